@@ -1,0 +1,38 @@
+# Compiler settings that every module shares, and the function that makes a module.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+# Counts and conditional rates must be the same on every machine: no contraction into fused
+# multiply-add, which rounds differently.
+add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -ffp-contract=off)
+if(BLOOMLAB_WERROR)
+  add_compile_options(-Werror)
+endif()
+if(BLOOMLAB_SANITIZE)
+  add_compile_options(-fsanitize=${BLOOMLAB_SANITIZE} -fno-omit-frame-pointer
+                      -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${BLOOMLAB_SANITIZE})
+endif()
+
+# bloomlab_module(NAME DEPENDS...): a static library bloomlab_NAME from every .cpp file below the
+# calling folder. Headers are included by their path from the project's root.
+function(bloomlab_module name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  add_library(bloomlab_${name} STATIC ${sources})
+  add_library(bloomlab::${name} ALIAS bloomlab_${name})
+  target_include_directories(bloomlab_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+  target_compile_features(bloomlab_${name} PUBLIC cxx_std_20)
+  target_link_libraries(bloomlab_${name} PUBLIC ${ARGN})
+endfunction()

@@ -1,0 +1,54 @@
+// The shape of a result file: the only thing between experiments and analysis.
+//
+//   {"format": "bloomlab-result-1", "config": ..., "provenance": ..., "observations": [...]}
+//
+// It holds raw counts and durations: no mean, no ratio, no prediction.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bloomlab::record {
+
+/// JSON whose objects keep the order in which they were written.
+using Json = nlohmann::ordered_json;
+
+/// What one trial of one cell (one step of it, for `growth`) gave.
+struct Observation {
+  Json cell;                         ///< every resolved key of the grid; m an integer
+  std::string group;                 ///< cells with the same group share keys and seeds
+  std::uint64_t trial = 0;           ///< 0 .. trials - 1
+  std::optional<std::uint64_t> step; ///< 1 .. steps, for kinds that observe several times
+  std::uint64_t seed = 0;            ///< seed of the trial
+  std::vector<std::string> redrawn;  ///< what the trial drew anew: "keys", "hash_seed"
+  Json measured;                     ///< counts, and the filter's conditional_rate
+  Json timing;                       ///< durations, keys ending in _ns
+};
+
+/// A result file in memory.
+struct ResultFile {
+  Json config;      ///< verbatim
+  Json provenance;  ///< commit, dirty, compiler, flags, machine, libraries, date, jobs
+  std::vector<Observation> observations;  ///< in grid order, then trial, then step
+};
+
+/// Reads and checks a result file. Throws InputError naming file and JSON pointer.
+[[nodiscard]] ResultFile read_result_file(const std::filesystem::path& path);
+
+/// Writes `path` atomically: to a temporary file beside it, then renamed over it.
+/// Throws RunError where the folder cannot be written.
+void write_result_file(const std::filesystem::path& path, const ResultFile& file);
+
+/// An observation as JSON, in the order of keys of the format, and back. Throws InputError.
+[[nodiscard]] Json to_json(const Observation& observation);
+[[nodiscard]] Observation observation_from_json(const Json& json, const std::string& where);
+
+/// The part of a result file that must be equal between machines, thread counts, shards and
+/// resumed runs: everything but `provenance` and every `timing`. One line of compact JSON.
+[[nodiscard]] std::string canonical_text(const ResultFile& file);
+
+}  // namespace bloomlab::record
