@@ -1,0 +1,103 @@
+// A figure as plain data: what is shown, not how. The style is chosen by role and is one for the
+// whole suite (analysis/plot/style.hpp); analysis/plot/gnuplot.hpp draws it.
+//
+// x is what was set, y is what came out: intervals always bound y. Where the x axis has categories
+// the figure lies down: categories from top to bottom, y from left to right.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bloomlab::analysis::plot {
+
+enum class Scale { linear, log };
+
+/// One axis. Ranges and ticks are found from the data where they are not given.
+struct Axis {
+  std::string label;            ///< quantity and unit: "bits per key m/n [bits]"
+  Scale scale = Scale::linear;  ///< log: every x > 0; y = 0 is "no hit" for points, a gap for lines
+  std::optional<double> low;    ///< lower end; found from the data if absent
+  std::optional<double> high;   ///< upper end; found from the data if absent
+  std::vector<double> ticks;    ///< where numbers stand; found if empty
+  std::vector<std::string> categories;  ///< x axis only: x = i stands for categories[i]
+};
+
+/// One point: y = value, [low, high] = its interval; without one, low = high = y.
+/// For a band: y is ignored and the area from low to high is filled.
+struct Point {
+  double x = 0;
+  double y = 0;
+  double low = y;
+  double high = y;
+  std::string label = {};  ///< printed beside the point; few, and short
+};
+
+enum class Kind {
+  points,  ///< symbols with interval bars
+  line,    ///< straight lines between the points; theory should be given densely
+  step,    ///< y stays until the next x
+  band,    ///< area between low and high
+};
+
+enum class Role {
+  measured,   ///< strong, with symbols
+  theory,     ///< a line of the colour of its group
+  reference,  ///< grey and dashed: something to compare with that is not this experiment's
+};
+
+/// Series of the same non-empty group share one colour and symbol: a measurement and its theory.
+/// The legend then lists every group once ("m/n = 8") and every distinct name once ("measured",
+/// "exact rate"). A series without a group has a colour (reference: grey) and an entry of its own.
+struct Series {
+  std::string name;
+  Kind kind = Kind::points;
+  Role role = Role::measured;
+  std::vector<Point> points;  ///< lines, steps and bands: by increasing x
+  std::string group = {};
+};
+
+enum class MarkerAxis { x, y };
+
+/// A thin line across the panel at one value of one axis, with a short label (may be empty): the
+/// best fill, a target rate, a cache's size, the opening of a layer.
+struct Marker {
+  MarkerAxis axis = MarkerAxis::x;
+  double at = 0;
+  std::string label = {};
+};
+
+/// A second panel below the first with the same x axis: measured over theory, about 1.
+/// Points that leave its range stand as small triangles at the edge that they left by.
+struct RatioPanel {
+  std::string label = "measured / theory";
+  std::vector<Series> series;        ///< groups as in the figure, hence the same colours
+  double band = 0.01;                ///< shaded: 1 - band to 1 + band
+  std::optional<double> half_width;  ///< the panel shows 1 +- this; found from the data if absent
+};
+
+/// How groups get colours. `automatic`: distinct colours and symbols up to 7 groups, beyond that a
+/// sequential palette with a few labels at the ends of the curves in place of a legend.
+enum class Palette { automatic, categorical, sequential };
+
+/// Words that the drawing adds by itself, so that a figure can be in any language.
+struct Words {
+  std::string no_hit = "no hit: upper limit of the interval";
+  std::string outside = "beyond the panel";
+};
+
+/// A whole figure.
+struct Figure {
+  std::string name;     ///< file stem: letters, digits, '_' and '-'
+  std::string title;    ///< the question or the finding, one sentence
+  std::string caption;  ///< below the figure; names its result file
+  Axis x;
+  Axis y;
+  std::vector<Series> series;
+  std::vector<Marker> markers = {};
+  std::optional<RatioPanel> ratio = {};
+  Palette palette = Palette::automatic;
+  Words words = {};
+};
+
+}  // namespace bloomlab::analysis::plot

@@ -1,0 +1,25 @@
+// Draws figures with gnuplot (5.4 or later, its SVG terminal): a figure becomes a script, the
+// script a picture. Equal figures give equal bytes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "analysis/plot/figure.hpp"
+
+namespace bloomlab::analysis::plot {
+
+/// The gnuplot script that writes the figure as SVG to standard output. Pure.
+/// Throws std::invalid_argument, naming figure and series, where the figure cannot be drawn: a bad
+/// name, no point at all, a number that is not finite, x <= 0 or y < 0 on a log axis, low > high,
+/// an x that is no category, categories together with a ratio panel.
+[[nodiscard]] std::string gnuplot_script(const Figure& figure);
+
+/// Writes `directory`/<figure.name>.svg, whole or not at all, and returns its path. Creates the
+/// folder if needed. `program` is looked up in PATH.
+/// Throws std::invalid_argument as above, record::RunError (one line) where gnuplot is missing or
+/// fails, or the file cannot be written.
+std::filesystem::path draw(const Figure& figure, const std::filesystem::path& directory,
+                           const std::string& program = "gnuplot");
+
+}  // namespace bloomlab::analysis::plot
