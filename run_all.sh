@@ -1,0 +1,153 @@
+#!/usr/bin/env bash
+# From a fresh machine to REPORT.md: installs what is missing, builds, runs every experiment,
+# analyses. See ./run_all.sh --help.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+usage() {
+  cat <<'TXT'
+usage: ./run_all.sh [OPTIONS]         install, build, run every config, write REPORT.md
+       ./run_all.sh test [OPTIONS]    install, build, run the whole test suite
+
+options
+  --quick        run the small configs of configs/smoke/ only; writes below build/quick/
+  --no-install   install nothing; name what is missing and go on
+  --jobs N       build jobs and measuring threads (default: all processors)
+  --help         this text
+
+writes
+  build/                         everything that is built, and the output of --quick
+  results/*.json                 raw counts and durations, one file a config
+  results/figures/*.svg          the figures
+  REPORT.md                      the report, generated
+
+exit status: 0 done; 1 a build, test or run failed, or a check did not hold; 2 bad usage or
+something is missing that this script may not install.
+TXT
+}
+
+say() { printf '== %s\n' "$*"; }
+fail() { printf 'run_all.sh: %s\n' "$2" >&2; exit "$1"; }
+
+mode=run quick=no install=yes jobs=$(nproc 2>/dev/null || echo 2)
+while [ $# -gt 0 ]; do
+  case $1 in
+    test) mode=test ;;
+    --quick) quick=yes ;;
+    --no-install) install=no ;;
+    --jobs) [ $# -ge 2 ] || fail 2 "--jobs needs a number; see ./run_all.sh --help"; jobs=$2; shift ;;
+    --jobs=*) jobs=${1#--jobs=} ;;
+    -h | --help) usage; exit 0 ;;
+    *) fail 2 "unknown argument \"$1\"; see ./run_all.sh --help" ;;
+  esac
+  shift
+done
+case $jobs in '' | *[!0-9]* | 0) fail 2 "--jobs takes a whole number from 1, found \"$jobs\"" ;; esac
+[ "$mode$quick" != testyes ] || fail 2 "\"test\" and --quick exclude each other"
+
+# One line a dependency: Debian's package, then how to see that it is there on any distribution.
+requirements() {
+  cat <<'TXT'
+ca-certificates file /etc/ssl/certs
+g++ command g++
+cmake command cmake
+ninja-build command ninja
+pkg-config command pkg-config
+git command git
+gnuplot-nox command gnuplot
+wamerican-huge file /usr/share/dict/american-english-huge
+libbenchmark-dev header benchmark/benchmark.h
+libeigen3-dev header eigen3/Eigen/Core
+nlohmann-json3-dev header nlohmann/json.hpp
+catch2 header catch2/catch.hpp
+libcli11-dev header CLI/CLI.hpp
+libvalijson-dev header valijson/schema.hpp
+libboost-dev header boost/version.hpp
+libxxhash-dev header xxhash.h
+libssl-dev header openssl/evp.h
+libmurmurhash-dev header murmurhash.h
+TXT
+}
+
+present() {
+  case $1 in
+    command) command -v "$2" >/dev/null 2>&1 ;;
+    file) [ -e "$2" ] ;;
+    header) [ -e "/usr/include/$2" ] || [ -e "/usr/local/include/$2" ] ||
+      compgen -G "/usr/include/*-linux-gnu/$2" >/dev/null ;;
+  esac
+}
+
+missing_packages() {
+  local package kind what
+  while read -r package kind what; do
+    present "$kind" "$what" || printf '%s\n' "$package"
+  done < <(requirements)
+}
+
+install_missing() {
+  local missing
+  missing=$(missing_packages | tr '\n' ' ')
+  missing=${missing% }
+  if [ -z "$missing" ]; then
+    say "packages: all present"
+  elif [ "$install" = no ]; then
+    say "packages missing (not installed, as told; names as in Debian 12): $missing"
+  else
+    command -v apt-get >/dev/null 2>&1 || fail 2 \
+      "this is not a Debian-like system, and these are missing (names as in Debian 12): $missing; install them and run again with --no-install"
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+      command -v sudo >/dev/null 2>&1 || fail 2 \
+        "these packages are missing and neither root nor sudo is at hand: $missing; install them and run again"
+      as_root=(sudo)
+    fi
+    say "installing: $missing"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 update
+    # shellcheck disable=SC2086
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Acquire::Retries=3 \
+      -o Dpkg::Use-Pty=0 install --no-install-recommends $missing >build/apt.log 2>&1 ||
+      { tail -n 20 build/apt.log >&2; fail 1 "installing failed; the whole output is in build/apt.log"; }
+  fi
+}
+
+build() {
+  say "configuring (Release, build/release)"
+  cmake --preset release >build/configure.log 2>&1 ||
+    { tail -n 20 build/configure.log >&2; fail 1 "configuring failed; the whole output is in build/configure.log"; }
+  say "building with $jobs job(s)"
+  cmake --build --preset release --parallel "$jobs" --target "$@"
+}
+
+elapsed() { printf '%d min %02d s' $((SECONDS / 60)) $((SECONDS % 60)); }
+
+mkdir -p build
+install_missing
+
+if [ "$mode" = test ]; then
+  build all
+  say "testing"
+  ctest --preset release --parallel "$jobs"
+  say "all tests passed after $(elapsed)"
+  exit 0
+fi
+
+build bloomlab_cli
+bloomlab=build/release/bloomlab
+status=0
+if [ "$quick" = yes ]; then
+  configs=(configs/smoke/*.json) results=build/quick/results report=build/quick figures=build/quick/figures
+else
+  configs=(configs/*.json) results=results report=. figures=results/figures
+fi
+say "running ${#configs[@]} configs; results go to $results/"
+"$bloomlab" run "${configs[@]}" --out "$results" --jobs "$jobs" --force || status=$?
+[ "$status" -ne 2 ] || fail 2 "a config was refused; nothing was analysed"
+say "analysing; the report goes to $report/REPORT.md"
+"$bloomlab" report "$results" --out "$report" --figures "$figures" || { rc=$?; [ "$rc" -le "$status" ] || status=$rc; }
+if [ "$status" -eq 0 ]; then
+  say "done after $(elapsed): open ${report#./}/REPORT.md"
+else
+  say "finished with faults after $(elapsed): see the lines above and ${report#./}/REPORT.md"
+fi
+exit "$status"
