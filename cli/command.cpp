@@ -1,0 +1,17 @@
+#include "cli/command.hpp"
+
+namespace bloomlab::cli {
+
+std::span<const Command> commands() {
+  static constexpr Command all[] = {
+      {"run", "Run the experiments of one or more configs", add_run},
+      {"check", "Check configs; say how many cells, how much memory and how long", add_check},
+      {"list", "List filters, hashes, probes, reductions, key sources and kinds", add_list},
+      {"report", "Compare results with theory; write the figures and REPORT.md", add_report},
+      {"canon", "Print the digest of what must be equal between two runs", add_canon},
+      {"theory", "Evaluate a closed form at full precision", add_theory},
+  };
+  return all;
+}
+
+}  // namespace bloomlab::cli

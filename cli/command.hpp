@@ -1,0 +1,39 @@
+// A subcommand of the one binary: what to parse, and what to do then.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <span>
+#include <string_view>
+
+namespace bloomlab::cli {
+
+/// Exit statuses of every command.
+enum ExitStatus : int {
+  done = 0,
+  failed = 1,     ///< the run failed, or a promise did not hold
+  bad_input = 2,  ///< the command line, a config or a folder was refused
+};
+
+/// What a subcommand does once its arguments are parsed; the result is the exit status.
+using Action = std::function<int()>;
+
+/// A subcommand. `add` declares its options on the parser and returns its action; the options'
+/// storage belongs to the action.
+struct Command {
+  std::string_view name;
+  std::string_view summary;
+  Action (*add)(CLI::App& parser);
+};
+
+/// Every subcommand, in the order of the help text.
+[[nodiscard]] std::span<const Command> commands();
+
+Action add_run(CLI::App& parser);
+Action add_check(CLI::App& parser);
+Action add_list(CLI::App& parser);
+Action add_report(CLI::App& parser);
+Action add_canon(CLI::App& parser);
+Action add_theory(CLI::App& parser);
+
+}  // namespace bloomlab::cli

@@ -1,0 +1,202 @@
+// bloomlab theory MODEL name=value...: a closed form at full precision.
+
+#include <charconv>
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "core/theory/models.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using theory::ArgumentInfo;
+
+struct Options {
+  std::string model;
+  std::vector<std::string> assignments;
+  bool json = false;
+  bool list = false;
+};
+
+template <class Number>
+bool parse_whole(const std::string& text, Number& value) {
+  const char* end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data(), end, value);
+  return fault == std::errc() && stop == end;
+}
+
+/// Integers may be written 1000 or 1e3; beyond 2^53 only digits are exact, so only they are taken.
+theory::ArgumentValue parse_integer(const std::string& name, const std::string& text) {
+  std::uint64_t exact = 0;
+  if (parse_whole(text, exact)) return exact;
+  constexpr double largest_exact = 9007199254740992.0;
+  double value = 0.0;
+  if (parse_whole(text, value) && value == std::floor(value) && value >= 0.0 &&
+      value <= largest_exact) {
+    return static_cast<std::uint64_t>(value);
+  }
+  throw theory::DomainError("argument " + name + ": found \"" + text +
+                            "\"; an integer from 0 is allowed, written like 1000 or 1e3");
+}
+
+theory::ArgumentValue parse_value(const ArgumentInfo& info, const std::string& text) {
+  const std::string name(info.name);
+  if (info.kind == ArgumentInfo::Kind::word) return text;
+  if (info.kind == ArgumentInfo::Kind::integer) return parse_integer(name, text);
+  double value = 0.0;
+  if (parse_whole(text, value)) return value;
+  throw theory::DomainError("argument " + name + ": found \"" + text +
+                            "\"; a number is allowed, written like 0.01 or 1e-2");
+}
+
+const ArgumentInfo* find_argument(const theory::Model& model, const std::string& name) {
+  for (const ArgumentInfo& info : model.arguments) {
+    if (info.name == name) return &info;
+  }
+  return nullptr;
+}
+
+theory::Query parse_query(const Options& options) {
+  const theory::Model& model = theory::model(options.model);
+  theory::Query query{options.model, {}};
+  for (const std::string& assignment : options.assignments) {
+    const auto equals = assignment.find('=');
+    if (equals == std::string::npos) {
+      throw theory::DomainError("found \"" + assignment +
+                                "\"; arguments are written name=value, such as m=1024");
+    }
+    const std::string name = assignment.substr(0, equals);
+    const std::string text = assignment.substr(equals + 1);
+    const ArgumentInfo* info = find_argument(model, name);
+    // An unknown name goes through as a word, so that one place reports it.
+    query.arguments.push_back(
+        {name, info ? parse_value(*info, text) : theory::ArgumentValue(text)});
+  }
+  return query;
+}
+
+Json to_json(const theory::ColumnValue& value) {
+  return std::visit(
+      [](const auto& held) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) {
+          return nullptr;
+        } else {
+          return held;
+        }
+      },
+      value);
+}
+
+Json to_json(const theory::Query& query, const theory::Evaluation& result) {
+  Json parameters = Json::object();
+  for (const theory::Argument& argument : query.arguments) {
+    std::visit([&](const auto& held) { parameters[argument.name] = held; }, argument.value);
+  }
+  Json json{{"model", query.model}, {"parameters", parameters}, {"value", to_json(result.value)}};
+  for (const theory::Column& column : result.columns) json[column.name] = to_json(column.value);
+  return json;
+}
+
+std::string plain(const theory::ColumnValue& value) {
+  if (const double* real = std::get_if<double>(&value)) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.17g", *real);
+    return text;
+  }
+  return to_json(value).dump();
+}
+
+std::string_view kind_name(ArgumentInfo::Kind kind) {
+  switch (kind) {
+    case ArgumentInfo::Kind::integer:
+      return "integer";
+    case ArgumentInfo::Kind::real:
+      return "real";
+    case ArgumentInfo::Kind::word:
+      return "word";
+  }
+  return "";
+}
+
+Json describe(const ArgumentInfo& info) {
+  Json json{{"name", info.name},
+            {"kind", kind_name(info.kind)},
+            {"unit", info.unit},
+            {"meaning", info.meaning}};
+  if (info.kind == ArgumentInfo::Kind::word) {
+    json["words"] = info.words;
+  } else {
+    json["min"] = info.min;
+    json["max"] = info.max;
+  }
+  return json;
+}
+
+void print_list_json() {
+  Json list = Json::array();
+  for (const theory::Model& model : theory::models()) {
+    Json arguments = Json::array();
+    for (const ArgumentInfo& info : model.arguments) arguments.push_back(describe(info));
+    list.push_back({{"name", model.name},
+                    {"summary", model.summary},
+                    {"unit", model.unit},
+                    {"source", model.source},
+                    {"parameters", arguments},
+                    {"columns", model.columns}});
+  }
+  std::cout << list.dump(2) << '\n';
+}
+
+void print_list() {
+  for (const theory::Model& model : theory::models()) {
+    std::cout << model.name << " [" << model.unit << "]\n  " << model.summary << '\n';
+    for (const ArgumentInfo& info : model.arguments) {
+      std::cout << "    " << info.name << ": " << info.meaning;
+      if (!info.unit.empty()) std::cout << " [" << info.unit << "]";
+      for (std::size_t i = 0; i < info.words.size(); ++i) {
+        std::cout << (i == 0 ? ": " : ", ") << info.words[i];
+      }
+      std::cout << '\n';
+    }
+    std::cout << "  source: " << model.source << "\n\n";
+  }
+}
+
+int answer(const Options& options) {
+  if (options.list) {
+    options.json ? print_list_json() : print_list();
+    return done;
+  }
+  if (options.model.empty()) {
+    throw theory::DomainError("no model given; `bloomlab theory --list` names them all");
+  }
+  const theory::Query query = parse_query(options);
+  const theory::Evaluation result = theory::evaluate(query);
+  if (options.json) {
+    std::cout << to_json(query, result).dump() << '\n';
+  } else {
+    std::cout << plain(result.value) << '\n';
+  }
+  return done;
+}
+
+}  // namespace
+
+Action add_theory(CLI::App& parser) {
+  auto options = std::make_shared<Options>();
+  parser.add_option("model", options->model, "Name of the closed form, such as standard_exact");
+  parser.add_option("arguments", options->assignments,
+                    "Its arguments as name=value; integers may be written 1000 or 1e3");
+  parser.add_flag("--json", options->json, "Print the value and its further columns as JSON");
+  parser.add_flag("--list", options->list, "List every model with its arguments, unit and source");
+  parser.footer("Example: bloomlab theory standard_exact m=1024 n=102 k=7");
+  return [options] { return answer(*options); };
+}
+
+}  // namespace bloomlab::cli

@@ -1,0 +1,71 @@
+// bloomlab: the one binary. Parses, calls, prints; every decision of substance is elsewhere.
+
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "core/theory/models.hpp"
+#include "record/input_error.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+int complain(const std::exception& error, int status) {
+  std::cout.flush();
+  std::cerr << "bloomlab: " << error.what() << '\n';
+  return status;
+}
+
+int perform(const Action& action) {
+  try {
+    return action();
+  } catch (const record::InputError& error) {
+    return complain(error, bad_input);
+  } catch (const theory::DomainError& error) {
+    return complain(error, bad_input);
+  } catch (const std::bad_alloc&) {
+    return complain(record::RunError("out of memory; run fewer jobs or a smaller config"), failed);
+  } catch (const std::exception& error) {
+    return complain(error, failed);
+  }
+}
+
+int parse_failure(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
+  std::string name = "bloomlab";
+  for (const auto* parsed : app.get_subcommands()) name += " " + parsed->get_name();
+  std::cerr << "bloomlab: " << error.what() << "; see " << name << " --help\n";
+  return bad_input;
+}
+
+int run_main(int argc, char** argv) {
+  CLI::App app{"bloomlab: a laboratory for Bloom filters"};
+  app.set_version_flag("--version", BLOOMLAB_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Each command has its own --help. Exit status: 0 done; 1 the run failed or a promise "
+      "did not hold;\n2 bad input.");
+  std::vector<Action> actions;
+  std::vector<const CLI::App*> parsers;
+  for (const Command& command : commands()) {
+    CLI::App* parser = app.add_subcommand(std::string(command.name), std::string(command.summary));
+    actions.push_back(command.add(*parser));
+    parsers.push_back(parser);
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return parse_failure(app, error);
+  }
+  for (std::size_t i = 0; i < parsers.size(); ++i) {
+    if (parsers[i]->parsed()) return perform(actions[i]);
+  }
+  return bad_input;
+}
+
+}  // namespace
+}  // namespace bloomlab::cli
+
+int main(int argc, char** argv) { return bloomlab::cli::run_main(argc, argv); }
