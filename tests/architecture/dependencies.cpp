@@ -1,0 +1,95 @@
+// The walls of the house, checked on the text of every include: docs/architecture.md says why.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = BLOOMLAB_SOURCE_DIR;
+
+/// Which modules a module may include, beside itself.
+const std::map<std::string, std::set<std::string>> allowed = {
+    {"core", {}},
+    {"record", {"core"}},
+    {"statistics", {}},
+    {"experiments", {"core", "record", "statistics"}},
+    {"analysis", {"core", "record", "statistics"}},
+    {"cli", {"core", "record", "statistics", "experiments", "analysis"}},
+};
+
+struct Include {
+  std::string file;
+  std::string target;
+};
+
+std::vector<Include> includes_below(const fs::path& folder) {
+  static const std::regex directive(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"])");
+  std::vector<Include> found;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension != ".hpp" && extension != ".cpp" && extension != ".in") continue;
+    std::ifstream text(entry.path());
+    std::smatch match;
+    for (std::string line; std::getline(text, line);) {
+      if (std::regex_search(line, match, directive)) {
+        found.push_back({fs::relative(entry.path(), root).string(), match[1]});
+      }
+    }
+  }
+  return found;
+}
+
+std::string top_folder(const std::string& path) { return path.substr(0, path.find('/')); }
+
+std::vector<std::string> including(const fs::path& folder, const std::regex& forbidden) {
+  std::vector<std::string> faults;
+  for (const Include& include : includes_below(folder)) {
+    if (std::regex_search(include.target, forbidden)) {
+      faults.push_back(include.file + " includes " + include.target);
+    }
+  }
+  return faults;
+}
+
+}  // namespace
+
+TEST_CASE("a module includes only the modules that the plan allows", "[architecture]") {
+  for (const auto& [module, others] : allowed) {
+    const auto includes = includes_below(root / module);
+    REQUIRE_FALSE(includes.empty());
+    for (const Include& include : includes) {
+      const std::string target = top_folder(include.target);
+      if (!allowed.contains(target)) continue;
+      INFO(include.file << " includes " << include.target);
+      CHECK((target == module || others.contains(target)));
+    }
+  }
+}
+
+TEST_CASE("the theory includes no filter, hash or probe: the judge shares no code with the judged",
+          "[architecture]") {
+  CHECK(including(root / "core/theory", std::regex("^core/(?!theory/)")).empty());
+}
+
+TEST_CASE("the core knows no JSON, no streams and no clock", "[architecture]") {
+  CHECK(including(root / "core", std::regex("nlohmann|^(iostream|fstream|chrono|filesystem)$"))
+            .empty());
+}
+
+TEST_CASE("statistics are pure functions over numbers: no JSON, no streams", "[architecture]") {
+  CHECK(including(root / "statistics", std::regex("nlohmann|^(iostream|fstream|filesystem)$"))
+            .empty());
+}
+
+TEST_CASE("no experiment evaluates a closed form: results hold no prediction", "[architecture]") {
+  CHECK(including(root / "experiments", std::regex("^core/theory/")).empty());
+}
