@@ -1,0 +1,47 @@
+// A cell: one point of a config's grid, with everything resolved, and the seeds of its trials.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "record/result_file.hpp"
+
+namespace bloomlab::experiments {
+
+/// One point of the grid. Its typed content is reached by cell_parts.hpp.
+struct Cell {
+  std::uint64_t number = 0;  ///< position in the grid, 0-based; the first axis varies slowest
+  /// {"keys", "n", "filter", "hash"} in this order, fields in the order of their describe(), every
+  /// default resolved, m an integer. Two cells of a config never have equal JSON.
+  record::Json json;
+  std::uint64_t n = 0;    ///< distinct keys inserted
+  std::string source;     ///< name of the key source
+  std::string filter;     ///< name of the filter
+  std::string hash;       ///< name of the hash
+  std::string probe;      ///< name of the index family; empty where the filter chooses positions
+  std::string reduction;  ///< name of the reduction; empty where the filter chooses positions
+  std::string seed_text;  ///< compact JSON without what the config shares across cells
+  std::string group;      ///< first 16 hex digits of SHA-256(seed_text)
+  std::vector<std::string> redrawn;  ///< what a trial draws anew: of "keys", "hash_seed"
+
+  /// Compact JSON of the cell: what `--only` matches, and what names it in messages.
+  [[nodiscard]] std::string text() const;
+};
+
+/// The seed of a trial: the first 8 bytes, read as a big-endian number, of SHA-256 over the text
+///   bloomlab-seed-1 LF config seed in decimal LF seed_text LF trial in decimal
+/// with LF a line feed. It depends on nothing else: not on the number of the cell, on other cells,
+/// on threads or shards; so a cell gives the same counts alone as among others.
+[[nodiscard]] std::uint64_t trial_seed(std::uint64_t config_seed, const Cell& cell,
+                                       std::uint64_t trial);
+
+/// The cell's JSON without the members that the pointers name, as compact JSON. Pointers that name
+/// nothing in this cell are passed over.
+[[nodiscard]] std::string seed_text_of(const record::Json& cell,
+                                       const std::vector<std::string>& shared_across);
+
+/// The group of a seed text: the first 16 hex digits of its SHA-256.
+[[nodiscard]] std::string group_of(const std::string& seed_text);
+
+}  // namespace bloomlab::experiments

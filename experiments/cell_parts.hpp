@@ -1,0 +1,64 @@
+// The typed content of a cell and of a config: names become types by walking the catalogues, once
+// a cell. The functions given must accept every type of the catalogue; all return void.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "core/catalogue.hpp"
+#include "core/type_list.hpp"
+#include "experiments/cell.hpp"
+#include "experiments/config.hpp"
+#include "experiments/kinds/catalogue.hpp"
+#include "experiments/sources/catalogue.hpp"
+#include "record/parameters_json.hpp"
+
+namespace bloomlab::experiments {
+
+/// Calls `use(std::type_identity<T>{})` for the type of the list that has this name.
+/// Throws std::invalid_argument where there is none.
+template <class List, class Use>
+void visit_name(std::string_view name, Use&& use) {
+  bool found = false;
+  for_each_type<List>([&]<class T>(std::type_identity<T> type) {
+    if (!found && T::name == name) {
+      found = true;
+      use(type);
+    }
+  });
+  if (!found)
+    throw std::invalid_argument("no type of the catalogue is called " + std::string(name));
+}
+
+/// Calls `use(std::type_identity<Filter>{}, Filter::Parameters)` for the cell's filter.
+template <class Use>
+void visit_filter(const Cell& cell, Use&& use) {
+  visit_name<Filters>(cell.filter, [&]<class Filter>(std::type_identity<Filter> type) {
+    use(type, record::parameters_of<Filter>(cell.json.at("filter"), "kind"));
+  });
+}
+
+/// Calls `use(std::type_identity<Source>{}, Source::Parameters)` for the cell's key source; paths
+/// among the parameters are resolved against the config's folder.
+template <class Use>
+void visit_source(const Config& config, const Cell& cell, Use&& use) {
+  visit_name<Sources>(cell.source, [&]<class Source>(std::type_identity<Source> type) {
+    auto parameters = record::parameters_of<Source>(cell.json.at("keys"), "source");
+    record::resolve_paths<Source>(parameters, config.directory());
+    use(type, parameters);
+  });
+}
+
+/// Calls `use(std::type_identity<Kind>{}, Kind::Parameters)` for the config's kind and its own
+/// keys.
+template <class Use>
+void visit_kind(const Config& config, Use&& use) {
+  visit_name<Kinds>(config.kind, [&]<class Kind>(std::type_identity<Kind> type) {
+    use(type, record::own_parameters_of<Kind>(config.json));
+  });
+}
+
+}  // namespace bloomlab::experiments

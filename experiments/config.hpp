@@ -1,0 +1,61 @@
+// A config in memory: read strictly, its grid expanded into cells, everything checked.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/cell.hpp"
+#include "record/result_file.hpp"
+
+namespace bloomlab::experiments {
+
+/// The `$schema` that every config names.
+inline constexpr std::string_view config_schema_name = "bloomlab-config-1";
+
+/// Largest number of cells of one config.
+inline constexpr std::uint64_t max_cells = 100'000;
+
+/// A deviation from theory that is expected, and committed before the results.
+struct ExpectedFlag {
+  record::Json cell;   ///< the cells that contain this; see record::matches
+  std::string test;    ///< "rate" or "fill"
+  std::string reason;  ///< why it is expected
+};
+
+/// A config whose every cell can be measured.
+struct Config {
+  std::filesystem::path path;  ///< as it was given
+  record::Json json;           ///< verbatim
+  std::string kind;            ///< name of the experiment kind; its own keys: visit_kind
+  std::string title;
+  std::string question;
+  std::uint64_t seed = 0;
+  std::uint64_t trials = 0;                ///< trials of every cell, >= 1
+  std::vector<std::string> shared_across;  ///< JSON pointers into a cell
+  std::vector<ExpectedFlag> expected_flags;
+  std::vector<Cell> cells;  ///< in grid order; never empty
+
+  /// File name without folder and extension: the name of its result file.
+  [[nodiscard]] std::string stem() const { return path.stem().string(); }
+  /// The folder that relative paths in the config start from.
+  [[nodiscard]] std::filesystem::path directory() const { return path.parent_path(); }
+};
+
+/// What a config is checked against.
+struct Machine {
+  std::uint64_t memory_bytes = 0;  ///< physical memory
+
+  /// The machine this program runs on.
+  [[nodiscard]] static Machine here();
+};
+
+/// Reads a config, expands its grid and checks every cell before anything is allocated.
+/// Throws record::InputError: one line that names file, JSON pointer, what was found, what is
+/// allowed, and the nearest known word.
+[[nodiscard]] Config read_config(const std::filesystem::path& path,
+                                 const Machine& machine = Machine::here());
+
+}  // namespace bloomlab::experiments

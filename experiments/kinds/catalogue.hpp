@@ -1,0 +1,13 @@
+// The kinds of experiment: one header and one line here each.
+#pragma once
+
+#include "core/type_list.hpp"
+#include "experiments/kinds/false_positive_rate.hpp"
+#include "experiments/kinds/growth.hpp"
+
+namespace bloomlab::experiments {
+
+/// Every kind, in the order in which they are listed.
+using Kinds = TypeList<FalsePositiveRate, Growth>;
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,44 @@
+// Kind `growth`: insert up to n keys in steps, and after every step ask members and strangers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/parameters.hpp"
+#include "experiments/kinds/false_positive_rate.hpp"
+
+namespace bloomlab::experiments {
+
+struct Growth {
+  static constexpr std::string_view name = "growth";
+  static constexpr std::string_view summary =
+      "insert n keys in steps; after every step ask the members so far, and q strangers";
+
+  struct Parameters {
+    std::uint64_t queries = 0;
+    std::uint64_t steps = 0;
+  };
+
+  template <class Visitor>
+  static void describe(Visitor& visit, Parameters& p) {
+    visit(IntegerField{"queries", "queries", "strangers asked after every step", 1, max_queries},
+          p.queries);
+    visit(IntegerField{"steps", "steps", "steps of equal size in which n keys go in; at most n", 1,
+                       1'000'000},
+          p.steps);
+  }
+
+  /// Distinct strangers that a trial asks for [keys]: every step asks the same ones.
+  static std::uint64_t strangers(const Parameters& p) { return p.queries; }
+
+  /// A fault of the parameters together with n, as a text, or nothing.
+  static std::optional<std::string> check(const Parameters& p, std::uint64_t n) {
+    if (p.steps <= n) return std::nullopt;
+    return "steps = " + std::to_string(p.steps) + " is more than n = " + std::to_string(n) +
+           "; every step needs a key";
+  }
+};
+
+}  // namespace bloomlab::experiments
