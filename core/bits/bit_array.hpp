@@ -1,0 +1,66 @@
+// The bits of a filter: up to 2^48 of them, addressed by 64-bit positions.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <span>
+
+#include "core/bits/zeroed_memory.hpp"
+
+namespace bloomlab {
+
+/// Number of set bits among `words`. Uses the processor's instruction where it has one.
+[[nodiscard]] std::uint64_t count_set_bits(std::span<const std::uint64_t> words) noexcept;
+
+/// A fixed number of bits, all zero at first. Bit i is bit i mod 64 of word i / 64. Moves, does not
+/// copy; a moved-from array may only be assigned to or destroyed.
+class BitArray {
+ public:
+  /// @param size number of bits, 1 .. max_filter_bits. Throws std::length_error outside of it and
+  /// AllocationError where the memory cannot be had, before anything is touched.
+  explicit BitArray(std::uint64_t size);
+
+  /// Number of bits.
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  /// Bits allocated: size() rounded up to whole words.
+  [[nodiscard]] std::uint64_t memory_bits() const noexcept { return memory_bits_for(size_); }
+  /// Bits that an array of `size` bits allocates; size <= max_filter_bits.
+  [[nodiscard]] static constexpr std::uint64_t memory_bits_for(std::uint64_t size) noexcept {
+    return (size + 63) / 64 * 64;
+  }
+
+  /// Whether bit `position` is set. Precondition: position < size().
+  [[nodiscard]] bool test(std::uint64_t position) const noexcept {
+    assert(position < size_);
+    return ((memory_.data()[position / 64] >> (position % 64)) & 1) != 0;
+  }
+
+  /// Sets bit `position`; true if it was not set before. Precondition: position < size().
+  bool set(std::uint64_t position) noexcept {
+    assert(position < size_);
+    std::uint64_t& word = memory_.data()[position / 64];
+    const std::uint64_t before = word;
+    word = before | (std::uint64_t{1} << (position % 64));
+    return word != before;
+  }
+
+  /// Tells the processor that bit `position` will be needed soon.
+  void prefetch(std::uint64_t position) const noexcept {
+    __builtin_prefetch(memory_.data() + position / 64);
+  }
+
+  /// Number of set bits. Reads the whole array.
+  [[nodiscard]] std::uint64_t popcount() const noexcept { return count_set_bits(words()); }
+
+  /// Makes every bit zero again.
+  void clear() noexcept;
+
+  /// The words; the bits behind size() are zero.
+  [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return memory_.words(); }
+
+ private:
+  ZeroedMemory memory_;
+  std::uint64_t size_;
+};
+
+}  // namespace bloomlab

@@ -1,0 +1,51 @@
+// A block of zeroed words for big arrays: pages come from the operating system when they are first
+// written, and a block of 2 MiB or more asks for huge pages (2-35 % faster random access).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <span>
+#include <string>
+
+namespace bloomlab {
+
+/// Thrown when the memory of a filter cannot be had; what() says how much was asked for.
+class AllocationError : public std::bad_alloc {
+ public:
+  explicit AllocationError(std::uint64_t bytes);
+  [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  std::string text_;
+};
+
+/// Owns `size` zeroed 64-bit words, aligned to a cache line (64 bytes). Moves, does not copy.
+class ZeroedMemory {
+ public:
+  ZeroedMemory() = default;
+  /// @param size number of words, >= 0. Throws AllocationError.
+  explicit ZeroedMemory(std::size_t size);
+  ZeroedMemory(ZeroedMemory&& other) noexcept;
+  ZeroedMemory& operator=(ZeroedMemory&& other) noexcept;
+  ZeroedMemory(const ZeroedMemory&) = delete;
+  ZeroedMemory& operator=(const ZeroedMemory&) = delete;
+  ~ZeroedMemory();
+
+  [[nodiscard]] std::uint64_t* data() noexcept { return words_; }
+  [[nodiscard]] const std::uint64_t* data() const noexcept { return words_; }
+  /// Number of words.
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::span<std::uint64_t> words() noexcept { return {words_, size_}; }
+  [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return {words_, size_}; }
+
+ private:
+  void release() noexcept;
+
+  std::uint64_t* words_ = nullptr;
+  std::size_t size_ = 0;
+  void* block_ = nullptr;         // what was allocated; words_ is an aligned place in it
+  std::size_t mapped_bytes_ = 0;  // 0: the block is from the heap
+};
+
+}  // namespace bloomlab

@@ -1,0 +1,46 @@
+// Everything that the laboratory can measure, by type and by name. A new hash, index family,
+// reduction or filter is one header and one word here; nothing else names it.
+#pragma once
+
+#include <string_view>
+
+#include "core/filters/scalable.hpp"
+#include "core/filters/scalable_untightened.hpp"
+#include "core/filters/standard.hpp"
+#include "core/hash/fnv1a_64.hpp"
+#include "core/hash/hasher.hpp"
+#include "core/hash/identity.hpp"
+#include "core/hash/md5.hpp"
+#include "core/hash/murmur2_64a.hpp"
+#include "core/hash/murmur3_128.hpp"
+#include "core/hash/sha1.hpp"
+#include "core/hash/sha256.hpp"
+#include "core/hash/xxhash3_128.hpp"
+#include "core/hash/xxhash3_64.hpp"
+#include "core/probe/double_hashing.hpp"
+#include "core/probe/enhanced_double_hashing.hpp"
+#include "core/probe/independent.hpp"
+#include "core/probe/lab_shift_xor.hpp"
+#include "core/probe/probe.hpp"
+#include "core/reduction/mask.hpp"
+#include "core/reduction/modulo.hpp"
+#include "core/reduction/multiply_shift.hpp"
+#include "core/type_list.hpp"
+
+namespace bloomlab {
+
+using Filters = TypeList<Standard, Scalable, ScalableUntightened>;
+using Hashes = TypeList<XxHash3_64, XxHash3_128, Murmur2_64A, Murmur3_128, Fnv1a_64, Md5, Sha1,
+                        Sha256, Identity>;
+using IndexFamilies = TypeList<Independent, DoubleHashing, EnhancedDoubleHashing, LabShiftXor>;
+using Reductions = TypeList<MultiplyShift, Modulo, Mask>;
+
+/// The hash called `name`. Throws std::invalid_argument that names the known ones.
+[[nodiscard]] Hasher make_hasher(std::string_view name);
+
+/// The index family `family` with the reduction `reduction`. Throws std::invalid_argument that
+/// names the known ones, and where the family refuses the reduction (lab_shift_xor takes only
+/// modulo).
+[[nodiscard]] Probe make_probe(std::string_view family, std::string_view reduction);
+
+}  // namespace bloomlab

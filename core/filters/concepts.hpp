@@ -1,0 +1,50 @@
+// What every filter of the catalogue is, said to the compiler.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/answer.hpp"
+#include "core/digests.hpp"
+#include "core/filter_state.hpp"
+#include "core/probe/probe.hpp"
+#include "core/theory/query.hpp"
+
+namespace bloomlab {
+
+/// A filter type's description of itself: parameters (described by `describe`,
+/// core/parameters.hpp), their faults, its needs and the closed form that predicts it.
+template <class Filter>
+concept Described = requires(const typename Filter::Parameters& p, std::uint64_t n) {
+  { Filter::name } -> std::convertible_to<std::string_view>;
+  { Filter::summary } -> std::convertible_to<std::string_view>;
+  { Filter::source } -> std::convertible_to<std::string_view>;
+  { Filter::chooses_positions } -> std::convertible_to<bool>;
+  { Filter::check(p) } -> std::same_as<std::optional<std::string>>;
+  { Filter::probes(p, n) } -> std::same_as<int>;
+  { Filter::memory_bits(p, n) } -> std::same_as<std::uint64_t>;
+  { Filter::prediction(p, n) } -> std::same_as<theory::Query>;
+};
+
+/// A filter that takes keys one batch after the other and can be asked at any time.
+template <class Filter>
+concept Growing = Described<Filter> && std::movable<Filter> &&
+    requires(Filter filter, const Filter& view, const DigestBatch& digests,
+             std::span<Answer> answers) {
+  filter.insert(digests);
+  view.contains(digests, answers);
+  { view.count_contained(digests) } -> std::same_as<std::uint64_t>;
+  { view.state() } -> std::same_as<FilterState>;
+  filter.clear();
+};
+
+/// A Growing filter whose positions come from a Probe.
+template <class Filter>
+concept Probed = Growing<Filter> && !Filter::chooses_positions &&
+                 std::constructible_from<Filter, const typename Filter::Parameters&, const Probe&>;
+
+}  // namespace bloomlab

@@ -1,0 +1,59 @@
+// A stack of standard filters of which the last one takes the keys: what filters that grow share.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/filters/scalable_layers.hpp"
+#include "core/filters/standard.hpp"
+
+namespace bloomlab {
+
+/// What becomes of a key that the filter already reports.
+enum class InsertPolicy {
+  always,         ///< it is stored all the same
+  skip_reported,  ///< it is left out: takes no capacity and opens no layer
+};
+
+/// Layers with their capacities. A layer opens when a key is to be stored and the last one is full;
+/// capacity counts keys stored. All layers share the digests of a key.
+class LayerStack {
+ public:
+  /// The plan of layer `index`, or nothing where the filter cannot grow that far.
+  using Planner = std::function<std::optional<LayerPlan>(std::size_t index)>;
+
+  /// Opens layer 0. Throws std::length_error where there is no plan for it, and AllocationError.
+  LayerStack(Planner planner, const Probe& probe, InsertPolicy policy, std::string filter_name);
+
+  /// As if the keys came one after the other. Throws std::length_error when a layer is due for
+  /// which there is no plan, and AllocationError; the keys before that one are then in the filter.
+  void insert(const DigestBatch& digests);
+  void contains(const DigestBatch& digests, std::span<Answer> out) const;
+  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
+  [[nodiscard]] FilterState state() const;
+  /// Back to one empty layer.
+  void clear() noexcept;
+
+ private:
+  struct Layer {
+    Standard filter;
+    std::uint64_t capacity;
+    std::uint64_t keys;
+  };
+
+  void open_layer();
+  std::size_t store(const DigestBatch& digests);
+  std::size_t store_unreported(const DigestBatch& digests);
+
+  Planner planner_;
+  Probe probe_;
+  InsertPolicy policy_;
+  std::string filter_name_;
+  std::vector<Layer> layers_;
+};
+
+}  // namespace bloomlab

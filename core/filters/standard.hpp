@@ -1,0 +1,86 @@
+// The Bloom filter as published: m bits, k positions a key, all of them set on insert.
+// Source: Bloom 1970, "Space/time trade-offs in hash coding with allowable errors", CACM 13(7).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/answer.hpp"
+#include "core/bits/bit_array.hpp"
+#include "core/digests.hpp"
+#include "core/filter_state.hpp"
+#include "core/parameters.hpp"
+#include "core/probe/probe.hpp"
+#include "core/theory/query.hpp"
+
+namespace bloomlab {
+
+/// The standard filter. Batches and single keys (batches of one) give the same bits and answers.
+/// Const members may be called by several threads at once.
+class Standard {
+ public:
+  static constexpr std::string_view name = "standard";
+  static constexpr std::string_view summary = "m bits, k positions a key (Bloom's filter)";
+  static constexpr std::string_view source =
+      "Bloom 1970, Space/time trade-offs in hash coding with allowable errors";
+  static constexpr bool chooses_positions = false;
+
+  struct Parameters {
+    std::uint64_t m = 0;  ///< filter bits
+    std::uint64_t k = 0;  ///< probes per key
+    friend bool operator==(const Parameters&, const Parameters&) = default;
+  };
+
+  template <class Visitor>
+  static void describe(Visitor& visit, Parameters& p) {
+    visit(IntegerField{"m", "bits", "size of the filter", 1, max_filter_bits}, p.m);
+    visit(IntegerField{"k", "probes per key", "positions set for a key", 1, max_probes}, p.k);
+  }
+
+  /// A fault of the parameters as one line, or nothing.
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
+  /// The same, with this probe: its reduction must take m and its family k.
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& p, const Probe& probe);
+  /// Largest k that the filter asks of the probe for n keys.
+  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
+  /// Bits allocated for n keys.
+  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
+  /// The closed form of the rate after n distinct keys: `standard_exact`.
+  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+
+  /// An empty filter. Throws std::invalid_argument with the text of check(), and AllocationError.
+  Standard(const Parameters& p, const Probe& probe);
+
+  /// Inserts every key of the batch. The digests are made for probe().need(k) or more words.
+  void insert(const DigestBatch& digests);
+  /// Inserts every key and writes what contains() would have said of it just before, as if the keys
+  /// came one after the other (equal keys in one batch included). before.size() == digests.size.
+  void insert(const DigestBatch& digests, std::span<Answer> before);
+  /// Whether the filter reports each key. out.size() == digests.size.
+  void contains(const DigestBatch& digests, std::span<Answer> out) const;
+  /// How many keys of the batch the filter reports.
+  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
+
+  /// Counts and the conditional rate (X/m)^k. Reads the whole array. `keys` counts inserts,
+  /// repeated keys included.
+  [[nodiscard]] FilterState state() const;
+  /// Empty again, with the memory kept.
+  void clear() noexcept;
+
+  [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
+  [[nodiscard]] const Probe& probe() const noexcept { return probe_; }
+  [[nodiscard]] const BitArray& bits() const noexcept { return bits_; }
+  /// Keys inserted since the filter was empty, repeated ones included.
+  [[nodiscard]] std::uint64_t inserted() const noexcept { return inserted_; }
+
+ private:
+  Parameters parameters_;
+  Probe probe_;
+  BitArray bits_;
+  std::uint64_t inserted_ = 0;
+};
+
+}  // namespace bloomlab

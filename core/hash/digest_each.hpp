@@ -1,0 +1,71 @@
+// The loop of every hash's digest_batch: the kernel's call is inlined into it, with a constant
+// length for integer keys. Include it in the .cpp file of a hash only.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "core/hash/digest_planes.hpp"
+#include "core/keys/key_batch.hpp"
+
+namespace bloomlab::detail {
+
+/// The bytes of `value` in little-endian order, wherever it is run.
+inline std::uint64_t little_endian(std::uint64_t value) noexcept {
+  if constexpr (std::endian::native == std::endian::big) return __builtin_bswap64(value);
+  return value;
+}
+
+/// The 8 bytes at `bytes` as a little-endian number.
+inline std::uint64_t load_little_endian(const std::byte* bytes) noexcept {
+  std::uint64_t value;
+  std::memcpy(&value, bytes, sizeof value);
+  return little_endian(value);
+}
+
+/// Calls `kernel(bytes, length)` for every key and writes `Width` words of what it returns.
+template <int Width, class Kernel>
+void digest_each_width(const KeyBatch& keys, Kernel& kernel, const DigestPlanes& out) {
+  const auto write = [&](std::size_t j, const auto& digest) {
+    for (int i = 0; i < Width; ++i) {
+      out.words[static_cast<std::size_t>(i) * out.stride + j] = digest[static_cast<std::size_t>(i)];
+    }
+  };
+  const auto integers = [&]<std::size_t Bytes>(std::integral_constant<std::size_t, Bytes>) {
+    const std::span<const std::uint64_t> values = keys.values();
+    for (std::size_t j = 0; j < values.size(); ++j) {
+      const std::uint64_t key = little_endian(values[j]);
+      std::array<std::byte, Bytes> bytes;
+      std::memcpy(bytes.data(), &key, Bytes);
+      write(j, kernel(bytes.data(), Bytes));
+    }
+  };
+  if (keys.integer_bytes() == 8) {
+    integers(std::integral_constant<std::size_t, 8>{});
+  } else if (keys.integer_bytes() == 4) {
+    integers(std::integral_constant<std::size_t, 4>{});
+  } else {
+    const std::span<const std::string_view> texts = keys.texts();
+    for (std::size_t j = 0; j < texts.size(); ++j) {
+      write(j, kernel(reinterpret_cast<const std::byte*>(texts[j].data()), texts[j].size()));
+    }
+  }
+}
+
+/// The loop for a hash of `Words` words; writes the first out.width of them, 1 .. Words.
+template <int Words, class Kernel>
+void digest_each(const KeyBatch& keys, Kernel&& kernel, const DigestPlanes& out) {
+  if (out.width == Words) {
+    digest_each_width<Words>(keys, kernel, out);
+  } else if constexpr (Words > 1) {
+    digest_each<Words - 1>(keys, kernel, out);
+  }
+}
+
+}  // namespace bloomlab::detail

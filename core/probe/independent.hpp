@@ -1,0 +1,40 @@
+// k independent hash functions, the model of the textbooks.
+// Source: Bloom 1970, "Space/time trade-offs in hash coding with allowable errors", CACM 13(7).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/digests.hpp"
+
+namespace bloomlab {
+
+/// Position i is the reduction of word i, one function of the hash family each: k evaluations a
+/// key.
+struct Independent {
+  static constexpr std::string_view name = "independent";
+  static constexpr std::string_view summary = "k hash functions: one hash under k seeds";
+  static constexpr std::string_view source =
+      "Bloom 1970, Space/time trade-offs in hash coding with allowable errors";
+  static constexpr bool prefix_stable = true;
+  static constexpr bool needs_identity = false;
+  static constexpr int only_k = 0;
+  template <class Reduction>
+  static constexpr bool allows = true;
+
+  [[nodiscard]] static DigestNeed need(int k) noexcept { return {.words = k, .family = true}; }
+
+  template <class Reduction>
+  static void positions(const DigestBatch& digests, std::uint64_t m, int k,
+                        std::uint64_t* out) noexcept {
+    const Reduction reduce(m);
+    for (int i = 0; i < k; ++i) {
+      const std::uint64_t* words = digests.word(i).data();
+      std::uint64_t* plane = out + static_cast<std::size_t>(i) * digests.size;
+      for (std::size_t j = 0; j < digests.size; ++j) plane[j] = reduce(words[j]);
+    }
+  }
+};
+
+}  // namespace bloomlab

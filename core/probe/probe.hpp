@@ -1,0 +1,109 @@
+// The probe stage: turns digests into positions in [0, m). An index family (how k positions come
+// from the words of a digest) with a reduction (how a word becomes a position), erased once a
+// batch.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/digests.hpp"
+
+namespace bloomlab {
+
+/// A view of the positions of a batch of keys. Planar: probe i of key j stands at
+/// `data[i * size + j]`. Owns nothing.
+struct PositionBatch {
+  const std::uint64_t* data = nullptr;
+  std::size_t size = 0;  ///< keys in the batch
+  int k = 0;             ///< probes per key
+
+  /// Probe `i` of every key. Precondition: 0 <= i < k.
+  [[nodiscard]] std::span<const std::uint64_t> probe(int i) const noexcept {
+    return {data + static_cast<std::size_t>(i) * size, size};
+  }
+};
+
+/// Reusable storage of the probe stage; one a thread.
+class PositionBuffer {
+ public:
+  PositionBuffer() = default;
+
+ private:
+  friend class Probe;
+  std::vector<std::uint64_t> positions_;
+};
+
+/// An index family and a reduction of the catalogue with their types erased. Cheap to copy.
+class Probe {
+ public:
+  /// The probe of types such as DoubleHashing and MultiplyShift.
+  template <class Family, class Reduction>
+  requires Family::template allows<Reduction> [[nodiscard]] static Probe of() noexcept {
+    return Probe(operations_of<Family, Reduction>);
+  }
+
+  [[nodiscard]] std::string_view family() const noexcept { return operations_->family; }
+  [[nodiscard]] std::string_view reduction() const noexcept { return operations_->reduction; }
+  /// What the hash stage must deliver for k positions a key; k >= 1.
+  [[nodiscard]] DigestNeed need(int k) const noexcept { return operations_->need(k); }
+  /// Whether the i-th position does not depend on k, so that the positions for k are the first of
+  /// those for k + 1.
+  [[nodiscard]] bool prefix_stable() const noexcept { return operations_->prefix_stable; }
+  /// Whether the reduction can reduce to [0, m).
+  [[nodiscard]] bool accepts(std::uint64_t m) const noexcept { return operations_->accepts(m); }
+  /// The only k that the family has, or nothing where any k will do.
+  [[nodiscard]] std::optional<int> only_k() const noexcept {
+    return operations_->only_k == 0 ? std::nullopt : std::optional<int>(operations_->only_k);
+  }
+  /// Whether the family mixes 32-bit integer keys itself: it then wants the hash `identity`, and
+  /// no other family does.
+  [[nodiscard]] bool needs_identity() const noexcept { return operations_->needs_identity; }
+
+  /// The positions of a batch; the view is valid until the buffer is used again. Allocates only
+  /// while the buffer grows. Precondition: digests made for need(k) or a larger k; accepts(m).
+  [[nodiscard]] PositionBatch positions(const DigestBatch& digests, std::uint64_t m, int k,
+                                        PositionBuffer& buffer) const {
+    buffer.positions_.resize(digests.size * static_cast<std::size_t>(k));
+    write(digests, m, k, buffer.positions_.data());
+    return {buffer.positions_.data(), digests.size, k};
+  }
+
+  /// As positions(), into the caller's memory of k * digests.size words.
+  void write(const DigestBatch& digests, std::uint64_t m, int k,
+             std::uint64_t* out) const noexcept {
+    assert(digests.width >= need(k).words);
+    operations_->positions(digests, m, k, out);
+  }
+
+  friend bool operator==(const Probe&, const Probe&) = default;
+
+ private:
+  struct Operations {
+    std::string_view family;
+    std::string_view reduction;
+    int only_k;
+    bool prefix_stable;
+    bool needs_identity;
+    DigestNeed (*need)(int) noexcept;
+    bool (*accepts)(std::uint64_t) noexcept;
+    void (*positions)(const DigestBatch&, std::uint64_t, int, std::uint64_t*) noexcept;
+  };
+
+  template <class Family, class Reduction>
+  static constexpr Operations operations_of = {
+      Family::name,           Reduction::name,
+      Family::only_k,         Family::prefix_stable,
+      Family::needs_identity, &Family::need,
+      &Reduction::accepts,    &Family::template positions<Reduction>};
+
+  explicit Probe(const Operations& operations) noexcept : operations_(&operations) {}
+
+  const Operations* operations_;
+};
+
+}  // namespace bloomlab

@@ -1,0 +1,38 @@
+// Reduction of a 64-bit word to [0, m) by its high bits: floor(word * m / 2^64).
+// Source: Lemire 2019, "Fast random integer generation in an interval", ACM TOMACS 29(1).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace bloomlab {
+
+/// The high half of a 128-bit product.
+[[nodiscard]] inline std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) noexcept {
+  __extension__ using Product = unsigned __int128;
+  return static_cast<std::uint64_t>((static_cast<Product>(a) * b) >> 64);
+}
+
+/// floor(word * m / 2^64): no division, any m. The probabilities of two positions differ by at most
+/// 2^-64. Uses the high bits of the word.
+class MultiplyShift {
+ public:
+  static constexpr std::string_view name = "multiply_shift";
+  static constexpr std::string_view summary = "floor(word m / 2^64)";
+
+  [[nodiscard]] static constexpr bool accepts(std::uint64_t m) noexcept { return m >= 1; }
+  [[nodiscard]] static std::uint64_t reduce(std::uint64_t word, std::uint64_t m) noexcept {
+    return multiply_high(word, m);
+  }
+
+  explicit MultiplyShift(std::uint64_t m) noexcept : m_(m) {}
+  /// reduce(word, m).
+  [[nodiscard]] std::uint64_t operator()(std::uint64_t word) const noexcept {
+    return multiply_high(word, m_);
+  }
+
+ private:
+  std::uint64_t m_;
+};
+
+}  // namespace bloomlab
