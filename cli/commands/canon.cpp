@@ -1,0 +1,72 @@
+// bloomlab canon RESULTS_DIR: the digest of what must be equal between two runs.
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "record/input_error.hpp"
+#include "record/result_file.hpp"
+#include "record/sha256.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string folder;
+  bool json = false;
+};
+
+std::vector<fs::path> result_files(const fs::path& folder) {
+  std::error_code fault;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator it(folder, fault), end; !fault && it != end; it.increment(fault)) {
+    if (it->path().extension() == ".json") files.push_back(it->path());
+  }
+  if (fault) {
+    throw record::InputError(folder.string() + ": cannot be read (" + fault.message() +
+                             "); name a folder of results");
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+int print_digests(const Options& options) {
+  const auto files = result_files(options.folder);
+  if (files.empty()) {
+    throw record::InputError(options.folder +
+                             ": holds no result file (*.json); name a folder that `bloomlab run "
+                             "--out` wrote");
+  }
+  record::Json digests = record::Json::object();
+  for (const fs::path& file : files) {
+    digests[file.filename().string()] =
+        record::sha256_hex(record::canonical_text(record::read_result_file(file)));
+  }
+  if (options.json) {
+    std::cout << digests.dump() << '\n';
+  } else {
+    for (const auto& [name, digest] : digests.items()) {
+      std::cout << digest.get<std::string>() << "  " << name << '\n';
+    }
+  }
+  return done;
+}
+
+}  // namespace
+
+Action add_canon(CLI::App& parser) {
+  auto options = std::make_shared<Options>();
+  parser.add_option("results", options->folder, "Folder of result files")->required();
+  parser.add_flag("--json", options->json, "Print one JSON object, file name to digest");
+  parser.footer("The digest is a SHA-256 over a result file without its provenance and timings.\n"
+                "Equal digests mean equal counts, whatever the threads, shards or machine.");
+  return [options] { return print_digests(*options); };
+}
+
+}  // namespace bloomlab::cli
