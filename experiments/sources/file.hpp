@@ -1,20 +1,25 @@
-// Key source `file`: the distinct lines of a text file, one key a line. A trial draws its members
-// and its strangers from all of them, by its seed, without repetition.
+// Key source `file`: the distinct lines of a text file, one key a line. The first n are the members
+// and the next q the strangers, in every trial; distinct lines keep them apart.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "core/keys/key_batch.hpp"
 #include "core/parameters.hpp"
+#include "experiments/sources/key_buffer.hpp"
+#include "experiments/sources/lines.hpp"
 
 namespace bloomlab::experiments {
 
 struct File {
   static constexpr std::string_view name = "file";
   static constexpr std::string_view summary =
-      "texts: a seeded sample, without repetition, of the distinct lines of a file";
+      "texts: the distinct lines of a file; members are the first n, strangers the next q";
   static constexpr int integer_bytes = 0;  ///< width of an integer key [bytes]; 0 for texts
+  static constexpr bool made_on_demand = false;  ///< false: all keys of a trial are stored
 
   struct Parameters {
     std::string path;
@@ -26,12 +31,36 @@ struct File {
   }
 
   /// Whether another seed of the trial gives other keys.
-  static bool redraws_keys(const Parameters& /*p*/) { return true; }
+  static bool redraws_keys(const Parameters& /*p*/) { return false; }
   /// Distinct keys to be had, members and strangers together; reads the file.
   /// Throws record::InputError with the reason alone where it cannot be read.
   static std::uint64_t supply(const Parameters& p);
   /// Memory that n members and q strangers need at once [bytes]: the whole file is held.
   static std::uint64_t memory_bytes(const Parameters& p, std::uint64_t n, std::uint64_t q);
+
+  /// The keys of one trial; the file is read once a process. Safe to read from several threads.
+  class Keys {
+   public:
+    /// Throws record::InputError where the file cannot be read or has less than n + q distinct
+    /// lines.
+    Keys(const Parameters& p, std::uint64_t seed, std::uint64_t n, std::uint64_t q);
+
+    /// Members `first` .. `first + count - 1`.
+    [[nodiscard]] KeyBatch members(std::uint64_t first, std::size_t count,
+                                   KeyBuffer& /*buffer*/) const {
+      return KeyBatch::texts(views_).slice(first, count);
+    }
+    /// Strangers `first` .. `first + count - 1`.
+    [[nodiscard]] KeyBatch strangers(std::uint64_t first, std::size_t count,
+                                     KeyBuffer& buffer) const {
+      return members(n_ + first, count, buffer);
+    }
+
+   private:
+    SharedLines lines_;
+    std::vector<std::string_view> views_;
+    std::uint64_t n_;
+  };
 };
 
 }  // namespace bloomlab::experiments

@@ -1,12 +1,21 @@
 // Key source `minstd_rand0`: 32-bit keys as the lab report drew them, from std::minstd_rand0 into a
-// std::unordered_set<int>, in that set's order. The order is libstdc++'s.
+// std::unordered_set<int>, in that set's order. The order is libstdc++'s, so the source exists
+// there only.
+//
+// The raw outputs go into a default-constructed set, without reserve(), until it holds n; the next
+// outputs go into a second one until it holds q; both are read in their order of iteration. The
+// generator is a bijection on 1 .. 2^31-2 whose cycle has that length: within one cycle no output
+// comes twice, so the two sets are disjoint as long as n + q does not exceed the cycle.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
+#include "core/keys/key_batch.hpp"
 #include "core/parameters.hpp"
+#include "experiments/sources/key_buffer.hpp"
 
 namespace bloomlab::experiments {
 
@@ -18,6 +27,7 @@ struct MinstdRand0 {
   static constexpr std::string_view summary =
       "32-bit integers of std::minstd_rand0, in the order of a std::unordered_set<int> (libstdc++)";
   static constexpr int integer_bytes = 4;  ///< width of an integer key [bytes]; 0 for texts
+  static constexpr bool made_on_demand = false;  ///< false: all keys of a trial are stored
 
   struct Parameters {
     std::optional<std::uint64_t> seed;  ///< of the generator in every trial; nothing: the trial's
@@ -37,6 +47,34 @@ struct MinstdRand0 {
   /// Memory that n members and q strangers need at once [bytes]: a node, a bucket and a key each.
   static std::uint64_t memory_bytes(const Parameters& /*p*/, std::uint64_t n, std::uint64_t q) {
     return (n + q) * 48;
+  }
+
+  /// The keys of one trial, all of them stored. Safe to read from several threads.
+  class Keys {
+   public:
+    /// @param seed the trial's; used where the parameters fix none.
+    /// Throws record::InputError where the standard library is not libstdc++.
+    Keys(const Parameters& p, std::uint64_t seed, std::uint64_t n, std::uint64_t q);
+
+    /// Members `first` .. `first + count - 1`.
+    [[nodiscard]] KeyBatch members(std::uint64_t first, std::size_t count,
+                                   KeyBuffer& /*buffer*/) const {
+      return KeyBatch::integers(members_, integer_bytes).slice(first, count);
+    }
+    /// Strangers `first` .. `first + count - 1`.
+    [[nodiscard]] KeyBatch strangers(std::uint64_t first, std::size_t count,
+                                     KeyBuffer& /*buffer*/) const {
+      return KeyBatch::integers(strangers_, integer_bytes).slice(first, count);
+    }
+
+   private:
+    std::vector<std::uint64_t> members_;
+    std::vector<std::uint64_t> strangers_;
+  };
+
+  /// The generator's seed in a trial, 1 .. 2^31-2.
+  static std::uint64_t generator_seed(const Parameters& p, std::uint64_t trial_seed) {
+    return p.seed ? *p.seed : trial_seed % minstd_cycle + 1;
   }
 };
 

@@ -1,10 +1,15 @@
-// Key source `uniform`: 64-bit keys from a keyed bijection of a counter, so that members and
-// strangers never meet and nothing has to be stored.
+// Key source `uniform`: 64-bit keys from a keyed bijection of a counter (KeyedPermutation). Members
+// take the counters 0 .. n-1 and strangers n .. n+q-1: a bijection keeps them apart, so nothing has
+// to be stored, and no key comes twice at any n.
 #pragma once
 
 #include <cstdint>
 #include <limits>
 #include <string_view>
+
+#include "core/keys/key_batch.hpp"
+#include "core/keys/keyed_permutation.hpp"
+#include "experiments/sources/key_buffer.hpp"
 
 namespace bloomlab::experiments {
 
@@ -14,6 +19,7 @@ struct Uniform {
       "64-bit integers: a keyed bijection of a counter; members take 0 .. n-1, strangers the next "
       "q";
   static constexpr int integer_bytes = 8;  ///< width of an integer key [bytes]; 0 for texts
+  static constexpr bool made_on_demand = true;  ///< false: all keys of a trial are stored
 
   struct Parameters {};
 
@@ -31,6 +37,30 @@ struct Uniform {
                                     std::uint64_t /*q*/) {
     return 0;
   }
+
+  /// The keys of one trial. Safe to read from several threads, each with its own buffer.
+  class Keys {
+   public:
+    Keys(const Parameters& /*p*/, std::uint64_t seed, std::uint64_t n, std::uint64_t /*q*/)
+        : permutation_(seed), n_(n) {}
+
+    /// Members `first` .. `first + count - 1`; valid until the buffer is used again.
+    [[nodiscard]] KeyBatch members(std::uint64_t first, std::size_t count,
+                                   KeyBuffer& buffer) const {
+      buffer.values.resize(count);
+      permutation_.apply_range(first, buffer.values);
+      return KeyBatch::integers(buffer.values, integer_bytes);
+    }
+    /// Strangers `first` .. `first + count - 1`; valid until the buffer is used again.
+    [[nodiscard]] KeyBatch strangers(std::uint64_t first, std::size_t count,
+                                     KeyBuffer& buffer) const {
+      return members(n_ + first, count, buffer);
+    }
+
+   private:
+    KeyedPermutation permutation_;
+    std::uint64_t n_;
+  };
 };
 
 }  // namespace bloomlab::experiments

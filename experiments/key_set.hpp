@@ -1,0 +1,57 @@
+// The keys of one trial with the type of their source erased: once a batch.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/keys/key_batch.hpp"
+#include "experiments/cell.hpp"
+#include "experiments/config.hpp"
+#include "experiments/sources/key_buffer.hpp"
+
+namespace bloomlab::experiments {
+
+/// n members and q strangers; the two never share a key. Safe to read from several threads, each
+/// with its own buffer. The base holds no keys itself.
+class KeySet {
+ public:
+  KeySet(std::uint64_t members, std::uint64_t strangers) : members_(members), strangers_(strangers) {}
+  KeySet(const KeySet&) = delete;
+  KeySet& operator=(const KeySet&) = delete;
+  virtual ~KeySet() = default;
+
+  /// Number of members, n.
+  [[nodiscard]] std::uint64_t members() const noexcept { return members_; }
+  /// Number of strangers, q.
+  [[nodiscard]] std::uint64_t strangers() const noexcept { return strangers_; }
+
+  /// Members `first` .. `first + count - 1`; valid until the buffer is used again.
+  /// Precondition: first + count <= members().
+  [[nodiscard]] virtual KeyBatch members(std::uint64_t first, std::size_t count,
+                                         KeyBuffer& buffer) const = 0;
+  /// Strangers `first` .. `first + count - 1`; valid until the buffer is used again.
+  /// Precondition: first + count <= strangers().
+  [[nodiscard]] virtual KeyBatch strangers(std::uint64_t first, std::size_t count,
+                                           KeyBuffer& buffer) const = 0;
+  /// Whether the keys are made anew each time that they are asked for.
+  [[nodiscard]] virtual bool made_on_demand() const noexcept = 0;
+
+ private:
+  std::uint64_t members_;
+  std::uint64_t strangers_;
+};
+
+/// The keys of a trial of the cell: cell.n members and `strangers` strangers.
+/// @param seed the trial's seed; keys that a trial does not redraw ignore it.
+/// Throws record::InputError where the source cannot deliver them.
+[[nodiscard]] std::unique_ptr<KeySet> make_keys(const Config& config, const Cell& cell,
+                                                std::uint64_t seed, std::uint64_t strangers);
+
+/// Largest number of keys that held() stores: 32 MiB a thread.
+inline constexpr std::uint64_t max_held_keys = std::uint64_t{1} << 22;
+
+/// The same keys, stored where that saves making them several times and they are at most
+/// max_held_keys; otherwise the keys as they are.
+[[nodiscard]] std::unique_ptr<KeySet> held(std::unique_ptr<KeySet> keys);
+
+}  // namespace bloomlab::experiments

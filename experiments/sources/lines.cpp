@@ -1,0 +1,76 @@
+#include "experiments/sources/lines.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <string_view>
+#include <unordered_set>
+
+#include "record/input_error.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& path) {
+  if (!fs::exists(path)) throw record::InputError("no such file");
+  if (!fs::is_regular_file(path)) throw record::InputError("not a file");
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw record::InputError(std::string("cannot be read: ") + std::strerror(errno));
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  if (in.bad()) throw record::InputError("cannot be read to its end");
+  return text;
+}
+
+/// The line that starts at `begin`, without its end; `begin` moves behind it.
+std::string_view next_line(std::string_view text, std::size_t& begin) {
+  const std::size_t feed = text.find('\n', begin);
+  const std::size_t end = feed == std::string_view::npos ? text.size() : feed;
+  std::string_view line = text.substr(begin, end - begin);
+  begin = end + 1;
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+struct Kept {
+  fs::path path;
+  std::uintmax_t size = 0;
+  fs::file_time_type written;
+  SharedLines lines;
+};
+
+}  // namespace
+
+std::vector<std::string> distinct_lines(const fs::path& path) {
+  const std::string text = text_of(path);
+  std::unordered_set<std::string_view> seen;
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::string_view line = next_line(text, begin);
+    if (!line.empty() && seen.insert(line).second) lines.emplace_back(line);
+  }
+  return lines;
+}
+
+SharedLines shared_distinct_lines(const fs::path& path) {
+  static std::mutex mutex;
+  static Kept kept;
+  const std::scoped_lock lock(mutex);
+  std::error_code missing;
+  const fs::path absolute = fs::absolute(path);
+  const std::uintmax_t size = fs::file_size(absolute, missing);
+  const fs::file_time_type written = fs::last_write_time(absolute, missing);
+  const bool same = !missing && kept.lines != nullptr && kept.path == absolute &&
+                    kept.size == size && kept.written == written;
+  if (!same) {
+    auto lines = std::make_shared<const std::vector<std::string>>(distinct_lines(path));
+    kept = {absolute, size, written, std::move(lines)};
+  }
+  return kept.lines;
+}
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,51 @@
+// The thing under test: takes keys, answers questions. Its type is erased once a batch, so that the
+// engine is compiled once and each filter once.
+//
+// The interface speaks of keys, not of digests: also structures that keep the keys themselves, or
+// that are built at once from all of them, can stand behind it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "core/filter_state.hpp"
+#include "core/keys/key_batch.hpp"
+#include "core/keys/keyed_permutation.hpp"
+#include "experiments/cell.hpp"
+
+namespace bloomlab::experiments {
+
+/// One filter with its hash, in one trial. Not for use by several threads at once.
+class Subject {
+ public:
+  Subject() = default;
+  Subject(const Subject&) = delete;
+  Subject& operator=(const Subject&) = delete;
+  virtual ~Subject() = default;
+
+  /// Inserts every key of the batch. Throws std::length_error where the filter cannot grow further.
+  virtual void insert(const KeyBatch& keys) = 0;
+  /// How many keys of the batch are reported. Not const: working storage is reused.
+  [[nodiscard]] virtual std::uint64_t count_contained(const KeyBatch& keys) = 0;
+  /// Counts, and the rate that they imply.
+  [[nodiscard]] virtual FilterState state() const = 0;
+  /// Whether its memory depends on the number of keys.
+  [[nodiscard]] virtual bool grows() const noexcept = 0;
+};
+
+/// Makes the subject of a cell for one trial, with the trial's seed.
+using SubjectMaker = std::function<std::unique_ptr<Subject>(const Cell&, std::uint64_t seed)>;
+
+/// The subject that the cell describes. Throws AllocationError, and std::invalid_argument for a
+/// cell that no config yields.
+[[nodiscard]] std::unique_ptr<Subject> make_subject(const Cell& cell, std::uint64_t seed);
+
+/// The seed of the hash in a trial. Keys come from the permutation of the trial's seed and families
+/// of hash functions from that of their own seed: one seed for both would make each hash function's
+/// seed a key. No key has the counter that this takes.
+[[nodiscard]] inline std::uint64_t hash_seed(std::uint64_t trial_seed) {
+  return KeyedPermutation(trial_seed)(std::uint64_t{1} << 63);
+}
+
+}  // namespace bloomlab::experiments
