@@ -1,0 +1,68 @@
+#include "record/parameters_json.hpp"
+
+#include <cmath>
+
+namespace bloomlab::record::detail {
+namespace {
+
+Json heading(std::string_view name, std::string_view type, std::string_view unit,
+             std::string_view meaning) {
+  Json listed = {{"name", name}, {"type", type}};
+  if (!unit.empty()) listed["unit"] = unit;
+  listed["meaning"] = meaning;
+  return listed;
+}
+
+}  // namespace
+
+FieldFacts facts(const IntegerField& field, bool optional) {
+  FieldFacts result;
+  result.name = field.name;
+  result.required = !optional && !field.fallback;
+  result.listed = heading(field.name, "integer", field.unit, field.meaning);
+  result.listed["min"] = field.min;
+  result.listed["max"] = field.max;
+  if (field.fallback) result.listed["default"] = *field.fallback;
+  if (optional) result.listed["optional"] = true;
+  result.schema = {{"type", "integer"}, {"minimum", field.min}, {"maximum", field.max}};
+  return result;
+}
+
+FieldFacts facts(const RealField& field) {
+  FieldFacts result;
+  result.name = field.name;
+  result.required = !field.fallback;
+  result.listed = heading(field.name, "real", field.unit, field.meaning);
+  result.listed["min"] = field.min;
+  result.listed["min_excluded"] = field.min_excluded;
+  result.schema = {{"type", "number"},
+                   {field.min_excluded ? "exclusiveMinimum" : "minimum", field.min}};
+  if (std::isfinite(field.max)) {
+    result.listed["max"] = field.max;
+    result.listed["max_excluded"] = field.max_excluded;
+    result.schema[field.max_excluded ? "exclusiveMaximum" : "maximum"] = field.max;
+  }
+  if (field.fallback) result.listed["default"] = *field.fallback;
+  return result;
+}
+
+FieldFacts facts(const ChoiceField& field) {
+  FieldFacts result;
+  result.name = field.name;
+  result.required = !field.fallback;
+  result.listed = heading(field.name, "word", "", field.meaning);
+  result.listed["words"] = field.words;
+  if (field.fallback) result.listed["default"] = field.words[*field.fallback];
+  result.schema = {{"enum", field.words}};
+  return result;
+}
+
+FieldFacts facts(const TextField& field) {
+  FieldFacts result;
+  result.name = field.name;
+  result.listed = heading(field.name, field.is_path ? "path" : "text", "", field.meaning);
+  result.schema = {{"type", "string"}, {"minLength", 1}};
+  return result;
+}
+
+}  // namespace bloomlab::record::detail

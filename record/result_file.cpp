@@ -1,0 +1,132 @@
+#include "record/result_file.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "record/atomic_file.hpp"
+#include "record/input_error.hpp"
+#include "record/json_view.hpp"
+#include "record/strict_json.hpp"
+
+namespace bloomlab::record {
+namespace {
+
+constexpr std::string_view format_name = "bloomlab-result-1";
+constexpr std::uintmax_t largest_result_bytes = std::uintmax_t{8} << 30;
+constexpr std::uint64_t any_integer = std::numeric_limits<std::uint64_t>::max();
+
+constexpr std::array<std::string_view, 4> file_keys = {"format", "config", "provenance",
+                                                       "observations"};
+constexpr std::array<std::string_view, 8> observation_keys = {
+    "cell", "group", "trial", "step", "seed", "redrawn", "measured", "timing"};
+constexpr std::array<std::string_view, 2> redrawn_words = {"keys", "hash_seed"};
+
+Json object_at(const ObjectReader& reader, std::string_view key, std::string_view meaning) {
+  const JsonView view = reader.at(key, meaning);
+  if (!view.json().is_object()) view.refuse("found " + shown(view.json()) + "; expected an object");
+  return view.json();
+}
+
+std::uint64_t integer_at(const ObjectReader& reader, std::string_view key, std::string_view meaning,
+                         std::uint64_t min) {
+  return reader.at(key, meaning).integer({key, "", meaning, min, any_integer});
+}
+
+Observation read_observation(const JsonView& view) {
+  const ObjectReader reader(view, "an observation", observation_keys);
+  Observation observation;
+  observation.cell = object_at(reader, "cell", "the resolved cell");
+  observation.group = reader.at("group", "16 hex digits").text({"group", "16 hex digits"});
+  observation.trial = integer_at(reader, "trial", "number of the trial", 0);
+  if (reader.has("step")) observation.step = integer_at(reader, "step", "number of the step", 1);
+  observation.seed = integer_at(reader, "seed", "seed of the trial", 0);
+  for (const JsonView& word :
+       reader.at("redrawn", "what the trial drew anew").elements("redrawn")) {
+    observation.redrawn.emplace_back(word.word("word of redrawn", redrawn_words));
+  }
+  observation.measured = object_at(reader, "measured", "counts");
+  observation.timing = object_at(reader, "timing", "durations");
+  return observation;
+}
+
+/// Throws RunError where a number is not finite: JSON has none, and the library writes null.
+void check_finite(const Json& json, const std::filesystem::path& path) {
+  if (json.is_number_float() && !std::isfinite(json.get<double>())) {
+    throw RunError(path.string() + ": a number to be written is not finite; nothing was written");
+  }
+  if (json.is_structured()) {
+    for (const Json& member : json) check_finite(member, path);
+  }
+}
+
+Json without_timing(const Observation& observation) {
+  Json json = to_json(observation);
+  json.erase("timing");
+  return json;
+}
+
+}  // namespace
+
+Json to_json(const Observation& observation) {
+  Json json = {
+      {"cell", observation.cell}, {"group", observation.group}, {"trial", observation.trial}};
+  if (observation.step) json["step"] = *observation.step;
+  json["seed"] = observation.seed;
+  json["redrawn"] = observation.redrawn;
+  json["measured"] = observation.measured.is_null() ? Json::object() : observation.measured;
+  json["timing"] = observation.timing.is_null() ? Json::object() : observation.timing;
+  return json;
+}
+
+Observation observation_from_json(const Json& json, const std::string& where) {
+  const Origin origin{where};
+  return read_observation(JsonView(json, origin));
+}
+
+ResultFile read_result_file(const std::filesystem::path& path) {
+  const Json json = read_json(path, largest_result_bytes);
+  const Origin origin{path.string()};
+  const ObjectReader reader(JsonView(json, origin), "a result file", file_keys);
+  const JsonView format = reader.at("format", "name of the format");
+  if (format.json() != format_name) {
+    format.refuse("found " + shown(format.json()) + "; this program reads \"" +
+                  std::string(format_name) + "\"");
+  }
+  ResultFile file;
+  file.config = object_at(reader, "config", "the config, verbatim");
+  file.provenance = object_at(reader, "provenance", "where the results come from");
+  for (const JsonView& view :
+       reader.at("observations", "one entry a trial").elements("observations")) {
+    file.observations.push_back(read_observation(view));
+  }
+  return file;
+}
+
+void write_result_file(const std::filesystem::path& path, const ResultFile& file) {
+  // One observation a line: a file of many megabytes that tools and differences can still handle.
+  std::string text = "{\n\"format\": \"" + std::string(format_name) +
+                     "\",\n\"config\": " + file.config.dump(1) +
+                     ",\n\"provenance\": " + file.provenance.dump(1) + ",\n\"observations\": [";
+  check_finite(file.config, path);
+  check_finite(file.provenance, path);
+  bool first = true;
+  for (const Observation& observation : file.observations) {
+    const Json json = to_json(observation);
+    check_finite(json, path);
+    text += (first ? "\n" : ",\n") + json.dump();
+    first = false;
+  }
+  text += "\n]\n}\n";
+  write_atomically(path, text);
+}
+
+std::string canonical_text(const ResultFile& file) {
+  Json json = {{"format", format_name}, {"config", file.config}, {"observations", Json::array()}};
+  for (const Observation& observation : file.observations) {
+    json["observations"].push_back(without_timing(observation));
+  }
+  return json.dump() + "\n";
+}
+
+}  // namespace bloomlab::record
