@@ -56,4 +56,11 @@ class LayerStack {
   std::vector<Layer> layers_;
 };
 
+/// What the layers for n stored keys come to, at least one layer.
+struct LayerTotals {
+  std::uint64_t memory_bits = 0;  ///< allocated; 2^64 - 1 where the filter cannot grow that far
+  std::uint64_t probes = 1;       ///< largest k among them
+};
+[[nodiscard]] LayerTotals layer_totals(const LayerStack::Planner& planner, std::uint64_t n);
+
 }  // namespace bloomlab

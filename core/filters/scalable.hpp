@@ -29,6 +29,7 @@ class Scalable {
   static constexpr std::string_view source =
       "Almeida, Baquero, Preguica, Hutchison 2007, Scalable Bloom filters";
   static constexpr bool chooses_positions = false;
+  static constexpr std::uint64_t max_growth = 1024;
   static constexpr std::array<std::string_view, 2> insert_policies = {"always", "skip_reported"};
 
   struct Parameters {
@@ -55,7 +56,7 @@ class Scalable {
                     .max_excluded = true},
           p.tightening);
     visit(IntegerField{"growth", "", "ratio of the capacities of a layer and the one before", 1,
-                       1024},
+                       max_growth},
           p.growth);
     visit(IntegerField{"first_capacity", "keys", "keys that the first layer takes", 1,
                        max_filter_bits},

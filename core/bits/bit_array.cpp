@@ -1,0 +1,53 @@
+#include "core/bits/bit_array.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <string>
+
+#include "core/parameters.hpp"
+
+namespace bloomlab {
+namespace {
+
+std::size_t words_for(std::uint64_t bits) {
+  if (bits < 1 || bits > max_filter_bits) {
+    throw std::length_error("a bit array of " + std::to_string(bits) +
+                            " bits was asked for; from 1 to " + std::to_string(max_filter_bits) +
+                            " bits are possible");
+  }
+  return static_cast<std::size_t>(BitArray::memory_bits_for(bits) / 64);
+}
+
+std::uint64_t count_portable(std::span<const std::uint64_t> words) noexcept {
+  std::uint64_t count = 0;
+  for (const std::uint64_t word : words) count += static_cast<std::uint64_t>(std::popcount(word));
+  return count;
+}
+
+#if defined(__x86_64__)
+// The baseline of x86-64 lacks the instruction, every processor since 2008 has it.
+__attribute__((target("popcnt"))) std::uint64_t count_by_instruction(
+    std::span<const std::uint64_t> words) noexcept {
+  std::uint64_t count = 0;
+  for (const std::uint64_t word : words) {
+    count += static_cast<std::uint64_t>(__builtin_popcountll(word));
+  }
+  return count;
+}
+#endif
+
+}  // namespace
+
+std::uint64_t count_set_bits(std::span<const std::uint64_t> words) noexcept {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("popcnt")) return count_by_instruction(words);
+#endif
+  return count_portable(words);
+}
+
+BitArray::BitArray(std::uint64_t size) : memory_(words_for(size)), size_(size) {}
+
+void BitArray::clear() noexcept { std::ranges::fill(memory_.words(), std::uint64_t{0}); }
+
+}  // namespace bloomlab

@@ -1,0 +1,64 @@
+#include "core/filters/fault.hpp"
+
+#include <sstream>
+#include <stdexcept>
+
+#include "core/parameters.hpp"
+
+namespace bloomlab::detail {
+
+std::string out_of_range(std::string_view filter, std::string_view field, std::uint64_t value,
+                         std::uint64_t max) {
+  std::ostringstream text;
+  text << filter << ": " << field << " is " << value << "; it must be from 1 to " << max;
+  return text.str();
+}
+
+std::optional<std::string> unit_interval_fault(std::string_view filter, std::string_view field,
+                                               double value) {
+  if (value > 0.0 && value < 1.0) return std::nullopt;
+  std::ostringstream text;
+  text << filter << ": " << field << " is " << value << "; it must be above 0 and below 1";
+  return text.str();
+}
+
+std::optional<std::string> probe_fault(std::string_view filter, const Probe& probe, std::uint64_t m,
+                                       std::uint64_t k) {
+  std::ostringstream text;
+  text << filter << ": ";
+  if (!probe.accepts(m)) {
+    text << "the reduction " << probe.reduction() << " does not take m = " << m
+         << "; choose multiply_shift or modulo, or a power of two for m";
+    return text.str();
+  }
+  if (probe.only_k() && static_cast<std::uint64_t>(*probe.only_k()) != k) {
+    text << "the probe " << probe.family() << " has k = " << *probe.only_k() << ", not " << k;
+    return text.str();
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> any_shape_fault(std::string_view filter, const Probe& probe) {
+  constexpr std::uint64_t no_power_of_two = 3;
+  if (!probe.accepts(no_power_of_two)) {
+    return std::string(filter) + ": the reduction " + std::string(probe.reduction()) +
+           " does not take layers of any size; choose multiply_shift or modulo";
+  }
+  if (probe.only_k()) {
+    return std::string(filter) + ": the probe " + std::string(probe.family()) +
+           " has one k only and the layers differ in theirs; choose another probe";
+  }
+  return std::nullopt;
+}
+
+std::string first_layer_fault(std::string_view filter) {
+  return std::string(filter) + ": the first layer would need more than " +
+         std::to_string(max_filter_bits) + " bits or more than " + std::to_string(max_probes) +
+         " probes; choose a smaller one or a higher rate";
+}
+
+void throw_fault(const std::optional<std::string>& fault) {
+  if (fault) throw std::invalid_argument(*fault);
+}
+
+}  // namespace bloomlab::detail

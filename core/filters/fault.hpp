@@ -1,0 +1,42 @@
+// The texts of what can be wrong with the parameters of a filter.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/probe/probe.hpp"
+
+namespace bloomlab::detail {
+
+/// "standard: m is 0; it must be from 1 to 281474976710656".
+[[nodiscard]] std::string out_of_range(std::string_view filter, std::string_view field,
+                                       std::uint64_t value, std::uint64_t max);
+
+/// "scalable: target is 1; it must be above 0 and below 1", or nothing for a value in (0, 1).
+[[nodiscard]] std::optional<std::string> unit_interval_fault(std::string_view filter,
+                                                             std::string_view field, double value);
+
+/// Why the probe cannot give k positions in [0, m), or nothing.
+[[nodiscard]] std::optional<std::string> probe_fault(std::string_view filter, const Probe& probe,
+                                                     std::uint64_t m, std::uint64_t k);
+
+/// Why the probe cannot give any k positions for any m, as layers of odd sizes need, or nothing.
+[[nodiscard]] std::optional<std::string> any_shape_fault(std::string_view filter,
+                                                         const Probe& probe);
+
+/// That not even the first layer of a filter that grows is possible.
+[[nodiscard]] std::string first_layer_fault(std::string_view filter);
+
+/// Throws std::invalid_argument where there is a fault.
+void throw_fault(const std::optional<std::string>& fault);
+
+/// `value` where there is no fault, for use in constructors before anything is allocated.
+template <class Value>
+[[nodiscard]] const Value& require(const Value& value, const std::optional<std::string>& fault) {
+  throw_fault(fault);
+  return value;
+}
+
+}  // namespace bloomlab::detail

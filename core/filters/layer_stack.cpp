@@ -1,0 +1,168 @@
+#include "core/filters/layer_stack.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <limits>
+#include <ranges>
+#include <stdexcept>
+#include <utility>
+
+#include "core/filters/conditional_rate.hpp"
+#include "core/filters/digest_selection.hpp"
+
+namespace bloomlab {
+namespace {
+
+using Answers = std::array<Answer, detail::max_chunk_keys>;
+
+/// Marks in `answers` (of a whole chunk) what `filter` reports of the selected keys; how many.
+std::size_t mark_reported(const Standard& filter, const detail::DigestSelection& selection,
+                          std::span<Answer> answers) {
+  Answers reported;
+  const std::span<const std::uint16_t> keys = selection.keys();
+  filter.contains(selection.batch(), std::span(reported).first(keys.size()));
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (reported[i] == Answer::absent) continue;
+    answers[keys[i]] = Answer::maybe;
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+LayerStack::LayerStack(Planner planner, const Probe& probe, InsertPolicy policy,
+                       std::string filter_name)
+    : planner_(std::move(planner)),
+      probe_(probe),
+      policy_(policy),
+      filter_name_(std::move(filter_name)) {
+  open_layer();
+}
+
+void LayerStack::open_layer() {
+  const std::optional<LayerPlan> plan = planner_(layers_.size());
+  if (!plan) {
+    throw std::length_error(filter_name_ + ": layer " + std::to_string(layers_.size()) +
+                            " cannot be opened: it would pass the largest size, number of probes "
+                            "or number of layers; start with a larger first layer");
+  }
+  layers_.push_back({Standard({.m = plan->bits, .k = plan->probes}, probe_), plan->capacity, 0});
+}
+
+void LayerStack::insert(const DigestBatch& digests) {
+  const std::size_t chunk = policy_ == InsertPolicy::always
+                                ? digests.size
+                                : detail::DigestSelection::chunk_keys(digests.width);
+  for (std::size_t first = 0; first < digests.size;) {
+    const DigestBatch rest = digests.slice(first, std::min(chunk, digests.size - first));
+    first += policy_ == InsertPolicy::always ? store(rest) : store_unreported(rest);
+  }
+}
+
+// Stores as many keys from the front as one layer takes; how many.
+std::size_t LayerStack::store(const DigestBatch& digests) {
+  if (layers_.back().keys == layers_.back().capacity) open_layer();
+  Layer& last = layers_.back();
+  const std::size_t count = std::min<std::uint64_t>(digests.size, last.capacity - last.keys);
+  last.filter.insert(digests.slice(0, count));
+  last.keys += count;
+  return count;
+}
+
+// Handles keys from the front of a chunk, as many as can be told before a layer opens; how many.
+std::size_t LayerStack::store_unreported(const DigestBatch& chunk) {
+  Layer& last = layers_.back();
+  const std::uint64_t room = last.capacity - last.keys;
+  Answers answers;
+  if (room == 0) {
+    const std::span<Answer> known = std::span(answers).first(chunk.size);
+    contains(chunk, known);
+    const auto stranger = std::ranges::find(known, Answer::absent);
+    if (stranger != known.end()) open_layer();
+    return static_cast<std::size_t>(stranger - known.begin());
+  }
+  // Even if every key is new, no layer opens among them: the older layers stay as they are.
+  const DigestBatch keys = chunk.slice(0, std::min<std::uint64_t>(chunk.size, room));
+  const std::span<Answer> known = std::span(answers).first(keys.size);
+  std::ranges::fill(known, Answer::absent);
+  detail::DigestSelection fresh(keys);
+  for (std::size_t i = 0; i + 1 < layers_.size(); ++i) {
+    if (mark_reported(layers_[i].filter, fresh, known) != 0) fresh.keep_absent(known);
+  }
+  Answers before;
+  const std::span<Answer> stored = std::span(before).first(fresh.keys().size());
+  last.filter.insert(fresh.batch(), stored);
+  last.keys += static_cast<std::uint64_t>(std::ranges::count(stored, Answer::absent));
+  return keys.size;
+}
+
+void LayerStack::contains(const DigestBatch& digests, std::span<Answer> out) const {
+  assert(out.size() == digests.size);
+  std::ranges::fill(out, Answer::absent);
+  const std::size_t chunk = detail::DigestSelection::chunk_keys(digests.width);
+  for (std::size_t first = 0; first < digests.size; first += chunk) {
+    const std::size_t count = std::min(chunk, digests.size - first);
+    const std::span<Answer> answers = out.subspan(first, count);
+    detail::DigestSelection selection(digests.slice(first, count));
+    // The newest layer holds the most keys: it settles most of those that are members.
+    for (const Layer& layer : std::views::reverse(layers_)) {
+      const std::size_t settled = mark_reported(layer.filter, selection, answers);
+      // Copying is only worth it where it saves more lookups than it costs.
+      if (settled * 4 >= selection.keys().size()) selection.keep_absent(answers);
+      if (selection.keys().empty()) break;
+    }
+  }
+}
+
+std::uint64_t LayerStack::count_contained(const DigestBatch& digests) const {
+  std::uint64_t count = 0;
+  Answers answers;
+  for (std::size_t first = 0; first < digests.size; first += answers.size()) {
+    const std::size_t size = std::min(answers.size(), digests.size - first);
+    const std::span<Answer> part = std::span(answers).first(size);
+    contains(digests.slice(first, size), part);
+    count += static_cast<std::uint64_t>(std::ranges::count(part, Answer::maybe));
+  }
+  return count;
+}
+
+FilterState LayerStack::state() const {
+  FilterState total;
+  for (const Layer& layer : layers_) {
+    const FilterState one = layer.filter.state();
+    total.bits += one.bits;
+    total.bits_set += one.bits_set;
+    total.memory_bits += one.memory_bits;
+    total.conditional_rate = either_rate(total.conditional_rate, one.conditional_rate);
+    total.layers.push_back(one.layers.front());
+    total.layers.back().keys = layer.keys;
+  }
+  return total;
+}
+
+void LayerStack::clear() noexcept {
+  layers_.erase(layers_.begin() + 1, layers_.end());
+  layers_.front().filter.clear();
+  layers_.front().keys = 0;
+}
+
+LayerTotals layer_totals(const LayerStack::Planner& planner, std::uint64_t n) {
+  LayerTotals totals;
+  std::uint64_t room = 0;
+  for (std::size_t i = 0; i == 0 || room < n; ++i) {
+    const std::optional<LayerPlan> plan = planner(i);
+    if (!plan) {
+      totals.memory_bits = std::numeric_limits<std::uint64_t>::max();
+      break;
+    }
+    totals.memory_bits += BitArray::memory_bits_for(plan->bits);
+    totals.probes = std::max(totals.probes, plan->probes);
+    room += plan->capacity;
+  }
+  return totals;
+}
+
+}  // namespace bloomlab

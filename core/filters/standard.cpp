@@ -1,0 +1,94 @@
+#include "core/filters/standard.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <stdexcept>
+
+#include "core/filters/conditional_rate.hpp"
+#include "core/filters/fault.hpp"
+#include "core/filters/probe_rounds.hpp"
+
+namespace bloomlab {
+
+std::optional<std::string> Standard::check(const Parameters& p) {
+  if (p.m < 1 || p.m > max_filter_bits)
+    return detail::out_of_range(name, "m", p.m, max_filter_bits);
+  if (p.k < 1 || p.k > max_probes) return detail::out_of_range(name, "k", p.k, max_probes);
+  return std::nullopt;
+}
+
+std::optional<std::string> Standard::check(const Parameters& p, const Probe& probe) {
+  if (auto fault = check(p)) return fault;
+  return detail::probe_fault(name, probe, p.m, p.k);
+}
+
+int Standard::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
+  return static_cast<int>(p.k);
+}
+
+std::uint64_t Standard::memory_bits(const Parameters& p, std::uint64_t /*n*/) noexcept {
+  return BitArray::memory_bits_for(p.m);
+}
+
+theory::Query Standard::prediction(const Parameters& p, std::uint64_t n) {
+  return {"standard_exact", {{"m", p.m}, {"n", n}, {"k", p.k}}};
+}
+
+Standard::Standard(const Parameters& p, const Probe& probe)
+    : parameters_(p), probe_(probe), bits_(detail::require(p.m, check(p, probe))) {}
+
+void Standard::insert(const DigestBatch& digests) {
+  detail::for_each_chunk(
+      digests, probe_, parameters_.m, parameters_.k,
+      [this](std::size_t, const PositionBatch& positions) { detail::set_all(bits_, positions); });
+  inserted_ += digests.size;
+}
+
+void Standard::insert(const DigestBatch& digests, std::span<Answer> before) {
+  assert(before.size() == digests.size);
+  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
+                         [&](std::size_t first, const PositionBatch& positions) {
+                           for (std::size_t j = 0; j < positions.size; ++j) {
+                             const bool changed = detail::set_key(bits_, positions, j);
+                             before[first + j] = changed ? Answer::absent : Answer::maybe;
+                           }
+                         });
+  inserted_ += digests.size;
+}
+
+void Standard::contains(const DigestBatch& digests, std::span<Answer> out) const {
+  assert(out.size() == digests.size);
+  std::ranges::fill(out, Answer::absent);
+  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
+                         [&](std::size_t first, const PositionBatch& positions) {
+                           const detail::Survivors reported = detail::contained(bits_, positions);
+                           for (const std::size_t j : reported.span()) {
+                             out[first + j] = Answer::maybe;
+                           }
+                         });
+}
+
+std::uint64_t Standard::count_contained(const DigestBatch& digests) const {
+  std::uint64_t count = 0;
+  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
+                         [&](std::size_t, const PositionBatch& positions) {
+                           count += detail::contained(bits_, positions).size;
+                         });
+  return count;
+}
+
+FilterState Standard::state() const {
+  const std::uint64_t bits_set = bits_.popcount();
+  return {.bits = parameters_.m,
+          .bits_set = bits_set,
+          .memory_bits = bits_.memory_bits(),
+          .conditional_rate = conditional_rate(bits_set, parameters_.m, parameters_.k),
+          .layers = {{parameters_.m, bits_set, inserted_, parameters_.k}}};
+}
+
+void Standard::clear() noexcept {
+  bits_.clear();
+  inserted_ = 0;
+}
+
+}  // namespace bloomlab
