@@ -1,0 +1,66 @@
+#include "statistics/distributions.hpp"
+
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/beta.hpp>
+#include <boost/math/special_functions/gamma.hpp>
+#include <boost/math/tools/toms748_solve.hpp>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+namespace bloomlab::statistics::detail {
+namespace {
+
+// Below this share of the variance the gamma mixture adds nothing that double can show, and its
+// shape 1/dispersion would be too large for the incomplete beta function.
+constexpr double negligible_excess = 1e-9;
+
+}  // namespace
+
+double normal_at_most(double z) noexcept { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
+
+double normal_two_sided(double z) noexcept { return std::erfc(std::abs(z) / std::numbers::sqrt2); }
+
+double normal_quantile_above(double tail) {
+  return boost::math::quantile(boost::math::complement(boost::math::normal(), tail));
+}
+
+double student_quantile_above(double tail, double degrees) {
+  return boost::math::quantile(boost::math::complement(boost::math::students_t(degrees), tail));
+}
+
+double binomial_at_most(double hits, double draws, double rate) {
+  if (hits < 0.0) return 0.0;
+  if (hits >= draws) return 1.0;
+  return boost::math::ibetac(hits + 1.0, draws - hits, rate);
+}
+
+double binomial_at_least(double hits, double draws, double rate) {
+  if (hits <= 0.0) return 1.0;
+  if (hits > draws) return 0.0;
+  return boost::math::ibeta(hits, draws - hits + 1.0, rate);
+}
+
+double gamma_poisson_at_most(double hits, double mean, double dispersion) {
+  if (hits < 0.0) return 0.0;
+  const double excess = dispersion * mean;
+  if (excess < negligible_excess) return boost::math::gamma_q(hits + 1.0, mean);
+  return boost::math::ibetac(hits + 1.0, 1.0 / dispersion, excess / (1.0 + excess));
+}
+
+double gamma_poisson_at_least(double hits, double mean, double dispersion) {
+  if (hits <= 0.0) return 1.0;
+  const double excess = dispersion * mean;
+  if (excess < negligible_excess) return boost::math::gamma_p(hits, mean);
+  return boost::math::ibeta(hits, 1.0 / dispersion, excess / (1.0 + excess));
+}
+
+double solve(const std::function<double(double)>& f, double low, double high) {
+  std::uintmax_t steps = 200;
+  const auto root = boost::math::tools::toms748_solve(
+      f, low, high, boost::math::tools::eps_tolerance<double>(50), steps);
+  return 0.5 * (root.first + root.second);
+}
+
+}  // namespace bloomlab::statistics::detail

@@ -1,0 +1,162 @@
+#include "statistics/ensemble.hpp"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "statistics/distributions.hpp"
+#include "statistics/require.hpp"
+#include "statistics/thresholds.hpp"
+
+namespace bloomlab::statistics {
+namespace {
+
+double rarer(double hits, double draws) { return std::min(hits, draws - hits); }
+
+// Variance of the values around their mean, with T - 1 below.
+double sample_variance(const Eigen::ArrayXd& values) {
+  return (values - values.mean()).square().sum() / static_cast<double>(values.size() - 1);
+}
+
+Interval mirrored(const Interval& misses) { return {1.0 - misses.high, 1.0 - misses.low}; }
+
+// Index of dispersion of the counts in place of a known variance: (p - f)^2 <= t^2 D f (1-f) / N.
+Interval score_observed(const Eigen::ArrayXd& hits, double queries, double variance, double level) {
+  const auto trials = static_cast<double>(hits.size());
+  const double p = std::min(1.0, hits.mean() / queries);
+  const double observed = variance / (queries * p * (1.0 - p));
+  const double effective_draws = trials * queries / observed;
+  const double quantile = detail::student_quantile_above((1.0 - level) / 2.0, trials - 1.0);
+  return score_interval(p, effective_draws, -1.0 / effective_draws, quantile);
+}
+
+Estimate mean_with(std::span<const double> values, double variance_of_mean, double quantile,
+                   IntervalMethod method) {
+  const Eigen::Map<const Eigen::ArrayXd> data(values.data(),
+                                              static_cast<Eigen::Index>(values.size()));
+  const double mean = data.mean();
+  const double half_width = quantile * std::sqrt(variance_of_mean);
+  return {mean, {mean - half_width, mean + half_width}, method, Population::ensemble};
+}
+
+void require_values(std::span<const double> values, std::size_t least, const char* allowed,
+                    double level) {
+  detail::require(values.size() >= least, "estimate_mean", "number of values",
+                  static_cast<double>(values.size()), allowed);
+  for (const double value : values) {
+    detail::require(std::isfinite(value), "estimate_mean", "a value", value, "be finite");
+  }
+  detail::require_open_unit("estimate_mean", "level", level);
+}
+
+}  // namespace
+
+std::string_view name(IntervalMethod method) noexcept {
+  switch (method) {
+    case IntervalMethod::clopper_pearson:
+      return "clopper_pearson";
+    case IntervalMethod::wilson:
+      return "wilson";
+    case IntervalMethod::gamma_poisson:
+      return "gamma_poisson";
+    case IntervalMethod::score_theory:
+      return "score_theory";
+    case IntervalMethod::score_observed:
+      return "score_observed";
+    case IntervalMethod::student:
+      return "student";
+    case IntervalMethod::known_variance:
+      return "known_variance";
+  }
+  return "";
+}
+
+std::string_view name(Population population) noexcept {
+  return population == Population::ensemble ? "ensemble" : "these filters";
+}
+
+Estimate estimate_these_filters(std::uint64_t hits, std::uint64_t queries, double level) {
+  detail::require_hits("estimate_these_filters", hits, queries);
+  const auto draws = static_cast<double>(queries);
+  const auto count = static_cast<double>(hits);
+  const bool few = rarer(count, draws) < thresholds::few_hits;
+  return {count / draws, few ? clopper_pearson(hits, queries, level) : wilson(hits, queries, level),
+          few ? IntervalMethod::clopper_pearson : IntervalMethod::wilson,
+          Population::these_filters};
+}
+
+Estimate estimate_ensemble(std::span<const std::uint64_t> hits, std::uint64_t queries,
+                           std::optional<RateLaw> law, double level) {
+  const Sampling sampling{hits.size(), queries};
+  require_valid("estimate_ensemble", sampling);
+  for (const std::uint64_t count : hits) detail::require_hits("estimate_ensemble", count, queries);
+  detail::require_open_unit("estimate_ensemble", "level", level);
+
+  const std::uint64_t total = std::accumulate(hits.begin(), hits.end(), std::uint64_t{0});
+  const auto trials = static_cast<double>(sampling.trials);
+  if (trials >= thresholds::minimum_trials &&
+      rarer(static_cast<double>(total), sampling.total()) >= thresholds::few_hits) {
+    Eigen::ArrayXd counts(static_cast<Eigen::Index>(hits.size()));
+    std::transform(hits.begin(), hits.end(), counts.begin(),
+                   [](std::uint64_t count) { return static_cast<double>(count); });
+    if (const double variance = sample_variance(counts); variance > 0.0) {
+      return {static_cast<double>(total) / sampling.total(),
+              score_observed(counts, static_cast<double>(queries), variance, level),
+              IntervalMethod::score_observed, Population::ensemble};
+    }
+  }
+  if (law) return estimate_with_law(total, sampling, *law, level);
+  return estimate_these_filters(total, sampling.trials * queries, level);
+}
+
+Estimate estimate_with_law(std::uint64_t hits, const Sampling& sampling, const RateLaw& law,
+                           double level) {
+  require_valid("estimate_with_law", sampling);
+  require_valid("estimate_with_law", law);
+  const std::uint64_t queries = sampling.trials * sampling.queries;
+  detail::require_hits("estimate_with_law", hits, queries);
+  detail::require_open_unit("estimate_with_law", "level", level);
+
+  const double draws = sampling.total();
+  const double value = static_cast<double>(hits) / draws;
+  // Theory's spread belongs to the outcome that is rarer in theory, even if observed otherwise.
+  const bool count_misses = law.rate > 0.5;
+  const double count = static_cast<double>(count_misses ? queries - hits : hits);
+  const double spread = dispersion(law, sampling);
+  const auto estimate = [&](const Interval& interval, IntervalMethod method) -> Estimate {
+    return {value, count_misses ? mirrored(interval) : interval, method, Population::ensemble};
+  };
+
+  if (rarer(static_cast<double>(hits), draws) >= thresholds::few_hits) {
+    const double quantile = detail::normal_quantile_above((1.0 - level) / 2.0);
+    return estimate(score_interval(count / draws, draws, spread, quantile),
+                    IntervalMethod::score_theory);
+  }
+  if (design_effect(law, sampling.queries) <= thresholds::binomial_design_effect) {
+    return {value, clopper_pearson(hits, queries, level), IntervalMethod::clopper_pearson,
+            Population::ensemble};
+  }
+  const HitLaw mixture = HitLaw::gamma_poisson(draws, 0.0, std::max(0.0, spread));
+  return estimate(equal_tailed_interval(mixture, count, level), IntervalMethod::gamma_poisson);
+}
+
+Estimate estimate_mean(std::span<const double> values, double level) {
+  require_values(values, 2, "be at least 2, or give the variance", level);
+  const auto trials = static_cast<double>(values.size());
+  const Eigen::Map<const Eigen::ArrayXd> data(values.data(),
+                                              static_cast<Eigen::Index>(values.size()));
+  return mean_with(values, sample_variance(data) / trials,
+                   detail::student_quantile_above((1.0 - level) / 2.0, trials - 1.0),
+                   IntervalMethod::student);
+}
+
+Estimate estimate_mean(std::span<const double> values, double variance, double level) {
+  require_values(values, 1, "be at least 1", level);
+  detail::require_variance("estimate_mean", "variance", variance);
+  return mean_with(values, variance / static_cast<double>(values.size()),
+                   detail::normal_quantile_above((1.0 - level) / 2.0),
+                   IntervalMethod::known_variance);
+}
+
+}  // namespace bloomlab::statistics

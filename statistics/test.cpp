@@ -1,0 +1,118 @@
+#include "statistics/test.hpp"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+
+#include "statistics/distributions.hpp"
+#include "statistics/require.hpp"
+#include "statistics/thresholds.hpp"
+
+namespace bloomlab::statistics {
+namespace {
+
+double doubled(double smaller_tail) { return std::min(1.0, 2.0 * smaller_tail); }
+
+// A difference within theory's rounding of `expected` is none.
+double standardised(double observed, double expected, double deviation) {
+  const double difference = observed - expected;
+  if (deviation > 0.0) return difference / deviation;
+  if (std::abs(difference) <= 1e-9 * expected) return 0.0;
+  return std::copysign(std::numeric_limits<double>::infinity(), difference);
+}
+
+TestMethod method_of(HitLawKind kind) {
+  switch (kind) {
+    case HitLawKind::certain:
+      return TestMethod::certain;
+    case HitLawKind::binomial:
+      return TestMethod::binomial;
+    case HitLawKind::gamma_poisson:
+      return TestMethod::gamma_poisson;
+    case HitLawKind::normal:
+      break;
+  }
+  return TestMethod::normal;
+}
+
+TestResult judge(double hits, const HitLaw& law) {
+  const double z = standardised(hits, law.mean(), law.standard_deviation());
+  const double p_value = law.kind() == HitLawKind::normal
+                             ? detail::normal_two_sided(z)
+                             : doubled(std::min(law.at_most(hits), law.at_least(hits)));
+  return {z, p_value, method_of(law.kind())};
+}
+
+// Missing bits, by the binomial law with the mean and the variance given (draws need not be whole).
+double missing_bits_p_value(double missing, double mean, double variance) {
+  if (missing < 0.0) return 0.0;
+  // Nearly empty or nearly full: Poisson, since mean and variance agree as far as theory's
+  // rounding lets them, and the small difference of the two would be noise.
+  if (mean < 1e-3 || mean - variance < 1e-6 * mean) {
+    return doubled(std::min(detail::gamma_poisson_at_most(missing, mean, 0.0),
+                            detail::gamma_poisson_at_least(missing, mean, 0.0)));
+  }
+  const double rate = 1.0 - variance / mean;
+  return doubled(std::min(detail::binomial_at_most(missing, mean / rate, rate),
+                          detail::binomial_at_least(missing, mean / rate, rate)));
+}
+
+// Rounding may put a vanishing variance a little below 0.
+double checked_variance(const SetBitsLaw& law) {
+  const double variance = std::max(0.0, law.variance);
+  detail::require_variance("test_set_bits", "variance",
+                           law.variance >= -1e-9 * law.mean ? variance : law.variance);
+  return variance;
+}
+
+}  // namespace
+
+std::string_view name(TestMethod method) noexcept {
+  switch (method) {
+    case TestMethod::certain:
+      return "certain";
+    case TestMethod::binomial:
+      return "binomial";
+    case TestMethod::gamma_poisson:
+      return "gamma_poisson";
+    case TestMethod::normal:
+      return "normal";
+  }
+  return "";
+}
+
+TestResult test_ensemble_rate(std::uint64_t hits, const Sampling& sampling, const RateLaw& law) {
+  const HitLaw hit_law(law, sampling);
+  detail::require_hits("test_ensemble_rate", hits, sampling.trials * sampling.queries);
+  return judge(static_cast<double>(hits), hit_law);
+}
+
+TestResult test_own_rates(std::uint64_t hits, std::uint64_t queries,
+                          std::span<const double> rates) {
+  const Sampling sampling{rates.size(), queries};
+  require_valid("test_own_rates", sampling);
+  for (const double rate : rates) detail::require_probability("test_own_rates", "a rate", rate);
+  const Eigen::Map<const Eigen::ArrayXd> data(rates.data(),
+                                              static_cast<Eigen::Index>(rates.size()));
+  return test_ensemble_rate(hits, sampling, {std::clamp(data.mean(), 0.0, 1.0), 0.0});
+}
+
+TestResult test_set_bits(std::uint64_t set_bits, std::uint64_t trials, const SetBitsLaw& law) {
+  detail::require_positive_count("test_set_bits", "trials", trials);
+  detail::require(
+      std::isfinite(law.mean) && law.mean >= 0.0 && law.mean <= law.limit * (1.0 + 1e-9),
+      "test_set_bits", "mean", law.mean, "lie in [0, limit]");
+  const auto filters = static_cast<double>(trials);
+  const auto observed = static_cast<double>(set_bits);
+  const double variance = filters * checked_variance(law);
+  const double deviation = std::sqrt(variance);
+  const double z = standardised(observed, filters * law.mean, deviation);
+  if (std::isinf(law.limit) || deviation * thresholds::normal_skewness >= 1.0) {
+    return {z, detail::normal_two_sided(z), TestMethod::normal};
+  }
+  const double missing = filters * law.limit - observed;
+  const double expected_missing = std::max(0.0, filters * (law.limit - law.mean));
+  return {z, missing_bits_p_value(missing, expected_missing, variance), TestMethod::binomial};
+}
+
+}  // namespace bloomlab::statistics
