@@ -64,8 +64,9 @@ Action add_canon(CLI::App& parser) {
   auto options = std::make_shared<Options>();
   parser.add_option("results", options->folder, "Folder of result files")->required();
   parser.add_flag("--json", options->json, "Print one JSON object, file name to digest");
-  parser.footer("The digest is a SHA-256 over a result file without its provenance and timings.\n"
-                "Equal digests mean equal counts, whatever the threads, shards or machine.");
+  parser.footer(
+      "The digest is a SHA-256 over a result file without its provenance and timings.\n"
+      "Equal digests mean equal counts, whatever the threads, shards or machine.");
   return [options] { return print_digests(*options); };
 }
 

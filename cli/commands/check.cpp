@@ -1,0 +1,62 @@
+// bloomlab check CONFIG...: reads configs as a run would, and says what they cost.
+
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "experiments/config.hpp"
+#include "experiments/config_estimate.hpp"
+#include "record/result_file.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> configs;
+  bool json = false;
+};
+
+std::string duration_text(double seconds) {
+  char text[48];
+  if (seconds < 60.0) {
+    std::snprintf(text, sizeof text, "%.1f s", seconds);
+  } else {
+    std::snprintf(text, sizeof text, "%.0f min %02.0f s", std::floor(seconds / 60.0),
+                  std::floor(std::fmod(seconds, 60.0)));
+  }
+  return text;
+}
+
+int check(const Options& options) {
+  record::Json all = record::Json::object();
+  for (const std::string& path : options.configs) {
+    const experiments::Config config = experiments::read_config(path);
+    const experiments::Estimate cost = experiments::estimate(config);
+    all[path] = {{"cells", cost.cells},
+                 {"memory_bytes", cost.memory_bytes},
+                 {"estimated_seconds", cost.seconds}};
+    if (options.json) continue;
+    std::cout << path << ": " << cost.cells << (cost.cells == 1 ? " cell, " : " cells, ")
+              << experiments::iec_bytes(cost.memory_bytes) << " a job, about "
+              << duration_text(cost.seconds) << " on one thread\n";
+  }
+  if (options.json) std::cout << all.dump(2) << '\n';
+  return done;
+}
+
+}  // namespace
+
+Action add_check(CLI::App& parser) {
+  auto options = std::make_shared<Options>();
+  parser.add_option("configs", options->configs, "Configs to check")->required();
+  parser.add_flag("--json", options->json,
+                  "Print {config: {cells, memory_bytes, estimated_seconds}}");
+  parser.footer("Nothing is run. The first fault ends the command with exit status 2.");
+  return [options] { return check(*options); };
+}
+
+}  // namespace bloomlab::cli

@@ -1,0 +1,129 @@
+// bloomlab list: everything that a config may name, with its parameters. Read from the catalogues,
+// so that nothing can be listed that is not there.
+
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "cli/command.hpp"
+#include "core/catalogue.hpp"
+#include "core/type_list.hpp"
+#include "experiments/kinds/catalogue.hpp"
+#include "experiments/sources/catalogue.hpp"
+#include "record/parameters_json.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+using record::Json;
+
+struct Options {
+  bool json = false;
+};
+
+/// The entry of a type that describes parameters; name and summary come first.
+template <class T>
+Json described() {
+  Json entry{{"name", T::name}, {"summary", T::summary}};
+  if constexpr (requires { T::source; }) entry["source"] = T::source;
+  Json fields = Json::array();
+  for (const record::FieldFacts& facts : record::field_facts<T>()) fields.push_back(facts.listed);
+  entry["parameters"] = fields;
+  return entry;
+}
+
+template <class List>
+Json described_list() {
+  Json list = Json::array();
+  for_each_type<List>([&]<class T>(std::type_identity<T>) { list.push_back(described<T>()); });
+  return list;
+}
+
+Json hashes() {
+  Json list = Json::array();
+  for_each_type<Hashes>([&]<class Hash>(std::type_identity<Hash>) {
+    list.push_back({{"name", Hash::name},
+                    {"source", Hash::source},
+                    {"digest_bits", Hash::digest_bits},
+                    {"takes_seed", Hash::takes_seed},
+                    {"parameters", Json::array()}});
+  });
+  return list;
+}
+
+Json probes() {
+  Json list = Json::array();
+  for_each_type<IndexFamilies>([&]<class Family>(std::type_identity<Family>) {
+    Json entry{{"name", Family::name}, {"summary", Family::summary}, {"source", Family::source}};
+    if (Family::only_k != 0) entry["only_k"] = Family::only_k;
+    entry["parameters"] = Json::array();
+    list.push_back(entry);
+  });
+  return list;
+}
+
+Json reductions() {
+  Json list = Json::array();
+  for_each_type<Reductions>([&]<class Reduction>(std::type_identity<Reduction>) {
+    list.push_back({{"name", Reduction::name},
+                    {"summary", Reduction::summary},
+                    {"parameters", Json::array()}});
+  });
+  return list;
+}
+
+Json inventory() {
+  return {{"filters", described_list<Filters>()},
+          {"hashes", hashes()},
+          {"probes", probes()},
+          {"reductions", reductions()},
+          {"key_sources", described_list<experiments::Sources>()},
+          {"kinds", described_list<experiments::Kinds>()}};
+}
+
+std::string text_of(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+void print_parameter(const Json& parameter) {
+  std::cout << "      " << text_of(parameter.at("name")) << ": "
+            << text_of(parameter.at("meaning"));
+  for (const auto& [key, value] : parameter.items()) {
+    if (key == "name" || key == "meaning" || value.empty()) continue;
+    std::cout << "; " << key << ' ' << text_of(value);
+  }
+  std::cout << '\n';
+}
+
+void print_entry(const Json& entry) {
+  std::cout << "  " << text_of(entry.at("name"));
+  for (const char* key : {"summary", "source"}) {
+    if (entry.contains(key)) std::cout << "\n    " << text_of(entry.at(key));
+  }
+  std::cout << '\n';
+  for (const Json& parameter : entry.at("parameters")) print_parameter(parameter);
+}
+
+int print_inventory(const Options& options) {
+  const Json all = inventory();
+  if (options.json) {
+    std::cout << all.dump(2) << '\n';
+    return done;
+  }
+  for (const auto& [heading, entries] : all.items()) {
+    std::cout << heading << '\n';
+    for (const Json& entry : entries) print_entry(entry);
+    std::cout << '\n';
+  }
+  return done;
+}
+
+}  // namespace
+
+Action add_list(CLI::App& parser) {
+  auto options = std::make_shared<Options>();
+  parser.add_flag("--json", options->json, "Print the same as JSON");
+  return [options] { return print_inventory(*options); };
+}
+
+}  // namespace bloomlab::cli
