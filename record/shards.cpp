@@ -1,0 +1,107 @@
+#include "record/shards.hpp"
+
+#include <charconv>
+#include <string_view>
+#include <vector>
+
+#include "record/input_error.hpp"
+
+namespace bloomlab::record {
+namespace {
+
+constexpr std::string_view shard_mark = ".shard-";
+constexpr std::string_view of_mark = "-of-";
+constexpr std::string_view extension = ".json";
+
+/// A positive integer without sign, space or leading zero.
+std::optional<std::uint64_t> positive(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (value == 0 || text.front() == '0') return std::nullopt;
+  return value;
+}
+
+/// Runs of observations of one cell: [first, last) of each.
+std::vector<std::span<const Observation>> cells_of(const ResultFile& file) {
+  std::vector<std::span<const Observation>> cells;
+  const std::span<const Observation> all = file.observations;
+  for (std::size_t first = 0; first < all.size();) {
+    std::size_t last = first + 1;
+    while (last < all.size() && all[last].cell == all[first].cell) ++last;
+    cells.push_back(all.subspan(first, last - first));
+    first = last;
+  }
+  return cells;
+}
+
+void require_same_run(std::span<const ResultFile> shards, const std::string& where) {
+  const auto commit = [](const ResultFile& file) {
+    return file.provenance.value("commit", Json());
+  };
+  for (std::size_t i = 1; i < shards.size(); ++i) {
+    const std::string pair = where + ": shards 1 and " + std::to_string(i + 1);
+    if (shards[i].config != shards[0].config) {
+      throw RunError(pair + " were made from different configs; run the shards again");
+    }
+    if (commit(shards[i]) != commit(shards[0])) {
+      throw RunError(pair + " were made by different commits, " + commit(shards[0]).dump() +
+                     " and " + commit(shards[i]).dump() + "; run the shards again");
+    }
+  }
+}
+
+Json joint_provenance(std::span<const ResultFile> shards) {
+  Json provenance = shards[0].provenance;
+  provenance["shards"] = Json::array();
+  for (const ResultFile& shard : shards) provenance["shards"].push_back(shard.provenance);
+  return provenance;
+}
+
+}  // namespace
+
+std::optional<ShardName> shard_name(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  const std::size_t shard = name.rfind(shard_mark);
+  if (shard == std::string::npos || shard == 0 || !name.ends_with(extension)) return std::nullopt;
+  const std::size_t first = shard + shard_mark.size();
+  const std::string_view numbers =
+      std::string_view(name).substr(first, name.size() - first - extension.size());
+  const std::size_t of = numbers.find(of_mark);
+  if (of == std::string_view::npos) return std::nullopt;
+  const auto index = positive(numbers.substr(0, of));
+  const auto count = positive(numbers.substr(of + of_mark.size()));
+  if (!index || !count || *index > *count) return std::nullopt;
+  return ShardName{name.substr(0, shard), *index, *count};
+}
+
+std::string file_name(const ShardName& shard) {
+  return shard.stem + std::string(shard_mark) + std::to_string(shard.index) + std::string(of_mark) +
+         std::to_string(shard.count) + std::string(extension);
+}
+
+ResultFile merge_shards(std::span<const ResultFile> shards, const std::string& where) {
+  if (shards.empty()) throw RunError(where + ": there is no shard to merge");
+  require_same_run(shards, where);
+  std::vector<std::vector<std::span<const Observation>>> cells;
+  std::size_t total = 0;
+  for (const ResultFile& shard : shards) {
+    cells.push_back(cells_of(shard));
+    total += cells.back().size();
+  }
+  ResultFile whole{shards[0].config, joint_provenance(shards), {}};
+  for (std::size_t cell = 0; cell < total; ++cell) {
+    const std::size_t shard = cell % shards.size();
+    const std::size_t place = cell / shards.size();
+    if (place >= cells[shard].size()) {
+      throw RunError(where + ": shard " + std::to_string(shard + 1) + " of " +
+                     std::to_string(shards.size()) + " has " + std::to_string(cells[shard].size()) +
+                     " cells, which is too few among " + std::to_string(total) + "; run it again");
+    }
+    const auto run = cells[shard][place];
+    whole.observations.insert(whole.observations.end(), run.begin(), run.end());
+  }
+  return whole;
+}
+
+}  // namespace bloomlab::record

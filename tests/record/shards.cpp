@@ -1,0 +1,78 @@
+#include "record/shards.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "record/input_error.hpp"
+
+namespace {
+
+using bloomlab::record::Json;
+using bloomlab::record::merge_shards;
+using bloomlab::record::ResultFile;
+using bloomlab::record::RunError;
+using bloomlab::record::shard_name;
+using bloomlab::record::ShardName;
+
+/// Shard `index` of `count` of a run with `cells` cells of two trials each.
+ResultFile shard(int index, int count, int cells) {
+  ResultFile file{Json{{"seed", 1}}, Json{{"commit", "abc"}, {"jobs", index}}, {}};
+  for (int cell = index - 1; cell < cells; cell += count) {
+    for (std::uint64_t trial = 0; trial < 2; ++trial) {
+      bloomlab::record::Observation observation;
+      observation.cell = Json{{"n", cell}};
+      observation.group = "g";
+      observation.trial = trial;
+      file.observations.push_back(observation);
+    }
+  }
+  return file;
+}
+
+}  // namespace
+
+TEST_CASE("a shard's file name is taken apart and put together", "[record][shards]") {
+  const auto name = shard_name("out/fpr_vs_m.shard-2-of-3.json");
+  REQUIRE(name);
+  CHECK(*name == ShardName{"fpr_vs_m", 2, 3});
+  CHECK(bloomlab::record::file_name(*name) == "fpr_vs_m.shard-2-of-3.json");
+}
+
+TEST_CASE("other file names are no shards", "[record][shards]") {
+  for (const char* file : {"a.json", "a.shard-0-of-3.json", "a.shard-4-of-3.json",
+                           "a.shard-1-of-.json", "a.shard-01-of-3.json", "a.shard--1-of-3.json",
+                           ".shard-1-of-3.json", "a.shard-1-of-3.txt"}) {
+    INFO(file);
+    CHECK_FALSE(shard_name(file));
+  }
+}
+
+TEST_CASE("merged shards stand in grid order, then trial", "[record][shards]") {
+  for (const int cells : {1, 2, 3, 4, 7}) {
+    const ResultFile parts[] = {shard(1, 3, cells), shard(2, 3, cells), shard(3, 3, cells)};
+    const ResultFile merged = merge_shards(parts, "a");
+    CHECK(canonical_text(merged) == canonical_text(shard(1, 1, cells)));
+    CHECK(merged.provenance.at("shards").size() == 3);
+  }
+}
+
+TEST_CASE("shards that do not fit together are refused", "[record][shards]") {
+  ResultFile parts[] = {shard(1, 2, 4), shard(2, 2, 4)};
+  SECTION("another config") {
+    parts[1].config["seed"] = 2;
+    CHECK_THROWS_WITH(merge_shards(parts, "a"),
+                      "a: shards 1 and 2 were made from different configs; run the shards again");
+  }
+  SECTION("another commit") {
+    parts[1].provenance["commit"] = "def";
+    CHECK_THROWS_WITH(merge_shards(parts, "a"),
+                      "a: shards 1 and 2 were made by different commits, \"abc\" and \"def\"; run "
+                      "the shards again");
+  }
+  SECTION("a shard that is too short") {
+    parts[1].observations.resize(2);
+    parts[0] = shard(1, 2, 6);
+    CHECK_THROWS_WITH(merge_shards(parts, "a"),
+                      "a: shard 2 of 2 has 1 cells, which is too few among 4; run it again");
+  }
+  SECTION("none at all") { CHECK_THROWS_AS(merge_shards({}, "a"), RunError); }
+}
