@@ -110,6 +110,15 @@ std::vector<JsonView> JsonView::elements(std::string_view what) const {
   return views;
 }
 
+std::vector<std::pair<std::string, JsonView>> JsonView::members() const {
+  std::vector<std::pair<std::string, JsonView>> views;
+  if (!json_->is_object()) return views;
+  for (const auto& [key, value] : json_->items()) {
+    views.emplace_back(key, JsonView(value, *origin_, pointer_to(pointer_, key)));
+  }
+  return views;
+}
+
 ObjectReader::ObjectReader(const JsonView& view, std::string_view what,
                            std::span<const std::string_view> known)
     : view_(view) {

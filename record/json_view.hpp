@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/parameters.hpp"
@@ -35,6 +36,9 @@ class JsonView {
   [[nodiscard]] const Json& json() const noexcept { return *json_; }
   [[nodiscard]] const std::string& pointer() const noexcept { return pointer_; }
 
+  /// Another value in the same place, such as what this one stands for.
+  [[nodiscard]] JsonView with(const Json& json) const { return {json, *origin_, pointer_}; }
+
   /// Throws InputError `FILE: /pointer: fault`.
   [[noreturn]] void refuse(std::string_view fault) const;
 
@@ -52,6 +56,8 @@ class JsonView {
 
   /// The elements of an array; `what` says what it is in the message when it is none.
   [[nodiscard]] std::vector<JsonView> elements(std::string_view what) const;
+  /// The members of an object, in written order; none where it is no object.
+  [[nodiscard]] std::vector<std::pair<std::string, JsonView>> members() const;
 
  private:
   const Json* json_;

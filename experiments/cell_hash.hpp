@@ -1,0 +1,19 @@
+// The hash of a cell: its name, the index family and the reduction, and what goes with what.
+#pragma once
+
+#include "experiments/cell.hpp"
+#include "record/json_view.hpp"
+
+namespace bloomlab::experiments {
+
+/// Who turns digests into positions.
+enum class Positions { by_probe, by_filter };
+
+/// Reads {"name", "probe", "reduction"} into the cell, whose filter is known. A filter that chooses
+/// its own positions takes neither probe nor reduction. Throws record::InputError.
+void read_hash(const record::JsonView& view, Positions positions, Cell& cell);
+
+/// Refuses keys that the cell's probe cannot mix itself, where it must: only 32-bit integers.
+void check_key_width(const record::JsonView& keys, const Cell& cell);
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,184 @@
+#include "experiments/config.hpp"
+
+#include <unistd.h>
+
+#include <unordered_map>
+#include <utility>
+
+#include "experiments/cell_names.hpp"
+#include "experiments/cell_parts.hpp"
+#include "experiments/cell_resolve.hpp"
+#include "experiments/config_checks.hpp"
+#include "experiments/config_keys.hpp"
+#include "experiments/grid.hpp"
+#include "record/parameters_json.hpp"
+#include "record/strict_json.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+using record::Json;
+using record::JsonView;
+using record::ObjectReader;
+
+constexpr std::uintmax_t largest_config_bytes = std::uintmax_t{16} << 20;
+
+/// The kind's name, looked at before the other keys: it decides which are known.
+std::string kind_of(const JsonView& root) {
+  if (!root.json().is_object()) {
+    root.refuse("found " + record::shown(root.json()) + "; a config must be an object");
+  }
+  std::vector<std::string_view> present;
+  for (const auto& member : root.json().items()) present.emplace_back(member.key());
+  const ObjectReader any(root, "a config", present);
+  const JsonView schema = any.at("$schema", "\"" + std::string(config_schema_name) + "\"");
+  if (schema.json() != config_schema_name) {
+    schema.refuse("found " + record::shown(schema.json()) + "; this program reads \"" +
+                  std::string(config_schema_name) + "\"");
+  }
+  return std::string(any.at("kind", "name of an experiment kind")
+                         .word("experiment kind", catalogue_names<Kinds>()));
+}
+
+/// The top-level keys that a config of this kind may have.
+std::vector<std::string_view> known_keys(const std::string& kind) {
+  std::vector<std::string_view> known = {"$schema", "kind"};
+  const auto append = [&](const std::vector<std::string_view>& names) {
+    known.insert(known.end(), names.begin(), names.end());
+  };
+  append(record::field_names<CommonKeys>());
+  visit_name<Kinds>(
+      kind, [&]<class Kind>(std::type_identity<Kind>) { append(record::field_names<Kind>()); });
+  append({"shared_across", "expected_flags", "grid"});
+  return known;
+}
+
+std::vector<std::string> read_shared_across(const ObjectReader& reader) {
+  std::vector<std::string> pointers;
+  if (!reader.has("shared_across")) return pointers;
+  for (const JsonView& entry : reader.at("shared_across", "").elements("shared_across")) {
+    pointers.push_back(entry.text({"shared_across", "JSON pointer into a cell"}));
+    if (pointers.back().front() != '/') {
+      entry.refuse("found " + record::shown(entry.json()) +
+                   "; a pointer into a cell starts with /, such as \"/filter/k\"");
+    }
+  }
+  return pointers;
+}
+
+std::vector<ExpectedFlag> read_expected_flags(const ObjectReader& reader) {
+  std::vector<ExpectedFlag> flags;
+  if (!reader.has("expected_flags")) return flags;
+  for (const JsonView& view : reader.at("expected_flags", "").elements("expected_flags")) {
+    const ObjectReader entry(view, "an expected flag", flag_keys);
+    const JsonView cell = entry.at("cell", "members that the cell has, an object");
+    if (!cell.json().is_object()) {
+      cell.refuse("found " + record::shown(cell.json()) + "; cell must be an object");
+    }
+    ExpectedFlag flag{cell.json(), std::string(flag_tests.front()),
+                      entry.at("reason", "why the flag is expected; a text")
+                          .text({"reason", "why the flag is expected"})};
+    if (entry.has("test")) flag.test = entry.at("test", "").word("test", flag_tests);
+    flags.push_back(std::move(flag));
+  }
+  return flags;
+}
+
+Config read_head(const JsonView& root) {
+  Config config;
+  config.kind = kind_of(root);
+  const auto known = known_keys(config.kind);
+  const ObjectReader reader(root, "a config", known);
+  auto common = record::read_parameters<CommonKeys>(reader);
+  config.title = std::move(common.title);
+  config.question = std::move(common.question);
+  config.seed = common.seed;
+  config.trials = common.trials;
+  visit_name<Kinds>(config.kind, [&]<class Kind>(std::type_identity<Kind>) {
+    static_cast<void>(record::read_parameters<Kind>(reader));
+  });
+  config.shared_across = read_shared_across(reader);
+  config.expected_flags = read_expected_flags(reader);
+  return config;
+}
+
+/// The parts of the grid, in written order, each with its choices.
+class Grid {
+ public:
+  explicit Grid(const JsonView& view) {
+    // Only for its faults: unknown keys, before they count as axes.
+    static_cast<void>(ObjectReader(view, "the grid", grid_keys()));
+    const std::uint64_t count = count_choices(view);
+    if (count > max_cells) {
+      view.refuse("has more than " + std::to_string(max_cells) +
+                  " cells; shorten an axis or split the config");
+    }
+    size_ = count;
+    for (const auto& [key, part] : view.members()) parts_.emplace_back(key, choices(part));
+  }
+
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+
+  /// The point of that number: the last part varies fastest.
+  [[nodiscard]] Choice point(std::uint64_t number) const {
+    Choice point{Json::object()};
+    for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) {
+      const Choice& choice = part->second[number % part->second.size()];
+      number /= part->second.size();
+      point.value[part->first] = choice.value;
+      point.moved.insert(choice.moved.begin(), choice.moved.end());
+    }
+    return point;
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::vector<Choice>>> parts_;
+  std::uint64_t size_ = 0;
+};
+
+void read_cells(const JsonView& root, Config& config, const Machine& machine) {
+  const JsonView grid_view =
+      ObjectReader(root, "a config", known_keys(config.kind)).at("grid", "the axes, an object");
+  const Grid grid(grid_view);
+  std::unordered_map<std::string, std::uint64_t> seen;
+  for (std::uint64_t number = 0; number < grid.size(); ++number) {
+    const Choice choice = grid.point(number);
+    const record::Origin origin{config.path.string(), choice.moved};
+    const JsonView point(choice.value, origin, grid_view.pointer());
+    Cell cell = resolve_cell(point);
+    cell.number = number;
+    cell.seed_text = seed_text_of(cell.json, config.shared_across);
+    cell.group = group_of(cell.seed_text);
+    const auto [same, is_new] = seen.emplace(cell.text(), number);
+    if (!is_new) {
+      grid_view.refuse("cells " + std::to_string(same->second) + " and " + std::to_string(number) +
+                       " are equal, " + cell.text() + "; remove one of them");
+    }
+    check_cell(root, point, config, cell, machine);
+    config.cells.push_back(std::move(cell));
+  }
+}
+
+}  // namespace
+
+Machine Machine::here() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES);
+  const long page_bytes = ::sysconf(_SC_PAGESIZE);
+  return {static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes)};
+}
+
+Config read_config(const std::filesystem::path& path, const Machine& machine) {
+  Json json = record::read_json(path, largest_config_bytes);
+  const record::Origin origin{path.string()};
+  const JsonView root(json, origin);
+  Config config = read_head(root);
+  config.path = path;
+  // Kinds and key sources are asked about the config while its cells are read.
+  config.json = json;
+  read_cells(root, config, machine);
+  check_shared_across(root, config);
+  check_expected_flags(root, config);
+  return config;
+}
+
+}  // namespace bloomlab::experiments

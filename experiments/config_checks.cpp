@@ -1,0 +1,126 @@
+#include "experiments/config_checks.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "experiments/cell_parts.hpp"
+#include "experiments/config_estimate.hpp"
+#include "record/input_error.hpp"
+#include "record/partial_match.hpp"
+#include "record/strict_json.hpp"
+#include "record/suggest.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+using record::Json;
+using record::JsonView;
+
+/// The member of an object that is known to be there.
+JsonView member_of(const JsonView& object, std::string_view key) {
+  for (const auto& [name, view] : object.members()) {
+    if (name == key) return view;
+  }
+  return object;
+}
+
+void check_kind(const JsonView& point, const Config& config, const Cell& cell) {
+  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
+    if (const auto fault = Kind::check(parameters, cell.n)) member_of(point, "n").refuse(*fault);
+  });
+}
+
+void check_redrawn(const JsonView& root, const Config& config, const Cell& cell) {
+  if (config.trials == 1 || !cell.redrawn.empty()) return;
+  member_of(root, "trials")
+      .refuse("found " + std::to_string(config.trials) + ", but in cell " +
+              std::to_string(cell.number) + " (keys \"" + cell.source + "\", hash \"" + cell.hash +
+              "\") a trial draws nothing anew, so that all would be equal; write 1");
+}
+
+void check_supply(const JsonView& point, const Config& config, const Cell& cell,
+                  std::uint64_t strangers) {
+  const JsonView keys = member_of(point, "keys");
+  visit_source(config, cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
+    std::uint64_t supply = 0;
+    try {
+      supply = Source::supply(parameters);
+    } catch (const record::InputError& error) {
+      const JsonView path = member_of(keys, "path");
+      path.refuse(record::shown(path.json()) + ": " + error.what() +
+                  "; a relative path starts from the config's folder");
+    }
+    if (cell.n <= supply && strangers <= supply - cell.n) return;
+    keys.refuse("\"" + cell.source + "\" has " + std::to_string(supply) +
+                " distinct keys, but n = " + std::to_string(cell.n) + " members and " +
+                std::to_string(strangers) + " strangers are asked for; lower n or queries");
+  });
+}
+
+void check_memory(const JsonView& point, const Config& config, const Cell& cell,
+                  std::uint64_t strangers, const Machine& machine) {
+  const CellMemory memory = cell_memory(config, cell, strangers);
+  if (memory.total() <= machine.memory_bytes) return;
+  const bool filter_is_more = memory.filter_bytes >= memory.key_bytes;
+  member_of(point, filter_is_more ? "filter" : "keys")
+      .refuse("needs " + iec_bytes(memory.total()) + " of memory (filter " +
+              iec_bytes(memory.filter_bytes) + ", keys " + iec_bytes(memory.key_bytes) +
+              "); this machine has " + iec_bytes(machine.memory_bytes) +
+              "; choose a smaller filter or fewer keys");
+}
+
+/// Every pointer into a value but the empty one.
+void collect_pointers(const Json& json, const std::string& pointer, std::set<std::string>& found) {
+  for (const auto& member : json.items()) {
+    const std::string there = record::pointer_to(pointer, member.key());
+    found.insert(there);
+    if (member.value().is_object()) collect_pointers(member.value(), there, found);
+  }
+}
+
+}  // namespace
+
+void check_cell(const JsonView& root, const JsonView& point, const Config& config, const Cell& cell,
+                const Machine& machine) {
+  const std::uint64_t strangers = strangers_of(config);
+  check_kind(point, config, cell);
+  check_redrawn(root, config, cell);
+  check_supply(point, config, cell, strangers);
+  check_memory(point, config, cell, strangers, machine);
+}
+
+void check_shared_across(const JsonView& root, const Config& config) {
+  if (config.shared_across.empty()) return;
+  std::set<std::string> pointers;
+  for (const Cell& cell : config.cells) collect_pointers(cell.json, "", pointers);
+  const std::vector<std::string_view> known(pointers.begin(), pointers.end());
+  std::set<std::string> seen;
+  for (const JsonView& entry : member_of(root, "shared_across").elements("shared_across")) {
+    const auto text = entry.json().get<std::string>();
+    if (!pointers.contains(text)) {
+      entry.refuse(record::shown(entry.json()) + " names nothing in any cell; " +
+                   record::suggestion(text, known));
+    }
+    if (!seen.insert(text).second) {
+      entry.refuse(record::shown(entry.json()) + " stands twice; keep one of the two");
+    }
+  }
+}
+
+void check_expected_flags(const JsonView& root, const Config& config) {
+  for (std::size_t i = 0; i < config.expected_flags.size(); ++i) {
+    const Json& partial = config.expected_flags[i].cell;
+    const bool matched =
+        std::any_of(config.cells.begin(), config.cells.end(),
+                    [&](const Cell& cell) { return record::matches(partial, cell.json); });
+    if (matched) continue;
+    const auto entries = member_of(root, "expected_flags").elements("expected_flags");
+    member_of(entries[i], "cell")
+        .refuse(partial.dump() + " matches no cell of the grid; write members of a cell as they " +
+                "are after the axes are resolved, such as " +
+                Json({{"n", config.cells.front().n}}).dump());
+  }
+}
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,131 @@
+#include "experiments/config_estimate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <vector>
+
+#include "core/catalogue.hpp"
+#include "experiments/cell_parts.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+
+/// Rough cost of one probe of a filter of that size [ns]: caches, then memory.
+double probe_ns(std::uint64_t filter_bytes) {
+  constexpr std::uint64_t second_cache = std::uint64_t{1} << 20;
+  constexpr std::uint64_t last_cache = std::uint64_t{1} << 25;
+  if (filter_bytes <= second_cache) return 1.5;
+  return filter_bytes <= last_cache ? 4.0 : 12.0;
+}
+
+/// Measured cost of one evaluation of the hash for an 8-byte key [ns].
+double hash_ns(const std::string& name) {
+  constexpr std::size_t batch = 4096;
+  std::vector<std::uint64_t> values(batch);
+  std::iota(values.begin(), values.end(), 0);
+  const KeyBatch keys = KeyBatch::integers(values, 8);
+  const Hasher hasher = make_hasher(name);
+  DigestBuffer buffer;
+  double best = std::numeric_limits<double>::max();
+  for (int round = 0; round < 3; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    static_cast<void>(hasher.digest(keys, 1, DigestNeed{}, buffer));
+    const std::chrono::duration<double, std::nano> elapsed =
+        std::chrono::steady_clock::now() - start;
+    best = std::min(best, elapsed.count() / static_cast<double>(batch));
+  }
+  return best;
+}
+
+/// Cost of hashing one key for the cell and asking its filter [ns].
+double key_ns(const Cell& cell, double evaluation_ns, std::uint64_t filter_bytes) {
+  constexpr double one_key_ns = 5.0;
+  double evaluations = 1.0;
+  double probes = 1.0;
+  visit_filter(cell, [&]<class Filter>(std::type_identity<Filter>, const auto& parameters) {
+    const int k = std::max(1, Filter::probes(parameters, cell.n));
+    probes = k;
+    if (cell.probe.empty()) return;
+    const DigestNeed need = make_probe(cell.probe, cell.reduction).need(k);
+    const int words_at_once = need.family ? 1 : make_hasher(cell.hash).words();
+    evaluations = (need.words + words_at_once - 1) / words_at_once;
+  });
+  return one_key_ns + evaluations * evaluation_ns + probes * probe_ns(filter_bytes);
+}
+
+/// How often a trial asks for its keys: inserts and members once, strangers at every step.
+double keys_of_trial(const Config& config, const Cell& cell, std::uint64_t strangers) {
+  double rounds = 1.0;
+  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
+    if constexpr (requires { parameters.steps; }) rounds = static_cast<double>(parameters.steps);
+  });
+  const auto n = static_cast<double>(cell.n);
+  // With steps, the members so far are asked at each: (steps + 1) / 2 times n in all.
+  return n + n * (rounds + 1.0) / 2.0 + static_cast<double>(strangers) * rounds;
+}
+
+}  // namespace
+
+std::uint64_t CellMemory::total() const {
+  return key_bytes > largest - filter_bytes ? largest : filter_bytes + key_bytes;
+}
+
+std::uint64_t strangers_of(const Config& config) {
+  std::uint64_t strangers = 0;
+  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
+    strangers = Kind::strangers(parameters);
+  });
+  return strangers;
+}
+
+CellMemory cell_memory(const Config& config, const Cell& cell, std::uint64_t strangers) {
+  CellMemory memory;
+  visit_filter(cell, [&]<class Filter>(std::type_identity<Filter>, const auto& parameters) {
+    const std::uint64_t bits = Filter::memory_bits(parameters, cell.n);
+    memory.filter_bytes = bits / 8 + (bits % 8 == 0 ? 0 : 1);
+  });
+  visit_source(config, cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
+    memory.key_bytes = Source::memory_bytes(parameters, cell.n, strangers);
+  });
+  return memory;
+}
+
+Estimate estimate(const Config& config) {
+  Estimate result;
+  result.cells = config.cells.size();
+  const std::uint64_t strangers = strangers_of(config);
+  std::map<std::string, double> evaluation_ns;
+  double total_ns = 0.0;
+  for (const Cell& cell : config.cells) {
+    const CellMemory memory = cell_memory(config, cell, strangers);
+    result.memory_bytes = std::max(result.memory_bytes, memory.total());
+    const auto known = evaluation_ns.find(cell.hash);
+    const double hash = known != evaluation_ns.end()
+                            ? known->second
+                            : evaluation_ns.emplace(cell.hash, hash_ns(cell.hash)).first->second;
+    total_ns += keys_of_trial(config, cell, strangers) * key_ns(cell, hash, memory.filter_bytes) *
+                static_cast<double>(config.trials);
+  }
+  result.seconds = total_ns * 1e-9;
+  return result;
+}
+
+std::string iec_bytes(std::uint64_t bytes) {
+  constexpr std::array<const char*, 7> prefixes = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t prefix = 0;
+  for (; value >= 1024.0; value /= 1024.0) ++prefix;
+  std::array<char, 32> text{};
+  const int decimals = prefix == 0 || value >= 100.0 ? 0 : value >= 10.0 ? 1 : 2;
+  std::snprintf(text.data(), text.size(), "%.*f %s", decimals, value, prefixes[prefix]);
+  return text.data();
+}
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,40 @@
+// What a config will cost, before it is run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "experiments/config.hpp"
+
+namespace bloomlab::experiments {
+
+/// The figures of `bloomlab check`.
+struct Estimate {
+  std::uint64_t cells = 0;
+  std::uint64_t memory_bytes = 0;  ///< filter and keys of the largest cell; one job holds one cell
+  double seconds = 0.0;  ///< on one thread of this machine, within a factor of a few: it rests on a
+                         ///< short measurement of the hashes used and on rough costs of a probe
+};
+
+/// Filter and keys of one cell [bytes]; 2^64 - 1 for more.
+struct CellMemory {
+  std::uint64_t filter_bytes = 0;
+  std::uint64_t key_bytes = 0;
+
+  [[nodiscard]] std::uint64_t total() const;
+};
+
+/// The strangers that a trial of the config asks for.
+[[nodiscard]] std::uint64_t strangers_of(const Config& config);
+
+/// Memory of one cell whose trials ask for `strangers` strangers.
+[[nodiscard]] CellMemory cell_memory(const Config& config, const Cell& cell,
+                                     std::uint64_t strangers);
+
+/// The figures for a config. Takes some milliseconds a hash.
+[[nodiscard]] Estimate estimate(const Config& config);
+
+/// A size with an IEC prefix and three digits: "512 B", "1.50 KiB", "23.4 GiB".
+[[nodiscard]] std::string iec_bytes(std::uint64_t bytes);
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,41 @@
+// The keys of a config that every kind of experiment has: read, and published, by one description.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "core/parameters.hpp"
+
+namespace bloomlab::experiments {
+
+/// The plain ones among them.
+struct CommonKeys {
+  static constexpr std::string_view name = "config";
+  struct Parameters {
+    std::string title;
+    std::string question;
+    std::uint64_t seed = 0;
+    std::uint64_t trials = 0;
+  };
+
+  template <class Visitor>
+  static void describe(Visitor& visit, Parameters& p) {
+    visit(TextField{"title", "what is measured, for headings"}, p.title);
+    visit(TextField{"question", "the one question that the config answers"}, p.question);
+    visit(IntegerField{"seed", "", "every trial's seed is derived from it", 0,
+                       std::numeric_limits<std::uint64_t>::max()},
+          p.seed);
+    visit(IntegerField{"trials", "trials", "trials of every cell", 1, 1'000'000}, p.trials);
+  }
+};
+
+/// What a flag may be raised by: hits against the rate, or set bits against the fill.
+inline constexpr std::array<std::string_view, 2> flag_tests = {"rate", "fill"};
+
+/// The keys of an entry of `expected_flags`.
+inline constexpr std::array<std::string_view, 3> flag_keys = {"cell", "test", "reason"};
+
+}  // namespace bloomlab::experiments
