@@ -22,9 +22,7 @@ class KeySetOf final : public KeySet {
   KeyBatch strangers(std::uint64_t first, std::size_t count, KeyBuffer& buffer) const override {
     return keys_.strangers(first, count, buffer);
   }
-  bool made_on_demand() const noexcept override {
-    return Source::made_on_demand;
-  }
+  bool made_on_demand() const noexcept override { return Source::made_on_demand; }
 
  private:
   typename Source::Keys keys_;

@@ -15,7 +15,8 @@ namespace bloomlab::experiments {
 /// with its own buffer. The base holds no keys itself.
 class KeySet {
  public:
-  KeySet(std::uint64_t members, std::uint64_t strangers) : members_(members), strangers_(strangers) {}
+  KeySet(std::uint64_t members, std::uint64_t strangers)
+      : members_(members), strangers_(strangers) {}
   KeySet(const KeySet&) = delete;
   KeySet& operator=(const KeySet&) = delete;
   virtual ~KeySet() = default;

@@ -28,9 +28,8 @@ class SubjectOf final : public Subject {
 
   std::uint64_t count_contained(const KeyBatch& keys) override {
     std::uint64_t count = 0;
-    for_each_part(keys, [&](const DigestBatch& digests) {
-      count += filter_.count_contained(digests);
-    });
+    for_each_part(keys,
+                  [&](const DigestBatch& digests) { count += filter_.count_contained(digests); });
     return count;
   }
 

@@ -43,12 +43,7 @@ class DigestSelection {
       keys_[size_] = static_cast<std::uint16_t>(j);
       size_ += answers[j] == Answer::absent ? 1 : 0;
     }
-    for (int i = 0; i < chunk_.width; ++i) {
-      const std::uint64_t* plane = chunk_.word(i).data();
-      std::uint64_t* out = words_.data() + static_cast<std::size_t>(i) * size_;
-      for (std::size_t j = 0; j < size_; ++j) out[j] = plane[keys_[j]];
-    }
-    batch_ = {words_.data(), size_, size_, chunk_.width};
+    batch_ = gather(chunk_, keys(), words_.data());
   }
 
  private:

@@ -63,29 +63,99 @@ inline bool set_key(BitArray& bits, const PositionBatch& positions, std::size_t 
   return changed;
 }
 
-/// The keys of a chunk whose positions are all set.
-[[nodiscard]] inline Survivors contained(const BitArray& bits,
-                                         const PositionBatch& positions) noexcept {
-  Survivors survivors;
+/// Drops the survivors of which one of the probes from `begin` on meets a zero.
+inline void drop_absent(const BitArray& bits, const PositionBatch& positions, int begin,
+                        Survivors& survivors) noexcept {
   std::uint16_t* const keys = survivors.keys.data();
-  std::size_t left = 0;
-  const std::uint64_t* plane = positions.data;
-  for (std::size_t j = 0; j < positions.size; ++j) {
-    keys[left] = static_cast<std::uint16_t>(j);
-    left += bits.test(plane[j]) ? 1 : 0;
-  }
-  for (int i = 1; i < positions.k && left != 0; ++i) {
-    plane += positions.size;
-    const std::size_t asked = left;
-    left = 0;
-    for (std::size_t a = 0; a < asked; ++a) {
+  for (int i = begin; i < positions.k && survivors.size != 0; ++i) {
+    const std::uint64_t* const plane = positions.probe(i).data();
+    std::size_t left = 0;
+    for (std::size_t a = 0; a < survivors.size; ++a) {
       const std::uint16_t j = keys[a];
       keys[left] = j;
       left += bits.test(plane[j]) ? 1 : 0;
     }
+    survivors.size = left;
   }
-  survivors.size = left;
-  return survivors;
+}
+
+/// The digests of some keys of a chunk, copied together into `words` (chunk_positions of them).
+[[nodiscard]] inline DigestBatch gather(const DigestBatch& chunk,
+                                        std::span<const std::uint16_t> keys,
+                                        std::uint64_t* words) noexcept {
+  for (int i = 0; i < chunk.width; ++i) {
+    const std::uint64_t* const plane = chunk.word(i).data();
+    std::uint64_t* const out = words + static_cast<std::size_t>(i) * keys.size();
+    for (std::size_t a = 0; a < keys.size(); ++a) out[a] = plane[keys[a]];
+  }
+  return {words, keys.size(), keys.size(), chunk.width};
+}
+
+/// Lookups in one filter of single bits.
+class Lookup {
+ public:
+  Lookup(const BitArray& bits, const Probe& probe, std::uint64_t k) noexcept
+      : bits_(bits), probe_(probe), k_(static_cast<int>(k)) {}
+
+  /// Keys of a chunk at most, for digests of `width` words.
+  [[nodiscard]] std::size_t chunk_keys(int width) const noexcept {
+    return detail::chunk_keys(static_cast<std::uint64_t>(std::max(width, k_)));
+  }
+
+  /// The keys of a chunk of which all positions are set.
+  [[nodiscard]] Survivors contained(const DigestBatch& chunk) noexcept {
+    Survivors survivors;
+    survivors.size = chunk.size;
+    for (std::size_t j = 0; j < chunk.size; ++j) survivors.keys[j] = static_cast<std::uint16_t>(j);
+    if (!probe_.prefix_stable() || k_ <= 2 * opening) {
+      drop_absent(bits_, positions(chunk, k_), 0, survivors);
+      return survivors;
+    }
+    // Most strangers fall at the first probes: only those are computed for all.
+    drop_absent(bits_, positions(chunk, opening), 0, survivors);
+    if (survivors.size > chunk.size / 2) {
+      drop_absent(bits_, positions(chunk, k_), opening, survivors);
+    } else if (survivors.size != 0) {
+      drop_gathered(chunk, survivors);
+    }
+    return survivors;
+  }
+
+ private:
+  static constexpr int opening = 3;
+
+  [[nodiscard]] PositionBatch positions(const DigestBatch& digests, int k) noexcept {
+    probe_.write(digests, bits_.size(), k, positions_.data());
+    return {positions_.data(), digests.size, k};
+  }
+
+  void drop_gathered(const DigestBatch& chunk, Survivors& survivors) noexcept {
+    const DigestBatch rest = gather(chunk, survivors.span(), words_.data());
+    Survivors kept;
+    kept.size = rest.size;
+    for (std::size_t a = 0; a < rest.size; ++a) kept.keys[a] = static_cast<std::uint16_t>(a);
+    drop_absent(bits_, positions(rest, k_), opening, kept);
+    for (std::size_t a = 0; a < kept.size; ++a) survivors.keys[a] = survivors.keys[kept.keys[a]];
+    survivors.size = kept.size;
+  }
+
+  const BitArray& bits_;
+  Probe probe_;
+  int k_;
+  std::array<std::uint64_t, chunk_positions> positions_;
+  std::array<std::uint64_t, chunk_positions> words_;
+};
+
+/// Calls `use(first, survivors)` for one chunk after the other: the keys that the filter reports,
+/// as indices from the chunk's first key on.
+template <class Use>
+void for_each_contained(const DigestBatch& digests, const BitArray& bits, const Probe& probe,
+                        std::uint64_t k, Use&& use) {
+  Lookup lookup(bits, probe, k);
+  const std::size_t chunk = lookup.chunk_keys(digests.width);
+  for (std::size_t first = 0; first < digests.size; first += chunk) {
+    use(first, lookup.contained(digests.slice(first, std::min(chunk, digests.size - first))));
+  }
 }
 
 }  // namespace bloomlab::detail

@@ -59,21 +59,19 @@ void Standard::insert(const DigestBatch& digests, std::span<Answer> before) {
 void Standard::contains(const DigestBatch& digests, std::span<Answer> out) const {
   assert(out.size() == digests.size);
   std::ranges::fill(out, Answer::absent);
-  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
-                         [&](std::size_t first, const PositionBatch& positions) {
-                           const detail::Survivors reported = detail::contained(bits_, positions);
-                           for (const std::size_t j : reported.span()) {
-                             out[first + j] = Answer::maybe;
-                           }
-                         });
+  detail::for_each_contained(digests, bits_, probe_, parameters_.k,
+                             [&](std::size_t first, const detail::Survivors& reported) {
+                               for (const std::size_t j : reported.span()) {
+                                 out[first + j] = Answer::maybe;
+                               }
+                             });
 }
 
 std::uint64_t Standard::count_contained(const DigestBatch& digests) const {
   std::uint64_t count = 0;
-  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
-                         [&](std::size_t, const PositionBatch& positions) {
-                           count += detail::contained(bits_, positions).size;
-                         });
+  detail::for_each_contained(
+      digests, bits_, probe_, parameters_.k,
+      [&](std::size_t, const detail::Survivors& reported) { count += reported.size; });
   return count;
 }
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/digests.hpp"
-#include "core/probe/modular_sum.hpp"
+#include "core/probe/planes.hpp"
 
 namespace bloomlab {
 
@@ -31,16 +31,16 @@ struct DoubleHashing {
   template <class Reduction>
   static void positions(const DigestBatch& digests, std::uint64_t m, int k,
                         std::uint64_t* out) noexcept {
-    const Reduction reduce(m);
-    const std::uint64_t* first = digests.word(0).data();
-    const std::uint64_t* second = digests.word(1).data();
-    for (std::size_t j = 0; j < digests.size; ++j) {
-      const std::uint64_t stride = reduce(second[j]);
-      std::uint64_t position = reduce(first[j]);
-      out[j] = position;
-      for (int i = 1; i < k; ++i) {
-        position = modular_sum(position, stride, m);
-        out[static_cast<std::size_t>(i) * digests.size + j] = position;
+    reduce_words<Reduction>(digests.word(0), m, out);
+    if (k == 1) return;
+    // The stride waits in the last plane until that one is due.
+    std::uint64_t* const stride = out + static_cast<std::size_t>(k - 1) * digests.size;
+    reduce_words<Reduction>(digests.word(1), m, stride);
+    for (int i = 1; i < k; ++i) {
+      const std::uint64_t* before = out + static_cast<std::size_t>(i - 1) * digests.size;
+      std::uint64_t* plane = out + static_cast<std::size_t>(i) * digests.size;
+      for (std::size_t j = 0; j < digests.size; ++j) {
+        plane[j] = modular_sum(before[j], stride[j], m);
       }
     }
   }

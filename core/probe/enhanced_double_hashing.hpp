@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/digests.hpp"
-#include "core/probe/modular_sum.hpp"
+#include "core/probe/planes.hpp"
 
 namespace bloomlab {
 
@@ -29,20 +29,19 @@ struct EnhancedDoubleHashing {
   template <class Reduction>
   static void positions(const DigestBatch& digests, std::uint64_t m, int k,
                         std::uint64_t* out) noexcept {
-    const Reduction reduce(m);
-    const std::uint64_t* first = digests.word(0).data();
-    const std::uint64_t* second = digests.word(1).data();
-    const std::uint64_t unit = m == 1 ? 0 : 1;
-    for (std::size_t j = 0; j < digests.size; ++j) {
-      std::uint64_t x = reduce(first[j]);
-      std::uint64_t y = reduce(second[j]);
-      out[j] = x;
-      std::uint64_t growth = 0;  // i mod m
-      for (int i = 1; i < k; ++i) {
-        growth = modular_sum(growth, unit, m);
-        x = modular_sum(x, y, m);
-        y = modular_sum(y, growth, m);
-        out[static_cast<std::size_t>(i) * digests.size + j] = x;
+    reduce_words<Reduction>(digests.word(0), m, out);
+    if (k == 1) return;
+    // y waits and grows in the last plane until that one is due.
+    std::uint64_t* const y = out + static_cast<std::size_t>(k - 1) * digests.size;
+    reduce_words<Reduction>(digests.word(1), m, y);
+    for (int i = 1; i < k; ++i) {
+      const std::uint64_t growth = static_cast<std::uint64_t>(i) % m;
+      const std::uint64_t* before = out + static_cast<std::size_t>(i - 1) * digests.size;
+      std::uint64_t* x = out + static_cast<std::size_t>(i) * digests.size;
+      for (std::size_t j = 0; j < digests.size; ++j) {
+        const std::uint64_t stride = y[j];
+        y[j] = modular_sum(stride, growth, m);
+        x[j] = modular_sum(before[j], stride, m);  // last, as x may be y
       }
     }
   }

@@ -1,13 +1,16 @@
-// Kind `growth`: insert up to n keys in steps, and after every step ask members and strangers.
+// Kind `growth`: insert up to n keys in steps, and after every step ask members and strangers. One
+// observation a step.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/parameters.hpp"
 #include "experiments/kinds/false_positive_rate.hpp"
+#include "experiments/kinds/measurement.hpp"
 
 namespace bloomlab::experiments {
 
@@ -39,6 +42,20 @@ struct Growth {
     return "steps = " + std::to_string(p.steps) + " is more than n = " + std::to_string(n) +
            "; every step needs a key";
   }
+
+  /// Whether false negatives are a result; elsewhere one of them fails the run.
+  static constexpr bool counts_false_negatives = false;
+
+  /// Observations of every trial of a cell.
+  static std::uint64_t steps(const Parameters& p) { return p.steps; }
+
+  /// Keys that are in at the end of a step: ceil(n step / steps), 1 <= step <= steps <= 10^6.
+  static std::uint64_t keys_at(std::uint64_t n, std::uint64_t step, std::uint64_t steps);
+
+  /// Measures one filter in one trial: `steps` measurements. The durations of a step are those of
+  /// its own inserts and of asking all members that are in.
+  static std::vector<Measurement> measure(const Parameters& p, Subject& subject,
+                                          const KeySet& keys);
 };
 
 }  // namespace bloomlab::experiments

@@ -1,0 +1,27 @@
+// What the index families share: reducing a plane of words, and addition modulo m.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace bloomlab {
+
+/// (a + b) mod m without a division. Precondition: a < m, b < m, m <= 2^62.
+/// Written without a comparison, which SSE2 lacks for 64 bits: loops over it become vectors.
+[[nodiscard]] inline std::uint64_t modular_sum(std::uint64_t a, std::uint64_t b,
+                                               std::uint64_t m) noexcept {
+  const std::uint64_t rest = a + b - m;
+  const auto negative = static_cast<std::uint64_t>(static_cast<std::int64_t>(rest) >> 63);
+  return rest + (m & negative);
+}
+
+/// out[j] = reduction of words[j] to [0, m).
+template <class Reduction>
+void reduce_words(std::span<const std::uint64_t> words, std::uint64_t m,
+                  std::uint64_t* out) noexcept {
+  const Reduction reduce(m);
+  for (std::size_t j = 0; j < words.size(); ++j) out[j] = reduce(words[j]);
+}
+
+}  // namespace bloomlab

@@ -1,0 +1,64 @@
+# Writes OUTPUT, a source that says which commit of SOURCE_DIR is built and how the working tree
+# differs from it. Results and the report are made by the program and do not make it dirty.
+# OUTPUT is touched only when its content changes. Without git, or outside of a repository of the
+# project's own: "unknown".
+
+set(paths -- . ":(exclude)results" ":(exclude)REPORT.md")
+
+function(git output)
+  execute_process(COMMAND git ${ARGN} WORKING_DIRECTORY "${SOURCE_DIR}"
+    OUTPUT_VARIABLE text RESULT_VARIABLE code ERROR_QUIET)
+  if(NOT code EQUAL 0)
+    set(text "")
+  endif()
+  set(${output} "${text}" PARENT_SCOPE)
+endfunction()
+
+set(commit "unknown")
+set(dirty "false")
+set(changes "")
+git(root rev-parse --show-toplevel)
+string(STRIP "${root}" root)
+file(REAL_PATH "${SOURCE_DIR}" source_root)
+if(root AND root STREQUAL source_root)
+  git(commit rev-parse HEAD)
+  string(STRIP "${commit}" commit)
+  git(status status --porcelain --untracked-files=all ${paths})
+  if(NOT commit)
+    set(commit "unknown")
+  elseif(NOT status STREQUAL "")
+    set(dirty "true")
+    git(difference diff HEAD ${paths})
+    git(untracked ls-files --others --exclude-standard ${paths})
+    string(STRIP "${untracked}" untracked)
+    string(REPLACE "\n" ";" untracked "${untracked}")
+    foreach(file IN LISTS untracked)
+      if(EXISTS "${SOURCE_DIR}/${file}")
+        file(SHA256 "${SOURCE_DIR}/${file}" digest)
+        string(APPEND difference "${file} ${digest}\n")
+      endif()
+    endforeach()
+    string(SHA256 changes "${status}${difference}")
+    string(SUBSTRING "${changes}" 0 16 changes)
+  endif()
+endif()
+
+set(text "// Made by experiments/git_state.cmake in every build.
+#include \"experiments/build_info.hpp\"
+
+namespace bloomlab::experiments {
+
+const GitState& git_state() {
+  static const GitState state{\"${commit}\", ${dirty}, \"${changes}\"};
+  return state;
+}
+
+}  // namespace bloomlab::experiments
+")
+set(before "")
+if(EXISTS "${OUTPUT}")
+  file(READ "${OUTPUT}" before)
+endif()
+if(NOT before STREQUAL text)
+  file(WRITE "${OUTPUT}" "${text}")
+endif()

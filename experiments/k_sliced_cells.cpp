@@ -1,0 +1,65 @@
+// Which cells can be measured in one pass, and the pass for them.
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "core/catalogue.hpp"
+#include "core/filters/standard.hpp"
+#include "experiments/cell_parts.hpp"
+#include "experiments/k_sliced.hpp"
+#include "experiments/subject.hpp"
+#include "record/parameters_json.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+Standard::Parameters parameters_of(const Cell& cell) {
+  return record::parameters_of<Standard>(cell.json.at("filter"), "kind");
+}
+
+bool can_be_sliced(const Cell& cell) {
+  if (cell.filter != Standard::name) return false;
+  const std::uint64_t bytes = KSliced::array_bytes(parameters_of(cell).m, KSliced::max_filters);
+  return make_probe(cell.probe, cell.reduction).prefix_stable() && bytes <= KSliced::max_array_bytes;
+}
+
+/// Equal for cells that differ in k alone.
+std::string text_without_k(const Cell& cell) {
+  return seed_text_of(cell.json, {"/filter/k"});
+}
+
+}  // namespace
+
+std::vector<std::vector<const Cell*>> cut_into_slices(const std::vector<const Cell*>& cells) {
+  std::vector<std::vector<const Cell*>> slices;
+  std::map<std::string, std::size_t> open;  // the slice that a text's next cell joins
+  for (const Cell* cell : cells) {
+    if (!can_be_sliced(*cell)) {
+      slices.push_back({cell});
+      continue;
+    }
+    const auto [place, is_new] = open.try_emplace(text_without_k(*cell), slices.size());
+    if (!is_new && slices[place->second].size() < KSliced::max_filters) {
+      slices[place->second].push_back(cell);
+    } else {
+      place->second = slices.size();
+      slices.push_back({cell});
+    }
+  }
+  for (auto& slice : slices) {
+    if (slice.size() < 2) continue;
+    std::ranges::sort(slice, {}, [](const Cell* cell) { return parameters_of(*cell).k; });
+  }
+  return slices;
+}
+
+std::unique_ptr<KSliced> make_k_sliced(const std::vector<const Cell*>& slice,
+                                       std::uint64_t trial_seed) {
+  std::vector<std::uint64_t> probes;
+  for (const Cell* cell : slice) probes.push_back(parameters_of(*cell).k);
+  const Cell& cell = *slice.front();
+  return make_k_sliced(parameters_of(cell).m, probes, make_hasher(cell.hash),
+                       make_probe(cell.probe, cell.reduction), hash_seed(trial_seed));
+}
+
+}  // namespace bloomlab::experiments

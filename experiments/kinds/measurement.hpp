@@ -1,0 +1,59 @@
+// What the kinds share: how a filter is filled and asked, and how counts become JSON.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "core/filter_state.hpp"
+#include "experiments/key_set.hpp"
+#include "experiments/subject.hpp"
+#include "record/result_file.hpp"
+
+namespace bloomlab::experiments {
+
+/// One observation's content: counts and durations, of one step where a kind has several.
+struct Measurement {
+  std::optional<std::uint64_t> step;  ///< 1 .. steps
+  record::Json measured;              ///< counts, and the filter's conditional_rate
+  record::Json timing;                ///< durations, keys ending in _ns
+};
+
+/// How many keys went in and were reported.
+struct Counts {
+  std::uint64_t inserted = 0;         ///< members inserted so far, all of them asked back
+  std::uint64_t true_positives = 0;   ///< members reported
+  std::uint64_t strangers = 0;        ///< strangers asked
+  std::uint64_t false_positives = 0;  ///< strangers reported
+};
+
+/// Wall-clock durations of the three parts of a measurement; making keys is not in them.
+struct Durations {
+  std::uint64_t insert_ns = 0;
+  std::uint64_t members_ns = 0;
+  std::uint64_t strangers_ns = 0;
+};
+
+/// The counts of one filter as JSON: the confusion matrix, what went in, and the filter's state;
+/// lists by layer for filters that grow.
+[[nodiscard]] record::Json measured_json(const Counts& counts, const FilterState& state,
+                                         bool grows);
+
+/// The durations of one filter.
+[[nodiscard]] record::Json timing_json(const Durations& durations);
+
+/// Gives the batches of keys `first` .. `last - 1` one after the other to `use`.
+/// @return nanoseconds spent in `use`; those that making the keys takes are not in it.
+std::uint64_t for_each_member_batch(const KeySet& keys, std::uint64_t first, std::uint64_t last,
+                                    KeyBuffer& buffer,
+                                    const std::function<void(const KeyBatch&)>& use);
+
+/// The same for all strangers.
+std::uint64_t for_each_stranger_batch(const KeySet& keys, KeyBuffer& buffer,
+                                      const std::function<void(const KeyBatch&)>& use);
+
+/// Inserts members `first` .. `last - 1`, asks all members below `last`, then all strangers.
+[[nodiscard]] Measurement fill_and_ask(Subject& subject, const KeySet& keys, std::uint64_t first,
+                                       std::uint64_t last);
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,198 @@
+#include "experiments/unit.hpp"
+
+#include <algorithm>
+#include <map>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "experiments/cell_parts.hpp"
+#include "experiments/k_sliced.hpp"
+#include "experiments/key_set.hpp"
+#include "experiments/kinds/measurement.hpp"
+#include "record/input_error.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+using Slice = std::vector<const Cell*>;
+
+/// A kind that can measure the filters of a slice in one pass.
+template <class Kind>
+concept Sliceable = requires(const typename Kind::Parameters& p, KSliced& slice,
+                             const KeySet& keys) {
+  Kind::measure_slice(p, slice, keys);
+};
+
+std::string place(const Config& config, const Cell& cell, std::uint64_t trial) {
+  return config.path.string() + ": cell " + cell.text() + ", trial " + std::to_string(trial) + ": ";
+}
+
+record::Observation observation_of(const Cell& cell, const Unit& unit, std::uint64_t seed,
+                                   Measurement measurement) {
+  return {.cell = cell.json,
+          .group = cell.group,
+          .trial = unit.trial,
+          .step = measurement.step,
+          .seed = seed,
+          .redrawn = cell.redrawn,
+          .measured = std::move(measurement.measured),
+          .timing = std::move(measurement.timing)};
+}
+
+/// A filter that forgets is broken: no count of such a run can be trusted.
+void require_every_member(const Config& config, const record::Observation& observation,
+                          const Cell& cell) {
+  const auto missing = observation.measured.at("false_negatives").get<std::uint64_t>();
+  if (missing == 0) return;
+  throw record::RunError(place(config, cell, observation.trial) + "the filter denies " +
+                         std::to_string(missing) + " of " +
+                         observation.measured.at("inserted").dump() +
+                         " members; a filter may never deny a key that it was given: this is a "
+                         "defect of the filter, report it with this line");
+}
+
+template <class Kind>
+class UnitMeasurer {
+ public:
+  UnitMeasurer(const Config& config, const Unit& unit, const SubjectMaker& make,
+               typename Kind::Parameters parameters)
+      : config_(config),
+        unit_(unit),
+        make_(make),
+        parameters_(parameters),
+        seed_(trial_seed(config.seed, *unit.cells.front(), unit.trial)) {}
+
+  std::vector<record::Observation> operator()() {
+    for (const Slice& slice : slices()) measure_slice_of_cells(slice);
+    return std::move(observations_);
+  }
+
+ private:
+  std::vector<Slice> slices() const {
+    if constexpr (Sliceable<Kind>) {
+      if (!make_) return cut_into_slices(unit_.cells);
+    }
+    std::vector<Slice> single;
+    for (const Cell* cell : unit_.cells) single.push_back({cell});
+    return single;
+  }
+
+  void measure_slice_of_cells(const Slice& slice) {
+    const Cell& first = *slice.front();
+    try {
+      const KeySet& keys = keys_of(first, slice.size() == unit_.cells.size());
+      if (slice.size() == 1) {
+        const auto subject = make_ ? make_(first, seed_) : make_subject(first, seed_);
+        for (Measurement& measurement : Kind::measure(parameters_, *subject, keys)) {
+          add(first, std::move(measurement));
+        }
+      } else if constexpr (Sliceable<Kind>) {
+        const auto filters = make_k_sliced(slice, seed_);
+        auto measurements = Kind::measure_slice(parameters_, *filters, keys);
+        for (std::size_t i = 0; i < slice.size(); ++i) add(*slice[i], std::move(measurements[i]));
+      }
+    } catch (const record::InputError&) {
+      throw;
+    } catch (const record::RunError&) {
+      throw;
+    } catch (const std::exception& fault) {
+      throw record::RunError(place(config_, first, unit_.trial) + fault.what());
+    }
+  }
+
+  void add(const Cell& cell, Measurement measurement) {
+    observations_.push_back(observation_of(cell, unit_, seed_, std::move(measurement)));
+    if (!Kind::counts_false_negatives) {
+      require_every_member(config_, observations_.back(), cell);
+    }
+  }
+
+  /// The keys of a cell; those of the cell before where they are the same.
+  const KeySet& keys_of(const Cell& cell, bool used_once) {
+    if (keys_ == nullptr || cell.n != keys_->members() || cell.json.at("keys") != keys_json_) {
+      keys_ = make_keys(config_, cell, seed_, Kind::strangers(parameters_));
+      if (!used_once || Kind::steps(parameters_) > 1) keys_ = held(std::move(keys_));
+      keys_json_ = cell.json.at("keys");
+    }
+    return *keys_;
+  }
+
+  const Config& config_;
+  const Unit& unit_;
+  const SubjectMaker& make_;
+  typename Kind::Parameters parameters_;
+  std::uint64_t seed_;
+  std::unique_ptr<KeySet> keys_;
+  record::Json keys_json_;
+  std::vector<record::Observation> observations_;
+};
+
+/// Probes are what time goes into: all of a member's, about two of a stranger's.
+double weight_of(const Cell& cell, std::uint64_t strangers, std::uint64_t steps) {
+  double probes = 1.0;
+  visit_filter(cell, [&]<class Filter>(std::type_identity<Filter>, const auto& parameters) {
+    probes = static_cast<double>(Filter::probes(parameters, cell.n));
+  });
+  const auto rounds = static_cast<double>(steps);
+  const auto members = static_cast<double>(cell.n);
+  return members * probes * (1.0 + (rounds + 1.0) / 2.0) +
+         static_cast<double>(strangers) * rounds * 3.0;
+}
+
+double weight_of(const Config& config, const std::vector<const Cell*>& cells) {
+  double weight = 0.0;
+  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
+    const std::uint64_t strangers = Kind::strangers(parameters);
+    std::vector<Slice> slices;
+    if constexpr (Sliceable<Kind>) {
+      slices = cut_into_slices(cells);
+    } else {
+      for (const Cell* cell : cells) slices.push_back({cell});
+    }
+    // A slice costs what its last cell, the one with most probes, costs.
+    for (const Slice& slice : slices) {
+      weight += weight_of(*slice.back(), strangers, Kind::steps(parameters));
+    }
+  });
+  return weight;
+}
+
+}  // namespace
+
+std::vector<Unit> units_of(const Config& config, const std::vector<const Cell*>& cells) {
+  std::vector<std::vector<const Cell*>> groups;
+  std::map<std::string, std::size_t> place_of;
+  for (const Cell* cell : cells) {
+    const auto [place, is_new] = place_of.try_emplace(cell->seed_text, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(cell);
+  }
+  std::vector<Unit> units;
+  for (const auto& group : groups) {
+    const double weight = weight_of(config, group);
+    for (std::uint64_t trial = 0; trial < config.trials; ++trial) {
+      units.push_back({group, trial, weight});
+    }
+  }
+  return units;
+}
+
+std::uint64_t observations_per_trial(const Config& config) {
+  std::uint64_t steps = 0;
+  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
+    steps = Kind::steps(parameters);
+  });
+  return steps;
+}
+
+std::vector<record::Observation> measure(const Config& config, const Unit& unit,
+                                         const SubjectMaker& make_subject) {
+  std::vector<record::Observation> observations;
+  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
+    observations = UnitMeasurer<Kind>(config, unit, make_subject, parameters)();
+  });
+  return observations;
+}
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,39 @@
+// The unit of work: one trial of the cells of one group. They share keys and seeds, so the keys are
+// made once. Units depend on nothing but the config: any order, thread or machine gives the same
+// counts.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "experiments/cell.hpp"
+#include "experiments/config.hpp"
+#include "experiments/subject.hpp"
+#include "record/result_file.hpp"
+
+namespace bloomlab::experiments {
+
+/// Cells of one group, in grid order, and a trial.
+struct Unit {
+  std::vector<const Cell*> cells;  ///< never empty
+  std::uint64_t trial = 0;
+  double weight = 0.0;  ///< estimated cost; only ratios have a meaning
+};
+
+/// The units for the trials of the cells, in grid order of their first cell, then by trial.
+[[nodiscard]] std::vector<Unit> units_of(const Config& config,
+                                         const std::vector<const Cell*>& cells);
+
+/// Observations that every trial of a cell of the config yields.
+[[nodiscard]] std::uint64_t observations_per_trial(const Config& config);
+
+/// Measures a unit: the observations of its cells, each cell's by step. Cells that differ in k alone
+/// are measured in one pass where the kind allows (k_sliced.hpp), with the same counts.
+/// Memory at any time: the keys (see KeySet) and one filter, or one k-sliced array.
+/// @param make_subject makes what is measured; empty: make_subject() of subject.hpp
+/// Throws record::RunError that names config, cell and trial where a filter denies a member or
+/// fails otherwise, and record::InputError.
+[[nodiscard]] std::vector<record::Observation> measure(const Config& config, const Unit& unit,
+                                                       const SubjectMaker& make_subject = {});
+
+}  // namespace bloomlab::experiments
