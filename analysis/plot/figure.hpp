@@ -17,10 +17,10 @@ enum class Scale { linear, log };
 struct Axis {
   std::string label;            ///< quantity and unit: "bits per key m/n [bits]"
   Scale scale = Scale::linear;  ///< log: every x > 0; y = 0 is "no hit" for points, a gap for lines
-  std::optional<double> low;    ///< lower end; found from the data if absent
-  std::optional<double> high;   ///< upper end; found from the data if absent
-  std::vector<double> ticks;    ///< where numbers stand; found if empty
-  std::vector<std::string> categories;  ///< x axis only: x = i stands for categories[i]
+  std::optional<double> low = {};            ///< lower end; found from the data if absent
+  std::optional<double> high = {};           ///< upper end; found from the data if absent
+  std::vector<double> ticks = {};            ///< where numbers stand; found if empty
+  std::vector<std::string> categories = {};  ///< x axis only: x = i stands for categories[i]
 };
 
 /// One point: y = value, [low, high] = its interval; without one, low = high = y.
@@ -71,9 +71,10 @@ struct Marker {
 /// Points that leave its range stand as small triangles at the edge that they left by.
 struct RatioPanel {
   std::string label = "measured / theory";
-  std::vector<Series> series;        ///< groups as in the figure, hence the same colours
-  double band = 0.01;                ///< shaded: 1 - band to 1 + band
-  std::optional<double> half_width;  ///< the panel shows 1 +- this; found from the data if absent
+  std::vector<Series> series;  ///< groups as in the figure, hence the same colours
+  double band = 0.01;          ///< shaded: 1 - band to 1 + band
+  std::optional<double> half_width =
+      {};  ///< the panel shows 1 +- this; found from the data if absent
 };
 
 /// How groups get colours. `automatic`: distinct colours and symbols up to 7 groups, beyond that a

@@ -1,0 +1,114 @@
+#include "analysis/plot/check.hpp"
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "analysis/plot/text.hpp"
+
+namespace bloomlab::analysis::plot {
+namespace {
+
+[[noreturn]] void refuse(const std::string& where, const std::string& what) {
+  throw std::invalid_argument(where + ": " + what);
+}
+
+void check_name(const std::string& name) {
+  constexpr const char* allowed =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  if (name.empty() || name.find_first_not_of(allowed) != std::string::npos) {
+    refuse("figure \"" + name + "\"", "bad name; allowed are letters, digits, '_' and '-'");
+  }
+}
+
+void check_axis(const Axis& axis, const std::string& where) {
+  const bool log = axis.scale == Scale::log;
+  for (const auto& end : {axis.low, axis.high}) {
+    if (!end) continue;
+    if (!std::isfinite(*end)) refuse(where, "an end of the range is not finite");
+    if (log && *end <= 0) refuse(where, "an end of a log range must be > 0");
+  }
+  if (axis.low && axis.high && *axis.low >= *axis.high) refuse(where, "needs low < high");
+}
+
+void check_x(const Axis& axis, double x, const std::string& where) {
+  if (axis.scale == Scale::log && x <= 0) {
+    refuse(where, "x = " + data_number(x) + " on a log axis; must be > 0");
+  }
+  const auto categories = static_cast<double>(axis.categories.size());
+  if (categories > 0 && (x != std::floor(x) || x < 0 || x >= categories)) {
+    refuse(where, "x = " + data_number(x) + " is no category; allowed are 0 to " +
+                      data_number(categories - 1));
+  }
+}
+
+void check_point(const Axis& x, const Axis& y, const Point& point, const std::string& where) {
+  if (!std::isfinite(point.x) || !std::isfinite(point.y) || !std::isfinite(point.low) ||
+      !std::isfinite(point.high)) {
+    refuse(where, "a number is not finite at x = " + data_number(point.x));
+  }
+  check_x(x, point.x, where);
+  if (point.low > point.high) refuse(where, "low > high at x = " + data_number(point.x));
+  if (y.scale == Scale::log && (point.y < 0 || point.low < 0)) {
+    refuse(where, "negative y on a log axis at x = " + data_number(point.x) + "; must be >= 0");
+  }
+}
+
+void check_series(const Axis& x, const Axis& y, const Series& series, const std::string& figure) {
+  const std::string where = figure + ", series \"" + series.name + "\"";
+  if (series.name.empty()) refuse(where, "has no name");
+  if (series.points.empty()) refuse(where, "has no points");
+  const bool zero_without_limit = y.scale == Scale::log && series.kind == Kind::points;
+  double before = -HUGE_VAL;
+  for (const Point& point : series.points) {
+    check_point(x, y, point, where);
+    if (zero_without_limit && point.y == 0 && point.high <= 0) {
+      refuse(where, "y = 0 on a log axis needs an upper limit > 0 in high, at x = " +
+                        data_number(point.x));
+    }
+    if (series.kind != Kind::points && point.x < before) {
+      refuse(where, "x must not decrease along a line, at x = " + data_number(point.x));
+    }
+    before = point.x;
+  }
+}
+
+void check_markers(const Figure& figure, const std::string& where) {
+  for (const Marker& marker : figure.markers) {
+    const bool log = (marker.axis == MarkerAxis::x ? figure.x.scale : figure.y.scale) == Scale::log;
+    if (!std::isfinite(marker.at) || (log && marker.at <= 0)) {
+      refuse(where, "marker \"" + marker.label + "\" cannot stand at " + data_number(marker.at));
+    }
+  }
+}
+
+void check_ratio(const Figure& figure, const std::string& where) {
+  const RatioPanel& ratio = *figure.ratio;
+  if (!figure.x.categories.empty()) refuse(where, "a ratio panel cannot stand below categories");
+  if (ratio.series.empty()) refuse(where, "its ratio panel has no series");
+  if (!(ratio.band >= 0) || !std::isfinite(ratio.band))
+    refuse(where, "its ratio band must be >= 0");
+  if (ratio.half_width && !(*ratio.half_width > 0 && std::isfinite(*ratio.half_width))) {
+    refuse(where, "its ratio panel needs a half width > 0");
+  }
+  for (const Series& series : ratio.series) check_series(figure.x, Axis{}, series, where);
+}
+
+}  // namespace
+
+void check_figure(const Figure& figure) {
+  check_name(figure.name);
+  const std::string where = "figure " + figure.name;
+  if (figure.series.empty()) refuse(where, "has no series");
+  check_axis(figure.x, where + ", x axis");
+  check_axis(figure.y, where + ", y axis");
+  if (!figure.y.categories.empty()) refuse(where, "only the x axis may have categories");
+  if (!figure.x.categories.empty() && figure.x.scale == Scale::log) {
+    refuse(where, "categories cannot stand on a log axis");
+  }
+  for (const Series& series : figure.series) check_series(figure.x, figure.y, series, where);
+  check_markers(figure, where);
+  if (figure.ratio) check_ratio(figure, where);
+}
+
+}  // namespace bloomlab::analysis::plot

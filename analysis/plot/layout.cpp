@@ -1,0 +1,176 @@
+#include "analysis/plot/layout.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "analysis/plot/text.hpp"
+
+namespace bloomlab::analysis::plot {
+namespace {
+
+constexpr double main_height = 400;
+constexpr double ratio_height = 130;
+constexpr double category_height = 30;
+constexpr double tick_gap = 12;    // between a tick label and its axis
+constexpr double across_gap = 96;  // between numbers on a horizontal axis, at least
+constexpr double up_gap = 44;      // on a vertical one
+constexpr double text_space = style::canvas_width - 2 * style::edge;
+
+double line_step(double size) { return size * style::line_height; }
+
+/// Builds the layout from top to bottom; `down` is where the next thing begins.
+class Builder {
+ public:
+  explicit Builder(const Figure& figure) : figure_(figure) {
+    layout_.styles = assign_styles(figure);
+  }
+
+  Layout build() {
+    header();
+    panels();
+    footer();
+    layout_.height = down_ + 14;
+    return std::move(layout_);
+  }
+
+ private:
+  [[nodiscard]] bool lying() const { return !figure_.x.categories.empty(); }
+
+  /// Breaks the words into lines from edge to edge; bold ones, which are titles, into even lines.
+  [[nodiscard]] static std::vector<std::string> broken(const std::string& words, double size,
+                                                       bool bold) {
+    double width = text_space / (bold ? 1.08 : 1.02);
+    std::vector<std::string> lines = wrap_text(words, width, size);
+    for (auto even = lines; bold && even.size() == lines.size(); width -= 20) {
+      lines = std::exchange(even, wrap_text(words, width, size));
+    }
+    return lines;
+  }
+
+  void text(const std::string& words, double size, bool bold, const char* colour) {
+    for (const std::string& line : broken(words, size, bold)) {
+      layout_.lines.push_back(
+          {line, {style::edge, down_ + line_step(size) / 2}, size, bold, colour});
+      down_ += line_step(size);
+    }
+  }
+
+  void header() {
+    down_ = 14;
+    text(figure_.title, style::title_size, true, style::ink);
+    layout_.legend = legend_entries(figure_, layout_.styles, provisional_panels());
+    const int rows = flow_legend(layout_.legend, style::edge, style::canvas_width - style::edge);
+    layout_.legend_top = down_ + 8;
+    down_ = layout_.legend_top + rows * legend_row_height + 8;
+    text(lying() ? figure_.x.label : figure_.y.label, style::label_size, false, style::ink);
+    down_ += 11;
+  }
+
+  /// Panels with their ranges; boxes come later.
+  [[nodiscard]] std::vector<Panel> provisional_panels() const {
+    std::vector<Panel> result = {{{}, x_view(figure_), y_view(figure_), lying()}};
+    if (figure_.ratio) {
+      result.push_back({{}, result[0].x, ratio_view(*figure_.ratio), false});
+    }
+    return result;
+  }
+
+  void panels() {
+    for (const Panel& panel : provisional_panels()) layout_.panels.push_back({panel, {}, {}, true});
+    stack();
+    ticks_up();
+    fit_width();
+    ticks_across();
+    layout_.end_labels = end_labels(figure_, layout_.styles, layout_.panels[0].panel);
+  }
+
+  void stack() {
+    Box& first = layout_.panels[0].panel.box;
+    first.top = down_;
+    first.height =
+        lying()
+            ? std::max(120.0, category_height * static_cast<double>(figure_.x.categories.size()))
+            : main_height;
+    down_ = first.bottom();
+    if (!figure_.ratio) return;
+    layout_.panels[0].numbered_across = false;
+    down_ += 12;
+    text(figure_.ratio->label, style::label_size, false, style::ink);
+    Box& second = layout_.panels[1].panel.box;
+    second.top = down_ + 8;
+    second.height = ratio_height;
+    down_ = second.bottom();
+  }
+
+  void ticks_up() {
+    for (PanelLayout& part : layout_.panels) {
+      if (lying()) {
+        for (std::size_t i = 0; i < figure_.x.categories.size(); ++i) {
+          part.up.major.push_back({static_cast<double>(i), {}});
+        }
+      } else {
+        const bool first = &part == &layout_.panels.front();
+        part.up = find_ticks(part.panel.y, first ? figure_.y.ticks : std::vector<double>{},
+                             part.panel.box.height, up_gap);
+      }
+    }
+  }
+
+  /// The left margin holds the longest tick label, the right one the labels at the curves' ends.
+  void fit_width() {
+    double left = 0;
+    for (const PanelLayout& part : layout_.panels) {
+      for (const Tick& tick : part.up.major) {
+        left = std::max(left, label_width(tick.label, style::tick_size));
+      }
+    }
+    for (const std::string& category : figure_.x.categories) {
+      left = std::max(left, text_width(category, style::tick_size));
+    }
+    double right = 8;
+    for (const EndLabel& label : end_labels(figure_, layout_.styles, layout_.panels[0].panel)) {
+      right = std::max(right, 1.03 * text_width(label.text, style::note_size) + 10);
+    }
+    for (PanelLayout& part : layout_.panels) {
+      part.panel.box.left = style::edge + 1.03 * left + tick_gap;
+      part.panel.box.width = style::canvas_width - style::edge - right - part.panel.box.left;
+    }
+  }
+
+  void ticks_across() {
+    for (PanelLayout& part : layout_.panels) {
+      const View& view = lying() ? part.panel.y : part.panel.x;
+      part.across = find_ticks(view, lying() ? figure_.y.ticks : figure_.x.ticks,
+                               part.panel.box.width, across_gap);
+    }
+  }
+
+  void footer() {
+    down_ += 34;
+    const Box& box = layout_.panels[0].panel.box;
+    const std::string& label = lying() ? figure_.y.label : figure_.x.label;
+    for (const std::string& line : wrap_text(label, box.width, style::label_size)) {
+      layout_.lines.push_back({line,
+                               {box.left + box.width / 2, down_ + line_step(style::label_size) / 2},
+                               style::label_size,
+                               false,
+                               style::ink,
+                               true});
+      down_ += line_step(style::label_size);
+    }
+    down_ += 8;
+    if (!figure_.caption.empty())
+      text(figure_.caption, style::caption_size, false, style::grey_ink);
+  }
+
+  const Figure& figure_;
+  Layout layout_;
+  double down_ = 0;
+};
+
+}  // namespace
+
+Layout lay_out(const Figure& figure) { return Builder(figure).build(); }
+
+}  // namespace bloomlab::analysis::plot

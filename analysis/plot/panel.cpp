@@ -1,0 +1,176 @@
+#include "analysis/plot/panel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace bloomlab::analysis::plot {
+namespace {
+
+/// The least interval that holds what it was given.
+struct Extent {
+  double least = std::numeric_limits<double>::infinity();
+  double greatest = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    least = std::min(least, value);
+    greatest = std::max(greatest, value);
+  }
+  [[nodiscard]] bool empty() const { return least > greatest; }
+};
+
+constexpr double reach_below = 4;  // factor that intervals and theory may reach below the points
+
+void add_point(Extent& extent, const Point& point, bool log) {
+  extent.add(log && point.y == 0 ? point.high : point.y);
+  extent.add(point.high);
+  if (!log) extent.add(point.low);
+  if (log && point.y > 0) extent.add(std::max(point.low, point.y / reach_below));
+}
+
+void add_values(Extent& extent, const Series& series, bool log, double floor) {
+  for (const Point& point : series.points) {
+    const bool band = series.kind == Kind::band;
+    for (const double value : {band ? point.low : point.y, band ? point.high : point.y}) {
+      if (!log || value > 0) extent.add(std::max(value, floor));
+    }
+  }
+}
+
+Extent measured_extent(const Figure& figure, bool log) {
+  constexpr double no_floor = -std::numeric_limits<double>::infinity();
+  Extent extent;
+  for (const Series& series : figure.series) {
+    if (series.kind == Kind::points) {
+      for (const Point& point : series.points) add_point(extent, point, log);
+    } else if (series.role == Role::measured) {
+      add_values(extent, series, log, no_floor);
+    }
+  }
+  return extent;
+}
+
+double quantile(std::vector<double> values, double share) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
+}
+
+void cover_line(std::vector<Pixel>& covered, Pixel from, Pixel to) {
+  constexpr double pace = 4;
+  const double length = std::hypot(to.across - from.across, to.down - from.down);
+  const double steps = std::clamp(std::ceil(length / pace), 1.0, 1000.0);
+  for (double i = 0; i <= steps; ++i) {
+    covered.push_back({from.across + (to.across - from.across) * i / steps,
+                       from.down + (to.down - from.down) * i / steps});
+  }
+}
+
+bool drawable(const Panel& panel, double y) { return panel.y.scale == Scale::linear || y > 0; }
+
+void cover_points(std::vector<Pixel>& covered, const Panel& panel, const Series& series) {
+  for (const Point& point : series.points) {
+    const Fate fate = panel.fate(point);
+    if (fate != Fate::inside && fate != Fate::no_hit) continue;
+    const double bottom =
+        fate == Fate::no_hit ? panel.y_less_by(point.high, 24) : std::max(point.low, panel.y.low);
+    cover_line(covered, panel.pixel(point.x, bottom), panel.pixel(point.x, point.high));
+    if (fate == Fate::inside) covered.push_back(panel.pixel(point.x, point.y));
+  }
+}
+
+void cover_curve(std::vector<Pixel>& covered, const Panel& panel, const Series& series) {
+  for (std::size_t i = 0; i + 1 < series.points.size(); ++i) {
+    const Point& from = series.points[i];
+    const Point& to = series.points[i + 1];
+    if (!drawable(panel, from.y) || !drawable(panel, to.y)) continue;
+    const double reached = series.kind == Kind::step ? from.y : to.y;
+    cover_line(covered, panel.pixel(from.x, from.y), panel.pixel(to.x, reached));
+    cover_line(covered, panel.pixel(to.x, reached), panel.pixel(to.x, to.y));
+  }
+}
+
+}  // namespace
+
+Pixel Panel::pixel(double x_value, double y_value) const {
+  const double along_x = x.fraction(x_value);
+  const double along_y = y.fraction(y_value);
+  if (lying) return {box.left + along_y * box.width, box.top + along_x * box.height};
+  return {box.left + along_x * box.width, box.bottom() - along_y * box.height};
+}
+
+double Panel::y_less_by(double y_value, double pixels) const {
+  return y.value(y.fraction(y_value) - pixels / (lying ? box.width : box.height));
+}
+
+Fate Panel::fate(const Point& point) const {
+  if (!x.contains(point.x)) return Fate::hidden;
+  const bool no_hit = y.scale == Scale::log && point.y == 0;
+  const double shown = no_hit ? point.high : point.y;
+  if (shown > y.high) return Fate::above;
+  if (shown < y.low) return Fate::below;
+  return no_hit ? Fate::no_hit : Fate::inside;
+}
+
+View x_view(const Figure& figure) {
+  if (!figure.x.categories.empty()) {
+    return {-0.5, static_cast<double>(figure.x.categories.size()) - 0.5, Scale::linear};
+  }
+  Extent extent;
+  for (const Series& series : figure.series) {
+    for (const Point& point : series.points) extent.add(point.x);
+  }
+  for (const Marker& marker : figure.markers) {
+    if (marker.axis == MarkerAxis::x) extent.add(marker.at);
+  }
+  return find_view(figure.x, extent.least, extent.greatest, Ends::padded);
+}
+
+View y_view(const Figure& figure) {
+  const bool log = figure.y.scale == Scale::log;
+  Extent extent = measured_extent(figure, log);
+  const double floor = log && !extent.empty() ? extent.least / reach_below
+                                              : -std::numeric_limits<double>::infinity();
+  for (const Series& series : figure.series) {
+    if (series.kind != Kind::points) add_values(extent, series, log, floor);
+  }
+  for (const Marker& marker : figure.markers) {
+    if (marker.axis == MarkerAxis::y) extent.add(marker.at);
+  }
+  // Nothing but zeros on a log axis: any range is as good as another.
+  if (extent.empty()) extent = {0.1, 1};
+  return find_view(figure.y, extent.least, extent.greatest, Ends::rounded);
+}
+
+View ratio_view(const RatioPanel& panel) {
+  std::vector<double> off;
+  std::vector<double> reach;
+  for (const Series& series : panel.series) {
+    for (const Point& point : series.points) {
+      off.push_back(std::abs(point.y - 1));
+      reach.push_back(std::max(std::abs(point.low - 1), std::abs(point.high - 1)));
+    }
+  }
+  const double wanted =
+      std::max({1.5 * panel.band, 1.1 * quantile(off, 0.9), 1.05 * quantile(reach, 0.6)});
+  constexpr std::array<double, 9> widths = {0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1};
+  const auto* found =
+      std::find_if(widths.begin(), widths.end(), [&](double w) { return w >= wanted; });
+  const double half = panel.half_width.value_or(found == widths.end() ? widths.back() : *found);
+  return {1 - half, 1 + half, Scale::linear};
+}
+
+std::vector<Pixel> covered_pixels(const Panel& panel, const std::vector<Series>& all) {
+  std::vector<Pixel> covered;
+  for (const Series& series : all) {
+    if (series.kind == Kind::points) {
+      cover_points(covered, panel, series);
+    } else if (series.kind != Kind::band) {
+      cover_curve(covered, panel, series);
+    }
+  }
+  return covered;
+}
+
+}  // namespace bloomlab::analysis::plot

@@ -1,0 +1,74 @@
+// One coordinate system of a figure: its rectangle on the canvas, and where data falls in it.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "analysis/plot/figure.hpp"
+#include "analysis/plot/ticks.hpp"
+
+namespace bloomlab::analysis::plot {
+
+/// A place on the canvas [pixels], from its upper left corner.
+struct Pixel {
+  double across = 0;
+  double down = 0;
+};
+
+/// A rectangle on the canvas [pixels].
+struct Box {
+  double left = 0;
+  double top = 0;
+  double width = 0;
+  double height = 0;
+
+  [[nodiscard]] double right() const { return left + width; }
+  [[nodiscard]] double bottom() const { return top + height; }
+  [[nodiscard]] bool contains(Pixel pixel) const {
+    return pixel.across >= left && pixel.across <= right() && pixel.down >= top &&
+           pixel.down <= bottom();
+  }
+};
+
+/// What becomes of a point in a panel.
+enum class Fate {
+  inside,  ///< drawn where it is
+  no_hit,  ///< y = 0 on a log axis: an arrow hangs from its upper limit
+  below,   ///< y left the panel: a triangle at the edge
+  above,
+  hidden,  ///< x is outside of the axis's range
+};
+
+/// A rectangle, the ranges of x and y, and whether x runs down its left side (categories).
+struct Panel {
+  Box box;
+  View x;
+  View y;
+  bool lying = false;
+
+  /// The pixel of a value pair; y > 0 on a log axis.
+  [[nodiscard]] Pixel pixel(double x_value, double y_value) const;
+
+  /// The y that lies `pixels` from `y_value` in the direction of smaller y.
+  [[nodiscard]] double y_less_by(double y_value, double pixels) const;
+
+  [[nodiscard]] Fate fate(const Point& point) const;
+};
+
+/// The range of x over all series and markers of the figure.
+[[nodiscard]] View x_view(const Figure& figure);
+
+/// The range of y. On a log axis with measurements, theory and references reach at most a factor
+/// four below the least measurement, and an interval likewise below its point.
+[[nodiscard]] View y_view(const Figure& figure);
+
+/// 1 +- half_width, found if not given: 90 % of the points and most of their intervals fit, and the
+/// band fills at most two thirds.
+[[nodiscard]] View ratio_view(const RatioPanel& panel);
+
+/// Pixels that the series cover: every symbol, and lines at every few pixels. What a label had
+/// better not hide.
+[[nodiscard]] std::vector<Pixel> covered_pixels(const Panel& panel,
+                                                const std::vector<Series>& series);
+
+}  // namespace bloomlab::analysis::plot

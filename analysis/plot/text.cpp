@@ -1,0 +1,197 @@
+#include "analysis/plot/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+
+namespace bloomlab::analysis::plot {
+namespace {
+
+constexpr char32_t replacement = 0xFFFD;
+
+struct Decoded {
+  char32_t character;
+  std::size_t bytes;
+};
+
+std::size_t sequence_length(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead < 0xE0) return 2;
+  if (lead >= 0xE0 && lead < 0xF0) return 3;
+  if (lead >= 0xF0 && lead < 0xF5) return 4;
+  return 0;
+}
+
+bool allowed_in_xml(char32_t character, std::size_t bytes) {
+  constexpr std::array<char32_t, 5> least = {0, 0, 0x80, 0x800, 0x10000};
+  if (character < least[bytes] || character > 0x10FFFF) return false;
+  if (character >= 0xD800 && character <= 0xDFFF) return false;
+  return character != 0xFFFE && character != 0xFFFF;
+}
+
+/// The first character of a non-empty text; one byte and U+FFFD where it is not well formed.
+Decoded decode(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::size_t length = sequence_length(byte(0));
+  if (length == 1) return {byte(0), 1};
+  if (length == 0 || length > text.size()) return {replacement, 1};
+  char32_t character = byte(0) & (0xFFU >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return {replacement, 1};
+    character = (character << 6) | (byte(i) & 0x3FU);
+  }
+  return {allowed_in_xml(character, length) ? character : replacement, length};
+}
+
+bool is_control(char32_t character) {
+  return character < 0x20 || (character >= 0x7F && character < 0xA0);
+}
+
+bool is_wide(char32_t character) {
+  return (character >= 0x2E80 && character < 0xD7B0) ||
+         (character >= 0xF900 && character < 0xFB00) ||
+         (character >= 0xFE30 && character < 0xFE50) ||
+         (character >= 0xFF00 && character < 0xFF61) || character >= 0x20000;
+}
+
+/// Widths of Helvetica in thousandths of the font size, from space to '~'.
+constexpr std::array<std::uint16_t, 95> helvetica = {
+    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333,  278, 278, 556, 556, 556,
+    556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
+    611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667,  611, 722, 667, 944, 667,
+    667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
+    222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584};
+
+double character_width(char32_t character) {
+  if (character >= 0x20 && character < 0x7F) return helvetica[character - 0x20] / 1000.0;
+  if (character >= 0x300 && character < 0x370) return 0;
+  if (character == 0x2009) return 0.2;
+  return is_wide(character) ? 1.0 : 0.6;
+}
+
+std::string quoted(std::string_view text, std::string_view doubled) {
+  std::string result = "'";
+  for (const char c : clean_text(text)) {
+    if (std::string_view("^_@&~{}\\").find(c) != std::string_view::npos) result += '\\';
+    if (doubled.find(c) != std::string_view::npos) result += c;
+    result += c;
+  }
+  return result + "'";
+}
+
+std::string to_text(double value, std::chars_format format, int precision) {
+  std::array<char, 400> buffer{};
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format, precision);
+  return {buffer.data(), end.ptr};
+}
+
+std::string with_thousands(std::string number) {
+  const std::size_t first = number.starts_with('-') ? 1 : 0;
+  const std::size_t point = std::min(number.find('.'), number.size());
+  if (point - first <= 4) return number;
+  for (std::size_t i = point; i > first + 3; i -= 3) number.insert(i - 3, "\u2009");
+  return number;
+}
+
+}  // namespace
+
+std::string clean_text(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const auto [character, bytes] = decode(text);
+    if (is_control(character)) {
+      result += ' ';
+    } else if (character == replacement) {
+      result += "\uFFFD";
+    } else {
+      result += text.substr(0, bytes);
+    }
+    text.remove_prefix(bytes);
+  }
+  return result;
+}
+
+std::string quoted_text(std::string_view text) { return quoted(text, "'"); }
+
+std::string quoted_tick_text(std::string_view text) { return quoted(text, "'%"); }
+
+double text_width(std::string_view text, double font_size) {
+  double ems = 0;
+  while (!text.empty()) {
+    const auto [character, bytes] = decode(text);
+    ems += character_width(character);
+    text.remove_prefix(bytes);
+  }
+  return ems * font_size;
+}
+
+double label_width(std::string_view label, double font_size) {
+  constexpr double superscript = 0.8;
+  const std::size_t open = std::min(label.find("^{"), label.size());
+  const std::string_view base = label.substr(0, open);
+  if (open == label.size()) return text_width(base, font_size);
+  const std::string_view raised = label.substr(open + 2, label.size() - open - 3);
+  return text_width(base, font_size) + superscript * text_width(raised, font_size);
+}
+
+std::vector<std::string> wrap_text(std::string_view text, double width, double font_size) {
+  const std::string clean = clean_text(text);
+  std::vector<std::string> words;  // pieces that may not be broken, spaces at their ends
+  for (std::string_view rest = clean; !rest.empty();) {
+    const auto [character, bytes] = decode(rest);
+    const bool begins = words.empty() || is_wide(character) ||
+                        (words.back().back() == ' ' && character != ' ') ||
+                        is_wide(decode(words.back()).character);
+    if (begins) words.emplace_back();
+    words.back() += rest.substr(0, bytes);
+    rest.remove_prefix(bytes);
+  }
+  const auto trimmed = [](std::string line) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line;
+  };
+  std::vector<std::string> lines(1);
+  for (const std::string& word : words) {
+    const bool fits = text_width(trimmed(lines.back() + word), font_size) <= width;
+    if (!fits && !lines.back().empty()) lines.emplace_back();
+    lines.back() += word;
+  }
+  for (std::string& line : lines) line = trimmed(line);
+  return lines;
+}
+
+std::string data_number(double value) { return to_text(value, std::chars_format::general, 9); }
+
+std::string fixed_number(double value, int decimals) {
+  const std::string text = to_text(value, std::chars_format::fixed, decimals);
+  return text.starts_with('-') && text.find_first_of("123456789") == std::string::npos
+             ? text.substr(1)
+             : text;
+}
+
+std::string plain_label(double value, int decimals) {
+  return with_thousands(fixed_number(value, decimals));
+}
+
+std::string shortest_label(double value) {
+  const std::string text = to_text(value, std::chars_format::general, 7);
+  if (text.find('e') != std::string::npos) return power_label(value);
+  return with_thousands(text);
+}
+
+std::string power_label(double value) {
+  if (value == 0) return "0";
+  const std::string text = to_text(value, std::chars_format::scientific, 5);
+  const std::size_t e = text.find('e');
+  std::string mantissa = text.substr(0, e);
+  mantissa.erase(mantissa.find_last_not_of('0') + 1);
+  if (mantissa.back() == '.') mantissa.pop_back();
+  const std::string power = "10^{" + std::to_string(std::stoi(text.substr(e + 1))) + "}";
+  if (mantissa == "1") return power;
+  return mantissa + "\u00D7" + power;
+}
+
+}  // namespace bloomlab::analysis::plot
