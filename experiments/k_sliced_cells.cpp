@@ -20,13 +20,12 @@ Standard::Parameters parameters_of(const Cell& cell) {
 bool can_be_sliced(const Cell& cell) {
   if (cell.filter != Standard::name) return false;
   const std::uint64_t bytes = KSliced::array_bytes(parameters_of(cell).m, KSliced::max_filters);
-  return make_probe(cell.probe, cell.reduction).prefix_stable() && bytes <= KSliced::max_array_bytes;
+  return make_probe(cell.probe, cell.reduction).prefix_stable() &&
+         bytes <= KSliced::max_array_bytes;
 }
 
 /// Equal for cells that differ in k alone.
-std::string text_without_k(const Cell& cell) {
-  return seed_text_of(cell.json, {"/filter/k"});
-}
+std::string text_without_k(const Cell& cell) { return seed_text_of(cell.json, {"/filter/k"}); }
 
 }  // namespace
 

@@ -27,8 +27,8 @@ struct Unit {
 /// Observations that every trial of a cell of the config yields.
 [[nodiscard]] std::uint64_t observations_per_trial(const Config& config);
 
-/// Measures a unit: the observations of its cells, each cell's by step. Cells that differ in k alone
-/// are measured in one pass where the kind allows (k_sliced.hpp), with the same counts.
+/// Measures a unit: the observations of its cells, each cell's by step. Cells that differ in k
+/// alone are measured in one pass where the kind allows (k_sliced.hpp), with the same counts.
 /// Memory at any time: the keys (see KeySet) and one filter, or one k-sliced array.
 /// @param make_subject makes what is measured; empty: make_subject() of subject.hpp
 /// Throws record::RunError that names config, cell and trial where a filter denies a member or

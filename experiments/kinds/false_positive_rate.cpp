@@ -13,14 +13,13 @@ std::vector<Measurement> FalsePositiveRate::measure_slice(const Parameters& /*p*
                                                           const KeySet& keys) {
   KeyBuffer buffer;
   Durations durations;
-  durations.insert_ns =
-      for_each_member_batch(keys, 0, keys.members(), buffer,
-                            [&](const KeyBatch& batch) { slice.insert(batch); });
+  durations.insert_ns = for_each_member_batch(keys, 0, keys.members(), buffer,
+                                              [&](const KeyBatch& batch) { slice.insert(batch); });
   durations.members_ns = for_each_member_batch(keys, 0, keys.members(), buffer,
                                                [&](const KeyBatch& batch) { slice.ask(batch); });
   const std::vector<std::uint64_t> true_positives = slice.take_counts();
-  durations.strangers_ns = for_each_stranger_batch(
-      keys, buffer, [&](const KeyBatch& batch) { slice.ask(batch); });
+  durations.strangers_ns =
+      for_each_stranger_batch(keys, buffer, [&](const KeyBatch& batch) { slice.ask(batch); });
   const std::vector<std::uint64_t> false_positives = slice.take_counts();
 
   const record::Json timing = {{"group_insert_ns", durations.insert_ns},

@@ -18,7 +18,7 @@ struct File {
   static constexpr std::string_view name = "file";
   static constexpr std::string_view summary =
       "texts: the distinct lines of a file; members are the first n, strangers the next q";
-  static constexpr int integer_bytes = 0;  ///< width of an integer key [bytes]; 0 for texts
+  static constexpr int integer_bytes = 0;        ///< width of an integer key [bytes]; 0 for texts
   static constexpr bool made_on_demand = false;  ///< false: all keys of a trial are stored
 
   struct Parameters {

@@ -26,7 +26,7 @@ struct MinstdRand0 {
   static constexpr std::string_view name = "minstd_rand0";
   static constexpr std::string_view summary =
       "32-bit integers of std::minstd_rand0, in the order of a std::unordered_set<int> (libstdc++)";
-  static constexpr int integer_bytes = 4;  ///< width of an integer key [bytes]; 0 for texts
+  static constexpr int integer_bytes = 4;        ///< width of an integer key [bytes]; 0 for texts
   static constexpr bool made_on_demand = false;  ///< false: all keys of a trial are stored
 
   struct Parameters {

@@ -15,7 +15,7 @@ struct Sequential {
   static constexpr std::string_view name = "sequential";
   static constexpr std::string_view summary =
       "64-bit integers in order; members are 0 .. n-1, strangers n .. n+q-1, in every trial";
-  static constexpr int integer_bytes = 8;  ///< width of an integer key [bytes]; 0 for texts
+  static constexpr int integer_bytes = 8;       ///< width of an integer key [bytes]; 0 for texts
   static constexpr bool made_on_demand = true;  ///< false: all keys of a trial are stored
 
   struct Parameters {};

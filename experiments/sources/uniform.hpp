@@ -18,7 +18,7 @@ struct Uniform {
   static constexpr std::string_view summary =
       "64-bit integers: a keyed bijection of a counter; members take 0 .. n-1, strangers the next "
       "q";
-  static constexpr int integer_bytes = 8;  ///< width of an integer key [bytes]; 0 for texts
+  static constexpr int integer_bytes = 8;       ///< width of an integer key [bytes]; 0 for texts
   static constexpr bool made_on_demand = true;  ///< false: all keys of a trial are stored
 
   struct Parameters {};

@@ -1,0 +1,286 @@
+#include "experiments/run.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <unordered_set>
+#include <utility>
+
+#include "experiments/config_estimate.hpp"
+#include "experiments/finished.hpp"
+#include "experiments/journal.hpp"
+#include "experiments/shard_set.hpp"
+#include "experiments/unit.hpp"
+#include "experiments/work_queue.hpp"
+#include "record/input_error.hpp"
+#include "record/result_file.hpp"
+#include "record/shards.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+using CellList = std::vector<const Cell*>;
+
+void check_options(const Config& config, const RunOptions& options) {
+  const std::string where = config.path.string() + ": ";
+  if (!options.shard) return;
+  const auto [index, count] = *options.shard;
+  if (count == 0 || index == 0 || index > count) {
+    throw record::InputError(where + "--shard " + std::to_string(index) + "/" +
+                             std::to_string(count) + ": expected I/N with 1 <= I <= N");
+  }
+  if (options.only) {
+    throw record::InputError(where +
+                             "--only and --shard: a shard is complete or it cannot be merged; give "
+                             "one of them");
+  }
+}
+
+/// The cells of the file: all of the config, or all of the shard.
+CellList cells_of_file(const Config& config, const std::optional<Shard>& shard) {
+  CellList cells;
+  for (const Cell& cell : config.cells) {
+    if (!shard || cell.number % shard->count == shard->index - 1) cells.push_back(&cell);
+  }
+  return cells;
+}
+
+/// Those of them that this run is asked for.
+CellList selected_cells(const Config& config, const CellList& cells,
+                        const std::optional<std::string>& only) {
+  if (!only) return cells;
+  CellList selected;
+  std::ranges::copy_if(cells, std::back_inserter(selected), [&](const Cell* cell) {
+    return cell->text().find(*only) != std::string::npos;
+  });
+  if (selected.empty()) {
+    throw record::InputError(config.path.string() + ": --only '" + *only + "': no cell of " +
+                             std::to_string(cells.size()) +
+                             " contains this text; a cell reads like " + cells.front()->text());
+  }
+  return selected;
+}
+
+unsigned jobs_of(const RunOptions& options) {
+  return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+}
+
+/// One config on its way into one result file.
+class Run {
+ public:
+  Run(const Config& config, const RunOptions& options)
+      : config_(config),
+        options_(options),
+        jobs_(jobs_of(options)),
+        identity_(identity_of(config)),
+        cells_(cells_of_file(config, options.shard)),
+        selected_(selected_cells(config, cells_, options.only)),
+        finished_(observations_per_trial(config)) {
+    const std::string file =
+        options.shard
+            ? record::file_name({config.stem(), options.shard->index, options.shard->count})
+            : config.stem() + ".json";
+    outcome_.path = options.out / file;
+    journal_path_ = options.out / ".partial" / fs::path(file).replace_extension(".jsonl");
+    outcome_.cells = selected_.size();
+    for (const Cell* cell : selected_) selected_texts_.insert(cell->text());
+  }
+
+  RunOutcome operator()() {
+    read_existing();
+    if (options_.force) {
+      for (const Cell* cell : selected_) finished_.forget(*cell);
+    }
+    if (all_there(selected_)) return done(RunOutcome::Status::up_to_date);
+    if (is_whole() && !options_.force && merge_shards()) return done(RunOutcome::Status::merged);
+    Journal journal(journal_path_, identity_);
+    take_over(journal.take_recovered());
+    measure_missing(journal);
+    write();
+    if (!keep_journal_) journal.remove();
+    if (is_whole()) remove_superseded_shards();
+    return done(RunOutcome::Status::measured);
+  }
+
+ private:
+  [[nodiscard]] bool is_whole() const { return !options_.shard && !options_.only; }
+
+  [[nodiscard]] bool all_there(const CellList& cells) const {
+    return std::ranges::all_of(cells,
+                               [&](const Cell* cell) { return finished_.has_all(config_, *cell); });
+  }
+
+  RunOutcome done(RunOutcome::Status status) {
+    outcome_.status = status;
+    return std::move(outcome_);
+  }
+
+  /// Takes over what the result file holds, if it was made for this config by this build and on
+  /// this machine.
+  void read_existing() {
+    if (!fs::exists(outcome_.path)) return;
+    std::string reason;
+    bool complete = true;
+    try {
+      record::ResultFile file = record::read_result_file(outcome_.path);
+      const Identity identity = identity_of(file.provenance);
+      complete = file.provenance.value("complete", true);
+      if (identity == identity_) {
+        count_kept(file.observations);
+        finished_.add(std::move(file.observations));
+        return;
+      }
+      reason = identity.config != identity_.config ? "for another config or other key files"
+               : identity.build != identity_.build ? "by another build"
+                                                   : "on another machine";
+      reason = "was measured " + reason;
+    } catch (const record::InputError& fault) {
+      reason = std::string("cannot be read (") + fault.what() + ")";
+    }
+    if (options_.only && complete) {
+      throw record::RunError(outcome_.path.string() + ": " + reason +
+                             "; --only would mix the two: run the whole config, or use another "
+                             "--out");
+    }
+    outcome_.notices.push_back(outcome_.path.string() + ": " + reason + ": measured anew");
+  }
+
+  void count_kept(const std::vector<record::Observation>& observations) {
+    if (options_.force) return;
+    outcome_.observations_kept += static_cast<std::uint64_t>(std::ranges::count_if(
+        observations, [&](const auto& observation) { return is_selected(observation); }));
+  }
+
+  [[nodiscard]] bool is_selected(const record::Observation& observation) const {
+    return selected_texts_.contains(observation.cell.dump());
+  }
+
+  bool merge_shards() {
+    const auto merged = merge_shard_files(options_.out, config_.stem(), identity_);
+    if (!merged && !shard_files(options_.out, config_.stem()).empty()) {
+      outcome_.notices.push_back(outcome_.path.string() +
+                                 ": the shards beside it are of another config or build: measured "
+                                 "anew");
+    }
+    return merged.has_value();
+  }
+
+  void remove_superseded_shards() {
+    for (const fs::path& file : shard_files(options_.out, config_.stem())) {
+      std::error_code ignored;
+      fs::remove(file, ignored);
+      outcome_.notices.push_back(file.string() + ": removed, as the whole is measured");
+    }
+  }
+
+  /// Takes over what an interrupted run left; a journal that also holds cells which this run was
+  /// not asked for is kept for a later one.
+  void take_over(std::vector<record::Observation> recovered) {
+    keep_journal_ = !std::ranges::all_of(
+        recovered, [&](const auto& observation) { return is_selected(observation); });
+    if (options_.force) {
+      std::erase_if(recovered, [&](const auto& observation) { return is_selected(observation); });
+    }
+    count_kept(recovered);
+    finished_.add(std::move(recovered));
+  }
+
+  [[nodiscard]] std::vector<Unit> missing_units() const {
+    std::vector<Unit> units = units_of(config_, selected_);
+    for (Unit& unit : units) {
+      std::erase_if(unit.cells, [&](const Cell* cell) { return finished_.has(*cell, unit.trial); });
+    }
+    std::erase_if(units, [](const Unit& unit) { return unit.cells.empty(); });
+    return units;
+  }
+
+  /// As many threads as asked for, fewer where the machine's memory does not hold as many cells.
+  unsigned workers() {
+    const std::uint64_t strangers = strangers_of(config_);
+    std::uint64_t largest = 1;
+    for (const Cell* cell : selected_) {
+      largest = std::max(largest, cell_memory(config_, *cell, strangers).total());
+    }
+    const std::uint64_t fit = std::max<std::uint64_t>(1, Machine::here().memory_bytes / largest);
+    if (fit >= jobs_) return jobs_;
+    outcome_.notices.push_back(config_.path.string() + ": " + std::to_string(fit) + " of " +
+                               std::to_string(jobs_) + " jobs: a cell takes " + iec_bytes(largest));
+    return static_cast<unsigned>(fit);
+  }
+
+  void measure_missing(Journal& journal) {
+    const std::vector<Unit> units = missing_units();
+    Progress progress;
+    progress.units_total = units.size();
+    for (const Unit& unit : units) progress.total_weight += unit.weight;
+    std::mutex mutex;
+    const auto report = [&](const Unit& unit) {
+      progress.cell = unit.cells.front()->text();
+      progress.trial = unit.trial;
+      if (options_.progress) options_.progress(progress);
+    };
+    for_each_in_parallel(units.size(), workers(), [&](std::size_t i) {
+      const Unit& unit = units[i];
+      {
+        const std::scoped_lock lock(mutex);
+        report(unit);
+      }
+      std::vector<record::Observation> observations = measure(config_, unit, options_.make_subject);
+      journal.append(observations);
+      const std::scoped_lock lock(mutex);
+      finished_.add(std::move(observations));
+      progress.done_weight += unit.weight;
+      ++progress.units_done;
+      report(unit);
+    });
+    outcome_.units_measured = units.size();
+  }
+
+  void write() {
+    const record::ResultFile file{
+        config_.json, provenance_of(identity_, jobs_, options_.shard, all_there(cells_)),
+        finished_.in_order(config_, cells_)};
+    record::write_result_file(outcome_.path, file);
+  }
+
+  const Config& config_;
+  const RunOptions& options_;
+  unsigned jobs_;
+  Identity identity_;
+  CellList cells_;
+  CellList selected_;
+  std::unordered_set<std::string> selected_texts_;
+  Finished finished_;
+  fs::path journal_path_;
+  bool keep_journal_ = false;  // it holds trials of cells that this run was not asked for
+  RunOutcome outcome_;
+};
+
+}  // namespace
+
+RunOutcome run(const Config& config, const RunOptions& options) {
+  check_options(config, options);
+  return Run(config, options)();
+}
+
+std::string RunOutcome::message() const {
+  const std::string where = path.string() + ": ";
+  switch (status) {
+    case Status::up_to_date:
+      return where + "up to date";
+    case Status::merged:
+      return where + "merged from its shards";
+    case Status::measured:
+      break;
+  }
+  std::string text = where + "measured " + std::to_string(cells) + " cells";
+  if (observations_kept != 0) {
+    text += "; " + std::to_string(observations_kept) + " observations were there";
+  }
+  return text;
+}
+
+}  // namespace bloomlab::experiments

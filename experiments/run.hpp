@@ -1,0 +1,69 @@
+// Runs a config: measures its cells and writes its result file; continues what was interrupted and
+// leaves alone what is done.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/config.hpp"
+#include "experiments/provenance.hpp"
+#include "experiments/subject.hpp"
+
+namespace bloomlab::experiments {
+
+/// How far a run is. Only what this run has to measure counts: what an earlier one left is not in.
+struct Progress {
+  double done_weight = 0.0;   ///< estimated cost of the finished units
+  double total_weight = 0.0;  ///< of all units; the ratio is the share of the work that is done
+  std::uint64_t units_done = 0;
+  std::uint64_t units_total = 0;
+  std::string cell;         ///< compact JSON of the first cell of the unit started or finished last
+  std::uint64_t trial = 0;  ///< its trial
+};
+
+/// How to run.
+struct RunOptions {
+  std::filesystem::path out = "results";  ///< folder of the result file; made where it is missing
+  unsigned jobs = 0;                      ///< threads; 0: as many as the machine has cores
+  std::optional<Shard> shard = {};        ///< measure this share only, into a file of its own
+  std::optional<std::string> only = {};   ///< measure cells whose text contains this only
+  bool force = false;                     ///< measure also what is done; ignore shards
+  /// Called when a unit starts and when it ends, from the threads that measure, one at a time.
+  std::function<void(const Progress&)> progress = {};
+  /// Makes what is measured, instead of the cells' own filters; for tests of the engine.
+  SubjectMaker make_subject = {};
+};
+
+/// What a run did.
+struct RunOutcome {
+  enum class Status {
+    measured,    ///< something was measured and written
+    up_to_date,  ///< all was there: nothing was measured or written
+    merged,      ///< the result was put together from its shards
+  };
+  Status status = Status::measured;
+  std::filesystem::path path;           ///< the result file
+  std::uint64_t cells = 0;              ///< cells selected
+  std::uint64_t units_measured = 0;     ///< trials of groups measured by this run
+  std::uint64_t observations_kept = 0;  ///< selected observations that earlier runs had made
+  std::vector<std::string> notices;     ///< what the user should know, a line each
+
+  /// One line for the user: "results/a.json: up to date", ...
+  [[nodiscard]] std::string message() const;
+};
+
+/// Runs a config. What is measured is the same for any jobs, shards, order and interruption; only
+/// `timing` and `provenance` differ. The result file is replaced at once, when all is measured;
+/// until then finished units are in OUT/.partial (Journal). Memory: every thread holds one cell's
+/// filter (or one k-sliced array) and its keys; there are fewer threads than asked for where that
+/// would be more than the machine has. Throws record::InputError (a selection that fits no cell,
+/// options that do not go together) and record::RunError (a filter that denies a member, an
+/// incomplete set of shards, a folder that cannot be written, --only over a complete file of
+/// another config, build or machine).
+[[nodiscard]] RunOutcome run(const Config& config, const RunOptions& options);
+
+}  // namespace bloomlab::experiments
