@@ -16,7 +16,12 @@ namespace {
 using record::JsonView;
 using record::ObjectReader;
 
-std::string in_quotes(std::string_view text) { return "\"" + std::string(text) + "\""; }
+/// Width of the keys that probes with needs_identity mix themselves [bytes].
+constexpr int bytes_of_a_mixed_key = 4;
+
+std::string in_quotes(std::string_view text) {
+  return std::string(1, '"').append(text).append(1, '"');
+}
 
 /// The names of a catalogue's types that satisfy a condition, quoted and separated by commas.
 template <class List, class Condition>
@@ -100,12 +105,11 @@ void read_hash(const JsonView& view, Positions positions, Cell& cell) {
 }
 
 void check_key_width(const JsonView& keys, const Cell& cell) {
-  constexpr int bytes_needed = 4;
   if (!make_hasher(cell.hash).passes_through()) return;
   visit_name<Sources>(cell.source, [&]<class Source>(std::type_identity<Source>) {
-    if (Source::integer_bytes == bytes_needed) return;
+    if (Source::integer_bytes == bytes_of_a_mixed_key) return;
     const auto fits = []<class Other>(std::type_identity<Other>) {
-      return Other::integer_bytes == bytes_needed;
+      return Other::integer_bytes == bytes_of_a_mixed_key;
     };
     keys.refuse("the probe " + in_quotes(cell.probe) + " needs 32-bit integer keys, which " +
                 in_quotes(cell.source) + " does not give; use " + names_where<Sources>(fits));

@@ -32,8 +32,8 @@ Range::Range(const JsonView& view) {
   const JsonView ends = reader.at("range", "both ends, [first, last]");
   const auto elements = ends.elements("range");
   if (elements.size() != 2) {
-    ends.refuse("found " + std::to_string(elements.size()) +
-                " elements; range must have two, [first, last]");
+    ends.refuse("range must have two elements, [first, last]; found " +
+                std::to_string(elements.size()));
   }
   first_ = number(elements[0], "first end of range");
   last_ = number(elements[1], "last end of range");

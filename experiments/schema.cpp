@@ -1,0 +1,171 @@
+#include "experiments/schema.hpp"
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "core/catalogue.hpp"
+#include "experiments/cell_names.hpp"
+#include "experiments/cell_resolve.hpp"
+#include "experiments/config.hpp"
+#include "experiments/config_keys.hpp"
+#include "experiments/kinds/catalogue.hpp"
+#include "experiments/schema_axis.hpp"
+#include "experiments/sources/catalogue.hpp"
+#include "record/parameters_json.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+using record::FieldFacts;
+using record::Json;
+
+/// The schema of an object and what it requires.
+struct Shape {
+  Json properties = Json::object();
+  Json required = Json::array();
+
+  void add(const FieldFacts& field, Json schema) {
+    schema["description"] = field.listed.at("meaning");
+    properties[field.name] = std::move(schema);
+    if (field.required) required.push_back(field.name);
+  }
+  [[nodiscard]] Json closed() const {
+    return {{"required", required}, {"properties", properties}, {"additionalProperties", false}};
+  }
+};
+
+Json axis_of(const FieldFacts& field, bool is_filter) {
+  const std::string type = field.schema.value("type", "");
+  if (type == "string" || !field.schema.contains("type")) return axis({field.schema});
+  std::vector<Json> values = {field.schema, range_of(field.schema)};
+  if (is_filter && field.name == "m") values.push_back(per_n());
+  return axis(values);
+}
+
+/// That a member is `name`, or an axis with `name` on it.
+Json chooses(std::string_view selector, std::string_view name) {
+  return {
+      {"properties",
+       {{selector,
+         {{"anyOf", {{{"const", name}}, {{"type", "array"}, {"contains", {{"const", name}}}}}}}}}}};
+}
+
+/// An object whose member `selector` names a type of the list and which has that type's fields.
+template <class List>
+Json selected_object(std::string_view selector) {
+  constexpr bool is_filter = std::is_same_v<List, Filters>;
+  Json cases = Json::array();
+  for_each_type<List>([&]<class T>(std::type_identity<T>) {
+    Shape shape;
+    shape.properties[std::string(selector)] = Json::object();
+    shape.required.push_back(selector);
+    for (const FieldFacts& field : record::field_facts<T>()) {
+      shape.add(field, axis_of(field, is_filter));
+    }
+    cases.push_back({{"if", chooses(selector, T::name)}, {"then", shape.closed()}});
+  });
+  return {{"type", "object"},
+          {"required", {selector}},
+          {"properties", {{selector, axis({word_of(catalogue_names<List>())})}}},
+          {"allOf", cases}};
+}
+
+Json hash_object() {
+  return {{"type", "object"},
+          {"required", {"name"}},
+          {"properties",
+           {{"name", axis({word_of(catalogue_names<Hashes>())})},
+            {"probe", axis({word_of(catalogue_names<IndexFamilies>())})},
+            {"reduction", axis({word_of(catalogue_names<Reductions>())})}}},
+          {"additionalProperties", false}};
+}
+
+Json defined(const std::string& name) { return Json::object({{"$ref", "#/definitions/" + name}}); }
+
+Json grid() {
+  const Json n = record::detail::facts(keys_field, false).schema;
+  Shape shape;
+  shape.required = grid_keys();
+  shape.properties = {{"keys", axis({defined("keys")})},
+                      {"n", axis({n, range_of(n)})},
+                      {"filter", axis({defined("filter")})},
+                      {"hash", axis({defined("hash")})}};
+  Json schema = shape.closed();
+  schema["type"] = "object";
+  schema["description"] = "an array at any depth is an axis; the first axis varies slowest";
+  return schema;
+}
+
+Json expected_flags() {
+  const Json flag = {{"type", "object"},
+                     {"required", {"cell", "reason"}},
+                     {"properties",
+                      {{"cell", {{"type", "object"}}},
+                       {"test", {{"enum", flag_tests}}},
+                       {"reason", {{"type", "string"}, {"minLength", 1}}}}},
+                     {"additionalProperties", false}};
+  return {
+      {"type", "array"},
+      {"items", flag},
+      {"description", "deviations from theory that are expected, committed before the results"}};
+}
+
+Json shared_across() {
+  return {
+      {"type", "array"},
+      {"items", {{"type", "string"}, {"pattern", "^/"}}},
+      {"uniqueItems", true},
+      {"description", "pointers into a cell; cells that differ only there share keys and seeds"}};
+}
+
+/// What every kind has, with the kinds' own keys left out.
+Shape common_shape() {
+  Shape shape;
+  shape.properties = {{"$schema", {{"const", config_schema_name}}},
+                      {"kind", word_of(catalogue_names<Kinds>())}};
+  shape.required = {"$schema", "kind"};
+  for (const FieldFacts& field : record::field_facts<CommonKeys>()) shape.add(field, field.schema);
+  shape.properties["shared_across"] = shared_across();
+  shape.properties["expected_flags"] = expected_flags();
+  shape.properties["grid"] = defined("grid");
+  shape.required.push_back("grid");
+  return shape;
+}
+
+Json kind_cases() {
+  Json cases = Json::array();
+  for_each_type<Kinds>([&]<class Kind>(std::type_identity<Kind>) {
+    Shape shape;
+    const Shape common = common_shape();
+    for (const auto& member : common.properties.items()) {
+      shape.properties[member.key()] = Json::object();
+    }
+    for (const FieldFacts& field : record::field_facts<Kind>()) shape.add(field, field.schema);
+    cases.push_back(
+        {{"if", {{"properties", {{"kind", {{"const", Kind::name}}}}}}}, {"then", shape.closed()}});
+  });
+  return cases;
+}
+
+}  // namespace
+
+record::Json config_schema() {
+  const Shape common = common_shape();
+  return {
+      {"$schema", "http://json-schema.org/draft-07/schema#"},
+      {"title", config_schema_name},
+      {"description", "A config of bloomlab: what to measure. Made from the program's catalogues."},
+      {"type", "object"},
+      {"required", common.required},
+      {"properties", common.properties},
+      {"allOf", kind_cases()},
+      {"definitions",
+       {{"grid", grid()},
+        {"keys", selected_object<Sources>("source")},
+        {"filter", selected_object<Filters>("kind")},
+        {"hash", hash_object()}}}};
+}
+
+}  // namespace bloomlab::experiments

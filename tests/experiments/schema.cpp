@@ -1,0 +1,84 @@
+// The published schema against the reader, by an independent validator (valijson).
+#include "experiments/schema.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include "experiments/config.hpp"
+#include "record/strict_json.hpp"
+#include "tests/experiments/bad_configs.hpp"
+#include "tests/experiments/config_files.hpp"
+
+namespace bloomlab::experiments::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using Adapter = valijson::adapters::NlohmannJsonAdapter;
+
+const fs::path source_folder = BLOOMLAB_SOURCE_DIR;
+
+/// Whether the schema made from the catalogues accepts a text; lenient about everything else.
+class Validator {
+ public:
+  Validator() {
+    const auto json = nlohmann::json::parse(config_schema().dump());
+    valijson::SchemaParser parser(valijson::SchemaParser::kDraft7);
+    parser.populateSchema(Adapter(json), schema_);
+  }
+
+  [[nodiscard]] bool accepts(const std::string& text) {
+    const auto json = nlohmann::json::parse(text);
+    return validator_.validate(schema_, Adapter(json), nullptr);
+  }
+
+ private:
+  valijson::Schema schema_;
+  valijson::Validator validator_{valijson::Validator::kStrongTypes};
+};
+
+}  // namespace
+
+TEST_CASE("the published schema is the one made from the catalogues", "[schema]") {
+  const fs::path path = source_folder / "configs/schema/bloomlab-config-1.schema.json";
+  // To renew it after a change of the catalogues: bloomlab list --schema > that file.
+  CHECK(record::read_text(path, 1 << 24) == config_schema().dump(2) + "\n");
+}
+
+TEST_CASE("schema and reader accept the same good configs", "[schema]") {
+  Validator validator;
+  CHECK(validator.accepts(good_config));
+  int configs = 0;
+  for (const char* folder : {"configs", "configs/smoke"}) {
+    for (const auto& entry : fs::directory_iterator(source_folder / folder)) {
+      if (entry.path().extension() != ".json") continue;
+      CAPTURE(entry.path());
+      CHECK(validator.accepts(record::read_text(entry.path(), 1 << 24)));
+      CHECK_NOTHROW(static_cast<void>(read_config(entry.path())));
+      ++configs;
+    }
+  }
+  CHECK(configs >= 20);
+}
+
+TEST_CASE("the schema refuses every fault of structure", "[schema]") {
+  Validator validator;
+  for (const BadConfig& config : faults_of_structure()) {
+    CAPTURE(config.title);
+    CHECK_FALSE(validator.accepts(text_of(config)));
+  }
+}
+
+TEST_CASE("faults of meaning are those that the schema cannot see", "[schema]") {
+  Validator validator;
+  for (const BadConfig& config : faults_of_meaning()) {
+    CAPTURE(config.title);
+    CHECK(validator.accepts(text_of(config)));
+  }
+}
+
+}  // namespace bloomlab::experiments::testing
