@@ -1,1 +1,47 @@
-# Installation
+# Installation: the library bloomlab::core with its headers and a CMake package, and the program
+# where it is built. A consumer says
+#     find_package(bloomlab REQUIRED)
+#     target_link_libraries(mine PRIVATE bloomlab::core)
+# and includes <bloomlab/core/keyed_filter.hpp>.
+
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bloomlab)
+
+# Installed headers include each other by their path from the project's root, as they do here.
+target_include_directories(bloomlab_core PUBLIC
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/bloomlab>)
+
+install(TARGETS bloomlab_core EXPORT bloomlab_targets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/bloomlab
+  COMPONENT library FILES_MATCHING PATTERN "*.hpp" PATTERN detail EXCLUDE)
+install(EXPORT bloomlab_targets NAMESPACE bloomlab:: DESTINATION ${package_dir} COMPONENT library)
+
+configure_package_config_file(
+  ${CMAKE_CURRENT_LIST_DIR}/bloomlab-config.cmake.in ${PROJECT_BINARY_DIR}/bloomlab-config.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/bloomlab-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/bloomlab-config.cmake
+  ${PROJECT_BINARY_DIR}/bloomlab-config-version.cmake
+  DESTINATION ${package_dir} COMPONENT library)
+
+if(TARGET bloomlab_cli)
+  install(TARGETS bloomlab_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+endif()
+
+if(BLOOMLAB_BUILD_TESTS)
+  set(consumer_flags "")
+  if(BLOOMLAB_SANITIZE)
+    set(consumer_flags -fsanitize=${BLOOMLAB_SANITIZE})
+  endif()
+  add_test(NAME "consumer: a program outside builds with the installed library and runs"
+    COMMAND ${CMAKE_COMMAND} -D BUILD_DIR=${PROJECT_BINARY_DIR}
+      -D SOURCE_DIR=${PROJECT_SOURCE_DIR}/tests/consumer -D CXX=${CMAKE_CXX_COMPILER}
+      -D BUILD_TYPE=${CMAKE_BUILD_TYPE} -D FLAGS=${consumer_flags}
+      -P ${PROJECT_SOURCE_DIR}/tests/consumer/run.cmake)
+  set_tests_properties("consumer: a program outside builds with the installed library and runs"
+    PROPERTIES LABELS consumer TIMEOUT 300)
+endif()

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/answer.hpp"
 #include "core/digests.hpp"
@@ -24,6 +25,7 @@ concept Described = requires(const typename Filter::Parameters& p, std::uint64_t
   { Filter::summary } -> std::convertible_to<std::string_view>;
   { Filter::source } -> std::convertible_to<std::string_view>;
   { Filter::chooses_positions } -> std::convertible_to<bool>;
+  { Filter::examples() } -> std::same_as<std::vector<typename Filter::Parameters>>;
   { Filter::check(p) } -> std::same_as<std::optional<std::string>>;
   { Filter::probes(p, n) } -> std::same_as<int>;
   { Filter::memory_bits(p, n) } -> std::same_as<std::uint64_t>;

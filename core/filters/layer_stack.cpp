@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/filters/conditional_rate.hpp"
-#include "core/filters/digest_selection.hpp"
+#include "core/filters/detail/digest_selection.hpp"
 
 namespace bloomlab {
 namespace {

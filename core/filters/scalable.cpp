@@ -1,6 +1,6 @@
 #include "core/filters/scalable.hpp"
 
-#include "core/filters/fault.hpp"
+#include "core/filters/detail/fault.hpp"
 
 namespace bloomlab {
 namespace {
@@ -11,6 +11,18 @@ LayerStack::Planner planner(const Scalable::Parameters& p) {
 }
 
 }  // namespace
+
+std::vector<Scalable::Parameters> Scalable::examples() {
+  return {{.target = 0.01, .tightening = 0.5, .growth = 2, .first_capacity = 500},
+          {.target = 0.05, .tightening = 0.85, .growth = 4, .first_capacity = 100},
+          {.target = 0.1, .tightening = 0.9, .growth = 1, .first_capacity = 300},
+          {.target = 0.2, .tightening = 0.5, .growth = 3, .first_capacity = 1},
+          {.target = 0.01,
+           .tightening = 0.5,
+           .growth = 2,
+           .first_capacity = 100,
+           .insert_policy = InsertPolicy::skip_reported}};
+}
 
 std::optional<std::string> Scalable::check(const Parameters& p) {
   if (auto fault = detail::unit_interval_fault(name, "target", p.target)) return fault;

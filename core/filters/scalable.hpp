@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/answer.hpp"
 #include "core/digests.hpp"
@@ -66,6 +67,8 @@ class Scalable {
           p.insert_policy);
   }
 
+  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
+  [[nodiscard]] static std::vector<Parameters> examples();
   /// A fault of the parameters as one line, or nothing.
   [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
   /// The same, with this probe: it must take any m and any k.

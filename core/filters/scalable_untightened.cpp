@@ -1,6 +1,6 @@
 #include "core/filters/scalable_untightened.hpp"
 
-#include "core/filters/fault.hpp"
+#include "core/filters/detail/fault.hpp"
 
 namespace bloomlab {
 namespace {
@@ -12,6 +12,13 @@ LayerStack::Planner planner(const ScalableUntightened::Parameters& p) {
 }
 
 }  // namespace
+
+std::vector<ScalableUntightened::Parameters> ScalableUntightened::examples() {
+  return {{.m = 10000, .k = 5, .fp = 0.01},
+          {.m = 4096, .k = 5, .fp = 0.001},
+          {.m = 1, .k = 1, .fp = 0.5},
+          {.m = 999, .k = 8, .fp = 0.1}};
+}
 
 std::optional<std::string> ScalableUntightened::check(const Parameters& p) {
   if (p.m < 1 || p.m > max_filter_bits)

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/answer.hpp"
 #include "core/digests.hpp"
@@ -51,6 +52,8 @@ class ScalableUntightened {
           p.fp);
   }
 
+  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
+  [[nodiscard]] static std::vector<Parameters> examples();
   /// A fault of the parameters as one line, or nothing.
   [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
   /// The same, with this probe: its reduction must take every m 2^i and its family k.

@@ -5,10 +5,15 @@
 #include <stdexcept>
 
 #include "core/filters/conditional_rate.hpp"
-#include "core/filters/fault.hpp"
-#include "core/filters/probe_rounds.hpp"
+#include "core/filters/detail/fault.hpp"
+#include "core/filters/detail/probe_rounds.hpp"
 
 namespace bloomlab {
+
+std::vector<Standard::Parameters> Standard::examples() {
+  return {{.m = 1, .k = 1},     {.m = 64, .k = 256},  {.m = 1000, .k = 1},  {.m = 16384, .k = 7},
+          {.m = 19997, .k = 4}, {.m = 20000, .k = 5}, {.m = 65536, .k = 5}, {.m = 40009, .k = 20}};
+}
 
 std::optional<std::string> Standard::check(const Parameters& p) {
   if (p.m < 1 || p.m > max_filter_bits)
@@ -38,6 +43,7 @@ Standard::Standard(const Parameters& p, const Probe& probe)
     : parameters_(p), probe_(probe), bits_(detail::require(p.m, check(p, probe))) {}
 
 void Standard::insert(const DigestBatch& digests) {
+  detail::require_words(digests, probe_, parameters_.k);
   detail::for_each_chunk(
       digests, probe_, parameters_.m, parameters_.k,
       [this](std::size_t, const PositionBatch& positions) { detail::set_all(bits_, positions); });
@@ -45,6 +51,7 @@ void Standard::insert(const DigestBatch& digests) {
 }
 
 void Standard::insert(const DigestBatch& digests, std::span<Answer> before) {
+  detail::require_words(digests, probe_, parameters_.k);
   assert(before.size() == digests.size);
   detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
                          [&](std::size_t first, const PositionBatch& positions) {
@@ -57,6 +64,7 @@ void Standard::insert(const DigestBatch& digests, std::span<Answer> before) {
 }
 
 void Standard::contains(const DigestBatch& digests, std::span<Answer> out) const {
+  detail::require_words(digests, probe_, parameters_.k);
   assert(out.size() == digests.size);
   std::ranges::fill(out, Answer::absent);
   detail::for_each_contained(digests, bits_, probe_, parameters_.k,
@@ -68,6 +76,7 @@ void Standard::contains(const DigestBatch& digests, std::span<Answer> out) const
 }
 
 std::uint64_t Standard::count_contained(const DigestBatch& digests) const {
+  detail::require_words(digests, probe_, parameters_.k);
   std::uint64_t count = 0;
   detail::for_each_contained(
       digests, bits_, probe_, parameters_.k,

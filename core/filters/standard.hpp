@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/answer.hpp"
 #include "core/bits/bit_array.hpp"
@@ -40,6 +41,8 @@ class Standard {
     visit(IntegerField{"k", "probes per key", "positions set for a key", 1, max_probes}, p.k);
   }
 
+  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
+  [[nodiscard]] static std::vector<Parameters> examples();
   /// A fault of the parameters as one line, or nothing.
   [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
   /// The same, with this probe: its reduction must take m and its family k.
@@ -54,7 +57,8 @@ class Standard {
   /// An empty filter. Throws std::invalid_argument with the text of check(), and AllocationError.
   Standard(const Parameters& p, const Probe& probe);
 
-  /// Inserts every key of the batch. The digests are made for probe().need(k) or more words.
+  /// Inserts every key of the batch. Here and below digests are made for probe().need(k) or more
+  /// words; std::invalid_argument otherwise.
   void insert(const DigestBatch& digests);
   /// Inserts every key and writes what contains() would have said of it just before, as if the keys
   /// came one after the other (equal keys in one batch included). before.size() == digests.size.

@@ -1,6 +1,6 @@
 #include "core/hash/md5.hpp"
 
-#include "core/hash/openssl_digest.hpp"
+#include "core/hash/detail/openssl_digest.hpp"
 
 namespace bloomlab {
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "core/hash/digest_each.hpp"
+#include "core/hash/detail/digest_each.hpp"
 
 namespace bloomlab {
 namespace {

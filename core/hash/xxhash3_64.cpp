@@ -5,7 +5,7 @@
 
 #include <tuple>
 
-#include "core/hash/digest_each.hpp"
+#include "core/hash/detail/digest_each.hpp"
 
 namespace bloomlab {
 namespace {

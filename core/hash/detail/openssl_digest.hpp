@@ -16,7 +16,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "core/hash/digest_each.hpp"
+#include "core/hash/detail/digest_each.hpp"
 
 namespace bloomlab::detail {
 

@@ -1,4 +1,4 @@
-#include "core/filters/fault.hpp"
+#include "core/filters/detail/fault.hpp"
 
 #include <sstream>
 #include <stdexcept>
@@ -55,6 +55,15 @@ std::string first_layer_fault(std::string_view filter) {
   return std::string(filter) + ": the first layer would need more than " +
          std::to_string(max_filter_bits) + " bits or more than " + std::to_string(max_probes) +
          " probes; choose a smaller one or a higher rate";
+}
+
+void require_words(const DigestBatch& digests, const Probe& probe, std::uint64_t k) {
+  const int words = probe.need(static_cast<int>(k)).words;
+  if (digests.width >= words || digests.size == 0) return;
+  std::ostringstream text;
+  text << "the probe " << probe.family() << " needs " << words << " words a key for k = " << k
+       << "; the digests have " << digests.width;
+  throw std::invalid_argument(text.str());
 }
 
 void throw_fault(const std::optional<std::string>& fault) {

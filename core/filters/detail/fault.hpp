@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/digests.hpp"
 #include "core/probe/probe.hpp"
 
 namespace bloomlab::detail {
@@ -28,6 +29,9 @@ namespace bloomlab::detail {
 
 /// That not even the first layer of a filter that grows is possible.
 [[nodiscard]] std::string first_layer_fault(std::string_view filter);
+
+/// Throws std::invalid_argument where the digests have fewer words than the probe needs for k.
+void require_words(const DigestBatch& digests, const Probe& probe, std::uint64_t k);
 
 /// Throws std::invalid_argument where there is a fault.
 void throw_fault(const std::optional<std::string>& fault);

@@ -9,7 +9,7 @@
 
 #include "core/answer.hpp"
 #include "core/digests.hpp"
-#include "core/filters/probe_rounds.hpp"
+#include "core/filters/detail/probe_rounds.hpp"
 
 namespace bloomlab::detail {
 

@@ -1,0 +1,21 @@
+# Installs the library below the build tree, and configures, builds and runs the consumer with it.
+# cmake -D BUILD_DIR=... -D SOURCE_DIR=... -D CXX=... -D BUILD_TYPE=... -D FLAGS=... -P run.cmake
+
+set(work ${BUILD_DIR}/consumer)
+file(REMOVE_RECURSE ${work})
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output
+                  ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "failed (${result}): ${ARGN}\n${output}")
+  endif()
+  message(STATUS "${output}")
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${work}/prefix --component library)
+run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE_DIR} -B ${work}/build
+    -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_CXX_COMPILER=${CXX}
+    -DCMAKE_BUILD_TYPE=${BUILD_TYPE} -DCMAKE_CXX_FLAGS=${FLAGS})
+run(${CMAKE_COMMAND} --build ${work}/build)
+run(${work}/build/consumer)

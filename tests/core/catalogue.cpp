@@ -1,0 +1,96 @@
+// The catalogue against the folders: nothing is forgotten, and names are file names.
+
+#include "core/catalogue.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+using namespace bloomlab;
+using Catch::Matchers::Message;
+
+namespace {
+
+template <class List>
+std::set<std::string> names() {
+  std::set<std::string> all;
+  for_each_type<List>(
+      [&]<class Type>(std::type_identity<Type>) { all.insert(std::string(Type::name)); });
+  return all;
+}
+
+/// File stem and declared name of every header in the folder that declares a name.
+std::set<std::pair<std::string, std::string>> declared(const std::string& folder) {
+  static const std::regex name(R"re(std::string_view name = "([^"]*)")re");
+  std::set<std::pair<std::string, std::string>> found;
+  const auto path = std::filesystem::path(BLOOMLAB_SOURCE_DIR) / "core" / folder;
+  for (const auto& entry : std::filesystem::directory_iterator(path)) {
+    if (entry.path().extension() != ".hpp") continue;
+    std::ifstream file(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::smatch match;
+    if (std::regex_search(text, match, name)) {
+      found.emplace(entry.path().stem().string(), match[1].str());
+    }
+  }
+  return found;
+}
+
+template <class List>
+void check_folder(const std::string& folder) {
+  INFO("core/" << folder);
+  std::set<std::pair<std::string, std::string>> listed;
+  for (const std::string& name : names<List>()) listed.emplace(name, name);
+  CHECK(listed.size() == List::size);
+  CHECK(declared(folder) == listed);
+}
+
+}  // namespace
+
+TEST_CASE("the catalogue lists every header that declares a name", "[core][catalogue]") {
+  check_folder<Filters>("filters");
+  check_folder<Hashes>("hash");
+  check_folder<IndexFamilies>("probe");
+  check_folder<Reductions>("reduction");
+}
+
+TEST_CASE("the catalogue has the names of the first release", "[core][catalogue]") {
+  for (const char* name : {"standard", "scalable", "scalable_untightened"}) {
+    CHECK(names<Filters>().contains(name));
+  }
+  for (const char* name : {"xxhash3_64", "xxhash3_128", "murmur2_64a", "murmur3_128", "fnv1a_64",
+                           "md5", "sha1", "sha256", "identity"}) {
+    CHECK(names<Hashes>().contains(name));
+    CHECK(make_hasher(name).name() == name);
+  }
+}
+
+TEST_CASE("names make probes", "[core][catalogue]") {
+  for (const std::string& family : names<IndexFamilies>()) {
+    for (const std::string& reduction : names<Reductions>()) {
+      if (family == "lab_shift_xor" && reduction != "modulo") continue;
+      const Probe probe = make_probe(family, reduction);
+      CHECK(probe.family() == family);
+      CHECK(probe.reduction() == reduction);
+    }
+  }
+}
+
+TEST_CASE("unknown names are refused with the known ones", "[core][catalogue]") {
+  CHECK_THROWS_MATCHES(make_hasher("murmur3"), std::invalid_argument,
+                       Message("unknown hash \"murmur3\"; known: xxhash3_64, xxhash3_128, "
+                               "murmur2_64a, murmur3_128, fnv1a_64, md5, sha1, sha256, identity"));
+  CHECK_THROWS_MATCHES(make_probe("triple", "modulo"), std::invalid_argument,
+                       Message("unknown index family \"triple\"; known: independent, "
+                               "double_hashing, enhanced_double_hashing, lab_shift_xor"));
+  CHECK_THROWS_MATCHES(make_probe("independent", "mod"), std::invalid_argument,
+                       Message("unknown reduction \"mod\"; known: multiply_shift, modulo, mask"));
+  CHECK_THROWS_MATCHES(make_probe("lab_shift_xor", "mask"), std::invalid_argument,
+                       Message("index family \"lab_shift_xor\" does not take the reduction "
+                               "\"mask\""));
+}

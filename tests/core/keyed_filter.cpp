@@ -1,0 +1,97 @@
+#include "core/keyed_filter.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/core/support.hpp"
+
+using namespace bloomlab;
+using bloomlab::test::keys;
+
+TEST_CASE("a keyed filter takes texts and integers", "[core][keyed_filter]") {
+  KeyedFilter<XxHash3_64, Standard> seen({.m = 1 << 20, .k = 7}, 1);
+  CHECK(seen.contains("a text") == Answer::absent);
+  seen.insert("a text");
+  seen.insert(std::string("another"));
+  seen.insert(42);
+  seen.insert(-1);
+  CHECK(seen.contains("a text") == Answer::maybe);
+  CHECK(seen.contains("another") == Answer::maybe);
+  CHECK(seen.contains(42U) == Answer::maybe);
+  CHECK(seen.contains(std::uint64_t{42}) == Answer::maybe);
+  CHECK(seen.contains(~std::uint64_t{0}) == Answer::maybe);
+  CHECK(seen.contains(43) == Answer::absent);
+  CHECK(seen.filter().state().bits_set <= 28);
+  seen.clear();
+  CHECK(seen.contains("a text") == Answer::absent);
+}
+
+TEMPLATE_LIST_TEST_CASE("a keyed filter gives the filter's answers, batch or single",
+                        "[core][keyed_filter]", Filters) {
+  const auto members = keys(0, 3000);
+  const auto asked = keys(2000, 3000);
+  for (const auto& parameters : TestType::examples()) {
+    KeyedFilter<Murmur3_128, TestType> batch(parameters, 9);
+    KeyedFilter<Murmur3_128, TestType> single(parameters, 9);
+    batch.insert(members);
+    for (const std::uint64_t key : members) single.insert(key);
+    CHECK(batch.filter().state() == single.filter().state());
+    std::vector<Answer> answers(asked.size());
+    batch.contains(asked, answers);
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      if (single.contains(asked[i]) != answers[i]) FAIL("key " << i);
+    }
+    CHECK(std::count(answers.begin(), answers.begin() + 1000, Answer::maybe) == 1000);
+  }
+}
+
+TEST_CASE("a keyed filter is the hash, the probe and the filter put together",
+          "[core][keyed_filter]") {
+  const auto members = keys(0, 500);
+  KeyedFilter<Sha256, Standard, DoubleHashing, Modulo> keyed({.m = 5003, .k = 6}, 77);
+  keyed.insert(members);
+
+  const Probe probe = Probe::of<DoubleHashing, Modulo>();
+  Standard plain({.m = 5003, .k = 6}, probe);
+  DigestBuffer buffer;
+  plain.insert(
+      Hasher::of<Sha256>().digest(KeyBatch::integers(members, 8), 77, probe.need(6), buffer));
+  CHECK(std::ranges::equal(keyed.filter().bits().words(), plain.bits().words()));
+}
+
+TEST_CASE("a growing filter over independent hashes gets more of them as it grows",
+          "[core][keyed_filter]") {
+  using Filter = KeyedFilter<XxHash3_64, Scalable, Independent>;
+  const Scalable::Parameters parameters{
+      .target = 0.01, .tightening = 0.5, .growth = 2, .first_capacity = 10};
+  Filter batch(parameters, 5);
+  Filter single(parameters, 5);
+  const auto members = keys(0, 5000);
+  batch.insert(members);
+  for (const std::uint64_t key : members) single.insert(key);
+  CHECK(batch.filter().state() == single.filter().state());
+  CHECK(batch.filter().state().layers.back().probes > batch.filter().state().layers.front().probes);
+  std::vector<Answer> answers(members.size());
+  batch.contains(members, answers);
+  CHECK(std::ranges::count(answers, Answer::maybe) == 5000);
+}
+
+TEST_CASE("several threads may ask one filter", "[core][keyed_filter]") {
+  KeyedFilter<XxHash3_128, Standard> filter({.m = 100003, .k = 5});
+  const auto members = keys(0, 5000);
+  filter.insert(members);
+  std::vector<std::size_t> found(4);
+  std::vector<std::thread> threads;
+  for (std::size_t& count : found) {
+    threads.emplace_back([&] {
+      std::vector<Answer> answers(members.size());
+      filter.contains(members, answers);
+      count = static_cast<std::size_t>(std::ranges::count(answers, Answer::maybe));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(found == std::vector<std::size_t>(4, 5000));
+}
