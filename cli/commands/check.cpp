@@ -1,13 +1,12 @@
 // bloomlab check CONFIG...: reads configs as a run would, and says what they cost.
 
-#include <cmath>
-#include <cstdio>
 #include <iostream>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/progress_printer.hpp"
 #include "experiments/config.hpp"
 #include "experiments/config_estimate.hpp"
 #include "record/result_file.hpp"
@@ -19,17 +18,6 @@ struct Options {
   std::vector<std::string> configs;
   bool json = false;
 };
-
-std::string duration_text(double seconds) {
-  char text[48];
-  if (seconds < 60.0) {
-    std::snprintf(text, sizeof text, "%.1f s", seconds);
-  } else {
-    std::snprintf(text, sizeof text, "%.0f min %02.0f s", std::floor(seconds / 60.0),
-                  std::floor(std::fmod(seconds, 60.0)));
-  }
-  return text;
-}
 
 int check(const Options& options) {
   record::Json all = record::Json::object();

@@ -1,0 +1,61 @@
+#include "cli/confirmation.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "analysis/data/with_statistics.hpp"
+#include "record/result_file.hpp"
+#include "record/sha256.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Another seed that follows from the config's: the first 8 bytes of a SHA-256.
+std::uint64_t other_seed(std::uint64_t seed) {
+  const std::string digest = record::sha256_hex("bloomlab-confirmation-1\n" + std::to_string(seed));
+  return std::stoull(digest.substr(0, 16), nullptr, 16);
+}
+
+bool is_flagged(const experiments::Cell& cell, const std::vector<analysis::FlaggedCell>& flagged) {
+  return std::any_of(flagged.begin(), flagged.end(),
+                     [&](const analysis::FlaggedCell& flag) { return flag.cell == cell.json; });
+}
+
+bool is_complete(const record::ResultFile& file) {
+  const auto complete = file.provenance.find("complete");
+  return complete != file.provenance.end() && complete->is_boolean() && complete->get<bool>();
+}
+
+}  // namespace
+
+experiments::Config confirmation_of(const experiments::Config& config,
+                                    const std::vector<analysis::FlaggedCell>& flagged) {
+  experiments::Config second = config;
+  second.path = config.directory() / (config.stem() + ".confirmation.json");
+  second.seed = other_seed(config.seed);
+  second.json["seed"] = second.seed;
+  second.json["queries"] = config.json.at("queries").get<std::uint64_t>() * confirmation_factor;
+  std::erase_if(second.cells,
+                [&](const experiments::Cell& cell) { return !is_flagged(cell, flagged); });
+  return second;
+}
+
+std::optional<experiments::RunOutcome> confirm(const experiments::Config& config,
+                                               const experiments::RunOutcome& outcome,
+                                               experiments::RunOptions options) {
+  const record::ResultFile file = record::read_result_file(outcome.path);
+  if (!is_complete(file)) return std::nullopt;
+  const auto flagged = analysis::flags(file);
+  if (flagged.empty()) {
+    fs::remove(outcome.path.parent_path() / (config.stem() + ".confirmation.json"));
+    return std::nullopt;
+  }
+  options.shard.reset();
+  options.only.reset();
+  return experiments::run(confirmation_of(config, flagged), options);
+}
+
+}  // namespace bloomlab::cli

@@ -1,0 +1,56 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "tests/cli/command_line.hpp"
+
+using namespace bloomlab::tests;
+namespace fs = std::filesystem;
+
+TEST_CASE("a student's own config gets a report with figure, table and CSV", "[cli][report]") {
+  const TemporaryFolder folder;
+  write(folder / "mine.json", small_config("{\"range\": [1, 12]}"));
+  REQUIRE(bloomlab("run " + (folder / "mine.json") + " --out " + (folder / "out")).status == 0);
+  const Said said = bloomlab("report " + (folder / "out") + " --csv " + (folder / "csv"));
+  INFO(said.err);
+  REQUIRE(said.status == 0);
+  const std::string report = read(folder / "out/REPORT.md");
+  CHECK(report.find("Does the command line work?") != std::string::npos);
+  CHECK(report.find("mine.json") != std::string::npos);
+  bool figure = false;
+  for (const auto& entry : fs::directory_iterator(folder / "out/figures")) {
+    figure = figure || entry.path().extension() == ".svg";
+    CHECK(report.find("figures/" + entry.path().filename().string()) != std::string::npos);
+  }
+  CHECK(figure);
+  bool counts = false;
+  for (const auto& entry : fs::directory_iterator(folder / "csv")) {
+    counts = counts || read(entry.path()).find("false_positives") != std::string::npos;
+  }
+  CHECK(counts);
+}
+
+TEST_CASE("the same results give the same report, byte for byte", "[cli][report]") {
+  const TemporaryFolder folder;
+  write(folder / "mine.json", small_config());
+  REQUIRE(bloomlab("run " + (folder / "mine.json") + " --out " + (folder / "out")).status == 0);
+  for (const char* out : {"first", "second"}) {
+    REQUIRE(bloomlab("report " + (folder / "out") + " --out " + (folder / out)).status == 0);
+  }
+  CHECK(shell("diff -r " + (folder / "first") + " " + (folder / "second")).status == 0);
+}
+
+TEST_CASE("report refuses a folder without results, an unreadable one, a broken file",
+          "[cli][report]") {
+  const TemporaryFolder folder;
+  fs::create_directories(folder / "empty");
+  fs::create_directories(folder / "broken");
+  write(folder / "broken/a.json", "{\"format\": \"bloomlab-result-1\", ");
+  for (const std::string& name : {folder / "empty", folder / "broken", folder / "absent"}) {
+    const Said said = bloomlab("report " + name);
+    INFO(said.err);
+    CHECK(said.status == 2);
+    CHECK(std::count(said.err.begin(), said.err.end(), '\n') == 1);
+    CHECK_FALSE(fs::exists(name + "/REPORT.md"));
+  }
+}

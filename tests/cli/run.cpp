@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/command_line.hpp"
+
+using namespace bloomlab::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// `--out` relative names are compared without their folder.
+std::string canon(const std::string& folder) { return bloomlab("canon " + folder).out; }
+
+}  // namespace
+
+TEST_CASE("every command has --help and exits with 0", "[cli]") {
+  CHECK(bloomlab("--help").status == 0);
+  CHECK(bloomlab("--version").status == 0);
+  for (const char* command : {"run", "check", "list", "report", "canon", "theory"}) {
+    INFO(command);
+    const Said said = bloomlab(std::string(command) + " --help");
+    CHECK(said.status == 0);
+    CHECK(said.out.find("--help") != std::string::npos);
+  }
+}
+
+TEST_CASE("an unknown command or option is one line and status 2", "[cli]") {
+  for (const char* arguments : {"", "no-such-command", "run", "run x.json", "check",
+                                "run x.json --out d --jobs 0", "run x.json --out d --shard 3/2",
+                                "run x.json --out d --shard two", "canon /no/such/folder"}) {
+    INFO(arguments);
+    const Said said = bloomlab(arguments);
+    CHECK(said.status == 2);
+    CHECK(std::count(said.err.begin(), said.err.end(), '\n') == 1);
+  }
+}
+
+TEST_CASE("list names what a config may use", "[cli]") {
+  const auto list = nlohmann::json::parse(bloomlab("list --json").out);
+  for (const char* key : {"filters", "hashes", "probes", "reductions", "key_sources", "kinds"}) {
+    INFO(key);
+    REQUIRE(list.contains(key));
+    for (const auto& entry : list.at(key)) {
+      CHECK(entry.contains("name"));
+      CHECK(entry.at("parameters").is_array());
+    }
+  }
+  CHECK(bloomlab("list").out.find("scalable_untightened") != std::string::npos);
+}
+
+TEST_CASE("check says cells, memory and time, and runs nothing", "[cli]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", small_config());
+  const auto checked = nlohmann::json::parse(bloomlab("check --json " + (folder / "a.json")).out);
+  REQUIRE(checked.size() == 1);
+  CHECK(checked.front().at("cells") == 6);
+  CHECK(checked.front().at("memory_bytes").get<double>() > 0);
+  CHECK(checked.front().at("estimated_seconds").get<double>() >= 0);
+  CHECK(bloomlab("check " + (folder / "a.json")).out.find("6 cells") != std::string::npos);
+}
+
+TEST_CASE("a bad config among good ones stops the run before anything is written", "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "good.json", small_config());
+  write(folder / "bad.json", small_config("[3, 0]"));
+  const Said said = bloomlab("run " + (folder / "good.json") + " " + (folder / "bad.json") +
+                             " --out " + (folder / "out"));
+  CHECK(said.status == 2);
+  CHECK(std::count(said.err.begin(), said.err.end(), '\n') == 1);
+  CHECK(said.err.find("bad.json") != std::string::npos);
+  CHECK_FALSE(fs::exists(folder / "out"));
+}
+
+TEST_CASE("two configs of the same file name are refused", "[cli][run]") {
+  const TemporaryFolder folder;
+  fs::create_directories(folder / "sub");
+  write(folder / "a.json", small_config());
+  write(folder / "sub/a.json", small_config());
+  const Said said = bloomlab("run " + (folder / "a.json") + " " + (folder / "sub/a.json") +
+                             " --out " + (folder / "out"));
+  CHECK(said.status == 2);
+  CHECK(said.err.find("same file name") != std::string::npos);
+}
+
+TEST_CASE("counts are equal for any number of jobs and for merged shards", "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", small_config());
+  const std::string config = folder / "a.json";
+  REQUIRE(bloomlab("run " + config + " --jobs 1 --out " + (folder / "one")).status == 0);
+  REQUIRE(bloomlab("run " + config + " --jobs 2 --out " + (folder / "two")).status == 0);
+  for (const char* shard : {"3/3", "1/3", "2/3"}) {
+    REQUIRE(
+        bloomlab("run " + config + " --shard " + shard + " --out " + (folder / "shards")).status ==
+        0);
+  }
+  REQUIRE(bloomlab("run " + config + " --out " + (folder / "shards")).status == 0);
+  CHECK_FALSE(canon(folder / "one").empty());
+  CHECK(canon(folder / "one") == canon(folder / "two"));
+  const std::string merged = canon(folder / "shards");
+  CHECK(merged.find(canon(folder / "one")) != std::string::npos);
+}
+
+TEST_CASE("a run killed halfway continues and gives the same counts", "[cli][run]") {
+  const TemporaryFolder folder;
+  std::string longer = small_config();
+  longer.replace(longer.find("\"trials\": 6"), 11, "\"trials\": 400");
+  longer.replace(longer.find("\"queries\": 4000"), 15, "\"queries\": 40000");
+  write(folder / "a.json", longer);
+  const std::string config = folder / "a.json";
+  REQUIRE(bloomlab("run " + config + " --out " + (folder / "whole")).status == 0);
+  const std::string journal = folder / "killed/.partial/a.jsonl";
+  const Said killed = shell("\"$BLOOMLAB\" run " + config + " --jobs 1 --out " +
+                            (folder / "killed") + " & run=$!; " + "while [ $(wc -l < " + journal +
+                            " 2>/dev/null || echo 0) -lt 20 ]; do kill -0 $run || exit 9; done; "
+                            "kill -9 $run; wait $run; true");
+  REQUIRE(killed.status == 0);
+  REQUIRE(fs::exists(journal));
+  REQUIRE_FALSE(fs::exists(folder / "killed/a.json"));
+  REQUIRE(bloomlab("run " + config + " --out " + (folder / "killed")).status == 0);
+  CHECK(canon(folder / "killed") == canon(folder / "whole"));
+  CHECK_FALSE(fs::exists(journal));
+}
+
+TEST_CASE("a second run has nothing to do, and --force measures again", "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", small_config());
+  const std::string command = "run " + (folder / "a.json") + " --out " + (folder / "out");
+  REQUIRE(bloomlab(command).status == 0);
+  const std::string before = read(folder / "out/a.json");
+  const Said again = bloomlab(command);
+  CHECK(again.status == 0);
+  CHECK(again.out.find("up to date") != std::string::npos);
+  CHECK(read(folder / "out/a.json") == before);
+  CHECK(bloomlab(command + " --force").out.find("up to date") == std::string::npos);
+}
+
+TEST_CASE("--only measures the matching cells; no match is status 2", "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", small_config());
+  const std::string command = "run " + (folder / "a.json") + " --out " + (folder / "out");
+  CHECK(bloomlab(command + " --only nothing-like-it").status == 2);
+  REQUIRE(bloomlab(command + " --only '\"k\":5'").status == 0);
+  const auto file = nlohmann::json::parse(read(folder / "out/a.json"));
+  for (const auto& observation : file.at("observations")) {
+    CHECK(observation.at("cell").at("filter").at("k") == 5);
+  }
+  CHECK(file.at("observations").size() == 12);
+}
+
+TEST_CASE("a deviating cell is flagged, confirmed, reported, and fails the report",
+          "[cli][run][report]") {
+  const TemporaryFolder folder;
+  write(folder / "lab.json", R"({"$schema": "bloomlab-config-1", "kind": "false_positive_rate",
+ "title": "Lab", "question": "Is the lab's hash seen?", "seed": 3, "trials": 4, "queries": 300000,
+ "grid": {"keys": {"source": "minstd_rand0"}, "n": 100000,
+  "filter": {"kind": "standard", "m": 800000, "k": 5},
+  "hash": {"name": "identity", "probe": "lab_shift_xor", "reduction": "modulo"}}})");
+  REQUIRE(bloomlab("run " + (folder / "lab.json") + " --out " + (folder / "out")).status == 0);
+  CHECK(fs::exists(folder / "out/lab.confirmation.json"));
+  const Said report = bloomlab("report " + (folder / "out"));
+  CHECK(report.status == 1);
+  CHECK(report.err.find("lab") != std::string::npos);
+  CHECK(read(folder / "out/REPORT.md").find("800000") != std::string::npos);
+}

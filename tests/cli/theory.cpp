@@ -1,0 +1,74 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/command_line.hpp"
+
+using bloomlab::tests::bloomlab;
+using bloomlab::tests::Said;
+
+TEST_CASE("theory prints the exact rate at full precision, on one line", "[cli][theory]") {
+  const Said said = bloomlab("theory standard_exact m=1024 n=102 k=7");
+  CHECK(said.status == 0);
+  CHECK(said.err.empty());
+  REQUIRE(said.out.ends_with('\n'));
+  CHECK(std::count(said.out.begin(), said.out.end(), '\n') == 1);
+  // 50-digit arithmetic gives 0.00811001...; the classic form 0.00804...
+  CHECK(std::strtod(said.out.c_str(), nullptr) == Approx(0.008110).epsilon(1e-4));
+}
+
+TEST_CASE("theory --json holds the model, its parameters, the value and further columns",
+          "[cli][theory]") {
+  const Said said = bloomlab("theory standard_exact m=1024 n=102 k=7 --json");
+  REQUIRE(said.status == 0);
+  const auto json = nlohmann::json::parse(said.out);
+  CHECK(json.at("model") == "standard_exact");
+  CHECK(json.at("parameters") == nlohmann::json({{"m", 1024}, {"n", 102}, {"k", 7}}));
+  CHECK(json.at("value").get<double>() > json.at("classic").get<double>());
+  CHECK(json.at("classic").get<double>() > json.at("approx").get<double>());
+}
+
+TEST_CASE("integers of theory may be written 1000 or 1e3", "[cli][theory]") {
+  const Said digits = bloomlab("theory standard_exact m=10000 n=1000 k=7");
+  const Said power = bloomlab("theory standard_exact m=1e4 n=1e3 k=7");
+  CHECK(digits.status == 0);
+  CHECK(digits.out == power.out);
+}
+
+TEST_CASE("theory refuses bad arguments with one line and status 2", "[cli][theory]") {
+  for (const char* arguments :
+       {"theory", "theory no_such_model m=1", "theory standard_exact m=1024 n=102",
+        "theory standard_exact m=1024 n=102 k=7 k=7", "theory standard_exact m=1024 n=102 k=7 q=1",
+        "theory standard_exact m=1024 n=102 k=0", "theory standard_exact m=0 n=102 k=7",
+        "theory standard_exact m=-5 n=102 k=7", "theory standard_exact m=10.5 n=102 k=7",
+        "theory standard_exact m=x n=102 k=7", "theory standard_exact 1024 102 7",
+        "theory standard_exact m=nan n=102 k=7", "theory --no-such-option"}) {
+    INFO(arguments);
+    const Said said = bloomlab(arguments);
+    CHECK(said.status == 2);
+    CHECK(said.out.empty());
+    CHECK(std::count(said.err.begin(), said.err.end(), '\n') == 1);
+    CHECK(said.err.starts_with("bloomlab: "));
+  }
+}
+
+TEST_CASE("theory names the nearest model", "[cli][theory]") {
+  CHECK(bloomlab("theory standard_exakt m=1 n=1 k=1").err.find("standard_exact") !=
+        std::string::npos);
+}
+
+TEST_CASE("theory --list names every model with parameters, unit and source", "[cli][theory]") {
+  const auto list = nlohmann::json::parse(bloomlab("theory --list --json").out);
+  REQUIRE(list.size() >= 8);
+  for (const auto& model : list) {
+    INFO(model.at("name"));
+    CHECK_FALSE(model.at("unit").get<std::string>().empty());
+    CHECK_FALSE(model.at("source").get<std::string>().empty());
+    CHECK_FALSE(model.at("parameters").empty());
+  }
+  const Said plain = bloomlab("theory --list");
+  for (const auto& model : list) {
+    CHECK(plain.out.find(model.at("name").get<std::string>()) != std::string::npos);
+  }
+}
