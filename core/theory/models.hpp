@@ -3,22 +3,15 @@
 
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "core/theory/domain_error.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab::theory {
-
-/// Thrown for an unknown model, an unknown, missing or duplicate argument, or one out of domain.
-/// `what()` is one line: what was found, what is allowed, what to do.
-class DomainError : public std::invalid_argument {
- public:
-  using std::invalid_argument::invalid_argument;
-};
 
 /// What an argument of a model may be.
 struct ArgumentInfo {

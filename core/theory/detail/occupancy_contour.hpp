@@ -23,7 +23,7 @@
 #include <numbers>
 #include <vector>
 
-#include "core/theory/detail/complex_expm1.hpp"
+#include "core/theory/detail/complex_exp.hpp"
 #include "core/theory/detail/draw_weights.hpp"
 #include "core/theory/detail/scaled_real.hpp"
 
@@ -133,10 +133,10 @@ class OccupancyContour {
     const Complex<Real> z{-empty.re * inverse_w_, -empty.im * inverse_w_};
     const Complex<Real> exponent{
         load_ * turn.re, load_ * sine_minus_angle(angle, turn.im) - (balls_ - load_) * angle};
-    const Complex<Real> kernel = complex_expm1(exponent);
+    const Complex<Real> kernel = complex_exp(exponent);
     for (std::size_t i = 0; i < sums.size(); ++i) {
       const Complex<Real> h = horner(weights_[i].share, z);
-      sums[i] += images * ((kernel.re + 1) * h.re - kernel.im * h.im);
+      sums[i] += images * (kernel.re * h.re - kernel.im * h.im);
     }
   }
 

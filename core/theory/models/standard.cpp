@@ -1,0 +1,77 @@
+// Models of the standard filter.
+
+#include "core/theory/standard.hpp"
+
+#include "core/theory/catalogue.hpp"
+#include "core/theory/models/arguments.hpp"
+
+namespace bloomlab::theory::catalogue {
+namespace {
+
+struct Filter {
+  std::uint64_t m, n, k;
+};
+
+Filter read(std::span<const ArgumentValue> values) {
+  const ArgumentReader arguments(values);
+  return {arguments.integer(0), arguments.integer(1), arguments.integer(2)};
+}
+
+Evaluation evaluate_exact(std::span<const ArgumentValue> values) {
+  const auto [m, n, k] = read(values);
+  const std::optional<double> distinct = exact_fpr_without_replacement(m, n, k);
+  return {exact_fpr(m, n, k),
+          {{"classic", classic_fpr(m, n, k)},
+           {"approx", approx_fpr(m, n, k)},
+           {"without_replacement", distinct ? ColumnValue(*distinct) : ColumnValue()},
+           {"mean_set_bits", mean_set_bits(m, n, k)},
+           {"var_set_bits", var_set_bits(m, n, k)},
+           {"sd_conditional_fpr", sd_conditional_fpr(m, n, k)}}};
+}
+
+Evaluation evaluate_classic(std::span<const ArgumentValue> values) {
+  const auto [m, n, k] = read(values);
+  return {classic_fpr(m, n, k), {}};
+}
+
+Evaluation evaluate_approx(std::span<const ArgumentValue> values) {
+  const auto [m, n, k] = read(values);
+  return {approx_fpr(m, n, k), {}};
+}
+
+}  // namespace
+
+Model standard_exact() {
+  return {"standard_exact",
+          "rate of a standard filter, E[(X/m)^k] over its set bits X",
+          "probability",
+          "Bose et al. 2008, On the false-positive rate of Bloom filters; exact for ideal hashing, "
+          "positions drawn with replacement (column without_replacement: k different positions)",
+          {m_argument(), n_argument(), k_argument()},
+          {"classic", "approx", "without_replacement", "mean_set_bits", "var_set_bits",
+           "sd_conditional_fpr"},
+          evaluate_exact};
+}
+
+Model standard_classic() {
+  return {"standard_classic",
+          "rate of a standard filter with its mean fill, (1 - (1 - 1/m)^(kn))^k",
+          "probability",
+          "Broder, Mitzenmacher 2004, Network applications of Bloom filters; below the exact rate",
+          {m_argument(), n_argument(), k_argument()},
+          {},
+          evaluate_classic};
+}
+
+Model standard_approx() {
+  return {"standard_approx",
+          "rate of a large standard filter, (1 - e^(-kn/m))^k",
+          "probability",
+          "Bloom 1970, Space/time trade-offs in hash coding with allowable errors; below the exact "
+          "rate",
+          {m_argument(), n_argument(), k_argument()},
+          {},
+          evaluate_approx};
+}
+
+}  // namespace bloomlab::theory::catalogue

@@ -1,0 +1,84 @@
+// The spread of the number of set bits and of the conditional rate, in 50-digit arithmetic.
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/theory/detail/domain.hpp"
+#include "core/theory/detail/multiprecision.hpp"
+#include "core/theory/detail/occupancy_contour.hpp"
+#include "core/theory/standard.hpp"
+
+namespace bloomlab::theory {
+namespace {
+
+using detail::Real50;
+
+/// 1 - E[(X/m)^q] = sum_{i>=1} (-1)^(i+1) (1 - i/m)^N E[C(J, i)] for each q, J the distinct bins of
+/// q draws; converges fast where q e^(-N/m) is small.
+std::vector<Real50> complements(const Real50& m, const Real50& balls, std::vector<int> draws) {
+  constexpr int terms = 40;
+  std::vector<Real50> subsets(terms + 1, Real50(0));  // subsets[i] = E[C(J, i)]
+  subsets[0] = 1;
+  std::vector<Real50> result;
+  for (int draw = 1; draw <= draws.back(); ++draw) {
+    for (int i = std::min(draw, terms); i > 0; --i) {
+      if (i > m) continue;
+      const auto at = static_cast<std::size_t>(i);
+      subsets[at] += (subsets[at - 1] * (m - (i - 1)) - subsets[at] * i) / m;
+    }
+    if (draw != draws[result.size()]) continue;
+    Real50 sum(0);
+    for (int i = 1; i <= terms && i < m; ++i) {
+      const Real50 missed =
+          exp(balls * log1p(Real50(-i) / m)) * subsets[static_cast<std::size_t>(i)];
+      sum += i % 2 == 1 ? missed : -missed;
+      if (missed < 1e-60 * sum) break;
+    }
+    result.push_back(sum);
+  }
+  return result;
+}
+
+Real50 variance_of_rate(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  const Real50 bins(m);
+  const Real50 balls = Real50(n) * k;
+  const int draws = static_cast<int>(k);
+  const double load = static_cast<double>(balls / bins);
+  // Nearly full filters: the variance is a vanishing share of 1, but not of 1 - f.
+  if (load > 3.0 + std::log(2.0 * draws)) {
+    const std::vector<Real50> missing = complements(bins, balls, {draws, 2 * draws});
+    return 2 * missing[0] - missing[1] - missing[0] * missing[0];
+  }
+  constexpr int digits = 36;  // the difference loses up to log10(m / k^2)
+  const auto moments =
+      detail::OccupancyContour<Real50>(bins, balls, {draws, 2 * draws}, digits).moments();
+  const Real50 mean = moments[0].value();
+  return moments[1].value() - mean * mean;
+}
+
+}  // namespace
+
+double var_set_bits(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  detail::require_filter("variance of set bits", m, k);
+  if (n == 0 || m == 1) return 0.0;
+  const Real50 bins(m);
+  const Real50 balls = Real50(n) * k;
+  const Real50 empty = exp(balls * log1p(-1 / bins));
+  const Real50 square = (bins - 1) * (bins - 1);
+  // Pairs of bits are a little less often both empty than independent ones.
+  const Real50 pairs = m == 2 ? Real50(-1) : Real50(expm1(balls * log1p(-1 / square)));
+  const Real50 variance = bins * empty * (1 - empty) + bins * (bins - 1) * empty * empty * pairs;
+  return variance > 0 ? static_cast<double>(variance) : 0.0;
+}
+
+double sd_conditional_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  detail::require_filter("deviation of the rate", m, k);
+  detail::require(k <= max_exact_probes, "deviation of the rate",
+                  "k is " + std::to_string(k) + "; at most 256 is computed");
+  if (n == 0 || m == 1) return 0.0;
+  const Real50 variance = variance_of_rate(m, n, k);
+  return variance > 0 ? static_cast<double>(Real50(sqrt(variance))) : 0.0;
+}
+
+}  // namespace bloomlab::theory
