@@ -1,0 +1,74 @@
+// bloomlab report RESULTS_DIR: results against theory, with figures.
+
+#include "analysis/report/report.hpp"
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "cli/command.hpp"
+#include "record/result_file.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string results;
+  std::string out;
+  std::string figures;
+  std::string csv;
+  bool json = false;
+};
+
+analysis::ReportRequest request_of(const Options& options) {
+  analysis::ReportRequest request;
+  request.results = options.results;
+  request.report = options.out.empty() ? options.results : options.out;
+  request.figures =
+      options.figures.empty() ? request.report / "figures" : fs::path(options.figures);
+  if (!options.csv.empty()) request.csv = options.csv;
+  return request;
+}
+
+int report(const Options& options) {
+  const analysis::ReportRequest request = request_of(options);
+  const analysis::ReportOutcome outcome = analysis::write_report(request);
+  if (options.json) {
+    std::cout << record::Json{{"report", outcome.report_file.string()},
+                              {"figures", outcome.figures},
+                              {"csv_files", outcome.csv_files},
+                              {"faults", outcome.faults}}
+                     .dump(2)
+              << '\n';
+  } else {
+    std::cout << outcome.report_file.string() << " with " << outcome.figures << " figures in "
+              << request.figures.string() << '\n';
+    if (request.csv) {
+      std::cout << outcome.csv_files << " CSV files in " << request.csv->string() << '\n';
+    }
+  }
+  std::cout.flush();
+  for (const std::string& fault : outcome.faults) std::cerr << "bloomlab: " << fault << '\n';
+  return outcome.faults.empty() ? done : failed;
+}
+
+}  // namespace
+
+Action add_report(CLI::App& parser) {
+  auto options = std::make_shared<Options>();
+  parser.add_option("results", options->results, "Folder of result files")->required();
+  parser.add_option("--out", options->out, "Folder of REPORT.md; default: the results' own");
+  parser.add_option("--figures", options->figures,
+                    "Folder of the figures; default: figures/ beside REPORT.md");
+  parser.add_option("--csv", options->csv, "Also write every table as CSV into this folder");
+  parser.add_flag("--json", options->json, "Say what was written as JSON");
+  parser.footer(
+      "Exit status 1 when a cell deviates from theory and its config did not expect it, or\n"
+      "expected it in vain. The report is written all the same.");
+  return [options] { return report(*options); };
+}
+
+}  // namespace bloomlab::cli
