@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -11,9 +12,13 @@
 
 #include "core/catalogue.hpp"
 #include "experiments/cell_parts.hpp"
+#include "experiments/k_sliced.hpp"
 
 namespace bloomlab::experiments {
 namespace {
+
+/// Cells that are measured in one pass, or a single one.
+using Slice = std::vector<const Cell*>;
 
 constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
 
@@ -44,31 +49,71 @@ double hash_ns(const std::string& name) {
   return best;
 }
 
-/// Cost of hashing one key for the cell and asking its filter [ns].
-double key_ns(const Cell& cell, double evaluation_ns, std::uint64_t filter_bytes) {
+/// What one pass over the keys of a slice costs: its last cell has most probes.
+struct PassCost {
+  double member_ns = 0.0;    ///< all probes
+  double stranger_ns = 0.0;  ///< the few probes after which a stranger is mostly refused
+};
+
+PassCost pass_cost(const Slice& slice, double evaluation_ns, std::uint64_t filter_bytes) {
   constexpr double one_key_ns = 5.0;
+  constexpr double probes_of_a_stranger = 3.0;
+  const Cell& cell = *slice.back();
   double evaluations = 1.0;
   double probes = 1.0;
+  bool family = false;
   visit_filter(cell, [&]<class Filter>(std::type_identity<Filter>, const auto& parameters) {
     const int k = std::max(1, Filter::probes(parameters, cell.n));
     probes = k;
     if (cell.probe.empty()) return;
     const DigestNeed need = make_probe(cell.probe, cell.reduction).need(k);
-    const int words_at_once = need.family ? 1 : make_hasher(cell.hash).words();
+    family = need.family;
+    const int words_at_once = family ? 1 : make_hasher(cell.hash).words();
     evaluations = (need.words + words_at_once - 1) / words_at_once;
   });
-  return one_key_ns + evaluations * evaluation_ns + probes * probe_ns(filter_bytes);
+  const double one_probe_ns = probe_ns(filter_bytes);
+  const double few = std::min(probes, probes_of_a_stranger);
+  return {one_key_ns + evaluations * evaluation_ns + probes * one_probe_ns,
+          one_key_ns + (family ? few : evaluations) * evaluation_ns + few * one_probe_ns};
 }
 
-/// How often a trial asks for its keys: inserts and members once, strangers at every step.
-double keys_of_trial(const Config& config, const Cell& cell, std::uint64_t strangers) {
+/// Cost of one trial of a slice [ns]. With steps, the members so far are asked at each: (steps + 1)
+/// / 2 times n in all; and the strangers at every one.
+double trial_ns(const Config& config, const Slice& slice, const PassCost& cost) {
   double rounds = 1.0;
+  double strangers = 0.0;
   visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    if constexpr (requires { parameters.steps; }) rounds = static_cast<double>(parameters.steps);
+    rounds = static_cast<double>(Kind::steps(parameters));
+    strangers = static_cast<double>(Kind::strangers(parameters));
   });
-  const auto n = static_cast<double>(cell.n);
-  // With steps, the members so far are asked at each: (steps + 1) / 2 times n in all.
-  return n + n * (rounds + 1.0) / 2.0 + static_cast<double>(strangers) * rounds;
+  const auto n = static_cast<double>(slice.back()->n);
+  return n * (1.0 + (rounds + 1.0) / 2.0) * cost.member_ns + strangers * rounds * cost.stranger_ns;
+}
+
+/// The cells of the config as they are measured: in one pass where that is possible.
+std::vector<Slice> slices_of(const Config& config) {
+  bool in_slices = false;
+  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& /*parameters*/) {
+    in_slices = requires { &Kind::measure_slice; };
+  });
+  std::map<std::string, Slice> groups;
+  for (const Cell& cell : config.cells) {
+    groups[in_slices ? cell.group : cell.text()].push_back(&cell);
+  }
+  std::vector<Slice> slices;
+  for (const auto& [group, cells] : groups) {
+    std::ranges::move(cut_into_slices(cells), std::back_inserter(slices));
+  }
+  return slices;
+}
+
+CellMemory slice_memory(const Config& config, const Slice& slice, std::uint64_t strangers) {
+  CellMemory memory = cell_memory(config, *slice.back(), strangers);
+  if (slice.size() > 1) {
+    const auto m = slice.back()->json.at("filter").at("m").get<std::uint64_t>();
+    memory.filter_bytes = KSliced::array_bytes(m);
+  }
+  return memory;
 }
 
 }  // namespace
@@ -102,16 +147,15 @@ Estimate estimate(const Config& config) {
   result.cells = config.cells.size();
   const std::uint64_t strangers = strangers_of(config);
   std::map<std::string, double> evaluation_ns;
-  double total_ns = 0.0;
   for (const Cell& cell : config.cells) {
-    const CellMemory memory = cell_memory(config, cell, strangers);
+    if (!evaluation_ns.contains(cell.hash)) evaluation_ns[cell.hash] = hash_ns(cell.hash);
+  }
+  double total_ns = 0.0;
+  for (const Slice& slice : slices_of(config)) {
+    const CellMemory memory = slice_memory(config, slice, strangers);
     result.memory_bytes = std::max(result.memory_bytes, memory.total());
-    const auto known = evaluation_ns.find(cell.hash);
-    const double hash = known != evaluation_ns.end()
-                            ? known->second
-                            : evaluation_ns.emplace(cell.hash, hash_ns(cell.hash)).first->second;
-    total_ns += keys_of_trial(config, cell, strangers) * key_ns(cell, hash, memory.filter_bytes) *
-                static_cast<double>(config.trials);
+    const PassCost cost = pass_cost(slice, evaluation_ns[slice.back()->hash], memory.filter_bytes);
+    total_ns += trial_ns(config, slice, cost) * static_cast<double>(config.trials);
   }
   result.seconds = total_ns * 1e-9;
   return result;

@@ -11,7 +11,7 @@ namespace bloomlab::experiments {
 /// The figures of `bloomlab check`.
 struct Estimate {
   std::uint64_t cells = 0;
-  std::uint64_t memory_bytes = 0;  ///< filter and keys of the largest cell; one job holds one cell
+  std::uint64_t memory_bytes = 0;  ///< keys and filters of the largest pass; a job holds one pass
   double seconds = 0.0;  ///< on one thread of this machine, within a factor of a few: it rests on a
                          ///< short measurement of the hashes used and on rough costs of a probe
 };

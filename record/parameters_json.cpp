@@ -1,6 +1,7 @@
 #include "record/parameters_json.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace bloomlab::record::detail {
 namespace {
@@ -25,6 +26,9 @@ FieldFacts facts(const IntegerField& field, bool optional) {
   if (field.fallback) result.listed["default"] = *field.fallback;
   if (optional) result.listed["optional"] = true;
   result.schema = {{"type", "integer"}, {"minimum", field.min}, {"maximum", field.max}};
+  // Validators read bounds as double or as signed 64 bits; a double is understood by all.
+  constexpr std::uint64_t largest_signed = std::numeric_limits<std::int64_t>::max();
+  if (field.max > largest_signed) result.schema["maximum"] = static_cast<double>(field.max);
   return result;
 }
 

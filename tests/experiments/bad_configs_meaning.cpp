@@ -5,12 +5,6 @@ namespace bloomlab::experiments::testing {
 
 const std::vector<BadConfig>& faults_of_meaning() {
   static const std::vector<BadConfig> table = {
-      {"an integer written with a point",
-       {{R"("n": [100, 1000])", R"("n": 1000.0)"}},
-       "/grid/n: found 1000.0; an integer has no point and no exponent: write 1000"},
-      {"an integer written with an exponent",
-       {{R"("queries": 1000)", R"("queries": 1e3)"}},
-       "/queries: found 1000.0; an integer has no point and no exponent: write 1000"},
       {"a key twice",
        {{R"("trials": 2)", R"("trials": 2, "trials": 2)"}},
        R"(/trials: the key "trials" stands twice in one object; keep one of the two)"},

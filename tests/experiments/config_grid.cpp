@@ -1,0 +1,113 @@
+// Ranges, sizes per key, and what a config costs.
+#include <catch2/catch.hpp>
+#include <limits>
+
+#include "experiments/config_estimate.hpp"
+#include "experiments/grid.hpp"
+#include "tests/experiments/config_files.hpp"
+
+namespace bloomlab::experiments::testing {
+namespace {
+
+using record::Json;
+
+std::string expanded(const std::string& text) {
+  const Json json = Json::parse(text);
+  const record::Origin origin{"f"};
+  const record::JsonView view(json, origin);
+  Json all = Json::array();
+  for (const Choice& choice : choices(view)) all.push_back(choice.value);
+  CHECK(count_choices(view) == all.size());
+  return all.dump();
+}
+
+}  // namespace
+
+TEST_CASE("a range includes both ends", "[config][grid]") {
+  CHECK(expanded(R"({"range": [1, 4]})") == "[1,2,3,4]");
+  CHECK(expanded(R"({"range": [2, 32], "step": 10})") == "[2,12,22,32]");
+  CHECK(expanded(R"({"range": [7, 7]})") == "[7]");
+  CHECK(expanded(R"({"range": [-1, 1]})") == "[-1,0,1]");
+  CHECK(expanded(R"({"range": [0.1, 0.5], "step": 0.2})") == "[0.1,0.30000000000000004,0.5]");
+  CHECK(expanded(R"({"range": [0, 1], "step": 0.1})").substr(0, 9) == "[0.0,0.1,");
+  CHECK(count_choices(record::JsonView(Json::parse(R"({"range": [0, 1], "step": 0.1})"),
+                                       record::Origin{"f"})) == 11);
+}
+
+TEST_CASE("axes multiply within an object and add up within an array", "[config][grid]") {
+  CHECK(expanded("7") == "[7]");
+  CHECK(expanded(R"({"a": [1, 2], "b": ["x", "y"]})") ==
+        R"([{"a":1,"b":"x"},{"a":1,"b":"y"},{"a":2,"b":"x"},{"a":2,"b":"y"}])");
+  CHECK(expanded(R"([{"a": [1, 2]}, 3, {"range": [4, 5]}])") == R"([{"a":1},{"a":2},3,4,5])");
+  CHECK(expanded(R"({"m": {"per_n": [8, {"range": [10, 11]}]}})") ==
+        R"([{"m":{"per_n":8}},{"m":{"per_n":10}},{"m":{"per_n":11}}])");
+  CHECK(expanded("{}") == "[{}]");
+}
+
+TEST_CASE("choices are counted without making them", "[config][grid]") {
+  const Json axis = Json::parse(R"({"range": [1, 1000000000]})");
+  Json grid = Json::object();
+  for (int i = 0; i < 10; ++i) grid["axis" + std::to_string(i)] = axis;
+  const record::Origin origin{"f"};
+  CHECK(count_choices(record::JsonView(grid, origin)) == std::numeric_limits<std::uint64_t>::max());
+}
+
+TEST_CASE("bits per key are taken as the decimal number that is written", "[config][grid]") {
+  CHECK(ceil_per_n(9.6, 1000) == 9600);
+  CHECK(ceil_per_n(1.1, 10) == 11);  // 1.1 * 10 is above 11 in double
+  CHECK(ceil_per_n(0.7, 10) == 7);
+  CHECK(ceil_per_n(14.4, 1000000) == 14400000);
+  CHECK(ceil_per_n(8, 12345) == 98760);
+  CHECK(ceil_per_n(0.1, 11) == 2);
+  CHECK(ceil_per_n(9.585, 1000) == 9585);
+  CHECK(ceil_per_n(9.5851, 1000) == 9586);
+  CHECK(ceil_per_n(1e-300, 1000) == 1);
+  CHECK(ceil_per_n(1e15, 3) == 3000000000000000);
+  CHECK(ceil_per_n(0.3333333333333333, 3) == 1);
+  CHECK(ceil_per_n(1e300, 1) == std::numeric_limits<std::uint64_t>::max());
+  CHECK(ceil_per_n(281474976710656, std::uint64_t{1} << 40) ==
+        std::numeric_limits<std::uint64_t>::max());
+  // No product of one decimal and a power of ten needs rounding.
+  for (std::uint64_t tenths = 1; tenths <= 640; ++tenths) {
+    CHECK(ceil_per_n(static_cast<double>(tenths) / 10.0, 100000) == tenths * 10000);
+  }
+}
+
+TEST_CASE("sizes are written with IEC prefixes", "[config][estimate]") {
+  CHECK(iec_bytes(0) == "0 B");
+  CHECK(iec_bytes(1023) == "1023 B");
+  CHECK(iec_bytes(1024) == "1.00 KiB");
+  CHECK(iec_bytes(1536) == "1.50 KiB");
+  CHECK(iec_bytes(std::uint64_t{16} << 30) == "16.0 GiB");
+  CHECK(iec_bytes(std::numeric_limits<std::uint64_t>::max()) == "16.0 EiB");
+}
+
+TEST_CASE("the estimate of a config counts its cells and its largest pass", "[config][estimate]") {
+  const TemporaryFolder folder;
+  const Config config =
+      read_config(folder.write("a.json", good_config_with(R"({"range": [5, 7]})", "5")));
+  const Estimate one = estimate(config);
+  CHECK(one.cells == 4);
+  CHECK(one.memory_bytes == 1200);  // 9600 bits; the keys are made when they are needed
+  CHECK(one.seconds > 0.0);
+  const Estimate more = estimate(
+      read_config(folder.write("b.json", good_config_with(R"("trials": 2)", R"("trials": 2000)"))));
+  CHECK(more.cells == 12);
+  CHECK(more.seconds > one.seconds);
+  CHECK(more.memory_bytes >= 1200);
+}
+
+TEST_CASE("the memory of a cell is that of its filter and its keys", "[config][estimate]") {
+  const TemporaryFolder folder;
+  const Config config = read_config(folder.write(
+      "a.json", good_config_with(R"({"source": "uniform"})", R"({"source": "minstd_rand0"})")));
+  const CellMemory memory = cell_memory(config, config.cells[0], strangers_of(config));
+  CHECK(strangers_of(config) == 1000);
+  CHECK(memory.filter_bytes == 104);  // 800 bits, rounded up to words of 64
+  CHECK(memory.key_bytes >= 1100 * sizeof(std::uint64_t));
+  CHECK(memory.total() == memory.filter_bytes + memory.key_bytes);
+  CHECK(CellMemory{1, std::numeric_limits<std::uint64_t>::max()}.total() ==
+        std::numeric_limits<std::uint64_t>::max());
+}
+
+}  // namespace bloomlab::experiments::testing
