@@ -1,169 +1,120 @@
 #include "experiments/k_sliced.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
+#include <array>
+#include <cassert>
 #include <span>
-#include <type_traits>
+#include <utility>
 
 #include "core/bits/bit_array.hpp"
-#include "core/bits/zeroed_memory.hpp"
 #include "core/filters/conditional_rate.hpp"
-#include "core/parameters.hpp"
-#include "experiments/bit_counter.hpp"
-#include "experiments/k_sliced_probes.hpp"
 
 namespace bloomlab::experiments {
 namespace {
 
-/// Bit j of a word belongs to the filter with probes[j] probes.
-template <class Word>
-class KSlicedOf final : public KSliced {
- public:
-  KSlicedOf(std::uint64_t m, const std::vector<std::uint64_t>& probes, const Hasher& hasher,
-            const Probe& probe, std::uint64_t seed)
-      : m_(m),
-        probes_(probes),
-        array_(array_bytes(m, probes.size()) / sizeof(std::uint64_t)),
-        stage_(hasher, probe, m, static_cast<int>(probes.back()), seed) {
-    for (std::uint64_t i = 0; i <= probes.back(); ++i) {
-      Word mask = 0;
-      for (std::size_t j = 0; j < probes.size(); ++j) {
-        if (probes[j] > i) mask = static_cast<Word>(mask | (Word{1} << j));
-      }
-      more_than_.push_back(mask);
+using Histogram = std::array<std::uint64_t, 256>;
+
+/// How often each byte occurs. Several tables, as equal bytes in a row would wait for each other.
+Histogram histogram(std::span<const std::uint64_t> words) {
+  std::array<Histogram, 8> tables{};
+  for (std::uint64_t word : words) {
+    for (Histogram& table : tables) {
+      ++table[word & 0xff];
+      word >>= 8;
     }
   }
-
-  void insert(const KeyBatch& keys) override {
-    for_each_part(keys, [this](const KeyBatch& part) { insert_part(part); });
-    inserted_ += keys.size();
+  Histogram sum{};
+  for (const Histogram& table : tables) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += table[i];
   }
-
-  void ask(const KeyBatch& keys) override {
-    for_each_part(keys, [this](const KeyBatch& part) { ask_part(part); });
-  }
-
-  std::vector<std::uint64_t> take_counts() override {
-    const auto totals = reported_.totals();
-    reported_ = {};
-    return {totals.begin(), totals.begin() + static_cast<std::ptrdiff_t>(probes_.size())};
-  }
-
-  std::vector<FilterState> states() const override {
-    BitCounter<Word> counter;
-    counter.add({words(), static_cast<std::size_t>(m_)});
-    const auto totals = counter.totals();
-    std::vector<FilterState> states;
-    for (std::size_t j = 0; j < probes_.size(); ++j) {
-      states.push_back({.bits = m_,
-                        .bits_set = totals[j],
-                        .memory_bits = BitArray::memory_bits_for(m_),
-                        .conditional_rate = conditional_rate(totals[j], m_, probes_[j]),
-                        .layers = {{m_, totals[j], inserted_, probes_[j]}}});
-    }
-    return states;
-  }
-
- private:
-  // The array is of 64-bit words; the smaller words in it are reached as the type that they are
-  // made as.
-  [[nodiscard]] Word* words() noexcept { return reinterpret_cast<Word*>(array_.data()); }
-  [[nodiscard]] const Word* words() const noexcept {
-    return reinterpret_cast<const Word*>(array_.data());
-  }
-
-  template <class Use>
-  void for_each_part(const KeyBatch& keys, Use use) {
-    for (std::size_t first = 0; first < keys.size(); first += stage_.batch_size()) {
-      use(keys.slice(first, std::min(stage_.batch_size(), keys.size() - first)));
-    }
-  }
-
-  /// Every key of the part stands at its own place.
-  void start(const KeyBatch& part) {
-    stage_.start(part);
-    places_.resize(part.size());
-    std::iota(places_.begin(), places_.end(), 0U);
-  }
-
-  void insert_part(const KeyBatch& part) {
-    start(part);
-    Word* array = words();
-    for (std::size_t i = 0; i < probes_.back(); ++i) {
-      const Word mask = more_than_[i];
-      for (const std::uint64_t position : stage_.positions(static_cast<int>(i), places_)) {
-        array[position] |= mask;
-      }
-    }
-  }
-
-  void ask_part(const KeyBatch& part) {
-    start(part);
-    maybe_.assign(part.size(), more_than_[0]);
-    answered_.resize(part.size());
-    std::size_t answered = 0;
-    for (std::size_t i = 0; i < probes_.back() && !places_.empty(); ++i) {
-      answered += probe_once(i, stage_.positions(static_cast<int>(i), places_),
-                             std::span(answered_).subspan(answered));
-    }
-    reported_.add(std::span(answered_).first(answered));
-  }
-
-  /// Takes probe i of the keys that are left, and keeps those that need another. The answers of the
-  /// others go to `out`, unless all filters said no. @return number of answers
-  std::size_t probe_once(std::size_t i, std::span<const std::uint64_t> positions,
-                         std::span<Word> out) {
-    const Word* array = words();
-    const Word settled = static_cast<Word>(~more_than_[i]);
-    const Word unsettled = more_than_[i + 1];
-    std::size_t left = 0;
-    std::size_t answers = 0;
-    for (std::size_t j = 0; j < positions.size(); ++j) {
-      const Word maybe = static_cast<Word>(maybe_[j] & (array[positions[j]] | settled));
-      const bool again = (maybe & unsettled) != 0;
-      // Written always and counted only where it holds: no branch that nobody can predict. There
-      // is room: left <= j, and answers so far are of keys before j.
-      places_[left] = places_[j];
-      maybe_[left] = maybe;
-      left += again ? 1 : 0;
-      out[answers] = maybe;
-      answers += !again && maybe != 0 ? 1 : 0;
-    }
-    places_.resize(left);
-    maybe_.resize(left);
-    return answers;
-  }
-
-  std::uint64_t m_;
-  std::vector<std::uint64_t> probes_;
-  std::vector<Word> more_than_;  // [i]: the filters with more than i probes
-  ZeroedMemory array_;
-  ProbeByProbe stage_;
-  std::uint64_t inserted_ = 0;
-  BitCounter<Word> reported_;
-  std::vector<std::uint32_t> places_;  // of the keys that are left
-  std::vector<Word> maybe_;            // the filters that still report them
-  std::vector<Word> answered_;
-};
+  return sum;
+}
 
 }  // namespace
 
-std::uint64_t KSliced::array_bytes(std::uint64_t m, std::size_t filters) {
-  const std::uint64_t word = filters <= 32 ? sizeof(std::uint32_t) : sizeof(std::uint64_t);
-  if (m > std::numeric_limits<std::uint64_t>::max() / 16) {
-    return std::numeric_limits<std::uint64_t>::max();
-  }
-  return (m * word + 7) / 8 * 8;
+KSliced::KSliced(std::uint64_t m, std::vector<std::uint64_t> probes, const Hasher& hasher,
+                 const Probe& probe, std::uint64_t seed)
+    : m_(m),
+      probes_(std::move(probes)),
+      most_probes_(std::ranges::max(probes_)),
+      array_(array_bytes(m) / 8),
+      stage_(hasher, probe, m, static_cast<int>(most_probes_), seed),
+      reported_(most_probes_ + 1, 0) {
+  assert(m <= max_m && most_probes_ <= max_k && probe.prefix_stable());
 }
 
-std::unique_ptr<KSliced> make_k_sliced(std::uint64_t m, const std::vector<std::uint64_t>& probes,
-                                       const Hasher& hasher, const Probe& probe,
-                                       std::uint64_t seed) {
-  if (probes.size() <= 32) {
-    return std::make_unique<KSlicedOf<std::uint32_t>>(m, probes, hasher, probe, seed);
+template <class Use>
+void KSliced::for_each_part(const KeyBatch& keys, Use use) {
+  for (std::size_t first = 0; first < keys.size(); first += ProbeByProbe::max_batch) {
+    stage_.start(keys.slice(first, std::min(ProbeByProbe::max_batch, keys.size() - first)));
+    use();
   }
-  return std::make_unique<KSlicedOf<std::uint64_t>>(m, probes, hasher, probe, seed);
+}
+
+void KSliced::insert(const KeyBatch& keys) {
+  for_each_part(keys, [this] { insert_part(); });
+  inserted_ += keys.size();
+}
+
+void KSliced::ask(const KeyBatch& keys) {
+  for_each_part(keys, [this] { ask_part(); });
+}
+
+void KSliced::insert_part() {
+  auto* array = reinterpret_cast<std::uint8_t*>(array_.data());
+  for (std::uint64_t i = 0; i < most_probes_; ++i) {
+    const std::uint8_t mark = mark_of(i);
+    for (const std::uint64_t position : stage_.positions(static_cast<int>(i))) {
+      array[position] = std::max(array[position], mark);
+    }
+  }
+}
+
+void KSliced::ask_part() {
+  const auto* array = reinterpret_cast<const std::uint8_t*>(array_.data());
+  weakest_.assign(stage_.left(), mark_of(0));
+  for (std::uint64_t i = 0; i < most_probes_ && stage_.left() != 0; ++i) {
+    const std::span<const std::uint64_t> positions = stage_.positions(static_cast<int>(i));
+    std::uint64_t* keys = stage_.keys();
+    std::uint8_t* weakest = weakest_.data();
+    const std::uint8_t last_of_filter = mark_of(i);  // of the filter with i + 1 probes
+    std::size_t left = 0;
+    std::uint64_t reported = 0;
+    for (std::size_t j = 0; j < positions.size(); ++j) {
+      const std::uint8_t mark = std::min(weakest[j], array[positions[j]]);
+      reported += mark >= last_of_filter ? 1 : 0;
+      // Written always and counted only where it holds: no branch that nobody can predict.
+      keys[left] = keys[j];
+      weakest[left] = mark;
+      left += mark != none ? 1 : 0;
+    }
+    reported_[i + 1] += reported;
+    stage_.keep(left);
+  }
+}
+
+std::vector<std::uint64_t> KSliced::take_counts() {
+  std::vector<std::uint64_t> counts;
+  for (const std::uint64_t k : probes_) counts.push_back(reported_[k]);
+  std::ranges::fill(reported_, 0);
+  return counts;
+}
+
+std::vector<FilterState> KSliced::states() const {
+  const Histogram marks = histogram(array_.words());
+  std::vector<std::uint64_t> bits_set(most_probes_ + 1, 0);  // [k]
+  for (std::uint64_t k = 1; k <= most_probes_; ++k) {
+    bits_set[k] = bits_set[k - 1] + marks[mark_of(k - 1)];
+  }
+  std::vector<FilterState> states;
+  for (const std::uint64_t k : probes_) {
+    states.push_back({.bits = m_,
+                      .bits_set = bits_set[k],
+                      .memory_bits = BitArray::memory_bits_for(m_),
+                      .conditional_rate = conditional_rate(bits_set[k], m_, k),
+                      .layers = {{m_, bits_set[k], inserted_, k}}});
+  }
+  return states;
 }
 
 }  // namespace bloomlab::experiments

@@ -1,23 +1,25 @@
 // Standard filters that differ only in k, filled and asked in one pass ("k-sliced").
 //
 // Where the i-th position of a key does not depend on k, the filter with k probes sets the first k
-// of the positions that the one with most probes sets. So one array serves them all: at position p
-// it holds a word whose bit j says whether filter j has its bit p set. Probe i of an insert sets
-// the bits of the filters with more than i probes; a question keeps a word of filters that still
-// say "maybe", probe i takes those away that miss the bit, except those with i probes or less,
-// whose answer stands; and a key needs no further probe, so no further hash, once no filter is left
-// that has any. Every filter's bits and answers are those of the separate filter.
+// of the positions that the one with most probes sets. Its set bits are then those that some probe
+// before number k has set: it is enough to keep, for every position, the smallest number of a probe
+// that set it, a byte. A key is reported by the filter with k probes if the numbers at its first k
+// positions are all smaller than k: it is enough to keep, for every key, the largest number met,
+// and a key needs no further probe, so no further hash, once it meets a position that no probe has
+// set. Every filter's bits and answers are those of the separate filter.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "core/bits/zeroed_memory.hpp"
 #include "core/filter_state.hpp"
 #include "core/hash/hasher.hpp"
 #include "core/keys/key_batch.hpp"
 #include "core/probe/probe.hpp"
 #include "experiments/cell.hpp"
+#include "experiments/k_sliced_probes.hpp"
 
 namespace bloomlab::experiments {
 
@@ -25,37 +27,50 @@ namespace bloomlab::experiments {
 /// several threads at once.
 class KSliced {
  public:
-  /// Most filters of one slice: bits of the widest word.
-  static constexpr std::size_t max_filters = 64;
-  /// Most memory of one array [bytes]; larger filters are measured one by one. A worker holds one.
-  static constexpr std::uint64_t max_array_bytes = std::uint64_t{1} << 30;
+  /// Largest k: a byte tells so many probes and "none" apart.
+  static constexpr std::uint64_t max_k = 255;
+  /// Largest m; larger filters are measured one by one.
+  static constexpr std::uint64_t max_m = std::uint64_t{1} << 30;
+  /// Memory of the array for filters of m bits, one byte a position [bytes].
+  static constexpr std::uint64_t array_bytes(std::uint64_t m) noexcept { return (m + 7) / 8 * 8; }
 
-  KSliced() = default;
-  KSliced(const KSliced&) = delete;
-  KSliced& operator=(const KSliced&) = delete;
-  virtual ~KSliced() = default;
+  /// @param m filter bits, 1 .. max_m
+  /// @param probes k of each filter, 1 .. max_k, in any order; not empty
+  /// @param seed of the hash   Precondition: probe.prefix_stable(), probe.accepts(m).
+  /// Throws AllocationError.
+  KSliced(std::uint64_t m, std::vector<std::uint64_t> probes, const Hasher& hasher,
+          const Probe& probe, std::uint64_t seed);
 
   /// Inserts every key into every filter.
-  virtual void insert(const KeyBatch& keys) = 0;
+  void insert(const KeyBatch& keys);
   /// Asks every filter for every key; the answers are counted.
-  virtual void ask(const KeyBatch& keys) = 0;
-  /// How many keys each filter has reported since the last call, in the order of its k.
-  [[nodiscard]] virtual std::vector<std::uint64_t> take_counts() = 0;
+  void ask(const KeyBatch& keys);
+  /// How many keys each filter has reported since the last call, in the order of `probes`.
+  [[nodiscard]] std::vector<std::uint64_t> take_counts();
   /// The state of each filter, as the separate filter would give it. Reads the whole array.
-  [[nodiscard]] virtual std::vector<FilterState> states() const = 0;
+  [[nodiscard]] std::vector<FilterState> states() const;
 
-  /// Bytes of the array for so many filters of m bits; saturating.
-  [[nodiscard]] static std::uint64_t array_bytes(std::uint64_t m, std::size_t filters);
+ private:
+  // What the array holds: none, or the more the smaller the number of the probe.
+  static constexpr std::uint8_t none = 0;
+  static constexpr std::uint8_t mark_of(std::uint64_t probe) noexcept {
+    return static_cast<std::uint8_t>(max_k - probe);
+  }
+
+  template <class Use>
+  void for_each_part(const KeyBatch& keys, Use use);
+  void insert_part();
+  void ask_part();
+
+  std::uint64_t m_;
+  std::vector<std::uint64_t> probes_;
+  std::uint64_t most_probes_;
+  ZeroedMemory array_;
+  ProbeByProbe stage_;
+  std::uint64_t inserted_ = 0;
+  std::vector<std::uint64_t> reported_;  // [k]: keys reported by the filter with k probes
+  std::vector<std::uint8_t> weakest_;    // smallest mark met by each key that is left
 };
-
-/// The filters of m bits and the given numbers of probes.
-/// @param probes ascending, all different, each 1 .. max_probes; 1 .. KSliced::max_filters of them
-/// @param seed of the hash   Precondition: probe.prefix_stable(), probe.accepts(m).
-/// Throws AllocationError.
-[[nodiscard]] std::unique_ptr<KSliced> make_k_sliced(std::uint64_t m,
-                                                     const std::vector<std::uint64_t>& probes,
-                                                     const Hasher& hasher, const Probe& probe,
-                                                     std::uint64_t seed);
 
 /// Cells of one group, cut into slices: cells that can be measured together stand together, in the
 /// order of their k; every other cell stands alone. Every cell is in exactly one slice.
@@ -64,7 +79,7 @@ class KSliced {
 
 /// The k-sliced filters of a slice of at least two cells, in the order of the cells, in the trial
 /// of this seed.
-[[nodiscard]] std::unique_ptr<KSliced> make_k_sliced(const std::vector<const Cell*>& slice,
-                                                     std::uint64_t trial_seed);
+[[nodiscard]] KSliced k_sliced_filters(const std::vector<const Cell*>& slice,
+                                       std::uint64_t trial_seed);
 
 }  // namespace bloomlab::experiments

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "core/catalogue.hpp"
 #include "core/filters/standard.hpp"
@@ -19,9 +20,9 @@ Standard::Parameters parameters_of(const Cell& cell) {
 
 bool can_be_sliced(const Cell& cell) {
   if (cell.filter != Standard::name) return false;
-  const std::uint64_t bytes = KSliced::array_bytes(parameters_of(cell).m, KSliced::max_filters);
-  return make_probe(cell.probe, cell.reduction).prefix_stable() &&
-         bytes <= KSliced::max_array_bytes;
+  const Standard::Parameters parameters = parameters_of(cell);
+  return parameters.m <= KSliced::max_m && parameters.k <= KSliced::max_k &&
+         make_probe(cell.probe, cell.reduction).prefix_stable();
 }
 
 /// Equal for cells that differ in k alone.
@@ -31,34 +32,30 @@ std::string text_without_k(const Cell& cell) { return seed_text_of(cell.json, {"
 
 std::vector<std::vector<const Cell*>> cut_into_slices(const std::vector<const Cell*>& cells) {
   std::vector<std::vector<const Cell*>> slices;
-  std::map<std::string, std::size_t> open;  // the slice that a text's next cell joins
+  std::map<std::string, std::size_t> place_of;
   for (const Cell* cell : cells) {
     if (!can_be_sliced(*cell)) {
       slices.push_back({cell});
       continue;
     }
-    const auto [place, is_new] = open.try_emplace(text_without_k(*cell), slices.size());
-    if (!is_new && slices[place->second].size() < KSliced::max_filters) {
-      slices[place->second].push_back(cell);
-    } else {
-      place->second = slices.size();
-      slices.push_back({cell});
-    }
+    const auto [place, is_new] = place_of.try_emplace(text_without_k(*cell), slices.size());
+    if (is_new) slices.emplace_back();
+    slices[place->second].push_back(cell);
   }
   for (auto& slice : slices) {
-    if (slice.size() < 2) continue;
-    std::ranges::sort(slice, {}, [](const Cell* cell) { return parameters_of(*cell).k; });
+    if (slice.size() > 1) {
+      std::ranges::sort(slice, {}, [](const Cell* cell) { return parameters_of(*cell).k; });
+    }
   }
   return slices;
 }
 
-std::unique_ptr<KSliced> make_k_sliced(const std::vector<const Cell*>& slice,
-                                       std::uint64_t trial_seed) {
+KSliced k_sliced_filters(const std::vector<const Cell*>& slice, std::uint64_t trial_seed) {
   std::vector<std::uint64_t> probes;
   for (const Cell* cell : slice) probes.push_back(parameters_of(*cell).k);
   const Cell& cell = *slice.front();
-  return make_k_sliced(parameters_of(cell).m, probes, make_hasher(cell.hash),
-                       make_probe(cell.probe, cell.reduction), hash_seed(trial_seed));
+  return {parameters_of(cell).m, std::move(probes), make_hasher(cell.hash),
+          make_probe(cell.probe, cell.reduction), hash_seed(trial_seed)};
 }
 
 }  // namespace bloomlab::experiments

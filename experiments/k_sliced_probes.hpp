@@ -15,26 +15,37 @@
 namespace bloomlab::experiments {
 
 /// Positions of the keys of a batch, probe by probe. A family of hash functions is evaluated only
-/// for the keys asked for; derived positions are made at once for the whole batch.
+/// for the keys that are left; derived positions are made at once for the whole batch.
 class ProbeByProbe {
  public:
+  /// Most keys of a batch, so that the working storage stays in the nearest caches.
+  static constexpr std::size_t max_batch = 1024;
+
   /// @param k most probes that will be asked for   @param seed of the hash
   ProbeByProbe(const Hasher& hasher, const Probe& probe, std::uint64_t m, int k,
                std::uint64_t seed);
 
-  /// Keys that a batch should have at most, so that its working storage stays in the nearer caches.
-  [[nodiscard]] std::size_t batch_size() const noexcept { return need_.family ? 4096 : 512; }
-
-  /// Turns to a batch; the keys must stay until the next one.
+  /// Turns to a batch, of which all keys are left; the keys must stay until the next one.
+  /// Precondition: keys.size() <= max_batch.
   void start(const KeyBatch& keys);
 
-  /// Probe `i` of the keys whose places in the batch are given: out[j] belongs to places[j]. The
-  /// view is valid until the next call. Precondition: 0 <= i < k.
-  [[nodiscard]] std::span<const std::uint64_t> positions(int i,
-                                                         std::span<const std::uint32_t> places);
+  /// Number of keys that are left.
+  [[nodiscard]] std::size_t left() const noexcept { return left_; }
+  /// What stands for the keys that are left, left() values: the caller moves those that it wants to
+  /// keep to the front, in any order, and says how many by keep().
+  [[nodiscard]] std::uint64_t* keys() noexcept { return keys_.data(); }
+  /// Only the first `count` of keys() are left. Precondition: count <= left().
+  void keep(std::size_t count) noexcept { left_ = count; }
+
+  /// Probe `i` of the keys that are left, in the order of keys(). The view is valid until the next
+  /// call. Precondition: 0 <= i < k.
+  [[nodiscard]] std::span<const std::uint64_t> positions(int i);
 
  private:
-  [[nodiscard]] KeyBatch gather(std::span<const std::uint32_t> places);
+  [[nodiscard]] bool keeps_values() const noexcept {
+    return need_.family && batch_.holds_integers();
+  }
+  [[nodiscard]] KeyBatch keys_left();
 
   Hasher hasher_;
   Probe probe_;
@@ -42,14 +53,15 @@ class ProbeByProbe {
   int k_;
   DigestNeed need_;
   std::vector<std::uint64_t> seeds_;
-  KeyBatch keys_;
-  PositionBatch derived_;
-  DigestBuffer digests_;
-  PositionBuffer derived_positions_;
-  std::vector<std::uint64_t> values_;
+  KeyBatch batch_;
+  std::size_t left_ = 0;
+  std::vector<std::uint64_t> keys_;  // values where they are hashed again, else places in the batch
   std::vector<std::string_view> texts_;
   std::vector<std::uint64_t> words_;
   std::vector<std::uint64_t> positions_;
+  PositionBatch derived_;
+  DigestBuffer digests_;
+  PositionBuffer derived_positions_;
 };
 
 }  // namespace bloomlab::experiments

@@ -88,8 +88,8 @@ class UnitMeasurer {
           add(first, std::move(measurement));
         }
       } else if constexpr (Sliceable<Kind>) {
-        const auto filters = make_k_sliced(slice, seed_);
-        auto measurements = Kind::measure_slice(parameters_, *filters, keys);
+        KSliced filters = k_sliced_filters(slice, seed_);
+        auto measurements = Kind::measure_slice(parameters_, filters, keys);
         for (std::size_t i = 0; i < slice.size(); ++i) add(*slice[i], std::move(measurements[i]));
       }
     } catch (const record::InputError&) {
