@@ -1,0 +1,34 @@
+#include "analysis/content.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+namespace bloomlab::analysis {
+
+namespace {
+
+template <class Named>
+void take_over(std::vector<Named>& into, std::vector<Named> from) {
+  for (const Named& item : from) {
+    const bool taken = std::any_of(into.begin(), into.end(),
+                                   [&](const Named& other) { return other.name == item.name; });
+    if (taken) throw std::logic_error("two parts of a section are called \"" + item.name + "\"");
+  }
+  std::move(from.begin(), from.end(), std::back_inserter(into));
+}
+
+}  // namespace
+
+void Content::add(Content other) {
+  for (auto& [name, value] : other.values) {
+    if (!values.try_emplace(name, std::move(value)).second) {
+      throw std::logic_error("two parts of a section give the text \"" + name + "\"");
+    }
+  }
+  take_over(tables, std::move(other.tables));
+  take_over(figures, std::move(other.figures));
+}
+
+}  // namespace bloomlab::analysis

@@ -1,0 +1,29 @@
+// What a section of the report can show: texts by the names of their tags, tables and figures.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/data/measurement.hpp"
+#include "analysis/plot/figure.hpp"
+#include "analysis/tables/table.hpp"
+#include "analysis/text/template.hpp"
+#include "analysis/text/words.hpp"
+
+namespace bloomlab::analysis {
+
+/// A table is asked for by the tag "table:NAME", a figure by "figure:NAME".
+struct Content {
+  Tags values = {};
+  std::vector<Table> tables = {};
+  std::vector<plot::Figure> figures = {};
+
+  /// Takes over everything of `other`. Throws std::logic_error where a name is there already.
+  void add(Content other);
+};
+
+/// Something that a section shows beside what every section shows. Tolerates missing cells: a
+/// config may be run with a smaller grid.
+using Exhibit = Content (*)(const Experiment&, const Words&);
+
+}  // namespace bloomlab::analysis

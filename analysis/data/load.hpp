@@ -1,0 +1,31 @@
+// A folder of results becomes experiments: files are read, complete sets of shards merged, and
+// every stage up to the tests is run.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "analysis/data/measurement.hpp"
+
+namespace bloomlab::analysis {
+
+/// A config's results as they stand in the folder.
+struct ResultSet {
+  std::string stem;
+  std::string file_name;  ///< where they stand, for captions and links
+  record::ResultFile file;
+  std::optional<record::ResultFile> confirmation;  ///< STEM.confirmation.json
+};
+
+/// Every result of the folder, by stem: STEM.json, or a complete set STEM.shard-I-of-N.json.
+/// Sub-folders and other kinds of file are passed over.
+/// Throws record::InputError where the folder or a file cannot be read, where it holds no result,
+/// or where a whole file and shards of the same stem stand side by side and differ;
+/// record::RunError where a set of shards is incomplete, naming what is missing.
+[[nodiscard]] std::vector<ResultSet> load(const std::filesystem::path& folder);
+
+/// Counts, closed forms, estimates and flags of one result set.
+[[nodiscard]] Experiment analyse(ResultSet results);
+
+}  // namespace bloomlab::analysis

@@ -1,0 +1,139 @@
+// What the analysis knows of an experiment: counts, then the closed form, then estimates and tests.
+// The stages fill it one after the other and change nothing that an earlier one wrote:
+//   load (data/load.hpp) -> with_theory -> with_statistics -> tables, figures, report.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/result_file.hpp"
+#include "statistics/ensemble.hpp"
+
+namespace bloomlab::analysis {
+
+using record::Json;
+
+/// "Not known": the value of every number that a model or a test does not have.
+inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// What one trial counted.
+struct Trial {
+  std::uint64_t trial = 0;
+  std::uint64_t seed = 0;
+  std::uint64_t true_positives = 0;
+  std::uint64_t false_positives = 0;
+  std::uint64_t true_negatives = 0;
+  std::uint64_t false_negatives = 0;
+  std::uint64_t inserted = 0;     ///< keys
+  std::uint64_t bits = 0;         ///< filter bits, over all layers
+  std::uint64_t bits_set = 0;     ///< set bits, over all layers
+  std::uint64_t memory_bits = 0;  ///< allocated bits
+  std::uint64_t layers = 1;
+  double conditional_rate = 0;  ///< rate of this very filter under ideal probes
+
+  /// Strangers asked.
+  [[nodiscard]] std::uint64_t queries() const { return false_positives + true_negatives; }
+  /// False positives per stranger asked; NaN where none was asked.
+  [[nodiscard]] double rate() const;
+  /// Set bits per bit.
+  [[nodiscard]] double fill() const;
+};
+
+/// The closed form that the filter names for itself, at the cell's parameters.
+struct Prediction {
+  std::string model;               ///< name of the model
+  double rate = unknown;           ///< recommended (exact where known) rate
+  double approx = unknown;         ///< (1 - e^(-kn/m))^k
+  double classic = unknown;        ///< (1 - (1 - 1/m)^(kn))^k
+  double sd_rate = unknown;        ///< standard deviation of the rate between filters
+  double mean_set_bits = unknown;  ///< expected set bits
+  double var_set_bits = unknown;   ///< their variance
+};
+
+/// A test of the measurement against the closed form.
+struct Test {
+  std::string name;             ///< "rate": hits against the rate; "fill": set bits against E X
+  double z = unknown;           ///< deviation in standard deviations
+  double p_value = unknown;     ///< two-sided
+  double adjusted_p = unknown;  ///< after Holm, over all tests of the config
+  bool flagged = false;         ///< adjusted_p at or below the family's alpha
+};
+
+/// What the trials of a cell say together. Intervals are at thresholds::interval_level.
+struct Estimate {
+  std::uint64_t hits = 0;     ///< false positives over all trials
+  std::uint64_t queries = 0;  ///< strangers over all trials
+  statistics::Estimate rate;  ///< hits / queries, for the ensemble of filters: trials replicate
+  statistics::Estimate these_filters;  ///< the same, for the very filters that were measured
+  double detectable = unknown;         ///< relative effect that the rate test finds with 90 % power
+  bool fill_based_only = false;  ///< detectable exceeds the threshold: hits alone see too little
+  double fill_rate = unknown;    ///< mean conditional rate
+  std::optional<statistics::Interval> fill_interval;  ///< over trials; none for a single trial
+  bool fill_is_estimate = false;  ///< independent probes; otherwise it is a diagnosis
+  std::optional<Test> rate_test;
+  std::optional<Test> fill_test;
+};
+
+/// All trials of one cell, or of one step of it.
+struct Measurement {
+  Json cell;                          ///< every resolved key of the grid
+  std::string group;                  ///< cells of a group share keys and seeds
+  std::optional<std::uint64_t> step;  ///< for kinds that observe several times
+  std::vector<std::string> redrawn;   ///< what every trial drew anew
+  std::vector<Trial> trials;          ///< at least one
+  std::optional<Prediction> prediction;
+  std::optional<Estimate> estimate;
+
+  /// Keys inserted, the same in every trial.
+  [[nodiscard]] std::uint64_t inserted() const { return trials.front().inserted; }
+  /// Mean set bits per bit, over the trials.
+  [[nodiscard]] double mean_fill() const;
+};
+
+/// A deviation that the config expects, committed before the results.
+struct ExpectedFlag {
+  Json cell;         ///< the cells that contain this
+  std::string test;  ///< "rate" or "fill"
+  std::string reason;
+};
+
+/// A test that Holm's procedure flags.
+struct FlaggedCell {
+  Json cell;
+  std::optional<std::uint64_t> step;
+  Test test;
+  std::optional<ExpectedFlag> expected;  ///< the entry of the config that expects it
+};
+
+/// The flags of a config against those that it expects.
+struct FlagCheck {
+  std::uint64_t tests = 0;           ///< tests in the family
+  std::vector<FlaggedCell> flagged;  ///< in grid order
+  std::vector<ExpectedFlag> unseen;  ///< expected, but not flagged
+
+  /// Every flag is expected, and every expected one is there.
+  [[nodiscard]] bool as_expected() const;
+};
+
+/// A config's results.
+struct Experiment {
+  std::string stem;       ///< file name without ".json"
+  std::string file_name;  ///< of the result file, or of the first of its shards
+  std::string kind;
+  std::string title;
+  std::string question;
+  Json config;
+  Json provenance;
+  std::vector<record::Observation> observations;  ///< as they were read
+  std::vector<Measurement> measurements;          ///< in grid order, then step
+  std::vector<Measurement> confirmation;          ///< of the flagged cells; may be empty
+  FlagCheck flags;
+
+  /// A number of the config such as "trials" or "queries"; 0 where there is none.
+  [[nodiscard]] std::uint64_t setting(const std::string& key) const;
+};
+
+}  // namespace bloomlab::analysis

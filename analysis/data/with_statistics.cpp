@@ -1,0 +1,154 @@
+#include "analysis/data/with_statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "analysis/data/axes.hpp"
+#include "analysis/data/tabulate.hpp"
+#include "analysis/data/with_theory.hpp"
+#include "statistics/multiplicity.hpp"
+#include "statistics/power.hpp"
+#include "statistics/test.hpp"
+#include "statistics/thresholds.hpp"
+
+namespace bloomlab::analysis {
+
+namespace {
+
+namespace thresholds = statistics::thresholds;
+
+bool has_independent_probes(const Json& cell) {
+  return word_at(cell, "/hash/probe") == "independent";
+}
+
+/// What theory says of the rate, where it knows the spread between filters.
+std::optional<statistics::RateLaw> rate_law(const Measurement& measurement) {
+  if (!measurement.prediction) return std::nullopt;
+  const double rate = measurement.prediction->rate;
+  const double variance = measurement.prediction->sd_rate * measurement.prediction->sd_rate;
+  if (!(rate >= 0 && rate <= 1) || std::isnan(variance)) return std::nullopt;
+  return statistics::RateLaw{rate, std::min(variance, rate * (1 - rate))};
+}
+
+statistics::Sampling sampling_of(const Measurement& measurement) {
+  return {measurement.trials.size(), measurement.trials.front().queries()};
+}
+
+/// Largest possible number of set bits, where one layer has all of them.
+double most_set_bits(const Measurement& measurement) {
+  const double k = number_at(measurement.cell, "/filter/k");
+  const Trial& trial = measurement.trials.front();
+  if (trial.layers != 1 || std::isnan(k)) return std::numeric_limits<double>::infinity();
+  return std::min(static_cast<double>(trial.bits), k * static_cast<double>(trial.inserted));
+}
+
+std::optional<Test> fill_test(const Measurement& measurement) {
+  const auto& prediction = measurement.prediction;
+  if (!prediction || !has_independent_probes(measurement.cell)) return std::nullopt;
+  if (std::isnan(prediction->mean_set_bits) || std::isnan(prediction->var_set_bits)) {
+    return std::nullopt;
+  }
+  std::uint64_t set_bits = 0;
+  for (const Trial& trial : measurement.trials) set_bits += trial.bits_set;
+  const double limit = most_set_bits(measurement);
+  const statistics::TestResult result = statistics::test_set_bits(
+      set_bits, measurement.trials.size(),
+      {std::min(prediction->mean_set_bits, limit), std::max(prediction->var_set_bits, 0.0), limit});
+  return Test{.name = "fill", .z = result.z, .p_value = result.p_value};
+}
+
+void estimate_rate(const Measurement& measurement, Estimate& estimate) {
+  for (const Trial& trial : measurement.trials) {
+    estimate.hits += trial.false_positives;
+    estimate.queries += trial.queries();
+  }
+  const auto law = rate_law(measurement);
+  const statistics::Sampling sampling = sampling_of(measurement);
+  estimate.rate = ensemble_rate(measurement, thresholds::interval_level);
+  estimate.these_filters = statistics::estimate_these_filters(estimate.hits, estimate.queries,
+                                                              thresholds::interval_level);
+  if (law) {
+    const auto result = statistics::test_ensemble_rate(estimate.hits, sampling, *law);
+    estimate.rate_test = Test{.name = "rate", .z = result.z, .p_value = result.p_value};
+  }
+}
+
+void estimate_by_fill(const Measurement& measurement, Estimate& estimate) {
+  std::vector<double> rates;
+  for (const Trial& trial : measurement.trials) rates.push_back(trial.conditional_rate);
+  estimate.fill_is_estimate = has_independent_probes(measurement.cell);
+  if (rates.size() >= 2) {
+    const auto mean = statistics::estimate_mean(rates, thresholds::interval_level);
+    estimate.fill_rate = mean.value;
+    estimate.fill_interval = mean.interval;
+  } else {
+    estimate.fill_rate = rates.front();
+    const auto law = rate_law(measurement);
+    if (law && estimate.fill_is_estimate) {
+      estimate.fill_interval =
+          statistics::estimate_mean(rates, law->variance, thresholds::interval_level).interval;
+    }
+  }
+}
+
+/// Above a rate of one half a relative increase soon has no room; the decrease counts alone then.
+double detectable_effect(const Measurement& measurement, double alpha) {
+  const auto law = rate_law(measurement);
+  if (!law) return unknown;
+  const auto effect = statistics::minimum_detectable_effect(
+      *law, sampling_of(measurement), {.alpha = alpha, .power = thresholds::power});
+  const bool no_room_above = law->rate > 0.5 && std::isinf(effect.increase);
+  return no_room_above ? effect.decrease : effect.either();
+}
+
+std::vector<Test*> all_tests(std::vector<Measurement>& measurements) {
+  std::vector<Test*> tests;
+  for (Measurement& measurement : measurements) {
+    for (auto* test : {&measurement.estimate->rate_test, &measurement.estimate->fill_test}) {
+      if (*test) tests.push_back(&**test);
+    }
+  }
+  return tests;
+}
+
+void judge_family(const std::vector<Test*>& tests) {
+  std::vector<double> p_values;
+  for (const Test* test : tests) p_values.push_back(test->p_value);
+  const std::vector<double> adjusted = statistics::holm(p_values);
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    tests[i]->adjusted_p = adjusted[i];
+    tests[i]->flagged = adjusted[i] <= thresholds::family_alpha;
+  }
+}
+
+}  // namespace
+
+statistics::Estimate ensemble_rate(const Measurement& measurement, double level) {
+  std::vector<std::uint64_t> hits;
+  for (const Trial& trial : measurement.trials) hits.push_back(trial.false_positives);
+  return statistics::estimate_ensemble(hits, sampling_of(measurement).queries,
+                                       rate_law(measurement), level);
+}
+
+std::vector<Measurement> with_statistics(std::vector<Measurement> measurements) {
+  for (Measurement& measurement : measurements) {
+    Estimate& estimate = measurement.estimate.emplace();
+    estimate_rate(measurement, estimate);
+    estimate_by_fill(measurement, estimate);
+    estimate.fill_test = fill_test(measurement);
+  }
+  const std::vector<Test*> tests = all_tests(measurements);
+  judge_family(tests);
+  const double alpha = tests.empty() ? thresholds::family_alpha.value
+                                     : thresholds::family_alpha / static_cast<double>(tests.size());
+  for (Measurement& measurement : measurements) {
+    Estimate& estimate = *measurement.estimate;
+    estimate.detectable = detectable_effect(measurement, alpha);
+    estimate.fill_based_only = estimate.detectable > thresholds::fill_only_effect;
+  }
+  return measurements;
+}
+
+}  // namespace bloomlab::analysis

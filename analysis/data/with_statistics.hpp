@@ -1,0 +1,34 @@
+// Estimates and tests. The trial is the replicate: queries of one trial share a filter. Every test
+// of a config belongs to one family, judged by Holm's procedure, which holds for cells that share
+// keys and seeds too; nothing here adds up z over cells.
+#pragma once
+
+#include <vector>
+
+#include "analysis/data/measurement.hpp"
+
+namespace bloomlab::analysis {
+
+/// Estimates, tests and detectable effects for every measurement; needs their predictions.
+/// The rate test compares all hits with the closed form under its variance between filters; the
+/// fill test compares the set bits with theory, for independent probes only. No test is made where
+/// theory has no variance.
+[[nodiscard]] std::vector<Measurement> with_statistics(std::vector<Measurement> measurements);
+
+/// The rate of the ensemble of filters with its interval at another level, for intervals that have
+/// to hold together.
+[[nodiscard]] statistics::Estimate ensemble_rate(const Measurement& measurement, double level);
+
+/// The flags of the measurements against those that the config expects.
+[[nodiscard]] FlagCheck check_flags(const std::vector<Measurement>& measurements,
+                                    const std::vector<ExpectedFlag>& expected);
+
+/// The `expected_flags` of a config; none where it has no such key.
+/// Throws record::InputError for an entry that is not {cell, test, reason}.
+[[nodiscard]] std::vector<ExpectedFlag> expected_flags(const Json& config,
+                                                       const std::string& where);
+
+/// All of it for one result file: what deviates from theory beyond chance. For a confirmation run.
+[[nodiscard]] std::vector<FlaggedCell> flags(const record::ResultFile& file);
+
+}  // namespace bloomlab::analysis

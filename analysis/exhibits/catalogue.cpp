@@ -1,0 +1,26 @@
+#include "analysis/exhibits/catalogue.hpp"
+
+#include <array>
+
+namespace bloomlab::analysis {
+
+namespace {
+
+constexpr std::array<ExhibitEntry, 10> entries = {{
+    {"textbook_table", textbook_exhibit},
+    {"ratio_table", ratio_exhibit},
+    {"lab_report", lab_report_exhibit},
+    {"lab_report_extended", lab_effect_exhibit},
+    {"fpr_vs_m", size_exhibit},
+    {"fpr_vs_k", probes_exhibit},
+    {"fpr_vs_n", load_exhibit},
+    {"fpr_vs_fill", fill_exhibit},
+    {"hash_choice", hash_choice_exhibit},
+    {"standard_vs_scalable", growth_exhibit},
+}};
+
+}  // namespace
+
+std::span<const ExhibitEntry> exhibits() { return entries; }
+
+}  // namespace bloomlab::analysis

@@ -1,0 +1,33 @@
+// What the sections of particular configs show beside what every section shows: one file an
+// exhibit, and one line in the catalogue (catalogue.cpp).
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "analysis/content.hpp"
+
+namespace bloomlab::analysis {
+
+/// An exhibit for the config called `stem`.
+struct ExhibitEntry {
+  std::string_view stem;
+  Exhibit build;
+};
+
+/// Every exhibit; several may belong to one config. The order of the first mention of a config is
+/// the order of the report's sections.
+[[nodiscard]] std::span<const ExhibitEntry> exhibits();
+
+Content textbook_exhibit(const Experiment& experiment, const Words& words);
+Content ratio_exhibit(const Experiment& experiment, const Words& words);
+Content lab_report_exhibit(const Experiment& experiment, const Words& words);
+Content lab_effect_exhibit(const Experiment& experiment, const Words& words);
+Content size_exhibit(const Experiment& experiment, const Words& words);
+Content probes_exhibit(const Experiment& experiment, const Words& words);
+Content load_exhibit(const Experiment& experiment, const Words& words);
+Content fill_exhibit(const Experiment& experiment, const Words& words);
+Content hash_choice_exhibit(const Experiment& experiment, const Words& words);
+Content growth_exhibit(const Experiment& experiment, const Words& words);
+
+}  // namespace bloomlab::analysis

@@ -1,0 +1,119 @@
+#include "analysis/report/common.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "analysis/data/axes.hpp"
+#include "analysis/format/number.hpp"
+#include "analysis/tables/cells_table.hpp"
+#include "statistics/thresholds.hpp"
+
+namespace bloomlab::analysis {
+
+namespace {
+
+namespace thresholds = statistics::thresholds;
+
+std::string size_text(const Experiment& experiment, const Words& words) {
+  std::set<std::string> cells;
+  for (const Measurement& m : experiment.measurements) cells.insert(m.cell.dump());
+  const Measurement& first = experiment.measurements.front();
+  return words("size", {{"cells", grouped(cells.size())},
+                        {"trials", grouped(first.trials.size())},
+                        {"queries", grouped(first.trials.front().queries())}});
+}
+
+/// What is the same in every cell: "keys = uniform, n = 20 000, ...".
+std::string fixed_text(const Experiment& experiment) {
+  const std::vector<Axis> axes = axes_of(experiment.measurements);
+  std::string text;
+  for (const auto& [path, value] : experiment.measurements.front().cell.flatten().items()) {
+    const bool varies =
+        std::any_of(axes.begin(), axes.end(), [&](const Axis& axis) { return axis.path == path; });
+    if (varies || value.is_null()) continue;
+    text +=
+        (text.empty() ? "" : ", ") + short_name(path) + " = " + markdown_escaped(value_text(value));
+  }
+  return text.empty() ? "–" : text;
+}
+
+/// What every trial drew anew, hence of what population the intervals speak.
+std::string population_text(const Experiment& experiment, const Words& words) {
+  const auto& redrawn = experiment.measurements.front().redrawn;
+  const auto has = [&](const char* word) {
+    return std::find(redrawn.begin(), redrawn.end(), word) != redrawn.end();
+  };
+  if (has("keys") && has("hash_seed")) return words("population.both");
+  if (has("keys")) return words("population.keys");
+  if (has("hash_seed")) return words("population.hash_seed");
+  return words("population.none");
+}
+
+std::string members_text(const Experiment& experiment, const Words& words) {
+  std::uint64_t asked = 0;
+  for (const Measurement& m : experiment.measurements) {
+    for (const Trial& trial : m.trials) asked += trial.true_positives + trial.false_negatives;
+  }
+  return words("members", {{"asked", grouped(asked)},
+                           {"false_negatives", grouped(false_negatives(experiment))}});
+}
+
+std::string detection_text(const Experiment& experiment, const Words& words) {
+  std::uint64_t fill_only = 0;
+  double best = HUGE_VAL;
+  for (const Measurement& m : experiment.measurements) {
+    if (m.estimate->fill_based_only) ++fill_only;
+    if (!std::isnan(m.estimate->detectable)) best = std::min(best, m.estimate->detectable);
+  }
+  return words("detection", {{"power", percent(thresholds::power, 2)},
+                             {"best", percent(best, 2)},
+                             {"fill_only", grouped(fill_only)},
+                             {"measurements", grouped(experiment.measurements.size())},
+                             {"effect", percent(thresholds::fill_only_effect, 2)}});
+}
+
+std::string tests_text(const Experiment& experiment, const Words& words) {
+  const FlagCheck& flags = experiment.flags;
+  const Tags tags = {{"tests", grouped(flags.tests)},
+                     {"alpha", significant(thresholds::family_alpha, 2)}};
+  std::string text;
+  if (flags.tests == 0) {
+    text = words("tests.none");
+  } else if (flags.flagged.empty()) {
+    text = words("tests.clean", tags);
+  } else {
+    Tags more = tags;
+    more["flags"] = grouped(flags.flagged.size());
+    text = words("tests.flagged", more);
+  }
+  if (flags.tests > 0) text.append(" ").append(detection_text(experiment, words));
+  if (flags.flagged.empty() && flags.unseen.empty()) return text;
+  return text.append("\n\n").append(markdown(flags_table(experiment, words)));
+}
+
+}  // namespace
+
+std::uint64_t false_negatives(const Experiment& experiment) {
+  std::uint64_t sum = 0;
+  for (const Measurement& m : experiment.measurements) {
+    for (const Trial& trial : m.trials) sum += trial.false_negatives;
+  }
+  return sum;
+}
+
+Content common_content(const Experiment& experiment, const Words& words, const Links& links) {
+  Content content;
+  content.values = {{"title", markdown_escaped(experiment.title)},
+                    {"question", markdown_escaped(experiment.question)},
+                    {"size", size_text(experiment, words)},
+                    {"fixed", fixed_text(experiment)},
+                    {"population", population_text(experiment, words)},
+                    {"members", members_text(experiment, words)},
+                    {"tests", tests_text(experiment, words)},
+                    {"data", results_link(experiment, links)}};
+  content.tables = {cells_table(experiment, words)};
+  return content;
+}
+
+}  // namespace bloomlab::analysis

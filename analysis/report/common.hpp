@@ -1,0 +1,16 @@
+// What every section shows: the question, how much was measured, what the tests say, all cells.
+#pragma once
+
+#include "analysis/content.hpp"
+#include "analysis/report/section.hpp"
+
+namespace bloomlab::analysis {
+
+/// Texts title, question, size, fixed, members, tests; table cells.
+[[nodiscard]] Content common_content(const Experiment& experiment, const Words& words,
+                                     const Links& links);
+
+/// Members that were answered "absent", over all trials: any is a fault of the filter.
+[[nodiscard]] std::uint64_t false_negatives(const Experiment& experiment);
+
+}  // namespace bloomlab::analysis

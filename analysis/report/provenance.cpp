@@ -1,0 +1,105 @@
+#include "analysis/report/provenance.hpp"
+
+#include <algorithm>
+
+#include "analysis/data/axes.hpp"
+#include "analysis/format/number.hpp"
+#include "statistics/thresholds.hpp"
+
+namespace bloomlab::analysis {
+
+namespace {
+
+/// The facts of a run without those of its single shards.
+Json facts_of(const Experiment& experiment) {
+  Json facts = experiment.provenance;
+  facts.erase("shards");
+  return facts.flatten();
+}
+
+struct Facts {
+  std::vector<std::string> paths;
+  std::vector<Json> of_files;  ///< one an experiment
+
+  [[nodiscard]] bool shared(const std::string& path) const {
+    return std::all_of(of_files.begin(), of_files.end(), [&](const Json& facts) {
+      return facts.value(path, Json()) == of_files.front().value(path, Json());
+    });
+  }
+};
+
+Facts gather(const std::vector<Experiment>& experiments) {
+  Facts facts;
+  for (const Experiment& experiment : experiments) {
+    facts.of_files.push_back(facts_of(experiment));
+    for (const auto& [path, value] : facts.of_files.back().items()) {
+      if (std::find(facts.paths.begin(), facts.paths.end(), path) == facts.paths.end()) {
+        facts.paths.push_back(path);
+      }
+    }
+  }
+  return facts;
+}
+
+std::string fact_name(const std::string& path) {
+  std::string name = path.substr(path.empty() ? 0 : 1);
+  std::replace(name.begin(), name.end(), '/', ' ');
+  return name;
+}
+
+Entry fact_entry(const Json& facts, const std::string& path) {
+  const Json value = facts.value(path, Json());
+  return value.is_null() ? no_entry() : word_entry(markdown_escaped(value_text(value)));
+}
+
+}  // namespace
+
+Table provenance_table(const std::vector<Experiment>& experiments, const Words& words) {
+  const Facts facts = gather(experiments);
+  Table table{.name = "provenance",
+              .caption = words("table.provenance.caption"),
+              .columns = {{"fact", words("column.fact")}, {"value", words("column.value")}},
+              .rows = {}};
+  for (const std::string& path : facts.paths) {
+    if (!facts.shared(path)) continue;
+    table.rows.push_back({word_entry(fact_name(path)), fact_entry(facts.of_files.front(), path)});
+  }
+  return table;
+}
+
+Table provenance_files_table(const std::vector<Experiment>& experiments, const Words& words) {
+  const Facts facts = gather(experiments);
+  Table table{.name = "provenance_files",
+              .caption = words("table.provenance_files.caption"),
+              .columns = {{"file", words("column.file")}},
+              .rows = {}};
+  std::vector<std::string> differing;
+  for (const std::string& path : facts.paths) {
+    if (facts.shared(path)) continue;
+    differing.push_back(path);
+    table.columns.push_back({fact_name(path), fact_name(path)});
+  }
+  for (std::size_t i = 0; i < experiments.size(); ++i) {
+    auto& row = table.rows.emplace_back();
+    row.push_back(word_entry(experiments[i].file_name));
+    for (const std::string& path : differing) row.push_back(fact_entry(facts.of_files[i], path));
+  }
+  table.fold_label = words("table.provenance_files.fold");
+  return table;
+}
+
+Table thresholds_table(const Words& words) {
+  Table table{.name = "thresholds",
+              .caption = words("table.thresholds.caption"),
+              .columns = {{"threshold", words("column.threshold")},
+                          {"value", words("column.value")},
+                          {"meaning", words("column.meaning")}},
+              .rows = {}};
+  for (const statistics::Threshold& threshold : statistics::thresholds::all()) {
+    table.rows.push_back({word_entry(std::string(threshold.name)), number_entry(threshold.value),
+                          word_entry(std::string(threshold.meaning))});
+  }
+  return table;
+}
+
+}  // namespace bloomlab::analysis

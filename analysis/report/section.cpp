@@ -1,0 +1,129 @@
+#include "analysis/report/section.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "analysis/exhibits/catalogue.hpp"
+#include "analysis/figures/automatic.hpp"
+#include "analysis/report/common.hpp"
+#include "analysis/text/embedded.hpp"
+
+namespace bloomlab::analysis {
+
+namespace {
+
+constexpr std::string_view divider = "\n---\n";
+
+/// The template of a config, or the one for any config.
+std::pair<std::string, std::string_view> section_template(const std::string& stem,
+                                                          const Words& words) {
+  const std::string ending = "." + words.language() + ".md";
+  const std::string own = "templates/sections/" + stem + ending;
+  if (const auto text = embedded_text(own)) return {own, *text};
+  const std::string general = "templates/section" + ending;
+  const auto text = embedded_text(general);
+  if (!text) throw TemplateError(general + ": there is no such template");
+  return {general, *text};
+}
+
+std::string figure_text(const plot::Figure& figure, const Experiment& experiment,
+                        const Words& words, const Links& links) {
+  if (figure.series.empty()) return words("figure.empty");
+  return "![" + markdown_escaped(figure.title) + "](" + links.figures + link_text(figure.name) +
+         ".svg)\n\n" + words("figure.source", {{"link", results_link(experiment, links)}});
+}
+
+bool asks_for(const std::string& where, std::string_view text, const std::string& tag) {
+  const auto names = tag_names(where, text);
+  return std::find(names.begin(), names.end(), tag) != names.end();
+}
+
+/// The content as texts by tag. A template may ask for every figure by name, or for all by the tag
+/// "figures" where their names depend on the config.
+Tags tags_of(const Content& content, const Experiment& experiment, const Words& words,
+             const Links& links, bool figures_together) {
+  Tags tags = content.values;
+  for (const Table& table : content.tables) tags["table:" + table.name] = markdown(table);
+  if (figures_together) tags["figures"] = "";
+  for (const plot::Figure& figure : content.figures) {
+    const std::string text = figure_text(figure, experiment, words, links);
+    if (figures_together) {
+      tags["figures"] += (tags["figures"].empty() ? "" : "\n\n") + text;
+    } else {
+      tags["figure:" + figure.name] = text;
+    }
+  }
+  return tags;
+}
+
+std::string trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \n");
+  if (first == std::string_view::npos) return "";
+  return std::string(text.substr(first, text.find_last_not_of(" \n") - first + 1));
+}
+
+}  // namespace
+
+std::string link_text(const std::string& text) {
+  static constexpr std::string_view hex = "0123456789ABCDEF";
+  static constexpr std::string_view plain = "-_.~/";
+  std::string link;
+  for (const char character : text) {
+    const auto byte = static_cast<unsigned char>(character);
+    const bool letter = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+                        (byte >= 'a' && byte <= 'z');
+    if (letter || plain.find(character) != std::string_view::npos) {
+      link += character;
+    } else {
+      link += '%';
+      link += hex[byte / 16];
+      link += hex[byte % 16];
+    }
+  }
+  return link;
+}
+
+std::string results_link(const Experiment& experiment, const Links& links) {
+  std::string link = "[";
+  link.append(markdown_escaped(experiment.file_name)).append("](").append(links.results);
+  return link.append(link_text(experiment.file_name)).append(")");
+}
+
+Content section_content(const Experiment& experiment, const Words& words, const Links& links) {
+  Content content = common_content(experiment, words, links);
+  bool special = false;
+  for (const ExhibitEntry& exhibit : exhibits()) {
+    if (exhibit.stem != experiment.stem) continue;
+    content.add(exhibit.build(experiment, words));
+    special = true;
+  }
+  if (!special) content.add({.figures = automatic_figures(experiment, words)});
+  return content;
+}
+
+Section fill_section(const std::string& where, std::string_view text, const Experiment& experiment,
+                     Content content, const Words& words, const Links& links) {
+  const bool together = asks_for(where, text, "figures");
+  const std::string whole =
+      expand(where, text, tags_of(content, experiment, words, links, together));
+  const std::size_t line = whole.find(divider);
+  if (line == std::string::npos) {
+    throw TemplateError(where + ": no line \"---\" between the answer and the body");
+  }
+  std::erase_if(content.figures, [](const plot::Figure& figure) { return figure.series.empty(); });
+  return {.stem = experiment.stem,
+          .title = experiment.title,
+          .answer = trimmed(std::string_view(whole).substr(0, line)),
+          .body = trimmed(std::string_view(whole).substr(line + divider.size())),
+          .content = std::move(content)};
+}
+
+Section make_section(const Experiment& experiment, const Words& words, const Links& links) {
+  const auto [where, text] = section_template(experiment.stem, words);
+  return fill_section(where, text, experiment, section_content(experiment, words, links), words,
+                      links);
+}
+
+}  // namespace bloomlab::analysis

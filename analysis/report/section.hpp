@@ -1,0 +1,47 @@
+// One section of the report: the answer for the summary, and the page with tables and figures, made
+// from the template of the config (templates/sections/STEM.LANGUAGE.md) or the one for any config.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/content.hpp"
+
+namespace bloomlab::analysis {
+
+/// Where things stand, seen from the folder of REPORT.md: relative, with "/" at the end, or empty.
+struct Links {
+  std::string results;
+  std::string figures;
+};
+
+/// A section, ready to be put together.
+struct Section {
+  std::string stem;
+  std::string title;
+  std::string answer;  ///< one paragraph
+  std::string body;    ///< Markdown, with its heading
+  Content content;     ///< the tables and figures that it shows
+};
+
+/// Everything that the section of an experiment can show: what all sections have in common, its
+/// exhibits, and where it has none the automatic figure.
+[[nodiscard]] Content section_content(const Experiment& experiment, const Words& words,
+                                      const Links& links);
+
+/// The section. Throws TemplateError for a fault of its template.
+[[nodiscard]] Section make_section(const Experiment& experiment, const Words& words,
+                                   const Links& links);
+
+/// `content` put into a section template: the answer, a line "---", the body.
+[[nodiscard]] Section fill_section(const std::string& where, std::string_view text,
+                                   const Experiment& experiment, Content content,
+                                   const Words& words, const Links& links);
+
+/// `text` with everything escaped that has no place in a link.
+[[nodiscard]] std::string link_text(const std::string& text);
+
+/// "[fpr_vs_m.json](results/fpr_vs_m.json)".
+[[nodiscard]] std::string results_link(const Experiment& experiment, const Links& links);
+
+}  // namespace bloomlab::analysis

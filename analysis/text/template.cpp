@@ -1,0 +1,103 @@
+#include "analysis/text/template.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace bloomlab::analysis {
+
+namespace {
+
+/// A run of prose, or a tag.
+struct Piece {
+  std::string_view text;
+  bool is_tag;
+  std::size_t line;
+};
+
+[[noreturn]] void fail(std::string_view where, std::size_t line, const std::string& fault) {
+  throw TemplateError(std::string(where) + ": line " + std::to_string(line) + ": " + fault);
+}
+
+std::size_t lines_in(std::string_view text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+std::vector<Piece> pieces(std::string_view where, std::string_view text) {
+  std::vector<Piece> found;
+  std::size_t line = 1;
+  while (!text.empty()) {
+    const std::size_t open = text.find("{{");
+    const std::string_view prose = text.substr(0, open);
+    if (!prose.empty()) found.push_back({prose, false, line});
+    line += lines_in(prose);
+    if (open == std::string_view::npos) break;
+    const std::size_t close = text.find("}}", open);
+    if (close == std::string_view::npos) fail(where, line, "a tag is not closed: add \"}}\"");
+    found.push_back({text.substr(open + 2, close - open - 2), true, line});
+    text.remove_prefix(close + 2);
+  }
+  return found;
+}
+
+/// Position of the first decimal digit, plain or full-width (U+FF10 to U+FF19, as Chinese text may
+/// have them), or npos.
+std::size_t find_digit(std::string_view prose) {
+  const std::size_t plain = prose.find_first_of("0123456789");
+  for (std::size_t at = prose.find("\xEF\xBC"); at < plain && at + 2 < prose.size();
+       at = prose.find("\xEF\xBC", at + 1)) {
+    const auto last = static_cast<unsigned char>(prose[at + 2]);
+    if (last >= 0x90 && last <= 0x99) return at;
+  }
+  return plain;
+}
+
+void refuse_digits(std::string_view where, const Piece& prose) {
+  const std::size_t digit = find_digit(prose.text);
+  if (digit == std::string_view::npos) return;
+  const std::size_t line_start = prose.text.rfind('\n', digit) + 1;
+  const std::string_view rest = prose.text.substr(line_start);
+  fail(where, prose.line + lines_in(prose.text.substr(0, digit)),
+       "a digit is typed in prose: \"" + std::string(rest.substr(0, rest.find('\n'))) +
+           "\"; numbers come from tags");
+}
+
+}  // namespace
+
+std::string expand(std::string_view where, std::string_view text, const Tags& tags) {
+  std::string result;
+  std::set<std::string_view> used;
+  for (const Piece& piece : pieces(where, text)) {
+    if (!piece.is_tag) {
+      refuse_digits(where, piece);
+      result += piece.text;
+      continue;
+    }
+    const auto tag = tags.find(std::string(piece.text));
+    if (tag == tags.end()) {
+      fail(where, piece.line, "unknown tag \"{{" + std::string(piece.text) + "}}\"");
+    }
+    used.insert(tag->first);
+    result += tag->second;
+  }
+  for (const auto& [name, value] : tags) {
+    if (!used.contains(name)) {
+      throw TemplateError(std::string(where) + ": the text \"" + name +
+                          "\" is computed but no tag asks for it: add \"{{" + name + "}}\"");
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> tag_names(std::string_view where, std::string_view text) {
+  std::vector<std::string> names;
+  for (const Piece& piece : pieces(where, text)) {
+    const std::string name(piece.text);
+    if (piece.is_tag && std::find(names.begin(), names.end(), name) == names.end()) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+}  // namespace bloomlab::analysis
