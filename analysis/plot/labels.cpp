@@ -39,7 +39,7 @@ class Occupied {
     const Box& frame = panel_.box;
     long sum = std::count_if(pixels_.begin(), pixels_.end(),
                              [&](const Pixel& pixel) { return box.contains(pixel); });
-    if (box.left < frame.left || box.right() > style::canvas_width - 4) sum += over_text;
+    if (box.left < frame.left || box.right() > frame.right() + 20) sum += over_text;
     if (box.top < frame.top || box.bottom() > frame.bottom()) sum += over_text;
     for (const Box& other : boxes_) {
       const bool apart = other.left > box.right() || box.left > other.right() ||

@@ -42,7 +42,7 @@ class Builder {
                                                        bool bold) {
     double width = text_space / (bold ? 1.08 : 1.02);
     std::vector<std::string> lines = wrap_text(words, width, size);
-    for (auto even = lines; bold && even.size() == lines.size(); width -= 20) {
+    for (auto even = lines; bold && width > 200 && even.size() == lines.size(); width -= 20) {
       lines = std::exchange(even, wrap_text(words, width, size));
     }
     return lines;

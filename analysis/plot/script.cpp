@@ -44,7 +44,7 @@ class Script {
     panel(layout_.panels[0], figure_.series, figure_.markers);
     if (figure_.ratio) {
       ratio_background();
-      panel(layout_.panels[1], figure_.ratio->series, {});
+      panel(layout_.panels[1], figure_.ratio->series, shared_markers());
     }
     add("unset multiplot");
     return std::move(script_);
@@ -199,6 +199,15 @@ class Script {
     add("unset label");
     add("unset arrow");
     add("unset object");
+  }
+
+  /// Markers of x go on through the ratio panel, without their labels.
+  [[nodiscard]] std::vector<Marker> shared_markers() const {
+    std::vector<Marker> markers;
+    for (const Marker& marker : figure_.markers) {
+      if (marker.axis == MarkerAxis::x) markers.push_back({MarkerAxis::x, marker.at});
+    }
+    return markers;
   }
 
   void ratio_background() {

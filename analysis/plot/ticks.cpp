@@ -142,6 +142,8 @@ double View::value(double fraction) const {
 View find_view(const Axis& axis, double least, double greatest, Ends ends) {
   least = axis.low.value_or(least);
   greatest = axis.high.value_or(greatest);
+  // A given end beyond all data: the other one follows it.
+  if (least > greatest) (axis.low ? greatest : least) = axis.low ? least : greatest;
   const auto free = ends == Ends::padded ? padded(axis.scale, least, greatest)
                                          : rounded(axis.scale, least, greatest);
   return {axis.low.value_or(free.low), axis.high.value_or(free.high), axis.scale};

@@ -1,0 +1,149 @@
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "analysis/plot/data.hpp"
+#include "analysis/plot/labels.hpp"
+#include "analysis/plot/legend.hpp"
+#include "analysis/plot/panel.hpp"
+#include "plot_samples.hpp"
+
+using namespace bloomlab::analysis::plot;
+
+namespace {
+
+Panel log_panel() {
+  return {{100, 50, 400, 300}, {0, 10, Scale::linear}, {1e-6, 1, Scale::log}, false};
+}
+
+Series points(std::vector<Point> values) {
+  return {"measured", Kind::points, Role::measured, std::move(values)};
+}
+
+}  // namespace
+
+TEST_CASE("a panel maps its corners to its rectangle", "[plot][panel]") {
+  const Panel panel = log_panel();
+  CHECK(panel.pixel(0, 1e-6).across == Approx(100));
+  CHECK(panel.pixel(0, 1e-6).down == Approx(350));
+  CHECK(panel.pixel(10, 1).across == Approx(500));
+  CHECK(panel.pixel(10, 1).down == Approx(50));
+  CHECK(panel.pixel(5, 1e-3).down == Approx(200));
+  CHECK(panel.y_less_by(1, 50) == Approx(0.1));
+}
+
+TEST_CASE("a lying panel has categories from top to bottom", "[plot][panel]") {
+  const Panel panel{{100, 50, 400, 300}, {-0.5, 2.5, Scale::linear}, {0, 1, Scale::linear}, true};
+  CHECK(panel.pixel(0, 0).across == Approx(100));
+  CHECK(panel.pixel(0, 0).down == Approx(100));
+  CHECK(panel.pixel(2, 1).across == Approx(500));
+  CHECK(panel.pixel(2, 1).down == Approx(300));
+}
+
+TEST_CASE("no hit on a log axis hangs from its upper limit", "[plot][panel]") {
+  const Panel panel = log_panel();
+  CHECK(panel.fate({1, 0, 0, 1e-4}) == Fate::no_hit);
+  CHECK(panel.fate({1, 0, 0, 1e-8}) == Fate::below);
+  const PointRows rows = point_rows(panel, points({{1, 0, 0, 1e-4}}), 0);
+  CHECK(rows.inside.empty());
+  CHECK(rows.outside.empty());
+  REQUIRE(rows.limit.size() == 1);
+  REQUIRE(rows.arrow.size() == 1);
+  // From (1, 1e-4) straight down by 20 of the 50 pixels of a decade.
+  CHECK(rows.arrow[0] == "1 0.0001 0 -6.01892829e-05");
+  CHECK(rows.limit[0] == "0.875 0.0001 0.25 0");
+}
+
+TEST_CASE("zero on a linear axis is a point like any other", "[plot][panel]") {
+  Panel panel = log_panel();
+  panel.y = {0, 1, Scale::linear};
+  CHECK(panel.fate({1, 0, 0, 0.1}) == Fate::inside);
+}
+
+TEST_CASE("points that leave the panel stand at the edge they left by", "[plot][panel]") {
+  const Panel panel = log_panel();
+  CHECK(panel.fate({1, 2}) == Fate::above);
+  CHECK(panel.fate({1, 1e-7}) == Fate::below);
+  CHECK(panel.fate({11, 0.5}) == Fate::hidden);
+  const PointRows rows = point_rows(panel, points({{1, 2}, {2, 1e-7}, {11, 0.5}}), 0);
+  CHECK(rows.inside.empty());
+  CHECK(rows.outside.size() == 2);
+}
+
+TEST_CASE("intervals are cut at the panel's ends, where a log axis has no zero", "[plot][panel]") {
+  const PointRows rows = point_rows(log_panel(), points({{1, 0.5, 0, 2}}), 0);
+  REQUIRE(rows.inside.size() == 1);
+  CHECK(rows.inside[0] == "1 0.5 1e-06 1");
+}
+
+TEST_CASE("a line has a gap where a log axis has no place for it", "[plot][panel]") {
+  const Series line{"theory", Kind::line, Role::theory, {{1, 0.1}, {2, 0}, {3, 0.1}}};
+  CHECK(line_rows(log_panel(), line) == std::vector<std::string>{"1 0.1", "", "3 0.1"});
+}
+
+TEST_CASE("the range of y ignores theory far below every measurement", "[plot][panel]") {
+  Figure figure;
+  figure.y.scale = Scale::log;
+  figure.series = {points({{1, 0.1, 0.05, 0.2}, {2, 0, 0, 1e-4}}),
+                   {"theory", Kind::line, Role::theory, {{1, 0.1}, {2, 1e-30}}}};
+  const View view = y_view(figure);
+  CHECK(view.low == Approx(2e-5));
+  CHECK(view.high == Approx(0.5));
+}
+
+TEST_CASE("the ratio panel's width holds the bulk, not the stray", "[plot][panel]") {
+  RatioPanel panel;
+  panel.series = {points({})};
+  for (int i = 0; i < 19; ++i) panel.series[0].points.push_back({1.0 * i, 1.01, 0.99, 1.03});
+  panel.series[0].points.push_back({20, 9});
+  CHECK(ratio_view(panel).high == Approx(1.05));
+  panel.half_width = 0.3;
+  CHECK(ratio_view(panel).low == Approx(0.7));
+}
+
+TEST_CASE("the legend explains arrows only where there are some", "[plot][legend]") {
+  const auto texts = [](const Figure& figure) {
+    const Panel panel{{0, 0, 100, 100}, x_view(figure), y_view(figure), false};
+    std::vector<std::string> result;
+    for (const LegendEntry& entry : legend_entries(figure, assign_styles(figure), {panel})) {
+      result.push_back(entry.text);
+    }
+    return result;
+  };
+  Figure figure;
+  figure.y.scale = Scale::log;
+  figure.series = {points({{1, 0.1, 0.05, 0.2}, {2, 0.01}})};
+  CHECK(texts(figure) == std::vector<std::string>{"measured"});
+  figure.series[0].points.push_back({3, 0, 0, 1e-3});
+  CHECK(texts(figure) == std::vector<std::string>{"measured", Words{}.no_hit});
+  figure.y.low = 0.05;
+  CHECK(texts(figure) == std::vector<std::string>{"measured", Words{}.outside});
+}
+
+TEST_CASE("groups are listed once and names once", "[plot][legend]") {
+  const Figure figure = plot_samples::rate_by_fill();
+  const Panel panel{{0, 0, 100, 100}, x_view(figure), y_view(figure), false};
+  auto entries = legend_entries(figure, assign_styles(figure), {panel});
+  REQUIRE(entries.size() == 4);
+  CHECK(entries[0].text == "m/n = 8");
+  CHECK(entries[1].text == "m/n = 12");
+  CHECK(entries[0].sample.colour != entries[1].sample.colour);
+  CHECK(entries[0].sample.symbol != entries[1].sample.symbol);
+  CHECK(flow_legend(entries, 20, 880) == 1);
+  CHECK(flow_legend(entries, 20, 300) == 3);
+}
+
+TEST_CASE("labels of markers do not cover each other or leave the panel", "[plot][labels]") {
+  const Panel panel = log_panel();
+  const std::vector<Marker> markers = {{MarkerAxis::x, 5, "first opening"},
+                                       {MarkerAxis::x, 5.2, "second opening"},
+                                       {MarkerAxis::x, 9.9, "third opening"},
+                                       {MarkerAxis::x, 12, "out of range"},
+                                       {MarkerAxis::y, 0.01, "target"}};
+  const auto labels = place_labels(panel, {}, markers);
+  REQUIRE(labels.size() == 4);
+  CHECK(labels[2].left_middle.across < panel.pixel(9.9, 1).across);
+  const Pixel first = labels[0].left_middle;
+  const Pixel second = labels[1].left_middle;
+  CHECK((first.down != second.down || first.across < second.across - 80 ||
+         second.across < first.across - 80));
+}
