@@ -1,9 +1,9 @@
 #include "statistics/distributions.hpp"
 
+#include <algorithm>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/beta.hpp>
-#include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <cstdint>
@@ -12,9 +12,12 @@
 namespace bloomlab::statistics::detail {
 namespace {
 
-// Below this share of the variance the gamma mixture adds nothing that double can show, and its
-// shape 1/dispersion would be too large for the incomplete beta function.
-constexpr double negligible_excess = 1e-9;
+// Poisson is the gamma mixture with no dispersion. A trace of it, too small to show, lets the
+// incomplete beta function serve both: Boost's incomplete gamma throws far out in the tails and
+// for means above 1e11, its incomplete beta does not.
+double traced(double dispersion, double mean) {
+  return std::max(dispersion, 1e-12 / std::max(1.0, mean));
+}
 
 }  // namespace
 
@@ -44,16 +47,14 @@ double binomial_at_least(double hits, double draws, double rate) {
 
 double gamma_poisson_at_most(double hits, double mean, double dispersion) {
   if (hits < 0.0) return 0.0;
-  const double excess = dispersion * mean;
-  if (excess < negligible_excess) return boost::math::gamma_q(hits + 1.0, mean);
-  return boost::math::ibetac(hits + 1.0, 1.0 / dispersion, excess / (1.0 + excess));
+  const double spread = traced(dispersion, mean);
+  return boost::math::ibetac(hits + 1.0, 1.0 / spread, spread * mean / (1.0 + spread * mean));
 }
 
 double gamma_poisson_at_least(double hits, double mean, double dispersion) {
   if (hits <= 0.0) return 1.0;
-  const double excess = dispersion * mean;
-  if (excess < negligible_excess) return boost::math::gamma_p(hits, mean);
-  return boost::math::ibeta(hits, 1.0 / dispersion, excess / (1.0 + excess));
+  const double spread = traced(dispersion, mean);
+  return boost::math::ibeta(hits, 1.0 / spread, spread * mean / (1.0 + spread * mean));
 }
 
 double solve(const std::function<double(double)>& f, double low, double high) {

@@ -14,6 +14,15 @@ double step(bool reached) { return reached ? 1.0 : 0.0; }
 
 double rarer(double rate) { return std::min(rate, 1.0 - rate); }
 
+double checked_dispersion(const char* where, const RateLaw& law, const Sampling& sampling) {
+  require_valid(where, law);
+  require_valid(where, sampling);
+  const double rare_rate = rarer(law.rate);
+  if (!(rare_rate > 0.0)) return -1.0 / sampling.total();
+  const double relative_variance = law.variance / rare_rate / rare_rate;
+  return (relative_variance * static_cast<double>(sampling.queries - 1) - 1.0) / sampling.total();
+}
+
 // Smallest whole number in [low, high] at which a monotone condition holds; `high` if none below.
 template <class Condition>
 double first_that(double low, double high, Condition holds) {
@@ -60,12 +69,7 @@ double design_effect(const RateLaw& law, std::uint64_t queries) {
 }
 
 double dispersion(const RateLaw& law, const Sampling& sampling) {
-  require_valid("dispersion", law);
-  require_valid("dispersion", sampling);
-  const double rare_rate = rarer(law.rate);
-  if (!(rare_rate > 0.0)) return -1.0 / sampling.total();
-  const double relative_variance = law.variance / rare_rate / rare_rate;
-  return (relative_variance * static_cast<double>(sampling.queries - 1) - 1.0) / sampling.total();
+  return checked_dispersion("dispersion", law, sampling);
 }
 
 HitLaw::HitLaw(HitLawKind kind, double draws, double rate, double dispersion, bool counts_misses)
@@ -76,8 +80,8 @@ HitLaw::HitLaw(HitLawKind kind, double draws, double rate, double dispersion, bo
       counts_misses_(counts_misses) {}
 
 HitLaw::HitLaw(const RateLaw& law, const Sampling& sampling)
-    : HitLaw(HitLawKind::certain, sampling.total(), law.rate, statistics::dispersion(law, sampling),
-             law.rate > 0.5) {
+    : HitLaw(HitLawKind::certain, sampling.total(), law.rate,
+             checked_dispersion("HitLaw", law, sampling), law.rate > 0.5) {
   if (!(rare_rate_ > 0.0)) return;
   if (skewness_bound() <= thresholds::normal_skewness) {
     kind_ = HitLawKind::normal;

@@ -55,6 +55,8 @@ double quantile_sum(const TestPlan& plan) {
 
 DetectableEffect minimum_detectable_effect(const RateLaw& law, const Sampling& sampling,
                                            const TestPlan& plan) {
+  require_valid("minimum_detectable_effect", law);
+  require_valid("minimum_detectable_effect", sampling);
   require_plan("minimum_detectable_effect", plan);
   const HitLaw hit_law(law, sampling);
   DetectableEffect effect;

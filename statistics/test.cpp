@@ -82,9 +82,10 @@ std::string_view name(TestMethod method) noexcept {
 }
 
 TestResult test_ensemble_rate(std::uint64_t hits, const Sampling& sampling, const RateLaw& law) {
-  const HitLaw hit_law(law, sampling);
+  require_valid("test_ensemble_rate", law);
+  require_valid("test_ensemble_rate", sampling);
   detail::require_hits("test_ensemble_rate", hits, sampling.trials * sampling.queries);
-  return judge(static_cast<double>(hits), hit_law);
+  return judge(static_cast<double>(hits), HitLaw(law, sampling));
 }
 
 TestResult test_own_rates(std::uint64_t hits, std::uint64_t queries,
@@ -107,12 +108,15 @@ TestResult test_set_bits(std::uint64_t set_bits, std::uint64_t trials, const Set
   const double variance = filters * checked_variance(law);
   const double deviation = std::sqrt(variance);
   const double z = standardised(observed, filters * law.mean, deviation);
-  if (std::isinf(law.limit) || deviation * thresholds::normal_skewness >= 1.0) {
-    return {z, detail::normal_two_sided(z), TestMethod::normal};
-  }
+  const TestResult by_normal{z, detail::normal_two_sided(z), TestMethod::normal};
+  if (std::isinf(law.limit) || deviation * thresholds::normal_skewness >= 1.0) return by_normal;
   const double missing = filters * law.limit - observed;
   const double expected_missing = std::max(0.0, filters * (law.limit - law.mean));
-  return {z, missing_bits_p_value(missing, expected_missing, variance), TestMethod::binomial};
+  const TestResult by_binomial{z, missing_bits_p_value(missing, expected_missing, variance),
+                               TestMethod::binomial};
+  // More bits than can be are a fault, however near to the mean.
+  if (missing < 0.0) return by_binomial;
+  return by_binomial.p_value >= by_normal.p_value ? by_binomial : by_normal;
 }
 
 }  // namespace bloomlab::statistics

@@ -60,10 +60,13 @@ struct SetBitsLaw {
 };
 
 /// Set bits of all filters together against theory. Normal where the sum has a standard deviation
-/// of at least 1 / thresholds::normal_skewness bits (or no limit is given); else the missing bits
-/// limit - X are judged by the binomial law with their mean and variance: the number of empty
-/// bins is a sum of independent indicators (Vatutin and Mikhailov 1982, "Limit theorems for the
-/// number of empty cells in an equiprobable scheme for group allocation of particles").
+/// of at least 1 / thresholds::normal_skewness bits (or no limit is given). Below, the larger one
+/// of two p-values: the normal one, and that of the missing bits limit - X under the binomial law
+/// with their mean and variance (the number of empty bins is a sum of independent indicators:
+/// Vatutin and Mikhailov 1982, "Limit theorems for the number of empty cells in an equiprobable
+/// scheme for group allocation of particles"). The binomial is right where filters are nearly empty
+/// or nearly full and z means nothing; half-way, where its far tails are too thin, the normal one
+/// is.
 /// @param set_bits over all filters   @param trials number of filters, >= 1
 /// Throws std::invalid_argument for a mean outside [0, limit] or a negative variance.
 [[nodiscard]] TestResult test_set_bits(std::uint64_t set_bits, std::uint64_t trials,
