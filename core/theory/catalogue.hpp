@@ -1,5 +1,5 @@
 // The catalogue of models. A new closed form is one file in core/theory/models/ that defines its
-// function, and its name in the list below.
+// function, and its name in the two lists below.
 #pragma once
 
 #include <array>
@@ -11,14 +11,35 @@ namespace bloomlab::theory::catalogue {
 using Describe = Model();
 
 Describe standard_exact, standard_classic, standard_approx;
-Describe scalable, scalable_untightened;
-Describe optimal_k, optimal_sizing;
-Describe lower_bound, lower_bound_finite;
+Describe scalable, scalable_untightened, dynamic;
+Describe partitioned, blocked, split_block, cache_sectorized;
+Describe double_hashing_exact, hash_width_floor;
+Describe folding, compressed, counting_overflow, cardinality, peers;
+Describe optimal_k, optimal_sizing, lower_bound, lower_bound_finite;
 
 /// Every model, in the order in which they are listed.
 inline constexpr std::array all{
-    standard_exact, standard_classic, standard_approx, scalable,           scalable_untightened,
-    optimal_k,      optimal_sizing,   lower_bound,     lower_bound_finite,
+    standard_exact,  //
+    standard_classic,
+    standard_approx,
+    partitioned,
+    blocked,
+    split_block,
+    cache_sectorized,
+    double_hashing_exact,
+    hash_width_floor,
+    scalable,
+    scalable_untightened,
+    dynamic,
+    folding,
+    compressed,
+    counting_overflow,
+    cardinality,
+    peers,
+    optimal_k,
+    optimal_sizing,
+    lower_bound,
+    lower_bound_finite,
 };
 
 }  // namespace bloomlab::theory::catalogue

@@ -107,6 +107,7 @@ ArgumentValue checked(const Model& model, const ArgumentInfo& info, const Query&
     if (found) throw DomainError(where + "argument " + quoted(info.name) + " is given twice");
     found = &argument;
   }
+  if (!found && info.optional) return std::numeric_limits<double>::quiet_NaN();
   if (!found) {
     throw DomainError(where + "argument " + quoted(info.name) + " is missing (" +
                       std::string(info.meaning) + "); give " + argument_names(model));

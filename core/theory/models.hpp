@@ -25,6 +25,7 @@ struct ArgumentInfo {
   bool min_excluded = false;
   bool max_excluded = false;
   std::vector<std::string_view> words = {};  ///< allowed words (for word)
+  bool optional = false;  ///< a real that may be left out; the model then reads NaN
 };
 
 /// A value of a column: nothing (not defined there), truth, integer, real, or rows of integers.

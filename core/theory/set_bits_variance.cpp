@@ -14,6 +14,11 @@ namespace {
 
 using detail::Real50;
 
+/// One ball sets one bit, and one bit has no choice: no spread.
+bool is_certain(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  return n == 0 || m == 1 || (n == 1 && k == 1);
+}
+
 /// 1 - E[(X/m)^q] = sum_{i>=1} (-1)^(i+1) (1 - i/m)^N E[C(J, i)] for each q, J the distinct bins of
 /// q draws; converges fast where q e^(-N/m) is small.
 std::vector<Real50> complements(const Real50& m, const Real50& balls, std::vector<int> draws) {
@@ -61,7 +66,7 @@ Real50 variance_of_rate(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
 
 double var_set_bits(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   detail::require_filter("variance of set bits", m, k);
-  if (n == 0 || m == 1) return 0.0;
+  if (is_certain(m, n, k)) return 0.0;
   const Real50 bins(m);
   const Real50 balls = Real50(n) * k;
   const Real50 empty = exp(balls * log1p(-1 / bins));
@@ -76,7 +81,7 @@ double sd_conditional_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   detail::require_filter("deviation of the rate", m, k);
   detail::require(k <= max_exact_probes, "deviation of the rate",
                   "k is " + std::to_string(k) + "; at most 256 is computed");
-  if (n == 0 || m == 1) return 0.0;
+  if (is_certain(m, n, k)) return 0.0;
   const Real50 variance = variance_of_rate(m, n, k);
   return variance > 0 ? static_cast<double>(Real50(sqrt(variance))) : 0.0;
 }

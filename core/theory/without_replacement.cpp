@@ -35,7 +35,8 @@ double log_miss(double m, int k, int bits) { return log_miss(m, k, 0, bits); }
 /// The chain of covered query bits under keys that touch at least one of them.
 class CoveringChain {
  public:
-  CoveringChain(double m, int k) : k_(k), steps_(static_cast<std::size_t>(k)) {
+  /// @param touching expected number of keys that touch the query
+  CoveringChain(double m, int k, double touching) : k_(k), steps_(static_cast<std::size_t>(k)) {
     const double log_untouched = log_miss(m, k, k);
     const double touched = -std::expm1(log_untouched);
     for (int covered = 0; covered < k; ++covered) {
@@ -45,6 +46,7 @@ class CoveringChain {
       step[0] = stays(m, covered);
       for (std::size_t i = 1; i < step.size(); ++i) step[i] /= touched;
       step[0] /= touched;
+      if (touching >= k) drop_rare_steps(step, touching);
     }
     state_.assign(static_cast<std::size_t>(k) + 1, 0.0);
     state_[0] = 1.0;
@@ -98,6 +100,16 @@ class CoveringChain {
     return -misses_open * std::expm1(log_miss(m, k_, k_ - covered, k_));
   }
 
+  /// With a key or more for each query bit, a step over s bits raises the probability of the end
+  /// by less than (1 - 1/e)^-s < 1.6^s: where that times its own probability is nothing, so is it.
+  static void drop_rare_steps(std::vector<double>& step, double touching) {
+    double gain = std::pow(1.6, static_cast<double>(step.size() - 1));
+    while (step.size() > 1 && step.back() * gain * touching < 1e-22) {
+      step.pop_back();
+      gain /= 1.6;
+    }
+  }
+
   int k_;
   std::uint64_t keys_ = 0;
   std::vector<std::vector<double>> steps_;
@@ -133,9 +145,9 @@ std::optional<double> exact_fpr_without_replacement(std::uint64_t m, std::uint64
   if (keys * static_cast<double>(k) / bits > 4.0 + std::log(static_cast<double>(k))) {
     return nearly_full(bits, keys, probes);
   }
-  CoveringChain chain(bits, probes);
   const double log_untouched = log_miss(bits, probes, probes);
   const detail::BinomialLaw touching{keys, -std::expm1(log_untouched), std::exp(log_untouched)};
+  CoveringChain chain(bits, probes, keys * touching.success);
   return detail::binomial_mixture(touching, std::numeric_limits<double>::infinity(),
                                   [&](std::uint64_t keys_touching) {
                                     while (chain.keys() < keys_touching) chain.advance();

@@ -16,15 +16,14 @@
 // Internal to core/theory.
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <numbers>
 #include <vector>
 
 #include "core/theory/detail/complex_exp.hpp"
 #include "core/theory/detail/draw_weights.hpp"
+#include "core/theory/detail/poisson_kernel.hpp"
 #include "core/theory/detail/scaled_real.hpp"
 
 namespace bloomlab::theory::detail {
@@ -53,7 +52,7 @@ class OccupancyContour {
   /// E[(X/m)^q] for each q, in [0, 1] up to rounding.
   [[nodiscard]] std::vector<ScaledReal<Real>> moments() const {
     const std::vector<Real> means = circle_means();
-    const ScaledReal<Real> ratio = factorial_ratio();
+    const ScaledReal<Real> ratio = factorial_ratio(balls_, load_);
     std::vector<ScaledReal<Real>> result;
     for (std::size_t i = 0; i < means.size(); ++i) {
       result.push_back({means[i], 0});
@@ -64,49 +63,6 @@ class OccupancyContour {
   }
 
  private:
-  /// N! e^(mr) / (mr)^N.
-  [[nodiscard]] ScaledReal<Real> factorial_ratio() const {
-    using std::exp;
-    using std::log1p;
-    using std::sqrt;
-    if (balls_ <= 512) {
-      ScaledReal<Real> product{exp(load_), 0};
-      const int count = static_cast<int>(balls_);
-      for (int i = 1; i <= count; ++i) {
-        product.mantissa *= Real(i) / load_;
-        if (i % 8 == 0) product.normalise();
-      }
-      return product;
-    }
-    const Real gap = balls_ - load_;
-    return {sqrt(2 * pi() * balls_) * exp(stirling() - gap - balls_ * log1p(-gap / balls_)), 0};
-  }
-
-  /// log(N!) - log(sqrt(2 pi N) (N/e)^N) to 50 digits, for N > 512.
-  [[nodiscard]] Real stirling() const {
-    struct Fraction {
-      std::int64_t numerator, denominator;
-    };
-    constexpr std::array<Fraction, 10> terms{{{1, 12},
-                                              {-1, 360},
-                                              {1, 1260},
-                                              {-1, 1680},
-                                              {1, 1188},
-                                              {-691, 360360},
-                                              {1, 156},
-                                              {-3617, 122400},
-                                              {43867, 244188},
-                                              {-174611, 125400}}};
-    const Real inverse_square = 1 / (balls_ * balls_);
-    Real power = 1 / balls_;
-    Real sum(0);
-    for (const Fraction& term : terms) {
-      sum += power * Real(term.numerator) / Real(term.denominator);
-      power *= inverse_square;
-    }
-    return sum;
-  }
-
   /// The mean of e^(mx) h(x) x^-N over the circle, as a share of its value at x = r; for each q.
   [[nodiscard]] std::vector<Real> circle_means() const {
     const double sigma = std::sqrt(variance_);
@@ -119,7 +75,7 @@ class OccupancyContour {
       const double half_sine = std::sin(std::numbers::pi * node / nodes);
       if (2.0 * half_sine * half_sine > widest) break;
       // The circle is symmetric; only the node at x = -r is its own mirror image.
-      add_node(2 * pi() * node / Real(nodes), 2.0 * node < nodes ? 2 : 1, sums);
+      add_node(2 * pi<Real>() * node / Real(nodes), 2.0 * node < nodes ? 2 : 1, sums);
     }
     for (Real& sum : sums) sum /= Real(nodes);
     return sums;
@@ -131,9 +87,7 @@ class OccupancyContour {
     const Complex<Real> x{radius_ * (turn.re + 1), radius_ * turn.im};
     const Complex<Real> empty = complex_expm1(Complex<Real>{-x.re, -x.im});
     const Complex<Real> z{-empty.re * inverse_w_, -empty.im * inverse_w_};
-    const Complex<Real> exponent{
-        load_ * turn.re, load_ * sine_minus_angle(angle, turn.im) - (balls_ - load_) * angle};
-    const Complex<Real> kernel = complex_exp(exponent);
+    const Complex<Real> kernel = poisson_kernel(balls_, load_, angle, turn);
     for (std::size_t i = 0; i < sums.size(); ++i) {
       const Complex<Real> h = horner(weights_[i].share, z);
       sums[i] += images * (kernel.re * h.re - kernel.im * h.im);
@@ -150,25 +104,6 @@ class OccupancyContour {
       h.re = re;
     }
     return h;
-  }
-
-  /// sin(angle) - angle, without cancellation.
-  [[nodiscard]] static Real sine_minus_angle(const Real& angle, const Real& sine) {
-    if (angle > 1) return sine - angle;
-    const Real square = angle * angle;
-    Real term = -angle * square / 6;
-    Real sum(0);
-    for (int i = 4; sum + term != sum; i += 2) {
-      sum += term;
-      term *= -square / (i * (i + 1));
-    }
-    return sum;
-  }
-
-  [[nodiscard]] static Real pi() {
-    using std::atan;
-    static const Real value = 4 * atan(Real(1));
-    return value;
   }
 
   Real bins_;

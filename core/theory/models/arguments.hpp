@@ -22,24 +22,25 @@ inline constexpr double largest_integer = 0x1p63;
 inline ArgumentInfo integer_argument(std::string_view name, std::string_view unit,
                                      std::string_view meaning, double min,
                                      double max = largest_integer) {
-  return {name, ArgumentInfo::Kind::integer, unit, meaning, min, max, false, false, {}};
+  return {name, ArgumentInfo::Kind::integer, unit, meaning, min, max, false, false, {}, false};
 }
 
 /// A real number strictly between min and max.
 inline ArgumentInfo open_argument(std::string_view name, std::string_view unit,
                                   std::string_view meaning, double min = 0.0, double max = 1.0) {
-  return {name, ArgumentInfo::Kind::real, unit, meaning, min, max, true, true, {}};
+  return {name, ArgumentInfo::Kind::real, unit, meaning, min, max, true, true, {}, false};
 }
 
 /// A real number from min to max.
 inline ArgumentInfo closed_argument(std::string_view name, std::string_view unit,
                                     std::string_view meaning, double min, double max) {
-  return {name, ArgumentInfo::Kind::real, unit, meaning, min, max, false, false, {}};
+  return {name, ArgumentInfo::Kind::real, unit, meaning, min, max, false, false, {}, false};
 }
 
 inline ArgumentInfo word_argument(std::string_view name, std::string_view meaning,
                                   std::vector<std::string_view> words) {
-  return {name, ArgumentInfo::Kind::word, "", meaning, 0.0, 0.0, false, false, std::move(words)};
+  return {name,  ArgumentInfo::Kind::word, "",   meaning, 0.0, 0.0, false,
+          false, std::move(words),         false};
 }
 
 inline ArgumentInfo m_argument() { return integer_argument("m", "bits", "size of the filter", 1); }

@@ -1,0 +1,46 @@
+// Filters whose probes stay inside one block: the exact rate is a mixture over the load of the
+// query's block, which is binomial. All are exact for ideal hashing.
+//
+// Domain: every argument >= 1 except n >= 0 (0 gives 0), bits of a block or sector at most
+// 65536, k at most 256, else DomainError. At most tens of milliseconds, whatever n.
+#pragma once
+
+#include <cstdint>
+
+#include "core/theory/domain_error.hpp"
+
+namespace bloomlab::theory {
+
+/// Largest block, sector or lane that is computed [bits].
+inline constexpr std::uint64_t most_block_bits = 65536;
+
+/// A filter of blocks: a key picks one block and k positions in it, with replacement:
+/// sum_i Binomial(n, 1/blocks)(i) exact_fpr(block_bits, i, k).
+/// Source: Putze, Sanders, Singler 2007, "Cache-, hash- and space-efficient Bloom filters" (there
+/// with a Poisson load and the classic inner rate).
+[[nodiscard]] double blocked_fpr(std::uint64_t blocks, std::uint64_t block_bits, std::uint64_t n,
+                                 std::uint64_t k);
+
+/// A filter of blocks of lanes: a key sets one bit in every lane of its block:
+/// sum_i Binomial(n, 1/blocks)(i) (1 - (1 - 1/lane_bits)^i)^lanes.
+/// Source: the split-block filter of Apache Impala and Parquet (8 lanes of 32 bits).
+[[nodiscard]] double split_block_fpr(std::uint64_t blocks, std::uint64_t lanes,
+                                     std::uint64_t lane_bits, std::uint64_t n);
+
+/// The shape of a cache-sectorized filter.
+struct SectorLayout {
+  std::uint64_t blocks = 1;
+  std::uint64_t sectors = 1;         ///< in a block; a multiple of `groups`
+  std::uint64_t sector_bits = 64;    ///< bits of a sector
+  std::uint64_t groups = 1;          ///< a key picks one sector in each group of its block ...
+  std::uint64_t bits_per_group = 1;  ///< ... and sets that many positions in it, with replacement
+};
+
+/// A filter of blocks of groups of sectors: with z = groups and G(i) the mean of
+/// exact_fpr(sector_bits, j, bits_per_group) over j from Binomial(i, z/sectors), the rate is
+/// sum_i Binomial(n, 1/blocks)(i) G(i)^z. groups = sectors is the sectorized filter, one sector a
+/// register-blocked one.
+/// Source: Lang, Neumann, Kemper, Boncz 2019, "Performance-optimal filtering".
+[[nodiscard]] double cache_sectorized_fpr(const SectorLayout& layout, std::uint64_t n);
+
+}  // namespace bloomlab::theory

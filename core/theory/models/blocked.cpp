@@ -1,0 +1,100 @@
+// Models of the filters whose probes stay inside a block.
+
+#include "core/theory/blocked.hpp"
+
+#include "core/theory/catalogue.hpp"
+#include "core/theory/models/arguments.hpp"
+#include "core/theory/standard.hpp"
+
+namespace bloomlab::theory::catalogue {
+namespace {
+
+constexpr double most_blocks = 0x1p46;
+
+ArgumentInfo blocks_argument() {
+  return integer_argument("nblocks", "blocks", "blocks of the filter", 1, most_blocks);
+}
+
+ArgumentInfo bits_argument(std::string_view name, std::string_view meaning) {
+  return integer_argument(name, "bits", meaning, 1, static_cast<double>(most_block_bits));
+}
+
+Evaluation evaluate_blocked(std::span<const ArgumentValue> values) {
+  const ArgumentReader arguments(values);
+  const std::uint64_t blocks = arguments.integer(0);
+  const std::uint64_t bits = arguments.integer(1);
+  const std::uint64_t n = arguments.integer(2);
+  const std::uint64_t k = arguments.integer(3);
+  return {blocked_fpr(blocks, bits, n, k), {{"standard_same_m", approx_fpr(blocks * bits, n, k)}}};
+}
+
+Evaluation evaluate_split_block(std::span<const ArgumentValue> values) {
+  const ArgumentReader arguments(values);
+  const std::uint64_t blocks = arguments.integer(0);
+  const std::uint64_t lanes = arguments.integer(1);
+  const std::uint64_t bits = arguments.integer(2);
+  const std::uint64_t n = arguments.integer(3);
+  return {split_block_fpr(blocks, lanes, bits, n),
+          {{"standard_same_m", approx_fpr(blocks * lanes * bits, n, lanes)}}};
+}
+
+Evaluation evaluate_cache_sectorized(std::span<const ArgumentValue> values) {
+  const ArgumentReader arguments(values);
+  const SectorLayout layout{arguments.integer(0), arguments.integer(1), arguments.integer(2),
+                            arguments.integer(3), arguments.integer(4)};
+  const std::uint64_t n = arguments.integer(5);
+  const std::uint64_t k = layout.groups * layout.bits_per_group;
+  const double rate = cache_sectorized_fpr(layout, n);
+  return {
+      rate,
+      {{"k", k},
+       {"standard_same_m", approx_fpr(layout.blocks * layout.sectors * layout.sector_bits, n, k)}}};
+}
+
+}  // namespace
+
+Model blocked() {
+  return {
+      "blocked",
+      "rate of a blocked filter, sum_i Binomial(n, 1/nblocks)(i) exact(block_bits, i, k)",
+      "probability",
+      "Putze, Sanders, Singler 2007, Cache-, hash- and space-efficient Bloom filters; exact for "
+      "ideal hashing, positions in the block with replacement; "
+      "standard_same_m: approximate rate of a standard filter of as many bits",
+      {blocks_argument(), bits_argument("block_bits", "size of a block"), n_argument(),
+       k_argument()},
+      {"standard_same_m"},
+      evaluate_blocked};
+}
+
+Model split_block() {
+  return {"split_block",
+          "rate of a split-block filter, sum_i Binomial(n, 1/nblocks)(i) (1 - (1 - "
+          "1/lane_bits)^i)^lanes",
+          "probability",
+          "the split-block filter of Apache Impala and Parquet; exact for ideal hashing",
+          {blocks_argument(), integer_argument("lanes", "lanes", "lanes of a block", 1, 256),
+           bits_argument("lane_bits", "size of a lane"), n_argument()},
+          {"standard_same_m"},
+          evaluate_split_block};
+}
+
+Model cache_sectorized() {
+  return {
+      "cache_sectorized",
+      "rate of a cache-sectorized filter: a key picks one sector in each group of its block and "
+      "sets bits_per_group positions in it",
+      "probability",
+      "Lang, Neumann, Kemper, Boncz 2019, Performance-optimal filtering; exact for ideal "
+      "hashing, positions in a sector with replacement",
+      {blocks_argument(),
+       integer_argument("sectors", "sectors", "sectors of a block, a multiple of groups", 1, 4096),
+       bits_argument("sector_bits", "size of a sector"),
+       integer_argument("groups", "groups", "groups of sectors in a block", 1, 256),
+       integer_argument("bits_per_group", "probes per key", "positions set in each group", 1, 256),
+       n_argument()},
+      {"k", "standard_same_m"},
+      evaluate_cache_sectorized};
+}
+
+}  // namespace bloomlab::theory::catalogue

@@ -1,0 +1,22 @@
+#include "core/theory/peers.hpp"
+
+#include <cmath>
+
+#include "core/theory/detail/domain.hpp"
+
+namespace bloomlab::theory {
+
+double cuckoo_fpr(std::uint64_t f_bits, std::uint64_t slots, double load) {
+  detail::require(f_bits >= 2 && f_bits <= 64, "cuckoo", "f_bits is outside 2 to 64");
+  detail::require(slots >= 1, "cuckoo", "a bucket has at least 1 slot");
+  detail::require(load > 0.0 && load <= 1.0, "cuckoo", "load is outside (0, 1]");
+  const double values = std::ldexp(1.0, static_cast<int>(f_bits)) - 1.0;
+  return -std::expm1(2.0 * static_cast<double>(slots) * load * std::log1p(-1.0 / values));
+}
+
+double fingerprint_fpr(std::uint64_t f_bits) {
+  detail::require(f_bits >= 1 && f_bits <= 64, "fingerprint", "f_bits is outside 1 to 64");
+  return std::ldexp(1.0, -static_cast<int>(f_bits));
+}
+
+}  // namespace bloomlab::theory

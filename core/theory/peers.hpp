@@ -1,0 +1,23 @@
+// The rates and sizes of the filters that compete with Bloom's.
+#pragma once
+
+#include <cstdint>
+
+#include "core/theory/domain_error.hpp"
+
+namespace bloomlab::theory {
+
+/// A cuckoo filter's rate for `slots` fingerprints per bucket, of f_bits bits with the value 0
+/// reserved, at a load: 1 - (1 - 1/(2^f - 1))^(2 slots load).
+/// @param f_bits 2..64   @param slots >= 1   @param load share of slots in use, in (0, 1]
+/// Source: Fan, Andersen, Kaminsky, Mitzenmacher 2014, "Cuckoo filter: practically better than
+/// Bloom"; their bound is 2 slots / 2^f. Throws DomainError.
+[[nodiscard]] double cuckoo_fpr(std::uint64_t f_bits, std::uint64_t slots, double load);
+
+/// The rate 2^-f of filters that compare one fingerprint of f bits: xor (Graf, Lemire 2020, "Xor
+/// filters"), binary fuse (Graf, Lemire 2022, "Binary fuse filters"), ribbon (Dillinger, Walzer
+/// 2021, "Ribbon filter").
+/// @param f_bits 1..64
+[[nodiscard]] double fingerprint_fpr(std::uint64_t f_bits);
+
+}  // namespace bloomlab::theory
