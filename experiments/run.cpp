@@ -85,6 +85,12 @@ class Run {
             : config.stem() + ".json";
     outcome_.path = options.out / file;
     journal_path_ = options.out / ".partial" / fs::path(file).replace_extension(".jsonl");
+    std::error_code missing;
+    if (fs::equivalent(outcome_.path, config.path, missing)) {
+      throw record::InputError(config.path.string() +
+                               ": its result would be written over it; use another --out than the "
+                               "config's own folder");
+    }
     outcome_.cells = selected_.size();
     for (const Cell* cell : selected_) selected_texts_.insert(cell->text());
   }
@@ -94,13 +100,13 @@ class Run {
     if (options_.force) {
       for (const Cell* cell : selected_) finished_.forget(*cell);
     }
-    if (all_there(selected_)) return done(RunOutcome::Status::up_to_date);
+    if (file_fits_ && all_there(selected_)) return done(RunOutcome::Status::up_to_date);
     if (is_whole() && !options_.force && merge_shards()) return done(RunOutcome::Status::merged);
     Journal journal(journal_path_, identity_);
     take_over(journal.take_recovered());
     measure_missing(journal);
     write();
-    if (!keep_journal_) journal.remove();
+    if (!keep_journal_ || all_there(cells_)) journal.remove();
     if (is_whole()) remove_superseded_shards();
     return done(RunOutcome::Status::measured);
   }
@@ -129,6 +135,7 @@ class Run {
       const Identity identity = identity_of(file.provenance);
       complete = file.provenance.value("complete", true);
       if (identity == identity_) {
+        file_fits_ = true;
         count_kept(file.observations);
         finished_.add(std::move(file.observations));
         return;
@@ -255,6 +262,7 @@ class Run {
   std::unordered_set<std::string> selected_texts_;
   Finished finished_;
   fs::path journal_path_;
+  bool file_fits_ = false;     // a result file of this config, build and machine is there
   bool keep_journal_ = false;  // it holds trials of cells that this run was not asked for
   RunOutcome outcome_;
 };

@@ -1,0 +1,80 @@
+#include "experiments/journal.hpp"
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
+
+#include "tests/experiments/config_files.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+const Identity identity{"config", "build", "machine"};
+
+record::Observation observation(std::uint64_t trial, double rate) {
+  record::Observation result;
+  result.cell = {{"n", 5}, {"filter", {{"fp", 0.01}}}};
+  result.group = "0123456789abcdef";
+  result.trial = trial;
+  result.seed = 18'446'744'073'709'551'615ULL;
+  result.redrawn = {"keys"};
+  result.measured = {{"conditional_rate", rate}};
+  result.timing = {{"insert_ns", 7}};
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a journal gives back what was appended, to the last bit", "[experiments][journal]") {
+  const testing::TemporaryFolder folder;
+  const auto path = folder.path() / "sub" / "a.jsonl";
+  {
+    Journal journal(path, identity);
+    CHECK(journal.take_recovered().empty());
+    journal.append({observation(0, 0.1), observation(1, 1.0 / 3.0)});
+    journal.append({observation(2, 1.0)});
+  }
+  Journal journal(path, identity);
+  const auto recovered = journal.take_recovered();
+  REQUIRE(recovered.size() == 3);
+  CHECK(to_json(recovered[1]) == to_json(observation(1, 1.0 / 3.0)));
+  CHECK(to_json(recovered[2]).dump() == to_json(observation(2, 1.0)).dump());
+}
+
+TEST_CASE("a line without an end is cut off and written over", "[experiments][journal]") {
+  const testing::TemporaryFolder folder;
+  const auto path = folder.path() / "a.jsonl";
+  Journal(path, identity).append({observation(0, 0.5)});
+  std::ofstream(path, std::ios::app) << R"([{"cell": {"n":)";
+  {
+    Journal journal(path, identity);
+    CHECK(journal.take_recovered().size() == 1);
+    journal.append({observation(1, 0.5)});
+  }
+  CHECK(Journal(path, identity).take_recovered().size() == 2);
+}
+
+TEST_CASE("a journal of another config, build or machine starts empty", "[experiments][journal]") {
+  const testing::TemporaryFolder folder;
+  const auto path = folder.path() / "a.jsonl";
+  for (const Identity& other :
+       {Identity{"other", "build", "machine"}, Identity{"config", "other", "machine"},
+        Identity{"config", "build", "other"}}) {
+    Journal(path, identity).append({observation(0, 0.5)});
+    CHECK(Journal(path, other).take_recovered().empty());
+    CHECK(Journal(path, identity).take_recovered().empty());
+  }
+}
+
+TEST_CASE("removing a journal removes its folder if that is then empty", "[experiments][journal]") {
+  const testing::TemporaryFolder folder;
+  const auto partial = folder.path() / ".partial";
+  Journal first(partial / "a.jsonl", identity);
+  Journal second(partial / "b.jsonl", identity);
+  first.remove();
+  CHECK(std::filesystem::exists(partial / "b.jsonl"));
+  second.remove();
+  CHECK_FALSE(std::filesystem::exists(partial));
+}
+
+}  // namespace bloomlab::experiments

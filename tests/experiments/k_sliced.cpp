@@ -1,0 +1,157 @@
+#include "experiments/k_sliced.hpp"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "core/catalogue.hpp"
+#include "core/filters/standard.hpp"
+#include "core/keys/keyed_permutation.hpp"
+#include "tests/experiments/engine_configs.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+constexpr std::uint64_t hash_seed_of_test = 0x1234;
+
+struct Question {
+  std::string hash;
+  std::string family;
+  std::string reduction;
+  std::uint64_t m;
+  std::vector<std::uint64_t> probes;
+};
+
+std::vector<std::uint64_t> keys_from(std::uint64_t first, std::size_t count) {
+  std::vector<std::uint64_t> keys(count);
+  KeyedPermutation(5).apply_range(first, keys);
+  return keys;
+}
+
+/// One filter of the slice, on its own: its state, and how many of each batch it reports.
+void check_against_separate_filter(const Question& question, std::uint64_t k,
+                                   const KeyBatch& members, const KeyBatch& strangers,
+                                   const FilterState& state, std::uint64_t members_reported,
+                                   std::uint64_t strangers_reported) {
+  INFO(question.hash << " " << question.family << " " << question.reduction << " m " << question.m
+                     << " k " << k);
+  const Hasher hasher = make_hasher(question.hash);
+  const Probe probe = make_probe(question.family, question.reduction);
+  Standard filter({question.m, k}, probe);
+  DigestBuffer buffer;
+  const DigestNeed need = probe.need(static_cast<int>(k));
+  filter.insert(hasher.digest(members, hash_seed_of_test, need, buffer));
+  CHECK(state == filter.state());
+  CHECK(members_reported ==
+        filter.count_contained(hasher.digest(members, hash_seed_of_test, need, buffer)));
+  CHECK(strangers_reported ==
+        filter.count_contained(hasher.digest(strangers, hash_seed_of_test, need, buffer)));
+}
+
+void check_slice(const Question& question, const KeyBatch& members, const KeyBatch& strangers) {
+  KSliced slice(question.m, question.probes, make_hasher(question.hash),
+                make_probe(question.family, question.reduction), hash_seed_of_test);
+  slice.insert(members);
+  slice.ask(members);
+  const auto members_reported = slice.take_counts();
+  slice.ask(strangers);
+  const auto strangers_reported = slice.take_counts();
+  const auto states = slice.states();
+  REQUIRE(states.size() == question.probes.size());
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    check_against_separate_filter(question, question.probes[i], members, strangers, states[i],
+                                  members_reported[i], strangers_reported[i]);
+    CHECK(members_reported[i] == members.size());
+  }
+}
+
+void check_slice_of_integers(const Question& question, int bytes = 8) {
+  // More than one batch of the pass, and not a multiple of it.
+  const auto members = keys_from(0, 2500);
+  const auto strangers = keys_from(2500, 3700);
+  check_slice(question, KeyBatch::integers(members, bytes), KeyBatch::integers(strangers, bytes));
+}
+
+}  // namespace
+
+TEST_CASE("sliced filters equal separate ones for every family and reduction",
+          "[experiments][k_sliced]") {
+  for (const std::string family : {"independent", "double_hashing", "enhanced_double_hashing"}) {
+    for (const std::string reduction : {"multiply_shift", "modulo", "mask"}) {
+      check_slice_of_integers({"xxhash3_64", family, reduction, 16384, {1, 2, 3, 4, 5, 6, 7, 8}});
+    }
+  }
+}
+
+TEST_CASE("sliced filters equal separate ones for several hashes and widths of keys",
+          "[experiments][k_sliced]") {
+  for (const std::string hash : {"murmur3_128", "fnv1a_64", "md5", "xxhash3_128"}) {
+    for (const std::string family : {"independent", "double_hashing"}) {
+      check_slice_of_integers({hash, family, "multiply_shift", 20011, {2, 3, 9}});
+      check_slice_of_integers({hash, family, "multiply_shift", 20011, {2, 3, 9}}, 4);
+    }
+  }
+}
+
+TEST_CASE("sliced filters equal separate ones for sets of k with gaps, in any order",
+          "[experiments][k_sliced]") {
+  for (const std::vector<std::uint64_t>& probes :
+       {std::vector<std::uint64_t>{1, 5, 24}, {24, 1, 5}, {7, 40}, {3, 64, 255}}) {
+    check_slice_of_integers({"xxhash3_64", "independent", "multiply_shift", 30000, probes});
+    check_slice_of_integers({"xxhash3_64", "double_hashing", "multiply_shift", 30000, probes});
+  }
+}
+
+TEST_CASE("sliced filters equal separate ones from nearly empty to full",
+          "[experiments][k_sliced]") {
+  for (const std::uint64_t m : {1ULL, 2ULL, 7ULL, 64ULL, 1000ULL, 8000ULL, 1'000'003ULL}) {
+    check_slice_of_integers({"xxhash3_64", "independent", "multiply_shift", m, {1, 2, 4, 10}});
+    check_slice_of_integers({"xxhash3_64", "enhanced_double_hashing", "modulo", m, {1, 2, 4, 10}});
+  }
+}
+
+TEST_CASE("sliced filters equal separate ones for texts", "[experiments][k_sliced]") {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 3000; ++i) texts.push_back("key number " + std::to_string(i * i));
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  const KeyBatch keys = KeyBatch::texts(views);
+  for (const std::string family : {"independent", "double_hashing"}) {
+    check_slice({"xxhash3_64", family, "multiply_shift", 15000, {1, 2, 6}}, keys.slice(0, 1500),
+                keys.slice(1500, 1500));
+  }
+}
+
+TEST_CASE("cells that differ in k alone make a slice, in the order of k",
+          "[experiments][k_sliced]") {
+  const testing::TemporaryFolder folder;
+  const Config config = testing::config_with(folder, R"({"keys": {"source": "uniform"}, "n": 100,
+    "filter": [{"kind": "standard", "m": [1000, 2000], "k": [7, 2, 256]},
+               {"kind": "scalable_untightened", "m": 1000, "k": [2, 3], "fp": 0.01}],
+    "hash": {"name": "xxhash3_64", "probe": "independent", "reduction": "multiply_shift"}})",
+                                             R"(["/filter"])");
+  std::vector<const Cell*> cells;
+  for (const Cell& cell : config.cells) cells.push_back(&cell);
+  std::vector<std::string> shapes;
+  for (const auto& slice : cut_into_slices(cells)) {
+    std::string shape;
+    for (const Cell* cell : slice) {
+      const auto& filter = cell->json.at("filter");
+      shape += filter.at("m").dump() + "/" + filter.at("k").dump() + " ";
+    }
+    shapes.push_back(shape);
+  }
+  CHECK(shapes == std::vector<std::string>{"1000/2 1000/7 ", "1000/256 ", "2000/2 2000/7 ",
+                                           "2000/256 ", "1000/2 ", "1000/3 "});
+}
+
+TEST_CASE("every lab cell stands alone, as the lab has one k", "[experiments][k_sliced]") {
+  const testing::TemporaryFolder folder;
+  const Config config =
+      testing::config_with(folder, R"({"keys": {"source": "minstd_rand0"}, "n": 100,
+    "filter": {"kind": "standard", "m": [1000, 2000], "k": 5},
+    "hash": {"name": "identity", "probe": "lab_shift_xor", "reduction": "modulo"}})",
+                           R"(["/filter"])");
+  CHECK(cut_into_slices({&config.cells[0], &config.cells[1]}).size() == 2);
+}
+
+}  // namespace bloomlab::experiments

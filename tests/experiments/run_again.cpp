@@ -1,0 +1,225 @@
+// What a run does with what earlier runs left.
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <string>
+
+#include "experiments/run.hpp"
+#include "record/input_error.hpp"
+#include "tests/experiments/engine_configs.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+using Status = RunOutcome::Status;
+using testing::TemporaryFolder;
+
+Config small_config(const TemporaryFolder& folder, const std::string& n = "200") {
+  return testing::config_with(folder, R"({"keys": {"source": "uniform"}, "n": )" + n + R"(,
+    "filter": {"kind": "standard", "m": [2000, 3000], "k": [2, 3]},
+    "hash": {"name": "xxhash3_64", "probe": "independent", "reduction": "multiply_shift"}})",
+                              R"(["/filter/k"])");
+}
+
+/// Gives a result file another identity.
+void change_provenance(const fs::path& path, const std::string& key, const record::Json& value) {
+  record::ResultFile file = record::read_result_file(path);
+  file.provenance[key] = value;
+  record::write_result_file(path, file);
+}
+
+}  // namespace
+
+TEST_CASE("a complete result is not measured again", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = small_config(folder);
+  const auto first = run(config, {.out = folder.path() / "out"});
+  CHECK(first.message() == first.path.string() + ": measured 4 cells");
+  CHECK(first.units_measured == 2 * 3);
+  const auto written = fs::last_write_time(first.path);
+  const auto second = run(config, {.out = folder.path() / "out"});
+  CHECK(second.status == Status::up_to_date);
+  CHECK(second.message() == first.path.string() + ": up to date");
+  CHECK(second.units_measured == 0);
+  CHECK(fs::last_write_time(first.path) == written);
+  CHECK(run(config, {.out = folder.path() / "out", .only = "\"k\":2"}).status ==
+        Status::up_to_date);
+}
+
+TEST_CASE("--force measures what is done, --only with it only what is selected",
+          "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = small_config(folder);
+  static_cast<void>(run(config, {.out = folder.path() / "out"}));
+  const auto all = run(config, {.out = folder.path() / "out", .force = true});
+  CHECK(all.status == Status::measured);
+  CHECK(all.units_measured == 2 * 3);
+  const auto some =
+      run(config, {.out = folder.path() / "out", .only = "\"m\":2000", .force = true});
+  CHECK(some.units_measured == 3);
+  CHECK(record::read_result_file(some.path).observations.size() == 4 * 3);
+}
+
+TEST_CASE("a result of another config, build or machine is replaced by a whole run",
+          "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = small_config(folder);
+  const auto first = run(config, {.out = folder.path() / "out"});
+  const std::string path = first.path.string();
+  SECTION("config") {
+    const auto again = run(small_config(folder, "201"), {.out = folder.path() / "out"});
+    CHECK(again.units_measured == 2 * 3);
+    CHECK(again.notices ==
+          std::vector<std::string>{path + ": was measured for another config or other key files: "
+                                          "measured anew"});
+  }
+  SECTION("build") {
+    change_provenance(first.path, "build_id", "0000000-00");
+    CHECK(run(config, {.out = folder.path() / "out"}).notices ==
+          std::vector<std::string>{path + ": was measured by another build: measured anew"});
+  }
+  SECTION("machine") {
+    change_provenance(first.path, "machine_id", "0000");
+    CHECK(run(config, {.out = folder.path() / "out"}).notices ==
+          std::vector<std::string>{path + ": was measured on another machine: measured anew"});
+  }
+  SECTION("a file that is no result") {
+    std::ofstream(first.path) << "{";
+    CHECK(run(config, {.out = folder.path() / "out"}).units_measured == 2 * 3);
+  }
+}
+
+TEST_CASE("--only refuses to mix builds in a complete file", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = small_config(folder);
+  const auto first = run(config, {.out = folder.path() / "out"});
+  change_provenance(first.path, "build_id", "0000000-00");
+  CHECK_THROWS_WITH(run(config, {.out = folder.path() / "out", .only = "\"k\":2"}),
+                    first.path.string() +
+                        ": was measured by another build; --only would mix the two: run the whole "
+                        "config, or use another --out");
+  CHECK(record::read_result_file(first.path).observations.size() == 4 * 3);
+}
+
+TEST_CASE("--only that matches no cell is refused and writes nothing", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = small_config(folder);
+  CHECK_THROWS_AS(run(config, {.out = folder.path() / "out", .only = "\"k\":4"}),
+                  record::InputError);
+  CHECK_THROWS_WITH(run(config, {.out = folder.path() / "out", .only = "\"k\":4"}),
+                    config.path.string() +
+                        ": --only '\"k\":4': no cell of 4 contains this text; a cell reads "
+                        "like " +
+                        config.cells[0].text());
+  CHECK_FALSE(fs::exists(folder.path() / "out"));
+}
+
+TEST_CASE("shards out of range, or together with --only, are refused", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = small_config(folder);
+  const std::string where = config.path.string() + ": ";
+  for (const Shard shard : {Shard{0, 3}, Shard{4, 3}, Shard{0, 0}}) {
+    CHECK_THROWS_WITH(run(config, {.out = folder.path() / "out", .shard = shard}),
+                      where + "--shard " + std::to_string(shard.index) + "/" +
+                          std::to_string(shard.count) + ": expected I/N with 1 <= I <= N");
+  }
+  CHECK_THROWS_WITH(run(config, {.out = folder.path() / "out", .shard = Shard{1, 2}, .only = "k"}),
+                    where +
+                        "--only and --shard: a shard is complete or it cannot be merged; give one "
+                        "of them");
+}
+
+TEST_CASE("an incomplete set of shards fails the run and is named", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = small_config(folder);
+  static_cast<void>(run(config, {.out = folder.path() / "out", .shard = Shard{2, 3}}));
+  CHECK_THROWS_AS(run(config, {.out = folder.path() / "out"}), record::RunError);
+  CHECK_THROWS_WITH(run(config, {.out = folder.path() / "out"}),
+                    (folder.path() / "out" / "config").string() +
+                        ": shards missing: 1/3, 3/3; run them with --shard, remove the others, or "
+                        "use --force to measure anew");
+  SECTION("--force measures the whole and removes what it supersedes") {
+    const auto forced = run(config, {.out = folder.path() / "out", .force = true});
+    CHECK(forced.status == Status::measured);
+    CHECK_FALSE(fs::exists(folder.path() / "out" / "config.shard-2-of-3.json"));
+    CHECK(run(config, {.out = folder.path() / "out"}).status == Status::up_to_date);
+  }
+  SECTION("shards of two counts do not fit") {
+    static_cast<void>(run(config, {.out = folder.path() / "out", .shard = Shard{1, 2}}));
+    CHECK_THROWS_WITH(run(config, {.out = folder.path() / "out"}),
+                      Catch::Contains("shards of 2 and of 3 stand side by side"));
+  }
+}
+
+TEST_CASE("shards of another config are not merged", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config old = small_config(folder, "201");
+  static_cast<void>(run(old, {.out = folder.path() / "out", .shard = Shard{1, 2}}));
+  static_cast<void>(run(old, {.out = folder.path() / "out", .shard = Shard{2, 2}}));
+  const auto outcome = run(small_config(folder), {.out = folder.path() / "out"});
+  CHECK(outcome.status == Status::measured);
+  CHECK(outcome.units_measured == 2 * 3);
+  CHECK_FALSE(fs::exists(folder.path() / "out" / "config.shard-1-of-2.json"));
+}
+
+TEST_CASE("a result that would overwrite its config is refused", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = small_config(folder);
+  CHECK_THROWS_AS(run(config, {.out = folder.path()}), record::InputError);
+  CHECK_THROWS_WITH(run(config, {.out = folder.path()}),
+                    config.path.string() +
+                        ": its result would be written over it; use another --out than the "
+                        "config's own folder");
+  CHECK(read_config(config.path).cells.size() == 4);
+}
+
+TEST_CASE("a shard without cells is written all the same", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = small_config(folder);
+  for (std::uint64_t index = 1; index <= 5; ++index) {
+    static_cast<void>(run(config, {.out = folder.path() / "out", .shard = Shard{index, 5}}));
+  }
+  CHECK(run(config, {.out = folder.path() / "out"}).status == Status::merged);
+}
+
+TEST_CASE("a run with --only keeps what an interrupted whole run has measured",
+          "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = small_config(folder);
+  const fs::path out = folder.path() / "out";
+  for (const std::uint64_t units : {2, 4}) {
+    RunOptions options{.out = out, .jobs = 1, .force = true};
+    options.progress = [&](const Progress& progress) {
+      if (progress.units_done == units) throw std::runtime_error("stopped");
+    };
+    fs::remove(out / "config.json");
+    CHECK_THROWS_WITH(run(config, options), "stopped");
+    const auto only = run(config, {.out = out, .only = "\"m\":3000"});
+    CHECK(only.units_measured == (units == 2 ? 3 : 2));
+    const auto rest = run(config, {.out = out});
+    CHECK(rest.units_measured == (units == 2 ? 1 : 0));
+    CHECK(record::read_result_file(rest.path).provenance.at("complete") == true);
+    CHECK_FALSE(fs::exists(out / ".partial"));
+  }
+}
+
+TEST_CASE("progress ends with all units done and all weight", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = small_config(folder);
+  Progress last;
+  double before = 0.0;
+  RunOptions options{.out = folder.path() / "out", .jobs = 2};
+  options.progress = [&](const Progress& progress) {
+    CHECK(progress.done_weight >= before);
+    before = progress.done_weight;
+    last = progress;
+  };
+  static_cast<void>(run(config, options));
+  CHECK(last.units_done == 6);
+  CHECK(last.units_total == 6);
+  CHECK(last.done_weight == Approx(last.total_weight));
+  CHECK(last.total_weight > 0.0);
+  CHECK(last.cell.starts_with(R"({"keys":{"source":"uniform"})"));
+}
+
+}  // namespace bloomlab::experiments

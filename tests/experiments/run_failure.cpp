@@ -1,0 +1,118 @@
+// Runs that must fail, and what they leave.
+#include <catch2/catch.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "experiments/journal.hpp"
+#include "experiments/run.hpp"
+#include "record/input_error.hpp"
+#include "tests/experiments/engine_configs.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::TemporaryFolder;
+
+/// Forgets the first key that it is given.
+class Forgetful final : public Subject {
+ public:
+  explicit Forgetful(std::unique_ptr<Subject> subject) : subject_(std::move(subject)) {}
+
+  void insert(const KeyBatch& keys) override {
+    subject_->insert(forgot_ ? keys : keys.slice(1, keys.size() - 1));
+    forgot_ = true;
+  }
+  std::uint64_t count_contained(const KeyBatch& keys) override {
+    return subject_->count_contained(keys);
+  }
+  FilterState state() const override { return subject_->state(); }
+  bool grows() const noexcept override { return subject_->grows(); }
+
+ private:
+  std::unique_ptr<Subject> subject_;
+  bool forgot_ = false;
+};
+
+Config wide_config(const TemporaryFolder& folder,
+                   const std::string& kind = R"("false_positive_rate")",
+                   const std::string& further = "") {
+  // So wide that no other key hides the forgotten one.
+  return testing::config_with(folder, R"({"keys": {"source": "uniform"}, "n": 100,
+    "filter": {"kind": "standard", "m": 1000000, "k": [5, 7]},
+    "hash": {"name": "xxhash3_64", "probe": "independent", "reduction": "multiply_shift"}})",
+                              "[]", kind, further);
+}
+
+RunOptions with_forgetful_filter(const fs::path& out, std::uint64_t k) {
+  RunOptions options{.out = out, .jobs = 1};
+  options.make_subject = [k](const Cell& cell, std::uint64_t seed) -> std::unique_ptr<Subject> {
+    auto subject = make_subject(cell, seed);
+    if (cell.json.at("filter").at("k") != k) return subject;
+    return std::make_unique<Forgetful>(std::move(subject));
+  };
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("one false negative fails the run, names the cell and writes no result",
+          "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = wide_config(folder);
+  const auto options = with_forgetful_filter(folder.path() / "out", 7);
+  CHECK_THROWS_AS(run(config, options), record::RunError);
+  CHECK_THROWS_WITH(run(config, options),
+                    config.path.string() + ": cell " + config.cells[1].text() +
+                        ", trial 0: the filter denies 1 of 100 members; a filter may never deny a "
+                        "key that it was given: this is a defect of the filter, report it with "
+                        "this line");
+  CHECK_FALSE(fs::exists(folder.path() / "out" / "config.json"));
+}
+
+TEST_CASE("a false negative in a step of growth fails the run", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = wide_config(folder, R"("growth")", R"("steps": 3, )");
+  CHECK_THROWS_WITH(run(config, with_forgetful_filter(folder.path() / "out", 5)),
+                    Catch::Contains("the filter denies 1 of 34 members"));
+}
+
+TEST_CASE("a filter that fails otherwise fails the run with cell and trial", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = wide_config(folder);
+  RunOptions options{.out = folder.path() / "out", .jobs = 1};
+  options.make_subject = [](const Cell&, std::uint64_t) -> std::unique_ptr<Subject> {
+    throw std::length_error("cannot grow");
+  };
+  CHECK_THROWS_WITH(run(config, options), config.path.string() + ": cell " +
+                                              config.cells[0].text() + ", trial 0: cannot grow");
+}
+
+TEST_CASE("units that were finished before a failure are not measured again",
+          "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = wide_config(folder);
+  CHECK_THROWS(run(config, with_forgetful_filter(folder.path() / "out", 7)));
+  const auto outcome = run(config, {.out = folder.path() / "out", .jobs = 1});
+  CHECK(outcome.observations_kept == 3);  // the three trials of k = 5
+  CHECK(outcome.units_measured == 3);
+}
+
+TEST_CASE("two runs of one result at once are refused", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = wide_config(folder);
+  const fs::path path = folder.path() / "out" / ".partial" / "config.jsonl";
+  const Journal other(path, identity_of(config));
+  CHECK_THROWS_WITH(
+      run(config, {.out = folder.path() / "out"}),
+      path.string() + ": another run is writing this result; wait for it, or use another --out");
+}
+
+TEST_CASE("a folder that cannot be written fails the run", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = wide_config(folder);
+  const fs::path file = folder.write("file", "");
+  CHECK_THROWS_AS(run(config, {.out = file}), record::RunError);
+}
+
+}  // namespace bloomlab::experiments

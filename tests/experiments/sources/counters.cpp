@@ -1,0 +1,64 @@
+// The sources whose keys are a function of a counter: uniform, sequential.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "core/keys/keyed_permutation.hpp"
+#include "experiments/sources/sequential.hpp"
+#include "experiments/sources/uniform.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+std::vector<std::uint64_t> copy_of(const KeyBatch& batch) {
+  return {batch.values().begin(), batch.values().end()};
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("members and strangers never meet and no key comes twice, at two million keys",
+                   "[experiments][sources]", Uniform, Sequential) {
+  constexpr std::size_t n = 1'200'000;
+  constexpr std::size_t q = 800'000;
+  const typename TestType::Keys keys({}, 20211121, n, q);
+  KeyBuffer buffer;
+  std::vector<std::uint64_t> all = copy_of(keys.members(0, n, buffer));
+  const std::vector<std::uint64_t> strangers = copy_of(keys.strangers(0, q, buffer));
+  all.insert(all.end(), strangers.begin(), strangers.end());
+  REQUIRE(all.size() == n + q);
+  std::ranges::sort(all);
+  CHECK(std::ranges::adjacent_find(all) == all.end());
+}
+
+TEMPLATE_TEST_CASE("a batch from the middle holds the keys that stand there",
+                   "[experiments][sources]", Uniform, Sequential) {
+  const typename TestType::Keys keys({}, 7, 1000, 1000);
+  KeyBuffer buffer;
+  const auto members = copy_of(keys.members(0, 1000, buffer));
+  const auto strangers = copy_of(keys.strangers(0, 1000, buffer));
+  const auto middle = copy_of(keys.members(333, 67, buffer));
+  CHECK(std::ranges::equal(middle, std::span(members).subspan(333, 67)));
+  const auto last = copy_of(keys.strangers(999, 1, buffer));
+  CHECK(last.front() == strangers.back());
+  CHECK(keys.members(0, 3, buffer).integer_bytes() == 8);
+}
+
+TEST_CASE("uniform keys are the permutation of the trial's seed at 0, 1, 2, ...",
+          "[experiments][sources]") {
+  const Uniform::Keys keys({}, 99, 10, 10);
+  const KeyedPermutation permutation(99);
+  KeyBuffer buffer;
+  CHECK(keys.members(0, 10, buffer).values()[4] == permutation(4));
+  CHECK(keys.strangers(0, 10, buffer).values()[4] == permutation(14));
+  const Uniform::Keys others({}, 100, 10, 10);
+  CHECK(others.members(0, 1, buffer).values()[0] != permutation(0));
+}
+
+TEST_CASE("sequential keys count from 0, strangers from n", "[experiments][sources]") {
+  const Sequential::Keys keys({}, 99, 10, 10);
+  KeyBuffer buffer;
+  CHECK(copy_of(keys.members(0, 3, buffer)) == std::vector<std::uint64_t>{0, 1, 2});
+  CHECK(copy_of(keys.strangers(0, 3, buffer)) == std::vector<std::uint64_t>{10, 11, 12});
+}
+
+}  // namespace bloomlab::experiments
