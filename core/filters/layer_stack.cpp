@@ -4,7 +4,6 @@
 #include <array>
 #include <cassert>
 #include <limits>
-#include <ranges>
 #include <stdexcept>
 #include <utility>
 
@@ -108,8 +107,8 @@ void LayerStack::contains(const DigestBatch& digests, std::span<Answer> out) con
     const std::span<Answer> answers = out.subspan(first, count);
     detail::DigestSelection selection(digests.slice(first, count));
     // The newest layer holds the most keys: it settles most of those that are members.
-    for (const Layer& layer : std::views::reverse(layers_)) {
-      const std::size_t settled = mark_reported(layer.filter, selection, answers);
+    for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
+      const std::size_t settled = mark_reported(layer->filter, selection, answers);
       // Copying is only worth it where it saves more lookups than it costs.
       if (settled * 4 >= selection.keys().size()) selection.keep_absent(answers);
       if (selection.keys().empty()) break;
