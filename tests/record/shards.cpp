@@ -20,7 +20,7 @@ ResultFile shard(int index, int count, int cells) {
     for (std::uint64_t trial = 0; trial < 2; ++trial) {
       bloomlab::record::Observation observation;
       observation.cell = Json{{"n", cell}};
-      observation.group = "g";
+      observation.group = std::string(1, 'g');  // GCC 12 warns falsely about = "g"
       observation.trial = trial;
       file.observations.push_back(observation);
     }
