@@ -115,7 +115,9 @@ std::string sequential_colour(double fraction) {
   const auto mix = [&](int Rgb::*part) {
     return hex_byte(viridis[below].*part * (1 - share) + viridis[below + 1].*part * share);
   };
-  return "#" + mix(&Rgb::red) + mix(&Rgb::green) + mix(&Rgb::blue);
+  std::string colour = "#";
+  for (const auto part : {&Rgb::red, &Rgb::green, &Rgb::blue}) colour += mix(part);
+  return colour;
 }
 
 Styles assign_styles(const Figure& figure) {

@@ -128,11 +128,7 @@ TEST_CASE("markup in texts is printed, not obeyed", "[plot][draw]") {
   const Figure figure = plot_samples::difficult_text();
   const std::string svg = read(draw(figure, folder.path()));
   const std::string title = "font-weight=\"bold\" >" + xml(figure.title) + "</tspan>";
-  std::string drawn = svg;
-  for (auto at = drawn.find("&gt;"); at != std::string::npos; at = drawn.find("&gt;")) {
-    drawn.replace(at, 4, ">");
-  }
-  CHECK(drawn.find(title) != std::string::npos);
+  CHECK(svg.find(title) != std::string::npos);
   CHECK(svg.find("<tspan >每个元素的位数 m/n [бит]</tspan>") != std::string::npos);
   CHECK(svg.find("доля p_{fp} 误判率") != std::string::npos);
 }
