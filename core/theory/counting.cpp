@@ -129,8 +129,12 @@ double counter_reaches_union_bound(std::uint64_t m, std::uint64_t N, std::uint64
   const auto count = static_cast<double>(j);
   // At or below the mean, half the counters get there.
   if (m == 1 || count <= hashes / counters) return 1.0;
-  detail::ScaledReal<double> pmf{std::exp((hashes - count) * std::log1p(-1.0 / counters)), 0};
-  for (double i = 0.0; i < count; ++i) pmf.multiply({(hashes - i) / ((i + 1.0) * counters), 0});
+  // The power of 1 - 1/m is spread over the factors, where it cannot underflow: N/m < j.
+  const double others_miss = std::exp((hashes - count) / count * std::log1p(-1.0 / counters));
+  detail::ScaledReal<double> pmf{1.0, 0};
+  for (double i = 0.0; i < count; ++i) {
+    pmf.multiply({(hashes - i) / ((i + 1.0) * counters) * others_miss, 0});
+  }
   double tail = 1.0;
   double term = 1.0;
   for (double i = count; i < hashes && term > 1e-17 * tail; ++i) {

@@ -6,8 +6,7 @@
 
 namespace bloomlab::theory::reference {
 
-/// E[(X/m)^q] after `balls` balls. The digits last for 2^q balls-in-bins terms of rates above
-/// 1e-500.
+/// E[(X/m)^q] after `balls` balls, for rates above 1e-600.
 double moment(std::uint64_t m, std::uint64_t balls, int q);
 
 /// log2 of the same.
@@ -27,5 +26,11 @@ double approx(std::uint64_t m, std::uint64_t n, int k);
 
 /// (1 - (1 - 1/m)^(kn))^k.
 double classic(std::uint64_t m, std::uint64_t n, int k);
+
+/// P(the largest of m counters is at least j) after N hashes, by powers of a polynomial.
+double counter_reaches(std::uint64_t m, std::uint64_t N, std::uint64_t j);
+
+/// sum_i Binomial(n, 1/blocks)(i) moment(block_bits, i k, k).
+double blocked(std::uint64_t blocks, std::uint64_t block_bits, std::uint64_t n, int k);
 
 }  // namespace bloomlab::theory::reference

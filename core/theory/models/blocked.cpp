@@ -3,6 +3,7 @@
 #include "core/theory/blocked.hpp"
 
 #include "core/theory/catalogue.hpp"
+#include "core/theory/detail/domain.hpp"
 #include "core/theory/models/arguments.hpp"
 #include "core/theory/standard.hpp"
 
@@ -19,13 +20,23 @@ ArgumentInfo bits_argument(std::string_view name, std::string_view meaning) {
   return integer_argument(name, "bits", meaning, 1, static_cast<double>(most_block_bits));
 }
 
+/// Approximate rate of a standard filter of as many bits as all blocks have.
+double standard_rate(std::uint64_t blocks, std::uint64_t parts, std::uint64_t bits, std::uint64_t n,
+                     std::uint64_t k) {
+  detail::require(
+      static_cast<double>(blocks) * static_cast<double>(parts * bits) <= largest_integer, "blocks",
+      "the filter would pass 2^63 bits; fewer blocks are allowed");
+  return approx_fpr(blocks * parts * bits, n, k);
+}
+
 Evaluation evaluate_blocked(std::span<const ArgumentValue> values) {
   const ArgumentReader arguments(values);
   const std::uint64_t blocks = arguments.integer(0);
   const std::uint64_t bits = arguments.integer(1);
   const std::uint64_t n = arguments.integer(2);
   const std::uint64_t k = arguments.integer(3);
-  return {blocked_fpr(blocks, bits, n, k), {{"standard_same_m", approx_fpr(blocks * bits, n, k)}}};
+  return {blocked_fpr(blocks, bits, n, k),
+          {{"standard_same_m", standard_rate(blocks, 1, bits, n, k)}}};
 }
 
 Evaluation evaluate_split_block(std::span<const ArgumentValue> values) {
@@ -35,7 +46,7 @@ Evaluation evaluate_split_block(std::span<const ArgumentValue> values) {
   const std::uint64_t bits = arguments.integer(2);
   const std::uint64_t n = arguments.integer(3);
   return {split_block_fpr(blocks, lanes, bits, n),
-          {{"standard_same_m", approx_fpr(blocks * lanes * bits, n, lanes)}}};
+          {{"standard_same_m", standard_rate(blocks, lanes, bits, n, lanes)}}};
 }
 
 Evaluation evaluate_cache_sectorized(std::span<const ArgumentValue> values) {
@@ -45,10 +56,10 @@ Evaluation evaluate_cache_sectorized(std::span<const ArgumentValue> values) {
   const std::uint64_t n = arguments.integer(5);
   const std::uint64_t k = layout.groups * layout.bits_per_group;
   const double rate = cache_sectorized_fpr(layout, n);
-  return {
-      rate,
-      {{"k", k},
-       {"standard_same_m", approx_fpr(layout.blocks * layout.sectors * layout.sector_bits, n, k)}}};
+  return {rate,
+          {{"k", k},
+           {"standard_same_m",
+            standard_rate(layout.blocks, layout.sectors, layout.sector_bits, n, k)}}};
 }
 
 }  // namespace

@@ -1,0 +1,224 @@
+#include "core/theory/models.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <set>
+
+#include "tests/theory/golden_file.hpp"
+
+using namespace bloomlab::theory;
+
+namespace {
+
+using Arguments = std::vector<Argument>;
+
+const std::uint64_t beyond = (1ULL << 63) + 4096;
+
+}  // namespace
+
+TEST_CASE("every model is described in full, under a name of its own", "[theory][models]") {
+  std::set<std::string_view> names;
+  for (const Model& each : models()) {
+    CAPTURE(each.name);
+    CHECK(names.insert(each.name).second);
+    CHECK_FALSE(each.summary.empty());
+    CHECK_FALSE(each.unit.empty());
+    CHECK_FALSE(each.source.empty());
+    CHECK(each.summary.find('\n') == std::string_view::npos);
+    CHECK(&model(each.name) == &each);
+    std::set<std::string_view> arguments;
+    for (const ArgumentInfo& info : each.arguments) {
+      CAPTURE(info.name);
+      CHECK(arguments.insert(info.name).second);
+      CHECK_FALSE(info.meaning.empty());
+      if (info.kind == ArgumentInfo::Kind::word) {
+        CHECK_FALSE(info.words.empty());
+      } else {
+        CHECK(info.min < info.max);
+      }
+      CHECK((!info.optional || info.kind == ArgumentInfo::Kind::real));
+    }
+  }
+  CHECK(names.size() == 21);
+}
+
+TEST_CASE("every file of reference values belongs to a model", "[theory][models]") {
+  const std::set<std::string> tables{"textbook_table", "textbook_printed", "lab_report_predicted"};
+  int files = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(BLOOMLAB_SOURCE_DIR "/tests/theory/golden")) {
+    const std::string stem = entry.path().stem().string();
+    ++files;
+    if (!tables.contains(stem)) CHECK_NOTHROW(model(stem));
+  }
+  CHECK(files == 19);
+}
+
+TEST_CASE("answers have the columns that their model names", "[theory][models]") {
+  const std::vector<Query> queries{
+      {"standard_exact", {{"m", 1024ULL}, {"n", 102ULL}, {"k", 7ULL}}},
+      {"standard_approx", {{"k", 7ULL}, {"n", 102ULL}, {"m", 1024ULL}}},
+      {"standard_classic", {{"m", 1024ULL}, {"n", 102ULL}, {"k", 7ULL}}},
+      {"partitioned", {{"m", 1024ULL}, {"n", 102ULL}, {"k", 7ULL}}},
+      {"blocked", {{"nblocks", 16ULL}, {"block_bits", 64ULL}, {"n", 102ULL}, {"k", 5ULL}}},
+      {"split_block", {{"nblocks", 4ULL}, {"lanes", 8ULL}, {"lane_bits", 32ULL}, {"n", 102ULL}}},
+      {"cache_sectorized",
+       {{"nblocks", 4ULL},
+        {"sectors", 4ULL},
+        {"sector_bits", 64ULL},
+        {"groups", 2ULL},
+        {"bits_per_group", 3ULL},
+        {"n", 102ULL}}},
+      {"double_hashing_exact", {{"m", 64ULL}, {"n", 6ULL}, {"k", 4ULL}, {"stride", "odd"}}},
+      {"hash_width_floor", {{"hash_bits", 32ULL}, {"n", 102ULL}, {"m", 1024ULL}, {"k", 7ULL}}},
+      {"scalable", {{"P", 0.01}, {"r", 0.5}, {"s", 2ULL}, {"n0", 100ULL}, {"n", 1000ULL}}},
+      {"scalable_untightened", {{"m", 1000ULL}, {"k", 5ULL}, {"fp", 0.01}, {"n", 1000ULL}}},
+      {"dynamic", {{"m", 1024ULL}, {"k", 7ULL}, {"c", 100ULL}, {"n", 230ULL}}},
+      {"folding", {{"m", 1024ULL}, {"m2", 300ULL}, {"n", 20ULL}, {"k", 3ULL}}},
+      {"compressed", {{"z_over_n", 8.0}, {"k", 2ULL}}},
+      {"counting_overflow", {{"m", 1000ULL}, {"N_hashes", 700ULL}, {"j", 5ULL}}},
+      {"cardinality", {{"m", 1000ULL}, {"k", 7ULL}, {"popcount", 400ULL}}},
+      {"cardinality", {{"m", 1000ULL}, {"k", 7ULL}, {"popcount", 1000ULL}}},
+      {"peers", {{"filter", "cuckoo_b4"}, {"f_bits", 12ULL}, {"load", 0.95}}},
+      {"peers", {{"filter", "xor"}, {"f_bits", 8ULL}, {"overhead", 1.23}}},
+      {"optimal_k", {{"m", 1024ULL}, {"n", 102ULL}}},
+      {"optimal_sizing", {{"n", 102ULL}, {"p", 0.01}}},
+      {"lower_bound", {{"n", 102ULL}, {"eps", 0.01}}},
+      {"lower_bound_finite", {{"u", 10000ULL}, {"n", 102ULL}, {"eps", 0.01}}},
+  };
+  std::set<std::string> asked;
+  for (const Query& query : queries) {
+    CAPTURE(query.model);
+    asked.insert(query.model);
+    const Evaluation answer = evaluate(query);
+    const auto& promised = model(query.model).columns;
+    REQUIRE(answer.columns.size() == promised.size());
+    for (std::size_t i = 0; i < promised.size(); ++i) {
+      CHECK(answer.columns[i].name == promised[i]);
+    }
+  }
+  CHECK(asked.size() == models().size());
+}
+
+TEST_CASE("a saturated filter has no estimate of its keys", "[theory][models]") {
+  const Evaluation full =
+      evaluate({"cardinality", {{"m", 64ULL}, {"k", 3ULL}, {"popcount", 64ULL}}});
+  CHECK(std::holds_alternative<std::monostate>(full.value));
+  CHECK_THROWS_WITH(full.number(), "the value of this model is not a number here");
+  CHECK(std::isnan(full.number("swamidass_baldi")));
+  CHECK(std::get<bool>(full.columns.back().value));
+  CHECK(full.columns.back().name == "saturated");
+  const Evaluation some =
+      evaluate({"cardinality", {{"m", 64ULL}, {"k", 3ULL}, {"popcount", 63ULL}}});
+  CHECK_FALSE(std::get<bool>(some.columns.back().value));
+  CHECK(std::isnan(some.number("no_such_column")));
+}
+
+TEST_CASE("no keys give rate 0 in every model of a rate", "[theory][models]") {
+  for (const Model& each : models()) {
+    const bool has_n = std::ranges::any_of(each.arguments, [](const ArgumentInfo& info) {
+      return info.name == "n" && info.min == 0.0;
+    });
+    if (!has_n || each.unit != "probability") continue;
+    Query query{std::string(each.name), {}};
+    for (const ArgumentInfo& info : each.arguments) {
+      if (info.name == "n") {
+        query.arguments.push_back({"n", 0ULL});
+      } else if (info.kind == ArgumentInfo::Kind::integer) {
+        query.arguments.push_back({std::string(info.name), 4ULL});
+      } else if (info.kind == ArgumentInfo::Kind::real) {
+        query.arguments.push_back({std::string(info.name), 0.25});
+      } else {
+        query.arguments.push_back({std::string(info.name), std::string(info.words[0])});
+      }
+    }
+    CAPTURE(each.name);
+    CHECK(evaluate(query).number() == 0.0);
+  }
+}
+
+TEST_CASE("integers serve as real numbers, not the reverse", "[theory][models]") {
+  CHECK(evaluate({"lower_bound", {{"n", 5ULL}, {"eps", 1ULL}}}).number() == 0.0);
+  CHECK_THROWS_WITH(evaluate({"lower_bound", {{"n", 5.0}, {"eps", 0.5}}}),
+                    "lower_bound: argument \"n\" is 5; allowed: an integer from 0 to "
+                    "9223372036854775808 [keys]");
+}
+
+TEST_CASE("a bad query is one clear line", "[theory][models]") {
+  const auto fault = [](const std::string& name, Arguments arguments) -> std::string {
+    try {
+      (void)evaluate({name, std::move(arguments)});
+    } catch (const DomainError& error) {
+      return error.what();
+    }
+    return "no fault";
+  };
+  const Argument m{"m", 1024ULL};
+  const Argument n{"n", 102ULL};
+  const Argument k{"k", 7ULL};
+  CHECK(fault("standard_exat", {m, n, k}) ==
+        "unknown model \"standard_exat\"; did you mean \"standard_exact\"?");
+  CHECK(fault("", {}) == "unknown model \"\"; did you mean \"peers\"?");
+  CHECK(fault("standard_exact", {m, n, k, {"q", 1ULL}}) ==
+        "standard_exact: unknown argument \"q\"; allowed: m, n, k");
+  CHECK(fault("standard_exact", {m, n}) ==
+        "standard_exact: argument \"k\" is missing (positions set for a key); give m, n, k");
+  CHECK(fault("standard_exact", {m, n, k, m}) == "standard_exact: argument \"m\" is given twice");
+  CHECK(fault("standard_exact", {{"m", 0ULL}, n, k}) ==
+        "standard_exact: argument \"m\" is 0; allowed: an integer from 1 to 9223372036854775808 "
+        "[bits]");
+  CHECK(fault("standard_exact", {{"m", beyond}, n, k}) ==
+        "standard_exact: argument \"m\" is 9223372036854779904; allowed: an integer from 1 to "
+        "9223372036854775808 [bits]");
+  CHECK(fault("standard_exact", {m, n, {"k", 0ULL}}) ==
+        "standard_exact: argument \"k\" is 0; allowed: an integer from 1 to 256 [probes per key]");
+  CHECK(fault("standard_exact", {m, n, {"k", 257ULL}}) ==
+        "standard_exact: argument \"k\" is 257; allowed: an integer from 1 to 256 [probes per "
+        "key]");
+  CHECK(fault("standard_exact", {m, n, {"k", 7.5}}) ==
+        "standard_exact: argument \"k\" is 7.5; allowed: an integer from 1 to 256 [probes per "
+        "key]");
+  CHECK(fault("standard_exact", {m, n, {"k", "seven"}}) ==
+        "standard_exact: argument \"k\" is \"seven\"; allowed: an integer from 1 to 256 [probes "
+        "per key]");
+  CHECK(fault("optimal_sizing", {n, {"p", std::nan("")}}) ==
+        "optimal_sizing: argument \"p\" is not a number; allowed: a number above 0 and below 1 "
+        "[probability]");
+  CHECK(fault("optimal_sizing", {n, {"p", std::numeric_limits<double>::infinity()}}) ==
+        "optimal_sizing: argument \"p\" is inf; allowed: a number above 0 and below 1 "
+        "[probability]");
+  CHECK(fault("optimal_sizing", {n, {"p", 1.0}}) ==
+        "optimal_sizing: argument \"p\" is 1; allowed: a number above 0 and below 1 "
+        "[probability]");
+  CHECK(fault("optimal_sizing", {n, {"p", -0.25}}) ==
+        "optimal_sizing: argument \"p\" is -0.25; allowed: a number above 0 and below 1 "
+        "[probability]");
+  CHECK(fault("optimal_sizing", {{"n", 0ULL}, {"p", 0.1}}) ==
+        "optimal_sizing: argument \"n\" is 0; allowed: an integer from 1 to 9223372036854775808 "
+        "[keys]");
+  CHECK(fault("lower_bound", {n, {"eps", 0.0}}) ==
+        "lower_bound: argument \"eps\" is 0; allowed: a number above 0 to 1 [probability]");
+  CHECK(fault("double_hashing_exact", {m, n, k, {"stride", "even"}}) ==
+        "double_hashing_exact: argument \"stride\" is \"even\"; allowed: any, nz, odd");
+  CHECK(fault("double_hashing_exact", {m, n, k, {"stride", 3ULL}}) ==
+        "double_hashing_exact: argument \"stride\" is 3; allowed: any, nz, odd");
+  CHECK(fault("cardinality", {m, k, {"popcount", 1025ULL}}) ==
+        "cardinality: popcount is above m; a filter has at most m set bits");
+  CHECK(fault("partitioned", {{"m", 3ULL}, n, k}) ==
+        "partitioned: m is below k; every slice has at least 1 bit");
+  CHECK(fault("peers", {{"filter", "xor"}, {"f_bits", 8ULL}, {"load", 0.5}}) ==
+        "peers: xor: argument \"overhead\" is needed, and \"load\" is not allowed");
+  CHECK(fault("peers", {{"filter", "cuckoo_b4"}, {"f_bits", 8ULL}}) ==
+        "peers: cuckoo_b4: argument \"load\" is needed, and \"overhead\" is not allowed");
+  CHECK(fault("peers", {{"filter", "cuckoo_b4"}, {"f_bits", 8ULL}, {"load", 0.0}}) ==
+        "peers: argument \"load\" is 0; allowed: a number above 0 to 1");
+  CHECK(fault("blocked",
+              {{"nblocks", 1ULL << 46}, {"block_bits", 65536ULL}, {"n", 1ULL}, {"k", 256ULL}}) ==
+        "no fault");
+  CHECK(fault("split_block",
+              {{"nblocks", 1ULL << 46}, {"lanes", 256ULL}, {"lane_bits", 65536ULL}, {"n", 1ULL}}) ==
+        "blocks: the filter would pass 2^63 bits; fewer blocks are allowed");
+}
