@@ -66,24 +66,6 @@ std::vector<std::string> read_shared_across(const ObjectReader& reader) {
   return pointers;
 }
 
-std::vector<ExpectedFlag> read_expected_flags(const ObjectReader& reader) {
-  std::vector<ExpectedFlag> flags;
-  if (!reader.has("expected_flags")) return flags;
-  for (const JsonView& view : reader.at("expected_flags", "").elements("expected_flags")) {
-    const ObjectReader entry(view, "an expected flag", flag_keys);
-    const JsonView cell = entry.at("cell", "members that the cell has, an object");
-    if (!cell.json().is_object()) {
-      cell.refuse("found " + record::shown(cell.json()) + "; cell must be an object");
-    }
-    ExpectedFlag flag{cell.json(), std::string(flag_tests.front()),
-                      entry.at("reason", "why the flag is expected; a text")
-                          .text({"reason", "why the flag is expected"})};
-    if (entry.has("test")) flag.test = entry.at("test", "").word("test", flag_tests);
-    flags.push_back(std::move(flag));
-  }
-  return flags;
-}
-
 Config read_head(const JsonView& root) {
   Config config;
   config.kind = kind_of(root);
@@ -98,7 +80,7 @@ Config read_head(const JsonView& root) {
     static_cast<void>(record::read_parameters<Kind>(reader));
   });
   config.shared_across = read_shared_across(reader);
-  config.expected_flags = read_expected_flags(reader);
+  config.expected_flags = record::read_expected_flags(reader);
   return config;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/cell.hpp"
+#include "record/expected_flag.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::experiments {
@@ -17,13 +18,6 @@ inline constexpr std::string_view config_schema_name = "bloomlab-config-1";
 
 /// Largest number of cells of one config.
 inline constexpr std::uint64_t max_cells = 100'000;
-
-/// A deviation from theory that is expected, and committed before the results.
-struct ExpectedFlag {
-  record::Json cell;   ///< the cells that contain this; see record::matches
-  std::string test;    ///< "rate" or "fill"
-  std::string reason;  ///< why it is expected
-};
 
 /// A config whose every cell can be measured.
 struct Config {
@@ -35,7 +29,7 @@ struct Config {
   std::uint64_t seed = 0;
   std::uint64_t trials = 0;                ///< trials of every cell, >= 1
   std::vector<std::string> shared_across;  ///< JSON pointers into a cell
-  std::vector<ExpectedFlag> expected_flags;
+  std::vector<record::ExpectedFlag> expected_flags;
   std::vector<Cell> cells;  ///< in grid order; never empty
 
   /// File name without folder and extension: the name of its result file.

@@ -32,10 +32,4 @@ struct CommonKeys {
   }
 };
 
-/// What a flag may be raised by: hits against the rate, or set bits against the fill.
-inline constexpr std::array<std::string_view, 2> flag_tests = {"rate", "fill"};
-
-/// The keys of an entry of `expected_flags`.
-inline constexpr std::array<std::string_view, 3> flag_keys = {"cell", "test", "reason"};
-
 }  // namespace bloomlab::experiments

@@ -13,6 +13,7 @@
 #include "experiments/kinds/catalogue.hpp"
 #include "experiments/schema_axis.hpp"
 #include "experiments/sources/catalogue.hpp"
+#include "record/expected_flag.hpp"
 #include "record/parameters_json.hpp"
 
 namespace bloomlab::experiments {
@@ -98,20 +99,6 @@ Json grid() {
   return schema;
 }
 
-Json expected_flags() {
-  const Json flag = {{"type", "object"},
-                     {"required", {"cell", "reason"}},
-                     {"properties",
-                      {{"cell", {{"type", "object"}}},
-                       {"test", {{"enum", flag_tests}}},
-                       {"reason", {{"type", "string"}, {"minLength", 1}}}}},
-                     {"additionalProperties", false}};
-  return {
-      {"type", "array"},
-      {"items", flag},
-      {"description", "deviations from theory that are expected, committed before the results"}};
-}
-
 Json shared_across() {
   return {
       {"type", "array"},
@@ -128,7 +115,7 @@ Shape common_shape() {
   shape.required = {"$schema", "kind"};
   for (const FieldFacts& field : record::field_facts<CommonKeys>()) shape.add(field, field.schema);
   shape.properties["shared_across"] = shared_across();
-  shape.properties["expected_flags"] = expected_flags();
+  shape.properties["expected_flags"] = record::expected_flags_schema();
   shape.properties["grid"] = defined("grid");
   shape.required.push_back("grid");
   return shape;

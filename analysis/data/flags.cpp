@@ -12,9 +12,6 @@ namespace bloomlab::analysis {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> entry_keys = {"cell", "test", "reason"};
-constexpr std::array<std::string_view, 2> test_names = {"rate", "fill"};
-
 bool fits(const ExpectedFlag& entry, const Json& cell, const Test& test) {
   return entry.test == test.name && record::matches(entry.cell, cell);
 }
@@ -27,22 +24,32 @@ std::optional<ExpectedFlag> expecting(const std::vector<ExpectedFlag>& expected,
   return found == expected.end() ? std::nullopt : std::optional(*found);
 }
 
+/// The cells that an entry expects to be flagged (at any step), and that are not.
+std::vector<ExpectedFlag> not_flagged(const ExpectedFlag& entry,
+                                      const std::vector<Measurement>& measurements,
+                                      const std::vector<FlaggedCell>& flagged) {
+  std::vector<ExpectedFlag> missed;
+  for (const Measurement& measurement : measurements) {
+    if (!record::matches(entry.cell, measurement.cell)) continue;
+    if (!missed.empty() && missed.back().cell == measurement.cell) continue;
+    const bool seen = std::any_of(flagged.begin(), flagged.end(), [&](const FlaggedCell& flag) {
+      return flag.cell == measurement.cell && flag.test.name == entry.test;
+    });
+    if (!seen) missed.push_back({measurement.cell, entry.test, entry.reason, entry.certain});
+  }
+  return missed;
+}
+
 }  // namespace
 
 std::vector<ExpectedFlag> expected_flags(const Json& config, const std::string& where) {
-  std::vector<ExpectedFlag> expected;
-  const auto entries = config.find("expected_flags");
-  if (entries == config.end()) return expected;
+  const Json entries = {{"expected_flags", config.contains("expected_flags")
+                                               ? config.at("expected_flags")
+                                               : Json::array()}};
+  static constexpr std::array<std::string_view, 1> known = {"expected_flags"};
   const record::Origin origin{where};
-  const record::JsonView list(*entries, origin, "/config/expected_flags");
-  for (const record::JsonView& entry : list.elements("expected_flags")) {
-    const record::ObjectReader reader(entry, "an expected flag", entry_keys);
-    expected.push_back(
-        {.cell = reader.at("cell", "the cells that contain this").json(),
-         .test = std::string(reader.at("test", "name of the test").word("test", test_names)),
-         .reason = reader.at("reason", "why it is expected").text({"reason", "why"})});
-  }
-  return expected;
+  return record::read_expected_flags(
+      record::ObjectReader(record::JsonView(entries, origin, "/config"), "a config", known));
 }
 
 FlagCheck check_flags(const std::vector<Measurement>& measurements,
@@ -60,10 +67,10 @@ FlagCheck check_flags(const std::vector<Measurement>& measurements,
     }
   }
   for (const ExpectedFlag& entry : expected) {
-    const bool seen =
-        std::any_of(check.flagged.begin(), check.flagged.end(),
-                    [&](const FlaggedCell& flag) { return fits(entry, flag.cell, flag.test); });
-    if (!seen) check.unseen.push_back(entry);
+    if (!entry.certain) continue;
+    for (ExpectedFlag& missed : not_flagged(entry, measurements, check.flagged)) {
+      check.unseen.push_back(std::move(missed));
+    }
   }
   return check;
 }

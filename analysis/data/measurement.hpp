@@ -9,11 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "record/expected_flag.hpp"
 #include "record/result_file.hpp"
 #include "statistics/ensemble.hpp"
 
 namespace bloomlab::analysis {
 
+using record::ExpectedFlag;
 using record::Json;
 
 /// "Not known": the value of every number that a model or a test does not have.
@@ -93,13 +95,6 @@ struct Measurement {
   [[nodiscard]] double mean_fill() const;
 };
 
-/// A deviation that the config expects, committed before the results.
-struct ExpectedFlag {
-  Json cell;         ///< the cells that contain this
-  std::string test;  ///< "rate" or "fill"
-  std::string reason;
-};
-
 /// A test that Holm's procedure flags.
 struct FlaggedCell {
   Json cell;
@@ -112,7 +107,8 @@ struct FlaggedCell {
 struct FlagCheck {
   std::uint64_t tests = 0;           ///< tests in the family
   std::vector<FlaggedCell> flagged;  ///< in grid order
-  std::vector<ExpectedFlag> unseen;  ///< expected, but not flagged
+  std::vector<ExpectedFlag>
+      unseen;  ///< expected for certain, not flagged; `cell` is the whole cell
 
   /// Every flag is expected, and every expected one is there.
   [[nodiscard]] bool as_expected() const;
