@@ -24,6 +24,8 @@ bool is_flagged(const experiments::Cell& cell, const std::vector<analysis::Flagg
                      [&](const analysis::FlaggedCell& flag) { return flag.cell == cell.json; });
 }
 
+bool draws_anew(const experiments::Cell& cell) { return !cell.redrawn.empty(); }
+
 bool is_complete(const record::ResultFile& file) {
   const auto complete = file.provenance.find("complete");
   return complete != file.provenance.end() && complete->is_boolean() && complete->get<bool>();
@@ -37,9 +39,14 @@ experiments::Config confirmation_of(const experiments::Config& config,
   second.path = config.directory() / (config.stem() + ".confirmation.json");
   second.seed = other_seed(config.seed);
   second.json["seed"] = second.seed;
-  second.json["queries"] = config.json.at("queries").get<std::uint64_t>() * confirmation_factor;
   std::erase_if(second.cells,
                 [&](const experiments::Cell& cell) { return !is_flagged(cell, flagged); });
+  if (std::all_of(second.cells.begin(), second.cells.end(), draws_anew)) {
+    second.trials = config.trials * confirmation_factor;
+    second.json["trials"] = second.trials;
+  } else {
+    second.json["queries"] = config.json.at("queries").get<std::uint64_t>() * confirmation_factor;
+  }
   return second;
 }
 

@@ -122,9 +122,9 @@ Action add_run(CLI::App& parser) {
                     "Measure only cells whose compact JSON contains this text");
   parser.add_flag("--force", options->force, "Measure again what is there already");
   parser.footer(
-      "An interrupted run continues where it was. Counts are the same for every --jobs,\n"
-      "order, shard and resume. Flagged cells are confirmed with other seeds and ten "
-      "times the queries,\nin DIR/STEM.confirmation.json.");
+      "An interrupted run continues where it was. Counts are the same for every --jobs, order,\n"
+      "shard and resume. Cells that deviate from theory are measured once more, with other seeds\n"
+      "and ten times the queries, into DIR/STEM.confirmation.json.");
   return [options] { return run_all(*options); };
 }
 

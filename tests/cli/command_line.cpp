@@ -21,7 +21,7 @@ Said shell(const std::string& command) {
           read(folder / "err")};
 }
 
-Said bloomlab(const std::string& arguments) { return shell("\"$BLOOMLAB\" " + arguments); }
+Said bloomlab_says(const std::string& arguments) { return shell("\"$BLOOMLAB\" " + arguments); }
 
 TemporaryFolder::TemporaryFolder() {
   static std::atomic<int> number = 0;

@@ -13,7 +13,7 @@ struct Said {
 };
 
 /// Runs `bloomlab ARGUMENTS`, as a shell splits them.
-[[nodiscard]] Said bloomlab(const std::string& arguments);
+[[nodiscard]] Said bloomlab_says(const std::string& arguments);
 
 /// The same with the whole command line given, `$BLOOMLAB` standing for the binary.
 [[nodiscard]] Said shell(const std::string& command);

@@ -10,8 +10,9 @@ namespace fs = std::filesystem;
 TEST_CASE("a student's own config gets a report with figure, table and CSV", "[cli][report]") {
   const TemporaryFolder folder;
   write(folder / "mine.json", small_config("{\"range\": [1, 12]}"));
-  REQUIRE(bloomlab("run " + (folder / "mine.json") + " --out " + (folder / "out")).status == 0);
-  const Said said = bloomlab("report " + (folder / "out") + " --csv " + (folder / "csv"));
+  REQUIRE(bloomlab_says("run " + (folder / "mine.json") + " --out " + (folder / "out")).status ==
+          0);
+  const Said said = bloomlab_says("report " + (folder / "out") + " --csv " + (folder / "csv"));
   INFO(said.err);
   REQUIRE(said.status == 0);
   const std::string report = read(folder / "out/REPORT.md");
@@ -33,9 +34,10 @@ TEST_CASE("a student's own config gets a report with figure, table and CSV", "[c
 TEST_CASE("the same results give the same report, byte for byte", "[cli][report]") {
   const TemporaryFolder folder;
   write(folder / "mine.json", small_config());
-  REQUIRE(bloomlab("run " + (folder / "mine.json") + " --out " + (folder / "out")).status == 0);
+  REQUIRE(bloomlab_says("run " + (folder / "mine.json") + " --out " + (folder / "out")).status ==
+          0);
   for (const char* out : {"first", "second"}) {
-    REQUIRE(bloomlab("report " + (folder / "out") + " --out " + (folder / out)).status == 0);
+    REQUIRE(bloomlab_says("report " + (folder / "out") + " --out " + (folder / out)).status == 0);
   }
   CHECK(shell("diff -r " + (folder / "first") + " " + (folder / "second")).status == 0);
 }
@@ -47,7 +49,7 @@ TEST_CASE("report refuses a folder without results, an unreadable one, a broken 
   fs::create_directories(folder / "broken");
   write(folder / "broken/a.json", "{\"format\": \"bloomlab-result-1\", ");
   for (const std::string& name : {folder / "empty", folder / "broken", folder / "absent"}) {
-    const Said said = bloomlab("report " + name);
+    const Said said = bloomlab_says("report " + name);
     INFO(said.err);
     CHECK(said.status == 2);
     CHECK(std::count(said.err.begin(), said.err.end(), '\n') == 1);

@@ -5,11 +5,11 @@
 
 #include "tests/cli/command_line.hpp"
 
-using bloomlab::tests::bloomlab;
+using bloomlab::tests::bloomlab_says;
 using bloomlab::tests::Said;
 
 TEST_CASE("theory prints the exact rate at full precision, on one line", "[cli][theory]") {
-  const Said said = bloomlab("theory standard_exact m=1024 n=102 k=7");
+  const Said said = bloomlab_says("theory standard_exact m=1024 n=102 k=7");
   CHECK(said.status == 0);
   CHECK(said.err.empty());
   REQUIRE(said.out.ends_with('\n'));
@@ -20,7 +20,7 @@ TEST_CASE("theory prints the exact rate at full precision, on one line", "[cli][
 
 TEST_CASE("theory --json holds the model, its parameters, the value and further columns",
           "[cli][theory]") {
-  const Said said = bloomlab("theory standard_exact m=1024 n=102 k=7 --json");
+  const Said said = bloomlab_says("theory standard_exact m=1024 n=102 k=7 --json");
   REQUIRE(said.status == 0);
   const auto json = nlohmann::json::parse(said.out);
   CHECK(json.at("model") == "standard_exact");
@@ -30,8 +30,8 @@ TEST_CASE("theory --json holds the model, its parameters, the value and further 
 }
 
 TEST_CASE("integers of theory may be written 1000 or 1e3", "[cli][theory]") {
-  const Said digits = bloomlab("theory standard_exact m=10000 n=1000 k=7");
-  const Said power = bloomlab("theory standard_exact m=1e4 n=1e3 k=7");
+  const Said digits = bloomlab_says("theory standard_exact m=10000 n=1000 k=7");
+  const Said power = bloomlab_says("theory standard_exact m=1e4 n=1e3 k=7");
   CHECK(digits.status == 0);
   CHECK(digits.out == power.out);
 }
@@ -45,7 +45,7 @@ TEST_CASE("theory refuses bad arguments with one line and status 2", "[cli][theo
         "theory standard_exact m=x n=102 k=7", "theory standard_exact 1024 102 7",
         "theory standard_exact m=nan n=102 k=7", "theory --no-such-option"}) {
     INFO(arguments);
-    const Said said = bloomlab(arguments);
+    const Said said = bloomlab_says(arguments);
     CHECK(said.status == 2);
     CHECK(said.out.empty());
     CHECK(std::count(said.err.begin(), said.err.end(), '\n') == 1);
@@ -54,12 +54,12 @@ TEST_CASE("theory refuses bad arguments with one line and status 2", "[cli][theo
 }
 
 TEST_CASE("theory names the nearest model", "[cli][theory]") {
-  CHECK(bloomlab("theory standard_exakt m=1 n=1 k=1").err.find("standard_exact") !=
+  CHECK(bloomlab_says("theory standard_exakt m=1 n=1 k=1").err.find("standard_exact") !=
         std::string::npos);
 }
 
 TEST_CASE("theory --list names every model with parameters, unit and source", "[cli][theory]") {
-  const auto list = nlohmann::json::parse(bloomlab("theory --list --json").out);
+  const auto list = nlohmann::json::parse(bloomlab_says("theory --list --json").out);
   REQUIRE(list.size() >= 8);
   for (const auto& model : list) {
     INFO(model.at("name"));
@@ -67,7 +67,7 @@ TEST_CASE("theory --list names every model with parameters, unit and source", "[
     CHECK_FALSE(model.at("source").get<std::string>().empty());
     CHECK_FALSE(model.at("parameters").empty());
   }
-  const Said plain = bloomlab("theory --list");
+  const Said plain = bloomlab_says("theory --list");
   for (const auto& model : list) {
     CHECK(plain.out.find(model.at("name").get<std::string>()) != std::string::npos);
   }

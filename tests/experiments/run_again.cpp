@@ -46,7 +46,7 @@ TEST_CASE("a complete result is not measured again", "[experiments][run]") {
         Status::up_to_date);
 }
 
-TEST_CASE("--force measures what is done, --only with it only what is selected",
+TEST_CASE("the option --force measures what is done, --only with it only what is selected",
           "[experiments][run]") {
   const TemporaryFolder folder;
   const Config config = small_config(folder);
@@ -89,7 +89,7 @@ TEST_CASE("a result of another config, build or machine is replaced by a whole r
   }
 }
 
-TEST_CASE("--only refuses to mix builds in a complete file", "[experiments][run]") {
+TEST_CASE("the option --only refuses to mix builds in a complete file", "[experiments][run]") {
   const TemporaryFolder folder;
   const Config config = small_config(folder);
   const auto first = run(config, {.out = folder.path() / "out"});
@@ -101,7 +101,7 @@ TEST_CASE("--only refuses to mix builds in a complete file", "[experiments][run]
   CHECK(record::read_result_file(first.path).observations.size() == 4 * 3);
 }
 
-TEST_CASE("--only that matches no cell is refused and writes nothing", "[experiments][run]") {
+TEST_CASE("the option --only that matches no cell is refused and writes nothing", "[experiments][run]") {
   const TemporaryFolder folder;
   const Config config = small_config(folder);
   CHECK_THROWS_AS(run(config, {.out = folder.path() / "out", .only = "\"k\":4"}),
