@@ -21,18 +21,23 @@ void require_counters(std::uint64_t m, std::uint64_t j) {
 /// x^j e^-x / j!.
 Cx poisson_pmf(Cx x, double j) { return std::exp(j * std::log(x) - x - std::lgamma(j + 1.0)); }
 
-/// P(a Poisson count of mean x is at least j), continued to complex x; each series has falling
-/// terms where it is used.
-Cx poisson_tail(Cx x, double j) {
+/// sum_i x^i / ((j + 1) ... (j + i)): the tail from j on as a multiple of the probability of j.
+/// Terms fall for |x| < j + 1.
+Cx tail_series(Cx x, double j) {
   Cx term(1.0, 0.0);
   Cx sum(0.0, 0.0);
-  if (std::abs(x) < j + 1.0) {
-    for (double i = j + 1.0; std::norm(term) > 1e-40 * std::norm(sum); ++i) {
-      sum += term;
-      term *= x / i;
-    }
-    return sum * poisson_pmf(x, j);
+  for (double i = j + 1.0; std::norm(term) > 1e-40 * std::norm(sum); ++i) {
+    sum += term;
+    term *= x / i;
   }
+  return sum;
+}
+
+/// P(a Poisson count of mean x is at least j), continued to complex x.
+Cx poisson_tail(Cx x, double j) {
+  if (std::abs(x) < j + 1.0) return tail_series(x, j) * poisson_pmf(x, j);
+  Cx term(1.0, 0.0);
+  Cx sum(0.0, 0.0);
   for (double i = j - 1.0; i >= 0.0 && std::norm(term) > 1e-40 * std::norm(sum); --i) {
     sum += term;
     term *= i / x;
@@ -60,14 +65,15 @@ class PoissonOverflow {
     return {-safe.re, -safe.im};
   }
 
-  /// r a'(r) / a(r) for real r.
+  /// r a'(r) / a(r) for real r, also where a(r) underflows.
   [[nodiscard]] double slope(double r) const {
-    const double tail = poisson_tail(r, j_).real();
-    const double density = poisson_pmf(r, j_ - 1.0).real();
-    if (tail <= 0.0) return j_;
-    const double log_safe = counters_ * std::log1p(-std::min(tail, 1.0));
-    const double one_less = log_safe * (counters_ - 1.0) / counters_;
-    return r * counters_ * std::exp(one_less) * density / -std::expm1(log_safe);
+    const double tail = std::clamp(poisson_tail(r, j_).real(), 0.0, 1.0);
+    const double tail_slope =
+        r < j_ + 1.0 ? j_ / tail_series(r, j_).real() : r * poisson_pmf(r, j_ - 1.0).real() / tail;
+    if (counters_ * tail < 1e-15) return tail_slope;
+    const double log_safe = counters_ * std::log1p(-tail);
+    const double all_but_one = std::exp(log_safe * (counters_ - 1.0) / counters_);
+    return tail_slope * counters_ * tail * all_but_one / -std::expm1(log_safe);
   }
 
  private:

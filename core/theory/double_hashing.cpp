@@ -93,7 +93,7 @@ Real50 covered(const Scheme& scheme, std::uint64_t n, std::uint64_t g) {
   Real50 sum(0);
   for (const auto& [missing, sign] : signs) {
     if (missing == 0 || sign == 0) continue;
-    sum += sign * Real50(exp(Real50(n) * log(Real50(missing) / Real50(total))));
+    sum += sign * Real50(pow(Real50(missing) / Real50(total), n));
   }
   return sum;
 }
