@@ -129,6 +129,11 @@ TEST_CASE("the choice of method follows the documented rules", "[statistics][ens
   CHECK(choose({5, 6, 5, 6, 7}, law).method == IntervalMethod::gamma_poisson);
   CHECK(choose({5, 6, 5, 6, 7}, RateLaw{0.01, 1e-8}).method == IntervalMethod::clopper_pearson);
   CHECK(choose({5, 6, 5, 6, 7}, RateLaw{0.01, 1e-8}).population == Population::ensemble);
+  // The thirtieth hit makes many of few.
+  CHECK(estimate_with_law(29, {1, 3000}, law, 0.95).method == IntervalMethod::gamma_poisson);
+  CHECK(estimate_with_law(30, {1, 3000}, law, 0.95).method == IntervalMethod::score_theory);
+  CHECK(estimate_these_filters(29, 3000, 0.95).method == IntervalMethod::clopper_pearson);
+  CHECK(estimate_these_filters(30, 3000, 0.95).method == IntervalMethod::wilson);
   // 29 misses are as few as 29 hits.
   CHECK(choose({995, 994, 995, 994, 993}, RateLaw{0.99, 1e-8}).method ==
         IntervalMethod::clopper_pearson);
