@@ -93,15 +93,15 @@ double var_set_bits(std::uint64_t m, std::uint64_t n, int k) {
 double without_replacement(std::uint64_t m, std::uint64_t n, int k) {
   const std::uint64_t balls = n * static_cast<std::uint64_t>(k);
   return with_enough_digits(m, balls, k, [&](auto sum) {
-    using Real = decltype(sum);
-    Real choose(1);
-    Real miss(1);
+    using Number = decltype(sum);
+    Number choose(1);
+    Number miss(1);
     for (int i = 0; i <= k; ++i) {
-      const Real power = miss == 0 ? Real(0) : Real(exp(Real(n) * log(miss)));
+      const Number power = miss == 0 ? Number(0) : Number(exp(Number(n) * log(miss)));
       sum += i % 2 == 0 ? choose * power : -choose * power;
       choose = choose * (k - i) / (i + 1);
       // C(m-i-1,k) / C(m-i,k)
-      miss = miss * (Real(m) - i - k) / (Real(m) - i);
+      miss = miss * (Number(m) - i - k) / (Number(m) - i);
       if (miss < 0) miss = 0;
     }
     return static_cast<double>(sum);
