@@ -34,7 +34,8 @@ std::vector<std::string> ordered_paths(std::span<const Measurement> measurements
   std::vector<std::string> paths;
   for (const Measurement& measurement : measurements) {
     auto place = paths.begin();
-    for (const auto& [path, value] : measurement.cell.flatten().items()) {
+    const Json flat = measurement.cell.flatten();
+    for (const auto& [path, value] : flat.items()) {
       const auto found = std::find(paths.begin(), paths.end(), path);
       place = found != paths.end() ? found + 1 : paths.insert(place, path) + 1;
     }
@@ -58,6 +59,23 @@ std::vector<Axis> axes_of(std::span<const Measurement> measurements) {
     if (axis.values.size() > 1) axes.push_back(std::move(axis));
   }
   return axes;
+}
+
+std::vector<Axis> telling_axes(std::span<const Measurement> measurements) {
+  std::vector<Axis> axes = axes_of(measurements);
+  for (std::size_t i = axes.size(); i-- > 0;) {
+    const bool settled = std::any_of(axes.begin(), axes.end(), [&](const Axis& other) {
+      return other.path != axes[i].path && settled_by(measurements, axes[i].path, other.path);
+    });
+    if (settled) axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return axes;
+}
+
+std::optional<std::uint64_t> as_count(const Json& value) {
+  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+  if (!value.is_number_integer() || value.get<std::int64_t>() < 0) return std::nullopt;
+  return static_cast<std::uint64_t>(value.get<std::int64_t>());
 }
 
 Json value_at(const Json& cell, const std::string& path) {
@@ -101,8 +119,8 @@ std::string unit_of(const std::string& path) {
 }
 
 std::string value_text(const Json& value) {
-  if (value.is_number_unsigned()) return grouped(value.get<std::uint64_t>());
-  if (value.is_number()) return significant(value.get<double>(), 6);
+  if (const auto count = as_count(value)) return grouped(*count);
+  if (value.is_number()) return parameter_text(value.get<double>());
   if (value.is_string()) return value.get<std::string>();
   return value.is_null() ? "–" : value.dump();
 }

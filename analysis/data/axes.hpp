@@ -2,6 +2,8 @@
 // that a config that nobody foresaw gets its figure and table too.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +21,13 @@ struct Axis {
 
 /// The axes of the measurements, in the order in which the cells write their places.
 [[nodiscard]] std::vector<Axis> axes_of(std::span<const Measurement> measurements);
+
+/// The axes that tell cells apart: without those that another one, which is not left out itself,
+/// settles (the path of a key file, when the source says which file).
+[[nodiscard]] std::vector<Axis> telling_axes(std::span<const Measurement> measurements);
+
+/// The whole number >= 0 that a JSON value is, or nothing.
+[[nodiscard]] std::optional<std::uint64_t> as_count(const Json& value);
 
 /// The value at a JSON pointer, or null where the cell has no such place.
 [[nodiscard]] Json value_at(const Json& cell, const std::string& path);

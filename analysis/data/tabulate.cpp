@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "analysis/data/axes.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::analysis {
@@ -17,10 +18,11 @@ namespace {
 std::uint64_t count_in(const Json& measured, const char* key, const std::string& where) {
   const auto found = measured.find(key);
   if (found == measured.end()) fail(where + "/measured", std::string("no \"") + key + "\"");
-  if (!found->is_number_unsigned()) {
+  const auto count = as_count(*found);
+  if (!count) {
     fail(where + "/measured/" + key, "found " + found->dump() + ", allowed: a whole number >= 0");
   }
-  return found->get<std::uint64_t>();
+  return *count;
 }
 
 double rate_in(const Json& measured, const char* key, const std::string& where) {

@@ -15,18 +15,6 @@ namespace bloomlab::analysis {
 
 namespace {
 
-/// A filter by what tells it from the others: "scalable, r = 0.5", "standard, m = 95 851".
-std::string filter_name(const Measurement& m, const std::vector<Axis>& axes) {
-  static constexpr const char* telling[] = {"/filter/kind", "/filter/m", "/filter/tightening"};
-  std::vector<Axis> shown;
-  for (const Axis& axis : axes) {
-    const bool tells = std::any_of(std::begin(telling), std::end(telling),
-                                   [&](const char* path) { return axis.path == path; });
-    if (tells) shown.push_back(axis);
-  }
-  return label_of(m.cell, shown);
-}
-
 /// The last step of every cell.
 std::vector<const Measurement*> final_steps(const Experiment& experiment) {
   std::vector<const Measurement*> last;
@@ -55,7 +43,7 @@ double bits_per_stored_key(const Measurement& m) {
 }
 
 Table final_table(const Experiment& experiment, const Words& words) {
-  const std::vector<Axis> axes = axes_of(experiment.measurements);
+  const std::vector<Axis> axes = telling_axes(experiment.measurements);
   Table table{.name = "final",
               .caption = words("table.final.caption"),
               .columns = {{"filter", "filter"},
@@ -70,7 +58,7 @@ Table final_table(const Experiment& experiment, const Words& words) {
   for (const Measurement* m : final_steps(experiment)) {
     const statistics::Estimate& rate = m->estimate->rate;
     const Trial& trial = m->trials.front();
-    table.rows.push_back({word_entry(filter_name(*m, axes)), count_entry(m->inserted()),
+    table.rows.push_back({word_entry(label_of(m->cell, axes)), count_entry(m->inserted()),
                           interval_entry(rate.value, rate.interval.low, rate.interval.high),
                           number_entry(m->prediction->rate, 4), count_entry(trial.layers),
                           count_entry(trial.bits), number_entry(bits_per_stored_key(*m), 4),
@@ -82,7 +70,7 @@ Table final_table(const Experiment& experiment, const Words& words) {
 double inserted_keys(const Measurement& m) { return static_cast<double>(m.inserted()); }
 
 plot::Figure memory_figure(const Experiment& experiment, const Words& words) {
-  const std::vector<Axis> axes = axes_of(experiment.measurements);
+  const std::vector<Axis> axes = telling_axes(experiment.measurements);
   plot::Figure figure{.name = experiment.stem + "_memory",
                       .title = words("figure.growth_memory.title"),
                       .caption = figure_caption(experiment, words),
@@ -90,7 +78,7 @@ plot::Figure memory_figure(const Experiment& experiment, const Words& words) {
                       .y = {.label = words("axis.memory"), .scale = plot::Scale::log},
                       .series = {}};
   for (const Measurement& m : experiment.measurements) {
-    const std::string name = filter_name(m, axes);
+    const std::string name = label_of(m.cell, axes);
     if (figure.series.empty() || figure.series.back().name != name) {
       figure.series.push_back({.name = name, .kind = plot::Kind::step, .points = {}});
     }
@@ -111,10 +99,10 @@ std::vector<plot::Marker> target_markers(const Experiment& experiment, const Wor
 }
 
 std::string final_list(const Experiment& experiment, const Words& words) {
-  const std::vector<Axis> axes = axes_of(experiment.measurements);
+  const std::vector<Axis> axes = telling_axes(experiment.measurements);
   std::vector<std::string> texts;
   for (const Measurement* m : final_steps(experiment)) {
-    texts.push_back(words("growth.item", {{"filter", filter_name(*m, axes)},
+    texts.push_back(words("growth.item", {{"filter", label_of(m->cell, axes)},
                                           {"rate", rate_text(m)},
                                           {"bits", significant(bits_per_stored_key(*m), 3)}}));
   }
@@ -125,7 +113,7 @@ std::string final_list(const Experiment& experiment, const Words& words) {
 
 Content growth_exhibit(const Experiment& experiment, const Words& words) {
   const auto last = final_steps(experiment);
-  const std::vector<Axis> axes = axes_of(experiment.measurements);
+  const std::vector<Axis> axes = telling_axes(experiment.measurements);
   Content content;
   content.values = {{"final_keys", grouped(last.front()->inserted())},
                     {"final_list", final_list(experiment, words)}};
@@ -136,7 +124,7 @@ Content growth_exhibit(const Experiment& experiment, const Words& words) {
                    .title = words("figure.growth.title"),
                    .x_label = words("axis.inserted"),
                    .x = inserted_keys,
-                   .group = [axes](const Measurement& m) { return filter_name(m, axes); },
+                   .group = [axes](const Measurement& m) { return label_of(m.cell, axes); },
                    .dense_along = "inserted",
                    .markers = target_markers(experiment, words)}),
       memory_figure(experiment, words)};

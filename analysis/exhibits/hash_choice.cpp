@@ -91,7 +91,7 @@ Content hash_choice_exhibit(const Experiment& experiment, const Words& words) {
   const auto flagged = static_cast<std::uint64_t>(
       std::count_if(experiment.flags.flagged.begin(), experiment.flags.flagged.end(),
                     [](const FlaggedCell& flag) { return flag.test.name == "rate"; }));
-  const std::vector<Axis> axes = axes_of(experiment.measurements);
+  const std::vector<Axis> axes = telling_axes(experiment.measurements);
   Content content;
   content.values = {{"combinations", grouped(experiment.measurements.size())},
                     {"rate_flags", grouped(flagged)},

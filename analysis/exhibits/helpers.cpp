@@ -65,10 +65,10 @@ const Measurement* most_deviant(const Experiment& experiment,
   const Measurement* most = nullptr;
   double largest = -1;
   for (const Measurement& measurement : experiment.measurements) {
-    const Deviation deviation = deviation_of(measurement);
-    if (!deviation.known() || measurement.estimate->fill_based_only || !fits(measurement)) continue;
-    if (std::abs(deviation.value) > largest) {
-      largest = std::abs(deviation.value);
+    if (!measurement.estimate || !measurement.estimate->rate_test || !fits(measurement)) continue;
+    const double distance = std::abs(measurement.estimate->rate_test->z);
+    if (distance > largest) {
+      largest = distance;
       most = &measurement;
     }
   }
@@ -87,6 +87,6 @@ std::string joined(const std::vector<std::string>& texts) {
   return all.empty() ? "–" : all;
 }
 
-std::string ratio_label(const Json& cell) { return "m/n = " + significant(bits_per_key(cell), 4); }
+std::string ratio_label(const Json& cell) { return "m/n = " + parameter_text(bits_per_key(cell)); }
 
 }  // namespace bloomlab::analysis

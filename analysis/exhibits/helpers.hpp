@@ -41,8 +41,8 @@ struct Deviation {
 /// An entry for a deviation; marked where the rate test flags the cell.
 [[nodiscard]] Entry deviation_entry_of(const Measurement& measurement);
 
-/// The measurement with the largest deviation in size among those that fit and whose hits can show
-/// an effect (not fill-based only), or null.
+/// The measurement whose rate is furthest from theory, in standard deviations, among those that
+/// fit; null where none was tested.
 [[nodiscard]] const Measurement* most_deviant(const Experiment& experiment,
                                               const std::function<bool(const Measurement&)>& fits);
 

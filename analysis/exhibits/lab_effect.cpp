@@ -33,7 +33,8 @@ std::vector<std::string> hashes_of(const Experiment& experiment) {
 /// The filter of a cell as one text, whatever it is.
 std::string filter_label(const Measurement& m) {
   const double fp = number_at(m.cell, "/filter/fp");
-  return word_at(m.cell, "/filter/kind") + (fp == fp ? ", fp = " + significant(fp) : std::string());
+  return word_at(m.cell, "/filter/kind") +
+         (fp == fp ? ", fp = " + parameter_text(fp) : std::string());
 }
 
 /// One row for every filter, one column for every hash.
@@ -45,7 +46,7 @@ Table effect_table(const Experiment& experiment, const Words& words) {
               .rows = {}};
   for (const std::string& hash : hashes) {
     table.columns.push_back({"deviation " + hash, hash});
-    table.columns.push_back({"z " + hash, words("column.z_of", {{"hash", hash}})});
+    table.columns.push_back({"z " + hash, words("column.z")});
   }
   std::vector<std::string> done;
   for (const Measurement& first : experiment.measurements) {

@@ -78,7 +78,7 @@ Table lab_table(const Experiment& experiment, const Json& source, const Json& pr
   const std::string number = printed.at("table");
   Table table{.name = "lab_" + number.substr(0, 1) + "_" + number.substr(2),
               .caption = words("table.lab.caption",
-                               {{"number", number}, {"fp", significant(printed.at("fp"))}}),
+                               {{"number", number}, {"fp", parameter_text(printed.at("fp"))}}),
               .columns = {{"m", "m", "bits"}},
               .rows = {}};
   for (const char* name : {"fp1", "fp2", "capacity", "expansions"}) {

@@ -14,12 +14,12 @@ namespace {
 constexpr double tolerable_excess = 1.1;
 
 std::uint64_t probes_of(const Measurement& measurement) {
-  return value_at(measurement.cell, "/filter/k").get<std::uint64_t>();
+  return as_count(value_at(measurement.cell, "/filter/k")).value_or(0);
 }
 
 bool can_be_compared(const Measurement& m) {
   return word_at(m.cell, "/filter/kind") == "standard" && m.prediction && m.estimate &&
-         value_at(m.cell, "/filter/k").is_number_unsigned();
+         as_count(value_at(m.cell, "/filter/k"));
 }
 
 /// The cell without its k: what the members of a sweep have in common.

@@ -33,7 +33,8 @@ struct PrintedRatio {
 
 std::vector<PrintedRatio> compared_ratios(const Experiment& experiment) {
   std::vector<PrintedRatio> ratios;
-  for (const Json& line : printed_source("course_slides_ratios").at("rows")) {
+  const Json source = printed_source("course_slides_ratios");
+  for (const Json& line : source.at("rows")) {
     PrintedRatio ratio{.m_over_n = line.at("m_over_n"),
                        .k = line.at("k"),
                        .printed = line.at("rate"),

@@ -26,7 +26,7 @@ std::vector<Axis> curve_axes(const Experiment& experiment, const std::vector<Axi
 
 bool is_integer_axis(const Axis& axis) {
   return std::all_of(axis.values.begin(), axis.values.end(), [](const Json& value) {
-    return value.is_null() || (value.is_number_unsigned() && value.get<std::uint64_t>() > 0);
+    return value.is_null() || as_count(value).value_or(0) > 0;
   });
 }
 

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double smallest_plain = 1e-4;
 constexpr double largest_plain = 1e6;
+constexpr double smallest_p = 1e-12;
 constexpr std::string_view thin_space = "\u202f";
 
 std::string print(const char* pattern, int precision, double value) {
@@ -120,6 +121,19 @@ std::string percent(double fraction, int digits) {
   return significant(100 * fraction, digits) + " %";
 }
 
+std::string parameter_text(double value) {
+  if (std::isnan(value)) return "–";
+  std::string text = significant(value, 6);
+  const std::size_t power = text.find("×");
+  std::string tail = power == std::string::npos ? "" : text.substr(power);
+  text.resize(std::min(power, text.size()));
+  if (text.find('.') != std::string::npos) {
+    text.resize(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+  }
+  return text + tail;
+}
+
 std::string signed_percent(double fraction, int digits) {
   std::string text = percent(fraction, digits);
   if (fraction > 0) text.insert(text.begin(), '+');
@@ -128,10 +142,12 @@ std::string signed_percent(double fraction, int digits) {
 
 std::string p_value_text(double p) {
   if (std::isnan(p)) return "–";
-  if (p < 1e-6) return "< 10" + superscript(-6);
+  if (p < smallest_p) return "< 10" + superscript(-12);
   if (p >= 0.995) return "1.0";
   return significant(p, 2);
 }
+
+std::string p_value_phrase(double p) { return (p < smallest_p ? "p " : "p = ") + p_value_text(p); }
 
 std::string exact_text(double value) {
   if (std::isnan(value)) return "";

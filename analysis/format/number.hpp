@@ -33,8 +33,14 @@ namespace bloomlab::analysis {
 /// The same with its sign: "+1.2 %"; 0 has none.
 [[nodiscard]] std::string signed_percent(double fraction, int digits = 2);
 
-/// A p-value: two digits, and "< 10⁻⁶" below a millionth.
+/// A number that somebody set: up to six significant digits, without zeros at the end; "0.85".
+[[nodiscard]] std::string parameter_text(double value);
+
+/// A p-value: two digits; "< 10⁻¹²" below that.
 [[nodiscard]] std::string p_value_text(double p);
+
+/// The same in a sentence: "p = 0.0012", "p < 10⁻¹²".
+[[nodiscard]] std::string p_value_phrase(double p);
 
 /// Shortest text that reads back as the same double; for CSV. NaN is empty.
 [[nodiscard]] std::string exact_text(double value);

@@ -28,7 +28,8 @@ std::string size_text(const Experiment& experiment, const Words& words) {
 std::string fixed_text(const Experiment& experiment) {
   const std::vector<Axis> axes = axes_of(experiment.measurements);
   std::string text;
-  for (const auto& [path, value] : experiment.measurements.front().cell.flatten().items()) {
+  const Json flat = experiment.measurements.front().cell.flatten();
+  for (const auto& [path, value] : flat.items()) {
     const bool varies =
         std::any_of(axes.begin(), axes.end(), [&](const Axis& axis) { return axis.path == path; });
     if (varies || value.is_null()) continue;
@@ -76,7 +77,7 @@ std::string detection_text(const Experiment& experiment, const Words& words) {
 std::string tests_text(const Experiment& experiment, const Words& words) {
   const FlagCheck& flags = experiment.flags;
   const Tags tags = {{"tests", grouped(flags.tests)},
-                     {"alpha", significant(thresholds::family_alpha, 2)}};
+                     {"alpha", parameter_text(thresholds::family_alpha)}};
   std::string text;
   if (flags.tests == 0) {
     text = words("tests.none");

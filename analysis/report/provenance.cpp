@@ -96,7 +96,8 @@ Table thresholds_table(const Words& words) {
                           {"meaning", words("column.meaning")}},
               .rows = {}};
   for (const statistics::Threshold& threshold : statistics::thresholds::all()) {
-    table.rows.push_back({word_entry(std::string(threshold.name)), number_entry(threshold.value),
+    table.rows.push_back({word_entry(std::string(threshold.name)),
+                          Entry{parameter_text(threshold.value), threshold.value},
                           word_entry(std::string(threshold.meaning))});
   }
   return table;

@@ -56,25 +56,28 @@ std::string summary_text(const std::vector<Section>& sections, const Words& word
   return text;
 }
 
-std::string flag_place(const FlaggedCell& flag, const Experiment& experiment) {
-  const std::vector<Axis> axes = axes_of(experiment.measurements);
-  const std::string label = label_of(flag.cell, axes);
-  return (label.empty() ? experiment.stem : label) +
-         (flag.step ? ", step " + std::to_string(*flag.step) : "");
+/// The cell by what tells it from the others, and its step.
+std::string place_of(const Experiment& experiment, const Json& cell,
+                     const std::optional<std::uint64_t>& step) {
+  const std::vector<Axis> axes = telling_axes(experiment.measurements);
+  const std::string label = label_of(cell, axes);
+  return (label.empty() ? "its cell" : label) + (step ? ", step " + std::to_string(*step) : "");
 }
 
 std::vector<std::string> faults_of(const Experiment& experiment) {
   std::vector<std::string> faults;
   for (const FlaggedCell& flag : experiment.flags.flagged) {
     if (flag.expected) continue;
-    faults.push_back(
-        experiment.stem + ": " + flag.test.name + " of " + flag_place(flag, experiment) +
-        " deviates from theory, which expected_flags does not expect (z = " +
-        fixed(flag.test.z, 1) + ", Holm p = " + p_value_text(flag.test.adjusted_p) + ")");
+    faults.push_back(experiment.stem + ": " + flag.test.name + " of " +
+                     place_of(experiment, flag.cell, flag.step) +
+                     " deviates from theory, which expected_flags does not expect (z = " +
+                     fixed(flag.test.z, 1) + ", after Holm " +
+                     p_value_phrase(flag.test.adjusted_p) + ")");
   }
   for (const ExpectedFlag& entry : experiment.flags.unseen) {
     faults.push_back(experiment.stem + ": expected_flags expects the " + entry.test + " of " +
-                     entry.cell.dump() + " to deviate from theory, and it does not");
+                     place_of(experiment, entry.cell, std::nullopt) +
+                     " to deviate from theory, and it does not");
   }
   if (const std::uint64_t lost = false_negatives(experiment); lost > 0) {
     faults.push_back(experiment.stem + ": " + std::to_string(lost) +

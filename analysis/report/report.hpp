@@ -33,10 +33,11 @@ struct Report {
 
 /// What to report on, and where to.
 struct ReportRequest {
-  std::filesystem::path results;             ///< folder of the result files
-  std::filesystem::path report;              ///< folder of REPORT.md
-  std::filesystem::path figures;             ///< folder of the figures
-  std::optional<std::filesystem::path> csv;  ///< folder of the CSV files; none: none are written
+  std::filesystem::path results;  ///< folder of the result files
+  std::filesystem::path report;   ///< folder of REPORT.md
+  std::filesystem::path figures;  ///< folder of the figures
+  std::optional<std::filesystem::path> csv =
+      {};  ///< folder of the CSV files; none: none are written
   std::string language = "en";
 };
 

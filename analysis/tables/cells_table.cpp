@@ -19,7 +19,7 @@ struct Filled {
 
 Entry value_entry(const Json& value) {
   if (value.is_null()) return no_entry();
-  if (value.is_number_unsigned()) return count_entry(value.get<std::uint64_t>());
+  if (const auto count = as_count(value)) return count_entry(*count);
   if (value.is_number()) return {value_text(value), value.get<double>()};
   return word_entry(value_text(value));
 }
@@ -181,7 +181,9 @@ std::string remark(const Measurement& m, const Words& words) {
                        (estimate.fill_test && estimate.fill_test->flagged);
   std::string text = flagged ? words("remark.flagged") : "";
   const auto append = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
-  if (estimate.fill_based_only) append(words("remark.fill_based_only"));
+  if (estimate.fill_based_only) {
+    append(words(estimate.fill_is_estimate ? "remark.fill_based_only" : "remark.too_few"));
+  }
   if (!estimate.fill_is_estimate) append(words("remark.diagnosis"));
   return text;
 }

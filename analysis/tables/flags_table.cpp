@@ -49,10 +49,20 @@ std::string place_of(const FlaggedCell& flag, const std::vector<Axis>& axes,
   return label;
 }
 
+Entry status_of(const FlaggedCell& flag, const Words& words) {
+  if (!flag.expected) {
+    Entry status = word_entry(words("flag.unexpected"));
+    status.marked = true;
+    return status;
+  }
+  return word_entry(words(flag.expected->certain ? "flag.expected" : "flag.possible",
+                          {{"reason", flag.expected->reason}}));
+}
+
 }  // namespace
 
 Table flags_table(const Experiment& experiment, const Words& words) {
-  const std::vector<Axis> axes = axes_of(experiment.measurements);
+  const std::vector<Axis> axes = telling_axes(experiment.measurements);
   Table table{.name = "flags",
               .caption = words("table.flags.caption"),
               .columns = {{"cell", words("column.cell")},
@@ -67,10 +77,7 @@ Table flags_table(const Experiment& experiment, const Words& words) {
   for (const FlaggedCell& flag : experiment.flags.flagged) {
     const Measurement* measured = find(experiment.measurements, flag.cell, flag.step);
     const Measurement* confirmed = find(experiment.confirmation, flag.cell, flag.step);
-    Entry status =
-        word_entry(flag.expected ? words("flag.expected", {{"reason", flag.expected->reason}})
-                                 : words("flag.unexpected"));
-    status.marked = !flag.expected;
+    const Entry status = status_of(flag, words);
     table.rows.push_back({word_entry(place_of(flag, axes, measured)), word_entry(flag.test.name),
                           deviation(measured, flag.test.name), p_value_entry(flag.test.p_value),
                           p_value_entry(flag.test.adjusted_p), deviation(confirmed, flag.test.name),
@@ -79,8 +86,8 @@ Table flags_table(const Experiment& experiment, const Words& words) {
   for (const ExpectedFlag& entry : experiment.flags.unseen) {
     Entry status = word_entry(words("flag.unseen", {{"reason", entry.reason}}));
     status.marked = true;
-    table.rows.push_back({word_entry(entry.cell.dump()), word_entry(entry.test), no_entry(),
-                          no_entry(), no_entry(), no_entry(), no_entry(), status});
+    table.rows.push_back({word_entry(label_of(entry.cell, axes)), word_entry(entry.test),
+                          no_entry(), no_entry(), no_entry(), no_entry(), no_entry(), status});
   }
   return table;
 }

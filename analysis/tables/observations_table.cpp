@@ -33,7 +33,8 @@ template <class Part>
 std::vector<std::string> keys_of(const Experiment& experiment, Part&& part) {
   std::vector<std::string> keys;
   for (const record::Observation& observation : experiment.observations) {
-    for (const auto& [key, value] : part(observation).items()) {
+    const Json object = part(observation);
+    for (const auto& [key, value] : object.items()) {
       if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
     }
   }
@@ -42,7 +43,7 @@ std::vector<std::string> keys_of(const Experiment& experiment, Part&& part) {
 
 Entry entry_of(const Json& value) {
   if (value.is_null()) return no_entry();
-  if (value.is_number_unsigned()) return count_entry(value.get<std::uint64_t>());
+  if (const auto count = as_count(value)) return count_entry(*count);
   if (value.is_number()) return number_entry(value.get<double>());
   return word_entry(value.is_string() ? value.get<std::string>() : value.dump());
 }

@@ -134,7 +134,7 @@ std::string csv(const Table& table) {
 }
 
 std::string markdown_escaped(const std::string& text) {
-  static constexpr std::string_view special = "\\`*_[]<>|#";
+  static constexpr std::string_view special = "\\`*[]<>|#";
   std::string escaped;
   for (const char character : text) {
     if (special.find(character) != std::string_view::npos) escaped += '\\';

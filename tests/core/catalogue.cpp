@@ -6,10 +6,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 
 using namespace bloomlab;
 using Catch::Matchers::Message;
@@ -26,17 +27,17 @@ std::set<std::string> names() {
 
 /// File stem and declared name of every header in the folder that declares a name.
 std::set<std::pair<std::string, std::string>> declared(const std::string& folder) {
-  static const std::regex name(R"re(std::string_view name = "([^"]*)")re");
+  static constexpr std::string_view declaration = "std::string_view name = \"";
   std::set<std::pair<std::string, std::string>> found;
   const auto path = std::filesystem::path(BLOOMLAB_SOURCE_DIR) / "core" / folder;
   for (const auto& entry : std::filesystem::directory_iterator(path)) {
     if (entry.path().extension() != ".hpp") continue;
     std::ifstream file(entry.path());
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    std::smatch match;
-    if (std::regex_search(text, match, name)) {
-      found.emplace(entry.path().stem().string(), match[1].str());
-    }
+    const std::size_t at = text.find(declaration);
+    if (at == std::string::npos) continue;
+    const std::size_t begin = at + declaration.size();
+    found.emplace(entry.path().stem().string(), text.substr(begin, text.find('"', begin) - begin));
   }
   return found;
 }

@@ -79,6 +79,15 @@ TEST_CASE("parameters are written in the order of their description", "[record][
   CHECK(read(json.dump()).seed == 3U);
 }
 
+TEST_CASE("parameters of a resolved cell, and among other keys, are read again",
+          "[record][parameters]") {
+  Json json = Json::parse(R"({"kind":"sample","size":8,"path":"a"})");
+  CHECK(parameters_of<Sample>(json, "kind").size == 8);
+  json["other"] = 1;
+  CHECK_THROWS_AS(parameters_of<Sample>(json, "kind"), InputError);
+  CHECK(own_parameters_of<Sample>(json).size == 8);
+}
+
 TEST_CASE("a bad parameter is refused with what is allowed", "[record][parameters]") {
   const auto [text, error] = GENERATE(table<std::string, std::string>({
       {R"({"size": 1})", R"(f: /s: missing key "path": where; a text)"},

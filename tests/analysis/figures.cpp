@@ -1,0 +1,91 @@
+#include <catch2/catch.hpp>
+
+#include "analysis/data/axes.hpp"
+#include "analysis/data/with_theory.hpp"
+#include "analysis/figures/automatic.hpp"
+#include "analysis/figures/rate_figure.hpp"
+#include "analysis/plot/gnuplot.hpp"
+#include "synthetic.hpp"
+
+using namespace bloomlab::analysis;
+
+TEST_CASE("a spread has every integer of a short range, and the ends of a long one",
+          "[analysis][figures]") {
+  CHECK(spread(3, 6, 80) == std::vector<std::uint64_t>{3, 4, 5, 6});
+  CHECK(spread(5, 5, 80) == std::vector<std::uint64_t>{5});
+  const auto wide = spread(10, 1000000, 50);
+  CHECK(wide.size() == 50);
+  CHECK(wide.front() == 10);
+  CHECK(wide.back() == 1000000);
+  CHECK(std::is_sorted(wide.begin(), wide.end()));
+}
+
+TEST_CASE("an axis is logarithmic when its values span more than a decade", "[analysis][figures]") {
+  CHECK(scale_for({1, 5, 9}) == plot::Scale::linear);
+  CHECK(scale_for({1, 11}) == plot::Scale::log);
+  CHECK(scale_for({0, 11}) == plot::Scale::linear);
+  CHECK(scale_for({}) == plot::Scale::linear);
+}
+
+TEST_CASE("any config gets a figure: first numeric axis, a curve for each other value",
+          "[analysis][figures]") {
+  const auto experiment = synthetic::experiment(
+      {.stem = "students_own", .m = {4000, 8000, 16000}, .k = {2, 4}, .trials = 5});
+  const auto figures = automatic_figures(experiment, Words("en"));
+  REQUIRE(figures.size() == 1);
+  const plot::Figure& figure = figures[0];
+  CHECK(figure.name == "students_own");
+  CHECK(figure.x.label == "m [bits]");
+  CHECK_THAT(figure.caption, Catch::Contains("students_own.json"));
+  REQUIRE(figure.series.size() == 4);
+  CHECK(figure.series[0].role == plot::Role::theory);
+  CHECK(figure.series[1].group == "k = 2");
+  CHECK(figure.series[3].group == "k = 4");
+  CHECK(figure.series[1].points.size() == 3);
+  CHECK(figure.series[0].points.size() == 80);
+  REQUIRE(figure.ratio);
+  CHECK(figure.ratio->series.size() == 2);
+  CHECK_NOTHROW(plot::gnuplot_script(figure));
+}
+
+TEST_CASE("the line of theory goes through the exact rates", "[analysis][figures]") {
+  const auto experiment = synthetic::experiment({.m = {4000, 16000}, .k = {3}, .trials = 5});
+  const auto figure = automatic_figures(experiment, Words("en"))[0];
+  const auto& line = figure.series[0].points;
+  CHECK(line.front().y == experiment.measurements[0].prediction->rate);
+  CHECK(line.back().y == experiment.measurements[1].prediction->rate);
+}
+
+TEST_CASE("m that follows n makes no curves of its own", "[analysis][figures]") {
+  auto first = synthetic::results({.n = 1000, .m = {8000}, .k = {4}, .trials = 5});
+  const auto second = synthetic::results({.n = 2000, .m = {16000}, .k = {4}, .trials = 5});
+  first.observations.insert(first.observations.end(), second.observations.begin(),
+                            second.observations.end());
+  const auto experiment =
+      analyse({.stem = "a", .file_name = "a.json", .file = first, .confirmation = {}});
+  const auto figure = automatic_figures(experiment, Words("en"))[0];
+  CHECK(figure.x.label == "n [keys]");
+  REQUIRE(figure.series.size() == 2);
+  CHECK(figure.series[1].points.size() == 2);
+  // The line is drawn at the measured places only: between them m is not known.
+  CHECK(figure.series[0].points.size() == 2);
+}
+
+TEST_CASE("a growing filter is drawn along the keys inserted", "[analysis][figures]") {
+  auto file = synthetic::results({.m = {10000}, .k = {5}, .trials = 1});
+  file.observations.push_back(file.observations[0]);
+  file.observations[0].step = 1;
+  file.observations[1].step = 2;
+  file.observations[0].measured["inserted"] = 500;
+  const auto experiment =
+      analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}});
+  const auto figure = automatic_figures(experiment, Words("en"))[0];
+  CHECK(figure.x.label == "keys inserted");
+  CHECK(figure.series[1].points[0].x == 500);
+  CHECK(figure.series[1].points[1].x == 1000);
+}
+
+TEST_CASE("a single cell has no figure", "[analysis][figures]") {
+  const auto experiment = synthetic::experiment({.m = {8000}, .k = {4}, .trials = 5});
+  CHECK(automatic_figures(experiment, Words("en")).empty());
+}

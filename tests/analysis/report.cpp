@@ -1,0 +1,196 @@
+#include "analysis/report/report.hpp"
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
+
+#include "analysis/report/common.hpp"
+#include "record/input_error.hpp"
+#include "synthetic.hpp"
+#include "temporary.hpp"
+
+using namespace bloomlab::analysis;
+
+namespace {
+
+std::string read(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+synthetic::Plan own_plan() {
+  return {.stem = "students_own", .m = {4000, 8000, 16000}, .k = {2, 4}, .trials = 5};
+}
+
+Section filled(const std::string& text) {
+  return fill_section("page.md", text, synthetic::experiment(own_plan()),
+                      {.values = {{"rate", "0.01"}}}, Words("en"), {});
+}
+
+}  // namespace
+
+TEST_CASE("a config that nobody foresaw gets answer, figure and table", "[analysis][report]") {
+  const auto report =
+      build_report({synthetic::experiment(own_plan())}, Words("en"), {"r/", "r/figures/"});
+  CHECK(report.faults.empty());
+  CHECK(report.figures.size() == 1);
+  CHECK_THAT(report.markdown, Catch::Contains("## A synthetic sweep"));
+  CHECK_THAT(report.markdown, Catch::Contains("(r/figures/students_own.svg)"));
+  CHECK_THAT(report.markdown, Catch::Contains("[students_own.json](r/students_own.json)"));
+  CHECK_THAT(report.markdown, Catch::Contains("**[A synthetic sweep](#students_own)** 6 cells"));
+  CHECK_THAT(report.markdown, Catch::Contains("| family_alpha | 0.01 |"));
+  CHECK_THAT(report.markdown, Catch::Contains("| commit | 0123456 |"));
+}
+
+TEST_CASE("configs without results read not measured", "[analysis][report]") {
+  const auto report = build_report({synthetic::experiment(own_plan())}, Words("en"), {});
+  CHECK_THAT(report.markdown, Catch::Contains("- **textbook_table** not measured"));
+  CHECK_THAT(report.markdown, Catch::Contains("- **standard_vs_scalable** not measured"));
+}
+
+TEST_CASE("known configs stand in the report's order, others behind", "[analysis][report]") {
+  auto known = own_plan();
+  known.stem = "fpr_vs_m";
+  const auto report = build_report(
+      {synthetic::experiment(own_plan()), synthetic::experiment(known)}, Words("en"), {});
+  CHECK(report.markdown.find("id=\"fpr_vs_m\"") < report.markdown.find("id=\"students_own\""));
+}
+
+TEST_CASE("equal results give equal reports", "[analysis][report]") {
+  const auto once = build_report({synthetic::experiment(own_plan())}, Words("en"), {});
+  const auto twice = build_report({synthetic::experiment(own_plan())}, Words("en"), {});
+  CHECK(once.markdown == twice.markdown);
+  REQUIRE(once.csv.size() == twice.csv.size());
+  for (std::size_t i = 0; i < once.csv.size(); ++i) CHECK(once.csv[i].text == twice.csv[i].text);
+}
+
+TEST_CASE("raw counts are always in the CSV, with units", "[analysis][report]") {
+  const auto report = build_report({synthetic::experiment(own_plan())}, Words("en"), {});
+  REQUIRE(report.csv.size() == 2);
+  CHECK(report.csv[0].name == "students_own.csv");
+  const std::string header = report.csv[0].text.substr(0, report.csv[0].text.find('\n'));
+  CHECK(header ==
+        "keys/source,n [keys],filter/kind,filter/m [bits],filter/k [probes per key],hash/name,"
+        "hash/probe,hash/reduction,group,trial,step,seed,redrawn,true_positives [keys],"
+        "false_positives [keys],true_negatives [keys],false_negatives [keys],inserted [keys],"
+        "bits [bits],bits_set [bits],memory_bits [bits],layers,conditional_rate,insert_ns");
+  CHECK(std::count(report.csv[0].text.begin(), report.csv[0].text.end(), '\n') == 31);
+  CHECK(report.csv[1].name == "students_own.cells.csv");
+  for (const char* key : {"true_positives", "false_positives", "true_negatives", "false_negatives",
+                          "rate_low", "approx", "classic", "exact"}) {
+    CHECK_THAT(report.csv[1].text, Catch::Contains(key));
+  }
+}
+
+TEST_CASE("a flag that nobody expected is a fault, and stands in the report",
+          "[analysis][report]") {
+  auto plan = own_plan();
+  plan.factor = [](const Json& cell) { return cell.at("filter").at("m") == 4000 ? 1.2 : 1.0; };
+  const auto report = build_report({synthetic::experiment(plan)}, Words("en"), {});
+  REQUIRE(report.faults.size() == 2);
+  CHECK_THAT(report.faults[0],
+             Catch::StartsWith("students_own: rate of m = 4000, k = 2 deviates from theory, which "
+                               "expected_flags does not expect (z = "));
+  CHECK_THAT(report.markdown, Catch::Contains("**What did not hold (2):**"));
+  CHECK_THAT(report.markdown, Catch::Contains("**not expected**"));
+}
+
+TEST_CASE("an expected flag that is not seen is a fault", "[analysis][report]") {
+  auto plan = own_plan();
+  plan.expected_flags = Json::array({Json{{"cell", Json{{"filter", Json{{"m", 4000}, {"k", 2}}}}},
+                                          {"test", "rate"},
+                                          {"reason", "a known fault"}}});
+  const auto report = build_report({synthetic::experiment(plan)}, Words("en"), {});
+  REQUIRE(report.faults.size() == 1);
+  CHECK(report.faults[0] ==
+        "students_own: expected_flags expects the rate of m = 4000, k = 2 to "
+        "deviate from theory, and it does not");
+  CHECK_THAT(report.markdown, Catch::Contains("expected, not seen: a known fault"));
+}
+
+TEST_CASE("a false negative is a fault", "[analysis][report]") {
+  auto file = synthetic::results(own_plan());
+  file.observations[3].measured["false_negatives"] = 2;
+  const auto report = build_report(
+      {analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}})},
+      Words("en"), {});
+  REQUIRE(report.faults.size() == 1);
+  CHECK(report.faults[0] == "a: 2 members were answered \"absent\": false negatives");
+}
+
+TEST_CASE("a confirmation run stands beside its flag", "[analysis][report]") {
+  auto plan = own_plan();
+  plan.factor = [](const Json& cell) {
+    return cell.at("filter").at("m") == 4000 && cell.at("filter").at("k") == 2 ? 1.2 : 1.0;
+  };
+  auto again = plan;
+  again.seed = 99;
+  again.m = {4000};
+  again.k = {2};
+  const auto experiment = analyse({.stem = "a",
+                                   .file_name = "a.json",
+                                   .file = synthetic::results(plan),
+                                   .confirmation = synthetic::results(again)});
+  const auto content = common_content(experiment, Words("en"), {});
+  CHECK_THAT(content.values.at("tests"), Catch::Contains("| k = 2 ") || Catch::Contains("k = 2 |"));
+  // Deviation and p twice: of the run, and of its confirmation.
+  const std::string& text = content.values.at("tests");
+  const std::size_t first = text.find(" % [");
+  REQUIRE(first != std::string::npos);
+  CHECK(text.find(" % [", first + 1) != std::string::npos);
+}
+
+TEST_CASE("a section template with a fault is refused", "[analysis][report]") {
+  CHECK_NOTHROW(filled("Answer {{rate}}.\n\n---\n\n## Body\n"));
+  CHECK_THROWS_WITH(filled("Answer {{rat}} {{rate}}\n---\n"),
+                    Catch::Contains("unknown tag \"{{rat}}\""));
+  CHECK_THROWS_WITH(filled("Answer\n\n---\n\n"), Catch::Contains("the text \"rate\" is computed"));
+  CHECK_THROWS_WITH(filled("Answer {{rate}} in 7 of\n\n---\n\n"),
+                    Catch::Contains("a digit is typed in prose"));
+  CHECK_THROWS_WITH(filled("Answer {{rate}}"), Catch::Contains("no line \"---\""));
+}
+
+TEST_CASE("links are safe for any file name", "[analysis][report]") {
+  CHECK(link_text("my config (1).json") == "my%20config%20%281%29.json");
+  CHECK(link_text("results/figures") == "results/figures");
+}
+
+TEST_CASE("the report is written with relative links, twice the same", "[analysis][report]") {
+  const Temporary folder;
+  const auto results = folder.path / "results";
+  bloomlab::record::write_result_file(results / "students_own.json",
+                                      synthetic::results(own_plan()));
+  const ReportRequest request{.results = results,
+                              .report = folder.path,
+                              .figures = results / "figures",
+                              .csv = folder.path / "csv"};
+  const auto outcome = write_report(request);
+  CHECK(outcome.report_file == folder.path / "REPORT.md");
+  CHECK(outcome.faults.empty());
+  CHECK(outcome.figures == 1);
+  const std::string text = read(folder.path / "REPORT.md");
+  CHECK_THAT(text, Catch::Contains("](results/figures/students_own.svg)"));
+  CHECK_THAT(text, Catch::Contains("](results/students_own.json)"));
+  CHECK(std::filesystem::exists(folder.path / "csv/students_own.csv"));
+  const std::string picture = read(results / "figures/students_own.svg");
+  CHECK(picture.starts_with("<?xml"));
+  write_report(request);
+  CHECK(read(folder.path / "REPORT.md") == text);
+  CHECK(read(results / "figures/students_own.svg") == picture);
+}
+
+TEST_CASE("a report into the results' own folder links without a folder", "[analysis][report]") {
+  const Temporary folder;
+  bloomlab::record::write_result_file(folder.path / "students_own.json",
+                                      synthetic::results(own_plan()));
+  write_report({.results = folder.path, .report = folder.path, .figures = folder.path / "figures"});
+  const std::string text = read(folder.path / "REPORT.md");
+  CHECK_THAT(text, Catch::Contains("](students_own.json)"));
+  CHECK_THAT(text, Catch::Contains("](figures/students_own.svg)"));
+}
+
+TEST_CASE("an unknown language is bad input before anything is read", "[analysis][report]") {
+  CHECK_THROWS_AS(
+      write_report({.results = "nowhere", .report = ".", .figures = ".", .language = "xx"}),
+      bloomlab::record::InputError);
+}

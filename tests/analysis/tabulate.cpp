@@ -1,0 +1,86 @@
+#include "analysis/data/tabulate.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "record/input_error.hpp"
+#include "synthetic.hpp"
+
+using namespace bloomlab::analysis;
+using bloomlab::record::InputError;
+
+namespace {
+
+bloomlab::record::ResultFile small() {
+  synthetic::Plan plan;
+  plan.trials = 2;
+  return synthetic::results(plan);
+}
+
+}  // namespace
+
+TEST_CASE("trials of a cell come together in grid order", "[analysis][tabulate]") {
+  const auto measurements = tabulate(small(), "r.json");
+  REQUIRE(measurements.size() == 4);
+  CHECK(measurements[1].cell.at("filter").at("k") == 5);
+  REQUIRE(measurements[1].trials.size() == 2);
+  CHECK(measurements[1].trials[1].trial == 1);
+  CHECK(measurements[1].inserted() == 1000);
+  CHECK(measurements[1].trials[0].queries() == 100000);
+}
+
+TEST_CASE("steps of a growing filter are measurements of their own", "[analysis][tabulate]") {
+  auto file = small();
+  file.observations.resize(1);
+  file.observations.push_back(file.observations[0]);
+  file.observations[0].step = 1;
+  file.observations[1].step = 2;
+  file.observations[1].measured["inserted"] = 2000;
+  const auto measurements = tabulate(file, "r.json");
+  REQUIRE(measurements.size() == 2);
+  CHECK(measurements[1].step == 2);
+  CHECK(measurements[1].inserted() == 2000);
+}
+
+TEST_CASE("counts that cannot be are refused with their place", "[analysis][tabulate]") {
+  auto file = small();
+  auto& second = file.observations[1];
+  SECTION("a missing count") {
+    second.measured.erase("bits_set");
+    CHECK_THROWS_WITH(tabulate(file, "r.json"),
+                      "r.json: /observations/1/measured: no \"bits_set\"; measure again with "
+                      "`bloomlab run`");
+  }
+  SECTION("a negative count") {
+    second.measured["false_positives"] = -3;
+    CHECK_THROWS_WITH(
+        tabulate(file, "r.json"),
+        "r.json: /observations/1/measured/false_positives: found -3, allowed: a whole "
+        "number >= 0; measure again with `bloomlab run`");
+  }
+  SECTION("a rate beyond 1") {
+    second.measured["conditional_rate"] = 1.5;
+    CHECK_THROWS_WITH(tabulate(file, "r.json"),
+                      Catch::Contains("found 1.5, allowed: a number from 0 to 1"));
+  }
+  SECTION("more set bits than bits") {
+    second.measured["bits_set"] = 8001;
+    CHECK_THROWS_WITH(tabulate(file, "r.json"), Catch::Contains("8001 set bits of 8000 cannot be"));
+  }
+  SECTION("a trial twice") {
+    second.trial = 0;
+    CHECK_THROWS_WITH(tabulate(file, "r.json"),
+                      Catch::Contains("trial 0 of this cell is there twice"));
+  }
+  SECTION("trials of different size") {
+    second.measured["inserted"] = 999;
+    CHECK_THROWS_WITH(tabulate(file, "r.json"), Catch::Contains("999 keys here, 1000 in another"));
+  }
+  SECTION("trials with different numbers of queries") {
+    second.measured["true_negatives"] = 1;
+    CHECK_THROWS_WITH(tabulate(file, "r.json"), Catch::Contains("strangers asked here"));
+  }
+  SECTION("a cell that is cut in two") {
+    std::swap(file.observations[1], file.observations[2]);
+    CHECK_THROWS_WITH(tabulate(file, "r.json"), Catch::Contains("observations stand apart"));
+  }
+}

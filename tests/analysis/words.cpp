@@ -1,0 +1,79 @@
+#include "analysis/text/words.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "analysis/text/embedded.hpp"
+
+using namespace bloomlab::analysis;
+
+namespace {
+
+/// Every .cpp of the analysis in one text.
+std::string sources() {
+  namespace fs = std::filesystem;
+  std::string all;
+  for (const auto& entry :
+       fs::recursive_directory_iterator(fs::path(BLOOMLAB_SOURCE_DIR) / "analysis")) {
+    if (entry.path().extension() != ".cpp") continue;
+    std::ifstream file(entry.path());
+    all.append(std::istreambuf_iterator<char>(file), {});
+  }
+  return all;
+}
+
+/// Tags with a text for each, so that expanding finds only typed digits.
+Tags any_tags(const std::string& name, std::string_view text) {
+  Tags tags;
+  for (const std::string& tag : tag_names(name, text)) tags[tag] = "x";
+  return tags;
+}
+
+}  // namespace
+
+TEST_CASE("no list of words and no template holds a typed digit", "[analysis][words]") {
+  std::size_t templates = 0;
+  for (const EmbeddedText& entry : embedded_texts()) {
+    if (!entry.name.starts_with("templates/") || !entry.name.ends_with(".md")) continue;
+    const std::string name(entry.name);
+    CHECK_NOTHROW(expand(name, entry.text, any_tags(name, entry.text)));
+    ++templates;
+  }
+  CHECK(templates >= 12);
+  const Words words("en");
+  for (const auto& [key, text] : words.texts()) {
+    CHECK_NOTHROW(words(key, any_tags(key, text)));
+  }
+}
+
+TEST_CASE("every word is used by some page", "[analysis][words]") {
+  const std::string code = sources();
+  const Words words("en");
+  for (const auto& [key, text] : words.texts()) {
+    // Columns of the lab's tables put "column." and the quantity together.
+    const bool composed = key == "column.fp1" || key == "column.fp2" || key == "column.capacity" ||
+                          key == "column.expansions";
+    INFO(key);
+    CHECK((composed || code.find("\"" + key + "\"") != std::string::npos));
+  }
+}
+
+TEST_CASE("an unknown word is an error that names it", "[analysis][words]") {
+  CHECK_THROWS_WITH(Words("en")("no.such.word"), "words.en.json: no text \"no.such.word\"");
+}
+
+TEST_CASE("an unknown language names those that exist", "[analysis][words]") {
+  CHECK_THROWS_WITH(Words("xx"), "unknown language \"xx\"; allowed: en");
+}
+
+TEST_CASE("embedded texts are those of the source tree", "[analysis][words]") {
+  for (const EmbeddedText& entry : embedded_texts()) {
+    std::ifstream file(std::filesystem::path(BLOOMLAB_SOURCE_DIR) / "analysis" / entry.name);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    INFO(entry.name);
+    CHECK(text == entry.text);
+  }
+}
