@@ -71,6 +71,7 @@ struct Estimate {
   statistics::Estimate rate;  ///< hits / queries, for the ensemble of filters: trials replicate
   statistics::Estimate these_filters;  ///< the same, for the very filters that were measured
   double detectable = unknown;         ///< relative effect that the rate test finds with 90 % power
+  double fill_detectable = unknown;    ///< relative effect on the set bits that the fill test finds
   bool fill_based_only = false;  ///< detectable exceeds the threshold: hits alone see too little
   double fill_rate = unknown;    ///< mean conditional rate
   std::optional<statistics::Interval> fill_interval;  ///< over trials; none for a single trial

@@ -103,6 +103,14 @@ double detectable_effect(const Measurement& measurement, double alpha) {
   return no_room_above ? effect.decrease : effect.either();
 }
 
+double detectable_fill_effect(const Measurement& measurement, double alpha) {
+  const auto& prediction = measurement.prediction;
+  if (!measurement.estimate->fill_test || !(prediction->mean_set_bits > 0)) return unknown;
+  return statistics::minimum_detectable_set_bits_effect(
+      prediction->mean_set_bits, std::max(prediction->var_set_bits, 0.0), measurement.trials.size(),
+      {.alpha = alpha, .power = thresholds::power});
+}
+
 std::vector<Test*> all_tests(std::vector<Measurement>& measurements) {
   std::vector<Test*> tests;
   for (Measurement& measurement : measurements) {
@@ -146,6 +154,7 @@ std::vector<Measurement> with_statistics(std::vector<Measurement> measurements) 
   for (Measurement& measurement : measurements) {
     Estimate& estimate = *measurement.estimate;
     estimate.detectable = detectable_effect(measurement, alpha);
+    estimate.fill_detectable = detectable_fill_effect(measurement, alpha);
     estimate.fill_based_only = estimate.detectable > thresholds::fill_only_effect;
   }
   return measurements;

@@ -9,6 +9,7 @@
 #include "analysis/exhibits/helpers.hpp"
 #include "analysis/figures/rate_figure.hpp"
 #include "analysis/format/number.hpp"
+#include "core/parameters.hpp"
 #include "core/theory/models.hpp"
 
 namespace bloomlab::analysis {
@@ -34,7 +35,8 @@ double equal_memory_rate(std::uint64_t bits, std::uint64_t keys) {
     return theory::evaluate({"standard_exact", {{"m", bits}, {"n", keys}, {"k", k}}}).number();
   };
   const double rule = std::numbers::ln2 * static_cast<double>(bits) / static_cast<double>(keys);
-  const auto low = static_cast<std::uint64_t>(std::max(1.0, std::floor(rule)));
+  const double most = static_cast<double>(max_probes) - 1;
+  const auto low = static_cast<std::uint64_t>(std::clamp(std::floor(rule), 1.0, most));
   return std::min(rate(low), rate(low + 1));
 }
 

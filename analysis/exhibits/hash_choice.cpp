@@ -60,14 +60,13 @@ Table combination_table(const Experiment& experiment, const Words& words) {
 /// Hashes from top to bottom, index families by colour, for one source of keys.
 plot::Figure source_figure(const Experiment& experiment, const Words& words,
                            const std::string& source) {
-  plot::Figure figure{
-      .name = experiment.stem + "_" + source,
-      .title = words("figure.hash_choice.title", {{"source", source}}),
-      .caption = figure_caption(experiment, words),
-      .x = {.label = "hash", .categories = words_at(experiment, hash_path)},
-      .y = {.label = words("axis.ratio")},
-      .series = {},
-      .markers = {{.axis = plot::MarkerAxis::y, .at = 1, .label = words("marker.theory")}}};
+  plot::Figure figure{.name = experiment.stem + "_" + source,
+                      .title = words("figure.hash_choice.title", {{"source", source}}),
+                      .caption = figure_caption(experiment, words),
+                      .x = {.label = "hash", .categories = words_at(experiment, hash_path)},
+                      .y = {.label = words("axis.ratio")},
+                      .series = {},
+                      .markers = {{.axis = plot::MarkerAxis::y, .at = 1}}};
   for (const std::string& probe : words_at(experiment, probe_path)) {
     plot::Series series{.name = probe.empty() ? "–" : probe, .points = {}};
     for (std::size_t i = 0; i < figure.x.categories.size(); ++i) {

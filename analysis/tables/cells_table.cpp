@@ -71,6 +71,23 @@ std::vector<Filled> count_columns() {
   return columns;
 }
 
+double width(const statistics::Estimate& estimate) {
+  return estimate.interval.high - estimate.interval.low;
+}
+
+/// Whether pooling all queries would give an interval that is visibly another.
+bool differs_when_pooled(const Measurement& m) {
+  constexpr double visible = 0.1;
+  const double pooled = width(m.estimate->these_filters);
+  return std::abs(width(m.estimate->rate) - pooled) > visible * pooled;
+}
+
+Entry pooled_entry(const Measurement& m) {
+  if (!differs_when_pooled(m)) return no_entry();
+  const statistics::Estimate& pooled = m.estimate->these_filters;
+  return interval_entry(pooled.value, pooled.interval.low, pooled.interval.high);
+}
+
 std::vector<Filled> rate_columns(const Words& words) {
   const auto rate = [](const Measurement& m) -> const statistics::Estimate& {
     return m.estimate->rate;
@@ -87,6 +104,7 @@ std::vector<Filled> rate_columns(const Words& words) {
        [rate](const Measurement& m) { return word_entry(std::string(name(rate(m).method))); }},
       {{"interval_population", "interval_population", "", Shown::csv_only},
        [rate](const Measurement& m) { return word_entry(std::string(name(rate(m).population))); }},
+      {{"these_filters", words("column.these_filters"), "", Shown::markdown_only}, pooled_entry},
       csv_number("these_filters_low", "",
                  [](const Measurement& m) { return m.estimate->these_filters.interval.low; }),
       csv_number("these_filters_high", "",
@@ -122,9 +140,11 @@ Entry deviation_entry(const Measurement& m) {
   return {signed_percent(deviation), deviation};
 }
 
-Entry detectable_entry(const Measurement& m) {
-  if (std::isnan(m.estimate->detectable)) return no_entry();
-  return percent_entry(m.estimate->detectable);
+std::function<Entry(const Measurement&)> effect_of(double Estimate::*member) {
+  return [member](const Measurement& m) {
+    const double effect = (*m.estimate).*member;
+    return std::isnan(effect) ? no_entry() : percent_entry(effect);
+  };
 }
 
 std::vector<Filled> test_columns(const Words& words) {
@@ -144,9 +164,10 @@ std::vector<Filled> test_columns(const Words& words) {
       {{"rate_p", words("column.rate_p")}, of(&Estimate::rate_test, &Test::p_value, true)},
       {{"rate_holm", "rate_holm", "", Shown::csv_only},
        of(&Estimate::rate_test, &Test::adjusted_p, true)},
-      {{"detectable", words("column.detectable")}, detectable_entry},
+      {{"detectable", words("column.detectable")}, effect_of(&Estimate::detectable)},
       {{"fill_z", words("column.fill_z")}, of(&Estimate::fill_test, &Test::z, false)},
       {{"fill_p", words("column.fill_p")}, of(&Estimate::fill_test, &Test::p_value, true)},
+      {{"fill_detectable", words("column.fill_detectable")}, effect_of(&Estimate::fill_detectable)},
       {{"fill_holm", "fill_holm", "", Shown::csv_only},
        of(&Estimate::fill_test, &Test::adjusted_p, true)},
   };
