@@ -88,7 +88,7 @@ plot::Figure effect_figure(const Experiment& experiment, const Words& words) {
     }
     if (!series.points.empty()) figure.series.push_back(std::move(series));
   }
-  figure.markers = {{.axis = plot::MarkerAxis::y, .at = 1, .label = words("marker.theory")}};
+  figure.markers = {{.axis = plot::MarkerAxis::y, .at = 1}};
   return figure;
 }
 
@@ -97,7 +97,7 @@ std::string worst_text(const Measurement* worst, const Words& words) {
   return words("lab_effect.worst", {{"m", value_text(value_at(worst->cell, "/filter/m"))},
                                     {"deviation", deviation_of(*worst).text()},
                                     {"rate", rate_text(worst)},
-                                    {"exact", significant(worst->prediction->rate, 4)}});
+                                    {"exact", significant(worst->prediction->rate, 5)}});
 }
 
 }  // namespace
