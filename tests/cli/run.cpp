@@ -162,5 +162,7 @@ TEST_CASE("a deviating cell is flagged, confirmed, reported, and fails the repor
   const Said report = bloomlab_says("report " + (folder / "out"));
   CHECK(report.status == 1);
   CHECK(report.err.find("lab") != std::string::npos);
-  CHECK(read(folder / "out/REPORT.md").find("800\xE2\x80\xAF" "000") != std::string::npos);
+  CHECK(read(folder / "out/REPORT.md")
+            .find("800\xE2\x80\xAF"
+                  "000") != std::string::npos);
 }

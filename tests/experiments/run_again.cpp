@@ -101,7 +101,8 @@ TEST_CASE("the option --only refuses to mix builds in a complete file", "[experi
   CHECK(record::read_result_file(first.path).observations.size() == 4 * 3);
 }
 
-TEST_CASE("the option --only that matches no cell is refused and writes nothing", "[experiments][run]") {
+TEST_CASE("the option --only that matches no cell is refused and writes nothing",
+          "[experiments][run]") {
   const TemporaryFolder folder;
   const Config config = small_config(folder);
   CHECK_THROWS_AS(run(config, {.out = folder.path() / "out", .only = "\"k\":4"}),
