@@ -1,5 +1,6 @@
 // The spread of the number of set bits and of the conditional rate, in 50-digit arithmetic.
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
