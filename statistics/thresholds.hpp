@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace bloomlab::statistics {
@@ -44,8 +45,53 @@ inline constexpr Threshold normal_skewness{
     "normal_skewness", 0.02,
     "tests use the normal law only for counts whose skewness is at most this (2500 hits, Poisson)"};
 
+// The theory ladder.
+inline constexpr Threshold equivalence_level{
+    "equivalence_level", 0.90,
+    "level of the interval of measured/theory that must lie within the tolerance: accepted"};
+inline constexpr Threshold rejection_level{
+    "rejection_level", 0.99,
+    "level of the interval of measured/theory that must exclude 1: told apart, rejected"};
+inline constexpr Threshold equivalence_tolerance{
+    "equivalence_tolerance", 0.01, "measured/theory this close to 1 is as good as theory"};
+
+// Stopping at a precision.
+inline constexpr Threshold first_batch{"first_batch", 4096.0,
+                                       "queries of each filter before the first decision to stop"};
+inline constexpr Threshold batch_growth_divisor{
+    "batch_growth_divisor", 8.0,
+    "a batch is this part of the queries before it, never smaller than the first"};
+inline constexpr Threshold largest_precision{
+    "largest_precision", 0.10, "largest relative half-width at which a run may be told to stop"};
+inline constexpr Threshold precision_trials{
+    "precision_trials", 10.0, "filters that a precision of the ensemble needs at least"};
+
+// Durations.
+inline constexpr Threshold bootstrap_resamples{
+    "bootstrap_resamples", 4000.0, "resamples behind the interval of a median duration"};
+inline constexpr Threshold exact_rank_sample{
+    "exact_rank_sample", 50.0,
+    "up to this many values a side, all different, Mann-Whitney's test is exact"};
+
+// The statistics judged by themselves.
+inline constexpr Threshold calibration_alpha{
+    "calibration_alpha", 0.05, "level of the tests whose alarms and detections are counted"};
+inline constexpr Threshold calibration_effect{
+    "calibration_effect", 0.10, "relative deviation that a planned experiment must notice"};
+inline constexpr Threshold coverage_tolerance{
+    "coverage_tolerance", 0.01,
+    "coverage of an approximate interval may differ by this from its level"};
+inline constexpr Threshold coverage_hits{
+    "coverage_hits", 30.0, "expected hits from which approximate intervals must keep their level"};
+inline constexpr Threshold simulation_level{
+    "simulation_level", 0.99, "level of the binomial bound around a share counted by simulation"};
+
 /// All of the above, in this order.
 [[nodiscard]] std::span<const Threshold> all() noexcept;
+
+/// All of them as one text, a line "name=value" each in this order: what a report hashes, so that
+/// two reports can be seen to have judged by the same numbers.
+[[nodiscard]] std::string canonical_text();
 
 }  // namespace thresholds
 }  // namespace bloomlab::statistics

@@ -1,5 +1,6 @@
 #include "statistics/thresholds.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <set>
@@ -36,4 +37,27 @@ TEST_CASE("thresholds have the values that the reports were written with",
   CHECK(thresholds::minimum_trials == 5.0);
   CHECK(thresholds::binomial_design_effect == 1.02);
   CHECK(thresholds::normal_skewness == 0.02);
+  CHECK(thresholds::equivalence_level == 0.90);
+  CHECK(thresholds::rejection_level == 0.99);
+  CHECK(thresholds::equivalence_tolerance == 0.01);
+  CHECK(thresholds::first_batch == 4096.0);
+  CHECK(thresholds::batch_growth_divisor == 8.0);
+  CHECK(thresholds::largest_precision == 0.10);
+  CHECK(thresholds::precision_trials == 10.0);
+  CHECK(thresholds::bootstrap_resamples == 4000.0);
+  CHECK(thresholds::exact_rank_sample == 50.0);
+  CHECK(thresholds::calibration_alpha == 0.05);
+  CHECK(thresholds::calibration_effect == 0.10);
+  CHECK(thresholds::coverage_tolerance == 0.01);
+  CHECK(thresholds::coverage_hits == 30.0);
+  CHECK(thresholds::simulation_level == 0.99);
+}
+
+TEST_CASE("the canonical text of the thresholds has a line for each", "[statistics][thresholds]") {
+  const std::string text = thresholds::canonical_text();
+  CHECK(std::count(text.begin(), text.end(), '\n') ==
+        static_cast<std::ptrdiff_t>(thresholds::all().size()));
+  CHECK(text.starts_with("family_alpha=0.01\ninterval_level=0.95\n"));
+  CHECK(text.find("\nfirst_batch=4096\n") != std::string::npos);
+  CHECK(text.ends_with("\nsimulation_level=0.99\n"));
 }
