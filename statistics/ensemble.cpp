@@ -68,6 +68,8 @@ std::string_view name(IntervalMethod method) noexcept {
       return "student";
     case IntervalMethod::known_variance:
       return "known_variance";
+    case IntervalMethod::negative_binomial:
+      return "negative_binomial";
   }
   return "";
 }

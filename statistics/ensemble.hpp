@@ -16,13 +16,14 @@ namespace bloomlab::statistics {
 
 /// How an interval was made.
 enum class IntervalMethod {
-  clopper_pearson,  ///< exact binomial
-  wilson,           ///< score, binomial variance
-  gamma_poisson,    ///< exact for the gamma-mixed Poisson with theory's variance between filters
-  score_theory,     ///< score, variance with theory's part between filters
-  score_observed,   ///< score, variance as observed between filters, Student's quantile
-  student,          ///< mean of values, one a filter, Student's quantile
-  known_variance,   ///< mean of values, one a filter, theory's variance, normal quantile
+  clopper_pearson,    ///< exact binomial
+  wilson,             ///< score, binomial variance
+  gamma_poisson,      ///< exact for the gamma-mixed Poisson with theory's variance between filters
+  score_theory,       ///< score, variance with theory's part between filters
+  score_observed,     ///< score, variance as observed between filters, Student's quantile
+  student,            ///< mean of values, one a filter, Student's quantile
+  known_variance,     ///< mean of values, one a filter, theory's variance, normal quantile
+  negative_binomial,  ///< exact for queries until a fixed number of hits
 };
 
 /// Its name in results and reports: "clopper_pearson", ...

@@ -114,6 +114,18 @@ std::uint64_t trials_to_detect(const RateLaw& law, double effect, const TestPlan
   return static_cast<std::uint64_t>(trials);
 }
 
+Distinction to_tell_apart(const RateLaw& truth, double other_rate, const TestPlan& plan) {
+  constexpr const char* where = "to_tell_apart";
+  require_plan(where, plan);
+  require_valid(where, truth);
+  detail::require(truth.rate > 0.0, where, "rate", truth.rate, "be above 0");
+  detail::require_probability(where, "the other rate", other_rate);
+  const double effect = std::abs(other_rate - truth.rate) / truth.rate;
+  detail::require(effect > 0.0, where, "the other rate", other_rate, "differ from the true one");
+  return {effect, queries_to_detect({truth.rate, 0.0}, 1, effect, plan),
+          trials_to_detect(truth, effect, plan)};
+}
+
 std::optional<std::uint64_t> queries_for_half_width(const RateLaw& law, std::uint64_t trials,
                                                     double relative, double level) {
   constexpr const char* where = "queries_for_half_width";

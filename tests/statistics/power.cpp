@@ -130,6 +130,31 @@ TEST_CASE("telling exact from approximate needs the known numbers", "[statistics
         Approx(1.6e9).epsilon(0.03));
 }
 
+TEST_CASE("what tells two closed forms apart grows as theory says", "[statistics][power]") {
+  // Ten bits a key, k = 7: exact mean and deviation of a filter's own rate, with 60 digits; the
+  // textbook rate is .008193722 for all. Needed numbers to two digits, from the normal law.
+  struct Known {
+    RateLaw exact;
+    double queries;
+    double filters;
+  };
+  const auto squared = [](double deviation) { return deviation * deviation; };
+  for (const Known& known :
+       {Known{{0.00893631159467946, squared(0.0034557965847248533)}, 1.7e5, 228},
+        Known{{0.008266247514843568, squared(0.0010111281363959904)}, 1.6e7, 2042},
+        Known{{0.008200957404774738, squared(0.00031719663841709973)}, 1.6e9, 2.0e4},
+        Known{{0.008194445427823516, squared(0.0001002258510206177)}, 1.6e11, 2.0e5}}) {
+    CAPTURE(known.filters);
+    const Distinction apart = to_tell_apart(known.exact, 0.008193722065862417, {0.05, 0.9});
+    REQUIRE(apart.queries);
+    CHECK(static_cast<double>(*apart.queries) == Approx(known.queries).epsilon(0.04));
+    CHECK(static_cast<double>(apart.filters) == Approx(known.filters).epsilon(0.03));
+  }
+  CHECK(to_tell_apart({0.01, 1e-6}, 0.0099, {0.05, 0.9}).effect == Approx(0.01));
+  CHECK_THROWS_WITH(to_tell_apart({0.25, 0.0}, 0.25, {0.05, 0.9}),
+                    "to_tell_apart: the other rate is 0.25; it must differ from the true one");
+}
+
 TEST_CASE("planned queries suffice and are not too many", "[statistics][power]") {
   const simulated::KnownFilter filter;
   const TestPlan plan{0.01, 0.9};
