@@ -48,6 +48,30 @@ std::uint64_t count_set_bits(std::span<const std::uint64_t> words) noexcept {
 
 BitArray::BitArray(std::uint64_t size) : memory_(words_for(size)), size_(size) {}
 
+bool BitArray::unite(const BitArray& other) noexcept {
+  assert(size_ == other.size_);
+  std::uint64_t changed = 0;
+  for (std::size_t i = 0; i < memory_.size(); ++i) {
+    std::uint64_t& word = memory_.data()[i];
+    const std::uint64_t more = other.memory_.data()[i];
+    changed |= more & ~word;
+    word |= more;
+  }
+  return changed != 0;
+}
+
+bool BitArray::intersect(const BitArray& other) noexcept {
+  assert(size_ == other.size_);
+  std::uint64_t changed = 0;
+  for (std::size_t i = 0; i < memory_.size(); ++i) {
+    std::uint64_t& word = memory_.data()[i];
+    const std::uint64_t kept = other.memory_.data()[i];
+    changed |= word & ~kept;
+    word &= kept;
+  }
+  return changed != 0;
+}
+
 void BitArray::clear() noexcept { std::ranges::fill(memory_.words(), std::uint64_t{0}); }
 
 }  // namespace bloomlab

@@ -44,6 +44,23 @@ class BitArray {
     return word != before;
   }
 
+  /// Sets the bits of `mask` in word `index`, that is bits 64 index .. 64 index + 63; true if one
+  /// of them was not set before. Precondition: the bits of the mask are below size().
+  bool set_word(std::uint64_t index, std::uint64_t mask) noexcept {
+    assert(index * 64 < size_);
+    std::uint64_t& word = memory_.data()[index];
+    const std::uint64_t before = word;
+    word = before | mask;
+    return word != before;
+  }
+
+  /// Sets the bits that are set in `other`; true if one of them was not set before. Precondition:
+  /// the same size.
+  bool unite(const BitArray& other) noexcept;
+  /// Keeps only the bits that are set in `other` too; true if one was lost. Precondition: the same
+  /// size.
+  bool intersect(const BitArray& other) noexcept;
+
   /// Tells the processor that bit `position` will be needed soon.
   void prefetch(std::uint64_t position) const noexcept {
     __builtin_prefetch(memory_.data() + position / 64);

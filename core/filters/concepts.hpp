@@ -44,6 +44,42 @@ concept Growing = Described<Filter> && std::movable<Filter> &&
   filter.clear();
 };
 
+/// A Growing filter that takes digests as they are: it chooses positions itself, and says what it
+/// needs of the hash stage for that.
+template <class Filter>
+concept SelfPositioned = Growing<Filter> && Filter::chooses_positions &&
+    std::constructible_from<Filter, const typename Filter::Parameters&> &&
+    requires(const typename Filter::Parameters& p) {
+  { Filter::need(p) } -> std::same_as<DigestNeed>;
+};
+
+/// A Growing filter whose insert can tell what was known: `before` receives what contains() would
+/// have said of each key just before it, as if the keys came one after the other.
+template <class Filter>
+concept ReportsNew = Growing<Filter> &&
+    requires(Filter filter, const DigestBatch& digests, std::span<Answer> before) {
+  filter.insert(digests, before);
+};
+
+/// A Growing filter with set algebra: `unite` leaves the state of a filter that was given the keys
+/// of both, `intersect` one that still contains the keys common to both. Both say whether the
+/// filter changed, and refuse a filter of other parameters with std::invalid_argument.
+template <class Filter>
+concept Mergeable = Growing<Filter> && requires(Filter filter, const Filter& other) {
+  { filter.unite(other) } -> std::same_as<bool>;
+  { filter.intersect(other) } -> std::same_as<bool>;
+};
+
+/// A Growing filter that forgets keys (`erase` returns how many of the batch it held) and estimates
+/// how often a key was inserted (`multiplicity`, never too low while nothing was lost).
+template <class Filter>
+concept Counts = Growing<Filter> &&
+    requires(Filter filter, const Filter& view, const DigestBatch& digests,
+             std::span<std::uint64_t> times) {
+  { filter.erase(digests) } -> std::same_as<std::uint64_t>;
+  view.multiplicity(digests, times);
+};
+
 /// A Growing filter whose positions come from a Probe.
 template <class Filter>
 concept Probed = Growing<Filter> && !Filter::chooses_positions &&

@@ -84,6 +84,22 @@ std::uint64_t Standard::count_contained(const DigestBatch& digests) const {
   return count;
 }
 
+bool Standard::unite(const Standard& other) {
+  detail::require_mergeable(name, parameters_ == other.parameters_ && probe_ == other.probe_);
+  inserted_ += other.inserted_;
+  return bits_.unite(other.bits_);
+}
+
+bool Standard::intersect(const Standard& other) {
+  detail::require_mergeable(name, parameters_ == other.parameters_ && probe_ == other.probe_);
+  inserted_ = std::min(inserted_, other.inserted_);
+  return bits_.intersect(other.bits_);
+}
+
+theory::Query Standard::cardinality(const Parameters& p, std::uint64_t bits_set) {
+  return {"cardinality", {{"m", p.m}, {"k", p.k}, {"popcount", bits_set}}};
+}
+
 FilterState Standard::state() const {
   const std::uint64_t bits_set = bits_.popcount();
   return {.bits = parameters_.m,

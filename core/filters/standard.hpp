@@ -68,6 +68,19 @@ class Standard {
   /// How many keys of the batch the filter reports.
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
 
+  /// Makes this the filter that was given the keys of both; true if a bit changed. Both must have
+  /// taken digests of the same hash and seed. Throws std::invalid_argument for other parameters or
+  /// another probe.
+  bool unite(const Standard& other);
+  /// Keeps the bits common to both: contains the keys of both, and is never smaller than the filter
+  /// of just those; true if a bit changed. inserted() is then only an upper bound of the keys
+  /// common to both. Throws as unite().
+  bool intersect(const Standard& other);
+  /// The closed form of the number of keys that `bits_set` bits tell of, with its standard
+  /// deviation: `cardinality`. For the keys common to a and b: cardinality of a + cardinality of b
+  /// - cardinality of their union.
+  [[nodiscard]] static theory::Query cardinality(const Parameters& p, std::uint64_t bits_set);
+
   /// Counts and the conditional rate (X/m)^k. Reads the whole array. `keys` counts inserts,
   /// repeated keys included.
   [[nodiscard]] FilterState state() const;

@@ -30,7 +30,7 @@ TEST_CASE("a keyed filter takes texts and integers", "[core][keyed_filter]") {
 }
 
 TEMPLATE_LIST_TEST_CASE("a keyed filter gives the filter's answers, batch or single",
-                        "[core][keyed_filter]", Filters) {
+                        "[core][keyed_filter]", bloomlab::test::GrowingFilters) {
   const auto members = keys(0, 3000);
   const auto asked = keys(2000, 3000);
   for (const auto& parameters : TestType::examples()) {

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/answer.hpp"
 #include "core/catalogue.hpp"
+#include "core/filters/concepts.hpp"
 #include "core/keys/keyed_permutation.hpp"
 
 namespace bloomlab::test {
@@ -35,6 +37,30 @@ inline std::vector<Probe> probes() {
   return all;
 }
 
+namespace detail {
+template <class... Lists>
+struct Joined;
+template <class... Types>
+struct Joined<TypeList<Types...>> {
+  using type = TypeList<Types...>;
+};
+template <class... A, class... B, class... Rest>
+struct Joined<TypeList<A...>, TypeList<B...>, Rest...> {
+  using type = typename Joined<TypeList<A..., B...>, Rest...>::type;
+};
+template <class List>
+struct OnlyGrowing;
+template <class... Types>
+struct OnlyGrowing<TypeList<Types...>> {
+  using type =
+      typename Joined<TypeList<>,
+                      std::conditional_t<Growing<Types>, TypeList<Types>, TypeList<>>...>::type;
+};
+}  // namespace detail
+
+/// The filters of the catalogue that take keys batch by batch.
+using GrowingFilters = typename detail::OnlyGrowing<Filters>::type;
+
 /// A hash that goes with the probe.
 inline Hasher hasher_for(const Probe& probe) {
   return probe.needs_identity() ? Hasher::of<Identity>() : Hasher::of<XxHash3_64>();
@@ -47,14 +73,33 @@ class Subject {
   /// @param n keys that it will be given at most
   Subject(const typename Filter::Parameters& parameters, const Probe& probe, std::uint64_t n,
           std::uint64_t seed = 1)
-      : filter_(parameters, probe),
+      : filter_(make_filter(parameters, probe)),
         hasher_(hasher_for(probe)),
-        need_(probe.need(Filter::probes(parameters, n))),
+        need_(need_of(parameters, probe, n)),
         seed_(seed) {}
 
   void insert(std::span<const std::uint64_t> keys) {
     DigestBuffer buffer;
     filter_.insert(digest(keys, buffer));
+  }
+  /// Inserts the keys; what the filter said of each just before.
+  std::vector<Answer> insert_reporting(std::span<const std::uint64_t> keys) {
+    DigestBuffer buffer;
+    std::vector<Answer> before(keys.size());
+    filter_.insert(digest(keys, buffer), before);
+    return before;
+  }
+  /// Erases the keys; how many the filter held.
+  std::uint64_t erase(std::span<const std::uint64_t> keys) {
+    DigestBuffer buffer;
+    return filter_.erase(digest(keys, buffer));
+  }
+  /// How often the filter says that each key was inserted.
+  [[nodiscard]] std::vector<std::uint64_t> multiplicity(std::span<const std::uint64_t> keys) const {
+    DigestBuffer buffer;
+    std::vector<std::uint64_t> times(keys.size());
+    filter_.multiplicity(digest(keys, buffer), times);
+    return times;
   }
   void insert_one_by_one(std::span<const std::uint64_t> keys) {
     for (std::size_t i = 0; i < keys.size(); ++i) insert(keys.subspan(i, 1));
@@ -74,7 +119,21 @@ class Subject {
   [[nodiscard]] const Filter& filter() const { return filter_; }
 
  private:
-  DigestBatch digest(std::span<const std::uint64_t> keys, DigestBuffer& buffer) const {
+  static Filter make_filter(const typename Filter::Parameters& parameters, const Probe& probe) {
+    if constexpr (Probed<Filter>)
+      return Filter(parameters, probe);
+    else
+      return Filter(parameters);
+  }
+  static DigestNeed need_of(const typename Filter::Parameters& parameters, const Probe& probe,
+                            std::uint64_t n) {
+    if constexpr (Probed<Filter>)
+      return probe.need(Filter::probes(parameters, n));
+    else
+      return Filter::need(parameters);
+  }
+  [[nodiscard]] DigestBatch digest(std::span<const std::uint64_t> keys,
+                                   DigestBuffer& buffer) const {
     return hasher_.digest(KeyBatch::integers(keys, hasher_.passes_through() ? 4 : 8), seed_, need_,
                           buffer);
   }
@@ -85,13 +144,17 @@ class Subject {
   std::uint64_t seed_;
 };
 
-/// Calls `test(parameters, probe)` for every example of the filter with every probe that it takes.
+/// Calls `test(parameters, probe)` for every example of the filter with every probe that it takes;
+/// once an example where the filter chooses positions itself.
 template <class Filter, class Test>
 void for_each_setting(Test&& test) {
   for (const auto& parameters : Filter::examples()) {
-    for (const Probe& probe : probes()) {
-      if (!Filter::check(parameters, probe)) test(parameters, probe);
-    }
+    if constexpr (Filter::chooses_positions) {
+      test(parameters, Probe::of<Independent, MultiplyShift>());
+    } else
+      for (const Probe& probe : probes()) {
+        if (!Filter::check(parameters, probe)) test(parameters, probe);
+      }
   }
 }
 

@@ -66,6 +66,13 @@ void require_words(const DigestBatch& digests, const Probe& probe, std::uint64_t
   throw std::invalid_argument(text.str());
 }
 
+void require_mergeable(std::string_view filter, bool same) {
+  if (same) return;
+  throw std::invalid_argument(std::string(filter) +
+                              ": only filters of the same parameters and the same probe can be "
+                              "merged; make both alike, with one hash and seed");
+}
+
 void throw_fault(const std::optional<std::string>& fault) {
   if (fault) throw std::invalid_argument(*fault);
 }

@@ -33,6 +33,9 @@ namespace bloomlab::detail {
 /// Throws std::invalid_argument where the digests have fewer words than the probe needs for k.
 void require_words(const DigestBatch& digests, const Probe& probe, std::uint64_t k);
 
+/// Throws std::invalid_argument where two filters that are to be merged are not of one kind.
+void require_mergeable(std::string_view filter, bool same);
+
 /// Throws std::invalid_argument where there is a fault.
 void throw_fault(const std::optional<std::string>& fault);
 
