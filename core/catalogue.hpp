@@ -4,17 +4,24 @@
 
 #include <string_view>
 
+#include "core/filters/binary_fuse.hpp"
+#include "core/filters/cuckoo.hpp"
+#include "core/filters/ribbon.hpp"
 #include "core/filters/scalable.hpp"
 #include "core/filters/scalable_untightened.hpp"
 #include "core/filters/standard.hpp"
+#include "core/filters/xor_filter.hpp"
 #include "core/hash/fnv1a_64.hpp"
 #include "core/hash/hasher.hpp"
 #include "core/hash/identity.hpp"
 #include "core/hash/md5.hpp"
+#include "core/hash/md5_truncated_32.hpp"
 #include "core/hash/murmur2_64a.hpp"
 #include "core/hash/murmur3_128.hpp"
+#include "core/hash/murmur3_128_truncated_32.hpp"
 #include "core/hash/sha1.hpp"
 #include "core/hash/sha256.hpp"
+#include "core/hash/truncated_32.hpp"
 #include "core/hash/xxhash3_128.hpp"
 #include "core/hash/xxhash3_64.hpp"
 #include "core/probe/double_hashing.hpp"
@@ -29,9 +36,10 @@
 
 namespace bloomlab {
 
-using Filters = TypeList<Standard, Scalable, ScalableUntightened>;
+using Filters =
+    TypeList<Standard, Scalable, ScalableUntightened, Cuckoo, XorFilter, BinaryFuse, Ribbon>;
 using Hashes = TypeList<XxHash3_64, XxHash3_128, Murmur2_64A, Murmur3_128, Fnv1a_64, Md5, Sha1,
-                        Sha256, Identity>;
+                        Sha256, Truncated32, Murmur3_128Truncated32, Md5Truncated32, Identity>;
 using IndexFamilies = TypeList<Independent, DoubleHashing, EnhancedDoubleHashing, LabShiftXor>;
 using Reductions = TypeList<MultiplyShift, Modulo, Mask>;
 

@@ -18,6 +18,7 @@ struct Fnv1a_64 {
   static constexpr std::string_view name = "fnv1a_64";
   static constexpr int digest_bits = 64;
   static constexpr bool takes_seed = false;
+  static constexpr bool passes_through = false;
   static constexpr std::string_view source =
       "Fowler, Noll, Vo 1991, The FNV non-cryptographic hash algorithm (IETF draft; own code)";
   using Digest = std::array<std::uint64_t, 1>;

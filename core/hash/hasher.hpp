@@ -44,6 +44,7 @@ class Hasher {
 
   [[nodiscard]] std::string_view name() const noexcept { return operations_->name; }
   [[nodiscard]] std::string_view source() const noexcept { return operations_->source; }
+  /// Bits of one evaluation: 64 a word, or 32 where the word is a widened one (see widened_32.hpp).
   [[nodiscard]] int digest_bits() const noexcept { return operations_->digest_bits; }
   /// False: the hash has no seed of its own; the seed is put in front of the key as 8 little-endian
   /// bytes (nothing for seed 0).
@@ -89,7 +90,7 @@ class Hasher {
   static constexpr Operations operations_of = {
       Hash::name,         Hash::source,
       Hash::digest_bits,  static_cast<int>(std::tuple_size_v<typename Hash::Digest>),
-      Hash::takes_seed,   Hash::digest_bits < 64,
+      Hash::takes_seed,   Hash::passes_through,
       &Hash::digest_batch};
 
   explicit Hasher(const Operations& operations) noexcept : operations_(&operations) {}

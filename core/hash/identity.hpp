@@ -19,6 +19,7 @@ struct Identity {
   static constexpr std::string_view name = "identity";
   static constexpr int digest_bits = 32;
   static constexpr bool takes_seed = false;
+  static constexpr bool passes_through = true;
   static constexpr std::string_view source = "no hash: the key itself";
   using Digest = std::array<std::uint64_t, 1>;
 

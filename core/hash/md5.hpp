@@ -20,6 +20,7 @@ struct Md5 {
   static constexpr std::string_view name = "md5";
   static constexpr int digest_bits = 128;
   static constexpr bool takes_seed = false;
+  static constexpr bool passes_through = false;
   static constexpr std::string_view source =
       "Rivest 1992, RFC 1321, The MD5 message-digest algorithm (library OpenSSL)";
   using Digest = std::array<std::uint64_t, 2>;

@@ -17,6 +17,7 @@ struct Murmur2_64A {
   static constexpr std::string_view name = "murmur2_64a";
   static constexpr int digest_bits = 64;
   static constexpr bool takes_seed = true;
+  static constexpr bool passes_through = false;
   static constexpr std::string_view source =
       "Appleby 2008, MurmurHash2 for 64-bit platforms (MurmurHash64A; own code)";
   using Digest = std::array<std::uint64_t, 1>;

@@ -18,6 +18,7 @@ struct Murmur3_128 {
   static constexpr std::string_view name = "murmur3_128";
   static constexpr int digest_bits = 128;
   static constexpr bool takes_seed = true;
+  static constexpr bool passes_through = false;
   static constexpr std::string_view source =
       "Appleby 2011, MurmurHash3_x64_128 (library libmurmurhash)";
   using Digest = std::array<std::uint64_t, 2>;

@@ -20,6 +20,7 @@ struct Sha1 {
   static constexpr std::string_view name = "sha1";
   static constexpr int digest_bits = 160;
   static constexpr bool takes_seed = false;
+  static constexpr bool passes_through = false;
   static constexpr std::string_view source =
       "NIST 1995, FIPS 180, Secure hash standard (library OpenSSL)";
   using Digest = std::array<std::uint64_t, 2>;

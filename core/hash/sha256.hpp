@@ -20,6 +20,7 @@ struct Sha256 {
   static constexpr std::string_view name = "sha256";
   static constexpr int digest_bits = 256;
   static constexpr bool takes_seed = false;
+  static constexpr bool passes_through = false;
   static constexpr std::string_view source =
       "NIST 2002, FIPS 180-2, Secure hash standard (library OpenSSL)";
   using Digest = std::array<std::uint64_t, 4>;

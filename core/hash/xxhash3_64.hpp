@@ -17,6 +17,7 @@ struct XxHash3_64 {
   static constexpr std::string_view name = "xxhash3_64";
   static constexpr int digest_bits = 64;
   static constexpr bool takes_seed = true;
+  static constexpr bool passes_through = false;
   static constexpr std::string_view source = "Collet 2019, xxHash 0.8, XXH3 (library xxHash)";
   using Digest = std::array<std::uint64_t, 1>;
 

@@ -25,6 +25,17 @@ std::set<std::string> names() {
   return all;
 }
 
+/// The names in the catalogue's order, as messages list them.
+template <class List>
+std::string joined() {
+  std::string all;
+  for_each_type<List>([&]<class Type>(std::type_identity<Type>) {
+    if (!all.empty()) all += ", ";
+    all += Type::name;
+  });
+  return all;
+}
+
 /// File stem and declared name of every header in the folder that declares a name.
 std::set<std::pair<std::string, std::string>> declared(const std::string& folder) {
   static constexpr std::string_view declaration = "std::string_view name = \"";
@@ -84,14 +95,14 @@ TEST_CASE("names make probes", "[core][catalogue]") {
 
 TEST_CASE("unknown names are refused with the known ones", "[core][catalogue]") {
   CHECK_THROWS_MATCHES(make_hasher("murmur3"), std::invalid_argument,
-                       Message("unknown hash \"murmur3\"; known: xxhash3_64, xxhash3_128, "
-                               "murmur2_64a, murmur3_128, fnv1a_64, md5, sha1, sha256, identity"));
-  CHECK_THROWS_MATCHES(make_probe("triple", "modulo"), std::invalid_argument,
-                       Message("unknown index family \"triple\"; known: independent, "
-                               "double_hashing, enhanced_double_hashing, lab_shift_xor"));
+                       Message("unknown hash \"murmur3\"; known: " + joined<Hashes>()));
+  CHECK_THROWS_MATCHES(
+      make_probe("triple", "modulo"), std::invalid_argument,
+      Message("unknown index family \"triple\"; known: " + joined<IndexFamilies>()));
   CHECK_THROWS_MATCHES(make_probe("independent", "mod"), std::invalid_argument,
-                       Message("unknown reduction \"mod\"; known: multiply_shift, modulo, mask"));
+                       Message("unknown reduction \"mod\"; known: " + joined<Reductions>()));
   CHECK_THROWS_MATCHES(make_probe("lab_shift_xor", "mask"), std::invalid_argument,
                        Message("index family \"lab_shift_xor\" does not take the reduction "
                                "\"mask\""));
+  CHECK(joined<Reductions>().starts_with("multiply_shift, modulo, mask"));
 }
