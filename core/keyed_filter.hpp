@@ -35,10 +35,11 @@ namespace bloomlab {
 /// @tparam Hash a hash that mixes, such as XxHash3_64    @tparam Filter such as Standard
 /// @tparam Family, Reduction the index derivation; the default stays within 2 % of the rate of
 /// ideal probes from m = 1000 on (Independent has it at any m, for k evaluations of the hash a key)
-template <class Hash, Probed Filter, class Family = EnhancedDoubleHashing,
+/// (not used by filters that choose positions themselves)
+template <class Hash, class Filter, class Family = EnhancedDoubleHashing,
           class Reduction = MultiplyShift>
-class KeyedFilter {
-  static_assert(Hash::digest_bits >= 64, "identity is not a hash: choose one that mixes");
+requires(Probed<Filter> || SelfPositioned<Filter>) class KeyedFilter {
+  static_assert(!Hash::passes_through, "identity is not a hash: choose one that mixes");
   static_assert(!Family::needs_identity, "this family takes no hash: use it through Probe");
 
  public:
@@ -46,7 +47,7 @@ class KeyedFilter {
 
   /// An empty filter. Throws std::invalid_argument for bad parameters and AllocationError.
   explicit KeyedFilter(const Parameters& parameters, std::uint64_t seed = 0)
-      : filter_(parameters, Probe::of<Family, Reduction>()), parameters_(parameters), seed_(seed) {
+      : filter_(make_filter(parameters)), parameters_(parameters), seed_(seed) {
     prepare_for(1);
   }
 
@@ -109,8 +110,20 @@ class KeyedFilter {
     for (int i = 0; i < seeds; ++i) seeds_[static_cast<std::size_t>(i)] = family(i);
   }
 
-  [[nodiscard]] DigestNeed filter_need(std::uint64_t keys) const {
-    return Probe::of<Family, Reduction>().need(Filter::probes(parameters_, keys));
+  static Filter make_filter(const Parameters& parameters) {
+    if constexpr (Probed<Filter>) {
+      return Filter(parameters, Probe::of<Family, Reduction>());
+    } else {
+      return Filter(parameters);
+    }
+  }
+
+  [[nodiscard]] DigestNeed filter_need([[maybe_unused]] std::uint64_t keys) const {
+    if constexpr (Probed<Filter>) {
+      return Probe::of<Family, Reduction>().need(Filter::probes(parameters_, keys));
+    } else {
+      return Filter::need(parameters_);
+    }
   }
 
   template <class Use>
