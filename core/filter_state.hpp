@@ -24,7 +24,11 @@ struct FilterState {
   /// False-positive rate of this very filter for a key with ideal probes: (X/m)^k for a standard
   /// filter, the compound 1 - prod(1 - rate_i) over layers.
   double conditional_rate = 0.0;
-  std::vector<LayerState> layers;
+  std::vector<LayerState> layers = {};
+  std::uint64_t refused = 0;  ///< keys that a filter of fixed room turned away (cuckoo)
+  /// Bits that the filter takes when it is sent: as its entropy coder really encodes it
+  /// (compressed); 0 for filters that are sent as they are.
+  std::uint64_t transmitted_bits = 0;
 
   friend bool operator==(const FilterState&, const FilterState&) = default;
 };

@@ -15,6 +15,7 @@ Describe scalable, scalable_untightened, dynamic;
 Describe partitioned, blocked, split_block, cache_sectorized;
 Describe double_hashing_exact, hash_width_floor;
 Describe folding, compressed, counting_overflow, cardinality, peers;
+Describe cuckoo, fingerprint, exact_set;
 Describe optimal_k, optimal_sizing, lower_bound, lower_bound_finite;
 
 /// Every model, in the order in which they are listed.
@@ -36,6 +37,9 @@ inline constexpr std::array all{
     counting_overflow,
     cardinality,
     peers,
+    cuckoo,
+    fingerprint,
+    exact_set,
     optimal_k,
     optimal_sizing,
     lower_bound,

@@ -1,0 +1,85 @@
+#include "core/filters/binary_fuse.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/filters/detail/fault.hpp"
+
+namespace bloomlab {
+
+FuseSegments FuseSegments::for_keys(std::uint64_t n, std::uint64_t arity) noexcept {
+  const double log_n = std::log(static_cast<double>(std::max<std::uint64_t>(n, 2)));
+  const double exponent = arity == 3 ? log_n / std::log(3.33) + 2.25 : log_n / std::log(2.91) - 0.5;
+  const double factor = arity == 3 ? std::max(1.125, 0.875 + 0.25 * std::log(1e6) / log_n)
+                                   : std::max(1.075, 0.77 + 0.305 * std::log(6e5) / log_n);
+  const auto length_log2 = static_cast<std::uint64_t>(
+      std::clamp(std::floor(exponent), 0.0, double{FuseLayout<3>::max_length_log2}));
+  const auto slots = static_cast<std::uint64_t>(std::round(static_cast<double>(n) * factor));
+  const std::uint64_t length = std::uint64_t{1} << length_log2;
+  return {.count = std::max(arity, (slots + length - 1) / length), .length_log2 = length_log2};
+}
+
+std::vector<BinaryFuse::Parameters> BinaryFuse::examples() {
+  return {{.arity = 3, .fingerprint_bits = 8},
+          {.arity = 4, .fingerprint_bits = 8},
+          {.arity = 3, .fingerprint_bits = 16},
+          {.arity = 4, .fingerprint_bits = 2},
+          {.arity = 4, .fingerprint_bits = 32}};
+}
+
+std::optional<std::string> BinaryFuse::check(const Parameters& p) {
+  if (auto fault = detail::outside(name, "arity", p.arity, 3, 4)) return fault;
+  return detail::outside(name, "fingerprint_bits", p.fingerprint_bits, 2, max_fingerprint_bits);
+}
+
+int BinaryFuse::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
+  return static_cast<int>(p.arity);
+}
+
+std::uint64_t BinaryFuse::memory_bits(const Parameters& p, std::uint64_t n) noexcept {
+  if (n > detail::max_static_keys) return std::numeric_limits<std::uint64_t>::max();
+  const FuseSegments segments = FuseSegments::for_keys(n, p.arity);
+  return PackedArray::memory_bits_for(segments.count << segments.length_log2,
+                                      static_cast<unsigned>(p.fingerprint_bits));
+}
+
+theory::Query BinaryFuse::prediction(const Parameters& p, std::uint64_t n) {
+  return {"fingerprint", {{"f_bits", p.fingerprint_bits}, {"n", n}}};
+}
+
+namespace {
+
+template <std::size_t Arity, class Tables>
+std::optional<Tables> built(const BinaryFuse::Parameters& p, const DigestBatch& digests) {
+  const FuseLayout<Arity> layout(FuseSegments::for_keys(digests.size, p.arity));
+  auto table = detail::PeeledTable<FuseLayout<Arity>>::build(
+      layout, static_cast<unsigned>(p.fingerprint_bits), digests);
+  if (!table) return std::nullopt;
+  return Tables(*std::move(table));
+}
+
+}  // namespace
+
+std::optional<BinaryFuse> BinaryFuse::build(const Parameters& p, const DigestBatch& digests) {
+  detail::throw_fault(check(p));
+  detail::require_buildable(name, digests.size);
+  auto table = p.arity == 3 ? built<3, Tables>(p, digests) : built<4, Tables>(p, digests);
+  if (!table) return std::nullopt;
+  return BinaryFuse(p, *std::move(table));
+}
+
+void BinaryFuse::contains(const DigestBatch& digests, std::span<Answer> out) const {
+  std::visit([&](const auto& table) { table.contains(digests, out); }, table_);
+}
+
+std::uint64_t BinaryFuse::count_contained(const DigestBatch& digests) const {
+  return std::visit([&](const auto& table) { return table.count_contained(digests); }, table_);
+}
+
+FilterState BinaryFuse::state() const {
+  return std::visit([](const auto& table) { return table.state(); }, table_);
+}
+
+}  // namespace bloomlab

@@ -1,0 +1,182 @@
+#include "core/filters/cuckoo.hpp"
+
+#include <bit>
+
+#include "core/bits/bit_array.hpp"
+#include "core/filters/detail/fault.hpp"
+#include "core/filters/detail/one_word.hpp"
+
+namespace bloomlab {
+
+std::vector<Cuckoo::Parameters> Cuckoo::examples() {
+  return {{.fingerprint_bits = 8, .bucket_size = 4, .buckets = 512},
+          {.fingerprint_bits = 12, .bucket_size = 4, .buckets = 1024},
+          {.fingerprint_bits = 7, .bucket_size = 2, .buckets = 1024},
+          {.fingerprint_bits = 16, .bucket_size = 8, .buckets = 256},
+          {.fingerprint_bits = 32, .bucket_size = 1, .buckets = 4096}};
+}
+
+std::optional<std::string> Cuckoo::check(const Parameters& p) {
+  if (auto fault =
+          detail::outside(name, "fingerprint_bits", p.fingerprint_bits, 2, max_fingerprint_bits)) {
+    return fault;
+  }
+  if (p.bucket_size > max_bucket_size || !std::has_single_bit(p.bucket_size)) {
+    return std::string(name) + ": bucket_size is " + std::to_string(p.bucket_size) +
+           "; it must be 1, 2, 4 or 8";
+  }
+  if (p.buckets > max_buckets || !std::has_single_bit(p.buckets)) {
+    return std::string(name) + ": buckets is " + std::to_string(p.buckets) +
+           "; it must be a power of two from 1 to " + std::to_string(max_buckets);
+  }
+  return std::nullopt;
+}
+
+int Cuckoo::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
+  return static_cast<int>(2 * p.bucket_size);
+}
+
+std::uint64_t Cuckoo::memory_bits(const Parameters& p, std::uint64_t /*n*/) noexcept {
+  return PackedArray::memory_bits_for(p.buckets * p.bucket_size,
+                                      static_cast<unsigned>(p.fingerprint_bits));
+}
+
+theory::Query Cuckoo::prediction(const Parameters& p, std::uint64_t n) {
+  return {
+      "cuckoo",
+      {{"f_bits", p.fingerprint_bits}, {"slots", p.bucket_size}, {"buckets", p.buckets}, {"n", n}}};
+}
+
+Cuckoo::Cuckoo(const Parameters& p)
+    : parameters_(detail::require(p, check(p))),
+      table_(p.buckets * p.bucket_size, static_cast<unsigned>(p.fingerprint_bits)) {}
+
+Cuckoo::Entry Cuckoo::entry_of(std::uint64_t word) const noexcept {
+  // The high half gives the fingerprint, 1 .. 2^f - 1, the low half the bucket.
+  const std::uint64_t values = (std::uint64_t{1} << parameters_.fingerprint_bits) - 1;
+  return {1 + (((word >> 32) * values) >> 32), word & (parameters_.buckets - 1)};
+}
+
+std::uint64_t Cuckoo::other_bucket(const Entry& entry) const noexcept {
+  // The other bucket follows from the fingerprint and either one: the key is not needed any more.
+  return entry.bucket ^ (detail::remix(entry.fingerprint, 0) & (parameters_.buckets - 1));
+}
+
+bool Cuckoo::in_bucket(const Entry& entry) const noexcept {
+  bool found = false;
+  for (std::uint64_t i = 0; i < parameters_.bucket_size; ++i) {
+    found |= table_.get(slot(entry.bucket, i)) == entry.fingerprint;
+  }
+  return found;
+}
+
+bool Cuckoo::is_victim(const Entry& entry) const noexcept {
+  return entry.fingerprint == victim_.fingerprint &&
+         (entry.bucket == victim_.bucket || other_bucket(entry) == victim_.bucket);
+}
+
+bool Cuckoo::holds(std::uint64_t word) const noexcept {
+  const Entry entry = entry_of(word);
+  return in_bucket(entry) || in_bucket({entry.fingerprint, other_bucket(entry)}) ||
+         is_victim(entry);
+}
+
+// Puts the fingerprint into a free slot of this bucket; false where there is none.
+bool Cuckoo::place(const Entry& entry) noexcept {
+  for (std::uint64_t i = 0; i < parameters_.bucket_size; ++i) {
+    if (table_.get(slot(entry.bucket, i)) != 0) continue;
+    table_.set(slot(entry.bucket, i), entry.fingerprint);
+    return true;
+  }
+  return false;
+}
+
+void Cuckoo::insert_word(std::uint64_t word) noexcept {
+  const Entry entry = entry_of(word);
+  const Entry other{entry.fingerprint, other_bucket(entry)};
+  if (place(entry) || place(other)) {
+    ++stored_;
+  } else if (victim_.fingerprint == 0) {
+    ++stored_;
+    displace(other);
+  } else if (!is_victim(entry) && !in_bucket(entry) && !in_bucket(other)) {
+    ++refused_;
+  }
+}
+
+// Makes room by moving fingerprints to their other buckets; the last one without room becomes the
+// victim.
+void Cuckoo::displace(Entry entry) noexcept {
+  for (int move = 0; move < max_moves; ++move) {
+    // Any slot will do that does not repeat in step with the buckets.
+    const std::uint64_t i = detail::remix(moves_++, entry.bucket) & (parameters_.bucket_size - 1);
+    const std::uint64_t at = slot(entry.bucket, i);
+    const std::uint64_t driven_out = table_.get(at);
+    table_.set(at, entry.fingerprint);
+    entry = {driven_out, other_bucket({driven_out, entry.bucket})};
+    if (place(entry)) return;
+  }
+  victim_ = entry;
+}
+
+void Cuckoo::insert(const DigestBatch& digests) {
+  if (digests.size == 0) return;
+  for (const std::uint64_t word : digests.word(0)) insert_word(word);
+}
+
+void Cuckoo::contains(const DigestBatch& digests, std::span<Answer> out) const {
+  detail::answer_each(digests, out, [this](std::uint64_t word) { return holds(word); });
+}
+
+std::uint64_t Cuckoo::count_contained(const DigestBatch& digests) const {
+  return detail::count_each(digests, [this](std::uint64_t word) { return holds(word); });
+}
+
+// Pairs (bucket, fingerprint) that a stranger could have and that are reported: every fingerprint
+// held is found from its own bucket and from its other one.
+std::uint64_t Cuckoo::reported_pairs() const noexcept {
+  std::uint64_t pairs = 0;
+  const auto count = [&](const Entry& entry) {
+    pairs += other_bucket(entry) == entry.bucket ? 1 : 2;
+  };
+  for (std::uint64_t bucket = 0; bucket < parameters_.buckets; ++bucket) {
+    for (std::uint64_t i = 0; i < parameters_.bucket_size; ++i) {
+      const Entry entry{table_.get(slot(bucket, i)), bucket};
+      if (entry.fingerprint == 0) continue;
+      bool counted = false;
+      for (std::uint64_t before = 0; before < i; ++before) {
+        counted |= table_.get(slot(bucket, before)) == entry.fingerprint;
+      }
+      const Entry other{entry.fingerprint, other_bucket(entry)};
+      counted |= other.bucket < bucket && in_bucket(other);
+      if (!counted) count(entry);
+    }
+  }
+  const Entry other{victim_.fingerprint, other_bucket(victim_)};
+  if (victim_.fingerprint != 0 && !in_bucket(victim_) && !in_bucket(other)) count(victim_);
+  return pairs;
+}
+
+FilterState Cuckoo::state() const {
+  const std::uint64_t bits = table_.size() * table_.width();
+  const std::uint64_t bits_set = count_set_bits(table_.words());
+  const auto values = static_cast<double>((std::uint64_t{1} << parameters_.fingerprint_bits) - 1);
+  const double rate =
+      static_cast<double>(reported_pairs()) / (static_cast<double>(parameters_.buckets) * values);
+  return {.bits = bits,
+          .bits_set = bits_set,
+          .memory_bits = table_.memory_bits(),
+          .conditional_rate = rate,
+          .layers = {{bits, bits_set, stored_, 2 * parameters_.bucket_size}},
+          .refused = refused_};
+}
+
+void Cuckoo::clear() noexcept {
+  table_.clear();
+  victim_ = {};
+  stored_ = 0;
+  refused_ = 0;
+  moves_ = 0;
+}
+
+}  // namespace bloomlab

@@ -1,0 +1,125 @@
+// A filter of fingerprints in a cuckoo hash table: each key has two buckets and moves between them
+// to make room.
+// Source: Fan, Andersen, Kaminsky, Mitzenmacher 2014, "Cuckoo filter: practically better than
+// Bloom", CoNEXT.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/answer.hpp"
+#include "core/bits/packed_array.hpp"
+#include "core/digests.hpp"
+#include "core/filter_state.hpp"
+#include "core/parameters.hpp"
+#include "core/theory/query.hpp"
+
+namespace bloomlab {
+
+/// The cuckoo filter, with a cache for one fingerprint that found no room (the victim). While it is
+/// in use nothing is moved any more: a key is taken where a slot of its buckets is free or the
+/// filter reports it anyhow, and else refused and counted. No key that was taken is ever denied. A
+/// key inserted twice takes two slots.
+class Cuckoo {
+ public:
+  static constexpr std::string_view name = "cuckoo";
+  static constexpr std::string_view summary =
+      "fingerprints in a cuckoo hash table, two buckets a key; refuses keys when it is full";
+  static constexpr std::string_view source =
+      "Fan, Andersen, Kaminsky, Mitzenmacher 2014, Cuckoo filter";
+  static constexpr bool chooses_positions = true;
+  static constexpr bool keeps_fingerprints = true;
+  static constexpr std::uint64_t max_fingerprint_bits = 32;
+  static constexpr std::uint64_t max_bucket_size = 8;
+  static constexpr std::uint64_t max_buckets = std::uint64_t{1} << 32;
+  /// Fingerprints that an insert moves at most.
+  static constexpr int max_moves = 500;
+
+  struct Parameters {
+    std::uint64_t fingerprint_bits = 0;  ///< f: the rate is about 2 b load / 2^f
+    std::uint64_t bucket_size = 0;       ///< b: slots of a bucket
+    std::uint64_t buckets = 0;           ///< buckets of the table, a power of two
+    friend bool operator==(const Parameters&, const Parameters&) = default;
+  };
+
+  template <class Visitor>
+  static void describe(Visitor& visit, Parameters& p) {
+    visit(
+        IntegerField{"fingerprint_bits", "bits", "size of a fingerprint", 2, max_fingerprint_bits},
+        p.fingerprint_bits);
+    visit(
+        IntegerField{"bucket_size", "slots", "slots of a bucket: 1, 2, 4 or 8", 1, max_bucket_size},
+        p.bucket_size);
+    visit(
+        IntegerField{"buckets", "buckets", "buckets of the table, a power of two", 1, max_buckets},
+        p.buckets);
+  }
+
+  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
+  [[nodiscard]] static std::vector<Parameters> examples();
+  /// A fault of the parameters as one line, or nothing.
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
+  /// Slots that a lookup compares at most.
+  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
+  /// Bits allocated, for any n.
+  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
+  /// The closed form of the rate after n distinct keys, none of them refused: `cuckoo`.
+  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  /// One word a key.
+  [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept { return {.words = 1}; }
+
+  /// An empty filter. Throws std::invalid_argument with the text of check(), and AllocationError.
+  explicit Cuckoo(const Parameters& p);
+
+  /// Inserts every key that finds room; the others add to refused().
+  void insert(const DigestBatch& digests);
+  /// Whether the filter reports each key. out.size() == digests.size.
+  void contains(const DigestBatch& digests, std::span<Answer> out) const;
+  /// How many keys of the batch the filter reports.
+  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
+
+  /// Counts, and the share of all pairs of a bucket and a fingerprint that are reported. Reads the
+  /// whole table. `keys` counts the fingerprints held.
+  [[nodiscard]] FilterState state() const;
+  /// Empty again, with the memory kept.
+  void clear() noexcept;
+
+  [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
+  /// Keys turned away since the filter was empty.
+  [[nodiscard]] std::uint64_t refused() const noexcept { return refused_; }
+  /// Fingerprints held, the victim among them.
+  [[nodiscard]] std::uint64_t stored() const noexcept { return stored_; }
+
+ private:
+  /// A fingerprint and one of its two buckets; fingerprint 0 is none.
+  struct Entry {
+    std::uint64_t fingerprint = 0;
+    std::uint64_t bucket = 0;
+  };
+
+  [[nodiscard]] Entry entry_of(std::uint64_t word) const noexcept;
+  [[nodiscard]] std::uint64_t other_bucket(const Entry& entry) const noexcept;
+  [[nodiscard]] std::uint64_t slot(std::uint64_t bucket, std::uint64_t i) const noexcept {
+    return bucket * parameters_.bucket_size + i;
+  }
+  [[nodiscard]] bool in_bucket(const Entry& entry) const noexcept;
+  [[nodiscard]] bool is_victim(const Entry& entry) const noexcept;
+  [[nodiscard]] bool holds(std::uint64_t word) const noexcept;
+  bool place(const Entry& entry) noexcept;
+  void insert_word(std::uint64_t word) noexcept;
+  void displace(Entry entry) noexcept;
+  [[nodiscard]] std::uint64_t reported_pairs() const noexcept;
+
+  Parameters parameters_;
+  PackedArray table_;
+  Entry victim_;
+  std::uint64_t stored_ = 0;
+  std::uint64_t refused_ = 0;
+  std::uint64_t moves_ = 0;  // so far: which slot of a bucket goes next
+};
+
+}  // namespace bloomlab

@@ -1,0 +1,117 @@
+// The cuckoo filter: its rate against the closed form, and what happens when it is full.
+
+#include "core/filters/cuckoo.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <stdexcept>
+
+#include "core/theory/models.hpp"
+#include "tests/core/built_support.hpp"
+
+using namespace bloomlab;
+using bloomlab::test::Digests;
+using bloomlab::test::keys;
+using Catch::Matchers::Message;
+
+namespace {
+
+Cuckoo filled(const Cuckoo::Parameters& p, std::size_t n) {
+  Cuckoo filter(p);
+  filter.insert(Digests<Cuckoo>(p, keys(0, n)));
+  return filter;
+}
+
+/// Slots at which the published load is reached: 0.50, 0.84, 0.95, 0.98 for b = 1, 2, 4, 8.
+struct Loaded {
+  Cuckoo::Parameters parameters;
+  double load;
+};
+
+}  // namespace
+
+TEST_CASE("a cuckoo filter takes keys up to the published load", "[core][cuckoo]") {
+  for (const auto& [p, load] : {Loaded{{12, 1, 65536}, 0.48}, Loaded{{12, 2, 32768}, 0.84},
+                                Loaded{{12, 4, 16384}, 0.95}, Loaded{{16, 8, 8192}, 0.98}}) {
+    const auto n = static_cast<std::size_t>(load * 65536);
+    const Cuckoo filter = filled(p, n);
+    INFO("bucket size " << p.bucket_size);
+    CHECK(filter.refused() == 0);
+    CHECK(filter.stored() == n);
+    CHECK(filter.count_contained(Digests<Cuckoo>(p, keys(0, n))) == n);
+  }
+}
+
+TEST_CASE("a full cuckoo filter counts what it refuses and keeps what it took", "[core][cuckoo]") {
+  for (const Cuckoo::Parameters& p : Cuckoo::examples()) {
+    const std::uint64_t slots = p.buckets * p.bucket_size;
+    const auto members = keys(0, slots + slots / 2);
+    Cuckoo filter(p);
+    std::vector<std::uint64_t> taken;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const std::uint64_t before = filter.refused();
+      filter.insert(Digests<Cuckoo>(p, std::span(members).subspan(i, 1)));
+      if (filter.refused() == before) taken.push_back(members[i]);
+    }
+    CHECK(filter.refused() > 0);
+    CHECK(filter.state().refused == filter.refused());
+    CHECK(filter.stored() <= slots + 1);
+    CHECK(filter.count_contained(Digests<Cuckoo>(p, taken)) == taken.size());
+    CHECK(filled(p, members.size()).state() == filter.state());
+    filter.clear();
+    CHECK(filter.state() == Cuckoo(p).state());
+  }
+}
+
+// Given the table hits are binomial with its conditional rate, and the conditional rate itself
+// spreads little round the closed form: five standard deviations fail by chance with probability
+// 6e-7, the seed is fixed.
+TEST_CASE("strangers meet a cuckoo filter at the rate of the closed form", "[core][cuckoo]") {
+  constexpr std::size_t q = 400000;
+  const auto strangers = keys(1'000'000, q);
+  for (const auto& [p, load] : {Loaded{{8, 1, 65536}, 0.45}, Loaded{{8, 2, 32768}, 0.8},
+                                Loaded{{8, 4, 16384}, 0.95}, Loaded{{6, 8, 8192}, 0.5}}) {
+    const auto n = static_cast<std::size_t>(load * 65536);
+    const Cuckoo filter = filled(p, n);
+    const double hits = static_cast<double>(filter.count_contained(Digests<Cuckoo>(p, strangers)));
+    const double conditional = filter.state().conditional_rate;
+    const double predicted = theory::evaluate(Cuckoo::prediction(p, n)).number();
+    INFO("bucket size " << p.bucket_size << ": conditional " << conditional << ", predicted "
+                        << predicted);
+    const double expected = conditional * static_cast<double>(q);
+    CHECK(std::abs(hits - expected) <= 5.0 * std::sqrt(expected));
+    // The closed form takes all buckets for equally full, which holds for a table that is full.
+    CHECK(conditional <= 1.01 * predicted);
+    CHECK(conditional >= (load > 0.9 ? 0.99 : 0.96) * predicted);
+  }
+}
+
+TEST_CASE("the conditional rate of a cuckoo filter counts every pair once", "[core][cuckoo]") {
+  // All pairs of a bucket and a fingerprint, asked one by one: 16 buckets, 15 fingerprints.
+  const Cuckoo::Parameters p{.fingerprint_bits = 4, .bucket_size = 2, .buckets = 16};
+  for (const std::size_t n : {1, 5, 20, 31, 60}) {
+    const Cuckoo filter = filled(p, n);
+    std::uint64_t reported = 0;
+    for (std::uint64_t fingerprint = 1; fingerprint <= 15; ++fingerprint) {
+      for (std::uint64_t bucket = 0; bucket < 16; ++bucket) {
+        // The smallest high half that gives the fingerprint: ceil((fingerprint - 1) 2^32 / 15).
+        const std::uint64_t high = (((fingerprint - 1) << 32) + 14) / 15;
+        const std::uint64_t word = high << 32 | bucket;
+        reported += filter.count_contained({&word, 1, 1, 1});
+      }
+    }
+    CHECK(filter.state().conditional_rate == static_cast<double>(reported) / 240.0);
+  }
+}
+
+TEST_CASE("a cuckoo filter refuses parameters out of range", "[core][cuckoo]") {
+  CHECK_THROWS_MATCHES(Cuckoo({.fingerprint_bits = 33, .bucket_size = 4, .buckets = 8}),
+                       std::invalid_argument,
+                       Message("cuckoo: fingerprint_bits is 33; it must be from 2 to 32"));
+  CHECK_THROWS_MATCHES(Cuckoo({.fingerprint_bits = 8, .bucket_size = 3, .buckets = 8}),
+                       std::invalid_argument,
+                       Message("cuckoo: bucket_size is 3; it must be 1, 2, 4 or 8"));
+  CHECK_THROWS_MATCHES(
+      Cuckoo({.fingerprint_bits = 8, .bucket_size = 4, .buckets = 12}), std::invalid_argument,
+      Message("cuckoo: buckets is 12; it must be a power of two from 1 to 4294967296"));
+}
