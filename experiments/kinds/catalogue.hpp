@@ -2,12 +2,13 @@
 #pragma once
 
 #include "core/type_list.hpp"
+#include "experiments/kinds/census.hpp"
 #include "experiments/kinds/false_positive_rate.hpp"
 #include "experiments/kinds/growth.hpp"
 
 namespace bloomlab::experiments {
 
 /// Every kind, in the order in which they are listed.
-using Kinds = TypeList<FalsePositiveRate, Growth>;
+using Kinds = TypeList<FalsePositiveRate, Growth, Census>;
 
 }  // namespace bloomlab::experiments

@@ -1,12 +1,33 @@
 #include "experiments/kinds/false_positive_rate.hpp"
 
 #include "experiments/k_sliced.hpp"
+#include "experiments/kinds/precise_measurement.hpp"
 
 namespace bloomlab::experiments {
 
-std::vector<Measurement> FalsePositiveRate::measure(const Parameters& /*p*/, Subject& subject,
+std::optional<std::string> FalsePositiveRate::check_trials(const Parameters& p,
+                                                           std::uint64_t trials) {
+  if (p.queries.has_value() == p.precision.has_value()) {
+    return std::string(p.queries ? "both" : "neither") +
+           " \"queries\" and \"precision\" given; write one of them: the number of strangers to "
+           "ask, "
+           "or what to reach";
+  }
+  if (!p.precision) return std::nullopt;
+  const auto fault = Precision::check(*p.precision, trials);
+  return fault ? std::optional<std::string>("precision: " + *fault) : std::nullopt;
+}
+
+std::vector<Measurement> FalsePositiveRate::measure(const Parameters& p, Subject& subject,
                                                     const KeySet& keys) {
+  if (p.precision) return {fill_and_ask_until(*p.precision, subject, keys)};
   return {fill_and_ask(subject, keys, 0, keys.members())};
+}
+
+std::vector<Measurement> FalsePositiveRate::measure_together(
+    const Parameters& p, const std::vector<std::unique_ptr<Subject>>& subjects,
+    const std::vector<std::unique_ptr<KeySet>>& keys) {
+  return fill_and_ask_together(*p.precision, subjects, keys);
 }
 
 std::vector<Measurement> FalsePositiveRate::measure_slice(const Parameters& /*p*/, KSliced& slice,
@@ -22,9 +43,7 @@ std::vector<Measurement> FalsePositiveRate::measure_slice(const Parameters& /*p*
       for_each_stranger_batch(keys, buffer, [&](const KeyBatch& batch) { slice.ask(batch); });
   const std::vector<std::uint64_t> false_positives = slice.take_counts();
 
-  const record::Json timing = {{"group_insert_ns", durations.insert_ns},
-                               {"group_members_ns", durations.members_ns},
-                               {"group_strangers_ns", durations.strangers_ns}};
+  const record::Json timing = group_timing_json(durations);
   std::vector<Measurement> measurements;
   const std::vector<FilterState> states = slice.states();
   for (std::size_t i = 0; i < states.size(); ++i) {

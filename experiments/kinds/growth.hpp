@@ -34,7 +34,7 @@ struct Growth {
   }
 
   /// Distinct strangers that a trial asks for [keys]: every step asks the same ones.
-  static std::uint64_t strangers(const Parameters& p) { return p.queries; }
+  static std::uint64_t strangers(const Parameters& p, std::uint64_t /*n*/) { return p.queries; }
 
   /// A fault of the parameters together with n, as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, std::uint64_t n) {

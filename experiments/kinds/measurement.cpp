@@ -58,6 +58,12 @@ record::Json timing_json(const Durations& durations) {
           {"strangers_ns", durations.strangers_ns}};
 }
 
+record::Json group_timing_json(const Durations& durations) {
+  return {{"group_insert_ns", durations.insert_ns},
+          {"group_members_ns", durations.members_ns},
+          {"group_strangers_ns", durations.strangers_ns}};
+}
+
 std::uint64_t for_each_member_batch(const KeySet& keys, std::uint64_t first, std::uint64_t last,
                                     KeyBuffer& buffer,
                                     const std::function<void(const KeyBatch&)>& use) {
@@ -67,12 +73,18 @@ std::uint64_t for_each_member_batch(const KeySet& keys, std::uint64_t first, std
   return for_each_batch(first, last, batch_at, use);
 }
 
-std::uint64_t for_each_stranger_batch(const KeySet& keys, KeyBuffer& buffer,
+std::uint64_t for_each_stranger_batch(const KeySet& keys, std::uint64_t first, std::uint64_t last,
+                                      KeyBuffer& buffer,
                                       const std::function<void(const KeyBatch&)>& use) {
   const auto batch_at = [&](std::uint64_t at, std::size_t count) {
     return keys.strangers(at, count, buffer);
   };
-  return for_each_batch(0, keys.strangers(), batch_at, use);
+  return for_each_batch(first, last, batch_at, use);
+}
+
+std::uint64_t for_each_stranger_batch(const KeySet& keys, KeyBuffer& buffer,
+                                      const std::function<void(const KeyBatch&)>& use) {
+  return for_each_stranger_batch(keys, 0, keys.strangers(), buffer, use);
 }
 
 Measurement fill_and_ask(Subject& subject, const KeySet& keys, std::uint64_t first,

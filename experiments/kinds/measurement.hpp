@@ -42,11 +42,19 @@ struct Durations {
 /// The durations of one filter.
 [[nodiscard]] record::Json timing_json(const Durations& durations);
 
+/// The durations of one pass that several filters share: each has them all.
+[[nodiscard]] record::Json group_timing_json(const Durations& durations);
+
 /// Gives the batches of keys `first` .. `last - 1` one after the other to `use`.
 /// @return nanoseconds spent in `use`; those that making the keys takes are not in it.
 std::uint64_t for_each_member_batch(const KeySet& keys, std::uint64_t first, std::uint64_t last,
                                     KeyBuffer& buffer,
                                     const std::function<void(const KeyBatch&)>& use);
+
+/// The same for strangers.
+std::uint64_t for_each_stranger_batch(const KeySet& keys, std::uint64_t first, std::uint64_t last,
+                                      KeyBuffer& buffer,
+                                      const std::function<void(const KeyBatch&)>& use);
 
 /// The same for all strangers.
 std::uint64_t for_each_stranger_batch(const KeySet& keys, KeyBuffer& buffer,

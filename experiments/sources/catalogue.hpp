@@ -6,10 +6,11 @@
 #include "experiments/sources/minstd_rand0.hpp"
 #include "experiments/sources/sequential.hpp"
 #include "experiments/sources/uniform.hpp"
+#include "experiments/sources/uniform_32.hpp"
 
 namespace bloomlab::experiments {
 
 /// Every key source, in the order in which they are listed.
-using Sources = TypeList<Uniform, Sequential, File, MinstdRand0>;
+using Sources = TypeList<Uniform, Uniform32, Sequential, File, MinstdRand0>;
 
 }  // namespace bloomlab::experiments
