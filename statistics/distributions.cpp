@@ -1,6 +1,7 @@
 #include "statistics/distributions.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/beta.hpp>
@@ -31,6 +32,14 @@ double normal_quantile_above(double tail) {
 
 double student_quantile_above(double tail, double degrees) {
   return boost::math::quantile(boost::math::complement(boost::math::students_t(degrees), tail));
+}
+
+double chi_square_at_most(double x, double degrees) {
+  return boost::math::cdf(boost::math::chi_squared(degrees), x);
+}
+
+double chi_square_at_least(double x, double degrees) {
+  return boost::math::cdf(boost::math::complement(boost::math::chi_squared(degrees), x));
 }
 
 double binomial_at_most(double hits, double draws, double rate) {

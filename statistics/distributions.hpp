@@ -15,6 +15,10 @@ namespace bloomlab::statistics::detail {
 /// The t with P(T <= t) = 1 - tail under Student's law, for tail in (0, 1), degrees > 0.
 [[nodiscard]] double student_quantile_above(double tail, double degrees);
 
+/// P(X <= x) and P(X >= x) under the chi-square law with `degrees` > 0; x >= 0.
+[[nodiscard]] double chi_square_at_most(double x, double degrees);
+[[nodiscard]] double chi_square_at_least(double x, double degrees);
+
 /// P(H <= hits) of a binomial count, by the incomplete beta function.
 [[nodiscard]] double binomial_at_most(double hits, double draws, double rate);
 /// P(H >= hits) of a binomial count.

@@ -1,8 +1,10 @@
 #include "statistics/multiplicity.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
+#include "statistics/distributions.hpp"
 #include "statistics/require.hpp"
 
 namespace bloomlab::statistics {
@@ -70,6 +72,21 @@ double bonferroni_level(double simultaneous_level, std::size_t count) {
   detail::require_open_unit("bonferroni_level", "simultaneous level", simultaneous_level);
   detail::require_positive_count("bonferroni_level", "count", count);
   return 1.0 - (1.0 - simultaneous_level) / static_cast<double>(count);
+}
+
+SumOfSquares sum_of_squares(std::span<const double> z) {
+  detail::require(!z.empty(), "sum_of_squares", "number of cells", 0.0, "be at least 1");
+  SumOfSquares sum;
+  for (const double one : z) {
+    detail::require(std::isfinite(one), "sum_of_squares", "a deviation", one, "be finite");
+    sum.statistic += one * one;
+  }
+  sum.degrees = z.size();
+  const auto degrees = static_cast<double>(sum.degrees);
+  sum.p_above = detail::chi_square_at_least(sum.statistic, degrees);
+  sum.p_below = detail::chi_square_at_most(sum.statistic, degrees);
+  sum.p_value = std::min(1.0, 2.0 * std::min(sum.p_above, sum.p_below));
+  return sum;
 }
 
 }  // namespace bloomlab::statistics

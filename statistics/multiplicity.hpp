@@ -35,4 +35,20 @@ namespace bloomlab::statistics {
 /// @param simultaneous_level in (0, 1)   @param count >= 1. Throws std::invalid_argument.
 [[nodiscard]] double bonferroni_level(double simultaneous_level, std::size_t count);
 
+/// A whole table in one number.
+struct SumOfSquares {
+  double statistic = 0.0;   ///< sum of z^2
+  std::size_t degrees = 0;  ///< number of cells
+  double p_above = 1.0;     ///< P(as large or larger): cells stray further than theory lets them
+  double p_below = 1.0;     ///< P(as small or smaller): cells agree better than chance lets them
+  double p_value = 1.0;     ///< two-sided: twice the smaller one, at most 1
+};
+
+/// Sum of squared standardised deviations under the chi-square law. Only for cells that share
+/// neither keys nor seeds: within a seed group their errors move together, and the law is another.
+/// Only for cells whose z is near normal (counts not few), too: elsewhere use their p-values.
+/// @param z at least one, finite, each of mean 0 and variance 1 if theory is right
+/// Throws std::invalid_argument otherwise.
+[[nodiscard]] SumOfSquares sum_of_squares(std::span<const double> z);
+
 }  // namespace bloomlab::statistics

@@ -113,7 +113,7 @@ TEST_CASE("verdicts err with the stated probabilities", "[statistics][equivalenc
   // Filters of the exact law. True rung: rejected (or told apart) in 1 %. A rung that is 1 % off:
   // accepted in at most 5 %. Slack: 4.5 standard deviations, 7e-6 each, and 0.5 % of approximation.
   const simulated::KnownFilter filter;
-  const int runs = 4000;
+  const int runs = 2500;
   const int trials = 30;
   // Own rates drawn from a gamma law with theory's mean and variance, alike for all purposes here.
   const double shape = filter.rate.rate * filter.rate.rate / (0.01 * filter.rate.variance);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <vector>
 
 using namespace bloomlab::statistics;
 
@@ -91,4 +92,25 @@ TEST_CASE("p-values that are none are refused", "[statistics][multiplicity][erro
                     "rejections: alpha is 0; it must lie strictly between 0 and 1");
   CHECK_THROWS_WITH(bonferroni_level(0.99, 0),
                     "bonferroni_level: count is 0; it must lie in 1 .. 2^53");
+}
+
+TEST_CASE("the sum of squares follows the chi-square table", "[statistics][multiplicity]") {
+  // Upper and lower 5 % points: 3.841 for 1, 18.307 and 3.940 for 10 degrees.
+  const SumOfSquares one = sum_of_squares(std::vector<double>{-1.959964});
+  CHECK(one.degrees == 1);
+  CHECK(one.statistic == Approx(3.841459).epsilon(1e-6));
+  CHECK(one.p_above == Approx(0.05).epsilon(1e-5));
+  const SumOfSquares large = sum_of_squares(std::vector<double>(10, std::sqrt(1.8307038)));
+  CHECK(large.p_above == Approx(0.05).epsilon(1e-5));
+  CHECK(large.p_value == Approx(0.10).epsilon(1e-5));
+  const SumOfSquares small = sum_of_squares(std::vector<double>(10, -std::sqrt(0.3940299)));
+  CHECK(small.p_below == Approx(0.05).epsilon(1e-5));
+  CHECK(small.p_above == Approx(0.95).epsilon(1e-5));
+  // Far out the tail is still resolved.
+  CHECK(sum_of_squares(std::vector<double>(2, 20.0)).p_above == Approx(std::exp(-400.0)));
+  CHECK(sum_of_squares(std::vector<double>(3, 0.0)).p_value == 0.0);
+  CHECK_THROWS_WITH(sum_of_squares(std::vector<double>{}),
+                    "sum_of_squares: number of cells is 0; it must be at least 1");
+  CHECK_THROWS_WITH(sum_of_squares(std::vector<double>{std::nan("")}),
+                    "sum_of_squares: a deviation is nan; it must be finite");
 }

@@ -1,0 +1,55 @@
+#include "statistics/coverage.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "statistics/require.hpp"
+
+namespace bloomlab::statistics {
+namespace {
+
+constexpr double negligible = 1e-20;
+
+// Sums of weights, the likeliest count's being 1.
+struct Weights {
+  double covered = 0.0;
+  double all = 0.0;
+
+  void add(double weight, bool covers) {
+    all += weight;
+    if (covers) covered += weight;
+  }
+};
+
+}  // namespace
+
+double exact_coverage(BinomialInterval method, std::uint64_t queries, double rate, double level) {
+  detail::require_positive_count("exact_coverage", "queries", queries);
+  detail::require_probability("exact_coverage", "rate", rate);
+  detail::require_open_unit("exact_coverage", "level", level);
+  const auto covers = [&](std::uint64_t hits) {
+    return method(hits, queries, level).contains(rate);
+  };
+  if (rate <= 0.0 || rate >= 1.0) return covers(rate <= 0.0 ? 0 : queries) ? 1.0 : 0.0;
+
+  const auto draws = static_cast<double>(queries);
+  const double odds = rate / (1.0 - rate);
+  const auto mode = std::min(queries, static_cast<std::uint64_t>((draws + 1.0) * rate));
+  // From the likeliest count outwards, each weight from its neighbour's: all terms are positive,
+  // and dividing by their sum needs no logarithm of a factorial.
+  Weights weights;
+  weights.add(1.0, covers(mode));
+  double weight = 1.0;
+  for (std::uint64_t hits = mode; hits < queries && weight > negligible; ++hits) {
+    weight *= static_cast<double>(queries - hits) / static_cast<double>(hits + 1) * odds;
+    weights.add(weight, covers(hits + 1));
+  }
+  weight = 1.0;
+  for (std::uint64_t hits = mode; hits > 0 && weight > negligible; --hits) {
+    weight *= static_cast<double>(hits) / static_cast<double>(queries - hits + 1) / odds;
+    weights.add(weight, covers(hits - 1));
+  }
+  return weights.covered / weights.all;
+}
+
+}  // namespace bloomlab::statistics
