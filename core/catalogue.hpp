@@ -5,10 +5,15 @@
 #include <string_view>
 
 #include "core/filters/binary_fuse.hpp"
+#include "core/filters/blocked.hpp"
+#include "core/filters/cache_sectorized.hpp"
 #include "core/filters/cuckoo.hpp"
+#include "core/filters/partitioned.hpp"
+#include "core/filters/register_blocked.hpp"
 #include "core/filters/ribbon.hpp"
 #include "core/filters/scalable.hpp"
 #include "core/filters/scalable_untightened.hpp"
+#include "core/filters/split_block.hpp"
 #include "core/filters/standard.hpp"
 #include "core/filters/xor_filter.hpp"
 #include "core/hash/fnv1a_64.hpp"
@@ -37,7 +42,8 @@
 namespace bloomlab {
 
 using Filters =
-    TypeList<Standard, Scalable, ScalableUntightened, Cuckoo, XorFilter, BinaryFuse, Ribbon>;
+    TypeList<Standard, Partitioned, Blocked, RegisterBlocked, CacheSectorized, SplitBlock, Scalable,
+             ScalableUntightened, Cuckoo, XorFilter, BinaryFuse, Ribbon>;
 using Hashes = TypeList<XxHash3_64, XxHash3_128, Murmur2_64A, Murmur3_128, Fnv1a_64, Md5, Sha1,
                         Sha256, Truncated32, Murmur3_128Truncated32, Md5Truncated32, Identity>;
 using IndexFamilies = TypeList<Independent, DoubleHashing, EnhancedDoubleHashing, LabShiftXor>;

@@ -1,5 +1,6 @@
 #include "core/filters/detail/fault.hpp"
 
+#include <bit>
 #include <sstream>
 #include <stdexcept>
 
@@ -19,6 +20,34 @@ std::optional<std::string> unit_interval_fault(std::string_view filter, std::str
   if (value > 0.0 && value < 1.0) return std::nullopt;
   std::ostringstream text;
   text << filter << ": " << field << " is " << value << "; it must be above 0 and below 1";
+  return text.str();
+}
+
+std::optional<std::string> power_of_two_fault(std::string_view filter, std::string_view field,
+                                              std::uint64_t value, std::uint64_t min,
+                                              std::uint64_t max) {
+  if (std::has_single_bit(value) && value >= min && value <= max) return std::nullopt;
+  std::ostringstream text;
+  text << filter << ": " << field << " is " << value << "; it must be a power of two from " << min
+       << " to " << max;
+  return text.str();
+}
+
+std::optional<std::string> whole_blocks_fault(std::string_view filter, std::uint64_t m,
+                                              std::uint64_t block_bits, std::uint64_t max) {
+  const std::uint64_t most = max / block_bits * block_bits;
+  if (m % block_bits == 0 && m >= 1 && m <= most) return std::nullopt;
+  std::ostringstream text;
+  text << filter << ": m is " << m << "; it must be a multiple of " << block_bits
+       << ", the bits of a block";
+  const std::uint64_t below = m / block_bits * block_bits;
+  if (m > most) {
+    text << ", and at most " << most;
+  } else if (below == 0) {
+    text << ": choose " << block_bits;
+  } else {
+    text << ": choose " << below << " or " << below + block_bits;
+  }
   return text.str();
 }
 

@@ -19,6 +19,19 @@ namespace bloomlab::detail {
 [[nodiscard]] std::optional<std::string> unit_interval_fault(std::string_view filter,
                                                              std::string_view field, double value);
 
+/// "blocked: block_bits is 100; it must be a power of two from 64 to 512", or nothing for one.
+[[nodiscard]] std::optional<std::string> power_of_two_fault(std::string_view filter,
+                                                            std::string_view field,
+                                                            std::uint64_t value, std::uint64_t min,
+                                                            std::uint64_t max);
+
+/// "blocked: m is 1000; it must be a multiple of 512, the bits of a block: choose 512 or 1024", or
+/// nothing for a multiple from `block_bits` to `max`.
+[[nodiscard]] std::optional<std::string> whole_blocks_fault(std::string_view filter,
+                                                            std::uint64_t m,
+                                                            std::uint64_t block_bits,
+                                                            std::uint64_t max);
+
 /// Why the probe cannot give k positions in [0, m), or nothing.
 [[nodiscard]] std::optional<std::string> probe_fault(std::string_view filter, const Probe& probe,
                                                      std::uint64_t m, std::uint64_t k);

@@ -1,0 +1,155 @@
+// Where the bits of a key stand in filters that keep them inside one block: the layouts, which the
+// block store is instantiated with.
+//
+// A digest word is used twice: its high bits choose the block, by a full 128-bit product, and the
+// positions come from a stream of words that is seeded with it. Taking both from the same bits
+// would make keys of one block alike: the rate then rises once there are many blocks.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/reduction/multiply_shift.hpp"
+
+namespace bloomlab {
+
+/// Largest block: a cache line [bits].
+inline constexpr std::uint64_t max_block_bits = 512;
+
+/// The bits that a key sets: `mask` from word number `word` of the filter on. As many words of the
+/// mask are in use as the layout says.
+struct BlockTarget {
+  std::uint64_t word = 0;
+  std::array<std::uint64_t, max_block_bits / 64> mask = {};
+
+  /// Adds bit `bit` of the block, counted from the first bit of word `word`.
+  void add(std::uint64_t bit) noexcept {
+    mask[static_cast<std::size_t>(bit / 64)] |= std::uint64_t{1} << (bit % 64);
+  }
+};
+
+/// Numbers of few bits, as many as are wanted, from one word: splitmix64 seeded with it.
+/// Source: Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators", OOPSLA.
+class BitStream {
+ public:
+  explicit BitStream(std::uint64_t seed) noexcept : state_(seed) {}
+
+  /// The next number of `bits` bits, 0 .. 63.
+  [[nodiscard]] std::uint64_t take(unsigned bits) noexcept {
+    if (left_ < bits) {
+      word_ = next_word();
+      left_ = 64;
+    }
+    const std::uint64_t number = word_ & ((std::uint64_t{1} << bits) - 1);
+    word_ >>= bits;
+    left_ -= bits;
+    return number;
+  }
+
+ private:
+  std::uint64_t next_word() noexcept {
+    state_ += 0x9e3779b97f4a7c15U;
+    std::uint64_t mixed = state_;
+    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9U;
+    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebU;
+    return mixed ^ (mixed >> 31);
+  }
+
+  std::uint64_t state_;
+  std::uint64_t word_ = 0;
+  unsigned left_ = 0;
+};
+
+/// Blocks of 32 to 512 bits; k positions in the block, drawn with replacement.
+struct PlainBlocks {
+  std::uint64_t blocks = 0;
+  std::uint64_t block_bits = 0;  ///< a power of two, 32 .. 512
+  std::uint64_t k = 0;
+  friend bool operator==(const PlainBlocks&, const PlainBlocks&) = default;
+
+  [[nodiscard]] std::uint64_t bits() const noexcept { return blocks * block_bits; }
+  [[nodiscard]] std::uint64_t probes() const noexcept { return k; }
+  /// Words of a target that are in use.
+  [[nodiscard]] std::size_t words() const noexcept {
+    return static_cast<std::size_t>((block_bits + 63) / 64);
+  }
+  [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
+    const std::uint64_t begin = multiply_high(digest, blocks) * block_bits;
+    BlockTarget target{.word = begin / 64};
+    BitStream stream(digest);
+    const auto width = static_cast<unsigned>(std::countr_zero(block_bits));
+    // A block of 32 bits may be the upper half of its word.
+    for (std::uint64_t i = 0; i < k; ++i) target.add(begin % 64 + stream.take(width));
+    return target;
+  }
+  /// The rate that these set bits imply: the mean over the blocks of (X/block_bits)^k.
+  [[nodiscard]] double conditional_rate(std::span<const std::uint64_t> filter) const;
+};
+
+/// Blocks of sectors in groups: in each group of its block a key picks one sector and sets
+/// bits_per_group positions in it, drawn with replacement.
+struct SectorBlocks {
+  std::uint64_t blocks = 0;
+  std::uint64_t sectors = 0;         ///< of a block, a power of two
+  std::uint64_t sector_bits = 0;     ///< a power of two; sectors sector_bits is 64 .. 512
+  std::uint64_t groups = 0;          ///< a power of two, at most `sectors`
+  std::uint64_t bits_per_group = 0;  ///< k / groups
+  friend bool operator==(const SectorBlocks&, const SectorBlocks&) = default;
+
+  [[nodiscard]] std::uint64_t block_bits() const noexcept { return sectors * sector_bits; }
+  [[nodiscard]] std::uint64_t bits() const noexcept { return blocks * block_bits(); }
+  [[nodiscard]] std::uint64_t probes() const noexcept { return groups * bits_per_group; }
+  [[nodiscard]] std::size_t words() const noexcept {
+    return static_cast<std::size_t>(block_bits() / 64);
+  }
+  [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
+    BlockTarget target{.word = multiply_high(digest, blocks) * words()};
+    BitStream stream(digest);
+    const std::uint64_t choices = sectors / groups;
+    const auto choice_width = static_cast<unsigned>(std::countr_zero(choices));
+    const auto width = static_cast<unsigned>(std::countr_zero(sector_bits));
+    for (std::uint64_t group = 0; group < groups; ++group) {
+      const std::uint64_t sector = group * choices + stream.take(choice_width);
+      for (std::uint64_t i = 0; i < bits_per_group; ++i) {
+        target.add(sector * sector_bits + stream.take(width));
+      }
+    }
+    return target;
+  }
+  /// The mean over the blocks of prod over groups of the mean over the group's sectors of
+  /// (X/sector_bits)^bits_per_group.
+  [[nodiscard]] double conditional_rate(std::span<const std::uint64_t> filter) const;
+};
+
+/// Blocks of 8 lanes of 32 bits; one position in every lane, as the Parquet specification has it:
+/// the digest's upper half chooses the block, its lower half times an odd constant a lane's bit.
+struct LaneBlocks {
+  static constexpr std::uint64_t lanes = 8;
+  static constexpr std::uint64_t lane_bits = 32;
+  static constexpr std::uint64_t block_bits = lanes * lane_bits;
+  static constexpr std::array<std::uint32_t, lanes> salts = {0x47b6137bU, 0x44974d91U, 0x8824ad5bU,
+                                                             0xa2b7289dU, 0x705495c7U, 0x2df1424bU,
+                                                             0x9efc4947U, 0x5c6bfb31U};
+
+  std::uint64_t blocks = 0;  ///< below 2^31
+  friend bool operator==(const LaneBlocks&, const LaneBlocks&) = default;
+
+  [[nodiscard]] std::uint64_t bits() const noexcept { return blocks * block_bits; }
+  [[nodiscard]] std::uint64_t probes() const noexcept { return lanes; }
+  [[nodiscard]] std::size_t words() const noexcept { return block_bits / 64; }
+  [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
+    BlockTarget target{.word = (((digest >> 32) * blocks) >> 32) * words()};
+    const auto low = static_cast<std::uint32_t>(digest);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      target.add(lane * lane_bits + ((low * salts[lane]) >> 27));
+    }
+    return target;
+  }
+  /// The mean over the blocks of prod over the lanes of X/32.
+  [[nodiscard]] double conditional_rate(std::span<const std::uint64_t> filter) const;
+};
+
+}  // namespace bloomlab

@@ -1,0 +1,56 @@
+// The bits of a filter of blocks, and what such filters do with them: they differ in their layout
+// only (core/filters/block_layouts.hpp).
+//
+// A batch is handled in chunks: first the target of every key, with a hint to the processor to
+// fetch it, then the memory is touched. A key costs one cache line.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/answer.hpp"
+#include "core/bits/bit_array.hpp"
+#include "core/digests.hpp"
+#include "core/filter_state.hpp"
+
+namespace bloomlab {
+
+/// The bits of a filter of one layout. Uses the first word of each digest.
+template <class Layout>
+class BlockStore {
+ public:
+  /// @param filter name for the texts of errors; outlives the store. Throws AllocationError.
+  BlockStore(const Layout& layout, std::string_view filter);
+
+  /// Inserts every key of the batch.
+  void insert(const DigestBatch& digests);
+  /// Inserts every key and writes what contains() would have said of it just before.
+  void insert(const DigestBatch& digests, std::span<Answer> before);
+  void contains(const DigestBatch& digests, std::span<Answer> out) const;
+  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
+
+  /// Bits of either; true if one changed. Throws std::invalid_argument for another layout.
+  bool unite(const BlockStore& other);
+  /// Bits of both; true if one changed. Throws std::invalid_argument for another layout.
+  bool intersect(const BlockStore& other);
+
+  /// Counts and the layout's conditional rate. Reads the whole array.
+  [[nodiscard]] FilterState state() const;
+  void clear() noexcept;
+
+  [[nodiscard]] const BitArray& bits() const noexcept { return bits_; }
+  /// Keys inserted since the store was empty, repeated ones included.
+  [[nodiscard]] std::uint64_t inserted() const noexcept { return inserted_; }
+
+ private:
+  template <class Use>
+  void for_each_target(const DigestBatch& digests, Use&& use) const;
+
+  Layout layout_;
+  std::string_view filter_;
+  BitArray bits_;
+  std::uint64_t inserted_ = 0;
+};
+
+}  // namespace bloomlab

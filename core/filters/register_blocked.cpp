@@ -1,0 +1,42 @@
+#include "core/filters/register_blocked.hpp"
+
+#include "core/filters/detail/fault.hpp"
+
+namespace bloomlab {
+namespace {
+
+PlainBlocks layout(const RegisterBlocked::Parameters& p) {
+  return {.blocks = p.m / p.word_bits, .block_bits = p.word_bits, .k = p.k};
+}
+
+}  // namespace
+
+std::vector<RegisterBlocked::Parameters> RegisterBlocked::examples() {
+  return {{.m = 32, .k = 1, .word_bits = 32},    {.m = 64, .k = 256, .word_bits = 64},
+          {.m = 16384, .k = 4, .word_bits = 64}, {.m = 20000, .k = 3, .word_bits = 32},
+          {.m = 1056, .k = 5, .word_bits = 32},  {.m = 40000, .k = 8, .word_bits = 64}};
+}
+
+std::optional<std::string> RegisterBlocked::check(const Parameters& p) {
+  if (auto fault = detail::power_of_two_fault(name, "word_bits", p.word_bits, 32, 64)) return fault;
+  if (p.k < 1 || p.k > max_probes) return detail::out_of_range(name, "k", p.k, max_probes);
+  return detail::whole_blocks_fault(name, p.m, p.word_bits, max_filter_bits);
+}
+
+int RegisterBlocked::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
+  return static_cast<int>(p.k);
+}
+
+theory::Query RegisterBlocked::prediction(const Parameters& p, std::uint64_t n) {
+  return {"blocked",
+          {{"nblocks", p.m / p.word_bits}, {"block_bits", p.word_bits}, {"n", n}, {"k", p.k}}};
+}
+
+std::uint64_t RegisterBlocked::memory_bits(const Parameters& p, std::uint64_t /*n*/) noexcept {
+  return BitArray::memory_bits_for(p.m);
+}
+
+RegisterBlocked::RegisterBlocked(const Parameters& p)
+    : parameters_(detail::require(p, check(p))), store_(layout(p), name) {}
+
+}  // namespace bloomlab
