@@ -44,7 +44,7 @@ experiments::Config confirmation_of(const experiments::Config& config,
   if (std::all_of(second.cells.begin(), second.cells.end(), draws_anew)) {
     second.trials = config.trials * confirmation_factor;
     second.json["trials"] = second.trials;
-  } else {
+  } else if (config.json.contains("queries")) {
     second.json["queries"] = config.json.at("queries").get<std::uint64_t>() * confirmation_factor;
   }
   return second;

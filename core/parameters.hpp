@@ -51,6 +51,14 @@ struct ChoiceField {
   std::optional<std::size_t> fallback = std::nullopt;  ///< index into words
 };
 
+/// A parameter that is an object with T's fields; `visit(field, std::optional<T::Parameters>&)`. It
+/// may be left out.
+template <class T>
+struct ObjectField {
+  std::string_view name;
+  std::string_view meaning;
+};
+
 /// A text parameter, such as a path; `visit(field, std::string&)`.
 struct TextField {
   std::string_view name;

@@ -12,10 +12,11 @@ namespace bloomlab::experiments {
 /// One point of the grid. Its typed content is reached by cell_parts.hpp.
 struct Cell {
   std::uint64_t number = 0;  ///< position in the grid, 0-based; the first axis varies slowest
-  /// {"keys", "n", "filter", "hash"} in this order, fields in the order of their describe(), every
-  /// default resolved, m an integer. Two cells of a config never have equal JSON.
+  /// {"keys", "n", "filter", "hash"} in this order, or the fields of the kind's own grid; fields in
+  /// the order of their describe(), every default resolved, m an integer. Two cells of a config
+  /// never have equal JSON.
   record::Json json;
-  std::uint64_t n = 0;    ///< distinct keys inserted
+  std::uint64_t n = 0;    ///< distinct keys inserted; this and the names: not for own grids
   std::string source;     ///< name of the key source
   std::string filter;     ///< name of the filter
   std::string hash;       ///< name of the hash

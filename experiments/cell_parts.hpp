@@ -13,6 +13,7 @@
 #include "experiments/cell.hpp"
 #include "experiments/config.hpp"
 #include "experiments/kinds/catalogue.hpp"
+#include "experiments/kinds/own_grid.hpp"
 #include "experiments/sources/catalogue.hpp"
 #include "record/parameters_json.hpp"
 
@@ -59,6 +60,12 @@ void visit_kind(const Config& config, Use&& use) {
   visit_name<Kinds>(config.kind, [&]<class Kind>(std::type_identity<Kind> type) {
     use(type, record::own_parameters_of<Kind>(config.json));
   });
+}
+
+/// The cell of a kind with a grid of its own: Kind::Point::Parameters.
+template <OwnGrid Kind>
+[[nodiscard]] typename Kind::Point::Parameters point_of(const Cell& cell) {
+  return record::own_parameters_of<typename Kind::Point>(cell.json);
 }
 
 }  // namespace bloomlab::experiments

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "experiments/cell.hpp"
+#include "experiments/kinds/own_grid.hpp"
 #include "record/json_view.hpp"
+#include "record/parameters_json.hpp"
 
 namespace bloomlab::experiments {
 
@@ -26,5 +28,18 @@ inline constexpr IntegerField keys_field = {"n", "keys", "distinct keys inserted
 /// parts go together. `number`, `seed_text` and `group` are left to the caller.
 /// Throws record::InputError.
 [[nodiscard]] Cell resolve_cell(const record::JsonView& point);
+
+/// The same for a kind with a grid of its own: its fields, and nothing else.
+template <OwnGrid Kind>
+[[nodiscard]] Cell resolve_own_cell(const record::JsonView& point) {
+  const auto known = record::field_names<typename Kind::Point>();
+  const auto parameters =
+      record::read_parameters<typename Kind::Point>(record::ObjectReader(point, "the grid", known));
+  Cell cell;
+  cell.json = record::Json::object();
+  record::write_parameters<typename Kind::Point>(parameters, cell.json);
+  cell.redrawn.assign(Kind::redrawn().begin(), Kind::redrawn().end());
+  return cell;
+}
 
 }  // namespace bloomlab::experiments

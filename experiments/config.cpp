@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -77,7 +78,10 @@ Config read_head(const JsonView& root) {
   config.seed = common.seed;
   config.trials = common.trials;
   visit_name<Kinds>(config.kind, [&]<class Kind>(std::type_identity<Kind>) {
-    static_cast<void>(record::read_parameters<Kind>(reader));
+    const auto parameters = record::read_parameters<Kind>(reader);
+    if constexpr (requires { Kind::check_trials(parameters, config.trials); }) {
+      if (const auto fault = Kind::check_trials(parameters, config.trials)) root.refuse(*fault);
+    }
   });
   config.shared_across = read_shared_across(reader);
   config.expected_flags = record::read_expected_flags(reader);
@@ -87,9 +91,9 @@ Config read_head(const JsonView& root) {
 /// The parts of the grid, in written order, each with its choices.
 class Grid {
  public:
-  explicit Grid(const JsonView& view) {
+  Grid(const JsonView& view, const std::vector<std::string_view>& keys) {
     // Only for its faults: unknown keys, before they count as axes.
-    static_cast<void>(ObjectReader(view, "the grid", grid_keys()));
+    static_cast<void>(ObjectReader(view, "the grid", keys));
     const std::uint64_t count = count_choices(view);
     if (count > max_cells) {
       view.refuse("has more than " + std::to_string(max_cells) +
@@ -118,16 +122,34 @@ class Grid {
   std::uint64_t size_ = 0;
 };
 
+/// The keys of the grid of this kind.
+std::vector<std::string_view> grid_keys_of(const std::string& kind) {
+  std::vector<std::string_view> keys = grid_keys();
+  visit_name<Kinds>(kind, [&]<class Kind>(std::type_identity<Kind>) {
+    if constexpr (OwnGrid<Kind>) keys = record::field_names<typename Kind::Point>();
+  });
+  return keys;
+}
+
+/// Resolves a point of the grid of this kind.
+Cell resolve(const std::string& kind, const JsonView& point) {
+  std::optional<Cell> cell;
+  visit_name<Kinds>(kind, [&]<class Kind>(std::type_identity<Kind>) {
+    if constexpr (OwnGrid<Kind>) cell = resolve_own_cell<Kind>(point);
+  });
+  return cell ? *std::move(cell) : resolve_cell(point);
+}
+
 void read_cells(const JsonView& root, Config& config, const Machine& machine) {
   const JsonView grid_view =
       ObjectReader(root, "a config", known_keys(config.kind)).at("grid", "the axes, an object");
-  const Grid grid(grid_view);
+  const Grid grid(grid_view, grid_keys_of(config.kind));
   std::unordered_map<std::string, std::uint64_t> seen;
   for (std::uint64_t number = 0; number < grid.size(); ++number) {
     const Choice choice = grid.point(number);
     const record::Origin origin{config.path.string(), choice.moved};
     const JsonView point(choice.value, origin, grid_view.pointer());
-    Cell cell = resolve_cell(point);
+    Cell cell = resolve(config.kind, point);
     cell.number = number;
     cell.seed_text = seed_text_of(cell.json, config.shared_across);
     cell.group = group_of(cell.seed_text);

@@ -25,22 +25,48 @@ JsonView member_of(const JsonView& object, std::string_view key) {
   return object;
 }
 
+/// A kind that asks a whole universe of keys needs a source that draws from exactly that.
+template <class Kind>
+void check_universe(const JsonView& point, const Config& config, const Cell& cell) {
+  visit_source(config, cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
+    if constexpr (Source::integer_bytes == Kind::universe_bytes) {
+      if (Source::supply(parameters) == Kind::universe) return;
+    }
+    member_of(point, "keys")
+        .refuse("the kind \"" + std::string(Kind::name) + "\" asks all " +
+                std::to_string(Kind::universe) + " keys of a universe, and \"" + cell.source +
+                "\" does not draw from one; write {\"source\": \"uniform_32\"}");
+  });
+}
+
 void check_kind(const JsonView& point, const Config& config, const Cell& cell) {
   visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    if (const auto fault = Kind::check(parameters, cell.n)) member_of(point, "n").refuse(*fault);
+    if constexpr (OwnGrid<Kind>) {
+      if (const auto fault = Kind::check(parameters, point_of<Kind>(cell))) point.refuse(*fault);
+    } else {
+      if (const auto fault = Kind::check(parameters, cell.n)) member_of(point, "n").refuse(*fault);
+      if constexpr (requires { Kind::universe; }) check_universe<Kind>(point, config, cell);
+    }
   });
+}
+
+/// What a trial of the config is made from, for messages.
+std::string parts_of(const Cell& cell) {
+  if (cell.filter.empty()) return cell.text();
+  std::string text = "keys \"";
+  return text.append(cell.source).append("\", hash \"").append(cell.hash).append("\"");
 }
 
 void check_redrawn(const JsonView& root, const Config& config, const Cell& cell) {
   if (config.trials == 1 || !cell.redrawn.empty()) return;
   member_of(root, "trials")
       .refuse("found " + std::to_string(config.trials) + ", but in cell " +
-              std::to_string(cell.number) + " (keys \"" + cell.source + "\", hash \"" + cell.hash +
-              "\") a trial draws nothing anew, so that all would be equal; write 1");
+              std::to_string(cell.number) + " (" + parts_of(cell) +
+              ") a trial draws nothing anew, so that all would be equal; write 1");
 }
 
-void check_supply(const JsonView& point, const Config& config, const Cell& cell,
-                  std::uint64_t strangers) {
+void check_supply(const JsonView& point, const Config& config, const Cell& cell) {
+  const std::uint64_t strangers = strangers_of(config, cell);
   const JsonView keys = member_of(point, "keys");
   visit_source(config, cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
     std::uint64_t supply = 0;
@@ -59,15 +85,26 @@ void check_supply(const JsonView& point, const Config& config, const Cell& cell,
 }
 
 void check_memory(const JsonView& point, const Config& config, const Cell& cell,
-                  std::uint64_t strangers, const Machine& machine) {
-  const CellMemory memory = cell_memory(config, cell, strangers);
+                  const Machine& machine) {
+  const CellMemory memory = cell_memory(config, cell);
   if (memory.total() <= machine.memory_bytes) return;
   const bool filter_is_more = memory.filter_bytes >= memory.key_bytes;
+  if (cell.filter.empty()) {
+    point.refuse("needs " + iec_bytes(memory.total()) + " of memory; this machine has " +
+                 iec_bytes(machine.memory_bytes) + "; choose a smaller case");
+  }
   member_of(point, filter_is_more ? "filter" : "keys")
       .refuse("needs " + iec_bytes(memory.total()) + " of memory (filter " +
               iec_bytes(memory.filter_bytes) + ", keys " + iec_bytes(memory.key_bytes) +
               "); this machine has " + iec_bytes(machine.memory_bytes) +
               "; choose a smaller filter or fewer keys");
+}
+
+/// A member of the cell that is a plain value, as an example of how to name cells: n where it has
+/// one.
+Json first_member(const Json& cell) {
+  if (cell.contains("n")) return {{"n", cell.at("n")}};
+  return {{cell.begin().key(), cell.begin().value()}};
 }
 
 /// Every pointer into a value but the empty one.
@@ -83,11 +120,10 @@ void collect_pointers(const Json& json, const std::string& pointer, std::set<std
 
 void check_cell(const JsonView& root, const JsonView& point, const Config& config, const Cell& cell,
                 const Machine& machine) {
-  const std::uint64_t strangers = strangers_of(config);
   check_kind(point, config, cell);
   check_redrawn(root, config, cell);
-  check_supply(point, config, cell, strangers);
-  check_memory(point, config, cell, strangers, machine);
+  if (!cell.source.empty()) check_supply(point, config, cell);
+  check_memory(point, config, cell, machine);
 }
 
 void check_shared_across(const JsonView& root, const Config& config) {
@@ -119,7 +155,7 @@ void check_expected_flags(const JsonView& root, const Config& config) {
     member_of(entries[i], "cell")
         .refuse(partial.dump() + " matches no cell of the grid; write members of a cell as they " +
                 "are after the axes are resolved, such as " +
-                Json({{"n", config.cells.front().n}}).dump());
+                first_member(config.cells.front().json).dump());
   }
 }
 

@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "core/catalogue.hpp"
+#include "core/theory/models.hpp"
 #include "experiments/cell_parts.hpp"
 #include "experiments/k_sliced.hpp"
+#include "experiments/unit.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -77,14 +79,33 @@ PassCost pass_cost(const Slice& slice, double evaluation_ns, std::uint64_t filte
           one_key_ns + (family ? few : evaluations) * evaluation_ns + few * one_probe_ns};
 }
 
+/// The rate by the filter's own closed form; 0 where it gives none.
+double predicted_rate(const Cell& cell) {
+  double rate = 0.0;
+  visit_filter(cell, [&]<class Filter>(std::type_identity<Filter>, const auto& parameters) {
+    try {
+      rate = theory::evaluate(Filter::prediction(parameters, cell.n)).number();
+    } catch (const theory::DomainError&) {
+      rate = 0.0;
+    }
+  });
+  return rate;
+}
+
 /// Cost of one trial of a slice [ns]. With steps, the members so far are asked at each: (steps + 1)
 /// / 2 times n in all; and the strangers at every one.
 double trial_ns(const Config& config, const Slice& slice, const PassCost& cost) {
   double rounds = 1.0;
   double strangers = 0.0;
   visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    rounds = static_cast<double>(Kind::steps(parameters));
-    strangers = static_cast<double>(Kind::strangers(parameters));
+    if constexpr (!OwnGrid<Kind>) {
+      rounds = static_cast<double>(Kind::steps(parameters));
+      strangers = static_cast<double>(Kind::strangers(parameters, slice.back()->n));
+      if constexpr (requires { Kind::expected_strangers(parameters, 0.5, config.trials); }) {
+        const double rate = predicted_rate(*slice.back());
+        strangers = static_cast<double>(Kind::expected_strangers(parameters, rate, config.trials));
+      }
+    }
   });
   const auto n = static_cast<double>(slice.back()->n);
   return n * (1.0 + (rounds + 1.0) / 2.0) * cost.member_ns + strangers * rounds * cost.stranger_ns;
@@ -107,8 +128,28 @@ std::vector<Slice> slices_of(const Config& config) {
   return slices;
 }
 
-CellMemory slice_memory(const Config& config, const Slice& slice, std::uint64_t strangers) {
-  CellMemory memory = cell_memory(config, *slice.back(), strangers);
+std::uint64_t own_memory_bytes(const Config& config, const Cell& cell) {
+  std::uint64_t bytes = 0;
+  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& /*parameters*/) {
+    if constexpr (OwnGrid<Kind>) bytes = Kind::memory_bytes(point_of<Kind>(cell));
+  });
+  return bytes;
+}
+
+/// The figures of a config whose grid is the kind's own.
+template <OwnGrid Kind>
+Estimate own_estimate(const Config& config, const typename Kind::Parameters& parameters) {
+  Estimate result{.cells = config.cells.size()};
+  for (const Cell& cell : config.cells) {
+    const auto point = point_of<Kind>(cell);
+    result.memory_bytes = std::max(result.memory_bytes, Kind::memory_bytes(point));
+    result.seconds += Kind::seconds(parameters, point) * static_cast<double>(config.trials);
+  }
+  return result;
+}
+
+CellMemory slice_memory(const Config& config, const Slice& slice) {
+  CellMemory memory = cell_memory(config, *slice.back());
   if (slice.size() > 1) {
     const auto m = slice.back()->json.at("filter").at("m").get<std::uint64_t>();
     memory.filter_bytes = KSliced::array_bytes(m);
@@ -122,37 +163,48 @@ std::uint64_t CellMemory::total() const {
   return key_bytes > largest - filter_bytes ? largest : filter_bytes + key_bytes;
 }
 
-std::uint64_t strangers_of(const Config& config) {
+std::uint64_t strangers_of(const Config& config, const Cell& cell) {
   std::uint64_t strangers = 0;
   visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    strangers = Kind::strangers(parameters);
+    if constexpr (!OwnGrid<Kind>) strangers = Kind::strangers(parameters, cell.n);
   });
   return strangers;
 }
 
-CellMemory cell_memory(const Config& config, const Cell& cell, std::uint64_t strangers) {
+CellMemory cell_memory(const Config& config, const Cell& cell) {
   CellMemory memory;
+  if (cell.filter.empty()) {
+    memory.filter_bytes = own_memory_bytes(config, cell);
+    return memory;
+  }
   visit_filter(cell, [&]<class Filter>(std::type_identity<Filter>, const auto& parameters) {
     const std::uint64_t bits = Filter::memory_bits(parameters, cell.n);
     memory.filter_bytes = bits / 8 + (bits % 8 == 0 ? 0 : 1);
   });
   visit_source(config, cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
-    memory.key_bytes = Source::memory_bytes(parameters, cell.n, strangers);
+    memory.key_bytes = Source::memory_bytes(parameters, cell.n, strangers_of(config, cell));
   });
+  if (trials_are_joined(config)) {
+    memory.filter_bytes *= config.trials;
+    memory.key_bytes *= config.trials;
+  }
   return memory;
 }
 
 Estimate estimate(const Config& config) {
   Estimate result;
+  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
+    if constexpr (OwnGrid<Kind>) result = own_estimate<Kind>(config, parameters);
+  });
+  if (result.cells != 0) return result;
   result.cells = config.cells.size();
-  const std::uint64_t strangers = strangers_of(config);
   std::map<std::string, double> evaluation_ns;
   for (const Cell& cell : config.cells) {
     if (!evaluation_ns.contains(cell.hash)) evaluation_ns[cell.hash] = hash_ns(cell.hash);
   }
   double total_ns = 0.0;
   for (const Slice& slice : slices_of(config)) {
-    const CellMemory memory = slice_memory(config, slice, strangers);
+    const CellMemory memory = slice_memory(config, slice);
     result.memory_bytes = std::max(result.memory_bytes, memory.total());
     const PassCost cost = pass_cost(slice, evaluation_ns[slice.back()->hash], memory.filter_bytes);
     total_ns += trial_ns(config, slice, cost) * static_cast<double>(config.trials);

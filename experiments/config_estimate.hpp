@@ -24,12 +24,11 @@ struct CellMemory {
   [[nodiscard]] std::uint64_t total() const;
 };
 
-/// The strangers that a trial of the config asks for.
-[[nodiscard]] std::uint64_t strangers_of(const Config& config);
+/// The strangers that a trial of the cell asks for.
+[[nodiscard]] std::uint64_t strangers_of(const Config& config, const Cell& cell);
 
-/// Memory of one cell whose trials ask for `strangers` strangers.
-[[nodiscard]] CellMemory cell_memory(const Config& config, const Cell& cell,
-                                     std::uint64_t strangers);
+/// Memory of one trial of the cell.
+[[nodiscard]] CellMemory cell_memory(const Config& config, const Cell& cell);
 
 /// The figures for a config. Takes some milliseconds a hash.
 [[nodiscard]] Estimate estimate(const Config& config);

@@ -72,6 +72,9 @@ class KSliced {
   std::vector<std::uint8_t> weakest_;    // smallest mark met by each key that is left
 };
 
+/// Whether the cell's filter can be measured in a k-sliced pass.
+[[nodiscard]] bool can_be_sliced(const Cell& cell);
+
 /// Cells of one group, cut into slices: cells that can be measured together stand together, in the
 /// order of their k; every other cell stands alone. Every cell is in exactly one slice.
 [[nodiscard]] std::vector<std::vector<const Cell*>> cut_into_slices(

@@ -18,17 +18,17 @@ Standard::Parameters parameters_of(const Cell& cell) {
   return record::parameters_of<Standard>(cell.json.at("filter"), "kind");
 }
 
+/// Equal for cells that differ in k alone.
+std::string text_without_k(const Cell& cell) { return seed_text_of(cell.json, {"/filter/k"}); }
+
+}  // namespace
+
 bool can_be_sliced(const Cell& cell) {
   if (cell.filter != Standard::name) return false;
   const Standard::Parameters parameters = parameters_of(cell);
   return parameters.m <= KSliced::max_m && parameters.k <= KSliced::max_k &&
          make_probe(cell.probe, cell.reduction).prefix_stable();
 }
-
-/// Equal for cells that differ in k alone.
-std::string text_without_k(const Cell& cell) { return seed_text_of(cell.json, {"/filter/k"}); }
-
-}  // namespace
 
 std::vector<std::vector<const Cell*>> cut_into_slices(const std::vector<const Cell*>& cells) {
   std::vector<std::vector<const Cell*>> slices;

@@ -33,8 +33,20 @@ void ProbeByProbe::start(const KeyBatch& keys) {
     std::iota(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(left_), 0U);
   }
   if (need_.family) return;
-  const DigestBatch digests = hasher_.digest(keys, seeds_[0], need_, digests_);
-  derived_ = probe_.positions(digests, m_, k_, derived_positions_);
+  batch_digests_ = hasher_.digest(keys, seeds_[0], need_, digests_);
+  derived_ = probe_.positions(batch_digests_, m_, std::min(k_, first_probes), derived_positions_);
+}
+
+void ProbeByProbe::derive_for_those_left() {
+  words_left_.resize(left_ * static_cast<std::size_t>(batch_digests_.width));
+  for (int word = 0; word < batch_digests_.width; ++word) {
+    const std::span<const std::uint64_t> from = batch_digests_.word(word);
+    std::uint64_t* const to = words_left_.data() + static_cast<std::size_t>(word) * left_;
+    for (std::size_t j = 0; j < left_; ++j) to[j] = from[keys_[j]];
+  }
+  derived_ = probe_.positions({words_left_.data(), left_, left_, batch_digests_.width}, m_, k_,
+                              derived_positions_);
+  std::iota(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(left_), 0U);
 }
 
 KeyBatch ProbeByProbe::keys_left() {
@@ -52,6 +64,7 @@ std::span<const std::uint64_t> ProbeByProbe::positions(int i) {
                   {words_.data(), left_, 1});
     probe_.write({words_.data(), left_, left_, 1}, m_, 1, positions_.data());
   } else {
+    if (i == first_probes) derive_for_those_left();
     const std::span<const std::uint64_t> plane = derived_.probe(i);
     for (std::size_t j = 0; j < left_; ++j) positions_[j] = plane[keys_[j]];
   }

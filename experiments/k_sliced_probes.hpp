@@ -42,6 +42,10 @@ class ProbeByProbe {
   [[nodiscard]] std::span<const std::uint64_t> positions(int i);
 
  private:
+  // Of derived positions the first few are made for the whole batch; few keys come further.
+  static constexpr int first_probes = 4;
+
+  void derive_for_those_left();
   [[nodiscard]] bool keeps_values() const noexcept {
     return need_.family && batch_.holds_integers();
   }
@@ -59,6 +63,8 @@ class ProbeByProbe {
   std::vector<std::string_view> texts_;
   std::vector<std::uint64_t> words_;
   std::vector<std::uint64_t> positions_;
+  std::vector<std::uint64_t> words_left_;
+  DigestBatch batch_digests_;
   PositionBatch derived_;
   DigestBuffer digests_;
   PositionBuffer derived_positions_;

@@ -68,7 +68,7 @@ std::set<std::string> input_files(const Config& config) {
   std::set<std::string> paths;
   std::set<std::string> seen;
   for (const Cell& cell : config.cells) {
-    if (!seen.insert(cell.json.at("keys").dump()).second) continue;
+    if (cell.source.empty() || !seen.insert(cell.json.at("keys").dump()).second) continue;
     visit_source(config, cell, [&]<class Source>(std::type_identity<Source>, auto parameters) {
       PathCollector collect{paths};
       Source::describe(collect, parameters);
@@ -81,7 +81,7 @@ std::string config_digest(const Config& config) {
   std::string text = config.json.dump();
   for (const std::string& path : input_files(config)) {
     const auto any_size = std::numeric_limits<std::uintmax_t>::max();
-    text += "\n" + record::sha256_hex(record::read_text(path, any_size));
+    text.append(1, '\n').append(record::sha256_hex(record::read_text(path, any_size)));
   }
   return record::sha256_hex(text);
 }

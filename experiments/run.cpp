@@ -198,7 +198,10 @@ class Run {
   [[nodiscard]] std::vector<Unit> missing_units() const {
     std::vector<Unit> units = units_of(config_, selected_);
     for (Unit& unit : units) {
-      std::erase_if(unit.cells, [&](const Cell* cell) { return finished_.has(*cell, unit.trial); });
+      std::erase_if(unit.cells, [&](const Cell* cell) {
+        return unit.trials == 1 ? finished_.has(*cell, unit.trial)
+                                : finished_.has_all(config_, *cell);
+      });
     }
     std::erase_if(units, [](const Unit& unit) { return unit.cells.empty(); });
     return units;
@@ -206,10 +209,9 @@ class Run {
 
   /// As many threads as asked for, fewer where the machine's memory does not hold as many cells.
   unsigned workers() {
-    const std::uint64_t strangers = strangers_of(config_);
     std::uint64_t largest = 1;
     for (const Cell* cell : selected_) {
-      largest = std::max(largest, cell_memory(config_, *cell, strangers).total());
+      largest = std::max(largest, cell_memory(config_, *cell).total());
     }
     const std::uint64_t fit = std::max<std::uint64_t>(1, Machine::here().memory_bytes / largest);
     if (fit >= jobs_) return jobs_;

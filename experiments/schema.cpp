@@ -11,6 +11,7 @@
 #include "experiments/config.hpp"
 #include "experiments/config_keys.hpp"
 #include "experiments/kinds/catalogue.hpp"
+#include "experiments/kinds/own_grid.hpp"
 #include "experiments/schema_axis.hpp"
 #include "experiments/sources/catalogue.hpp"
 #include "record/expected_flag.hpp"
@@ -99,6 +100,18 @@ Json grid() {
   return schema;
 }
 
+/// The grid of a kind with fields of its own.
+template <OwnGrid Kind>
+Json own_grid() {
+  Shape shape;
+  for (const FieldFacts& field : record::field_facts<typename Kind::Point>()) {
+    shape.add(field, axis_of(field, false));
+  }
+  Json schema = shape.closed();
+  schema["type"] = "object";
+  return schema;
+}
+
 Json shared_across() {
   return {
       {"type", "array"},
@@ -116,7 +129,7 @@ Shape common_shape() {
   for (const FieldFacts& field : record::field_facts<CommonKeys>()) shape.add(field, field.schema);
   shape.properties["shared_across"] = shared_across();
   shape.properties["expected_flags"] = record::expected_flags_schema();
-  shape.properties["grid"] = defined("grid");
+  shape.properties["grid"] = {{"type", "object"}};
   shape.required.push_back("grid");
   return shape;
 }
@@ -130,6 +143,11 @@ Json kind_cases() {
       shape.properties[member.key()] = Json::object();
     }
     for (const FieldFacts& field : record::field_facts<Kind>()) shape.add(field, field.schema);
+    if constexpr (OwnGrid<Kind>) {
+      shape.properties["grid"] = own_grid<Kind>();
+    } else {
+      shape.properties["grid"] = defined("grid");
+    }
     cases.push_back(
         {{"if", {{"properties", {{"kind", {{"const", Kind::name}}}}}}}, {"then", shape.closed()}});
   });

@@ -24,15 +24,30 @@ concept Sliceable = requires(const typename Kind::Parameters& p, KSliced& slice,
   Kind::measure_slice(p, slice, keys);
 };
 
+/// A kind whose trials may stop together.
+template <class Kind>
+concept Joining = requires(const typename Kind::Parameters& p) {
+  Kind::joins_trials(p);
+};
+
+/// Whether the cells are measured in a k-sliced pass.
+template <class Kind>
+bool is_sliced(const Slice& slice) {
+  if constexpr (Sliceable<Kind>) {
+    return slice.size() > 1 || (Kind::always_sliced && can_be_sliced(*slice.front()));
+  }
+  return false;
+}
+
 std::string place(const Config& config, const Cell& cell, std::uint64_t trial) {
   return config.path.string() + ": cell " + cell.text() + ", trial " + std::to_string(trial) + ": ";
 }
 
-record::Observation observation_of(const Cell& cell, const Unit& unit, std::uint64_t seed,
+record::Observation observation_of(const Cell& cell, std::uint64_t trial, std::uint64_t seed,
                                    Measurement measurement) {
   return {.cell = cell.json,
           .group = cell.group,
-          .trial = unit.trial,
+          .trial = trial,
           .step = measurement.step,
           .seed = seed,
           .redrawn = cell.redrawn,
@@ -71,7 +86,7 @@ class UnitMeasurer {
  private:
   std::vector<Slice> slices() const {
     if constexpr (Sliceable<Kind>) {
-      if (!make_) return cut_into_slices(unit_.cells);
+      if (!make_ && Kind::may_be_sliced(parameters_)) return cut_into_slices(unit_.cells);
     }
     std::vector<Slice> single;
     for (const Cell* cell : unit_.cells) single.push_back({cell});
@@ -82,7 +97,7 @@ class UnitMeasurer {
     const Cell& first = *slice.front();
     try {
       const KeySet& keys = keys_of(first, slice.size() == unit_.cells.size());
-      if (slice.size() == 1) {
+      if (!is_sliced<Kind>(slice)) {
         const auto subject = make_ ? make_(first, seed_) : make_subject(first, seed_);
         for (Measurement& measurement : Kind::measure(parameters_, *subject, keys)) {
           add(first, std::move(measurement));
@@ -102,7 +117,7 @@ class UnitMeasurer {
   }
 
   void add(const Cell& cell, Measurement measurement) {
-    observations_.push_back(observation_of(cell, unit_, seed_, std::move(measurement)));
+    observations_.push_back(observation_of(cell, unit_.trial, seed_, std::move(measurement)));
     if (!Kind::counts_false_negatives) {
       require_every_member(config_, observations_.back(), cell);
     }
@@ -111,7 +126,7 @@ class UnitMeasurer {
   /// The keys of a cell; those of the cell before where they are the same.
   const KeySet& keys_of(const Cell& cell, bool used_once) {
     if (keys_ == nullptr || cell.n != keys_->members() || cell.json.at("keys") != keys_json_) {
-      keys_ = make_keys(config_, cell, seed_, Kind::strangers(parameters_));
+      keys_ = make_keys(config_, cell, seed_, Kind::strangers(parameters_, cell.n));
       if (!used_once || Kind::steps(parameters_) > 1) keys_ = held(std::move(keys_));
       keys_json_ = cell.json.at("keys");
     }
@@ -128,6 +143,48 @@ class UnitMeasurer {
   std::vector<record::Observation> observations_;
 };
 
+/// A unit of all trials of its cells, which stop together: cell by cell.
+template <class Kind>
+std::vector<record::Observation> measure_joined(const Config& config, const Unit& unit,
+                                                const SubjectMaker& make,
+                                                const typename Kind::Parameters& parameters) {
+  std::vector<record::Observation> observations;
+  for (const Cell* cell : unit.cells) {
+    std::vector<std::unique_ptr<Subject>> subjects;
+    std::vector<std::unique_ptr<KeySet>> keys;
+    for (std::uint64_t trial = 0; trial < unit.trials; ++trial) {
+      const std::uint64_t seed = trial_seed(config.seed, *cell, trial);
+      subjects.push_back(make ? make(*cell, seed) : make_subject(*cell, seed));
+      keys.push_back(make_keys(config, *cell, seed, Kind::strangers(parameters, cell->n)));
+    }
+    auto measurements = Kind::measure_together(parameters, subjects, keys);
+    for (std::uint64_t trial = 0; trial < unit.trials; ++trial) {
+      observations.push_back(observation_of(*cell, trial, trial_seed(config.seed, *cell, trial),
+                                            std::move(measurements[trial])));
+      require_every_member(config, observations.back(), *cell);
+    }
+  }
+  return observations;
+}
+
+/// A unit of a kind with a grid of its own: its cells one after the other.
+template <OwnGrid Kind>
+std::vector<record::Observation> measure_own(const Config& config, const Unit& unit,
+                                             const typename Kind::Parameters& parameters) {
+  std::vector<record::Observation> observations;
+  for (const Cell* cell : unit.cells) {
+    const std::uint64_t seed = trial_seed(config.seed, *cell, unit.trial);
+    try {
+      for (Measurement& measurement : Kind::measure(parameters, point_of<Kind>(*cell), seed)) {
+        observations.push_back(observation_of(*cell, unit.trial, seed, std::move(measurement)));
+      }
+    } catch (const std::exception& fault) {
+      throw record::RunError(place(config, *cell, unit.trial) + fault.what());
+    }
+  }
+  return observations;
+}
+
 /// Probes are what time goes into: all of a member's, about two of a stranger's.
 double weight_of(const Cell& cell, std::uint64_t strangers, std::uint64_t steps) {
   double probes = 1.0;
@@ -140,25 +197,46 @@ double weight_of(const Cell& cell, std::uint64_t strangers, std::uint64_t steps)
          static_cast<double>(strangers) * rounds * 3.0;
 }
 
+template <class Kind>
+double weight_of_slices(const std::vector<const Cell*>& cells,
+                        const typename Kind::Parameters& parameters) {
+  std::vector<Slice> slices;
+  if constexpr (Sliceable<Kind>) {
+    if (Kind::may_be_sliced(parameters)) slices = cut_into_slices(cells);
+  }
+  if (slices.empty()) {
+    for (const Cell* cell : cells) slices.push_back({cell});
+  }
+  double weight = 0.0;
+  // A slice costs what its last cell, the one with most probes, costs.
+  for (const Slice& slice : slices) {
+    const Cell& cell = *slice.back();
+    weight += weight_of(cell, Kind::strangers(parameters, cell.n), Kind::steps(parameters));
+  }
+  return weight;
+}
+
 double weight_of(const Config& config, const std::vector<const Cell*>& cells) {
   double weight = 0.0;
   visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    const std::uint64_t strangers = Kind::strangers(parameters);
-    std::vector<Slice> slices;
-    if constexpr (Sliceable<Kind>) {
-      slices = cut_into_slices(cells);
+    if constexpr (OwnGrid<Kind>) {
+      for (const Cell* cell : cells) weight += Kind::seconds(parameters, point_of<Kind>(*cell));
     } else {
-      for (const Cell* cell : cells) slices.push_back({cell});
-    }
-    // A slice costs what its last cell, the one with most probes, costs.
-    for (const Slice& slice : slices) {
-      weight += weight_of(*slice.back(), strangers, Kind::steps(parameters));
+      weight = weight_of_slices<Kind>(cells, parameters);
     }
   });
   return weight;
 }
 
 }  // namespace
+
+bool trials_are_joined(const Config& config) {
+  bool joined = false;
+  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
+    if constexpr (Joining<Kind>) joined = Kind::joins_trials(parameters);
+  });
+  return joined;
+}
 
 std::vector<Unit> units_of(const Config& config, const std::vector<const Cell*>& cells) {
   std::vector<std::vector<const Cell*>> groups;
@@ -171,8 +249,12 @@ std::vector<Unit> units_of(const Config& config, const std::vector<const Cell*>&
   std::vector<Unit> units;
   for (const auto& group : groups) {
     const double weight = weight_of(config, group);
+    if (trials_are_joined(config)) {
+      units.push_back({group, 0, config.trials, weight * static_cast<double>(config.trials)});
+      continue;
+    }
     for (std::uint64_t trial = 0; trial < config.trials; ++trial) {
-      units.push_back({group, trial, weight});
+      units.push_back({group, trial, 1, weight});
     }
   }
   return units;
@@ -190,7 +272,17 @@ std::vector<record::Observation> measure(const Config& config, const Unit& unit,
                                          const SubjectMaker& make_subject) {
   std::vector<record::Observation> observations;
   visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    observations = UnitMeasurer<Kind>(config, unit, make_subject, parameters)();
+    if constexpr (OwnGrid<Kind>) {
+      observations = measure_own<Kind>(config, unit, parameters);
+    } else {
+      if constexpr (Joining<Kind>) {
+        if (Kind::joins_trials(parameters)) {
+          observations = measure_joined<Kind>(config, unit, make_subject, parameters);
+          return;
+        }
+      }
+      observations = UnitMeasurer<Kind>(config, unit, make_subject, parameters)();
+    }
   });
   return observations;
 }

@@ -13,16 +13,20 @@
 
 namespace bloomlab::experiments {
 
-/// Cells of one group, in grid order, and a trial.
+/// Cells of one group, in grid order, and a trial: or all trials, where they stop together.
 struct Unit {
   std::vector<const Cell*> cells;  ///< never empty
-  std::uint64_t trial = 0;
-  double weight = 0.0;  ///< estimated cost; only ratios have a meaning
+  std::uint64_t trial = 0;         ///< the first one
+  std::uint64_t trials = 1;        ///< how many
+  double weight = 0.0;             ///< estimated cost; only ratios have a meaning
 };
 
 /// The units for the trials of the cells, in grid order of their first cell, then by trial.
 [[nodiscard]] std::vector<Unit> units_of(const Config& config,
                                          const std::vector<const Cell*>& cells);
+
+/// Whether all trials of a cell are one unit, as they stop together.
+[[nodiscard]] bool trials_are_joined(const Config& config);
 
 /// Observations that every trial of a cell of the config yields.
 [[nodiscard]] std::uint64_t observations_per_trial(const Config& config);

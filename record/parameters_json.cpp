@@ -32,10 +32,10 @@ FieldFacts facts(const IntegerField& field, bool optional) {
   return result;
 }
 
-FieldFacts facts(const RealField& field) {
+FieldFacts facts(const RealField& field, bool optional) {
   FieldFacts result;
   result.name = field.name;
-  result.required = !field.fallback;
+  result.required = !optional && !field.fallback;
   result.listed = heading(field.name, "real", field.unit, field.meaning);
   result.listed["min"] = field.min;
   result.listed["min_excluded"] = field.min_excluded;
@@ -47,6 +47,30 @@ FieldFacts facts(const RealField& field) {
     result.schema[field.max_excluded ? "exclusiveMaximum" : "maximum"] = field.max;
   }
   if (field.fallback) result.listed["default"] = *field.fallback;
+  if (optional) result.listed["optional"] = true;
+  return result;
+}
+
+FieldFacts facts(std::string_view name, std::string_view meaning,
+                 const std::vector<FieldFacts>& fields) {
+  FieldFacts result;
+  result.name = name;
+  result.required = false;
+  result.listed = heading(name, "object", "", meaning);
+  result.listed["optional"] = true;
+  result.listed["fields"] = Json::array();
+  Json required = Json::array();
+  Json properties = Json::object();
+  for (const FieldFacts& field : fields) {
+    result.listed["fields"].push_back(field.listed);
+    properties[field.name] = field.schema;
+    properties[field.name]["description"] = field.listed.at("meaning");
+    if (field.required) required.push_back(field.name);
+  }
+  result.schema = {{"type", "object"},
+                   {"required", required},
+                   {"properties", properties},
+                   {"additionalProperties", false}};
   return result;
 }
 

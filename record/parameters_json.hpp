@@ -51,6 +51,14 @@ class FieldReader {
     if (object_.has(field.name)) value = object_.at(field.name, "").integer(field);
   }
 
+  void operator()(const RealField& field, std::optional<double>& value) {
+    value = std::nullopt;
+    if (object_.has(field.name)) value = object_.at(field.name, "").real(field);
+  }
+
+  template <class T>
+  void operator()(const ObjectField<T>& field, std::optional<typename T::Parameters>& value);
+
   void operator()(const RealField& field, double& value) {
     value = field.fallback && !object_.has(field.name)
                 ? *field.fallback
@@ -93,6 +101,17 @@ class FieldWriter {
   void operator()(const RealField& field, double& value) {
     object_[std::string(field.name)] = value;
   }
+  void operator()(const RealField& field, std::optional<double>& value) {
+    if (value) object_[std::string(field.name)] = *value;
+  }
+  template <class T>
+  void operator()(const ObjectField<T>& field, std::optional<typename T::Parameters>& value) {
+    if (!value) return;
+    Json object = Json::object();
+    FieldWriter write(object);
+    T::describe(write, *value);
+    object_[std::string(field.name)] = std::move(object);
+  }
   template <class Enum>
   requires std::is_enum_v<Enum>
   void operator()(const ChoiceField& field, Enum& value) {
@@ -130,7 +149,10 @@ struct FieldFacts {
 namespace detail {
 
 [[nodiscard]] FieldFacts facts(const IntegerField& field, bool optional);
-[[nodiscard]] FieldFacts facts(const RealField& field);
+[[nodiscard]] FieldFacts facts(const RealField& field, bool optional);
+/// An object with these fields.
+[[nodiscard]] FieldFacts facts(std::string_view name, std::string_view meaning,
+                               const std::vector<FieldFacts>& fields);
 [[nodiscard]] FieldFacts facts(const ChoiceField& field);
 [[nodiscard]] FieldFacts facts(const TextField& field);
 
@@ -141,6 +163,17 @@ struct FieldLister {
   template <class Value>
   void operator()(const IntegerField& field, Value& /*value*/) {
     fields.push_back(facts(field, std::is_same_v<Value, std::optional<std::uint64_t>>));
+  }
+  template <class Value>
+  void operator()(const RealField& field, Value& /*value*/) {
+    fields.push_back(facts(field, std::is_same_v<Value, std::optional<double>>));
+  }
+  template <class T, class Value>
+  void operator()(const ObjectField<T>& field, Value& /*value*/) {
+    typename T::Parameters parameters{};
+    FieldLister list;
+    T::describe(list, parameters);
+    fields.push_back(facts(field.name, field.meaning, list.fields));
   }
   template <class Field, class Value>
   void operator()(const Field& field, Value& /*value*/) {
@@ -176,6 +209,15 @@ template <class T>
   detail::FieldReader visit(object);
   T::describe(visit, parameters);
   return parameters;
+}
+
+template <class T>
+void detail::FieldReader::operator()(const ObjectField<T>& field,
+                                     std::optional<typename T::Parameters>& value) {
+  value = std::nullopt;
+  if (!object_.has(field.name)) return;
+  const auto known = field_names<T>();
+  value = read_parameters<T>(ObjectReader(object_.at(field.name, ""), field.name, known));
 }
 
 /// Reads T's parameters from an object with the keys `selector` (whose value names T) and T's

@@ -8,14 +8,15 @@ namespace bloomlab::experiments {
 std::optional<std::string> FalsePositiveRate::check_trials(const Parameters& p,
                                                            std::uint64_t trials) {
   if (p.queries.has_value() == p.precision.has_value()) {
-    return std::string(p.queries ? "both" : "neither") +
-           " \"queries\" and \"precision\" given; write one of them: the number of strangers to "
-           "ask, "
-           "or what to reach";
+    std::string fault = p.queries ? "both \"queries\" and" : "neither \"queries\" nor";
+    return fault.append(
+        " \"precision\" given; write one of them: the number of strangers to ask, "
+        "or what to reach");
   }
   if (!p.precision) return std::nullopt;
-  const auto fault = Precision::check(*p.precision, trials);
-  return fault ? std::optional<std::string>("precision: " + *fault) : std::nullopt;
+  auto fault = Precision::check(*p.precision, trials);
+  if (fault) fault->insert(0, "precision: ");
+  return fault;
 }
 
 std::vector<Measurement> FalsePositiveRate::measure(const Parameters& p, Subject& subject,

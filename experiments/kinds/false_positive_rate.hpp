@@ -43,6 +43,11 @@ struct FalsePositiveRate {
     return p.precision ? p.precision->max_queries : *p.queries;
   }
 
+  /// Strangers that each trial is expected to ask if the rate is `rate`.
+  static std::uint64_t expected_strangers(const Parameters& p, double rate, std::uint64_t trials) {
+    return p.precision ? Precision::expected_queries(*p.precision, rate, trials) : *p.queries;
+  }
+
   /// A fault of the parameters together with the number of trials, as a text, or nothing.
   static std::optional<std::string> check_trials(const Parameters& p, std::uint64_t trials);
 

@@ -1,4 +1,5 @@
 #include "core/keys/keyed_permutation.hpp"
+#include "core/keys/keyed_permutation_32.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -9,6 +10,27 @@ using namespace bloomlab;
 TEST_CASE("speck64/128 equals the published test vector", "[core][keys]") {
   const KeyedPermutation cipher({0x1b1a1918, 0x13121110, 0x0b0a0908, 0x03020100});
   CHECK(cipher(0x3b7265747475432dULL) == 0x8c6fa548454e028bULL);
+}
+
+TEST_CASE("speck32/64 equals the published test vector", "[core][keys]") {
+  const KeyedPermutation32 cipher(0x1918111009080100ULL);
+  CHECK(cipher(0x6574694cU) == 0xa86842f2U);
+}
+
+TEST_CASE("a 32-bit range is the images one by one, and across 2^32", "[core][keys]") {
+  const KeyedPermutation32 permutation(99);
+  std::vector<std::uint64_t> out(100);
+  permutation.apply_range(~0U - 20, out);
+  for (std::uint32_t i = 0; i < 100; ++i) REQUIRE(out[i] == permutation(~0U - 20 + i));
+}
+
+TEST_CASE("distinct 32-bit numbers have distinct images", "[core][keys]") {
+  const KeyedPermutation32 permutation(7);
+  std::vector<std::uint64_t> images(1 << 20);
+  permutation.apply_range(0, images);
+  std::ranges::sort(images);
+  CHECK(std::ranges::adjacent_find(images) == images.end());
+  CHECK(images.back() <= 0xffffffffU);
 }
 
 TEST_CASE("a seed is the low half of the cipher's key", "[core][keys]") {

@@ -32,7 +32,7 @@ TEST_CASE("a config is read whole", "[config]") {
   CHECK(config.json == record::Json::parse(good_config));
   visit_kind(config, []<class Kind>(std::type_identity<Kind>, const auto& parameters) {
     CHECK(Kind::name == "false_positive_rate");
-    CHECK(parameters.queries == 1000);
+    if constexpr (std::is_same_v<Kind, FalsePositiveRate>) CHECK(parameters.queries == 1000);
   });
 }
 
