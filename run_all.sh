@@ -66,6 +66,7 @@ libboost-dev header boost/version.hpp
 libxxhash-dev header xxhash.h
 libssl-dev header openssl/evp.h
 libmurmurhash-dev header murmurhash.h
+zlib1g-dev header zlib.h
 TXT
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "core/filters/conditional_rate.hpp"
 #include "core/filters/detail/fault.hpp"
@@ -41,6 +43,16 @@ theory::Query Standard::prediction(const Parameters& p, std::uint64_t n) {
 
 Standard::Standard(const Parameters& p, const Probe& probe)
     : parameters_(p), probe_(probe), bits_(detail::require(p.m, check(p, probe))) {}
+
+Standard::Standard(const Parameters& p, const Probe& probe, BitArray bits, std::uint64_t inserted)
+    : parameters_(detail::require(p, check(p, probe))),
+      probe_(probe),
+      bits_(std::move(bits)),
+      inserted_(inserted) {
+  if (bits_.size() == p.m) return;
+  throw std::invalid_argument("standard: " + std::to_string(bits_.size()) +
+                              " bits were given for m = " + std::to_string(p.m));
+}
 
 void Standard::insert(const DigestBatch& digests) {
   detail::require_words(digests, probe_, parameters_.k);

@@ -57,6 +57,10 @@ class Standard {
   /// An empty filter. Throws std::invalid_argument with the text of check(), and AllocationError.
   Standard(const Parameters& p, const Probe& probe);
 
+  /// A filter with the bits of another one of these parameters, to which `inserted` keys were
+  /// given. Throws std::invalid_argument with the text of check(), and where bits.size() is not m.
+  Standard(const Parameters& p, const Probe& probe, BitArray bits, std::uint64_t inserted);
+
   /// Inserts every key of the batch. Here and below digests are made for probe().need(k) or more
   /// words; std::invalid_argument otherwise.
   void insert(const DigestBatch& digests);

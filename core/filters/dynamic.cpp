@@ -1,0 +1,56 @@
+#include "core/filters/dynamic.hpp"
+
+#include "core/filters/detail/fault.hpp"
+
+namespace bloomlab {
+namespace {
+
+LayerStack::Planner planner(const Dynamic::Parameters& p) {
+  return [p](std::size_t index) -> std::optional<LayerPlan> {
+    // All filters together have fewer than 2^63 bits.
+    if (index >= max_layers || index >= (std::uint64_t{1} << 63) / p.m - 1) return std::nullopt;
+    return LayerPlan{.bits = p.m, .probes = p.k, .capacity = p.capacity};
+  };
+}
+
+}  // namespace
+
+std::vector<Dynamic::Parameters> Dynamic::examples() {
+  return {{.m = 10000, .k = 5, .capacity = 1000},
+          {.m = 4096, .k = 5, .capacity = 400},
+          {.m = 1, .k = 1, .capacity = 2000},
+          {.m = 32768, .k = 5, .capacity = 3000}};
+}
+
+std::optional<std::string> Dynamic::check(const Parameters& p) {
+  if (p.m < 1 || p.m > max_filter_bits)
+    return detail::out_of_range(name, "m", p.m, max_filter_bits);
+  if (p.k < 1 || p.k > max_probes) return detail::out_of_range(name, "k", p.k, max_probes);
+  if (p.capacity < 1 || p.capacity > max_filter_bits) {
+    return detail::out_of_range(name, "capacity", p.capacity, max_filter_bits);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Dynamic::check(const Parameters& p, const Probe& probe) {
+  if (auto fault = check(p)) return fault;
+  return detail::probe_fault(name, probe, p.m, p.k);
+}
+
+int Dynamic::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
+  return static_cast<int>(p.k);
+}
+
+std::uint64_t Dynamic::memory_bits(const Parameters& p, std::uint64_t n) noexcept {
+  return layer_totals(planner(p), n).memory_bits;
+}
+
+theory::Query Dynamic::prediction(const Parameters& p, std::uint64_t n) {
+  return {"dynamic", {{"m", p.m}, {"k", p.k}, {"c", p.capacity}, {"n", n}}};
+}
+
+Dynamic::Dynamic(const Parameters& p, const Probe& probe)
+    : parameters_(detail::require(p, check(p, probe))),
+      layers_(planner(p), probe, InsertPolicy::always, std::string(name)) {}
+
+}  // namespace bloomlab

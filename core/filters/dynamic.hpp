@@ -1,0 +1,88 @@
+// A filter that grows by equal filters: the compound rate grows about linearly with the keys.
+// Source: Guo, Wu, Chen, Luo 2006, "Theory and network applications of dynamic Bloom filters",
+// INFOCOM.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/answer.hpp"
+#include "core/digests.hpp"
+#include "core/filter_state.hpp"
+#include "core/filters/layer_stack.hpp"
+#include "core/parameters.hpp"
+#include "core/probe/probe.hpp"
+#include "core/theory/query.hpp"
+
+namespace bloomlab {
+
+/// The dynamic filter: a new filter of m bits opens when the last one holds `capacity` keys. Every
+/// key is stored, also one already reported.
+class Dynamic {
+ public:
+  static constexpr std::string_view name = "dynamic";
+  static constexpr std::string_view summary =
+      "equal standard filters, a new one whenever the last holds its capacity of keys";
+  static constexpr std::string_view source =
+      "Guo, Wu, Chen, Luo 2006, Theory and network applications of dynamic Bloom filters";
+  static constexpr bool chooses_positions = false;
+
+  struct Parameters {
+    std::uint64_t m = 0;         ///< bits of each filter
+    std::uint64_t k = 0;         ///< probes per key, in every filter
+    std::uint64_t capacity = 0;  ///< c: keys that each filter takes
+    friend bool operator==(const Parameters&, const Parameters&) = default;
+  };
+
+  template <class Visitor>
+  static void describe(Visitor& visit, Parameters& p) {
+    visit(IntegerField{"m", "bits", "size of each filter", 1, max_filter_bits}, p.m);
+    visit(IntegerField{"k", "probes per key", "positions set for a key", 1, max_probes}, p.k);
+    visit(IntegerField{"capacity", "keys", "keys that each filter takes", 1, max_filter_bits},
+          p.capacity);
+  }
+
+  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
+  [[nodiscard]] static std::vector<Parameters> examples();
+  /// A fault of the parameters as one line, or nothing.
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
+  /// The same, with this probe: its reduction must take m and its family k.
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& p, const Probe& probe);
+  /// k, for any n.
+  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
+  /// Bits allocated for n keys; 2^64 - 1 where the filter cannot grow that far.
+  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
+  /// The closed form of the rate after n distinct keys: `dynamic`.
+  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+
+  /// A filter with its first layer. Throws std::invalid_argument with the text of check(), and
+  /// AllocationError.
+  Dynamic(const Parameters& p, const Probe& probe);
+
+  /// Inserts the keys, in order. Throws std::length_error when the filter cannot grow further.
+  void insert(const DigestBatch& digests) { layers_.insert(digests); }
+  /// Whether the filter reports each key. out.size() == digests.size.
+  void contains(const DigestBatch& digests, std::span<Answer> out) const {
+    layers_.contains(digests, out);
+  }
+  /// How many keys of the batch the filter reports.
+  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
+    return layers_.count_contained(digests);
+  }
+  /// Counts per layer and the compound rate.
+  [[nodiscard]] FilterState state() const { return layers_.state(); }
+  /// Back to one empty layer.
+  void clear() noexcept { layers_.clear(); }
+
+  [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
+
+ private:
+  Parameters parameters_;
+  LayerStack layers_;
+};
+
+}  // namespace bloomlab

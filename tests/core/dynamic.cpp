@@ -1,0 +1,47 @@
+// The dynamic filter: equal layers, and the compound rate.
+
+#include "core/filters/dynamic.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/core/measured_rate.hpp"
+
+using namespace bloomlab;
+using bloomlab::test::check_rate;
+using bloomlab::test::keys;
+using bloomlab::test::Subject;
+using Catch::Matchers::Message;
+
+TEST_CASE("a dynamic filter opens an equal layer when the last one is full", "[core][dynamic]") {
+  const Dynamic::Parameters p{.m = 5000, .k = 4, .capacity = 500};
+  Subject<Dynamic> subject(p, Probe::of<Independent, MultiplyShift>(), 1700);
+  for (const std::size_t n : {500, 501, 1700}) {
+    subject.filter().clear();
+    subject.insert(keys(0, n));
+    const FilterState state = subject.filter().state();
+    CHECK(state.layers.size() == (n + 499) / 500);
+    for (const LayerState& layer : state.layers) {
+      CHECK(layer.bits == 5000);
+      CHECK(layer.probes == 4);
+      CHECK(layer.keys <= 500);
+    }
+    CHECK(state.memory_bits == Dynamic::memory_bits(p, n));
+  }
+}
+
+TEST_CASE("a dynamic filter has the rate of its closed form", "[core][dynamic]") {
+  check_rate<Dynamic>({.m = 5000, .k = 4, .capacity = 500},
+                      {.n = 1700, .trials = 100, .strangers = 5000});
+  check_rate<Dynamic>({.m = 640, .k = 3, .capacity = 64},
+                      {.n = 64, .trials = 100, .strangers = 5000});
+}
+
+TEST_CASE("a dynamic filter refuses parameters out of range", "[core][dynamic]") {
+  CHECK_THROWS_MATCHES(
+      Dynamic({.m = 10, .k = 2, .capacity = 0}, Probe::of<Independent, MultiplyShift>()),
+      std::invalid_argument,
+      Message("dynamic: capacity is 0; it must be from 1 to 281474976710656"));
+  CHECK(Dynamic::memory_bits({.m = 10, .k = 2, .capacity = 1}, 65537) == ~std::uint64_t{0});
+  CHECK(Dynamic::memory_bits({.m = max_filter_bits, .k = 2, .capacity = 1}, 65536) ==
+        ~std::uint64_t{0});
+}
