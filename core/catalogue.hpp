@@ -7,7 +7,10 @@
 #include "core/filters/binary_fuse.hpp"
 #include "core/filters/blocked.hpp"
 #include "core/filters/cache_sectorized.hpp"
+#include "core/filters/compressed.hpp"
 #include "core/filters/cuckoo.hpp"
+#include "core/filters/dynamic.hpp"
+#include "core/filters/folded.hpp"
 #include "core/filters/partitioned.hpp"
 #include "core/filters/register_blocked.hpp"
 #include "core/filters/ribbon.hpp"
@@ -41,9 +44,9 @@
 
 namespace bloomlab {
 
-using Filters =
-    TypeList<Standard, Partitioned, Blocked, RegisterBlocked, CacheSectorized, SplitBlock, Scalable,
-             ScalableUntightened, Cuckoo, XorFilter, BinaryFuse, Ribbon>;
+using Filters = TypeList<Standard, Partitioned, Blocked, RegisterBlocked, CacheSectorized,
+                         SplitBlock, Scalable, ScalableUntightened, Cuckoo, XorFilter, BinaryFuse,
+                         Ribbon, Dynamic, Folded, Compressed>;
 using Hashes = TypeList<XxHash3_64, XxHash3_128, Murmur2_64A, Murmur3_128, Fnv1a_64, Md5, Sha1,
                         Sha256, Truncated32, Murmur3_128Truncated32, Md5Truncated32, Identity>;
 using IndexFamilies = TypeList<Independent, DoubleHashing, EnhancedDoubleHashing, LabShiftXor>;
