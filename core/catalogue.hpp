@@ -33,13 +33,19 @@
 #include "core/hash/xxhash3_128.hpp"
 #include "core/hash/xxhash3_64.hpp"
 #include "core/probe/double_hashing.hpp"
+#include "core/probe/double_hashing_nz.hpp"
+#include "core/probe/double_hashing_odd.hpp"
 #include "core/probe/enhanced_double_hashing.hpp"
 #include "core/probe/independent.hpp"
 #include "core/probe/lab_shift_xor.hpp"
 #include "core/probe/probe.hpp"
+#include "core/probe/remix.hpp"
+#include "core/probe/triple_hashing.hpp"
 #include "core/reduction/mask.hpp"
 #include "core/reduction/modulo.hpp"
+#include "core/reduction/modulo_32.hpp"
 #include "core/reduction/multiply_shift.hpp"
+#include "core/reduction/signed_modulo.hpp"
 #include "core/type_list.hpp"
 
 namespace bloomlab {
@@ -49,15 +55,16 @@ using Filters = TypeList<Standard, Partitioned, Blocked, RegisterBlocked, CacheS
                          Ribbon, Dynamic, Folded, Compressed>;
 using Hashes = TypeList<XxHash3_64, XxHash3_128, Murmur2_64A, Murmur3_128, Fnv1a_64, Md5, Sha1,
                         Sha256, Truncated32, Murmur3_128Truncated32, Md5Truncated32, Identity>;
-using IndexFamilies = TypeList<Independent, DoubleHashing, EnhancedDoubleHashing, LabShiftXor>;
-using Reductions = TypeList<MultiplyShift, Modulo, Mask>;
+using IndexFamilies = TypeList<Independent, DoubleHashing, DoubleHashingNz, DoubleHashingOdd,
+                               EnhancedDoubleHashing, TripleHashing, Remix, LabShiftXor>;
+using Reductions = TypeList<MultiplyShift, Modulo, Mask, Modulo32, SignedModulo>;
 
 /// The hash called `name`. Throws std::invalid_argument that names the known ones.
 [[nodiscard]] Hasher make_hasher(std::string_view name);
 
 /// The index family `family` with the reduction `reduction`. Throws std::invalid_argument that
 /// names the known ones, and where the family refuses the reduction (lab_shift_xor takes only
-/// modulo).
+/// modulo, double_hashing_nz no mask, and only independent takes signed_modulo).
 [[nodiscard]] Probe make_probe(std::string_view family, std::string_view reduction);
 
 }  // namespace bloomlab

@@ -31,7 +31,8 @@ std::optional<std::string> ScalableUntightened::check(const Parameters& p) {
 
 std::optional<std::string> ScalableUntightened::check(const Parameters& p, const Probe& probe) {
   if (auto fault = check(p)) return fault;
-  return detail::probe_fault(name, probe, p.m, p.k);
+  if (auto fault = detail::probe_fault(name, probe, p.m, p.k)) return fault;
+  return detail::probe_fault(name, probe, 2 * p.m, p.k);  // layers double: even sizes follow
 }
 
 int ScalableUntightened::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {

@@ -2,12 +2,15 @@
 // Source: Dillinger, Manolios 2004, "Bloom filters in probabilistic verification", FMCAD.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "core/digests.hpp"
 #include "core/probe/planes.hpp"
+#include "core/theory/query.hpp"
 
 namespace bloomlab {
 
@@ -22,9 +25,15 @@ struct EnhancedDoubleHashing {
   static constexpr bool needs_identity = false;
   static constexpr int only_k = 0;
   template <class Reduction>
-  static constexpr bool allows = true;
+  static constexpr bool allows = Reduction::uniform;
 
   [[nodiscard]] static DigestNeed need(int /*k*/) noexcept { return {.words = 2}; }
+  [[nodiscard]] static int fingerprint_words(int k) noexcept { return std::min(k, 2); }
+  [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
+                                                               std::uint64_t /*n*/,
+                                                               std::uint64_t /*k*/) {
+    return std::nullopt;
+  }
 
   template <class Reduction>
   static void positions(const DigestBatch& digests, std::uint64_t m, int k,

@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "core/digests.hpp"
+#include "core/theory/query.hpp"
 
 namespace bloomlab {
 
@@ -24,6 +26,12 @@ struct Independent {
   static constexpr bool allows = true;
 
   [[nodiscard]] static DigestNeed need(int k) noexcept { return {.words = k, .family = true}; }
+  [[nodiscard]] static int fingerprint_words(int /*k*/) noexcept { return 0; }
+  [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
+                                                               std::uint64_t /*n*/,
+                                                               std::uint64_t /*k*/) {
+    return std::nullopt;
+  }
 
   template <class Reduction>
   static void positions(const DigestBatch& digests, std::uint64_t m, int k,

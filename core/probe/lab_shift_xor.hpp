@@ -6,11 +6,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 
 #include "core/digests.hpp"
 #include "core/reduction/modulo.hpp"
+#include "core/theory/query.hpp"
 
 namespace bloomlab {
 
@@ -36,6 +38,12 @@ struct LabShiftXor {
                                                         Shifts{19, 23}, Shifts{29, 2}};
 
   [[nodiscard]] static DigestNeed need(int /*k*/) noexcept { return {.words = 1}; }
+  [[nodiscard]] static int fingerprint_words(int /*k*/) noexcept { return 0; }
+  [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
+                                                               std::uint64_t /*n*/,
+                                                               std::uint64_t /*k*/) {
+    return std::nullopt;
+  }
 
   /// The value before the reduction, below 2^31.
   [[nodiscard]] static constexpr std::uint32_t mix(std::int32_t v, Shifts shift) noexcept {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/digests.hpp"
+#include "core/theory/query.hpp"
 
 namespace bloomlab {
 
@@ -56,6 +57,21 @@ class Probe {
   [[nodiscard]] bool prefix_stable() const noexcept { return operations_->prefix_stable; }
   /// Whether the reduction can reduce to [0, m).
   [[nodiscard]] bool accepts(std::uint64_t m) const noexcept { return operations_->accepts(m); }
+  /// The sizes that the reduction takes, as words: "any size", "a power of two", "an odd number".
+  [[nodiscard]] std::string_view sizes() const noexcept { return operations_->sizes; }
+  /// The closed form of the rate of a standard filter (m bits, n distinct keys) whose k positions
+  /// are those of this family and not independent, ideal hashing supposed; nothing where the family
+  /// is independent, or has no closed form, or none for this m and k.
+  [[nodiscard]] std::optional<theory::Query> prediction(std::uint64_t m, std::uint64_t n,
+                                                        std::uint64_t k) const {
+    return operations_->prediction(m, n, k);
+  }
+  /// How many words of the digest all k positions of a key derive from, so that two keys with these
+  /// words equal have all their positions equal; 0 for a family with a function a position, or with
+  /// the key itself in place of a hash. See fingerprint_bits().
+  [[nodiscard]] int fingerprint_words(int k) const noexcept {
+    return operations_->fingerprint_words(k);
+  }
   /// The only k that the family has, or nothing where any k will do.
   [[nodiscard]] std::optional<int> only_k() const noexcept {
     return operations_->only_k == 0 ? std::nullopt : std::optional<int>(operations_->only_k);
@@ -91,15 +107,24 @@ class Probe {
     bool needs_identity;
     DigestNeed (*need)(int) noexcept;
     bool (*accepts)(std::uint64_t) noexcept;
+    std::string_view sizes;
+    int (*fingerprint_words)(int) noexcept;
+    std::optional<theory::Query> (*prediction)(std::uint64_t, std::uint64_t, std::uint64_t);
     void (*positions)(const DigestBatch&, std::uint64_t, int, std::uint64_t*) noexcept;
   };
 
   template <class Family, class Reduction>
-  static constexpr Operations operations_of = {
-      Family::name,           Reduction::name,
-      Family::only_k,         Family::prefix_stable,
-      Family::needs_identity, &Family::need,
-      &Reduction::accepts,    &Family::template positions<Reduction>};
+  static constexpr Operations operations_of = {Family::name,
+                                               Reduction::name,
+                                               Family::only_k,
+                                               Family::prefix_stable,
+                                               Family::needs_identity,
+                                               &Family::need,
+                                               &Reduction::accepts,
+                                               Reduction::sizes,
+                                               &Family::fingerprint_words,
+                                               &Family::prediction,
+                                               &Family::template positions<Reduction>};
 
   explicit Probe(const Operations& operations) noexcept : operations_(&operations) {}
 

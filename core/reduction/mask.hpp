@@ -12,6 +12,11 @@ class Mask {
  public:
   static constexpr std::string_view name = "mask";
   static constexpr std::string_view summary = "word and (m - 1), for m = 2^j only";
+  /// Whether it takes every m >= 1, and which m it takes, as words.
+  static constexpr bool any_size = false;
+  static constexpr std::string_view sizes = "a power of two";
+  /// Whether all positions get the same share of words, but for rounding.
+  static constexpr bool uniform = true;
 
   [[nodiscard]] static constexpr bool accepts(std::uint64_t m) noexcept {
     return std::has_single_bit(m);

@@ -15,6 +15,11 @@ class Modulo {
  public:
   static constexpr std::string_view name = "modulo";
   static constexpr std::string_view summary = "word mod m";
+  /// Whether it takes every m >= 1, and which m it takes, as words.
+  static constexpr bool any_size = true;
+  static constexpr std::string_view sizes = "any size";
+  /// Whether all positions get the same share of words, but for rounding.
+  static constexpr bool uniform = true;
 
   [[nodiscard]] static constexpr bool accepts(std::uint64_t m) noexcept { return m >= 1; }
   [[nodiscard]] static std::uint64_t reduce(std::uint64_t word, std::uint64_t m) noexcept {

@@ -40,6 +40,14 @@ std::uint64_t wide_modulo(Wide value, std::uint64_t m) {
   return static_cast<std::uint64_t>(value % m);
 }
 
+/// The word of probe i of the family `remix`.
+std::uint64_t remixed(std::uint64_t word, int i) {
+  for (; i > 0; --i) {
+    word = (word ^ (word >> 32)) * 0xd1342543de82ef95ULL + 0x9e3779b97f4a7c15ULL;
+  }
+  return word;
+}
+
 /// Position i of the definition, with the arithmetic of 128 bits and no shortcut.
 template <class Reduction>
 std::uint64_t defined(const Probe& probe, const DigestBatch& digests, std::size_t j, int i,
@@ -47,7 +55,19 @@ std::uint64_t defined(const Probe& probe, const DigestBatch& digests, std::size_
   const auto n = static_cast<Wide>(i);
   const auto word = [&](int w) { return Reduction::reduce(digests.word(w)[j], m); };
   if (probe.family() == Independent::name) return word(i);
+  if (probe.family() == Remix::name) return Reduction::reduce(remixed(digests.word(0)[j], i), m);
   if (probe.family() == DoubleHashing::name) return wide_modulo(word(0) + n * word(1), m);
+  if (probe.family() == DoubleHashingNz::name) {
+    const std::uint64_t b = m == 1 ? 0 : 1 + Reduction::reduce(digests.word(1)[j], m - 1);
+    return wide_modulo(word(0) + n * b, m);
+  }
+  if (probe.family() == DoubleHashingOdd::name) {
+    const std::uint64_t b = m == 1 ? 0 : 1 + 2 * Reduction::reduce(digests.word(1)[j], m / 2);
+    return wide_modulo(word(0) + n * b, m);
+  }
+  if (probe.family() == TripleHashing::name) {
+    return wide_modulo(word(0) + n * word(1) + (n * n - n) / 2 * word(2), m);
+  }
   if (probe.family() == EnhancedDoubleHashing::name) {
     return wide_modulo(word(0) + n * word(1) + (n * n * n - n) / 6, m);
   }
@@ -80,6 +100,26 @@ TEST_CASE("reductions are what their names say", "[core][reduction]") {
   CHECK(Mask::accepts(1024));
   CHECK_FALSE(Mask::accepts(1000));
   CHECK_FALSE(Mask::accepts(0));
+  CHECK(Modulo32::reduce(0xffffffff00000009ULL, 7) == 2);
+  CHECK(Modulo32::reduce(~std::uint64_t{0}, std::uint64_t{1} << 40) == 0xffffffffU);
+  CHECK(SignedModulo::accepts(199));
+  CHECK_FALSE(SignedModulo::accepts(200));
+}
+
+TEST_CASE("a signed remainder has the sign of the hash, negative ones on top",
+          "[core][reduction]") {
+  // Size meant 100, so 199 bits. In JavaScript 250 % 100 is 50 and -250 % 100 is -50.
+  const auto position = [](std::int32_t hash) {
+    return SignedModulo::reduce(static_cast<std::uint32_t>(hash), 199);
+  };
+  CHECK(position(250) == 50);
+  CHECK(position(-250) == 99 + 50);
+  CHECK(position(-1) == 100);
+  CHECK(position(-99) == 198);
+  CHECK(position(-300) == 0);
+  CHECK(position(2147483647) == 47);
+  CHECK(position(-2147483647 - 1) == 99 + 48);
+  CHECK(SignedModulo::reduce(0x12345678ffffffffULL, 199) == 100);  // only the low half is read
 }
 
 TEMPLATE_LIST_TEST_CASE("positions equal the definition of their family", "[core][probe]",

@@ -57,7 +57,7 @@ std::optional<std::string> probe_fault(std::string_view filter, const Probe& pro
   text << filter << ": ";
   if (!probe.accepts(m)) {
     text << "the reduction " << probe.reduction() << " does not take m = " << m
-         << "; choose multiply_shift or modulo, or a power of two for m";
+         << "; choose multiply_shift or modulo, or " << probe.sizes() << " for m";
     return text.str();
   }
   if (probe.only_k() && static_cast<std::uint64_t>(*probe.only_k()) != k) {
@@ -68,8 +68,8 @@ std::optional<std::string> probe_fault(std::string_view filter, const Probe& pro
 }
 
 std::optional<std::string> any_shape_fault(std::string_view filter, const Probe& probe) {
-  constexpr std::uint64_t no_power_of_two = 3;
-  if (!probe.accepts(no_power_of_two)) {
+  constexpr std::uint64_t no_power_of_two_nor_odd = 6;
+  if (!probe.accepts(no_power_of_two_nor_odd)) {
     return std::string(filter) + ": the reduction " + std::string(probe.reduction()) +
            " does not take layers of any size; choose multiply_shift or modulo";
   }

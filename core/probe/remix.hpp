@@ -1,0 +1,73 @@
+// Remix: all positions from one word, multiplied anew for every probe.
+// Sources: the scheme is that of RocksDB's Bloom filters (Dillinger 2019); Steele, Vigna 2021,
+// "Computationally easy, spectrally good multipliers for congruential pseudorandom number
+// generators", for the multiplier.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "core/digests.hpp"
+#include "core/theory/query.hpp"
+
+namespace bloomlab {
+
+/// Position i is the reduction of w_i: w_0 is word 0 and w_{i+1} = (w_i ^ (w_i >> 32)) c + d, a
+/// bijection, so that no word is lost from probe to probe. The product carries low bits to the high
+/// ones and the shift high bits to the low ones: either end of w_{i+1} depends on bits of w_i that
+/// its reduction did not show, and no lattice lies in (w_0, w_1, ...) as it does in a chain of
+/// products alone; d saves the word 0 from staying 0.
+struct Remix {
+  static constexpr std::string_view name = "remix";
+  static constexpr std::string_view summary = "one word, shifted and multiplied anew a probe";
+  static constexpr std::string_view source =
+      "the scheme: RocksDB's Bloom filters (Dillinger 2019); multiplier: Steele, Vigna 2021, "
+      "Computationally easy, spectrally good multipliers";
+  static constexpr bool prefix_stable = true;
+  static constexpr bool needs_identity = false;
+  static constexpr int only_k = 0;
+  template <class Reduction>
+  static constexpr bool allows = Reduction::uniform;
+
+  [[nodiscard]] static DigestNeed need(int /*k*/) noexcept { return {.words = 1}; }
+  [[nodiscard]] static int fingerprint_words(int /*k*/) noexcept { return 1; }
+  [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
+                                                               std::uint64_t /*n*/,
+                                                               std::uint64_t /*k*/) {
+    return std::nullopt;
+  }
+
+  /// The word of the next probe.
+  [[nodiscard]] static constexpr std::uint64_t next(std::uint64_t word) noexcept {
+    constexpr std::uint64_t multiplier = 0xd1342543de82ef95ULL;
+    constexpr std::uint64_t increment = 0x9e3779b97f4a7c15ULL;  // the golden ratio, odd
+    return (word ^ (word >> 32)) * multiplier + increment;
+  }
+
+  template <class Reduction>
+  static void positions(const DigestBatch& digests, std::uint64_t m, int k,
+                        std::uint64_t* out) noexcept {
+    const Reduction reduce(m);
+    std::array<std::uint64_t, block> words;
+    for (std::size_t first = 0; first < digests.size; first += block) {
+      const std::size_t count = std::min(block, digests.size - first);
+      std::copy_n(digests.word(0).data() + first, count, words.begin());
+      for (int i = 0; i < k; ++i) {
+        std::uint64_t* plane = out + static_cast<std::size_t>(i) * digests.size + first;
+        for (std::size_t j = 0; j < count; ++j) {
+          plane[j] = reduce(words[j]);
+          words[j] = next(words[j]);
+        }
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t block = 128;  // keys whose words wait in the L1 cache
+};
+
+}  // namespace bloomlab

@@ -1,0 +1,79 @@
+// What the double hashings share: k positions from an offset and a stride.
+// Sources: Dillinger, Manolios 2004, "Bloom filters in probabilistic verification", FMCAD; Kirsch,
+// Mitzenmacher 2006, "Less hashing, same performance: building a better Bloom filter", ESA.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/digests.hpp"
+#include "core/probe/planes.hpp"
+#include "core/theory/double_hashing.hpp"
+#include "core/theory/query.hpp"
+
+namespace bloomlab {
+
+/// The strides first, first + step, ..., first + (count - 1) step; count >= 1.
+struct StrideSet {
+  std::uint64_t first;
+  std::uint64_t step;
+  std::uint64_t count;
+};
+
+/// Position i is (a + i b) mod m: a is the reduction of word 0 to [0, m), b that of word 1 to the
+/// strides of the set `Strides::of(m)`, all of them alike. Above the ideal rate by about C/m (see
+/// the theory `double_hashing_exact`). The base of the double hashings of the catalogue, which add
+/// name and summary.
+template <class Strides>
+struct Strided {
+  static constexpr std::string_view source =
+      "Dillinger, Manolios 2004, Bloom filters in probabilistic verification; Kirsch, Mitzenmacher "
+      "2006, Less hashing, same performance";
+  static constexpr bool prefix_stable = true;
+  static constexpr bool needs_identity = false;
+  static constexpr int only_k = 0;
+  template <class Reduction>
+  static constexpr bool allows = Strides::template allows<Reduction>;
+
+  [[nodiscard]] static DigestNeed need(int /*k*/) noexcept { return {.words = 2}; }
+  [[nodiscard]] static int fingerprint_words(int k) noexcept { return std::min(k, 2); }
+
+  /// `double_hashing_exact` where m and k are in its domain.
+  [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t m, std::uint64_t n,
+                                                               std::uint64_t k) {
+    if (m < 1 || m > theory::most_double_hashing_bits || !Strides::has_closed_form(m) || k < 1 ||
+        k > theory::most_double_hashing_probes) {
+      return std::nullopt;
+    }
+    return theory::Query{
+        "double_hashing_exact",
+        {{"m", m}, {"n", n}, {"k", k}, {"stride", std::string(Strides::theory_word)}}};
+  }
+
+  template <class Reduction>
+  static void positions(const DigestBatch& digests, std::uint64_t m, int k,
+                        std::uint64_t* out) noexcept {
+    reduce_words<Reduction>(digests.word(0), m, out);
+    if (k == 1) return;
+    // The stride waits in the last plane until that one is due.
+    std::uint64_t* const stride = out + static_cast<std::size_t>(k - 1) * digests.size;
+    const StrideSet strides = Strides::of(m);
+    reduce_words<Reduction>(digests.word(1), strides.count, stride);
+    for (std::size_t j = 0; j < digests.size; ++j) {
+      stride[j] = strides.first + strides.step * stride[j];
+    }
+    for (int i = 1; i < k; ++i) {
+      const std::uint64_t* before = out + static_cast<std::size_t>(i - 1) * digests.size;
+      std::uint64_t* plane = out + static_cast<std::size_t>(i) * digests.size;
+      for (std::size_t j = 0; j < digests.size; ++j) {
+        plane[j] = modular_sum(before[j], stride[j], m);
+      }
+    }
+  }
+};
+
+}  // namespace bloomlab

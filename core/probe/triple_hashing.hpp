@@ -1,0 +1,66 @@
+// Triple hashing: the stride of double hashing has a stride of its own.
+// Source: Dillinger, Manolios 2004, "Bloom filters in probabilistic verification", FMCAD.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "core/digests.hpp"
+#include "core/probe/planes.hpp"
+#include "core/theory/query.hpp"
+
+namespace bloomlab {
+
+/// Position i is (a + i b + i (i - 1) / 2 c) mod m with a, b, c the reductions of words 0, 1, 2:
+/// x <- x + y, then y <- y + z.
+struct TripleHashing {
+  static constexpr std::string_view name = "triple_hashing";
+  static constexpr std::string_view summary = "(a + i b + i(i - 1)/2 c) mod m from three words";
+  static constexpr std::string_view source =
+      "Dillinger, Manolios 2004, Bloom filters in probabilistic verification";
+  static constexpr bool prefix_stable = true;
+  static constexpr bool needs_identity = false;
+  static constexpr int only_k = 0;
+  template <class Reduction>
+  static constexpr bool allows = Reduction::uniform;
+
+  [[nodiscard]] static DigestNeed need(int /*k*/) noexcept { return {.words = 3}; }
+  [[nodiscard]] static int fingerprint_words(int k) noexcept { return std::min(k, 3); }
+  [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
+                                                               std::uint64_t /*n*/,
+                                                               std::uint64_t /*k*/) {
+    return std::nullopt;
+  }
+
+  template <class Reduction>
+  static void positions(const DigestBatch& digests, std::uint64_t m, int k,
+                        std::uint64_t* out) noexcept {
+    const Reduction reduce(m);
+    std::array<std::uint64_t, block> x;
+    std::array<std::uint64_t, block> y;
+    std::array<std::uint64_t, block> z;
+    for (std::size_t first = 0; first < digests.size; first += block) {
+      const std::size_t count = std::min(block, digests.size - first);
+      for (std::size_t j = 0; j < count; ++j) x[j] = reduce(digests.word(0)[first + j]);
+      for (std::size_t j = 0; j < count; ++j) y[j] = reduce(digests.word(1)[first + j]);
+      for (std::size_t j = 0; j < count; ++j) z[j] = reduce(digests.word(2)[first + j]);
+      for (int i = 0; i < k; ++i) {
+        std::uint64_t* plane = out + static_cast<std::size_t>(i) * digests.size + first;
+        for (std::size_t j = 0; j < count; ++j) {
+          plane[j] = x[j];
+          x[j] = modular_sum(x[j], y[j], m);
+          y[j] = modular_sum(y[j], z[j], m);
+        }
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t block = 128;  // keys whose state waits in the L1 cache
+};
+
+}  // namespace bloomlab
