@@ -1,0 +1,164 @@
+// An open-addressing hash table of digests instead of keys, at most half full: what fingerprint
+// tables and digest sets share.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "core/answer.hpp"
+#include "core/bits/bit_array.hpp"
+#include "core/bits/zeroed_memory.hpp"
+#include "core/digests.hpp"
+#include "core/filter_state.hpp"
+#include "core/reduction/multiply_shift.hpp"
+
+namespace bloomlab::detail {
+
+/// A set of digests of `Words` words. The slots double when more than half of them would be taken;
+/// a digest stands in the first free slot from its home on.
+template <std::size_t Words>
+class DigestTable {
+ public:
+  using Digest = std::array<std::uint64_t, Words>;
+
+  /// Slots for that many digests, when the first table is made for `capacity` of them.
+  [[nodiscard]] static constexpr std::uint64_t slots_for(std::uint64_t capacity,
+                                                         std::uint64_t n) noexcept {
+    std::uint64_t slots = 2 * capacity;
+    while (slots / 2 < n) slots *= 2;
+    return slots;
+  }
+  /// Bits of that many slots.
+  [[nodiscard]] static constexpr std::uint64_t bits_of(std::uint64_t slots) noexcept {
+    return slots * Words * 64;
+  }
+
+  /// @param capacity digests for which there is room at first, >= 1. Throws AllocationError.
+  explicit DigestTable(std::uint64_t capacity) : memory_(2 * capacity * Words) {}
+
+  /// Inserts every digest of the batch; equal ones count once. Throws AllocationError.
+  void insert(const DigestBatch& digests) {
+    for (std::size_t j = 0; j < digests.size; ++j) insert(digest_of(digests, j));
+  }
+  void contains(const DigestBatch& digests, std::span<Answer> out) const {
+    assert(out.size() == digests.size);
+    for (std::size_t j = 0; j < digests.size; ++j) {
+      out[j] = holds(digest_of(digests, j)) ? Answer::maybe : Answer::absent;
+    }
+  }
+  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
+    std::uint64_t count = 0;
+    for (std::size_t j = 0; j < digests.size; ++j) count += holds(digest_of(digests, j)) ? 1 : 0;
+    return count;
+  }
+
+  /// `conditional_rate`: the share of all digests that are in the table.
+  [[nodiscard]] FilterState state() const {
+    const std::uint64_t bits = bits_of(slots());
+    const std::uint64_t bits_set = count_set_bits(memory_.words());
+    double rate = static_cast<double>(size());
+    for (std::size_t i = 0; i < Words; ++i) rate *= 0x1p-64;
+    return {.bits = bits,
+            .bits_set = bits_set,
+            .memory_bits = bits,
+            .conditional_rate = rate,
+            .layers = {{bits, bits_set, size(), 1}}};
+  }
+  /// Empty again, with as many slots as a new table for that capacity.
+  void clear(std::uint64_t capacity) { *this = DigestTable(capacity); }
+
+  /// Distinct digests held.
+  [[nodiscard]] std::uint64_t size() const noexcept { return in_slots_ + (holds_zero_ ? 1 : 0); }
+  [[nodiscard]] std::uint64_t slots() const noexcept { return memory_.size() / Words; }
+
+  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
+  template <class Self, class Visitor>
+  static void contents(Self& self, Visitor& visit) {
+    std::uint64_t slots = self.slots();
+    std::uint64_t holds_zero = self.holds_zero_ ? 1 : 0;
+    visit(slots);
+    visit(holds_zero);
+    if constexpr (Visitor::reading) {
+      visit.check(slots >= 2 && slots < std::uint64_t{1} << 50, "the slots are out of range");
+      visit.require(bits_of(slots));
+      self.memory_ = ZeroedMemory(slots * Words);
+      self.holds_zero_ = holds_zero != 0;
+    }
+    visit(self.memory_);
+    if constexpr (Visitor::reading) self.in_slots_ = self.taken();
+    visit.check(2 * self.in_slots_ <= slots, "the table is more than half full");
+  }
+
+ private:
+  static Digest digest_of(const DigestBatch& digests, std::size_t j) noexcept {
+    Digest digest;
+    for (std::size_t i = 0; i < Words; ++i) digest[i] = digests.word(static_cast<int>(i))[j];
+    return digest;
+  }
+  static bool is_zero(const Digest& digest) noexcept { return digest == Digest{}; }
+
+  /// Slots that hold a digest.
+  [[nodiscard]] std::uint64_t taken() const noexcept {
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < memory_.size(); i += Words) {
+      const std::uint64_t* const at = memory_.data() + i;
+      count += std::all_of(at, at + Words, [](std::uint64_t word) { return word == 0; }) ? 0 : 1;
+    }
+    return count;
+  }
+
+  /// The slot of the digest, or the free one where it would go.
+  [[nodiscard]] std::uint64_t* find(const Digest& digest) const noexcept {
+    std::uint64_t slot = multiply_high(digest.front(), slots());
+    for (;;) {
+      std::uint64_t* const at = const_cast<std::uint64_t*>(memory_.data()) + slot * Words;
+      const bool equal = std::equal(digest.begin(), digest.end(), at);
+      if (equal || std::all_of(at, at + Words, [](std::uint64_t word) { return word == 0; })) {
+        return at;
+      }
+      if (++slot == slots()) slot = 0;
+    }
+  }
+
+  [[nodiscard]] bool holds(const Digest& digest) const noexcept {
+    // Zero marks a free slot; the digest zero is remembered apart.
+    if (is_zero(digest)) return holds_zero_;
+    return std::equal(digest.begin(), digest.end(), find(digest));
+  }
+
+  void insert(const Digest& digest) {
+    if (is_zero(digest)) {
+      holds_zero_ = true;
+      return;
+    }
+    std::uint64_t* at = find(digest);
+    if (std::equal(digest.begin(), digest.end(), at)) return;
+    if (2 * (in_slots_ + 1) > slots()) {
+      grow();
+      at = find(digest);
+    }
+    std::ranges::copy(digest, at);
+    ++in_slots_;
+  }
+
+  void grow() {
+    ZeroedMemory old(memory_.size() * 2);
+    std::swap(old, memory_);
+    Digest digest;
+    for (std::size_t i = 0; i < old.size(); i += Words) {
+      std::copy_n(old.data() + i, Words, digest.begin());
+      if (!is_zero(digest)) std::ranges::copy(digest, find(digest));
+    }
+  }
+
+  ZeroedMemory memory_;
+  std::uint64_t in_slots_ = 0;
+  bool holds_zero_ = false;
+};
+
+}  // namespace bloomlab::detail

@@ -1,0 +1,205 @@
+// What structures that keep the keys themselves share: one container for integer keys, one for
+// texts, chosen by the first keys that come; and the count of the memory that they take.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/answer.hpp"
+#include "core/filter_state.hpp"
+#include "core/keys/key_batch.hpp"
+#include "core/theory/query.hpp"
+
+namespace bloomlab::detail {
+
+/// Counts the bytes that a standard container has allocated at the moment, in a number that it does
+/// not own. What the heap itself adds to a block (mostly 8 to 16 bytes) is not in it.
+template <class T>
+class CountingAllocator {
+ public:
+  using value_type = T;
+  using propagate_on_container_move_assignment = std::true_type;
+  using propagate_on_container_swap = std::true_type;
+
+  explicit CountingAllocator(std::uint64_t* bytes) noexcept : bytes_(bytes) {}
+  template <class Other>
+  CountingAllocator(
+      const CountingAllocator<Other>& other) noexcept  // NOLINT: rebinding is implicit
+      : bytes_(other.bytes()) {}
+
+  [[nodiscard]] T* allocate(std::size_t count) {
+    T* const block = std::allocator<T>().allocate(count);
+    *bytes_ += count * sizeof(T);
+    return block;
+  }
+  void deallocate(T* block, std::size_t count) noexcept {
+    *bytes_ -= count * sizeof(T);
+    std::allocator<T>().deallocate(block, count);
+  }
+  [[nodiscard]] std::uint64_t* bytes() const noexcept { return bytes_; }
+  template <class Other>
+  friend bool operator==(const CountingAllocator& a, const CountingAllocator<Other>& b) noexcept {
+    return a.bytes() == b.bytes();
+  }
+
+ private:
+  std::uint64_t* bytes_;
+};
+
+/// Bytes that a text takes outside of the string object.
+[[nodiscard]] inline std::uint64_t heap_bytes(const std::string& text) noexcept {
+  const auto* const object = reinterpret_cast<const char*>(&text);
+  const bool inside = text.data() >= object && text.data() < object + sizeof text;
+  return inside ? 0 : text.capacity() + 1;
+}
+
+/// Compares and orders texts of either type.
+struct TextLess {
+  using is_transparent = void;
+  bool operator()(std::string_view a, std::string_view b) const noexcept { return a < b; }
+};
+
+/// A set of integers or of texts. Keys of both sorts, or integers of two widths, do not mix.
+/// @tparam Integers, Texts constructible from a `std::uint64_t*` that counts their bytes, with
+/// insert(span of keys), contains(key) and size(); keys are std::uint64_t and std::string_view
+template <class Integers, class Texts>
+class ExactContainer {
+ public:
+  static constexpr bool chooses_positions = true;
+
+  /// None.
+  struct Parameters {
+    friend bool operator==(const Parameters&, const Parameters&) = default;
+  };
+  template <class Visitor>
+  static void describe(Visitor& /*visit*/, Parameters& /*p*/) {}
+  [[nodiscard]] static std::vector<Parameters> examples() { return {{}}; }
+  /// Nothing: there are no parameters.
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& /*p*/) {
+    return std::nullopt;
+  }
+  /// 1: one question, of the whole key.
+  [[nodiscard]] static int probes(const Parameters& /*p*/, std::uint64_t /*n*/) noexcept {
+    return 1;
+  }
+  /// The closed form of the rate: `exact_set`, 0.
+  [[nodiscard]] static theory::Query prediction(const Parameters& /*p*/, std::uint64_t n) {
+    return {"exact_set", {{"n", n}}};
+  }
+
+  ExactContainer() : bytes_(std::make_unique<std::uint64_t>(0)) {}
+  explicit ExactContainer(const Parameters& /*p*/) : ExactContainer() {}
+  ExactContainer(ExactContainer&&) noexcept = default;
+  ExactContainer& operator=(ExactContainer&& other) noexcept {
+    clear();  // while the counter that its keys count down is still there
+    bytes_ = std::move(other.bytes_);
+    keys_ = std::move(other.keys_);
+    integer_bytes_ = other.integer_bytes_;
+    return *this;
+  }
+  ~ExactContainer() = default;
+
+  /// Inserts every key of the batch. Throws std::invalid_argument where the keys are not of the
+  /// sort that the set has.
+  void insert(const KeyBatch& keys) {
+    if (keys.size() == 0) return;
+    require_sort(keys);
+    if (keys.holds_integers()) {
+      if (!holds_keys()) keys_.template emplace<Integers>(bytes_.get());
+      integer_bytes_ = keys.integer_bytes();
+      std::get<Integers>(keys_).insert(integers(keys));
+    } else {
+      if (!holds_keys()) keys_.template emplace<Texts>(bytes_.get());
+      std::get<Texts>(keys_).insert(keys.texts());
+    }
+  }
+
+  /// Whether the set has each key. out.size() == keys.size(). Throws as insert().
+  void contains(const KeyBatch& keys, std::span<Answer> out) const {
+    assert(out.size() == keys.size());
+    std::size_t next = 0;
+    for_each_key(keys, [&](bool held) { out[next++] = held ? Answer::maybe : Answer::absent; });
+  }
+  /// How many keys of the batch the set has. Throws as insert().
+  [[nodiscard]] std::uint64_t count_contained(const KeyBatch& keys) const {
+    std::uint64_t count = 0;
+    for_each_key(keys, [&](bool held) { count += held ? 1 : 0; });
+    return count;
+  }
+
+  /// The memory really allocated; `bits` is the same, `bits_set` 0: there are no single bits.
+  [[nodiscard]] FilterState state() const {
+    const std::uint64_t bits = 8 * *bytes_;
+    return {.bits = bits,
+            .bits_set = 0,
+            .memory_bits = bits,
+            .conditional_rate = 0.0,
+            .layers = {{bits, 0, size(), 1}}};
+  }
+  /// Empty again, open to keys of any sort, with no memory kept.
+  void clear() noexcept { keys_.template emplace<std::monostate>(); }
+
+  /// Keys stored.
+  [[nodiscard]] std::uint64_t size() const noexcept {
+    if (const auto* const held = std::get_if<Integers>(&keys_)) return held->size();
+    if (const auto* const held = std::get_if<Texts>(&keys_)) return held->size();
+    return 0;
+  }
+
+ private:
+  [[nodiscard]] bool holds_keys() const noexcept {
+    return !std::holds_alternative<std::monostate>(keys_);
+  }
+
+  void require_sort(const KeyBatch& keys) const {
+    if (!holds_keys()) return;
+    const bool same = keys.holds_integers() ? std::holds_alternative<Integers>(keys_) &&
+                                                  keys.integer_bytes() == integer_bytes_
+                                            : std::holds_alternative<Texts>(keys_);
+    if (same) return;
+    throw std::invalid_argument(
+        "a set of keys takes keys of one sort: texts, or integers of one width");
+  }
+
+  /// The values, cut to the width of the keys.
+  static std::vector<std::uint64_t> integers(const KeyBatch& keys) {
+    std::vector<std::uint64_t> values(keys.values().begin(), keys.values().end());
+    for (std::uint64_t& value : values) value &= mask(keys);
+    return values;
+  }
+  static std::uint64_t mask(const KeyBatch& keys) noexcept {
+    return ~std::uint64_t{0} >> (64 - 8 * keys.integer_bytes());
+  }
+
+  template <class Use>
+  void for_each_key(const KeyBatch& keys, Use&& use) const {
+    require_sort(keys);
+    if (!holds_keys()) {
+      for (std::size_t i = 0; i < keys.size(); ++i) use(false);
+    } else if (keys.holds_integers()) {
+      const auto& held = std::get<Integers>(keys_);
+      for (const std::uint64_t value : keys.values()) use(held.contains(value & mask(keys)));
+    } else {
+      const auto& held = std::get<Texts>(keys_);
+      for (const std::string_view text : keys.texts()) use(held.contains(text));
+    }
+  }
+
+  std::unique_ptr<std::uint64_t> bytes_;  // stands still when the set moves: allocators point to it
+  std::variant<std::monostate, Integers, Texts> keys_;
+  int integer_bytes_ = 0;
+};
+
+}  // namespace bloomlab::detail
