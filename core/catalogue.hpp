@@ -9,15 +9,22 @@
 #include "core/filters/cache_sectorized.hpp"
 #include "core/filters/compressed.hpp"
 #include "core/filters/cuckoo.hpp"
+#include "core/filters/digest_set.hpp"
+#include "core/filters/direct_bitmap.hpp"
 #include "core/filters/dynamic.hpp"
+#include "core/filters/fingerprint_table.hpp"
 #include "core/filters/folded.hpp"
+#include "core/filters/linear_list.hpp"
 #include "core/filters/partitioned.hpp"
 #include "core/filters/register_blocked.hpp"
 #include "core/filters/ribbon.hpp"
 #include "core/filters/scalable.hpp"
 #include "core/filters/scalable_untightened.hpp"
+#include "core/filters/sorted_vector.hpp"
 #include "core/filters/split_block.hpp"
 #include "core/filters/standard.hpp"
+#include "core/filters/std_set.hpp"
+#include "core/filters/unordered_set.hpp"
 #include "core/filters/xor_filter.hpp"
 #include "core/hash/fnv1a_64.hpp"
 #include "core/hash/hasher.hpp"
@@ -52,7 +59,8 @@ namespace bloomlab {
 
 using Filters = TypeList<Standard, Partitioned, Blocked, RegisterBlocked, CacheSectorized,
                          SplitBlock, Scalable, ScalableUntightened, Cuckoo, XorFilter, BinaryFuse,
-                         Ribbon, Dynamic, Folded, Compressed>;
+                         Ribbon, Dynamic, Folded, Compressed, UnorderedSet, StdSet, SortedVector,
+                         LinearList, DirectBitmap, FingerprintTable, DigestSet>;
 using Hashes = TypeList<XxHash3_64, XxHash3_128, Murmur2_64A, Murmur3_128, Fnv1a_64, Md5, Sha1,
                         Sha256, Truncated32, Murmur3_128Truncated32, Md5Truncated32, Identity>;
 using IndexFamilies = TypeList<Independent, DoubleHashing, DoubleHashingNz, DoubleHashingOdd,
