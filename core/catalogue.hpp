@@ -26,19 +26,26 @@
 #include "core/filters/std_set.hpp"
 #include "core/filters/unordered_set.hpp"
 #include "core/filters/xor_filter.hpp"
+#include "core/hash/crc32c.hpp"
 #include "core/hash/fnv1a_64.hpp"
 #include "core/hash/hasher.hpp"
 #include "core/hash/identity.hpp"
+#include "core/hash/javascript_polynomial.hpp"
+#include "core/hash/javascript_polynomial_odd.hpp"
 #include "core/hash/md5.hpp"
 #include "core/hash/md5_truncated_32.hpp"
+#include "core/hash/multiply_mix_64.hpp"
+#include "core/hash/murmur2_32.hpp"
 #include "core/hash/murmur2_64a.hpp"
 #include "core/hash/murmur3_128.hpp"
 #include "core/hash/murmur3_128_truncated_32.hpp"
+#include "core/hash/murmur3_32.hpp"
 #include "core/hash/sha1.hpp"
 #include "core/hash/sha256.hpp"
 #include "core/hash/truncated_32.hpp"
 #include "core/hash/xxhash3_128.hpp"
 #include "core/hash/xxhash3_64.hpp"
+#include "core/hash/xxhash64.hpp"
 #include "core/probe/double_hashing.hpp"
 #include "core/probe/double_hashing_nz.hpp"
 #include "core/probe/double_hashing_odd.hpp"
@@ -61,8 +68,10 @@ using Filters = TypeList<Standard, Partitioned, Blocked, RegisterBlocked, CacheS
                          SplitBlock, Scalable, ScalableUntightened, Cuckoo, XorFilter, BinaryFuse,
                          Ribbon, Dynamic, Folded, Compressed, UnorderedSet, StdSet, SortedVector,
                          LinearList, DirectBitmap, FingerprintTable, DigestSet>;
-using Hashes = TypeList<XxHash3_64, XxHash3_128, Murmur2_64A, Murmur3_128, Fnv1a_64, Md5, Sha1,
-                        Sha256, Truncated32, Murmur3_128Truncated32, Md5Truncated32, Identity>;
+using Hashes =
+    TypeList<XxHash3_64, XxHash3_128, XxHash64, MultiplyMix64, Murmur2_64A, Murmur3_128, Fnv1a_64,
+             Md5, Sha1, Sha256, Murmur2_32, Murmur3_32, Crc32c, Truncated32, Murmur3_128Truncated32,
+             Md5Truncated32, JavascriptPolynomial, JavascriptPolynomialOdd, Identity>;
 using IndexFamilies = TypeList<Independent, DoubleHashing, DoubleHashingNz, DoubleHashingOdd,
                                EnhancedDoubleHashing, TripleHashing, Remix, LabShiftXor>;
 using Reductions = TypeList<MultiplyShift, Modulo, Mask, Modulo32, SignedModulo>;

@@ -1,5 +1,6 @@
 // Every hash against published values.
 
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstddef>
@@ -43,7 +44,8 @@ std::uint32_t smhasher_verification() {
   std::vector<std::byte> hashes;
   for (unsigned i = 0; i < 256; ++i) {
     for (const std::uint64_t word : Hash::digest(key, 256 - i)) {
-      for (int j = 0; j < 8; ++j) hashes.push_back(static_cast<std::byte>(word >> (8 * j)));
+      for (int j = 0; j < std::min(8, Hash::digest_bits / 8); ++j)
+        hashes.push_back(static_cast<std::byte>(word >> (8 * j)));
     }
     key.push_back(static_cast<std::byte>(i));
   }
@@ -107,6 +109,47 @@ TEST_CASE("fnv1a_64 equals the published vectors", "[core][hash]") {
 TEST_CASE("the murmur hashes have SMHasher's verification values", "[core][hash]") {
   CHECK(smhasher_verification<Murmur2_64A>() == 0x1F0D3804U);
   CHECK(smhasher_verification<Murmur3_128>() == 0x6384BA69U);
+  CHECK(smhasher_verification<Murmur2_32>() == 0x27864C1EU);
+  CHECK(smhasher_verification<Murmur3_32>() == 0xB0F57EE3U);
+}
+
+TEST_CASE("xxhash64 has SMHasher's verification value and xxHash's sanity values", "[core][hash]") {
+  CHECK(smhasher_verification<XxHash64>() == 0x024B7CF4U);
+  const auto buffer = sanity_buffer(222);
+  const auto hash = [&](std::size_t length, std::uint64_t seed) {
+    return XxHash64::digest(std::span(buffer).first(length), seed)[0];
+  };
+  CHECK(hash(0, 0) == 0xEF46DB3751D8E999U);
+  CHECK(hash(0, prime32) == 0xAC75FDA2929B17EFU);
+  CHECK(hash(1, 0) == 0xE934A84ADB052768U);
+  CHECK(hash(14, prime32) == 0xC3BD6BF63DEB6DF0U);
+  CHECK(hash(222, 0) == 0xB641AE8CB691C174U);
+  CHECK(hash(222, prime32) == 0x20CB8AB7AE10C14AU);
+}
+
+TEST_CASE("crc32c equals its check value and the vectors of RFC 3720", "[core][hash]") {
+  const auto crc = [](std::span<const std::byte> bytes) {
+    return static_cast<std::uint32_t>(Crc32c::digest(bytes, 0)[0]);
+  };
+  CHECK(crc(bytes_of("123456789")) == 0xE3069283U);
+  CHECK(crc(bytes_of("")) == 0U);
+  std::array<std::byte, 32> block{};
+  CHECK(crc(block) == 0x8A9136AAU);
+  block.fill(std::byte{0xff});
+  CHECK(crc(block) == 0x62A8AB43U);
+  for (std::size_t i = 0; i < 32; ++i) block[i] = static_cast<std::byte>(i);
+  CHECK(crc(block) == 0x46DD794EU);
+  for (std::size_t i = 0; i < 32; ++i) block[i] = static_cast<std::byte>(31 - i);
+  CHECK(crc(block) == 0x113FDB5CU);
+}
+
+TEST_CASE("crc32c under two seeds differs by one xor for all keys of a length", "[core][hash]") {
+  const auto low = [](std::string_view text, std::uint64_t seed) {
+    return static_cast<std::uint32_t>(Crc32c::digest(bytes_of(text), seed)[0]);
+  };
+  const std::uint32_t difference = low("apple", 3) ^ low("apple", 4);
+  CHECK(difference != 0);
+  CHECK((low("lemon", 3) ^ low("lemon", 4)) == difference);
 }
 
 TEST_CASE("murmur3_128 folds a seed of 64 bits to the 32 that it has", "[core][hash]") {

@@ -1,0 +1,69 @@
+#include "core/hash/multiply_mix_64.hpp"
+
+#include <tuple>
+
+#include "core/hash/detail/digest_each.hpp"
+
+namespace bloomlab {
+namespace {
+
+__extension__ using Product = unsigned __int128;
+
+std::uint64_t fold(std::uint64_t x, std::uint64_t y) noexcept {
+  const Product product = static_cast<Product>(x) * y;
+  return static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);
+}
+
+struct Kernel {
+  // The first 64 fractional bits of the square roots of 11, 13, 17, 19: odd, and chosen by nobody.
+  static constexpr std::uint64_t c0 = 0x510e527fade682d1ULL;
+  static constexpr std::uint64_t c1 = 0x9b05688c2b3e6c1fULL;
+  static constexpr std::uint64_t c2 = 0x1f83d9abfb41bd6bULL;
+  static constexpr std::uint64_t c3 = 0x5be0cd19137e2179ULL;
+
+  std::uint64_t start;
+  explicit Kernel(std::uint64_t seed) noexcept : start(fold(seed ^ c0, c1)) {}
+
+  /// Up to 8 bytes as a number.
+  static std::uint64_t load(const std::byte* bytes, std::size_t length) noexcept {
+    if (length == 8) return detail::load_little_endian(bytes);
+    std::uint64_t word = 0;
+    for (std::size_t i = length; i-- > 0;) {
+      word = (word << 8) | std::to_integer<std::uint64_t>(bytes[i]);
+    }
+    return word;
+  }
+
+  MultiplyMix64::Digest operator()(const std::byte* bytes, std::size_t length) const noexcept {
+    std::uint64_t state = start;
+    const std::byte* const end = bytes + length;
+    while (end - bytes > 16) {
+      state = step(state, bytes, bytes + 8);
+      bytes += 16;
+    }
+    if (end - bytes > 8) {
+      state = step(state, bytes, end - 8);
+      bytes = end;
+    }
+    const std::uint64_t last = load(bytes, static_cast<std::size_t>(end - bytes));
+    return {fold(fold(last ^ c2, state | 1) ^ length, c3)};
+  }
+
+  static std::uint64_t step(std::uint64_t state, const std::byte* lower,
+                            const std::byte* upper) noexcept {
+    return fold(detail::load_little_endian(lower) ^ c2, detail::load_little_endian(upper) ^ state);
+  }
+};
+
+}  // namespace
+
+MultiplyMix64::Digest MultiplyMix64::digest(std::span<const std::byte> key, std::uint64_t seed) {
+  return Kernel(seed)(key.data(), key.size());
+}
+
+void MultiplyMix64::digest_batch(const KeyBatch& keys, std::uint64_t seed,
+                                 const DigestPlanes& out) {
+  detail::digest_each<std::tuple_size_v<Digest>>(keys, Kernel(seed), out);
+}
+
+}  // namespace bloomlab

@@ -1,0 +1,132 @@
+// The own mix, as a hash is judged: does every bit of key and seed turn every bit of the word?
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "tests/core/support.hpp"
+
+using namespace bloomlab;
+
+namespace {
+
+std::uint64_t mixed(std::span<const std::byte> key, std::uint64_t seed) {
+  return MultiplyMix64::digest(key, seed)[0];
+}
+
+/// Largest deviation, in standard deviations, of how often a flipped input bit turns an output bit.
+/// @param base the `length` bytes of key number i
+template <class Base>
+double worst_avalanche(std::size_t length, Base&& base) {
+  constexpr int samples = 2000;
+  double worst = 0.0;
+  for (std::size_t bit = 0; bit < 8 * length; ++bit) {
+    std::array<int, 64> turned{};
+    for (int i = 0; i < samples; ++i) {
+      std::vector<std::byte> key = base(i);
+      const std::uint64_t before = mixed(key, 1);
+      key[bit / 8] ^= std::byte{1} << (bit % 8);
+      const std::uint64_t change = before ^ mixed(key, 1);
+      for (std::size_t out = 0; out < 64; ++out) turned[out] += (change >> out) & 1 ? 1 : 0;
+    }
+    for (const int count : turned) {
+      worst = std::max(worst, std::abs(count - samples / 2.0) / std::sqrt(samples / 4.0));
+    }
+  }
+  return worst;
+}
+
+std::vector<std::byte> bytes_of(std::uint64_t number, std::size_t length) {
+  std::vector<std::byte> key(length);
+  for (std::size_t i = 0; i < 8 && i < length; ++i) {
+    key[i] = static_cast<std::byte>(number >> (8 * i));
+  }
+  return key;
+}
+
+}  // namespace
+
+// Binomial counts; at most 40 bytes = 20480 cells a check. Six standard deviations in any cell have
+// a probability of 4e-5 a check.
+TEST_CASE("multiply_mix_64 turns half of the bits, whatever bit of the key turns", "[core][hash]") {
+  const KeyedPermutation random(1);
+  for (const std::size_t length : {4U, 7U, 8U, 9U, 16U, 17U, 24U, 33U, 40U}) {
+    INFO(length << " bytes");
+    if (length >= 7) {
+      CHECK(worst_avalanche(length, [&](int i) {
+              return bytes_of(static_cast<std::uint64_t>(i), length);
+            }) < 6.0);
+    }
+    CHECK(worst_avalanche(length, [&](int i) {
+            std::vector<std::byte> key(length);
+            for (std::size_t j = 0; j < length; ++j) {
+              key[j] = static_cast<std::byte>(random(static_cast<std::uint64_t>(i) * 64 + j));
+            }
+            return key;
+          }) < 6.0);
+  }
+}
+
+TEST_CASE("multiply_mix_64 turns half of the bits, whatever bit of the seed turns",
+          "[core][hash]") {
+  constexpr int samples = 2000;
+  for (int bit = 0; bit < 64; ++bit) {
+    int turned = 0;
+    for (std::uint64_t i = 0; i < samples; ++i) {
+      const auto key = bytes_of(i, 8);
+      turned += std::popcount(mixed(key, 0) ^ mixed(key, std::uint64_t{1} << bit));
+    }
+    // 128000 coin tosses, of standard deviation 179.
+    CHECK(std::abs(turned - 64 * samples / 2) < 6 * 179);
+  }
+}
+
+TEST_CASE("multiply_mix_64 tells zeros of different lengths, and bytes in any place, apart",
+          "[core][hash]") {
+  std::set<std::uint64_t> words;
+  std::size_t keys = 0;
+  for (std::size_t length = 0; length < 70; ++length) {
+    std::vector<std::byte> key(length);
+    words.insert(mixed(key, 0));
+    ++keys;
+    for (std::size_t i = 0; i < length; ++i) {
+      key[i] = std::byte{1};
+      words.insert(mixed(key, 0));
+      key[i] = std::byte{0};
+      ++keys;
+    }
+  }
+  CHECK(words.size() == keys);
+}
+
+// Sums of squares over 1024 cells have 1023 degrees of freedom, standard deviation 45.2: seven of
+// them above the mean have a probability of 1e-10.
+TEST_CASE("multiply_mix_64 fills both ends of its word evenly from sequential keys",
+          "[core][hash]") {
+  constexpr std::size_t n = 1024 * 200;
+  std::vector<std::uint64_t> values(n);
+  for (const int shift : {0, 20, 40}) {
+    for (std::size_t i = 0; i < n; ++i) values[i] = std::uint64_t{i} << shift;
+    std::vector<std::uint64_t> words(n);
+    MultiplyMix64::digest_batch(KeyBatch::integers(values, 8), 0, {words.data(), n, 1});
+    std::vector<int> low(1024);
+    std::vector<int> high(1024);
+    for (const std::uint64_t word : words) {
+      ++low[word % 1024];
+      ++high[word >> 54];
+    }
+    for (const auto& counts : {low, high}) {
+      double squares = 0.0;
+      for (const int count : counts) squares += (count - 200.0) * (count - 200.0);
+      CHECK(squares / 200.0 < 1023 + 7 * 45.2);
+      CHECK(squares / 200.0 > 1023 - 7 * 45.2);
+    }
+  }
+}
