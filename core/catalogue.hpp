@@ -8,6 +8,7 @@
 #include "core/filters/blocked.hpp"
 #include "core/filters/cache_sectorized.hpp"
 #include "core/filters/compressed.hpp"
+#include "core/filters/counting.hpp"
 #include "core/filters/cuckoo.hpp"
 #include "core/filters/digest_set.hpp"
 #include "core/filters/direct_bitmap.hpp"
@@ -21,6 +22,7 @@
 #include "core/filters/scalable.hpp"
 #include "core/filters/scalable_untightened.hpp"
 #include "core/filters/sorted_vector.hpp"
+#include "core/filters/spectral.hpp"
 #include "core/filters/split_block.hpp"
 #include "core/filters/standard.hpp"
 #include "core/filters/std_set.hpp"
@@ -64,10 +66,11 @@
 
 namespace bloomlab {
 
-using Filters = TypeList<Standard, Partitioned, Blocked, RegisterBlocked, CacheSectorized,
-                         SplitBlock, Scalable, ScalableUntightened, Cuckoo, XorFilter, BinaryFuse,
-                         Ribbon, Dynamic, Folded, Compressed, UnorderedSet, StdSet, SortedVector,
-                         LinearList, DirectBitmap, FingerprintTable, DigestSet>;
+using Filters =
+    TypeList<Standard, Partitioned, Blocked, RegisterBlocked, CacheSectorized, SplitBlock, Counting,
+             Spectral, Scalable, ScalableUntightened, Cuckoo, XorFilter, BinaryFuse, Ribbon,
+             Dynamic, Folded, Compressed, UnorderedSet, StdSet, SortedVector, LinearList,
+             DirectBitmap, FingerprintTable, DigestSet>;
 using Hashes =
     TypeList<XxHash3_64, XxHash3_128, XxHash64, MultiplyMix64, Murmur2_64A, Murmur3_128, Fnv1a_64,
              Md5, Sha1, Sha256, Murmur2_32, Murmur3_32, Crc32c, Truncated32, Murmur3_128Truncated32,

@@ -1,0 +1,220 @@
+#include "core/filters/counting.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <sstream>
+
+#include "core/filters/conditional_rate.hpp"
+#include "core/filters/detail/counter_positions.hpp"
+#include "core/filters/detail/fault.hpp"
+#include "core/filters/detail/position_rounds.hpp"
+
+namespace bloomlab {
+namespace {
+
+constexpr std::array<std::uint64_t, 5> counter_sizes = {2, 3, 4, 8, 16};
+
+}  // namespace
+
+std::vector<Counting::Parameters> Counting::examples() {
+  return {{.m = 16384, .k = 7, .counter_bits = 4},
+          {.m = 19997, .k = 4, .counter_bits = 2},
+          {.m = 20000, .k = 5, .counter_bits = 3},
+          {.m = 1000, .k = 3, .counter_bits = 8},
+          {.m = 16384, .k = 4, .counter_bits = 8, .overflow = OverflowPolicy::wrap},
+          {.m = 20011, .k = 6, .counter_bits = 16, .overflow = OverflowPolicy::report},
+          {.m = 64, .k = 2, .counter_bits = 16, .overflow = OverflowPolicy::wrap}};
+}
+
+std::optional<std::string> Counting::check(const Parameters& p) {
+  if (std::ranges::find(counter_sizes, p.counter_bits) == counter_sizes.end()) {
+    std::ostringstream text;
+    text << name << ": counter_bits is " << p.counter_bits << "; it must be 2, 3, 4, 8 or 16";
+    return text.str();
+  }
+  const std::uint64_t most = max_filter_bits / p.counter_bits;
+  if (p.m < 1 || p.m > most) return detail::out_of_range(name, "m", p.m, most);
+  if (p.k < 1 || p.k > max_probes) return detail::out_of_range(name, "k", p.k, max_probes);
+  return std::nullopt;
+}
+
+std::optional<std::string> Counting::check(const Parameters& p, const Probe& probe) {
+  if (auto fault = check(p)) return fault;
+  return detail::probe_fault(name, probe, p.m, p.k);
+}
+
+int Counting::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
+  return static_cast<int>(p.k);
+}
+
+std::uint64_t Counting::memory_bits(const Parameters& p, std::uint64_t /*n*/) noexcept {
+  return PackedArray::memory_bits_for(p.m, static_cast<unsigned>(p.counter_bits));
+}
+
+theory::Query Counting::prediction(const Parameters& p, std::uint64_t n) {
+  return {"standard_exact", {{"m", p.m}, {"n", n}, {"k", p.k}}};
+}
+
+theory::Query Counting::overflow_chance(const Parameters& p, std::uint64_t n) {
+  return {"counting_overflow",
+          {{"m", p.m}, {"N_hashes", n * p.k}, {"j", std::uint64_t{1} << p.counter_bits}}};
+}
+
+theory::Query Counting::cardinality(const Parameters& p, std::uint64_t counters_used) {
+  return {"cardinality", {{"m", p.m}, {"k", p.k}, {"popcount", counters_used}}};
+}
+
+Counting::Counting(const Parameters& p, const Probe& probe)
+    : parameters_(detail::require(p, check(p, probe))),
+      probe_(probe),
+      counters_(p.m, static_cast<unsigned>(p.counter_bits)),
+      largest_((std::uint64_t{1} << p.counter_bits) - 1) {}
+
+void Counting::raise(std::uint64_t position) noexcept {
+  const std::uint64_t count = counters_.get(position);
+  if (count < largest_) {
+    counters_.set(position, count + 1);
+    return;
+  }
+  ++overflows_;
+  if (parameters_.overflow == OverflowPolicy::wrap) counters_.set(position, 0);
+}
+
+void Counting::insert(const DigestBatch& digests) {
+  detail::require_words(digests, probe_, parameters_.k);
+  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
+                         [this](std::size_t, const PositionBatch& positions) {
+                           for (int i = 0; i < positions.k; ++i) {
+                             for (const std::uint64_t at : positions.probe(i)) raise(at);
+                           }
+                         });
+  stored_ += digests.size;
+}
+
+void Counting::insert(const DigestBatch& digests, std::span<Answer> before) {
+  detail::require_words(digests, probe_, parameters_.k);
+  assert(before.size() == digests.size);
+  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
+                         [&](std::size_t first, const PositionBatch& positions) {
+                           for (std::size_t j = 0; j < positions.size; ++j) {
+                             const bool known =
+                                 detail::smallest_counter(counters_, positions, j) != 0;
+                             before[first + j] = known ? Answer::maybe : Answer::absent;
+                             for (int i = 0; i < positions.k; ++i)
+                               raise(detail::position(positions, i, j));
+                           }
+                         });
+  stored_ += digests.size;
+}
+
+bool Counting::erase_key(const PositionBatch& positions, std::size_t key) noexcept {
+  if (detail::smallest_counter(counters_, positions, key) == 0) return false;
+  for (int i = 0; i < positions.k; ++i) {
+    const std::uint64_t at = detail::position(positions, i, key);
+    const std::uint64_t count = counters_.get(at);
+    const bool stuck = count == largest_ && parameters_.overflow == OverflowPolicy::saturate;
+    // Zero is met where two of the key's positions are one counter that was lower than two.
+    if (count != 0 && !stuck) counters_.set(at, count - 1);
+  }
+  return true;
+}
+
+std::uint64_t Counting::erase(const DigestBatch& digests) {
+  detail::require_words(digests, probe_, parameters_.k);
+  std::uint64_t erased = 0;
+  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
+                         [&](std::size_t, const PositionBatch& positions) {
+                           for (std::size_t j = 0; j < positions.size; ++j) {
+                             erased += erase_key(positions, j) ? 1 : 0;
+                           }
+                         });
+  // More can be erased than were inserted: equal keys share counters that stick.
+  stored_ -= std::min(stored_, erased);
+  return erased;
+}
+
+void Counting::contains(const DigestBatch& digests, std::span<Answer> out) const {
+  detail::require_words(digests, probe_, parameters_.k);
+  assert(out.size() == digests.size);
+  std::ranges::fill(out, Answer::absent);
+  const auto used = [this](std::uint64_t at) { return counters_.get(at) != 0; };
+  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
+                         [&](std::size_t first, const PositionBatch& positions) {
+                           for (const std::size_t j : detail::all_taken(positions, used).span()) {
+                             out[first + j] = Answer::maybe;
+                           }
+                         });
+}
+
+std::uint64_t Counting::count_contained(const DigestBatch& digests) const {
+  detail::require_words(digests, probe_, parameters_.k);
+  std::uint64_t count = 0;
+  const auto used = [this](std::uint64_t at) { return counters_.get(at) != 0; };
+  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
+                         [&](std::size_t, const PositionBatch& positions) {
+                           count += detail::all_taken(positions, used).size;
+                         });
+  return count;
+}
+
+void Counting::multiplicity(const DigestBatch& digests, std::span<std::uint64_t> times) const {
+  detail::require_words(digests, probe_, parameters_.k);
+  assert(times.size() == digests.size);
+  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
+                         [&](std::size_t first, const PositionBatch& positions) {
+                           for (std::size_t j = 0; j < positions.size; ++j) {
+                             times[first + j] = detail::smallest_counter(counters_, positions, j);
+                           }
+                         });
+}
+
+bool Counting::unite(const Counting& other) {
+  detail::require_mergeable(name, parameters_ == other.parameters_ && probe_ == other.probe_);
+  bool changed = false;
+  for (std::uint64_t i = 0; i < counters_.size(); ++i) {
+    const std::uint64_t mine = counters_.get(i);
+    const std::uint64_t sum = mine + other.counters_.get(i);
+    std::uint64_t count = sum;
+    if (sum > largest_) {
+      const bool wraps = parameters_.overflow == OverflowPolicy::wrap;
+      count = wraps ? sum - largest_ - 1 : largest_;
+      overflows_ += wraps ? 1 : sum - largest_;
+    }
+    changed |= count != mine;
+    counters_.set(i, count);
+  }
+  stored_ += other.stored_;
+  overflows_ += other.overflows_;
+  return changed;
+}
+
+bool Counting::intersect(const Counting& other) {
+  detail::require_mergeable(name, parameters_ == other.parameters_ && probe_ == other.probe_);
+  bool changed = false;
+  for (std::uint64_t i = 0; i < counters_.size(); ++i) {
+    const std::uint64_t mine = counters_.get(i);
+    const std::uint64_t count = std::min(mine, other.counters_.get(i));
+    changed |= count != mine;
+    counters_.set(i, count);
+  }
+  stored_ = std::min(stored_, other.stored_);
+  overflows_ += other.overflows_;
+  return changed;
+}
+
+FilterState Counting::state() const {
+  const std::uint64_t used = detail::count_used(counters_);
+  return {.bits = parameters_.m,
+          .bits_set = used,
+          .memory_bits = counters_.memory_bits(),
+          .conditional_rate = conditional_rate(used, parameters_.m, parameters_.k),
+          .layers = {{parameters_.m, used, stored_, parameters_.k}}};
+}
+
+void Counting::clear() noexcept {
+  counters_.clear();
+  stored_ = 0;
+  overflows_ = 0;
+}
+
+}  // namespace bloomlab

@@ -1,0 +1,145 @@
+// The counting filter: a small counter in the place of each bit, so that keys can be erased.
+// Source: Fan, Cao, Almeida, Broder 2000, "Summary cache: a scalable wide-area web cache sharing
+// protocol", IEEE/ACM Transactions on Networking 8(3).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/answer.hpp"
+#include "core/bits/packed_array.hpp"
+#include "core/digests.hpp"
+#include "core/filter_state.hpp"
+#include "core/parameters.hpp"
+#include "core/probe/probe.hpp"
+#include "core/theory/query.hpp"
+
+namespace bloomlab {
+
+/// What becomes of a counter at its largest value when one more key comes.
+enum class OverflowPolicy {
+  saturate,  ///< it stays there for ever, also when keys are erased: no key is ever lost
+  wrap,      ///< it starts again at zero: keys can be lost at once
+  report,    ///< it stays, and is counted down as others are: keys can be lost by later erasing
+};
+
+/// The counting filter. Counters are packed without gaps. Under every policy overflows() says how
+/// many increments went wrong: while it is 0 the counts are exact and all policies agree. Const
+/// members may be called by several threads at once.
+///
+/// Keys are lost (false negatives) by wrapping, by counting down a counter that had overflowed, and
+/// by erasing keys that were never inserted but are reported.
+class Counting {
+ public:
+  static constexpr std::string_view name = "counting";
+  static constexpr std::string_view summary = "m counters, k positions a key; keys can be erased";
+  static constexpr std::string_view source = "Fan, Cao, Almeida, Broder 2000, Summary cache";
+  static constexpr bool chooses_positions = false;
+  static constexpr std::uint64_t max_counter_bits = 16;
+  static constexpr std::array<std::string_view, 3> overflow_policies = {"saturate", "wrap",
+                                                                        "report"};
+
+  struct Parameters {
+    std::uint64_t m = 0;             ///< counters
+    std::uint64_t k = 0;             ///< probes per key
+    std::uint64_t counter_bits = 4;  ///< bits of a counter: 2, 3, 4, 8 or 16
+    OverflowPolicy overflow = OverflowPolicy::saturate;
+    friend bool operator==(const Parameters&, const Parameters&) = default;
+  };
+
+  template <class Visitor>
+  static void describe(Visitor& visit, Parameters& p) {
+    visit(IntegerField{"m", "counters", "counters of the filter", 1, max_filter_bits}, p.m);
+    visit(IntegerField{"k", "probes per key", "counters raised for a key", 1, max_probes}, p.k);
+    visit(IntegerField{.name = "counter_bits",
+                       .unit = "bits",
+                       .meaning = "size of a counter: 2, 3, 4, 8 or 16",
+                       .min = 2,
+                       .max = max_counter_bits,
+                       .fallback = 4},
+          p.counter_bits);
+    visit(ChoiceField{"overflow", "what becomes of a counter at its largest value",
+                      overflow_policies, 0},
+          p.overflow);
+  }
+
+  /// Parameters that show the filter at work, extreme ones included; the property tests run them,
+  /// and ask that no key is lost: those with other policies than `saturate` have wide counters.
+  [[nodiscard]] static std::vector<Parameters> examples();
+  /// A fault of the parameters as one line, or nothing.
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
+  /// The same, with this probe: its reduction must take m and its family k.
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& p, const Probe& probe);
+  /// k, for any n.
+  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
+  /// Bits allocated for n keys.
+  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
+  /// The closed form of the rate after n distinct keys, none of them erased: `standard_exact`.
+  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  /// The closed form of the probability that overflows() > 0 after n keys: `counting_overflow`.
+  [[nodiscard]] static theory::Query overflow_chance(const Parameters& p, std::uint64_t n);
+  /// The closed form of the number of keys that `counters_used` counters above zero tell of, with
+  /// its standard deviation: `cardinality`.
+  [[nodiscard]] static theory::Query cardinality(const Parameters& p, std::uint64_t counters_used);
+
+  /// An empty filter. Throws std::invalid_argument with the text of check(), and AllocationError.
+  Counting(const Parameters& p, const Probe& probe);
+
+  /// Inserts every key of the batch. Here and below digests are made for probe().need(k) or more
+  /// words; std::invalid_argument otherwise.
+  void insert(const DigestBatch& digests);
+  /// Inserts every key and writes what contains() would have said of it just before, as if the keys
+  /// came one after the other. before.size() == digests.size.
+  void insert(const DigestBatch& digests, std::span<Answer> before);
+  /// Erases the keys, one after the other; how many the filter reported and so erased. The others
+  /// were never inserted (or are lost) and change nothing.
+  std::uint64_t erase(const DigestBatch& digests);
+  /// Whether the filter reports each key. out.size() == digests.size.
+  void contains(const DigestBatch& digests, std::span<Answer> out) const;
+  /// How many keys of the batch the filter reports.
+  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
+  /// How often each key was inserted, as its smallest counter tells: never too low while no key was
+  /// lost, and at most 2^counter_bits - 1. times.size() == digests.size.
+  void multiplicity(const DigestBatch& digests, std::span<std::uint64_t> times) const;
+
+  /// Makes this the filter that was given the keys of both: counters are added, by the policy; true
+  /// if one changed. Both must have taken digests of the same hash and seed. Throws
+  /// std::invalid_argument for other parameters or another probe.
+  bool unite(const Counting& other);
+  /// Keeps the smaller of both counters: contains the keys common to both, each as often as both
+  /// have it; true if one changed. stored() is then only an upper bound. Throws as unite().
+  bool intersect(const Counting& other);
+
+  /// Counts, where a set bit is a counter above zero, and the conditional rate (X/m)^k. Reads the
+  /// whole array. `keys` is stored().
+  [[nodiscard]] FilterState state() const;
+  /// Empty again, with the memory kept.
+  void clear() noexcept;
+
+  [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
+  [[nodiscard]] const Probe& probe() const noexcept { return probe_; }
+  /// The counters.
+  [[nodiscard]] const PackedArray& counters() const noexcept { return counters_; }
+  /// Keys inserted and not erased since the filter was empty, repeated ones included.
+  [[nodiscard]] std::uint64_t stored() const noexcept { return stored_; }
+  /// Increments that met a counter at its largest value since the filter was empty.
+  [[nodiscard]] std::uint64_t overflows() const noexcept { return overflows_; }
+
+ private:
+  void raise(std::uint64_t position) noexcept;
+  bool erase_key(const PositionBatch& positions, std::size_t key) noexcept;
+
+  Parameters parameters_;
+  Probe probe_;
+  PackedArray counters_;
+  std::uint64_t largest_;
+  std::uint64_t stored_ = 0;
+  std::uint64_t overflows_ = 0;
+};
+
+}  // namespace bloomlab

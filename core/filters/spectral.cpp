@@ -1,0 +1,233 @@
+#include "core/filters/spectral.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "core/filters/conditional_rate.hpp"
+#include "core/filters/detail/counter_positions.hpp"
+#include "core/filters/detail/fault.hpp"
+#include "core/filters/detail/position_rounds.hpp"
+
+namespace bloomlab {
+namespace {
+
+using detail::position;
+
+bool has_second(const Spectral::Parameters& p) {
+  return p.method == SpectralMethod::recurring_minimum;
+}
+
+std::uint64_t second_counters(const Spectral::Parameters& p) {
+  return has_second(p) ? std::max<std::uint64_t>(1, p.m / 2) : 0;
+}
+
+unsigned width(const Spectral::Parameters& p) { return static_cast<unsigned>(p.counter_bits); }
+
+void raise(PackedArray& counters, std::uint64_t at, std::uint64_t by) noexcept {
+  const std::uint64_t largest = (std::uint64_t{1} << counters.width()) - 1;
+  counters.set(at, std::min(counters.get(at) + by, largest));
+}
+
+/// Raises each counter of the key, once where two of its positions are one counter: else a key
+/// would hide its own smallest counter.
+void raise_all(PackedArray& counters, const PositionBatch& positions, std::size_t key,
+               std::uint64_t by) noexcept {
+  for (int i = 0; i < positions.k; ++i) {
+    const std::uint64_t at = position(positions, i, key);
+    bool raised = false;
+    for (int before = 0; before < i; ++before) raised |= position(positions, before, key) == at;
+    if (!raised) raise(counters, at, by);
+  }
+}
+
+/// Raises the smallest counters of the key to one more, and no other.
+void raise_smallest(PackedArray& counters, const PositionBatch& positions,
+                    std::size_t key) noexcept {
+  const std::uint64_t smallest = detail::smallest_counter(counters, positions, key);
+  for (int i = 0; i < positions.k; ++i) {
+    const std::uint64_t at = position(positions, i, key);
+    if (counters.get(at) == smallest) raise(counters, at, 1);
+  }
+}
+
+/// Whether two different counters of the key have its smallest value.
+bool smallest_recurs(const PackedArray& counters, const PositionBatch& positions, std::size_t key,
+                     std::uint64_t smallest) noexcept {
+  std::uint64_t first = counters.size();
+  for (int i = 0; i < positions.k; ++i) {
+    const std::uint64_t at = position(positions, i, key);
+    if (counters.get(at) != smallest || at == first) continue;
+    if (first != counters.size()) return true;
+    first = at;
+  }
+  return false;
+}
+
+/// Digests for the second filter, mixed anew: positions reduced from the same words would meet
+/// where they met in the first filter. The mixer is that of splitmix64 (Steele, Lea, Flood 2014).
+DigestBatch mixed(const DigestBatch& digests, int words, std::uint64_t* out) noexcept {
+  for (int i = 0; i < words; ++i) {
+    const std::span<const std::uint64_t> plane = digests.word(i);
+    for (std::size_t j = 0; j < digests.size; ++j) {
+      std::uint64_t word = plane[j] + 0x9e3779b97f4a7c15U;
+      word = (word ^ (word >> 30)) * 0xbf58476d1ce4e5b9U;
+      word = (word ^ (word >> 27)) * 0x94d049bb133111ebU;
+      out[static_cast<std::size_t>(i) * digests.size + j] = word ^ (word >> 31);
+    }
+  }
+  return {out, digests.size, digests.size, words};
+}
+
+}  // namespace
+
+std::vector<Spectral::Parameters> Spectral::examples() {
+  using enum SpectralMethod;
+  return {{.m = 16384, .k = 5, .method = minimum_selection},
+          {.m = 19997, .k = 4, .method = minimal_increase},
+          {.m = 20000, .k = 5, .method = recurring_minimum},
+          {.m = 1, .k = 1, .method = recurring_minimum},
+          {.m = 65536, .k = 3, .method = recurring_minimum, .counter_bits = 4},
+          {.m = 1000, .k = 20, .method = minimal_increase, .counter_bits = 2},
+          {.m = 64, .k = 2, .method = minimum_selection, .counter_bits = 32}};
+}
+
+std::optional<std::string> Spectral::check(const Parameters& p) {
+  if (p.counter_bits < 2 || p.counter_bits > max_counter_bits) {
+    return std::string(name) + ": counter_bits is " + std::to_string(p.counter_bits) +
+           "; it must be from 2 to " + std::to_string(max_counter_bits);
+  }
+  const std::uint64_t most = max_filter_bits / p.counter_bits;
+  if (p.m < 1 || p.m > most) return detail::out_of_range(name, "m", p.m, most);
+  if (p.k < 1 || p.k > max_probes) return detail::out_of_range(name, "k", p.k, max_probes);
+  return std::nullopt;
+}
+
+std::optional<std::string> Spectral::check(const Parameters& p, const Probe& probe) {
+  if (auto fault = check(p)) return fault;
+  if (auto fault = detail::probe_fault(name, probe, p.m, p.k)) return fault;
+  return has_second(p) ? detail::probe_fault(name, probe, second_counters(p), p.k) : std::nullopt;
+}
+
+int Spectral::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
+  return static_cast<int>(p.k);
+}
+
+std::uint64_t Spectral::memory_bits(const Parameters& p, std::uint64_t /*n*/) noexcept {
+  return PackedArray::memory_bits_for(p.m, width(p)) +
+         PackedArray::memory_bits_for(second_counters(p), width(p));
+}
+
+theory::Query Spectral::prediction(const Parameters& p, std::uint64_t n) {
+  return {"standard_exact", {{"m", p.m}, {"n", n}, {"k", p.k}}};
+}
+
+theory::Query Spectral::frequency_error(const Parameters& p, std::uint64_t n) {
+  return prediction(p, n - 1);
+}
+
+Spectral::Spectral(const Parameters& p, const Probe& probe)
+    : parameters_(detail::require(p, check(p, probe))),
+      probe_(probe),
+      counters_(p.m, width(p)),
+      second_(second_counters(p), width(p)) {}
+
+// Calls `use(first, positions, second)`; `second` is empty where there is no second filter.
+template <class Use>
+void Spectral::for_each_chunk(const DigestBatch& digests, Use&& use) const {
+  detail::require_words(digests, probe_, parameters_.k);
+  std::array<std::uint64_t, detail::chunk_positions> words;
+  std::array<std::uint64_t, detail::chunk_positions> positions;
+  const int k = static_cast<int>(parameters_.k);
+  const int needed = probe_.need(k).words;
+  const auto use_both = [&](std::size_t first, const PositionBatch& in_first) {
+    PositionBatch in_second;
+    if (second_.size() != 0) {
+      const DigestBatch chunk = digests.slice(first, in_first.size);
+      probe_.write(mixed(chunk, needed, words.data()), second_.size(), k, positions.data());
+      in_second = {positions.data(), in_first.size, k};
+    }
+    use(first, in_first, in_second);
+  };
+  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k, use_both);
+}
+
+void Spectral::insert_key(const PositionBatch& first, const PositionBatch& second,
+                          std::size_t key) noexcept {
+  if (parameters_.method == SpectralMethod::minimal_increase) {
+    raise_smallest(counters_, first, key);
+    return;
+  }
+  raise_all(counters_, first, key, 1);
+  if (parameters_.method != SpectralMethod::recurring_minimum) return;
+  const std::uint64_t smallest = detail::smallest_counter(counters_, first, key);
+  if (smallest_recurs(counters_, first, key, smallest)) return;
+  const bool known = detail::smallest_counter(second_, second, key) != 0;
+  raise_all(second_, second, key, known ? 1 : smallest);
+}
+
+void Spectral::insert(const DigestBatch& digests) {
+  for_each_chunk(digests,
+                 [this](std::size_t, const PositionBatch& first, const PositionBatch& second) {
+                   for (std::size_t j = 0; j < first.size; ++j) insert_key(first, second, j);
+                 });
+  inserted_ += digests.size;
+}
+
+void Spectral::frequency(const DigestBatch& digests, std::span<std::uint64_t> times) const {
+  assert(times.size() == digests.size);
+  for_each_chunk(digests,
+                 [&](std::size_t begin, const PositionBatch& first, const PositionBatch& second) {
+                   for (std::size_t j = 0; j < first.size; ++j) {
+                     const std::uint64_t smallest = detail::smallest_counter(counters_, first, j);
+                     std::uint64_t& answer = times[begin + j];
+                     answer = smallest;
+                     if (second_.size() == 0 || smallest_recurs(counters_, first, j, smallest))
+                       continue;
+                     const std::uint64_t again = detail::smallest_counter(second_, second, j);
+                     // The first filter is an upper bound: beyond the paper, it also bounds the
+                     // second one.
+                     if (again != 0) answer = std::min(smallest, again);
+                   }
+                 });
+}
+
+void Spectral::contains(const DigestBatch& digests, std::span<Answer> out) const {
+  detail::require_words(digests, probe_, parameters_.k);
+  assert(out.size() == digests.size);
+  std::ranges::fill(out, Answer::absent);
+  const auto used = [this](std::uint64_t at) { return counters_.get(at) != 0; };
+  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
+                         [&](std::size_t first, const PositionBatch& positions) {
+                           for (const std::size_t j : detail::all_taken(positions, used).span()) {
+                             out[first + j] = Answer::maybe;
+                           }
+                         });
+}
+
+std::uint64_t Spectral::count_contained(const DigestBatch& digests) const {
+  detail::require_words(digests, probe_, parameters_.k);
+  std::uint64_t count = 0;
+  const auto used = [this](std::uint64_t at) { return counters_.get(at) != 0; };
+  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
+                         [&](std::size_t, const PositionBatch& positions) {
+                           count += detail::all_taken(positions, used).size;
+                         });
+  return count;
+}
+
+FilterState Spectral::state() const {
+  const std::uint64_t used = detail::count_used(counters_);
+  return {.bits = parameters_.m,
+          .bits_set = used,
+          .memory_bits = memory_bits(parameters_, inserted_),
+          .conditional_rate = conditional_rate(used, parameters_.m, parameters_.k),
+          .layers = {{parameters_.m, used, inserted_, parameters_.k}}};
+}
+
+void Spectral::clear() noexcept {
+  counters_.clear();
+  second_.clear();
+  inserted_ = 0;
+}
+
+}  // namespace bloomlab
