@@ -153,6 +153,9 @@ TEST_CASE("an effect of the queries shows in hits, and not in set bits", "[calib
   at.effect = 0.1;
   const record::Json json = measured(at);
   CHECK(share(json, "own_rates_rejections") > 0.99);
+  // The truth of an interval moves with the effect; that of the set bits does not.
+  CHECK(std::abs(share(json, "ensemble_covered") - 0.95) <= thresholds::coverage_tolerance);
+  CHECK(std::abs(share(json, "fill_known_covered") - 0.95) <= thresholds::coverage_tolerance);
   CHECK(share(json, "set_bits_rejections") <= most_alarms(0.05));
 }
 
