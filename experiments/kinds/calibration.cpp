@@ -7,7 +7,6 @@
 #include <numeric>
 #include <utility>
 
-#include "core/theory/standard.hpp"
 #include "experiments/kinds/calibration_experiment.hpp"
 #include "statistics/ensemble.hpp"
 #include "statistics/thresholds.hpp"
@@ -180,15 +179,26 @@ std::optional<std::string> design_fault(const Point& at) {
   return std::nullopt;
 }
 
-std::optional<std::string> plan_fault(const Point& at, double rate) {
-  if (at.design != Design::planned) {
-    const double queries = at.expected_hits / rate;
-    if (queries <= most_queries) return std::nullopt;
-    return "the rate " + number(rate) + " needs " + number(queries) +
-           " queries for these hits; at most 1e12 are simulated";
-  }
-  const double deviation = theory::sd_conditional_fpr(at.m, at.n, at.k);
-  const statistics::RateLaw law{rate, deviation * deviation};
+// The mean fill to the power k: near enough to say whether a point can be simulated.
+double rough_rate(const Point& at) {
+  const double throws = static_cast<double>(at.n * at.k);
+  const double fill = -std::expm1(throws * std::log1p(-1.0 / static_cast<double>(at.m)));
+  return std::pow(fill, static_cast<double>(at.k));
+}
+
+std::optional<std::string> rate_fault(const Point& at) {
+  const double rate = rough_rate(at);
+  const std::string found = "a rate of about " + number(rate);
+  if (rate > largest_rate) return found + " is above 0.25; fewer keys or more bits";
+  if (rate < smallest_rate) return found + " is below 1e-9; more keys, fewer bits or probes";
+  if (at.expected_hits / rate <= most_queries) return std::nullopt;
+  return found + " needs more than 1e12 queries for these hits; fewer hits or more keys";
+}
+
+std::optional<std::string> plan_fault(const Point& at) {
+  Point unplanned = at;
+  unplanned.design = Design::fixed;
+  const statistics::RateLaw law = CalibrationExperiment(unplanned).rate;
   if (statistics::queries_to_detect(law, at.trials, thresholds::calibration_effect, plan_of(at))) {
     return std::nullopt;
   }
@@ -206,14 +216,8 @@ std::optional<std::string> Calibration::check(const Parameters& /*p*/,
     return "k n = " + std::to_string(at.k * at.n) + " is more than 2^20; fewer keys or probes";
   }
   if (auto fault = design_fault(at)) return fault;
-  const double rate = theory::exact_fpr(at.m, at.n, at.k);
-  if (rate > largest_rate) {
-    return "the rate " + number(rate) + " is above 0.25; fewer keys or more bits";
-  }
-  if (rate < smallest_rate) {
-    return "the rate " + number(rate) + " is below 1e-9; more keys, fewer bits or probes";
-  }
-  return plan_fault(at, rate);
+  if (auto fault = rate_fault(at)) return fault;
+  return at.design == Design::planned ? plan_fault(at) : std::nullopt;
 }
 
 std::uint64_t Calibration::memory_bytes(const Point::Parameters& at) {
