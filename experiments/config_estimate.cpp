@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/catalogue.hpp"
-#include "core/theory/models.hpp"
 #include "experiments/cell_parts.hpp"
 #include "experiments/k_sliced.hpp"
 #include "experiments/unit.hpp"
@@ -79,19 +78,6 @@ PassCost pass_cost(const Slice& slice, double evaluation_ns, std::uint64_t filte
           one_key_ns + (family ? few : evaluations) * evaluation_ns + few * one_probe_ns};
 }
 
-/// The rate by the filter's own closed form; 0 where it gives none.
-double predicted_rate(const Cell& cell) {
-  double rate = 0.0;
-  visit_filter(cell, [&]<class Filter>(std::type_identity<Filter>, const auto& parameters) {
-    try {
-      rate = theory::evaluate(Filter::prediction(parameters, cell.n)).number();
-    } catch (const theory::DomainError&) {
-      rate = 0.0;
-    }
-  });
-  return rate;
-}
-
 /// Cost of one trial of a slice [ns]. With steps, the members so far are asked at each: (steps + 1)
 /// / 2 times n in all; and the strangers at every one.
 double trial_ns(const Config& config, const Slice& slice, const PassCost& cost) {
@@ -101,9 +87,8 @@ double trial_ns(const Config& config, const Slice& slice, const PassCost& cost) 
     if constexpr (!OwnGrid<Kind>) {
       rounds = static_cast<double>(Kind::steps(parameters));
       strangers = static_cast<double>(Kind::strangers(parameters, slice.back()->n));
-      if constexpr (requires { Kind::expected_strangers(parameters, 0.5, config.trials); }) {
-        const double rate = predicted_rate(*slice.back());
-        strangers = static_cast<double>(Kind::expected_strangers(parameters, rate, config.trials));
+      if constexpr (requires { Kind::expected_strangers(parameters); }) {
+        strangers = static_cast<double>(Kind::expected_strangers(parameters));
       }
     }
   });

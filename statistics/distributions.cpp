@@ -42,6 +42,10 @@ double chi_square_at_least(double x, double degrees) {
   return boost::math::cdf(boost::math::complement(boost::math::chi_squared(degrees), x));
 }
 
+double student_above(double t, double degrees) {
+  return boost::math::cdf(boost::math::complement(boost::math::students_t(degrees), t));
+}
+
 double binomial_at_most(double hits, double draws, double rate) {
   if (hits < 0.0) return 0.0;
   if (hits >= draws) return 1.0;

@@ -19,6 +19,9 @@ namespace bloomlab::statistics::detail {
 [[nodiscard]] double chi_square_at_most(double x, double degrees);
 [[nodiscard]] double chi_square_at_least(double x, double degrees);
 
+/// Student's law with that many degrees of freedom: P(T >= t), accurate far out in the tail.
+[[nodiscard]] double student_above(double t, double degrees);
+
 /// P(H <= hits) of a binomial count, by the incomplete beta function.
 [[nodiscard]] double binomial_at_most(double hits, double draws, double rate);
 /// P(H >= hits) of a binomial count.

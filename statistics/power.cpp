@@ -67,6 +67,20 @@ DetectableEffect minimum_detectable_effect(const RateLaw& law, const Sampling& s
   return effect;
 }
 
+double minimum_detectable_mean_effect(double mean, double deviation, std::uint64_t filters,
+                                      const TestPlan& plan) {
+  constexpr const char* where = "minimum_detectable_mean_effect";
+  require_plan(where, plan);
+  detail::require(std::isfinite(mean) && mean > 0.0, where, "mean", mean, "be above 0");
+  detail::require_variance(where, "deviation", deviation);
+  detail::require_positive_count(where, "filters beyond the first",
+                                 filters - (filters > 0 ? 1 : 0));
+  const auto count = static_cast<double>(filters);
+  const double quantiles = detail::student_quantile_above(plan.alpha / 2.0, count - 1.0) +
+                           detail::normal_quantile_above(1.0 - plan.power);
+  return quantiles * deviation / std::sqrt(count) / mean;
+}
+
 double minimum_detectable_set_bits_effect(double mean, double variance, std::uint64_t trials,
                                           const TestPlan& plan) {
   constexpr const char* where = "minimum_detectable_set_bits_effect";

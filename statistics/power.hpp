@@ -38,6 +38,12 @@ struct DetectableEffect {
                                                          const Sampling& sampling,
                                                          const TestPlan& plan);
 
+/// Of test_mean_rate, by Student's quantile and a normal shift: the relative change of the mean
+/// noticed by these filters, whose rates have this standard deviation.
+/// @param mean > 0   @param deviation of one filter's measured rate, >= 0   @param filters >= 2
+[[nodiscard]] double minimum_detectable_mean_effect(double mean, double deviation,
+                                                    std::uint64_t filters, const TestPlan& plan);
+
 /// Of test_set_bits, by the normal law: the relative change of the mean of the set bits noticed by
 /// T filters. (A rate (X/m)^k changes by k times as much.)
 /// @param mean, variance of the set bits of one filter, mean > 0   @param trials >= 1

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "statistics/distributions.hpp"
 #include "statistics/require.hpp"
@@ -77,6 +78,8 @@ std::string_view name(TestMethod method) noexcept {
       return "gamma_poisson";
     case TestMethod::normal:
       return "normal";
+    case TestMethod::student:
+      return "student";
   }
   return "";
 }
@@ -96,6 +99,22 @@ TestResult test_own_rates(std::uint64_t hits, std::uint64_t queries,
   const Eigen::Map<const Eigen::ArrayXd> data(rates.data(),
                                               static_cast<Eigen::Index>(rates.size()));
   return test_ensemble_rate(hits, sampling, {std::clamp(data.mean(), 0.0, 1.0), 0.0});
+}
+
+TestResult test_mean_rate(std::span<const double> rates, double expected) {
+  detail::require_positive_count("test_mean_rate", "number of filters beyond the first",
+                                 rates.empty() ? 0 : rates.size() - 1);
+  detail::require_probability("test_mean_rate", "expected", expected);
+  const auto count = static_cast<double>(rates.size());
+  const double mean = std::accumulate(rates.begin(), rates.end(), 0.0) / count;
+  double squares = 0.0;
+  for (const double rate : rates) {
+    detail::require_probability("test_mean_rate", "a rate", rate);
+    squares += (rate - mean) * (rate - mean);
+  }
+  const double z = standardised(mean, expected, std::sqrt(squares / (count - 1.0) / count));
+  if (!(squares > 0.0)) return {z, z == 0.0 ? 1.0 : 0.0, TestMethod::certain};
+  return {z, doubled(detail::student_above(std::abs(z), count - 1.0)), TestMethod::student};
 }
 
 TestResult test_set_bits(std::uint64_t set_bits, std::uint64_t trials, const SetBitsLaw& law) {

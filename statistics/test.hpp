@@ -22,9 +22,10 @@ enum class TestMethod {
   binomial,       ///< exact binomial tails
   gamma_poisson,  ///< tails of the gamma-mixed Poisson law (negative binomial)
   normal,         ///< normal tails of z
+  student,        ///< Student's tails of the mean over its observed standard error
 };
 
-/// Its name in results and reports: "certain", "binomial", "gamma_poisson", "normal".
+/// Its name in results and reports: "certain", "binomial", "gamma_poisson", "normal", "student".
 [[nodiscard]] std::string_view name(TestMethod method) noexcept;
 
 /// The outcome of a test.
@@ -49,6 +50,14 @@ struct TestResult {
 /// @param rates one a filter, each in [0, 1], at least one   @param queries asked of each filter
 [[nodiscard]] TestResult test_own_rates(std::uint64_t hits, std::uint64_t queries,
                                         std::span<const double> rates);
+
+/// Rates of single filters against the ensemble's, where theory knows no spread between filters or
+/// each was asked a number of times of its own: Student's test of their mean (Student 1908, "The
+/// probable error of a mean"); z is the mean's deviation in observed standard errors. Rates that
+/// are all equal give `certain`.
+/// @param rates one a filter, at least 2, finite   @param expected the ensemble's rate
+/// Throws std::invalid_argument otherwise.
+[[nodiscard]] TestResult test_mean_rate(std::span<const double> rates, double expected);
 
 /// What theory says of the number X of set bits of one filter.
 struct SetBitsLaw {

@@ -136,7 +136,7 @@ Experiment analyse(ResultSet results) {
   experiment.title = text_setting(experiment.config, "title", results.stem);
   experiment.question = text_setting(experiment.config, "question", "");
   experiment.measurements = evaluate(results.file, results.file_name);
-  if (experiment.measurements.empty()) {
+  if (results.file.observations.empty()) {
     throw InputError(results.file_name + ": holds no observation; run the config again");
   }
   experiment.flags =

@@ -12,9 +12,34 @@ double ratio(std::uint64_t part, std::uint64_t whole) {
 
 }  // namespace
 
-double Trial::rate() const { return ratio(false_positives, queries()); }
+double Trial::rate() const {
+  // Asked until a hit: Haldane's unbiased estimate (statistics/sequential.hpp).
+  if (stopped_by == "hits") return ratio(false_positives - 1, queries() - 1);
+  return ratio(false_positives, queries());
+}
 
 double Trial::fill() const { return ratio(bits_set, bits); }
+
+const Rung* Estimate::lowest_accepted() const {
+  const auto found = std::find_if(ladder.begin(), ladder.end(), [](const Rung& rung) {
+    return rung.verdict.verdict == statistics::Verdict::accepted;
+  });
+  return found == ladder.end() ? nullptr : &*found;
+}
+
+const Rung* Estimate::lowest_true() const {
+  const auto found = std::find_if(ladder.begin(), ladder.end(), [](const Rung& rung) {
+    return rung.verdict.verdict == statistics::Verdict::accepted &&
+           !rung.verdict.significantly_different;
+  });
+  return found == ladder.end() ? nullptr : &*found;
+}
+
+bool Measurement::asked_equally() const {
+  return std::all_of(trials.begin(), trials.end(), [&](const Trial& trial) {
+    return trial.queries() == trials.front().queries() && trial.stopped_by != "hits";
+  });
+}
 
 double Measurement::mean_fill() const {
   double sum = 0;

@@ -12,6 +12,7 @@
 #include "record/expected_flag.hpp"
 #include "record/result_file.hpp"
 #include "statistics/ensemble.hpp"
+#include "statistics/equivalence.hpp"
 
 namespace bloomlab::analysis {
 
@@ -35,10 +36,12 @@ struct Trial {
   std::uint64_t memory_bits = 0;  ///< allocated bits
   std::uint64_t layers = 1;
   double conditional_rate = 0;  ///< rate of this very filter under ideal probes
+  std::string stopped_by = {};  ///< why questions ended, where their number was not fixed
 
   /// Strangers asked.
   [[nodiscard]] std::uint64_t queries() const { return false_positives + true_negatives; }
-  /// False positives per stranger asked; NaN where none was asked.
+  /// False positives per stranger asked, or its unbiased estimate where questions ended with a
+  /// hit; NaN where none was asked.
   [[nodiscard]] double rate() const;
   /// Set bits per bit.
   [[nodiscard]] double fill() const;
@@ -64,6 +67,29 @@ struct Test {
   bool flagged = false;         ///< adjusted_p at or below the family's alpha
 };
 
+/// A rung of the theory ladder (data/ladder.hpp): a closed form and what the hits say of it.
+struct Rung {
+  std::string name;
+  double rate = unknown;
+  statistics::Equivalence verdict;
+};
+
+/// What explains the distance between the simplest closed form and the measured rate.
+struct ErrorBudget {
+  /// Part of the distance that one cause explains.
+  struct Share {
+    std::string cause;
+    double rate = unknown;  ///< absolute, signed
+  };
+  double simple = unknown;    ///< the simplest form's rate
+  double measured = unknown;  ///< simple + shares + rest
+  std::vector<Share> shares;
+  double rest = unknown;
+  statistics::Interval rest_interval;  ///< by the interval of the measured rate
+
+  [[nodiscard]] bool empty() const { return shares.empty(); }
+};
+
 /// What the trials of a cell say together. Intervals are at thresholds::interval_level.
 struct Estimate {
   std::uint64_t hits = 0;     ///< false positives over all trials
@@ -78,6 +104,14 @@ struct Estimate {
   bool fill_is_estimate = false;  ///< independent probes; otherwise it is a diagnosis
   std::optional<Test> rate_test;
   std::optional<Test> fill_test;
+  std::vector<Rung> ladder;  ///< simplest form first; may be empty
+  ErrorBudget budget;        ///< may be empty
+
+  /// The simplest form that describes the rate within the tolerance; null where none does.
+  [[nodiscard]] const Rung* lowest_accepted() const;
+  /// The simplest form that is accepted and that the hits do not tell from the truth; null where
+  /// none is.
+  [[nodiscard]] const Rung* lowest_true() const;
 };
 
 /// All trials of one cell, or of one step of it.
@@ -92,6 +126,8 @@ struct Measurement {
 
   /// Keys inserted, the same in every trial.
   [[nodiscard]] std::uint64_t inserted() const { return trials.front().inserted; }
+  /// Whether every trial asked as many strangers; else each stopped by itself.
+  [[nodiscard]] bool asked_equally() const;
   /// Mean set bits per bit, over the trials.
   [[nodiscard]] double mean_fill() const;
 };
@@ -125,8 +161,10 @@ struct Experiment {
   Json config;
   Json provenance;
   std::vector<record::Observation> observations;  ///< as they were read
-  std::vector<Measurement> measurements;          ///< in grid order, then step
-  std::vector<Measurement> confirmation;          ///< of the flagged cells; may be empty
+  /// In grid order, then step; none for kinds that measure no filter, whose exhibits read the
+  /// observations.
+  std::vector<Measurement> measurements;
+  std::vector<Measurement> confirmation;  ///< of the flagged cells; may be empty
   FlagCheck flags;
 
   /// A number of the config such as "trials" or "queries"; 0 where there is none.

@@ -49,7 +49,8 @@ Trial read_trial(const record::Observation& observation, const std::string& wher
               .bits_set = count("bits_set"),
               .memory_bits = count("memory_bits"),
               .layers = count("layers"),
-              .conditional_rate = rate_in(measured, "conditional_rate", where)};
+              .conditional_rate = rate_in(measured, "conditional_rate", where),
+              .stopped_by = measured.value("stopped_by", "")};
   if (trial.queries() == 0) fail(where + "/measured", "no stranger was asked");
   if (trial.bits == 0 || trial.bits_set > trial.bits) {
     fail(where + "/measured/bits_set", std::to_string(trial.bits_set) + " set bits of " +
@@ -75,7 +76,9 @@ void add_trial(Measurement& measurement, const Trial& trial, const std::string& 
                                            std::to_string(measurement.inserted()) +
                                            " in another trial of this cell");
   }
-  if (!measurement.trials.empty() && measurement.trials.front().queries() != trial.queries()) {
+  const bool stops_by_itself = !trial.stopped_by.empty();
+  if (!stops_by_itself && !measurement.trials.empty() &&
+      measurement.trials.front().queries() != trial.queries()) {
     fail(where + "/measured", std::to_string(trial.queries()) + " strangers asked here, " +
                                   std::to_string(measurement.trials.front().queries()) +
                                   " in another trial of this cell");
@@ -93,6 +96,7 @@ std::vector<Measurement> tabulate(const record::ResultFile& file, const std::str
   std::string current_text;
   for (std::size_t i = 0; i < file.observations.size(); ++i) {
     const record::Observation& observation = file.observations[i];
+    if (!observation.cell.contains("filter")) continue;
     const std::string here = where + ": /observations/" + std::to_string(i);
     if (current == nullptr || *current != observation.cell) {
       if (current != nullptr) closed.insert(current_text);

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "analysis/data/axes.hpp"
+#include "analysis/data/ladder.hpp"
 #include "analysis/data/tabulate.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "statistics/multiplicity.hpp"
 #include "statistics/power.hpp"
+#include "statistics/sequential.hpp"
 #include "statistics/test.hpp"
 #include "statistics/thresholds.hpp"
 
@@ -59,19 +62,35 @@ std::optional<Test> fill_test(const Measurement& measurement) {
   return Test{.name = "fill", .z = result.z, .p_value = result.p_value};
 }
 
+std::vector<double> rates_of(const Measurement& measurement) {
+  std::vector<double> rates;
+  for (const Trial& trial : measurement.trials) rates.push_back(trial.rate());
+  return rates;
+}
+
+/// Hits against the closed form: by theory's variance between filters where it is known and filters
+/// were asked equally often, else by the spread that they show.
+std::optional<statistics::TestResult> test_rate(const Measurement& measurement,
+                                                const Estimate& estimate) {
+  if (!measurement.prediction || std::isnan(measurement.prediction->rate)) return std::nullopt;
+  const auto law = rate_law(measurement);
+  if (law && measurement.asked_equally()) {
+    return statistics::test_ensemble_rate(estimate.hits, sampling_of(measurement), *law);
+  }
+  if (measurement.trials.size() < 2) return std::nullopt;
+  return statistics::test_mean_rate(rates_of(measurement), measurement.prediction->rate);
+}
+
 void estimate_rate(const Measurement& measurement, Estimate& estimate) {
   for (const Trial& trial : measurement.trials) {
     estimate.hits += trial.false_positives;
     estimate.queries += trial.queries();
   }
-  const auto law = rate_law(measurement);
-  const statistics::Sampling sampling = sampling_of(measurement);
   estimate.rate = ensemble_rate(measurement, thresholds::interval_level);
   estimate.these_filters = statistics::estimate_these_filters(estimate.hits, estimate.queries,
                                                               thresholds::interval_level);
-  if (law) {
-    const auto result = statistics::test_ensemble_rate(estimate.hits, sampling, *law);
-    estimate.rate_test = Test{.name = "rate", .z = result.z, .p_value = result.p_value};
+  if (const auto result = test_rate(measurement, estimate)) {
+    estimate.rate_test = Test{.name = "rate", .z = result->z, .p_value = result->p_value};
   }
 }
 
@@ -93,12 +112,27 @@ void estimate_by_fill(const Measurement& measurement, Estimate& estimate) {
   }
 }
 
+/// Standard deviation of the rates of single filters, as observed.
+double deviation_of_rates(const Measurement& measurement) {
+  const std::vector<double> rates = rates_of(measurement);
+  const auto count = static_cast<double>(rates.size());
+  const double mean = std::accumulate(rates.begin(), rates.end(), 0.0) / count;
+  double squares = 0.0;
+  for (const double rate : rates) squares += (rate - mean) * (rate - mean);
+  return std::sqrt(squares / (count - 1.0));
+}
+
 /// Above a rate of one half a relative increase soon has no room; the decrease counts alone then.
 double detectable_effect(const Measurement& measurement, double alpha) {
+  const statistics::TestPlan plan{.alpha = alpha, .power = thresholds::power};
+  if (!measurement.estimate->rate_test || !(measurement.prediction->rate > 0)) return unknown;
   const auto law = rate_law(measurement);
-  if (!law) return unknown;
-  const auto effect = statistics::minimum_detectable_effect(
-      *law, sampling_of(measurement), {.alpha = alpha, .power = thresholds::power});
+  if (!law || !measurement.asked_equally()) {
+    return statistics::minimum_detectable_mean_effect(measurement.prediction->rate,
+                                                      deviation_of_rates(measurement),
+                                                      measurement.trials.size(), plan);
+  }
+  const auto effect = statistics::minimum_detectable_effect(*law, sampling_of(measurement), plan);
   const bool no_room_above = law->rate > 0.5 && std::isinf(effect.increase);
   return no_room_above ? effect.decrease : effect.either();
 }
@@ -134,6 +168,13 @@ void judge_family(const std::vector<Test*>& tests) {
 }  // namespace
 
 statistics::Estimate ensemble_rate(const Measurement& measurement, double level) {
+  if (!measurement.asked_equally()) {
+    if (measurement.trials.size() >= 2) {
+      return statistics::estimate_mean(rates_of(measurement), level);
+    }
+    const Trial& only = measurement.trials.front();
+    return statistics::estimate_at_fixed_hits(only.false_positives, only.queries(), level);
+  }
   std::vector<std::uint64_t> hits;
   for (const Trial& trial : measurement.trials) hits.push_back(trial.false_positives);
   return statistics::estimate_ensemble(hits, sampling_of(measurement).queries,
@@ -146,6 +187,8 @@ std::vector<Measurement> with_statistics(std::vector<Measurement> measurements) 
     estimate_rate(measurement, estimate);
     estimate_by_fill(measurement, estimate);
     estimate.fill_test = fill_test(measurement);
+    estimate.ladder = ladder_of(measurement);
+    estimate.budget = error_budget_of(measurement);
   }
   const std::vector<Test*> tests = all_tests(measurements);
   judge_family(tests);

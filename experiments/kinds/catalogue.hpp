@@ -2,13 +2,15 @@
 #pragma once
 
 #include "core/type_list.hpp"
+#include "experiments/kinds/calibration.hpp"
 #include "experiments/kinds/census.hpp"
 #include "experiments/kinds/false_positive_rate.hpp"
 #include "experiments/kinds/growth.hpp"
+#include "experiments/kinds/mutation_matrix.hpp"
 
 namespace bloomlab::experiments {
 
 /// Every kind, in the order in which they are listed.
-using Kinds = TypeList<FalsePositiveRate, Growth, Census>;
+using Kinds = TypeList<FalsePositiveRate, Growth, Census, Calibration, MutationMatrix>;
 
 }  // namespace bloomlab::experiments

@@ -2,6 +2,7 @@
 // a fixed number of them, or until the rate is known well enough.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -43,9 +44,11 @@ struct FalsePositiveRate {
     return p.precision ? p.precision->max_queries : *p.queries;
   }
 
-  /// Strangers that each trial is expected to ask if the rate is `rate`.
-  static std::uint64_t expected_strangers(const Parameters& p, double rate, std::uint64_t trials) {
-    return p.precision ? Precision::expected_queries(*p.precision, rate, trials) : *p.queries;
+  /// Strangers that each trial asks for, as far as that is known beforehand: with a precision it
+  /// depends on the rate, and a guess stands for it.
+  static std::uint64_t expected_strangers(const Parameters& p) {
+    constexpr std::uint64_t guess = 1'000'000;
+    return p.precision ? std::min(guess, p.precision->max_queries) : *p.queries;
   }
 
   /// A fault of the parameters together with the number of trials, as a text, or nothing.

@@ -1,10 +1,5 @@
 #include "experiments/kinds/precision.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "statistics/sequential.hpp"
-
 namespace bloomlab::experiments {
 
 std::optional<std::string> Precision::check(const Parameters& p, std::uint64_t trials) {
@@ -23,20 +18,6 @@ std::optional<std::string> Precision::check(const Parameters& p, std::uint64_t t
       .append(" trials, found ")
       .append(std::to_string(trials))
       .append("; write more trials, or \"of\": \"filter\"");
-}
-
-std::uint64_t Precision::expected_queries(const Parameters& p, double rate, std::uint64_t trials) {
-  if (!(rate > 0)) return p.max_queries;
-  double hits = 0.0;
-  if (p.hits) {
-    hits = static_cast<double>(*p.hits);
-  } else {
-    hits = static_cast<double>(statistics::needed_hits({*p.relative, p.level})) * (1 - rate);
-    if (p.of == Object::ensemble) hits /= static_cast<double>(trials);
-  }
-  const double queries = std::ceil(hits / rate);
-  if (!(queries < static_cast<double>(p.max_queries))) return p.max_queries;
-  return std::max(statistics::next_batch_end(0), static_cast<std::uint64_t>(queries));
 }
 
 }  // namespace bloomlab::experiments

@@ -62,9 +62,6 @@ struct Precision {
 
   /// A fault of the parameters together with the number of trials, as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, std::uint64_t trials);
-
-  /// About how many strangers each filter will be asked if its rate is `rate`, for estimates.
-  static std::uint64_t expected_queries(const Parameters& p, double rate, std::uint64_t trials);
 };
 
 }  // namespace bloomlab::experiments

@@ -123,6 +123,7 @@ bloomlab::record::ResultFile printed_lab_report() {
                        std::uint64_t layers, std::uint64_t bits) {
     Json cell = synthetic::standard_cell(100000, row.at("m"), 5, "lab_shift_xor");
     cell["filter"] = filter;
+    cell["hash"] = Json{{"name", "identity"}, {"probe", "lab_shift_xor"}, {"reduction", "modulo"}};
     const auto hits = static_cast<std::uint64_t>(std::llround(std::stod(rate) * 10000));
     auto observation = synthetic::observation(cell, 0, hits, 10000, 1, 0.5);
     observation.measured["layers"] = layers;

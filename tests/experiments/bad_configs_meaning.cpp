@@ -78,7 +78,7 @@ const std::vector<BadConfig>& faults_of_meaning() {
       {"the lab's probe with wide keys",
        {{R"("xxhash3_64", "probe": "independent", "reduction": "multiply_shift")",
          R"("identity", "probe": "lab_shift_xor", "reduction": "modulo")"}},
-       R"(/grid/keys: the probe "lab_shift_xor" needs 32-bit integer keys, which "uniform" does not give; use "minstd_rand0")"},
+       R"(/grid/keys: the probe "lab_shift_xor" needs 32-bit integer keys, which "uniform" does not give; use "uniform_32", "minstd_rand0")"},
       {"more keys than the source has",
        {{R"("keys": {"source": "uniform"})", R"("keys": {"source": "minstd_rand0"})"},
         {R"("n": [100, 1000])", R"("n": 2147483000)"}},

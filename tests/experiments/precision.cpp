@@ -137,7 +137,7 @@ TEST_CASE("faults of a precision are named", "[precision][config]") {
       fault_of(config_text(R"("precision": {"hits": 5, "of": "ensemble"})")) ==
       R"(precision: a fixed number of hits speaks of one filter; write "of": "filter", or "relative")");
   CHECK(fault_of(config_text(R"("precision": {"relative": 0.2})")) ==
-        "/precision/relative: found 0.2; allowed: a number in (0, 0.1]");
+        "/precision/relative: found 0.2; relative must be a number in (0, 0.1]");
   CHECK(fault_of(config_text(R"("precision": {"relativ": 0.05})")) ==
         R"(/precision/relativ: unknown key "relativ"; did you mean "relative"?)");
   CHECK(

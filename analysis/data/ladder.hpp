@@ -1,0 +1,37 @@
+// The theory ladder: closed forms of a cell's rate from the simplest to the one that knows most,
+// each judged by the measurement; and the error budget, which says how much of the distance between
+// the simplest form and the measured rate every step of the ladder explains.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/data/measurement.hpp"
+
+namespace bloomlab::analysis {
+
+/// A closed form of a cell's rate.
+struct ClosedForm {
+  /// What it adds to the one before: "approx", "classic", "exact" (ideal hashing into a standard
+  /// filter), the model of the filter's own layout ("blocked", ...), "index_pairs" (positions
+  /// derived from few words), "hash_width" (keys with equal fingerprints), "duplicates" (members
+  /// with equal fingerprints), "reduction" (a hash of 32 bits reduced to m).
+  std::string name;
+  double rate = unknown;
+};
+
+/// The closed forms of a cell with n keys, simplest first; every one contains what those before it
+/// know. Empty where the filter has no closed form for a rate.
+[[nodiscard]] std::vector<ClosedForm> closed_forms(const Json& cell, std::uint64_t n);
+
+/// The rungs of a measurement, judged by its hits; needs its prediction. Empty where nothing can be
+/// judged: no closed form, a rate of 0, trials that stopped by themselves.
+[[nodiscard]] std::vector<Rung> ladder_of(const Measurement& measurement);
+
+/// The error budget of a measurement; needs its ladder and its estimate. The first rung is the
+/// simple form; every further rung is a share, then what the filters' own bits explain ("fill",
+/// where the family has no closed form of its own), then the rest. Shares and rest sum to the
+/// excess. Empty where there is no ladder.
+[[nodiscard]] ErrorBudget error_budget_of(const Measurement& measurement);
+
+}  // namespace bloomlab::analysis
