@@ -53,7 +53,7 @@ namespace {
 
 template <std::size_t Arity, class Tables>
 std::optional<Tables> built(const BinaryFuse::Parameters& p, const DigestBatch& digests) {
-  const FuseLayout<Arity> layout(FuseSegments::for_keys(digests.size, p.arity));
+  const FuseLayout<Arity> layout(digests.size);
   auto table = detail::PeeledTable<FuseLayout<Arity>>::build(
       layout, static_cast<unsigned>(p.fingerprint_bits), digests);
   if (!table) return std::nullopt;

@@ -15,7 +15,7 @@
 #include "core/answer.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
-#include "core/filters/detail/peeled_table.hpp"
+#include "core/filters/peeled_table.hpp"
 #include "core/parameters.hpp"
 #include "core/reduction/multiply_shift.hpp"
 #include "core/theory/query.hpp"
@@ -39,8 +39,14 @@ template <std::size_t Arity>
 class FuseLayout {
  public:
   static constexpr std::size_t arity = Arity;
-  explicit FuseLayout(const FuseSegments& segments) noexcept
-      : segments_(segments), first_slots_((segments.count - Arity + 1) << segments.length_log2) {}
+  /// @param n keys, <= 2^40
+  explicit FuseLayout(std::uint64_t n) noexcept
+      : keys_(n),
+        segments_(FuseSegments::for_keys(n, Arity)),
+        first_slots_((segments_.count - Arity + 1) << segments_.length_log2) {}
+
+  /// Keys that it was made for.
+  [[nodiscard]] std::uint64_t keys() const noexcept { return keys_; }
 
   [[nodiscard]] std::uint64_t slots() const noexcept {
     return segments_.count << segments_.length_log2;
@@ -63,6 +69,7 @@ class FuseLayout {
   static constexpr unsigned max_length_log2 = 18;
 
  private:
+  std::uint64_t keys_;
   FuseSegments segments_;
   std::uint64_t first_slots_;
 };
@@ -118,6 +125,12 @@ class BinaryFuse {
   /// Counts and the rate 2^-f.
   [[nodiscard]] FilterState state() const;
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
+
+  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
+  template <class Self, class Visitor>
+  static void contents(Self& self, Visitor& visit) {
+    std::visit([&](auto& table) { table.contents(table, visit); }, self.table_);
+  }
 
  private:
   using Tables =

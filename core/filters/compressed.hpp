@@ -86,6 +86,14 @@ class Compressed {
   [[nodiscard]] const Parameters& parameters() const noexcept { return filter_.parameters(); }
   [[nodiscard]] const Standard& filter() const noexcept { return filter_; }
 
+  [[nodiscard]] const Probe& probe() const noexcept { return filter_.probe(); }
+
+  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
+  template <class Self, class Visitor>
+  static void contents(Self& self, Visitor& visit) {
+    Standard::contents(self.filter_, visit);
+  }
+
  private:
   explicit Compressed(Standard filter) : filter_(std::move(filter)) {}
 

@@ -130,6 +130,14 @@ class Counting {
   /// Increments that met a counter at its largest value since the filter was empty.
   [[nodiscard]] std::uint64_t overflows() const noexcept { return overflows_; }
 
+  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
+  template <class Self, class Visitor>
+  static void contents(Self& self, Visitor& visit) {
+    visit(self.counters_);
+    visit(self.stored_);
+    visit(self.overflows_);
+  }
+
  private:
   void raise(std::uint64_t position) noexcept;
   bool erase_key(const PositionBatch& positions, std::size_t key) noexcept;

@@ -4,7 +4,7 @@
 
 #include "core/bits/bit_array.hpp"
 #include "core/filters/detail/fault.hpp"
-#include "core/filters/detail/one_word.hpp"
+#include "core/filters/one_word.hpp"
 
 namespace bloomlab {
 

@@ -94,6 +94,20 @@ class Cuckoo {
   /// Fingerprints held, the victim among them.
   [[nodiscard]] std::uint64_t stored() const noexcept { return stored_; }
 
+  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
+  template <class Self, class Visitor>
+  static void contents(Self& self, Visitor& visit) {
+    visit(self.table_);
+    visit(self.victim_.fingerprint);
+    visit(self.victim_.bucket);
+    visit(self.stored_);
+    visit(self.refused_);
+    visit(self.moves_);
+    visit.check(self.victim_.bucket < self.parameters_.buckets &&
+                    self.victim_.fingerprint >> self.parameters_.fingerprint_bits == 0,
+                "the victim is no fingerprint of the table");
+  }
+
  private:
   /// A fingerprint and one of its two buckets; fingerprint 0 is none.
   struct Entry {

@@ -12,7 +12,7 @@
 #include "core/answer.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
-#include "core/filters/detail/digest_table.hpp"
+#include "core/filters/digest_table.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
 

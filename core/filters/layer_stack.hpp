@@ -38,6 +38,28 @@ class LayerStack {
   /// Back to one empty layer.
   void clear() noexcept;
 
+  [[nodiscard]] const Probe& probe() const noexcept { return probe_; }
+
+  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
+  template <class Self, class Visitor>
+  static void contents(Self& self, Visitor& visit) {
+    std::uint64_t count = self.layers_.size();
+    visit(count);
+    visit.check(count >= 1, "there is no layer");
+    for (std::uint64_t i = 0; i < count; ++i) {
+      if constexpr (Visitor::reading) {
+        const std::optional<LayerPlan> plan = self.planner_(i);
+        visit.check(plan.has_value(), "there are more layers than the filter can have");
+        visit.require(plan->bits);
+        if (i != 0) self.open_layer();
+      }
+      auto& layer = self.layers_[i];
+      Standard::contents(layer.filter, visit);
+      visit(layer.keys);
+      visit.check(layer.keys <= layer.capacity, "a layer holds more keys than it takes");
+    }
+  }
+
  private:
   struct Layer {
     Standard filter;

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/filters/detail/exact_container.hpp"
+#include "core/filters/exact_container.hpp"
 
 namespace bloomlab {
 

@@ -97,6 +97,13 @@ class Partitioned {
   /// Keys inserted since the filter was empty, repeated ones included.
   [[nodiscard]] std::uint64_t inserted() const noexcept { return inserted_; }
 
+  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
+  template <class Self, class Visitor>
+  static void contents(Self& self, Visitor& visit) {
+    visit(self.bits_);
+    visit(self.inserted_);
+  }
+
  private:
   void write_positions(const DigestBatch& digests, std::uint64_t* out) const noexcept;
   template <class Use>

@@ -22,7 +22,7 @@
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/filters/conditional_rate.hpp"
-#include "core/filters/detail/one_word.hpp"
+#include "core/filters/one_word.hpp"
 
 namespace bloomlab::detail {
 
@@ -124,6 +124,22 @@ class PeeledTable {
   }
 
   [[nodiscard]] const PackedArray& table() const noexcept { return table_; }
+
+  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
+  template <class Self, class Visitor>
+  static void contents(Self& self, Visitor& visit) {
+    std::uint64_t planned = self.layout_.keys();
+    visit(planned);
+    if constexpr (Visitor::reading) {
+      visit.check(planned <= max_static_keys, "there are more keys than a filter takes");
+      const Layout layout(planned);
+      visit.require(PackedArray::memory_bits_for(layout.slots(), self.table_.width()));
+      self = PeeledTable(layout, self.table_.width(), 0, 0);
+    }
+    visit(self.attempt_);
+    visit(self.keys_);
+    visit(self.table_);
+  }
 
  private:
   PeeledTable(const Layout& layout, unsigned width, std::uint64_t attempt, std::uint64_t keys)

@@ -104,6 +104,12 @@ class RegisterBlocked {
   /// Keys inserted since the filter was empty, repeated ones included.
   [[nodiscard]] std::uint64_t inserted() const noexcept { return store_.inserted(); }
 
+  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
+  template <class Self, class Visitor>
+  static void contents(Self& self, Visitor& visit) {
+    self.store_.contents(self.store_, visit);
+  }
+
  private:
   Parameters parameters_;
   BlockStore<PlainBlocks> store_;

@@ -82,6 +82,19 @@ class Ribbon {
   [[nodiscard]] FilterState state() const;
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
 
+  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
+  template <class Self, class Visitor>
+  static void contents(Self& self, Visitor& visit) {
+    std::uint64_t keys = self.keys_;
+    visit(keys);
+    if constexpr (Visitor::reading) {
+      visit.require(memory_bits(self.parameters_, keys));
+      self = Ribbon(self.parameters_, keys);
+    }
+    visit(self.attempt_);
+    visit(self.table_);
+  }
+
  private:
   /// A row: bits of the slots from `start` on; the first one is set.
   struct Row {
@@ -91,7 +104,7 @@ class Ribbon {
   };
   struct System;
 
-  Ribbon(const Parameters& p, std::uint64_t n);
+  Ribbon(const Parameters& p, std::uint64_t n);  // n <= detail::max_static_keys
   [[nodiscard]] Row row_of(std::uint64_t word) const noexcept;
   [[nodiscard]] bool holds(std::uint64_t word) const noexcept;
   bool solve(const DigestBatch& digests, System& system);

@@ -101,6 +101,14 @@ class Scalable {
 
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
 
+  [[nodiscard]] const Probe& probe() const noexcept { return layers_.probe(); }
+
+  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
+  template <class Self, class Visitor>
+  static void contents(Self& self, Visitor& visit) {
+    LayerStack::contents(self.layers_, visit);
+  }
+
  private:
   Parameters parameters_;
   LayerStack layers_;

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/filters/detail/exact_container.hpp"
+#include "core/filters/exact_container.hpp"
 
 namespace bloomlab {
 

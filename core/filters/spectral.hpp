@@ -115,6 +115,14 @@ class Spectral {
   /// Keys inserted since the filter was empty, repeated ones included.
   [[nodiscard]] std::uint64_t inserted() const noexcept { return inserted_; }
 
+  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
+  template <class Self, class Visitor>
+  static void contents(Self& self, Visitor& visit) {
+    visit(self.counters_);
+    visit(self.second_);
+    visit(self.inserted_);
+  }
+
  private:
   template <class Use>
   void for_each_chunk(const DigestBatch& digests, Use&& use) const;

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "core/filters/detail/exact_container.hpp"
+#include "core/filters/exact_container.hpp"
 
 namespace bloomlab {
 

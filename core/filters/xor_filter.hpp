@@ -16,7 +16,7 @@
 #include "core/answer.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
-#include "core/filters/detail/peeled_table.hpp"
+#include "core/filters/peeled_table.hpp"
 #include "core/parameters.hpp"
 #include "core/reduction/multiply_shift.hpp"
 #include "core/theory/query.hpp"
@@ -28,8 +28,11 @@ class XorLayout {
  public:
   static constexpr std::size_t arity = 3;
   /// Three blocks of ceil((32 + 1.23 n) / 3) slots, as published. @param n keys, <= 2^40
-  explicit XorLayout(std::uint64_t n) noexcept : block_((32 + n + (n * 23 + 99) / 100 + 2) / 3) {}
+  explicit XorLayout(std::uint64_t n) noexcept
+      : keys_(n), block_((32 + n + (n * 23 + 99) / 100 + 2) / 3) {}
 
+  /// Keys that it was made for.
+  [[nodiscard]] std::uint64_t keys() const noexcept { return keys_; }
   [[nodiscard]] std::uint64_t slots() const noexcept { return 3 * block_; }
   /// The three slots of a hash.
   [[nodiscard]] std::array<std::uint64_t, arity> positions(std::uint64_t hash) const noexcept {
@@ -39,6 +42,7 @@ class XorLayout {
   }
 
  private:
+  std::uint64_t keys_;
   std::uint64_t block_;
 };
 
@@ -94,6 +98,12 @@ class XorFilter {
   /// Counts and the rate 2^-f.
   [[nodiscard]] FilterState state() const { return table_.state(); }
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
+
+  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
+  template <class Self, class Visitor>
+  static void contents(Self& self, Visitor& visit) {
+    Table::contents(self.table_, visit);
+  }
 
  private:
   using Table = detail::PeeledTable<XorLayout>;

@@ -42,7 +42,7 @@ TEST_CASE("every model is described in full, under a name of its own", "[theory]
       CHECK((!info.optional || info.kind == ArgumentInfo::Kind::real));
     }
   }
-  CHECK(names.size() == 21);
+  CHECK(names.size() == 24);
 }
 
 TEST_CASE("every file of reference values belongs to a model", "[theory][models]") {
@@ -84,6 +84,9 @@ TEST_CASE("answers have the columns that their model names", "[theory][models]")
       {"cardinality", {{"m", 1000ULL}, {"k", 7ULL}, {"popcount", 1000ULL}}},
       {"peers", {{"filter", "cuckoo_b4"}, {"f_bits", 12ULL}, {"load", 0.95}}},
       {"peers", {{"filter", "xor"}, {"f_bits", 8ULL}, {"overhead", 1.23}}},
+      {"cuckoo", {{"f_bits", 12ULL}, {"slots", 4ULL}, {"buckets", 64ULL}, {"n", 200ULL}}},
+      {"fingerprint", {{"f_bits", 8ULL}, {"n", 102ULL}}},
+      {"exact_set", {{"n", 102ULL}}},
       {"optimal_k", {{"m", 1024ULL}, {"n", 102ULL}}},
       {"optimal_sizing", {{"n", 102ULL}, {"p", 0.01}}},
       {"lower_bound", {{"n", 102ULL}, {"eps", 0.01}}},

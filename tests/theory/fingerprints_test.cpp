@@ -1,0 +1,43 @@
+// The models that tell the rate of fingerprint filters from the keys they hold.
+
+#include <catch2/catch.hpp>
+
+#include "core/theory/models.hpp"
+
+using namespace bloomlab::theory;
+
+namespace {
+
+double cuckoo(std::uint64_t bits, std::uint64_t slots, std::uint64_t buckets, std::uint64_t n) {
+  return evaluate({"cuckoo", {{"f_bits", bits}, {"slots", slots}, {"buckets", buckets}, {"n", n}}})
+      .number();
+}
+
+}  // namespace
+
+TEST_CASE("a cuckoo filter told by its keys has the rate told by its load", "[theory][peers]") {
+  for (const std::uint64_t n : {1ULL, 100ULL, 200ULL, 256ULL}) {
+    const Query by_load{"peers",
+                        {{"filter", "cuckoo_b4"},
+                         {"f_bits", std::uint64_t{12}},
+                         {"load", static_cast<double>(n) / 256.0}}};
+    CHECK(cuckoo(12, 4, 64, n) == evaluate(by_load).number());
+  }
+  CHECK(cuckoo(12, 4, 64, 0) == 0.0);
+  CHECK(cuckoo(12, 4, 64, 1000) == cuckoo(12, 4, 64, 256));  // more than full it cannot be
+}
+
+TEST_CASE("a fingerprint of f bits has the rate 2^-f, without keys 0", "[theory][peers]") {
+  const auto rate = [](std::uint64_t bits, std::uint64_t n) {
+    return evaluate({"fingerprint", {{"f_bits", bits}, {"n", n}}}).number();
+  };
+  CHECK(rate(8, 1) == 1.0 / 256.0);
+  CHECK(rate(32, 1000000) == 0x1p-32);
+  CHECK(rate(8, 0) == 0.0);
+}
+
+TEST_CASE("an exact set never errs", "[theory][peers]") {
+  for (const std::uint64_t n : {0ULL, 1ULL, 1000000000ULL}) {
+    CHECK(evaluate({"exact_set", {{"n", n}}}).number() == 0.0);
+  }
+}
