@@ -6,7 +6,7 @@ namespace bloomlab::analysis {
 
 namespace {
 
-constexpr std::array<ExhibitEntry, 10> entries = {{
+constexpr std::array<ExhibitEntry, 11> entries = {{
     {"textbook_table", textbook_exhibit},
     {"ratio_table", ratio_exhibit},
     {"lab_report", lab_report_exhibit},
@@ -17,6 +17,7 @@ constexpr std::array<ExhibitEntry, 10> entries = {{
     {"fpr_vs_fill", fill_exhibit},
     {"hash_choice", hash_choice_exhibit},
     {"standard_vs_scalable", growth_exhibit},
+    {"mutation_matrix", mutation_matrix_exhibit},
 }};
 
 }  // namespace

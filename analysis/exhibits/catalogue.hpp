@@ -29,5 +29,6 @@ Content load_exhibit(const Experiment& experiment, const Words& words);
 Content fill_exhibit(const Experiment& experiment, const Words& words);
 Content hash_choice_exhibit(const Experiment& experiment, const Words& words);
 Content growth_exhibit(const Experiment& experiment, const Words& words);
+Content mutation_matrix_exhibit(const Experiment& experiment, const Words& words);
 
 }  // namespace bloomlab::analysis

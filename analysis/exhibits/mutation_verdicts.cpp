@@ -1,0 +1,296 @@
+#include "analysis/exhibits/mutation_verdicts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "analysis/exhibits/mutation_laws.hpp"
+#include "record/input_error.hpp"
+#include "statistics/multiplicity.hpp"
+#include "statistics/power.hpp"
+#include "statistics/thresholds.hpp"
+
+namespace bloomlab::analysis {
+
+namespace {
+
+namespace thresholds = statistics::thresholds;
+using Kind = MutantTestKind;
+
+/// What the filters of one cell showed after so many strangers each.
+struct Counted {
+  std::uint64_t queries = 0;
+  std::uint64_t hits = 0;  // over all filters, as all below
+  std::uint64_t false_negatives = 0;
+  std::uint64_t members = 0;
+  std::uint64_t set_bits = 0;
+  std::vector<double> own_rates;
+
+  friend bool operator==(const Counted&, const Counted&) = default;
+};
+
+/// One mutant with n keys.
+struct MutantCell {
+  std::string defect;
+  std::string control;
+  Json filter;
+  std::string probe;
+  std::uint64_t n = 0;
+  std::map<std::uint64_t, Counted> steps;
+};
+
+std::uint64_t count(const Json& measured, const char* key) {
+  return measured.at(key).get<std::uint64_t>();
+}
+
+MutantCell cell_of(const record::Observation& observation) {
+  const Json& measured = observation.measured;
+  return {.defect = observation.cell.at("defect").get<std::string>(),
+          .control = measured.at("control").get<std::string>(),
+          .filter = measured.at("filter"),
+          .probe = measured.value("probe", ""),
+          .n = observation.cell.at("n").get<std::uint64_t>(),
+          .steps = {}};
+}
+
+void add(Counted& counted, const Json& measured) {
+  const std::uint64_t hits = count(measured, "false_positives");
+  counted.queries = hits + count(measured, "true_negatives");
+  counted.hits += hits;
+  counted.false_negatives += count(measured, "false_negatives");
+  counted.members += count(measured, "inserted");
+  counted.set_bits += count(measured, "bits_set");
+  counted.own_rates.push_back(measured.at("conditional_rate").get<double>());
+}
+
+std::vector<MutantCell> cells_of(const std::vector<record::Observation>& observations,
+                                 const std::string& where) {
+  std::vector<MutantCell> cells;
+  std::map<std::string, std::size_t> place_of;
+  for (const record::Observation& observation : observations) {
+    try {
+      const auto [place, is_new] = place_of.try_emplace(observation.cell.dump(), cells.size());
+      if (is_new) cells.push_back(cell_of(observation));
+      add(cells[place->second].steps[observation.step.value_or(1)], observation.measured);
+    } catch (const Json::exception& fault) {
+      throw record::InputError(where + ": " + observation.cell.dump() +
+                               " is no observation of a mutation matrix (" + fault.what() +
+                               "); measure again with `bloomlab run`");
+    }
+  }
+  return cells;
+}
+
+double ratio(double measured, double expected) {
+  return expected > 0 ? measured / expected - 1 : unknown;
+}
+
+MutantTest false_negative_test(const MutantCell& cell, const Counted& counted) {
+  const bool denies = counted.false_negatives > 0;
+  return {
+      .kind = Kind::false_negatives,
+      .n = cell.n,
+      .effect = static_cast<double>(counted.false_negatives) / static_cast<double>(counted.members),
+      .p_value = denies ? 0.0 : 1.0,
+      .caught = denies};
+}
+
+MutantTest set_bits_test(const MutantCell& cell, const Counted& counted,
+                         const statistics::SetBitsLaw& law) {
+  const std::size_t trials = counted.own_rates.size();
+  const double mean = law.mean * static_cast<double>(trials);
+  return {.kind = Kind::set_bits,
+          .n = cell.n,
+          .effect = ratio(static_cast<double>(counted.set_bits), mean),
+          .p_value = statistics::test_set_bits(counted.set_bits, trials, law).p_value};
+}
+
+MutantTest rate_test(const MutantCell& cell, const Counted& counted,
+                     const statistics::RateLaw& law) {
+  const statistics::Sampling sampling{counted.own_rates.size(), counted.queries};
+  return {.kind = Kind::rate,
+          .n = cell.n,
+          .queries = counted.queries,
+          .effect = ratio(static_cast<double>(counted.hits), sampling.total() * law.rate),
+          .p_value = statistics::test_ensemble_rate(counted.hits, sampling, law).p_value};
+}
+
+MutantTest own_rate_test(const MutantCell& cell, const Counted& counted) {
+  double expected = 0;
+  for (const double rate : counted.own_rates) expected += rate;
+  expected *= static_cast<double>(counted.queries);
+  return {.kind = Kind::own_rate,
+          .n = cell.n,
+          .queries = counted.queries,
+          .effect = ratio(static_cast<double>(counted.hits), expected),
+          .p_value =
+              statistics::test_own_rates(counted.hits, counted.queries, counted.own_rates).p_value};
+}
+
+std::vector<MutantTest> tests_of(const MutantCell& cell, const RightLaw& law) {
+  const Counted& first = cell.steps.begin()->second;
+  std::vector<MutantTest> tests = {false_negative_test(cell, first)};
+  if (law.set_bits) tests.push_back(set_bits_test(cell, first, *law.set_bits));
+  for (const auto& [step, counted] : cell.steps) {
+    if (law.rates) tests.push_back(rate_test(cell, counted, *law.rates));
+    if (law.own_rate) tests.push_back(own_rate_test(cell, counted));
+  }
+  return tests;
+}
+
+/// Holm over all tests that can err. @return the level of its first step
+double judge_family(std::vector<MutantVerdict>& verdicts) {
+  std::vector<MutantTest*> family;
+  std::vector<double> p_values;
+  for (MutantVerdict& verdict : verdicts) {
+    for (MutantTest& test : verdict.tests) {
+      if (test.kind == Kind::false_negatives) continue;
+      family.push_back(&test);
+      p_values.push_back(test.p_value);
+    }
+  }
+  const std::vector<double> adjusted = statistics::holm(p_values);
+  for (std::size_t i = 0; i < family.size(); ++i) {
+    family[i]->caught = adjusted[i] <= thresholds::family_alpha;
+  }
+  return thresholds::family_alpha / static_cast<double>(std::max<std::size_t>(family.size(), 1));
+}
+
+/// The effect that the better one of the two tests of hits would have noticed; NaN for neither.
+double detectable_effect(const RightLaw& law, const Counted& counted, double alpha) {
+  const statistics::Sampling sampling{counted.own_rates.size(), counted.queries};
+  const statistics::TestPlan plan{.alpha = alpha, .power = thresholds::power};
+  if (law.own_rate) {
+    return statistics::minimum_detectable_effect({law.rate, 0.0}, sampling, plan).either();
+  }
+  return law.rates ? statistics::minimum_detectable_effect(*law.rates, sampling, plan).either()
+                   : unknown;
+}
+
+/// Compares the cells of a mutant with those of its control, which share keys and seeds.
+class Comparison {
+ public:
+  Comparison(const std::vector<MutantCell>& cells, const std::vector<RightLaw>& laws)
+      : cells_(cells), laws_(laws) {}
+
+  [[nodiscard]] bool equals_control(const std::string& defect) const {
+    bool compared = false;
+    for (const MutantCell& cell : cells_) {
+      const MutantCell* const control = cell.defect == defect ? control_of(cell) : nullptr;
+      if (control == nullptr) continue;
+      if (control->steps != cell.steps) return false;
+      compared = true;
+    }
+    return compared;
+  }
+
+  /// Where the effect is largest against what is detectable.
+  [[nodiscard]] std::optional<UnseenEffect> unseen(const std::string& defect, double alpha) const {
+    std::optional<UnseenEffect> most;
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      const MutantCell* const control =
+          cells_[i].defect == defect ? control_of(cells_[i]) : nullptr;
+      if (control == nullptr) continue;
+      const Counted& counted = cells_[i].steps.rbegin()->second;
+      const double effect = ratio(static_cast<double>(counted.hits),
+                                  static_cast<double>(control->steps.rbegin()->second.hits));
+      const double detectable = detectable_effect(laws_[i], counted, alpha);
+      if (std::isnan(effect) || std::isnan(detectable)) continue;
+      const UnseenEffect here{cells_[i].n, effect, detectable};
+      if (!most ||
+          std::abs(here.effect) / here.detectable > std::abs(most->effect) / most->detectable) {
+        most = here;
+      }
+    }
+    return most;
+  }
+
+ private:
+  [[nodiscard]] const MutantCell* control_of(const MutantCell& cell) const {
+    const auto found = std::find_if(cells_.begin(), cells_.end(), [&](const MutantCell& other) {
+      return other.defect == cell.control && other.n == cell.n;
+    });
+    return found == cells_.end() ? nullptr : &*found;
+  }
+
+  const std::vector<MutantCell>& cells_;
+  const std::vector<RightLaw>& laws_;
+};
+
+MutantVerdict& verdict_of(std::vector<MutantVerdict>& verdicts, const MutantCell& cell) {
+  const auto found =
+      std::find_if(verdicts.begin(), verdicts.end(),
+                   [&](const MutantVerdict& known) { return known.defect == cell.defect; });
+  if (found != verdicts.end()) return *found;
+  verdicts.push_back({.defect = cell.defect,
+                      .filter = cell.filter.at("kind").get<std::string>(),
+                      .is_control = cell.defect == cell.control,
+                      .tests = {},
+                      .unseen = std::nullopt});
+  return verdicts.back();
+}
+
+/// Fewer keys first, then fewer queries, then the order of the kinds.
+const MutantTest* best(const std::vector<MutantTest>& tests, std::uint64_t only_n) {
+  const auto rank = [](const MutantTest& test) {
+    return std::tuple(test.n, test.queries, test.kind);
+  };
+  const MutantTest* found = nullptr;
+  for (const MutantTest& test : tests) {
+    if (!test.caught || (only_n != 0 && test.n != only_n)) continue;
+    if (found == nullptr || rank(test) < rank(*found)) found = &test;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string_view word_key(MutantTestKind kind) noexcept {
+  switch (kind) {
+    case Kind::false_negatives:
+      return "mutants.false_negatives";
+    case Kind::set_bits:
+      return "mutants.set_bits";
+    case Kind::rate:
+      return "mutants.rate";
+    case Kind::own_rate:
+      break;
+  }
+  return "mutants.own_rate";
+}
+
+const MutantTest* MutantVerdict::first_catch() const { return best(tests, 0); }
+
+const MutantTest* MutantVerdict::catch_at_largest() const {
+  std::uint64_t largest = 0;
+  for (const MutantTest& test : tests) largest = std::max(largest, test.n);
+  return best(tests, largest);
+}
+
+std::vector<MutantVerdict> judge_mutants(const std::vector<record::Observation>& observations,
+                                         const std::string& where) {
+  const std::vector<MutantCell> cells = cells_of(observations, where);
+  std::vector<RightLaw> laws;
+  std::vector<MutantVerdict> verdicts;
+  std::map<std::string, RightLaw> known;  // mutants of one filter share its laws
+  for (const MutantCell& cell : cells) {
+    const std::string key = cell.filter.dump() + cell.probe + "#" + std::to_string(cell.n);
+    if (!known.contains(key)) known[key] = right_law(cell.filter, cell.probe, cell.n, where);
+    laws.push_back(known.at(key));
+    const std::vector<MutantTest> tests = tests_of(cell, laws.back());
+    MutantVerdict& verdict = verdict_of(verdicts, cell);
+    verdict.tests.insert(verdict.tests.end(), tests.begin(), tests.end());
+  }
+  const double alpha = judge_family(verdicts);
+  const Comparison comparison(cells, laws);
+  for (MutantVerdict& verdict : verdicts) {
+    if (verdict.is_control || verdict.first_catch() != nullptr) continue;
+    verdict.equals_control = comparison.equals_control(verdict.defect);
+    if (!verdict.equals_control) verdict.unseen = comparison.unseen(verdict.defect, alpha);
+  }
+  return verdicts;
+}
+
+}  // namespace bloomlab::analysis

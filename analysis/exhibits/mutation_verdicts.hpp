@@ -1,0 +1,68 @@
+// What the laboratory's tests say of filters with seeded defects: from how many keys and queries on
+// each is caught, by which test, and why another one is not.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/data/measurement.hpp"
+
+namespace bloomlab::analysis {
+
+/// The tests, in the order in which they are named when several catch a defect at once.
+enum class MutantTestKind {
+  false_negatives,  ///< a member is denied: certain, no right filter does that
+  set_bits,         ///< set bits against the right filter's mean and variance
+  rate,             ///< hits against the right filter's rate and its variance between filters
+  own_rate,         ///< hits against the rate that the filter's own bits imply
+};
+
+/// Its key among the words: "mutants.false_negatives" and so on.
+[[nodiscard]] std::string_view word_key(MutantTestKind kind) noexcept;
+
+/// One test of one mutant.
+struct MutantTest {
+  MutantTestKind kind = MutantTestKind::false_negatives;
+  std::uint64_t n = 0;          ///< keys
+  std::uint64_t queries = 0;    ///< strangers asked of each filter for it; 0 where none are needed
+  double effect = unknown;      ///< measured / theory - 1; of false negatives: share of the members
+  double p_value = 1.0;         ///< two-sided
+  bool caught = false;          ///< rejected by Holm's procedure over all tests of the matrix
+  double detectable = unknown;  ///< relative effect that it notices with thresholds::power
+};
+
+/// What a defect changes where it changes most, compared with what could have been noticed.
+struct UnseenEffect {
+  std::uint64_t n = 0;
+  double effect = 0.0;      ///< hits / hits of the filter without the defect - 1
+  double detectable = 0.0;  ///< the smaller one of the two tests of hits
+};
+
+/// Everything about one mutant.
+struct MutantVerdict {
+  std::string defect;
+  std::string filter;  ///< kind of the filter that it spoils
+  bool is_control = false;
+  std::vector<MutantTest> tests;  ///< by n, then queries
+  /// Whether every count equals that of the filter without the defect, wherever both are.
+  bool equals_control = false;
+  /// Of mutants that nothing catches and that do not equal their control.
+  std::optional<UnseenEffect> unseen;
+
+  /// The test that catches it at the smallest n, there with the fewest queries; null for none.
+  [[nodiscard]] const MutantTest* first_catch() const;
+  /// The one that catches it at the largest n with the fewest queries; null for none.
+  [[nodiscard]] const MutantTest* catch_at_largest() const;
+};
+
+/// The verdicts in the order of the mutants' first observations. All tests that can err, of all
+/// mutants, are one family at thresholds::family_alpha.
+/// @param observations of the kind `mutation_matrix`: cells {defect, n}; trials of a cell are
+/// filters of one ensemble. Throws record::InputError that names `where` for what is not that.
+[[nodiscard]] std::vector<MutantVerdict> judge_mutants(
+    const std::vector<record::Observation>& observations, const std::string& where);
+
+}  // namespace bloomlab::analysis
