@@ -2,7 +2,6 @@
 // why none does.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -66,14 +65,13 @@ std::string effect_text(const MutantTest& test) {
 
 std::string why_not(const MutantVerdict& verdict, const Words& words) {
   if (verdict.equals_control) return words("mutants.equal");
-  if (!verdict.unseen) return words("mutants.no_comparison");
-  const UnseenEffect& unseen = *verdict.unseen;
-  const Tags tags = {{"effect", signed_percent(unseen.effect)},
-                     {"detectable", percent(unseen.detectable, 2)},
-                     {"keys", grouped(unseen.n)},
-                     {"power", percent(statistics::thresholds::power, 2)}};
-  const bool is_small = std::abs(unseen.effect) < unseen.detectable;
-  return words(is_small ? "mutants.too_small" : "mutants.missed", tags);
+  const MutantTest* const closest = verdict.closest();
+  if (closest == nullptr) return words("mutants.no_test");
+  return words("mutants.too_small", {{"test", words(word_key(closest->kind))},
+                                     {"effect", signed_percent(closest->effect)},
+                                     {"detectable", percent(closest->detectable, 2)},
+                                     {"keys", grouped(closest->n)},
+                                     {"power", percent(statistics::thresholds::power, 2)}});
 }
 
 Table mutants_table(const std::vector<MutantVerdict>& verdicts, const Words& words) {
@@ -82,11 +80,11 @@ Table mutants_table(const std::vector<MutantVerdict>& verdicts, const Words& wor
               .columns = {{"defect", words("column.defect")},
                           {"wrong", words("column.wrong")},
                           {"filter", "filter"},
-                          {"keys", words("column.caught_keys"), "keys"},
-                          {"strangers", words("column.caught_strangers"), "keys"},
+                          {"keys", words("column.caught_keys")},
+                          {"strangers", words("column.caught_strangers")},
                           {"test", words("column.caught_by")},
                           {"effect", words("column.caught_effect")},
-                          {"strangers_largest", words("column.caught_at_largest"), "keys"},
+                          {"strangers_largest", words("column.caught_at_largest")},
                           {"all_tests", words("column.caught_anywhere")}},
               .rows = {}};
   for (const MutantVerdict& verdict : verdicts) {

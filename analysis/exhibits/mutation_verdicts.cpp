@@ -158,66 +158,55 @@ double judge_family(std::vector<MutantVerdict>& verdicts) {
   return thresholds::family_alpha / static_cast<double>(std::max<std::size_t>(family.size(), 1));
 }
 
-/// The effect that the better one of the two tests of hits would have noticed; NaN for neither.
-double detectable_effect(const RightLaw& law, const Counted& counted, double alpha) {
-  const statistics::Sampling sampling{counted.own_rates.size(), counted.queries};
+/// What the test could have noticed at this level; NaN where it needs no level.
+double detectable_effect(const MutantTest& test, const Counted& counted, const RightLaw& law,
+                         double alpha) {
+  const std::size_t trials = counted.own_rates.size();
+  const statistics::Sampling sampling{trials, counted.queries};
   const statistics::TestPlan plan{.alpha = alpha, .power = thresholds::power};
-  if (law.own_rate) {
-    return statistics::minimum_detectable_effect({law.rate, 0.0}, sampling, plan).either();
+  switch (test.kind) {
+    case Kind::false_negatives:
+      break;
+    case Kind::set_bits:
+      return statistics::minimum_detectable_set_bits_effect(law.set_bits->mean,
+                                                            law.set_bits->variance, trials, plan);
+    case Kind::rate:
+      return statistics::minimum_detectable_effect(*law.rates, sampling, plan).either();
+    case Kind::own_rate: {
+      double sum = 0;
+      for (const double rate : counted.own_rates) sum += rate;
+      const statistics::RateLaw own{std::min(sum / static_cast<double>(trials), 1.0), 0.0};
+      return statistics::minimum_detectable_effect(own, sampling, plan).either();
+    }
   }
-  return law.rates ? statistics::minimum_detectable_effect(*law.rates, sampling, plan).either()
-                   : unknown;
+  return unknown;
 }
 
-/// Compares the cells of a mutant with those of its control, which share keys and seeds.
-class Comparison {
- public:
-  Comparison(const std::vector<MutantCell>& cells, const std::vector<RightLaw>& laws)
-      : cells_(cells), laws_(laws) {}
-
-  [[nodiscard]] bool equals_control(const std::string& defect) const {
-    bool compared = false;
-    for (const MutantCell& cell : cells_) {
-      const MutantCell* const control = cell.defect == defect ? control_of(cell) : nullptr;
-      if (control == nullptr) continue;
-      if (control->steps != cell.steps) return false;
-      compared = true;
-    }
-    return compared;
+/// Fills in what the tests of this cell could have noticed after the most queries.
+void add_detectable(MutantVerdict& verdict, const MutantCell& cell, const RightLaw& law,
+                    double alpha) {
+  const Counted& last = cell.steps.rbegin()->second;
+  for (MutantTest& test : verdict.tests) {
+    if (test.n != cell.n || (test.queries != 0 && test.queries != last.queries)) continue;
+    test.detectable = detectable_effect(test, last, law, alpha);
   }
+}
 
-  /// Where the effect is largest against what is detectable.
-  [[nodiscard]] std::optional<UnseenEffect> unseen(const std::string& defect, double alpha) const {
-    std::optional<UnseenEffect> most;
-    for (std::size_t i = 0; i < cells_.size(); ++i) {
-      const MutantCell* const control =
-          cells_[i].defect == defect ? control_of(cells_[i]) : nullptr;
-      if (control == nullptr) continue;
-      const Counted& counted = cells_[i].steps.rbegin()->second;
-      const double effect = ratio(static_cast<double>(counted.hits),
-                                  static_cast<double>(control->steps.rbegin()->second.hits));
-      const double detectable = detectable_effect(laws_[i], counted, alpha);
-      if (std::isnan(effect) || std::isnan(detectable)) continue;
-      const UnseenEffect here{cells_[i].n, effect, detectable};
-      if (!most ||
-          std::abs(here.effect) / here.detectable > std::abs(most->effect) / most->detectable) {
-        most = here;
-      }
-    }
-    return most;
-  }
-
- private:
-  [[nodiscard]] const MutantCell* control_of(const MutantCell& cell) const {
-    const auto found = std::find_if(cells_.begin(), cells_.end(), [&](const MutantCell& other) {
+/// Whether a mutant has the counts of its control, which shares its keys and seeds, wherever both
+/// were measured.
+bool equals_control(const std::string& defect, const std::vector<MutantCell>& cells) {
+  bool compared = false;
+  for (const MutantCell& cell : cells) {
+    if (cell.defect != defect) continue;
+    const auto control = std::find_if(cells.begin(), cells.end(), [&](const MutantCell& other) {
       return other.defect == cell.control && other.n == cell.n;
     });
-    return found == cells_.end() ? nullptr : &*found;
+    if (control == cells.end()) continue;
+    if (control->steps != cell.steps) return false;
+    compared = true;
   }
-
-  const std::vector<MutantCell>& cells_;
-  const std::vector<RightLaw>& laws_;
-};
+  return compared;
+}
 
 MutantVerdict& verdict_of(std::vector<MutantVerdict>& verdicts, const MutantCell& cell) {
   const auto found =
@@ -227,8 +216,7 @@ MutantVerdict& verdict_of(std::vector<MutantVerdict>& verdicts, const MutantCell
   verdicts.push_back({.defect = cell.defect,
                       .filter = cell.filter.at("kind").get<std::string>(),
                       .is_control = cell.defect == cell.control,
-                      .tests = {},
-                      .unseen = std::nullopt});
+                      .tests = {}});
   return verdicts.back();
 }
 
@@ -263,6 +251,19 @@ std::string_view word_key(MutantTestKind kind) noexcept {
 
 const MutantTest* MutantVerdict::first_catch() const { return best(tests, 0); }
 
+const MutantTest* MutantVerdict::closest() const {
+  const MutantTest* found = nullptr;
+  double largest = -1;
+  for (const MutantTest& test : tests) {
+    const double part = std::abs(test.effect) / test.detectable;
+    if (std::isfinite(test.detectable) && part > largest) {
+      largest = part;
+      found = &test;
+    }
+  }
+  return found;
+}
+
 const MutantTest* MutantVerdict::catch_at_largest() const {
   std::uint64_t largest = 0;
   for (const MutantTest& test : tests) largest = std::max(largest, test.n);
@@ -284,11 +285,12 @@ std::vector<MutantVerdict> judge_mutants(const std::vector<record::Observation>&
     verdict.tests.insert(verdict.tests.end(), tests.begin(), tests.end());
   }
   const double alpha = judge_family(verdicts);
-  const Comparison comparison(cells, laws);
   for (MutantVerdict& verdict : verdicts) {
     if (verdict.is_control || verdict.first_catch() != nullptr) continue;
-    verdict.equals_control = comparison.equals_control(verdict.defect);
-    if (!verdict.equals_control) verdict.unseen = comparison.unseen(verdict.defect, alpha);
+    verdict.equals_control = equals_control(verdict.defect, cells);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (cells[i].defect == verdict.defect) add_detectable(verdict, cells[i], laws[i], alpha);
+    }
   }
   return verdicts;
 }

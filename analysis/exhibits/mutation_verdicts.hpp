@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,19 +25,14 @@ enum class MutantTestKind {
 /// One test of one mutant.
 struct MutantTest {
   MutantTestKind kind = MutantTestKind::false_negatives;
-  std::uint64_t n = 0;          ///< keys
-  std::uint64_t queries = 0;    ///< strangers asked of each filter for it; 0 where none are needed
-  double effect = unknown;      ///< measured / theory - 1; of false negatives: share of the members
-  double p_value = 1.0;         ///< two-sided
-  bool caught = false;          ///< rejected by Holm's procedure over all tests of the matrix
-  double detectable = unknown;  ///< relative effect that it notices with thresholds::power
-};
-
-/// What a defect changes where it changes most, compared with what could have been noticed.
-struct UnseenEffect {
-  std::uint64_t n = 0;
-  double effect = 0.0;      ///< hits / hits of the filter without the defect - 1
-  double detectable = 0.0;  ///< the smaller one of the two tests of hits
+  std::uint64_t n = 0;        ///< keys
+  std::uint64_t queries = 0;  ///< strangers asked of each filter for it; 0 where none are needed
+  double effect = unknown;    ///< measured / theory - 1; of false negatives: share of the members
+  double p_value = 1.0;       ///< two-sided
+  bool caught = false;        ///< rejected by Holm's procedure over all tests of the matrix
+  /// Smallest relative effect that it notices with thresholds::power; known for mutants that
+  /// nothing catches, after the most queries.
+  double detectable = unknown;
 };
 
 /// Everything about one mutant.
@@ -49,11 +43,12 @@ struct MutantVerdict {
   std::vector<MutantTest> tests;  ///< by n, then queries
   /// Whether every count equals that of the filter without the defect, wherever both are.
   bool equals_control = false;
-  /// Of mutants that nothing catches and that do not equal their control.
-  std::optional<UnseenEffect> unseen;
 
   /// The test that catches it at the smallest n, there with the fewest queries; null for none.
   [[nodiscard]] const MutantTest* first_catch() const;
+  /// The test that comes closest to noticing it: whose effect is the largest part of what it
+  /// notices; null where none can notice any.
+  [[nodiscard]] const MutantTest* closest() const;
   /// The one that catches it at the largest n with the fewest queries; null for none.
   [[nodiscard]] const MutantTest* catch_at_largest() const;
 };

@@ -27,22 +27,23 @@ using record::Json;
 using Made = std::unique_ptr<Subject>;
 
 constexpr int probes = 7;
+constexpr int strided_probes = 10;
 
 // The right filters and their sizes.
 
 constexpr std::uint64_t standard_m(std::uint64_t n) { return 10 * n; }
 constexpr std::uint64_t sparse_m(std::uint64_t n) { return 100 * n; }
-// Many bits a key, so that the rate is low enough for keys with too few different positions to
-// show; a power of two, to which odd strides belong.
+// Many bits and probes a key, so that the rate is low enough for keys with too few different
+// positions to show; a power of two, to which odd strides belong.
 constexpr std::uint64_t strided_m(std::uint64_t n) { return std::bit_floor(33 * n); }
 constexpr std::uint64_t blocks(std::uint64_t n, std::uint64_t block_bits) {
   return (10 * n + block_bits - 1) / block_bits;
 }
 constexpr std::uint64_t lane_blocks(std::uint64_t n) { return blocks(n, LaneBlocks::block_bits); }
 
-template <std::uint64_t (*m)(std::uint64_t)>
+template <std::uint64_t (*m)(std::uint64_t), int k = probes>
 Json standard_json(std::uint64_t n) {
-  return {{"kind", "standard"}, {"m", m(n)}, {"k", probes}};
+  return {{"kind", "standard"}, {"m", m(n)}, {"k", k}};
 }
 Json partitioned_json(std::uint64_t n) {
   return {{"kind", "partitioned"}, {"m", standard_m(n)}, {"k", probes}};
@@ -72,7 +73,7 @@ Json scalable_json(std::uint64_t /*n*/) {
 
 constexpr RightFilter standard = {"none_standard", standard_json<standard_m>, "independent", 10};
 constexpr RightFilter sparse = {"none_sparse", standard_json<sparse_m>, "independent", 100};
-constexpr RightFilter strided = {"none_double_hashing", standard_json<strided_m>,
+constexpr RightFilter strided = {"none_double_hashing", standard_json<strided_m, strided_probes>,
                                  "double_hashing_odd", 33};
 constexpr RightFilter partitioned = {"none_partitioned", partitioned_json, "independent", 10};
 constexpr RightFilter blocked = {"none_blocked", blocked_json, "", 11};
@@ -84,16 +85,22 @@ constexpr RightFilter counting = {"none_counting", counting_json, "independent",
 // How the mutants are made.
 
 /// A standard filter of core with the positions of this family.
-template <std::uint64_t (*m)(std::uint64_t), class Family, class Reduction = MultiplyShift>
+template <std::uint64_t (*m)(std::uint64_t), class Family, class Reduction = MultiplyShift,
+          int k = probes>
 Made probed(std::uint64_t n, std::uint64_t seed) {
   const Probe probe = Probe::of<Family, Reduction>();
-  return std::make_unique<KeyedMutant<Standard>>(Standard({.m = m(n), .k = probes}, probe),
-                                                 probe.need(probes), seed);
+  return std::make_unique<KeyedMutant<Standard>>(Standard({.m = m(n), .k = k}, probe),
+                                                 probe.need(k), seed);
 }
 
 template <class Reduction>
 Made reduced(std::uint64_t n, std::uint64_t seed) {
   return probed<standard_m, Independent, Reduction>(n, seed);
+}
+
+template <class Family>
+Made double_hashed(std::uint64_t n, std::uint64_t seed) {
+  return probed<strided_m, Family, MultiplyShift, strided_probes>(n, seed);
 }
 
 template <class Family, class Reduction = MultiplyShift>
@@ -200,7 +207,7 @@ constexpr std::array all = {
     // Controls.
     Mutant{"none_standard", &standard, derived<Independent>},
     Mutant{"none_sparse", &sparse, probed<sparse_m, Independent>},
-    Mutant{"none_double_hashing", &strided, probed<strided_m, DoubleHashingOdd>},
+    Mutant{"none_double_hashing", &strided, double_hashed<DoubleHashingOdd>},
     Mutant{"none_blocked", &blocked, right_blocked},
     Mutant{"none_split_block", &split_block, right_split_block},
     Mutant{"none_partitioned", &partitioned, right_partitioned},
@@ -223,9 +230,9 @@ constexpr std::array all = {
     Mutant{"turned_digest", &standard, derived<TurnedDigest>},
     Mutant{"text_keys", &standard, of_text_keys},
     Mutant{"seed_ignored", &standard, ignoring_seed},
-    Mutant{"even_strides", &strided, probed<strided_m, EvenStrides>},
-    Mutant{"any_stride", &strided, probed<strided_m, DoubleHashing>},
-    Mutant{"stride_equals_offset", &strided, probed<strided_m, StrideEqualsOffset>},
+    Mutant{"even_strides", &strided, double_hashed<EvenStrides>},
+    Mutant{"any_stride", &strided, double_hashed<DoubleHashing>},
+    Mutant{"stride_equals_offset", &strided, double_hashed<StrideEqualsOffset>},
     // Inserts and queries that differ.
     Mutant{"insert_probe_missing", &standard, bits<InsertProbeMissing>},
     Mutant{"insert_probe_extra", &standard, bits<InsertProbeExtra>},
