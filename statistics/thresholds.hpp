@@ -23,6 +23,10 @@ namespace thresholds {
 
 inline constexpr Threshold family_alpha{
     "family_alpha", 0.01, "probability that a table of right cells shows any flag (Holm)"};
+inline constexpr Threshold suspect_share{
+    "suspect_share", 0.05,
+    "expected share of right cells among the suspects (Benjamini-Hochberg, or Benjamini-Yekutieli "
+    "where cells share seeds)"};
 inline constexpr Threshold interval_level{"interval_level", 0.95,
                                           "confidence level of an interval that stands alone"};
 inline constexpr Threshold simultaneous_level{

@@ -141,6 +141,7 @@ Experiment analyse(ResultSet results) {
   }
   experiment.flags =
       check_flags(experiment.measurements, expected_flags(experiment.config, results.file_name));
+  experiment.family = family_of(experiment.measurements);
   if (results.confirmation) {
     experiment.confirmation =
         evaluate(*results.confirmation, results.stem + std::string(confirmation_suffix) + ".json");

@@ -13,6 +13,7 @@
 #include "record/result_file.hpp"
 #include "statistics/ensemble.hpp"
 #include "statistics/equivalence.hpp"
+#include "statistics/multiplicity.hpp"
 
 namespace bloomlab::analysis {
 
@@ -65,6 +66,8 @@ struct Test {
   double p_value = unknown;     ///< two-sided
   double adjusted_p = unknown;  ///< after Holm, over all tests of the config
   bool flagged = false;         ///< adjusted_p at or below the family's alpha
+  bool suspect = false;         ///< among the suspects, of which a few may be right
+  bool normal = false;          ///< counts so many that z is a normal deviate
 };
 
 /// A rung of the theory ladder (data/ladder.hpp): a closed form and what the hits say of it.
@@ -151,6 +154,14 @@ struct FlagCheck {
   [[nodiscard]] bool as_expected() const;
 };
 
+/// The tests of a config as a whole.
+struct Family {
+  bool shares_seeds = false;   ///< some cells share keys and seeds: their errors move together
+  std::uint64_t suspects = 0;  ///< by Benjamini-Hochberg, or Benjamini-Yekutieli with shared seeds
+  /// Of the rate tests with normal z; nothing where cells share seeds or no test has one.
+  std::optional<statistics::SumOfSquares> squares;
+};
+
 /// A config's results.
 struct Experiment {
   std::string stem;       ///< file name without ".json"
@@ -166,6 +177,7 @@ struct Experiment {
   std::vector<Measurement> measurements;
   std::vector<Measurement> confirmation;  ///< of the flagged cells; may be empty
   FlagCheck flags;
+  Family family;
 
   /// A number of the config such as "trials" or "queries"; 0 where there is none.
   [[nodiscard]] std::uint64_t setting(const std::string& key) const;

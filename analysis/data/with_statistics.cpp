@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -47,6 +48,13 @@ double most_set_bits(const Measurement& measurement) {
   return std::min(static_cast<double>(trial.bits), k * static_cast<double>(trial.inserted));
 }
 
+Test test_of(const std::string& name, const statistics::TestResult& result) {
+  return {.name = name,
+          .z = result.z,
+          .p_value = result.p_value,
+          .normal = result.method == statistics::TestMethod::normal};
+}
+
 std::optional<Test> fill_test(const Measurement& measurement) {
   const auto& prediction = measurement.prediction;
   if (!prediction || !has_independent_probes(measurement.cell)) return std::nullopt;
@@ -59,7 +67,7 @@ std::optional<Test> fill_test(const Measurement& measurement) {
   const statistics::TestResult result = statistics::test_set_bits(
       set_bits, measurement.trials.size(),
       {std::min(prediction->mean_set_bits, limit), std::max(prediction->var_set_bits, 0.0), limit});
-  return Test{.name = "fill", .z = result.z, .p_value = result.p_value};
+  return test_of("fill", result);
 }
 
 std::vector<double> rates_of(const Measurement& measurement) {
@@ -90,7 +98,7 @@ void estimate_rate(const Measurement& measurement, Estimate& estimate) {
   estimate.these_filters = statistics::estimate_these_filters(estimate.hits, estimate.queries,
                                                               thresholds::interval_level);
   if (const auto result = test_rate(measurement, estimate)) {
-    estimate.rate_test = Test{.name = "rate", .z = result->z, .p_value = result->p_value};
+    estimate.rate_test = test_of("rate", *result);
   }
 }
 
@@ -155,13 +163,25 @@ std::vector<Test*> all_tests(std::vector<Measurement>& measurements) {
   return tests;
 }
 
-void judge_family(const std::vector<Test*>& tests) {
+/// Whether some cells share keys and seeds.
+bool share_seeds(const std::vector<Measurement>& measurements) {
+  std::map<std::string, const Json*> cell_of;
+  return std::any_of(measurements.begin(), measurements.end(), [&](const Measurement& m) {
+    const auto [entry, is_new] = cell_of.try_emplace(m.group, &m.cell);
+    return !is_new && (m.step || *entry->second != m.cell);
+  });
+}
+
+void judge_family(const std::vector<Test*>& tests, bool shares_seeds) {
   std::vector<double> p_values;
   for (const Test* test : tests) p_values.push_back(test->p_value);
   const std::vector<double> adjusted = statistics::holm(p_values);
+  const std::vector<double> shares = shares_seeds ? statistics::benjamini_yekutieli(p_values)
+                                                  : statistics::benjamini_hochberg(p_values);
   for (std::size_t i = 0; i < tests.size(); ++i) {
     tests[i]->adjusted_p = adjusted[i];
     tests[i]->flagged = adjusted[i] <= thresholds::family_alpha;
+    tests[i]->suspect = shares[i] <= thresholds::suspect_share;
   }
 }
 
@@ -191,7 +211,7 @@ std::vector<Measurement> with_statistics(std::vector<Measurement> measurements) 
     estimate.budget = error_budget_of(measurement);
   }
   const std::vector<Test*> tests = all_tests(measurements);
-  judge_family(tests);
+  judge_family(tests, share_seeds(measurements));
   const double alpha = tests.empty() ? thresholds::family_alpha.value
                                      : thresholds::family_alpha / static_cast<double>(tests.size());
   for (Measurement& measurement : measurements) {
@@ -201,6 +221,20 @@ std::vector<Measurement> with_statistics(std::vector<Measurement> measurements) 
     estimate.fill_based_only = estimate.detectable > thresholds::fill_only_effect;
   }
   return measurements;
+}
+
+Family family_of(const std::vector<Measurement>& measurements) {
+  Family family{.shares_seeds = share_seeds(measurements), .suspects = 0, .squares = std::nullopt};
+  std::vector<double> z;
+  for (const Measurement& measurement : measurements) {
+    const Estimate& estimate = *measurement.estimate;
+    for (const auto* test : {&estimate.rate_test, &estimate.fill_test}) {
+      if (*test && (*test)->suspect) ++family.suspects;
+    }
+    if (estimate.rate_test && estimate.rate_test->normal) z.push_back(estimate.rate_test->z);
+  }
+  if (!family.shares_seeds && !z.empty()) family.squares = statistics::sum_of_squares(z);
+  return family;
 }
 
 }  // namespace bloomlab::analysis

@@ -9,11 +9,14 @@
 
 namespace bloomlab::analysis {
 
-/// Estimates, tests and detectable effects for every measurement; needs their predictions.
-/// The rate test compares all hits with the closed form under its variance between filters; the
-/// fill test compares the set bits with theory, for independent probes only. No test is made where
-/// theory has no variance.
+/// Estimates, tests, detectable effects, theory ladder and error budget for every measurement;
+/// needs their predictions. The rate test compares all hits with the closed form: under its
+/// variance between filters, or where theory has none by the spread that several filters show. The
+/// fill test compares the set bits with theory, for independent probes only.
 [[nodiscard]] std::vector<Measurement> with_statistics(std::vector<Measurement> measurements);
+
+/// The tests of measurements that have their statistics, as a whole.
+[[nodiscard]] Family family_of(const std::vector<Measurement>& measurements);
 
 /// The rate of the ensemble of filters with its interval at another level, for intervals that have
 /// to hold together.

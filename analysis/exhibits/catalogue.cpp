@@ -6,7 +6,7 @@ namespace bloomlab::analysis {
 
 namespace {
 
-constexpr std::array<ExhibitEntry, 11> entries = {{
+constexpr auto entries = std::to_array<ExhibitEntry>({
     {"textbook_table", textbook_exhibit},
     {"ratio_table", ratio_exhibit},
     {"lab_report", lab_report_exhibit},
@@ -18,7 +18,10 @@ constexpr std::array<ExhibitEntry, 11> entries = {{
     {"hash_choice", hash_choice_exhibit},
     {"standard_vs_scalable", growth_exhibit},
     {"mutation_matrix", mutation_matrix_exhibit},
-}};
+    {"theory_ladder", ladder_exhibit},
+    {"exact_or_approximate", ladder_exhibit},
+    {"precision", precision_exhibit},
+});
 
 }  // namespace
 

@@ -30,5 +30,7 @@ Content fill_exhibit(const Experiment& experiment, const Words& words);
 Content hash_choice_exhibit(const Experiment& experiment, const Words& words);
 Content growth_exhibit(const Experiment& experiment, const Words& words);
 Content mutation_matrix_exhibit(const Experiment& experiment, const Words& words);
+Content ladder_exhibit(const Experiment& experiment, const Words& words);
+Content precision_exhibit(const Experiment& experiment, const Words& words);
 
 }  // namespace bloomlab::analysis

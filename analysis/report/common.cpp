@@ -7,6 +7,7 @@
 #include "analysis/data/axes.hpp"
 #include "analysis/format/number.hpp"
 #include "analysis/tables/cells_table.hpp"
+#include "analysis/tables/ladder_table.hpp"
 #include "statistics/thresholds.hpp"
 
 namespace bloomlab::analysis {
@@ -15,13 +16,43 @@ namespace {
 
 namespace thresholds = statistics::thresholds;
 
+/// "12 288 to 1 040 000": queries of single filters that stopped by themselves.
+std::string queries_span(const Experiment& experiment) {
+  std::uint64_t least = experiment.measurements.front().trials.front().queries();
+  std::uint64_t most = least;
+  for (const Measurement& m : experiment.measurements) {
+    for (const Trial& trial : m.trials) {
+      least = std::min(least, trial.queries());
+      most = std::max(most, trial.queries());
+    }
+  }
+  return grouped(least) + " – " + grouped(most);
+}
+
 std::string size_text(const Experiment& experiment, const Words& words) {
   std::set<std::string> cells;
   for (const Measurement& m : experiment.measurements) cells.insert(m.cell.dump());
   const Measurement& first = experiment.measurements.front();
-  return words("size", {{"cells", grouped(cells.size())},
-                        {"trials", grouped(first.trials.size())},
-                        {"queries", grouped(first.trials.front().queries())}});
+  const bool fixed =
+      std::all_of(experiment.measurements.begin(), experiment.measurements.end(),
+                  [](const Measurement& m) { return m.trials.front().stopped_by.empty(); });
+  return words(
+      fixed ? "size" : "size.precision",
+      {{"cells", grouped(cells.size())},
+       {"trials", grouped(first.trials.size())},
+       {"queries", fixed ? grouped(first.trials.front().queries()) : queries_span(experiment)}});
+}
+
+/// The size of an experiment that measured no filters.
+std::string plain_size_text(const Experiment& experiment, const Words& words) {
+  std::set<std::string> cells;
+  std::set<std::uint64_t> trials;
+  for (const record::Observation& observation : experiment.observations) {
+    cells.insert(observation.cell.dump());
+    trials.insert(observation.trial);
+  }
+  return words("size.plain",
+               {{"cells", grouped(cells.size())}, {"trials", grouped(trials.size())}});
 }
 
 /// What is the same in every cell: "keys = uniform, n = 20 000, ...".
@@ -74,6 +105,59 @@ std::string detection_text(const Experiment& experiment, const Words& words) {
                              {"effect", percent(thresholds::fill_only_effect, 2)}});
 }
 
+/// Suspects, and the table as a whole.
+std::string family_text(const Family& family, const Words& words) {
+  std::string text = words(
+      family.shares_seeds ? "family.shared" : "family.independent",
+      {{"suspects", grouped(family.suspects)}, {"share", percent(thresholds::suspect_share, 2)}});
+  if (!family.squares) return text;
+  const statistics::SumOfSquares& squares = *family.squares;
+  return text.append(" ").append(
+      words("family.squares", {{"statistic", significant(squares.statistic, 4)},
+                               {"degrees", grouped(squares.degrees)},
+                               {"p", p_value_phrase(squares.p_value)}}));
+}
+
+/// How many cells each closed form describes, simplest first.
+std::string ladder_text(const Experiment& experiment, const Words& words) {
+  std::vector<std::pair<std::string, std::uint64_t>> counts;
+  std::uint64_t judged = 0;
+  std::uint64_t open = 0;
+  std::uint64_t none = 0;
+  for (const Measurement& m : experiment.measurements) {
+    const Estimate& estimate = *m.estimate;
+    if (estimate.ladder.empty()) continue;
+    ++judged;
+    const Rung* rung = estimate.lowest_accepted();
+    if (rung == nullptr) {
+      ++(is_open(estimate) ? open : none);
+      continue;
+    }
+    const auto found = std::find_if(counts.begin(), counts.end(),
+                                    [&](const auto& entry) { return entry.first == rung->name; });
+    if (found == counts.end()) {
+      counts.emplace_back(rung->name, 1);
+    } else {
+      ++found->second;
+    }
+  }
+  if (judged == 0) return "";
+  std::string list;
+  for (const auto& [name, count] : counts) {
+    list.append(list.empty() ? "" : ", ")
+        .append(
+            words("ladder.item", {{"form", form_name(name, words)}, {"count", grouped(count)}}));
+  }
+  if (list.empty()) list = words("ladder.nothing");
+  return "\n\n" +
+         words("ladder.summary", {{"judged", grouped(judged)},
+                                  {"tolerance", percent(thresholds::equivalence_tolerance, 2)},
+                                  {"list", list},
+                                  {"open", grouped(open)},
+                                  {"none", grouped(none)},
+                         {"chance", percent(1 - thresholds::rejection_level, 1)}});
+}
+
 std::string tests_text(const Experiment& experiment, const Words& words) {
   const FlagCheck& flags = experiment.flags;
   const Tags tags = {{"tests", grouped(flags.tests)},
@@ -88,7 +172,11 @@ std::string tests_text(const Experiment& experiment, const Words& words) {
     more["flags"] = grouped(flags.flagged.size());
     text = words("tests.flagged", more);
   }
-  if (flags.tests > 0) text.append(" ").append(detection_text(experiment, words));
+  if (flags.tests > 0) {
+    text.append(" ").append(detection_text(experiment, words));
+    text.append(" ").append(family_text(experiment.family, words));
+  }
+  text.append(ladder_text(experiment, words));
   if (flags.flagged.empty() && flags.unseen.empty()) return text;
   return text.append("\n\n").append(markdown(flags_table(experiment, words)));
 }
@@ -105,6 +193,13 @@ std::uint64_t false_negatives(const Experiment& experiment) {
 
 Content common_content(const Experiment& experiment, const Words& words, const Links& links) {
   Content content;
+  if (experiment.measurements.empty()) {
+    content.values = {{"title", markdown_escaped(experiment.title)},
+                      {"question", markdown_escaped(experiment.question)},
+                      {"size", plain_size_text(experiment, words)},
+                      {"data", results_link(experiment, links)}};
+    return content;
+  }
   content.values = {{"title", markdown_escaped(experiment.title)},
                     {"question", markdown_escaped(experiment.question)},
                     {"size", size_text(experiment, words)},
@@ -113,7 +208,7 @@ Content common_content(const Experiment& experiment, const Words& words, const L
                     {"members", members_text(experiment, words)},
                     {"tests", tests_text(experiment, words)},
                     {"data", results_link(experiment, links)}};
-  content.tables = {cells_table(experiment, words)};
+  content.tables = {cells_table(experiment, words), ladder_table(experiment, words)};
   return content;
 }
 

@@ -10,6 +10,8 @@
 #include "analysis/report/provenance.hpp"
 #include "analysis/tables/cells_table.hpp"
 #include "analysis/text/embedded.hpp"
+#include "record/sha256.hpp"
+#include "statistics/thresholds.hpp"
 
 namespace bloomlab::analysis {
 
@@ -139,7 +141,11 @@ Report build_report(std::vector<Experiment> experiments, const Words& words, con
               {"sections", pages},
               {"table:provenance", markdown(provenance_table(experiments, words))},
               {"table:provenance_files", markdown(provenance_files_table(experiments, words))},
-              {"table:thresholds", markdown(thresholds_table(words))}});
+              {"table:thresholds", markdown(thresholds_table(words))},
+              {"thresholds_hash",
+               words("thresholds.hash",
+                     {{"algorithm", "SHA-256"},
+                      {"hash", record::sha256_hex(statistics::thresholds::canonical_text())}})}});
   return report;
 }
 

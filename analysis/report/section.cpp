@@ -8,6 +8,7 @@
 #include "analysis/exhibits/catalogue.hpp"
 #include "analysis/figures/automatic.hpp"
 #include "analysis/report/common.hpp"
+#include "analysis/tables/cells_table.hpp"
 #include "analysis/text/embedded.hpp"
 
 namespace bloomlab::analysis {
@@ -17,12 +18,13 @@ namespace {
 constexpr std::string_view divider = "\n---\n";
 
 /// The template of a config, or the one for any config.
-std::pair<std::string, std::string_view> section_template(const std::string& stem,
+std::pair<std::string, std::string_view> section_template(const Experiment& experiment,
                                                           const Words& words) {
   const std::string ending = "." + words.language() + ".md";
-  const std::string own = "templates/sections/" + stem + ending;
+  const std::string own = "templates/sections/" + experiment.stem + ending;
   if (const auto text = embedded_text(own)) return {own, *text};
-  const std::string general = "templates/section" + ending;
+  const std::string general =
+      (experiment.measurements.empty() ? "templates/counts" : "templates/section") + ending;
   const auto text = embedded_text(general);
   if (!text) throw TemplateError(general + ": there is no such template");
   return {general, *text};
@@ -45,7 +47,9 @@ bool asks_for(const std::string& where, std::string_view text, const std::string
 Tags tags_of(const Content& content, const Experiment& experiment, const Words& words,
              const Links& links, bool figures_together) {
   Tags tags = content.values;
-  for (const Table& table : content.tables) tags["table:" + table.name] = markdown(table);
+  for (const Table& table : content.tables) {
+    if (table.shown != Shown::csv_only) tags["table:" + table.name] = markdown(table);
+  }
   if (figures_together) tags["figures"] = "";
   for (const plot::Figure& figure : content.figures) {
     const std::string text = figure_text(figure, experiment, words, links);
@@ -99,7 +103,12 @@ Content section_content(const Experiment& experiment, const Words& words, const 
     content.add(exhibit.build(experiment, words));
     special = true;
   }
-  if (!special) content.add({.figures = automatic_figures(experiment, words)});
+  if (special) return content;
+  if (experiment.measurements.empty()) {
+    content.add({.tables = {counts_table(experiment, words)}});
+  } else {
+    content.add({.figures = automatic_figures(experiment, words)});
+  }
   return content;
 }
 
@@ -121,7 +130,7 @@ Section fill_section(const std::string& where, std::string_view text, const Expe
 }
 
 Section make_section(const Experiment& experiment, const Words& words, const Links& links) {
-  const auto [where, text] = section_template(experiment.stem, words);
+  const auto [where, text] = section_template(experiment, words);
   return fill_section(where, text, experiment, section_content(experiment, words, links), words,
                       links);
 }

@@ -6,6 +6,7 @@
 
 #include "analysis/data/axes.hpp"
 #include "analysis/format/number.hpp"
+#include "analysis/tables/ladder_table.hpp"
 
 namespace bloomlab::analysis {
 
@@ -202,6 +203,9 @@ std::string remark(const Measurement& m, const Words& words) {
                        (estimate.fill_test && estimate.fill_test->flagged);
   std::string text = flagged ? words("remark.flagged") : "";
   const auto append = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
+  const bool suspect = (estimate.rate_test && estimate.rate_test->suspect) ||
+                       (estimate.fill_test && estimate.fill_test->suspect);
+  if (suspect && !flagged) append(words("remark.suspect"));
   if (estimate.fill_based_only) {
     append(words(estimate.fill_is_estimate ? "remark.fill_based_only" : "remark.too_few"));
   }
@@ -222,6 +226,8 @@ Table cells_table(const Experiment& experiment, const Words& words) {
   append(columns, theory_columns(words));
   append(columns, test_columns(words));
   append(columns, fill_columns(words));
+  columns.push_back({{"lowest_form", words("column.lowest_form")},
+                     [&](const Measurement& m) { return ladder_entry(*m.estimate, words); }});
   columns.push_back({{"remark", words("column.remark")},
                      [&](const Measurement& m) { return word_entry(remark(m, words)); }});
   Table table{.name = "cells", .caption = words("table.cells.caption"), .columns = {}, .rows = {}};

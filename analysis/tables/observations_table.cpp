@@ -91,4 +91,37 @@ Table observations_table(const Experiment& experiment) {
   return table;
 }
 
+Table counts_table(const Experiment& experiment, const Words& words) {
+  Table table{
+      .name = "counts", .caption = words("table.counts.caption"), .columns = {}, .rows = {}};
+  const auto places = keys_of(experiment, [](const auto& o) { return o.cell.flatten(); });
+  const auto counts = keys_of(experiment, [](const auto& o) { return o.measured; });
+  for (const std::string& path : places) {
+    table.columns.push_back({path.substr(1), short_name(path), unit_of(path)});
+  }
+  table.columns.push_back({"step", words("column.step")});
+  for (const std::string& key : counts) table.columns.push_back({key, key, unit_of_count(key)});
+  std::vector<std::pair<const record::Observation*, Json>> points;  // first trial, sums
+  for (const record::Observation& observation : experiment.observations) {
+    const auto point = std::find_if(points.begin(), points.end(), [&](const auto& entry) {
+      return entry.first->cell == observation.cell && entry.first->step == observation.step;
+    });
+    if (point == points.end()) {
+      points.emplace_back(&observation, observation.measured);
+      continue;
+    }
+    for (auto& [key, sum] : point->second.items()) {
+      const auto more = as_count(member(observation.measured, key));
+      if (const auto count = as_count(sum); count && more) sum = *count + *more;
+    }
+  }
+  for (const auto& [first, sums] : points) {
+    auto& row = table.rows.emplace_back();
+    for (const std::string& path : places) row.push_back(entry_of(value_at(first->cell, path)));
+    row.push_back(first->step ? count_entry(*first->step) : no_entry());
+    for (const std::string& key : counts) row.push_back(entry_of(member(sums, key)));
+  }
+  return table;
+}
+
 }  // namespace bloomlab::analysis

@@ -36,7 +36,8 @@ struct Table {
   std::string caption;  ///< one or two sentences
   std::vector<Column> columns;
   std::vector<std::vector<Entry>> rows;
-  std::string fold_label = {};  ///< not empty: folded in Markdown under this label
+  std::string fold_label = {};      ///< not empty: folded in Markdown under this label
+  Shown shown = Shown::everywhere;  ///< csv_only: no section has a tag for it
 };
 
 /// Entries of the usual kinds; the value is kept in full, the text rounded.

@@ -181,7 +181,7 @@ std::optional<std::string> design_fault(const Point& at) {
 
 // The mean fill to the power k: near enough to say whether a point can be simulated.
 double rough_rate(const Point& at) {
-  const double throws = static_cast<double>(at.n * at.k);
+  const double throws = static_cast<double>(at.keys() * at.k);
   const double fill = -std::expm1(throws * std::log1p(-1.0 / static_cast<double>(at.m)));
   return std::pow(fill, static_cast<double>(at.k));
 }
@@ -212,8 +212,12 @@ std::optional<std::string> plan_fault(const Point& at) {
 
 std::optional<std::string> Calibration::check(const Parameters& /*p*/,
                                               const Point::Parameters& at) {
-  if (at.n > most_balls / at.k) {
-    return "k n = " + std::to_string(at.k * at.n) + " is more than 2^20; fewer keys or probes";
+  if (at.keys() == 0) {
+    return "bits_per_key = " + std::to_string(at.bits_per_key) + " leaves no key in m = " +
+           std::to_string(at.m) + " bits; fewer bits per key";
+  }
+  if (at.keys() > most_balls / at.k) {
+    return "k n = " + std::to_string(at.k * at.keys()) + " is more than 2^20; fewer keys or probes";
   }
   if (auto fault = design_fault(at)) return fault;
   if (auto fault = rate_fault(at)) return fault;
@@ -223,7 +227,7 @@ std::optional<std::string> Calibration::check(const Parameters& /*p*/,
 std::uint64_t Calibration::memory_bytes(const Point::Parameters& at) {
   // Two rows of the occupancy, and tables of hits: some tens of MiB at most.
   constexpr std::uint64_t tables = std::uint64_t{64} << 20;
-  return tables + 4 * sizeof(double) * std::min(at.m, at.n * at.k);
+  return tables + 4 * sizeof(double) * std::min(at.m, at.keys() * at.k);
 }
 
 double Calibration::seconds(const Parameters& p, const Point::Parameters& at) {
@@ -231,7 +235,7 @@ double Calibration::seconds(const Parameters& p, const Point::Parameters& at) {
   // filter and batch, and takes tens of microseconds for its intervals; after a fixed number of
   // hits each one is a search of its own.
   const double occupancy =
-      1e-9 * static_cast<double>(at.n * at.k) * 12.0 * std::sqrt(static_cast<double>(at.m));
+      1e-9 * static_cast<double>(at.keys() * at.k) * 12.0 * std::sqrt(static_cast<double>(at.m));
   const double draws = at.design == Design::precision ? 20.0 : 1.0;
   const double intervals = at.design == Design::hits ? 2e-4 : 2e-5;
   return occupancy + static_cast<double>(p.simulations) *

@@ -48,19 +48,24 @@ struct Calibration {
 
     struct Parameters {
       std::uint64_t m = 0;
-      std::uint64_t n = 0;
+      std::uint64_t bits_per_key = 0;
       std::uint64_t k = 0;
       std::uint64_t trials = 0;
       Design design = Design::fixed;
       double expected_hits = 0.0;
       double effect = 0.0;
       std::uint64_t family = 1;
+
+      /// Keys in each filter, floor(m / bits_per_key).
+      [[nodiscard]] std::uint64_t keys() const noexcept { return m / bits_per_key; }
     };
 
     template <class Visitor>
     static void describe(Visitor& visit, Parameters& p) {
       visit(IntegerField{"m", "bits", "size of the filters", 1, 1 << 20}, p.m);
-      visit(IntegerField{"n", "keys", "keys in each filter", 1, 1 << 20}, p.n);
+      visit(IntegerField{"bits_per_key", "bits", "m over n; n is rounded down, and at least 1", 1,
+                         1 << 20},
+            p.bits_per_key);
       visit(IntegerField{"k", "probes per key", "probes; kn at most 2^20", 1, 256}, p.k);
       visit(IntegerField{"trials", "filters", "filters of one experiment", 1, 1000}, p.trials);
       visit(ChoiceField{"design", "when a filter is asked no more", designs, 0}, p.design);

@@ -37,7 +37,7 @@ statistics::TestPlan plan_of(const Point& at) {
 double relative_of(const Point& at) { return normal_quantile / std::sqrt(at.expected_hits); }
 
 CalibrationExperiment::CalibrationExperiment(const Point& point)
-    : at(point), set_bits(set_bits_law(point.m, point.n, point.k)) {
+    : at(point), set_bits(set_bits_law(point.m, point.keys(), point.k)) {
   for (std::size_t i = 0; i < set_bits.size(); ++i) {
     const std::uint64_t bits = set_bits.first() + i;
     own_rates.push_back(conditional_rate(bits, at.m, at.k));
@@ -50,7 +50,7 @@ CalibrationExperiment::CalibrationExperiment(const Point& point)
     rate.variance += set_bits.probability(i) * off * off;
     set_bits_moments.variance += set_bits.probability(i) * bits_off * bits_off;
   }
-  set_bits_moments.limit = static_cast<double>(std::min(at.m, at.n * at.k));
+  set_bits_moments.limit = static_cast<double>(std::min(at.m, at.keys() * at.k));
   queries = queries_of(at, rate);
 }
 

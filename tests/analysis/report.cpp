@@ -66,7 +66,7 @@ TEST_CASE("equal results give equal reports", "[analysis][report]") {
 
 TEST_CASE("raw counts are always in the CSV, with units", "[analysis][report]") {
   const auto report = build_report({synthetic::experiment(own_plan())}, Words("en"), {});
-  REQUIRE(report.csv.size() == 2);
+  REQUIRE(report.csv.size() == 3);
   CHECK(report.csv[0].name == "students_own.csv");
   const std::string header = report.csv[0].text.substr(0, report.csv[0].text.find('\n'));
   CHECK(header ==

@@ -25,7 +25,7 @@ constexpr std::uint64_t simulations = 20000;
 
 // Ten bits a key, seven probes: a rate of .0083 at 1000 bits, .0082 above.
 Point point(std::uint64_t m, std::uint64_t trials, double expected_hits) {
-  return {m, m / 10, 7, trials, Design::fixed, expected_hits, 0.0, 1};
+  return {m, 10, 7, trials, Design::fixed, expected_hits, 0.0, 1};
 }
 
 record::Json measured(const Point& at, std::uint64_t seed = 3) {
@@ -141,10 +141,10 @@ TEST_CASE("the planned size has its power after Holm", "[calibration][power]") {
   constexpr std::uint64_t family = 42;
   for (const double effect : {0.1, -0.1}) {
     CAPTURE(effect);
-    const Point at{1000, 100, 7, 100, Design::planned, 0.0, effect, family};
+    const Point at{1000, 10, 7, 100, Design::planned, 0.0, effect, family};
     CHECK(share(measured(at), "rate_rejections") >= 0.90 - 3.0 * standard_error);
   }
-  const Point right{1000, 100, 7, 100, Design::planned, 0.0, 0.0, family};
+  const Point right{1000, 10, 7, 100, Design::planned, 0.0, 0.0, family};
   CHECK(share(measured(right), "rate_rejections") <= most_alarms(0.05 / family));
 }
 
@@ -176,7 +176,7 @@ TEST_CASE("equal seeds give equal counts, and the queries are those of the desig
 
 TEST_CASE("a point is read with its defaults", "[calibration]") {
   const auto at = record::own_parameters_of<Calibration::Point>(
-      {{"m", 1000}, {"n", 100}, {"k", 7}, {"trials", 5}, {"expected_hits", 0.5}});
+      {{"m", 1000}, {"bits_per_key", 10}, {"k", 7}, {"trials", 5}, {"expected_hits", 0.5}});
   CHECK(at.trials == 5);
   CHECK(at.expected_hits == 0.5);
   CHECK(at.design == Design::fixed);
@@ -189,28 +189,30 @@ TEST_CASE("points that mean nothing are refused", "[calibration][errors]") {
     return Calibration::check({simulations}, at).value_or("none");
   };
   CHECK(fault(point(1000, 5, 30.0)) == "none");
-  CHECK(fault({1000, 100000, 100, 1, Design::fixed, 1.0, 0.0, 1}) ==
-        "k n = 10000000 is more than 2^20; fewer keys or probes");
+  CHECK(fault({1 << 20, 1, 100, 1, Design::fixed, 1.0, 0.0, 1}) ==
+        "k n = 104857600 is more than 2^20; fewer keys or probes");
+  CHECK(fault({100, 101, 7, 1, Design::fixed, 1.0, 0.0, 1}) ==
+        "bits_per_key = 101 leaves no key in m = 100 bits; fewer bits per key");
   CHECK(fault(point(1000, 5, 0.0)) == "expected_hits = 0.0; give at least 0.01");
   CHECK(
-      fault({1000, 100, 7, 1, Design::planned, 3.0, 0.0, 1}) ==
+      fault({1000, 10, 7, 1, Design::planned, 3.0, 0.0, 1}) ==
       "expected_hits = 3.0 with the design planned, which plans the queries itself; leave it out");
-  CHECK(fault({1000, 100, 7, 5, Design::hits, 3.0, 0.0, 1}) ==
+  CHECK(fault({1000, 10, 7, 5, Design::hits, 3.0, 0.0, 1}) ==
         "trials = 5; the design hits asks one filter");
-  CHECK(fault({1000, 100, 7, 1, Design::hits, 1.0, 0.0, 1}) ==
+  CHECK(fault({1000, 10, 7, 1, Design::hits, 1.0, 0.0, 1}) ==
         "expected_hits = 1.0; the design hits needs at least 2");
-  CHECK(fault({1000, 100, 7, 1, Design::precision, 384.0, 0.0, 1}) ==
+  CHECK(fault({1000, 10, 7, 1, Design::precision, 384.0, 0.0, 1}) ==
         "expected_hits = 384.0 stop at a half-width above 10 %; the design precision needs at "
         "least 385");
-  CHECK(fault({1000, 100, 7, 5, Design::precision, 385.0, 0.0, 1}) ==
+  CHECK(fault({1000, 10, 7, 5, Design::precision, 385.0, 0.0, 1}) ==
         "trials = 5; the design precision takes one filter, or at least 10");
-  CHECK(fault({1000, 100, 7, 10, Design::planned, 0.0, 0.0, 1}) ==
+  CHECK(fault({1000, 10, 7, 10, Design::planned, 0.0, 0.0, 1}) ==
         "10 filters cannot show the planned effect, however many queries; take more than 16");
-  CHECK_THAT(fault({1000, 1000, 7, 1, Design::fixed, 1.0, 0.0, 1}),
+  CHECK_THAT(fault({1000, 1, 7, 1, Design::fixed, 1.0, 0.0, 1}),
              Catch::EndsWith(" is above 0.25; fewer keys or more bits"));
-  CHECK_THAT(fault({1000000, 1, 20, 1, Design::fixed, 1.0, 0.0, 1}),
+  CHECK_THAT(fault({1000000, 1000000, 20, 1, Design::fixed, 1.0, 0.0, 1}),
              Catch::EndsWith(" is below 1e-9; more keys, fewer bits or probes"));
-  CHECK_THAT(fault({2000, 10, 4, 1, Design::fixed, 1e6, 0.0, 1}),
+  CHECK_THAT(fault({2000, 200, 4, 1, Design::fixed, 1e6, 0.0, 1}),
              Catch::EndsWith(" needs more than 1e12 queries for these hits; fewer hits or more "
                              "keys"));
   CHECK(Calibration::seconds({simulations}, point(100000, 30, 1000.0)) < 10.0);
