@@ -21,6 +21,7 @@ constexpr auto entries = std::to_array<ExhibitEntry>({
     {"theory_ladder", ladder_exhibit},
     {"exact_or_approximate", ladder_exhibit},
     {"precision", precision_exhibit},
+    {"cost_growth", cost_growth_exhibit},
 });
 
 }  // namespace

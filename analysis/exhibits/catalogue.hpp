@@ -31,6 +31,8 @@ Content hash_choice_exhibit(const Experiment& experiment, const Words& words);
 Content growth_exhibit(const Experiment& experiment, const Words& words);
 Content mutation_matrix_exhibit(const Experiment& experiment, const Words& words);
 Content ladder_exhibit(const Experiment& experiment, const Words& words);
+Content cost_growth_exhibit(const Experiment& experiment, const Words& words);
 Content precision_exhibit(const Experiment& experiment, const Words& words);
+Content layouts_exhibit(const Experiment& experiment, const Words& words);
 
 }  // namespace bloomlab::analysis
