@@ -77,7 +77,7 @@ double minimum_detectable_mean_effect(double mean, double deviation, std::uint64
                                  filters - (filters > 0 ? 1 : 0));
   const auto count = static_cast<double>(filters);
   const double quantiles = detail::student_quantile_above(plan.alpha / 2.0, count - 1.0) +
-                           detail::normal_quantile_above(1.0 - plan.power);
+                           detail::student_quantile_above(1.0 - plan.power, count - 1.0);
   return quantiles * deviation / std::sqrt(count) / mean;
 }
 

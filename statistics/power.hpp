@@ -38,8 +38,8 @@ struct DetectableEffect {
                                                          const Sampling& sampling,
                                                          const TestPlan& plan);
 
-/// Of test_mean_rate, by Student's quantile and a normal shift: the relative change of the mean
-/// noticed by these filters, whose rates have this standard deviation.
+/// Of test_mean_rate, by Student's quantiles (the non-central law's to about 1 %): the relative
+/// change of the mean noticed by these filters, whose rates have this standard deviation.
 /// @param mean > 0   @param deviation of one filter's measured rate, >= 0   @param filters >= 2
 [[nodiscard]] double minimum_detectable_mean_effect(double mean, double deviation,
                                                     std::uint64_t filters, const TestPlan& plan);
