@@ -22,6 +22,9 @@ constexpr auto entries = std::to_array<ExhibitEntry>({
     {"exact_or_approximate", ladder_exhibit},
     {"precision", precision_exhibit},
     {"cost_growth", cost_growth_exhibit},
+    {"blocked_layouts", layouts_exhibit},
+    {"index_families", index_families_exhibit},
+    {"index_families_probes", family_probes_exhibit},
 });
 
 }  // namespace

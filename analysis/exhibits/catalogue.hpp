@@ -34,5 +34,7 @@ Content ladder_exhibit(const Experiment& experiment, const Words& words);
 Content cost_growth_exhibit(const Experiment& experiment, const Words& words);
 Content precision_exhibit(const Experiment& experiment, const Words& words);
 Content layouts_exhibit(const Experiment& experiment, const Words& words);
+Content index_families_exhibit(const Experiment& experiment, const Words& words);
+Content family_probes_exhibit(const Experiment& experiment, const Words& words);
 
 }  // namespace bloomlab::analysis
