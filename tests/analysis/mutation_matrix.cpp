@@ -1,0 +1,195 @@
+// What the tests say of filters with defects: from the fewest keys and queries on, by which test.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <string>
+
+#include "analysis/exhibits/catalogue.hpp"
+#include "analysis/exhibits/mutation_laws.hpp"
+#include "analysis/exhibits/mutation_verdicts.hpp"
+#include "core/theory/double_hashing.hpp"
+#include "core/theory/partitioned.hpp"
+#include "core/theory/standard.hpp"
+
+using namespace bloomlab;
+using namespace bloomlab::analysis;
+
+namespace {
+
+/// How a mutant deviates from theory.
+struct Deviating {
+  std::string defect = "none_standard";
+  double hits = 1.0;              ///< times those of theory
+  double set_bits = 1.0;          ///< times those of theory; the filter's own rate follows them
+  std::uint64_t denied = 0;       ///< members
+  std::uint64_t only_from_n = 0;  ///< as theory has it below
+};
+
+record::Observation observed(const Deviating& what, std::uint64_t n, std::uint64_t step) {
+  const std::uint64_t m = 10 * n;
+  const bool deviates = n >= what.only_from_n;
+  const auto set = static_cast<std::uint64_t>(
+      std::llround(theory::mean_set_bits(m, n, 7) * (deviates ? what.set_bits : 1.0)));
+  const double own = std::pow(static_cast<double>(set) / static_cast<double>(m), 7);
+  const auto queries = static_cast<std::uint64_t>(std::llround(std::pow(10, 2 + step)));
+  const auto hits = static_cast<std::uint64_t>(
+      std::llround(own * static_cast<double>(queries) * (deviates ? what.hits : 1.0)));
+  const std::uint64_t denied = deviates ? what.denied : 0;
+  record::Observation result;
+  result.cell = Json{{"defect", what.defect}, {"n", n}};
+  result.step = step;
+  result.measured = Json{{"true_positives", n - denied},
+                         {"false_positives", hits},
+                         {"true_negatives", queries - hits},
+                         {"false_negatives", denied},
+                         {"inserted", n},
+                         {"bits", m},
+                         {"bits_set", set},
+                         {"conditional_rate", own},
+                         {"control", "none_standard"},
+                         {"filter", Json{{"kind", "standard"}, {"m", m}, {"k", 7}}},
+                         {"probe", "independent"}};
+  return result;
+}
+
+/// 1000 and 10 000 keys, 10^3 to 10^6 strangers.
+std::vector<record::Observation> observations(const std::vector<Deviating>& mutants) {
+  std::vector<record::Observation> all;
+  for (const Deviating& mutant : mutants) {
+    for (const std::uint64_t n : {1000U, 10000U}) {
+      for (std::uint64_t step = 1; step <= 4; ++step) all.push_back(observed(mutant, n, step));
+    }
+  }
+  return all;
+}
+
+std::vector<MutantVerdict> judge(const Deviating& mutant) {
+  return judge_mutants(observations({{}, mutant}), "file");
+}
+
+}  // namespace
+
+TEST_CASE("a denied member is caught where it first happens, without a stranger", "[mutants]") {
+  const auto verdicts = judge({.defect = "deaf", .denied = 3, .only_from_n = 10000});
+  REQUIRE(verdicts.size() == 2);
+  CHECK(verdicts[0].is_control);
+  CHECK(verdicts[0].first_catch() == nullptr);
+  const MutantTest* const first = verdicts[1].first_catch();
+  REQUIRE(first != nullptr);
+  CHECK(first->kind == MutantTestKind::false_negatives);
+  CHECK(first->n == 10000);
+  CHECK(first->queries == 0);
+  CHECK(first->effect == Approx(3e-4));
+}
+
+TEST_CASE("a filter with too few set bits is caught by them, without a stranger", "[mutants]") {
+  // 5 % of 5000 set bits are nine standard deviations at 1000 keys.
+  const auto verdicts = judge({.defect = "thin", .set_bits = 0.95});
+  const MutantTest* const first = verdicts[1].first_catch();
+  REQUIRE(first != nullptr);
+  CHECK(first->kind == MutantTestKind::set_bits);
+  CHECK(first->n == 1000);
+  CHECK(first->queries == 0);
+  CHECK(first->effect == Approx(-0.05).epsilon(0.01));
+}
+
+TEST_CASE("hits too many are caught by the fewest queries that can show them", "[mutants]") {
+  // A tenth more of 820 hits are three standard deviations, of 8200 nine. Filters of 1000 keys have
+  // rates that differ by 4.6 %: there only the filter's own bits tell.
+  const auto verdicts = judge({.defect = "loud", .hits = 1.1});
+  const MutantTest* const first = verdicts[1].first_catch();
+  REQUIRE(first != nullptr);
+  CHECK(first->kind == MutantTestKind::own_rate);
+  CHECK(first->n == 1000);
+  CHECK(first->queries == 1'000'000);
+  CHECK(first->effect == Approx(0.1).epsilon(0.01));
+  const MutantTest* const largest = verdicts[1].catch_at_largest();
+  REQUIRE(largest != nullptr);
+  CHECK(largest->kind == MutantTestKind::rate);
+  CHECK(largest->n == 10000);
+  CHECK(largest->queries == 1'000'000);
+}
+
+TEST_CASE("a defect that nothing catches says what came closest", "[mutants]") {
+  const auto verdicts = judge({.defect = "faint", .hits = 1.01});
+  CHECK(verdicts[1].first_catch() == nullptr);
+  CHECK(verdicts[1].catch_at_largest() == nullptr);
+  CHECK_FALSE(verdicts[1].equals_control);
+  const MutantTest* const closest = verdicts[1].closest();
+  REQUIRE(closest != nullptr);
+  CHECK(closest->kind == MutantTestKind::own_rate);
+  CHECK(closest->queries == 1'000'000);
+  CHECK(closest->effect == Approx(0.01).epsilon(0.01));
+  CHECK(std::abs(closest->effect) < closest->detectable);
+  CHECK(closest->detectable < 0.1);
+}
+
+TEST_CASE("a mutant with the counts of its control is said to equal it", "[mutants]") {
+  CHECK(judge({.defect = "twin"})[1].equals_control);
+  CHECK_FALSE(judge_mutants(observations({{.defect = "twin"}}), "file")[0].equals_control);
+}
+
+TEST_CASE("the exhibit counts and tells", "[mutants][exhibits]") {
+  Experiment experiment;
+  experiment.stem = "mutation_matrix";
+  experiment.file_name = "mutation_matrix.json";
+  experiment.observations = observations({{},
+                                          {.defect = "equal_salts", .denied = 1},
+                                          {.defect = "new_defect", .hits = 1.1},
+                                          {.defect = "batch_begin_twice"}});
+  const Content content = mutation_matrix_exhibit(experiment, Words("en"));
+  CHECK(content.values.at("defects") == "3");
+  CHECK(content.values.at("caught") == "2");
+  CHECK(content.values.at("not_caught") == "batch_begin_twice");
+  CHECK(content.values.at("control_flags") == "0");
+  CHECK(content.values.at("control_tests") == "20");
+  REQUIRE(content.tables.size() == 2);
+  const auto& rows = content.tables[0].rows;
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0][1].text == "every lane of a split block has the same constant");
+  CHECK(rows[0][3].text == "1000");
+  CHECK(rows[0][4].text == "0");
+  CHECK(rows[1][1].text == "–");
+  CHECK(rows[1][5].text == "hits against the filter's own bits");
+  CHECK(rows[1][6].text == "+10 %");
+  CHECK(rows[2][8].marked);
+  CHECK(rows[2][8].text.find("every count equals") != std::string::npos);
+  CHECK(content.tables[1].rows.size() == 1);
+}
+
+TEST_CASE("a right filter's law is that of its layout and its probes", "[mutants][theory]") {
+  const Json slices = {{"kind", "partitioned"}, {"m", 1003}, {"k", 4}};
+  const RightLaw partitioned = right_law(slices, "independent", 100, "file");
+  CHECK(partitioned.rate == Approx(theory::partitioned_fpr(1003, 100, 4)).epsilon(1e-12));
+  REQUIRE(partitioned.set_bits);
+  CHECK(partitioned.set_bits->mean ==
+        Approx(3 * theory::mean_set_bits(251, 100, 1) + theory::mean_set_bits(250, 100, 1)));
+  // One slice is a standard filter with one probe.
+  const Json slice = {{"kind", "partitioned"}, {"m", 1000}, {"k", 1}};
+  const RightLaw one = right_law(slice, "independent", 100, "file");
+  REQUIRE(one.rates);
+  CHECK(std::sqrt(one.rates->variance) ==
+        Approx(theory::sd_conditional_fpr(1000, 100, 1)).epsilon(1e-6));
+
+  const Json strided = {{"kind", "standard"}, {"m", 4096}, {"k", 5}};
+  const RightLaw odd = right_law(strided, "double_hashing_odd", 300, "file");
+  CHECK(odd.rate == theory::double_hashing_fpr(4096, 300, 5, theory::Stride::odd).rate);
+  CHECK_FALSE(odd.set_bits);
+  CHECK_FALSE(odd.own_rate);
+  CHECK(odd.rates);
+
+  const Json blocked = {{"kind", "blocked"}, {"m", 5120}, {"k", 7}, {"block_bits", 512}};
+  const RightLaw blocks = right_law(blocked, "", 500, "file");
+  CHECK(blocks.own_rate);
+  CHECK_FALSE(blocks.rates);
+  CHECK_FALSE(blocks.set_bits);
+}
+
+TEST_CASE("observations of another kind are refused by name", "[mutants]") {
+  auto some = observations({{}});
+  some[3].measured.erase("control");
+  some[3].cell["n"] = 77;
+  CHECK_THROWS_WITH(judge_mutants(some, "a.json"),
+                    Catch::StartsWith("a.json: {\"defect\":\"none_standard\",\"n\":77} is no "
+                                      "observation of a mutation matrix"));
+}
