@@ -20,6 +20,7 @@
 #include "core/filters/register_blocked.hpp"
 #include "core/filters/ribbon.hpp"
 #include "core/filters/scalable.hpp"
+#include "core/filters/scalable_partitioned.hpp"
 #include "core/filters/scalable_untightened.hpp"
 #include "core/filters/sorted_vector.hpp"
 #include "core/filters/spectral.hpp"
@@ -68,9 +69,9 @@ namespace bloomlab {
 
 using Filters =
     TypeList<Standard, Partitioned, Blocked, RegisterBlocked, CacheSectorized, SplitBlock, Counting,
-             Spectral, Scalable, ScalableUntightened, Cuckoo, XorFilter, BinaryFuse, Ribbon,
-             Dynamic, Folded, Compressed, UnorderedSet, StdSet, SortedVector, LinearList,
-             DirectBitmap, FingerprintTable, DigestSet>;
+             Spectral, Scalable, ScalablePartitioned, ScalableUntightened, Cuckoo, XorFilter,
+             BinaryFuse, Ribbon, Dynamic, Folded, Compressed, UnorderedSet, StdSet, SortedVector,
+             LinearList, DirectBitmap, FingerprintTable, DigestSet>;
 using Hashes =
     TypeList<XxHash3_64, XxHash3_128, XxHash64, MultiplyMix64, Murmur2_64A, Murmur3_128, Fnv1a_64,
              Md5, Sha1, Sha256, Murmur2_32, Murmur3_32, Crc32c, Truncated32, Murmur3_128Truncated32,

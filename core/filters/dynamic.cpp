@@ -5,7 +5,7 @@
 namespace bloomlab {
 namespace {
 
-LayerStack::Planner planner(const Dynamic::Parameters& p) {
+LayerPlanner planner(const Dynamic::Parameters& p) {
   return [p](std::size_t index) -> std::optional<LayerPlan> {
     // All filters together have fewer than 2^63 bits.
     if (index >= max_layers || index >= (std::uint64_t{1} << 63) / p.m - 1) return std::nullopt;
@@ -51,6 +51,6 @@ theory::Query Dynamic::prediction(const Parameters& p, std::uint64_t n) {
 
 Dynamic::Dynamic(const Parameters& p, const Probe& probe)
     : parameters_(detail::require(p, check(p, probe))),
-      layers_(planner(p), probe, InsertPolicy::always, std::string(name)) {}
+      layers_(planner(p), probe, {}, std::string(name)) {}
 
 }  // namespace bloomlab

@@ -16,7 +16,8 @@ namespace {
 using Answers = std::array<Answer, detail::max_chunk_keys>;
 
 /// Marks in `answers` (of a whole chunk) what `filter` reports of the selected keys; how many.
-std::size_t mark_reported(const Standard& filter, const detail::DigestSelection& selection,
+template <class Inner>
+std::size_t mark_reported(const Inner& filter, const detail::DigestSelection& selection,
                           std::span<Answer> answers) {
   Answers reported;
   const std::span<const std::uint16_t> keys = selection.keys();
@@ -32,57 +33,83 @@ std::size_t mark_reported(const Standard& filter, const detail::DigestSelection&
 
 }  // namespace
 
-LayerStack::LayerStack(Planner planner, const Probe& probe, InsertPolicy policy,
-                       std::string filter_name)
+template <class Inner>
+LayerStackOf<Inner>::LayerStackOf(LayerPlanner planner, const Probe& probe, LayerPolicies policies,
+                                  std::string filter_name)
     : planner_(std::move(planner)),
       probe_(probe),
-      policy_(policy),
+      policies_(policies),
       filter_name_(std::move(filter_name)) {
   open_layer();
 }
 
-void LayerStack::open_layer() {
+template <class Inner>
+void LayerStackOf<Inner>::open_layer() {
   const std::optional<LayerPlan> plan = planner_(layers_.size());
   if (!plan) {
     throw std::length_error(filter_name_ + ": layer " + std::to_string(layers_.size()) +
                             " cannot be opened: it would pass the largest size, number of probes "
                             "or number of layers; start with a larger first layer");
   }
-  layers_.push_back({Standard({.m = plan->bits, .k = plan->probes}, probe_), plan->capacity, 0});
+  layers_.push_back({Inner({.m = plan->bits, .k = plan->probes}, probe_), plan->capacity, 0});
 }
 
-void LayerStack::insert(const DigestBatch& digests) {
-  const std::size_t chunk = policy_ == InsertPolicy::always
+template <class Inner>
+void LayerStackOf<Inner>::insert(const DigestBatch& digests) {
+  const std::size_t chunk = policies_.insert == InsertPolicy::always
                                 ? digests.size
                                 : detail::DigestSelection::chunk_keys(digests.width);
   for (std::size_t first = 0; first < digests.size;) {
     const DigestBatch rest = digests.slice(first, std::min(chunk, digests.size - first));
-    first += policy_ == InsertPolicy::always ? store(rest) : store_unreported(rest);
+    first += policies_.insert == InsertPolicy::always ? store(rest) : store_unreported(rest);
   }
 }
 
-// Stores as many keys from the front as one layer takes; how many.
-std::size_t LayerStack::store(const DigestBatch& digests) {
-  if (layers_.back().keys == layers_.back().capacity) open_layer();
+// Keys that the last layer takes before the filter must decide again.
+template <class Inner>
+std::uint64_t LayerStackOf<Inner>::room() const noexcept {
+  if (overfills()) return std::numeric_limits<std::uint64_t>::max();
+  return layers_.back().capacity - layers_.back().keys;
+}
+
+// Makes room for keys that wait to be stored while the last layer is full; how many of them are
+// turned away instead.
+template <class Inner>
+std::size_t LayerStackOf<Inner>::make_room(std::size_t waiting) {
+  if (policies_.capacity == CapacityPolicy::grow) {
+    open_layer();
+    return 0;
+  }
+  refused_ += waiting;
+  return waiting;
+}
+
+// Handles as many keys from the front as one layer takes; how many.
+template <class Inner>
+std::size_t LayerStackOf<Inner>::store(const DigestBatch& digests) {
+  if (room() == 0) {
+    if (const std::size_t refused = make_room(digests.size); refused != 0) return refused;
+  }
   Layer& last = layers_.back();
-  const std::size_t count = std::min<std::uint64_t>(digests.size, last.capacity - last.keys);
+  const std::size_t count = std::min<std::uint64_t>(digests.size, room());
   last.filter.insert(digests.slice(0, count));
   last.keys += count;
   return count;
 }
 
 // Handles keys from the front of a chunk, as many as can be told before a layer opens; how many.
-std::size_t LayerStack::store_unreported(const DigestBatch& chunk) {
-  Layer& last = layers_.back();
-  const std::uint64_t room = last.capacity - last.keys;
+template <class Inner>
+std::size_t LayerStackOf<Inner>::store_unreported(const DigestBatch& chunk) {
+  const std::uint64_t room = this->room();
   Answers answers;
   if (room == 0) {
     const std::span<Answer> known = std::span(answers).first(chunk.size);
     contains(chunk, known);
     const auto stranger = std::ranges::find(known, Answer::absent);
-    if (stranger != known.end()) open_layer();
-    return static_cast<std::size_t>(stranger - known.begin());
+    const auto reported = static_cast<std::size_t>(stranger - known.begin());
+    return stranger == known.end() ? reported : reported + make_room(1);
   }
+  Layer& last = layers_.back();
   // Even if every key is new, no layer opens among them: the older layers stay as they are.
   const DigestBatch keys = chunk.slice(0, std::min<std::uint64_t>(chunk.size, room));
   const std::span<Answer> known = std::span(answers).first(keys.size);
@@ -98,7 +125,8 @@ std::size_t LayerStack::store_unreported(const DigestBatch& chunk) {
   return keys.size;
 }
 
-void LayerStack::contains(const DigestBatch& digests, std::span<Answer> out) const {
+template <class Inner>
+void LayerStackOf<Inner>::contains(const DigestBatch& digests, std::span<Answer> out) const {
   assert(out.size() == digests.size);
   std::ranges::fill(out, Answer::absent);
   const std::size_t chunk = detail::DigestSelection::chunk_keys(digests.width);
@@ -116,7 +144,8 @@ void LayerStack::contains(const DigestBatch& digests, std::span<Answer> out) con
   }
 }
 
-std::uint64_t LayerStack::count_contained(const DigestBatch& digests) const {
+template <class Inner>
+std::uint64_t LayerStackOf<Inner>::count_contained(const DigestBatch& digests) const {
   std::uint64_t count = 0;
   Answers answers;
   for (std::size_t first = 0; first < digests.size; first += answers.size()) {
@@ -128,8 +157,10 @@ std::uint64_t LayerStack::count_contained(const DigestBatch& digests) const {
   return count;
 }
 
-FilterState LayerStack::state() const {
+template <class Inner>
+FilterState LayerStackOf<Inner>::state() const {
   FilterState total;
+  total.refused = refused_;
   for (const Layer& layer : layers_) {
     const FilterState one = layer.filter.state();
     total.bits += one.bits;
@@ -142,13 +173,18 @@ FilterState LayerStack::state() const {
   return total;
 }
 
-void LayerStack::clear() noexcept {
+template <class Inner>
+void LayerStackOf<Inner>::clear() noexcept {
   layers_.erase(layers_.begin() + 1, layers_.end());
   layers_.front().filter.clear();
   layers_.front().keys = 0;
+  refused_ = 0;
 }
 
-LayerTotals layer_totals(const LayerStack::Planner& planner, std::uint64_t n) {
+template class LayerStackOf<Standard>;
+template class LayerStackOf<Partitioned>;
+
+LayerTotals layer_totals(const LayerPlanner& planner, std::uint64_t n) {
   LayerTotals totals;
   std::uint64_t room = 0;
   for (std::size_t i = 0; i == 0 || room < n; ++i) {

@@ -1,4 +1,4 @@
-// A stack of standard filters of which the last one takes the keys: what filters that grow share.
+// A stack of filters of which the last one takes the keys: what filters that grow share.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/filters/partitioned.hpp"
 #include "core/filters/scalable_layers.hpp"
 #include "core/filters/standard.hpp"
 
@@ -19,15 +20,31 @@ enum class InsertPolicy {
   skip_reported,  ///< it is left out: takes no capacity and opens no layer
 };
 
+/// What becomes of a key that is to be stored when the last layer is full.
+enum class CapacityPolicy {
+  grow,      ///< a layer opens for it
+  reject,    ///< it is turned away and counted: the filter keeps its rate and loses keys
+  overfill,  ///< the last layer takes it all the same: the filter keeps its keys, not its rate
+};
+
+/// How a stack of layers treats keys.
+struct LayerPolicies {
+  InsertPolicy insert = InsertPolicy::always;
+  CapacityPolicy capacity = CapacityPolicy::grow;
+};
+
+/// The plan of layer `index`, or nothing where the filter cannot grow that far.
+using LayerPlanner = std::function<std::optional<LayerPlan>(std::size_t index)>;
+
 /// Layers with their capacities. A layer opens when a key is to be stored and the last one is full;
 /// capacity counts keys stored. All layers share the digests of a key.
-class LayerStack {
+/// @tparam Inner what a layer is: Standard or Partitioned
+template <class Inner>
+class LayerStackOf {
  public:
-  /// The plan of layer `index`, or nothing where the filter cannot grow that far.
-  using Planner = std::function<std::optional<LayerPlan>(std::size_t index)>;
-
   /// Opens layer 0. Throws std::length_error where there is no plan for it, and AllocationError.
-  LayerStack(Planner planner, const Probe& probe, InsertPolicy policy, std::string filter_name);
+  LayerStackOf(LayerPlanner planner, const Probe& probe, LayerPolicies policies,
+               std::string filter_name);
 
   /// As if the keys came one after the other. Throws std::length_error when a layer is due for
   /// which there is no plan, and AllocationError; the keys before that one are then in the filter.
@@ -43,9 +60,12 @@ class LayerStack {
   /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
   template <class Self, class Visitor>
   static void contents(Self& self, Visitor& visit) {
+    if (self.policies_.capacity == CapacityPolicy::reject) visit(self.refused_);
     std::uint64_t count = self.layers_.size();
     visit(count);
     visit.check(count >= 1, "there is no layer");
+    visit.check(count == 1 || self.policies_.capacity == CapacityPolicy::grow,
+                "there are several layers of a filter that does not grow");
     for (std::uint64_t i = 0; i < count; ++i) {
       if constexpr (Visitor::reading) {
         const std::optional<LayerPlan> plan = self.planner_(i);
@@ -54,35 +74,48 @@ class LayerStack {
         if (i != 0) self.open_layer();
       }
       auto& layer = self.layers_[i];
-      Standard::contents(layer.filter, visit);
+      Inner::contents(layer.filter, visit);
       visit(layer.keys);
-      visit.check(layer.keys <= layer.capacity, "a layer holds more keys than it takes");
+      visit.check(layer.keys <= layer.capacity || self.overfills(),
+                  "a layer holds more keys than it takes");
     }
   }
 
  private:
   struct Layer {
-    Standard filter;
+    Inner filter;
     std::uint64_t capacity;
     std::uint64_t keys;
   };
 
+  [[nodiscard]] bool overfills() const noexcept {
+    return policies_.capacity == CapacityPolicy::overfill;
+  }
+  [[nodiscard]] std::uint64_t room() const noexcept;
+  std::size_t make_room(std::size_t waiting);
   void open_layer();
   std::size_t store(const DigestBatch& digests);
   std::size_t store_unreported(const DigestBatch& digests);
 
-  Planner planner_;
+  LayerPlanner planner_;
   Probe probe_;
-  InsertPolicy policy_;
+  LayerPolicies policies_;
   std::string filter_name_;
   std::vector<Layer> layers_;
+  std::uint64_t refused_ = 0;
 };
+
+extern template class LayerStackOf<Standard>;
+extern template class LayerStackOf<Partitioned>;
+
+/// Layers of standard filters.
+using LayerStack = LayerStackOf<Standard>;
 
 /// What the layers for n stored keys come to, at least one layer.
 struct LayerTotals {
   std::uint64_t memory_bits = 0;  ///< allocated; 2^64 - 1 where the filter cannot grow that far
   std::uint64_t probes = 1;       ///< largest k among them
 };
-[[nodiscard]] LayerTotals layer_totals(const LayerStack::Planner& planner, std::uint64_t n);
+[[nodiscard]] LayerTotals layer_totals(const LayerPlanner& planner, std::uint64_t n);
 
 }  // namespace bloomlab

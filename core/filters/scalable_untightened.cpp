@@ -5,7 +5,7 @@
 namespace bloomlab {
 namespace {
 
-LayerStack::Planner planner(const ScalableUntightened::Parameters& p) {
+LayerPlanner planner(const ScalableUntightened::Parameters& p) {
   return [layers = UntightenedLayers(p.m, p.k, p.fp)](std::size_t index) {
     return layers.plan(index);
   };
@@ -49,6 +49,6 @@ theory::Query ScalableUntightened::prediction(const Parameters& p, std::uint64_t
 
 ScalableUntightened::ScalableUntightened(const Parameters& p, const Probe& probe)
     : parameters_(detail::require(p, check(p, probe))),
-      layers_(planner(p), probe, InsertPolicy::always, std::string(name)) {}
+      layers_(planner(p), probe, {}, std::string(name)) {}
 
 }  // namespace bloomlab

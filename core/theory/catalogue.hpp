@@ -11,7 +11,7 @@ namespace bloomlab::theory::catalogue {
 using Describe = Model();
 
 Describe standard_exact, standard_classic, standard_approx;
-Describe scalable, scalable_untightened, dynamic;
+Describe scalable, scalable_partitioned, scalable_untightened, dynamic;
 Describe partitioned, blocked, split_block, cache_sectorized;
 Describe double_hashing_exact, hash_width_floor;
 Describe folding, compressed, counting_overflow, cardinality, peers;
@@ -30,6 +30,7 @@ inline constexpr std::array all{
     double_hashing_exact,
     hash_width_floor,
     scalable,
+    scalable_partitioned,
     scalable_untightened,
     dynamic,
     folding,

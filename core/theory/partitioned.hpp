@@ -15,4 +15,8 @@ namespace bloomlab::theory {
 /// Mitzenmacher 2004, "Network applications of Bloom filters: a survey".
 [[nodiscard]] double partitioned_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k);
 
+/// Standard deviation, over filters, of the conditional rate prod_i X_i / s_i; exact, since the set
+/// bits X_i of the slices are independent. Arguments and errors as partitioned_fpr.
+[[nodiscard]] double sd_partitioned_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k);
+
 }  // namespace bloomlab::theory

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/theory/detail/domain.hpp"
+#include "core/theory/partitioned.hpp"
 #include "core/theory/standard.hpp"
 
 namespace bloomlab::theory {
@@ -43,6 +44,20 @@ double compound(const std::vector<Layer>& layers, Rate&& rate) {
   double log_rejected = 0.0;
   for (const Layer& layer : layers) log_rejected += std::log1p(-rate(layer.m, layer.n, layer.k));
   return -std::expm1(log_rejected);
+}
+
+/// From mean and deviation of each layer's rate.
+template <class Rate, class Deviation>
+double sd_compound(const std::vector<Layer>& layers, Rate&& rate, Deviation&& deviation) {
+  double rejected = 1.0;  // mean of the product of the layers' 1 - rate
+  double variance = 0.0;  // of that product
+  for (const Layer& layer : layers) {
+    const double mean = 1.0 - rate(layer.m, layer.n, layer.k);
+    const double sd = deviation(layer.m, layer.n, layer.k);
+    variance = variance * (mean * mean + sd * sd) + rejected * rejected * sd * sd;
+    rejected *= mean;
+  }
+  return std::sqrt(variance);
 }
 
 }  // namespace
@@ -90,15 +105,15 @@ double compound_approx_fpr(const std::vector<Layer>& layers) {
 }
 
 double sd_compound_fpr(const std::vector<Layer>& layers) {
-  double rejected = 1.0;  // mean of the product of the layers' 1 - rate
-  double variance = 0.0;  // of that product
-  for (const Layer& layer : layers) {
-    const double mean = 1.0 - exact_fpr(layer.m, layer.n, layer.k);
-    const double sd = sd_conditional_fpr(layer.m, layer.n, layer.k);
-    variance = variance * (mean * mean + sd * sd) + rejected * rejected * sd * sd;
-    rejected *= mean;
-  }
-  return std::sqrt(variance);
+  return sd_compound(layers, exact_fpr, sd_conditional_fpr);
+}
+
+double compound_partitioned_fpr(const std::vector<Layer>& layers) {
+  return compound(layers, partitioned_fpr);
+}
+
+double sd_compound_partitioned_fpr(const std::vector<Layer>& layers) {
+  return sd_compound(layers, partitioned_fpr, sd_partitioned_fpr);
 }
 
 }  // namespace bloomlab::theory

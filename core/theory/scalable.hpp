@@ -50,4 +50,9 @@ inline constexpr std::uint64_t most_layers = 65536;
 /// from the exact mean and variance of each layer, with positive terms only. Milliseconds a layer.
 [[nodiscard]] double sd_compound_fpr(const std::vector<Layer>& layers);
 
+/// The same two where every layer is a partitioned filter: 1 - prod(1 - partitioned_fpr of the
+/// layer), and the standard deviation of 1 - prod(1 - prod_j X_ij / s_ij).
+[[nodiscard]] double compound_partitioned_fpr(const std::vector<Layer>& layers);
+[[nodiscard]] double sd_compound_partitioned_fpr(const std::vector<Layer>& layers);
+
 }  // namespace bloomlab::theory

@@ -170,7 +170,9 @@ TEMPLATE_LIST_TEST_CASE("the conditional rate is that of the set bits", "[core][
     // Layers of single bits: exactly their compound rate. Slices and blocks have tests of their
     // own.
     const std::string model = TestType::prediction(parameters, n).model;
-    if (!model.starts_with("standard") && !model.starts_with("scalable")) return;
+    if (!model.starts_with("standard") && model != "scalable" && model != "scalable_untightened") {
+      return;
+    }
     double rate = 0.0;
     for (const LayerState& layer : state.layers) {
       rate = either_rate(rate, conditional_rate(layer.bits_set, layer.bits, layer.probes));

@@ -21,6 +21,8 @@ void for_each_golden(Use&& use) {
   use(filled<Counting>({.m = 100, .k = 3, .counter_bits = 4}, n));
   use(filled<Spectral>({.m = 50, .k = 3, .method = SpectralMethod::recurring_minimum}, n));
   use(filled<Scalable>({.target = 0.1, .tightening = 0.5, .growth = 2, .first_capacity = 8}, n));
+  use(filled<ScalablePartitioned>(
+      {.target = 0.1, .tightening = 0.5, .growth = 2, .first_capacity = 8}, n));
   use(filled<ScalableUntightened>({.m = 64, .k = 3, .fp = 0.1}, n));
   use(filled<Dynamic>({.m = 64, .k = 3, .capacity = 8}, n));
   use(filled<Folded>({.m = 200, .k = 3, .folded_to = 130}, n));

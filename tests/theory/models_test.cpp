@@ -75,6 +75,8 @@ TEST_CASE("answers have the columns that their model names", "[theory][models]")
       {"double_hashing_exact", {{"m", 64ULL}, {"n", 6ULL}, {"k", 4ULL}, {"stride", "odd"}}},
       {"hash_width_floor", {{"hash_bits", 32ULL}, {"n", 102ULL}, {"m", 1024ULL}, {"k", 7ULL}}},
       {"scalable", {{"P", 0.01}, {"r", 0.5}, {"s", 2ULL}, {"n0", 100ULL}, {"n", 1000ULL}}},
+      {"scalable_partitioned",
+       {{"P", 0.01}, {"r", 0.5}, {"s", 2ULL}, {"n0", 100ULL}, {"n", 1000ULL}}},
       {"scalable_untightened", {{"m", 1000ULL}, {"k", 5ULL}, {"fp", 0.01}, {"n", 1000ULL}}},
       {"dynamic", {{"m", 1024ULL}, {"k", 7ULL}, {"c", 100ULL}, {"n", 230ULL}}},
       {"folding", {{"m", 1024ULL}, {"m2", 300ULL}, {"n", 20ULL}, {"k", 3ULL}}},

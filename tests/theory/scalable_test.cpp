@@ -82,6 +82,40 @@ TEST_CASE("the deviation of the compound rate follows from independent layers",
   CHECK(relative_error(compound_exact_fpr(layers), 1 - mean) < 1e-12);
 }
 
+TEST_CASE("layers of slices have the moments of their slices", "[theory][scalable]") {
+  const std::vector<Layer> layers{{200, 3, 20}, {500, 4, 90}, {900, 6, 11}};
+  double mean = 1.0;    // of the product of 1 - F
+  double square = 1.0;  // of its square
+  for (const auto& [m, k, n] : layers) {
+    double f = 1.0;
+    double f2 = 1.0;
+    for (std::uint64_t slice = 0; slice < k; ++slice) {
+      const std::uint64_t bits = m / k + (slice < m % k ? 1 : 0);
+      f *= reference::moment(bits, n, 1);
+      f2 *= reference::moment(bits, n, 2);
+    }
+    CHECK(relative_error(compound_partitioned_fpr({{m, k, n}}), f) < 1e-12);
+    CHECK(relative_error(sd_partitioned_fpr(m, n, k), std::sqrt(f2 - f * f)) < 1e-9);
+    mean *= 1 - f;
+    square *= 1 - 2 * f + f2;
+  }
+  CHECK(relative_error(compound_partitioned_fpr(layers), 1 - mean) < 1e-12);
+  CHECK(relative_error(sd_compound_partitioned_fpr(layers), std::sqrt(square - mean * mean)) <
+        1e-9);
+  CHECK(sd_partitioned_fpr(200, 0, 3) == 0.0);
+  // Slices of one bit are full after one key: no spread.
+  CHECK(sd_partitioned_fpr(5, 1, 5) == 0.0);
+}
+
+TEST_CASE("slices cost a little: their compound rate is above that of standard layers",
+          "[theory][scalable]") {
+  for (const std::uint64_t n : {1000, 10000, 100000}) {
+    const auto layers = scalable_layers(0.01, 0.5, 2, 1000, n);
+    CHECK(compound_partitioned_fpr(layers) > compound_exact_fpr(layers));
+    CHECK(compound_partitioned_fpr(layers) < 0.0101);
+  }
+}
+
 TEST_CASE("tiny layer rates do not vanish in the compound", "[theory][scalable]") {
   const std::vector<Layer> layers{{1ULL << 40, 30, 1000}, {1ULL << 41, 31, 2000}};
   const double sum = exact_fpr(1ULL << 40, 1000, 30) + exact_fpr(1ULL << 41, 2000, 31);

@@ -1,0 +1,47 @@
+#include "core/filters/scalable_partitioned.hpp"
+
+#include <algorithm>
+
+namespace bloomlab {
+
+std::vector<ScalablePartitionedDescription::Parameters> ScalablePartitionedDescription::examples() {
+  return {{.target = 0.01, .tightening = 0.5, .growth = 2, .first_capacity = 500},
+          {.target = 0.05, .tightening = 0.85, .growth = 4, .first_capacity = 100},
+          {.target = 0.1, .tightening = 0.9, .growth = 1, .first_capacity = 300},
+          {.target = 0.05, .tightening = 0.5, .growth = 3, .first_capacity = 50},
+          {.target = 0.01,
+           .tightening = 0.5,
+           .growth = 2,
+           .first_capacity = 100,
+           .insert_policy = InsertPolicy::skip_reported},
+          {.target = 0.02,
+           .tightening = 0.5,
+           .growth = 2,
+           .first_capacity = 4000,
+           .capacity_policy = CapacityPolicy::reject},
+          {.target = 0.02,
+           .tightening = 0.5,
+           .growth = 2,
+           .first_capacity = 800,
+           .capacity_policy = CapacityPolicy::overfill}};
+}
+
+theory::Query ScalablePartitionedDescription::prediction(const Parameters& p, std::uint64_t n) {
+  if (p.capacity_policy == CapacityPolicy::grow) {
+    return {"scalable_partitioned",
+            {{"P", p.target},
+             {"r", p.tightening},
+             {"s", p.growth},
+             {"n0", p.first_capacity},
+             {"n", n}}};
+  }
+  const LayerPlan first =
+      ScalableLayers(p.target, p.tightening, p.growth, p.first_capacity).plan(0).value();
+  const std::uint64_t stored =
+      p.capacity_policy == CapacityPolicy::reject ? std::min(n, p.first_capacity) : n;
+  return {"partitioned", {{"m", first.bits}, {"n", stored}, {"k", first.probes}}};
+}
+
+template class ScalableOver<Partitioned, ScalablePartitionedDescription>;
+
+}  // namespace bloomlab
