@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "core/theory/partitioned.hpp"
 #include "core/theory/standard.hpp"
 #include "tests/theory/golden_file.hpp"
 #include "tests/theory/reference.hpp"
