@@ -16,6 +16,7 @@
 #include "core/filters/fingerprint_table.hpp"
 #include "core/filters/folded.hpp"
 #include "core/filters/linear_list.hpp"
+#include "core/filters/multiblock.hpp"
 #include "core/filters/partitioned.hpp"
 #include "core/filters/register_blocked.hpp"
 #include "core/filters/ribbon.hpp"
@@ -68,10 +69,10 @@
 namespace bloomlab {
 
 using Filters =
-    TypeList<Standard, Partitioned, Blocked, RegisterBlocked, CacheSectorized, SplitBlock, Counting,
-             Spectral, Scalable, ScalablePartitioned, ScalableUntightened, Cuckoo, XorFilter,
-             BinaryFuse, Ribbon, Dynamic, Folded, Compressed, UnorderedSet, StdSet, SortedVector,
-             LinearList, DirectBitmap, FingerprintTable, DigestSet>;
+    TypeList<Standard, Partitioned, Blocked, RegisterBlocked, CacheSectorized, SplitBlock,
+             Multiblock, Counting, Spectral, Scalable, ScalablePartitioned, ScalableUntightened,
+             Cuckoo, XorFilter, BinaryFuse, Ribbon, Dynamic, Folded, Compressed, UnorderedSet,
+             StdSet, SortedVector, LinearList, DirectBitmap, FingerprintTable, DigestSet>;
 using Hashes =
     TypeList<XxHash3_64, XxHash3_128, XxHash64, MultiplyMix64, Murmur2_64A, Murmur3_128, Fnv1a_64,
              Md5, Sha1, Sha256, Murmur2_32, Murmur3_32, Crc32c, Truncated32, Murmur3_128Truncated32,
