@@ -25,6 +25,7 @@ constexpr auto entries = std::to_array<ExhibitEntry>({
     {"blocked_layouts", layouts_exhibit},
     {"index_families", index_families_exhibit},
     {"index_families_probes", family_probes_exhibit},
+    {"hash_width_floor", hash_width_exhibit},
 });
 
 }  // namespace
