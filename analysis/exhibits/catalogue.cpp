@@ -17,6 +17,7 @@ constexpr auto entries = std::to_array<ExhibitEntry>({
     {"fpr_vs_fill", fill_exhibit},
     {"hash_choice", hash_choice_exhibit},
     {"standard_vs_scalable", growth_exhibit},
+    {"scalable_sweep", scalable_sweep_exhibit},
     {"mutation_matrix", mutation_matrix_exhibit},
     {"theory_ladder", ladder_exhibit},
     {"exact_or_approximate", ladder_exhibit},

@@ -29,6 +29,7 @@ Content load_exhibit(const Experiment& experiment, const Words& words);
 Content fill_exhibit(const Experiment& experiment, const Words& words);
 Content hash_choice_exhibit(const Experiment& experiment, const Words& words);
 Content growth_exhibit(const Experiment& experiment, const Words& words);
+Content scalable_sweep_exhibit(const Experiment& experiment, const Words& words);
 Content mutation_matrix_exhibit(const Experiment& experiment, const Words& words);
 Content ladder_exhibit(const Experiment& experiment, const Words& words);
 Content cost_growth_exhibit(const Experiment& experiment, const Words& words);
