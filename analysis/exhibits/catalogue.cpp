@@ -28,6 +28,7 @@ constexpr auto entries = std::to_array<ExhibitEntry>({
     {"index_families_probes", family_probes_exhibit},
     {"hash_width_floor", hash_width_exhibit},
     {"javascript_filter", javascript_exhibit},
+    {"folding", folding_exhibit},
 });
 
 }  // namespace

@@ -39,5 +39,6 @@ Content index_families_exhibit(const Experiment& experiment, const Words& words)
 Content family_probes_exhibit(const Experiment& experiment, const Words& words);
 Content hash_width_exhibit(const Experiment& experiment, const Words& words);
 Content javascript_exhibit(const Experiment& experiment, const Words& words);
+Content folding_exhibit(const Experiment& experiment, const Words& words);
 
 }  // namespace bloomlab::analysis
