@@ -1,0 +1,235 @@
+#include "experiments/kinds/counting_deletion.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "experiments/kinds/uniform_digests.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+using Point = CountingDeletion::Point::Parameters;
+using Way = CountingDeletion::Point::Way;
+
+constexpr std::array<std::uint64_t, 5> counter_sizes = {2, 3, 4, 8, 16};
+
+/// Which counters a word stands for; 0 bits: none.
+struct CounterKind {
+  std::uint64_t bits = 0;
+  OverflowPolicy overflow = OverflowPolicy::saturate;
+};
+
+CounterKind kind_of(const Point& at) {
+  const auto word = static_cast<std::size_t>(at.counters);
+  if (word == 0) return {};
+  return {counter_sizes[(word - 1) % counter_sizes.size()],
+          static_cast<OverflowPolicy>((word - 1) / counter_sizes.size())};
+}
+
+Counting::Parameters counting_of(const Point& at) {
+  const CounterKind kind = kind_of(at);
+  return {at.m, at.k, kind.bits, kind.overflow};
+}
+
+std::vector<std::string> counter_words() {
+  std::vector<std::string> words = {"none"};
+  for (const std::string_view policy : Counting::overflow_policies) {
+    for (const std::uint64_t bits : counter_sizes) {
+      words.push_back(std::string(policy) + "_" + std::to_string(bits));
+    }
+  }
+  return words;
+}
+
+/// Sums over the filters of a trial.
+struct Sums {
+  std::uint64_t inserted = 0;
+  std::uint64_t erased = 0;
+  std::uint64_t refused = 0;
+  std::uint64_t members_left = 0;
+  std::uint64_t members_lost = 0;
+  std::uint64_t overflows = 0;
+  std::uint64_t used = 0;
+  std::uint64_t used_after = 0;
+  std::uint64_t false_positives = 0;
+  std::uint64_t strangers = 0;
+};
+
+/// A plain filter whose bits can be cleared, which is the mistake that is measured.
+class ClearedBits {
+ public:
+  explicit ClearedBits(const Point& at)
+      : probe_(ideal_probe()), k_(static_cast<int>(at.k)), bits_(static_cast<std::size_t>(at.m)) {}
+
+  void insert(const DigestBatch& digests) { put(digests, true); }
+  /// Clears the bits of all keys of the batch, reported or not; how many keys that were.
+  std::uint64_t erase(const DigestBatch& digests) {
+    put(digests, false);
+    return digests.size;
+  }
+
+  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) {
+    const PositionBatch positions = positions_of(digests);
+    std::uint64_t count = 0;
+    for (std::size_t key = 0; key < positions.size; ++key) {
+      count += reports(positions, key) ? 1 : 0;
+    }
+    return count;
+  }
+
+  [[nodiscard]] std::uint64_t used() const {
+    return static_cast<std::uint64_t>(std::count(bits_.begin(), bits_.end(), true));
+  }
+  [[nodiscard]] static std::uint64_t overflows() { return 0; }
+
+ private:
+  void put(const DigestBatch& digests, bool value) {
+    const PositionBatch positions = positions_of(digests);
+    for (int i = 0; i < k_; ++i) {
+      for (const std::uint64_t at : positions.probe(i)) bits_[at] = value;
+    }
+  }
+  PositionBatch positions_of(const DigestBatch& digests) {
+    return probe_.positions(digests, bits_.size(), k_, buffer_);
+  }
+  [[nodiscard]] bool reports(const PositionBatch& positions, std::size_t key) const {
+    for (int i = 0; i < k_; ++i) {
+      if (!bits_[positions.probe(i)[key]]) return false;
+    }
+    return true;
+  }
+
+  Probe probe_;
+  int k_;
+  std::vector<bool> bits_;
+  PositionBuffer buffer_;
+};
+
+/// A counting filter, with its counters above zero counted.
+class ErasedCounters {
+ public:
+  explicit ErasedCounters(const Point& at) : filter_(counting_of(at), ideal_probe()) {}
+
+  void insert(const DigestBatch& digests) { filter_.insert(digests); }
+  std::uint64_t erase(const DigestBatch& digests) { return filter_.erase(digests); }
+  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
+    return filter_.count_contained(digests);
+  }
+  [[nodiscard]] std::uint64_t used() const { return filter_.state().bits_set; }
+  [[nodiscard]] std::uint64_t overflows() const { return filter_.overflows(); }
+
+ private:
+  Counting filter_;
+};
+
+/// Erases strangers one by one as the filter, as it then is, reports them; how many.
+template <class Filter>
+std::uint64_t erase_strangers(Filter& filter, UniformDigests& keys, std::uint64_t first,
+                              std::uint64_t queries, std::uint64_t most) {
+  std::uint64_t erased = 0;
+  constexpr std::uint64_t portion = 256;  // hashed at once, and in vain once enough are erased
+  for (std::uint64_t done = 0; done < queries && erased < most; done += portion) {
+    keys.range(first + done, std::min(portion, queries - done), [&](const DigestBatch& digests) {
+      for (std::size_t key = 0; key < digests.size && erased < most; ++key) {
+        const DigestBatch one = digests.slice(key, 1);
+        if (filter.count_contained(one) != 0) erased += filter.erase(one);
+      }
+    });
+  }
+  return erased;
+}
+
+/// One filter: its members have the numbers from `first` on, strangers those behind them.
+template <class Filter>
+void measure_filter(const CountingDeletion::Parameters& p, const Point& at, UniformDigests& keys,
+                    std::uint64_t first, Sums& sums) {
+  Filter filter(at);
+  const std::uint64_t strangers = first + at.n;
+  keys.range(first, at.n, [&](const DigestBatch& digests) { filter.insert(digests); });
+  sums.inserted += at.n;
+  sums.overflows += filter.overflows();
+  sums.used += filter.used();
+  std::uint64_t left = at.n;
+  if (at.way == Way::strangers) {
+    sums.erased += erase_strangers(filter, keys, strangers, p.queries, at.erase);
+  } else {
+    std::uint64_t erased = 0;
+    keys.range(first, at.erase,
+               [&](const DigestBatch& digests) { erased += filter.erase(digests); });
+    sums.erased += erased;
+    sums.refused += at.erase - erased;
+    left -= at.erase;
+  }
+  sums.used_after += filter.used();
+  sums.members_left += left;
+  sums.members_lost += left - keys.count_contained(filter, first + at.n - left, left);
+  if (at.way == Way::strangers) return;
+  sums.strangers += p.queries;
+  sums.false_positives += keys.count_contained(filter, strangers, p.queries);
+}
+
+record::Json json_of(const CountingDeletion::Parameters& p, const Point& at, const Sums& sums) {
+  record::Json json = {{"filters", p.filters},
+                       {"inserted", sums.inserted},
+                       {"erased", sums.erased},
+                       {"refused", sums.refused},
+                       {"members_left", sums.members_left},
+                       {"members_lost", sums.members_lost},
+                       {"overflows", sums.overflows},
+                       {"used", sums.used},
+                       {"used_after", sums.used_after}};
+  if (at.way == Way::strangers) return json;
+  json["false_positives"] = sums.false_positives;
+  json["true_negatives"] = sums.strangers - sums.false_positives;
+  return json;
+}
+
+}  // namespace
+
+std::span<const std::string_view> CountingDeletion::Point::counters() {
+  static const std::vector<std::string> words = counter_words();
+  static const std::vector<std::string_view> views(words.begin(), words.end());
+  return views;
+}
+
+std::optional<std::string> CountingDeletion::check(const Parameters& /*p*/,
+                                                   const Point::Parameters& at) {
+  if (at.way == Way::members && at.erase > at.n) {
+    return "erase = " + std::to_string(at.erase) + " members of n = " + std::to_string(at.n) +
+           " keys; erase at most as many as are inserted";
+  }
+  return std::nullopt;
+}
+
+std::uint64_t CountingDeletion::memory_bytes(const Point::Parameters& at) {
+  constexpr std::uint64_t buffers = std::uint64_t{1} << 20;
+  return at.m * std::max<std::uint64_t>(1, kind_of(at).bits) / 8 + buffers;
+}
+
+double CountingDeletion::seconds(const Parameters& p, const Point::Parameters& at) {
+  // Some 6 ns a probe of a key that is inserted, asked or erased, and 3 ns a counter looked over.
+  const double keys = static_cast<double>(3 * at.n) + static_cast<double>(p.queries);
+  const double one =
+      6e-9 * keys * static_cast<double>(at.k) + 3e-9 * 2.0 * static_cast<double>(at.m);
+  return one * static_cast<double>(p.filters);
+}
+
+std::vector<Measurement> CountingDeletion::measure(const Parameters& p, const Point::Parameters& at,
+                                                   std::uint64_t seed) {
+  const auto begin = std::chrono::steady_clock::now();
+  UniformDigests keys(seed, at.k);
+  Sums sums;
+  for (std::uint64_t i = 0; i < p.filters; ++i) {
+    const std::uint64_t first = i * (at.n + p.queries);
+    if (kind_of(at).bits == 0) {
+      measure_filter<ClearedBits>(p, at, keys, first, sums);
+    } else {
+      measure_filter<ErasedCounters>(p, at, keys, first, sums);
+    }
+  }
+  const auto elapsed = std::chrono::steady_clock::now() - begin;
+  const auto elapsed_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count();
+  return {{std::nullopt, json_of(p, at, sums), {{"trial_ns", elapsed_ns}}}};
+}
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,116 @@
+// Kind `counting_deletion`: keys are erased from filters, and the members that are left are asked
+// back. A counting filter is built for it; a plain one, whose bits are shared, is not.
+// Sources: Fan, Cao, Almeida, Broder 2000, "Summary cache" (counters); Guo, Liu, Li, Yang 2010,
+// "False negative problem of counting Bloom filter" (what a wrong erase costs).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/filters/counting.hpp"
+#include "core/parameters.hpp"
+#include "experiments/kinds/measurement.hpp"
+
+namespace bloomlab::experiments {
+
+struct CountingDeletion {
+  static constexpr std::string_view name = "counting_deletion";
+  static constexpr std::string_view summary =
+      "erase keys from counting filters, rightly and wrongly, and bits from plain ones; ask the "
+      "members that are left";
+
+  struct Parameters {
+    std::uint64_t filters = 0;
+    std::uint64_t queries = 0;
+  };
+
+  template <class Visitor>
+  static void describe(Visitor& visit, Parameters& p) {
+    visit(IntegerField{"filters", "filters", "filters of one trial, each with keys of its own", 1,
+                       1'000'000},
+          p.filters);
+    visit(IntegerField{"queries", "queries", "strangers offered to each filter", 1, 1'000'000'000},
+          p.queries);
+  }
+
+  /// What is erased, and how.
+  struct Point {
+    static constexpr std::string_view name = "erasing";
+
+    /// Whose keys are erased.
+    enum class Way {
+      members,   ///< keys that were inserted, each once: the right use
+      strangers  ///< keys that never were, but that the filter reports: the wrong use
+    };
+    static constexpr std::array<std::string_view, 2> ways = {"members", "strangers"};
+
+    /// The number of a word of counters().
+    enum class Counters : std::uint32_t {};
+
+    struct Parameters {
+      Way way = Way::members;
+      Counters counters{};
+      std::uint64_t m = 0;
+      std::uint64_t n = 0;
+      std::uint64_t k = 0;
+      std::uint64_t erase = 0;
+    };
+
+    /// "none", a plain filter, whose bits are cleared to erase a key; and every overflow policy of
+    /// the counting filter with every size of its counters: "saturate_2", ..., "report_16".
+    [[nodiscard]] static std::span<const std::string_view> counters();
+
+    template <class Visitor>
+    static void describe(Visitor& visit, Parameters& p) {
+      visit(ChoiceField{"way",
+                        "whose keys are erased: inserted ones, or strangers that the filter "
+                        "reports",
+                        ways},
+            p.way);
+      visit(ChoiceField{"counters",
+                        "what becomes of a counter at its largest value, and its bits; none: a "
+                        "plain filter, whose bits are cleared",
+                        counters()},
+            p.counters);
+      visit(IntegerField{"m", "counters", "counters (none: bits) of a filter", 1, 1 << 30}, p.m);
+      visit(IntegerField{"n", "keys", "distinct keys inserted", 1, 1 << 30}, p.n);
+      visit(IntegerField{"k", "probes per key", "counters of a key", 1, max_probes}, p.k);
+      visit(IntegerField{"erase", "keys", "keys to erase; of members at most n", 0, 1 << 30},
+            p.erase);
+    }
+  };
+
+  /// A fault of the point as a text, or nothing.
+  static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
+
+  /// A trial draws keys and the seed of the hash anew.
+  static std::span<const std::string_view> redrawn() {
+    static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
+    return what;
+  }
+
+  /// Of one trial, roughly [bytes].
+  static std::uint64_t memory_bytes(const Point::Parameters& at);
+  /// Of one trial on one thread, roughly [s].
+  static double seconds(const Parameters& p, const Point::Parameters& at);
+  /// Observations of every trial of a point.
+  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
+
+  /// Fills all filters of a trial with keys of the source `uniform` by the hash xxhash3_64 and
+  /// independent probes, erases, and asks. `measured`, summed over the filters: filters; inserted;
+  /// erased (of strangers: those that the filter reported, at most as many as were to be erased);
+  /// refused (members to be erased that a counting filter denied, so that it changed nothing; bits
+  /// are cleared unasked); members_left, that is inserted and not to be erased; members_lost, those
+  /// of them that the filter denies afterwards; overflows; used, counters (bits) above zero before
+  /// erasing, and used_after; and for the way members, of the strangers asked after erasing,
+  /// false_positives and true_negatives.
+  static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
+                                          std::uint64_t seed);
+};
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,172 @@
+#include "experiments/kinds/hash_quality.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <chrono>
+#include <utility>
+
+#include "core/catalogue.hpp"
+#include "experiments/sources/key_buffer.hpp"
+#include "experiments/subject.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+using Point = HashQuality::Point::Parameters;
+using Source = HashQuality::Point::Source;
+
+std::vector<std::string_view> collect_names() {
+  std::vector<std::string_view> names;
+  for_each_type<Hashes>([&]<class Hash>(std::type_identity<Hash>) {
+    if (!Hash::passes_through) names.push_back(Hash::name);
+  });
+  return names;
+}
+
+Hasher hasher_of(const Point& at) {
+  return make_hasher(quality_hashes()[static_cast<std::size_t>(at.hash)]);
+}
+
+/// The keys of a point, batch by batch.
+class Keys {
+ public:
+  Keys(Source source, std::uint64_t seed) : source_(source), permutation_(seed) {}
+
+  /// Keys `first` .. `first + count - 1`; valid until the next call.
+  KeyBatch batch(std::uint64_t first, std::size_t count) {
+    values_.resize(count);
+    for (std::size_t i = 0; i < count; ++i) values_[i] = first + i;
+    if (source_ == Source::decimal) return decimal();
+    if (source_ == Source::uniform) permutation_.apply_range(first, values_);
+    if (source_ == Source::shifted) {
+      for (std::uint64_t& value : values_) value <<= 32;
+    }
+    return KeyBatch::integers(values_, 8);
+  }
+
+ private:
+  using Digits = std::array<char, 20>;
+
+  KeyBatch decimal() {
+    digits_.resize(values_.size());
+    texts_.clear();
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      Digits& digits = digits_[i];
+      const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), values_[i]).ptr;
+      texts_.emplace_back(digits.data(), static_cast<std::size_t>(end - digits.data()));
+    }
+    return KeyBatch::texts(texts_);
+  }
+
+  Source source_;
+  KeyedPermutation permutation_;
+  std::vector<std::uint64_t> values_;
+  std::vector<Digits> digits_;
+  std::vector<std::string_view> texts_;
+};
+
+/// How often each position came.
+class Counts {
+ public:
+  explicit Counts(std::uint64_t bins) : counts_(static_cast<std::size_t>(bins)) {}
+
+  void add(std::uint64_t position) { ++counts_[position]; }
+  [[nodiscard]] std::uint64_t squares() const {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t count : counts_) sum += count * count;
+    return sum;
+  }
+
+ private:
+  std::vector<std::uint32_t> counts_;
+};
+
+/// Nanoseconds that one word of every key takes.
+std::uint64_t time_hash(const Point& at, std::uint64_t seed) {
+  const Hasher hasher = hasher_of(at);
+  Keys keys(at.source, seed);
+  DigestBuffer buffer;
+  std::chrono::steady_clock::duration elapsed{};
+  for (std::uint64_t first = 0; first < at.n; first += keys_per_batch) {
+    const auto count =
+        static_cast<std::size_t>(std::min<std::uint64_t>(keys_per_batch, at.n - first));
+    const KeyBatch batch = keys.batch(first, count);
+    const auto begin = std::chrono::steady_clock::now();
+    static_cast<void>(hasher.digest(batch, hash_seed(seed), {.words = 1}, buffer));
+    elapsed += std::chrono::steady_clock::now() - begin;
+  }
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count());
+}
+
+record::Json count_positions(const Point& at, std::uint64_t seed) {
+  const Hasher hasher = hasher_of(at);
+  const std::uint64_t side = HashQuality::pair_side(at.m);
+  Keys keys(at.source, seed);
+  DigestBuffer buffer;
+  Counts high(at.m);
+  Counts low(at.m);
+  Counts pairs(side * side);
+  for (std::uint64_t first = 0; first < at.n; first += keys_per_batch) {
+    const auto count =
+        static_cast<std::size_t>(std::min<std::uint64_t>(keys_per_batch, at.n - first));
+    const DigestBatch digests =
+        hasher.digest(keys.batch(first, count), hash_seed(seed), {.words = 2}, buffer);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t word = digests.word(0)[i];
+      high.add(MultiplyShift::reduce(word, at.m));
+      low.add(Mask::reduce(word, at.m));
+      pairs.add(MultiplyShift::reduce(word, side) * side +
+                MultiplyShift::reduce(digests.word(1)[i], side));
+    }
+  }
+  return {{"keys", at.n},
+          {"bins", at.m},
+          {"high_squares", high.squares()},
+          {"low_squares", low.squares()},
+          {"pair_bins", side * side},
+          {"pair_squares", pairs.squares()}};
+}
+
+}  // namespace
+
+std::span<const std::string_view> quality_hashes() {
+  static const std::vector<std::string_view> names = collect_names();
+  return names;
+}
+
+std::uint64_t HashQuality::pair_side(std::uint64_t m) {
+  return std::uint64_t{1} << ((std::bit_width(m) - 1) / 2);
+}
+
+std::optional<std::string> HashQuality::check(const Parameters& /*p*/,
+                                              const Point::Parameters& at) {
+  const std::string m = std::to_string(at.m);
+  if (!std::has_single_bit(at.m)) {
+    return "m = " + m + " positions; low bits take a power of two of them";
+  }
+  if (at.n < 5 * at.m) {
+    return "n = " + std::to_string(at.n) + " keys over m = " + m +
+           " positions; a chi-square test needs at least 5 keys a position";
+  }
+  return std::nullopt;
+}
+
+std::uint64_t HashQuality::memory_bytes(const Point::Parameters& at) {
+  constexpr std::uint64_t buffers = std::uint64_t{1} << 20;
+  return 3 * at.m * sizeof(std::uint32_t) + buffers;
+}
+
+double HashQuality::seconds(const Parameters& /*p*/, const Point::Parameters& at) {
+  // Some 200 ns for three words of a slow hash, 20 ns for its counts.
+  return 1e-7 * static_cast<double>(at.n);
+}
+
+std::vector<Measurement> HashQuality::measure(const Parameters& /*p*/, const Point::Parameters& at,
+                                              std::uint64_t seed) {
+  record::Json counts = count_positions(at, seed);
+  return {{std::nullopt, std::move(counts), {{"hash_ns", time_hash(at, seed)}}}};
+}
+
+}  // namespace bloomlab::experiments
