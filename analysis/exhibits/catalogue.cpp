@@ -29,6 +29,7 @@ constexpr auto entries = std::to_array<ExhibitEntry>({
     {"hash_width_floor", hash_width_exhibit},
     {"javascript_filter", javascript_exhibit},
     {"folding", folding_exhibit},
+    {"compression", compression_exhibit},
 });
 
 }  // namespace

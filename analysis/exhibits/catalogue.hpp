@@ -40,5 +40,6 @@ Content family_probes_exhibit(const Experiment& experiment, const Words& words);
 Content hash_width_exhibit(const Experiment& experiment, const Words& words);
 Content javascript_exhibit(const Experiment& experiment, const Words& words);
 Content folding_exhibit(const Experiment& experiment, const Words& words);
+Content compression_exhibit(const Experiment& experiment, const Words& words);
 
 }  // namespace bloomlab::analysis
