@@ -30,6 +30,7 @@ constexpr auto entries = std::to_array<ExhibitEntry>({
     {"javascript_filter", javascript_exhibit},
     {"folding", folding_exhibit},
     {"compression", compression_exhibit},
+    {"reduction_bias", reduction_exhibit},
 });
 
 }  // namespace

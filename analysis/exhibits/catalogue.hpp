@@ -41,5 +41,6 @@ Content hash_width_exhibit(const Experiment& experiment, const Words& words);
 Content javascript_exhibit(const Experiment& experiment, const Words& words);
 Content folding_exhibit(const Experiment& experiment, const Words& words);
 Content compression_exhibit(const Experiment& experiment, const Words& words);
+Content reduction_exhibit(const Experiment& experiment, const Words& words);
 
 }  // namespace bloomlab::analysis

@@ -5,11 +5,14 @@
 
 #include "analysis/data/axes.hpp"
 #include "analysis/data/ladder.hpp"
+#include "analysis/data/with_statistics.hpp"
 #include "analysis/exhibits/catalogue.hpp"
 #include "analysis/exhibits/helpers.hpp"
 #include "analysis/figures/rate_figure.hpp"
 #include "analysis/format/number.hpp"
 #include "analysis/tables/ladder_table.hpp"
+#include "statistics/multiplicity.hpp"
+#include "statistics/thresholds.hpp"
 
 namespace bloomlab::analysis {
 
@@ -37,16 +40,26 @@ Floor floor_of(const Json& cell, std::uint64_t n) {
 }
 
 /// What the measured rate exceeds the ideal one by, over what the short hash should add, less one.
-Deviation floor_deviation(const Measurement& m, const Floor& floor) {
+Deviation floor_deviation(const Floor& floor, const statistics::Estimate& rate) {
   const double added = floor.own - floor.ideal;
-  const auto relative = [&](double rate) { return (rate - floor.ideal) / added - 1; };
-  const statistics::Estimate& rate = m.estimate->rate;
+  const auto relative = [&](double value) { return (value - floor.ideal) / added - 1; };
   return {relative(rate.value), relative(rate.interval.low), relative(rate.interval.high)};
 }
 
+/// The level at which the intervals of all cells with a floor hold together.
+double floors_level(const Experiment& experiment) {
+  const auto cells =
+      std::count_if(experiment.measurements.begin(), experiment.measurements.end(),
+                    [](const Measurement& m) { return floor_of(m.cell, m.inserted()).known(); });
+  return statistics::bonferroni_level(statistics::thresholds::simultaneous_level,
+                                      std::max<std::size_t>(static_cast<std::size_t>(cells), 1));
+}
+
 Table floors_table(const Experiment& experiment, const Words& words) {
+  const double level = floors_level(experiment);
   Table table{.name = "floors",
-              .caption = words("table.floors.caption"),
+              .caption = words("table.floors.caption",
+                               {{"level", percent(statistics::thresholds::simultaneous_level, 2)}}),
               .columns = {{"hash", "hash"},
                           {"n", "n", "keys"},
                           {"ideal", words("column.ideal_rate")},
@@ -65,7 +78,7 @@ Table floors_table(const Experiment& experiment, const Words& words) {
     row.push_back(number_entry(floor.own, 5));
     row.push_back(interval_entry(rate.value, rate.interval.low, rate.interval.high));
     if (floor.known()) {
-      const Deviation deviation = floor_deviation(m, floor);
+      const Deviation deviation = floor_deviation(floor, ensemble_rate(m, level));
       row.push_back({deviation.text(), deviation.value, deviation.low > 0 || deviation.high < 0});
     } else {
       row.push_back(no_entry());
@@ -132,10 +145,11 @@ std::string floor_list(const Experiment& experiment, const Words& words) {
   for (const Measurement& m : experiment.measurements) {
     const Floor floor = floor_of(m.cell, m.inserted());
     if (!floor.known()) continue;
-    texts.push_back(words("floor.item", {{"n", grouped(m.inserted())},
-                                         {"rate", significant(m.estimate->rate.value, 4)},
-                                         {"ideal", significant(floor.ideal, 4)},
-                                         {"deviation", floor_deviation(m, floor).text()}}));
+    texts.push_back(
+        words("floor.item", {{"n", grouped(m.inserted())},
+                             {"rate", significant(m.estimate->rate.value, 4)},
+                             {"ideal", significant(floor.ideal, 4)},
+                             {"deviation", floor_deviation(floor, m.estimate->rate).text()}}));
   }
   return joined(texts);
 }
