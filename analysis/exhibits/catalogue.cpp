@@ -31,6 +31,10 @@ constexpr auto entries = std::to_array<ExhibitEntry>({
     {"folding", folding_exhibit},
     {"compression", compression_exhibit},
     {"reduction_bias", reduction_exhibit},
+    {"counting_deletion", counting_deletion_exhibit},
+    {"counting_overflow", counting_overflow_exhibit},
+    {"spectral_multiplicity", spectral_multiplicity_exhibit},
+    {"hash_quality", hash_quality_exhibit},
 });
 
 }  // namespace

@@ -42,5 +42,9 @@ Content javascript_exhibit(const Experiment& experiment, const Words& words);
 Content folding_exhibit(const Experiment& experiment, const Words& words);
 Content compression_exhibit(const Experiment& experiment, const Words& words);
 Content reduction_exhibit(const Experiment& experiment, const Words& words);
+Content counting_deletion_exhibit(const Experiment& experiment, const Words& words);
+Content counting_overflow_exhibit(const Experiment& experiment, const Words& words);
+Content spectral_multiplicity_exhibit(const Experiment& experiment, const Words& words);
+Content hash_quality_exhibit(const Experiment& experiment, const Words& words);
 
 }  // namespace bloomlab::analysis
