@@ -18,6 +18,7 @@ void for_each_golden(Use&& use) {
   use(filled<Partitioned>({.m = 200, .k = 3}, n));
   use(filled<Blocked>(Blocked::examples().front(), n));
   use(filled<SplitBlock>({.m = 512}, n));
+  use(filled<Multiblock>({.m = 512, .k = 4}, n));
   use(filled<Counting>({.m = 100, .k = 3, .counter_bits = 4}, n));
   use(filled<Spectral>({.m = 50, .k = 3, .method = SpectralMethod::recurring_minimum}, n));
   use(filled<Scalable>({.target = 0.1, .tightening = 0.5, .growth = 2, .first_capacity = 8}, n));
