@@ -7,6 +7,19 @@
 #include "statistics/require.hpp"
 
 namespace bloomlab::statistics {
+namespace {
+
+/// The smaller tail of the chi-square law at x. Where Chernoff's bound says that it is too small
+/// for a double it is 0, as Boost's incomplete gamma throws there.
+double smaller_tail(double x, double degrees) {
+  constexpr double smallest_exponent = -740.0;
+  const double ratio = x / degrees;
+  if (!(ratio > 0.0)) return 0.0;
+  if (0.5 * degrees * (1.0 - ratio + std::log(ratio)) < smallest_exponent) return 0.0;
+  return std::min(detail::chi_square_at_most(x, degrees), detail::chi_square_at_least(x, degrees));
+}
+
+}  // namespace
 
 UniformityTest test_uniformity(std::span<const std::uint64_t> squares, std::uint64_t draws,
                                std::uint64_t bins) {
@@ -21,13 +34,11 @@ UniformityTest test_uniformity(std::span<const std::uint64_t> squares, std::uint
     const auto value = static_cast<double>(sum);
     detail::require(value * places >= total * total * (1.0 - 1e-12) && value <= total * total, here,
                     "a sum of squares", value, "lie in [draws^2 / bins, draws^2]");
-    test.statistic += std::max(0.0, places / total * value - total);
+    test.statistic += std::max(0.0, (places * value - total * total) / total);
   }
   test.degrees = static_cast<double>(squares.size()) * (places - 1.0);
   test.z = (test.statistic - test.degrees) / std::sqrt(2.0 * test.degrees);
-  const double tail = std::min(detail::chi_square_at_most(test.statistic, test.degrees),
-                               detail::chi_square_at_least(test.statistic, test.degrees));
-  test.p_value = std::min(1.0, 2.0 * tail);
+  test.p_value = std::min(1.0, 2.0 * smaller_tail(test.statistic, test.degrees));
   return test;
 }
 

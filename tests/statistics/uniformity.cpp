@@ -28,6 +28,16 @@ TEST_CASE("counts that are too even are a fault as well", "[statistics][uniformi
   CHECK(test_uniformity(usual, 100'000, 1000).p_value > 0.9);
 }
 
+TEST_CASE("p-values too small for a double are zero", "[statistics][uniformity]") {
+  // Counts as even as 131 072 keys over 4095 places can be, and all keys in one place.
+  const std::array<std::uint64_t, 1> nearly_even = {4063 * 32 * 32 + 32 * 33 * 33};
+  CHECK(test_uniformity(nearly_even, 131'072, 4095).p_value == 0);
+  const std::array<std::uint64_t, 1> one_place = {std::uint64_t{131'072} * 131'072};
+  CHECK(test_uniformity(one_place, 131'072, 4096).p_value == 0);
+  const std::array<std::uint64_t, 1> uneven = {131'072 * 33 + 131'072 / 2};
+  CHECK(test_uniformity(uneven, 131'072, 4096).p_value > 0);
+}
+
 TEST_CASE("several samples are tested together", "[statistics][uniformity]") {
   const std::array<std::uint64_t, 2> squares = {734, 734};
   const UniformityTest test = test_uniformity(squares, 60, 6);
