@@ -76,12 +76,30 @@ std::vector<double> rates_of(const Measurement& measurement) {
   return rates;
 }
 
-/// Hits against the closed form: by theory's variance between filters where it is known and filters
-/// were asked equally often, else by the spread that they show.
+/// Whether every filter was asked as often and had as many hits.
+bool counted_alike(const Measurement& m) {
+  return m.asked_equally() && std::all_of(m.trials.begin(), m.trials.end(), [&](const Trial& t) {
+           return t.false_positives == m.trials.front().false_positives;
+         });
+}
+
+/// The law that hits are tested by: theory's, and where theory knows no spread between filters and
+/// they show none (all without a hit, mostly), that of one filter: a spread of 0 is too little to
+/// test a mean by.
+std::optional<statistics::RateLaw> law_of_test(const Measurement& measurement) {
+  if (const auto law = rate_law(measurement)) return law;
+  if (!measurement.prediction || !counted_alike(measurement)) return std::nullopt;
+  const double rate = measurement.prediction->rate;
+  if (!(rate > 0 && rate <= 1)) return std::nullopt;
+  return statistics::RateLaw{rate, 0.0};
+}
+
+/// Hits against the closed form: by the law of the test where there is one and filters were asked
+/// equally often, else by the spread that they show.
 std::optional<statistics::TestResult> test_rate(const Measurement& measurement,
                                                 const Estimate& estimate) {
   if (!measurement.prediction || std::isnan(measurement.prediction->rate)) return std::nullopt;
-  const auto law = rate_law(measurement);
+  const auto law = law_of_test(measurement);
   if (law && measurement.asked_equally()) {
     return statistics::test_ensemble_rate(estimate.hits, sampling_of(measurement), *law);
   }
@@ -134,7 +152,7 @@ double deviation_of_rates(const Measurement& measurement) {
 double detectable_effect(const Measurement& measurement, double alpha) {
   const statistics::TestPlan plan{.alpha = alpha, .power = thresholds::power};
   if (!measurement.estimate->rate_test || !(measurement.prediction->rate > 0)) return unknown;
-  const auto law = rate_law(measurement);
+  const auto law = law_of_test(measurement);
   if (!law || !measurement.asked_equally()) {
     return statistics::minimum_detectable_mean_effect(measurement.prediction->rate,
                                                       deviation_of_rates(measurement),

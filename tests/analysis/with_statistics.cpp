@@ -161,3 +161,19 @@ TEST_CASE("a malformed expectation is bad input", "[analysis][flags]") {
                     Catch::StartsWith("r.json: /config/expected_flags/0/test: "));
   CHECK(expected_flags(Json::object(), "r.json").empty());
 }
+
+TEST_CASE("filters without a hit agree with a rate that is far below what was asked",
+          "[analysis][flags]") {
+  // Theory gives these filters a rate and no spread, and the counts show none.
+  const auto flagged = [](std::uint64_t fingerprint_bits, std::uint64_t queries) {
+    auto file = synthetic::results({.m = {8000}, .k = {3}, .trials = 10, .queries = queries});
+    for (auto& observation : file.observations) {
+      observation.cell["filter"] = {{"kind", "xor_filter"}, {"fingerprint_bits", fingerprint_bits}};
+      observation.measured["false_positives"] = 0;
+      observation.measured["true_negatives"] = queries;
+    }
+    return flags(file).size();
+  };
+  CHECK(flagged(32, 1000) == 0);   // 2e-6 hits expected
+  CHECK(flagged(8, 100000) == 1);  // 3906 hits expected
+}
