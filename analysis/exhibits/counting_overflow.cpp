@@ -133,7 +133,38 @@ Entry share_entry(const CountedPoint& point, const char* count, const char* per)
   return entry;
 }
 
-Table repeated_table(const std::vector<CountedPoint>& points, const Words& words) {
+/// Points in which one key is repeated.
+std::vector<const CountedPoint*> repeated_points(const std::vector<CountedPoint>& points) {
+  std::vector<const CountedPoint*> repeated;
+  for (const CountedPoint& point : points) {
+    if (point.number("copies") > 1) repeated.push_back(&point);
+  }
+  return repeated;
+}
+
+/// Those of the largest filter, the fewest keys and the widest counters.
+std::vector<const CountedPoint*> widest(std::vector<const CountedPoint*> points) {
+  for (const char* field : {"m", "counters_per_key", "counter_bits"}) {
+    std::uint64_t largest = 0;
+    for (const CountedPoint* point : points) largest = std::max(largest, point->number(field));
+    std::erase_if(points,
+                  [&](const CountedPoint* point) { return point->number(field) != largest; });
+  }
+  return points;
+}
+
+/// At which copy the first filter of all trials overflowed, and the last.
+std::pair<std::uint64_t, std::uint64_t> first_overflows(const CountedPoint& point) {
+  std::uint64_t earliest = point.count(0, "earliest_overflow");
+  std::uint64_t latest = 0;
+  for (std::size_t trial = 0; trial < point.trials(); ++trial) {
+    earliest = std::min(earliest, point.count(trial, "earliest_overflow"));
+    latest = std::max(latest, point.count(trial, "latest_overflow"));
+  }
+  return {earliest, latest};
+}
+
+Table repeated_table(const std::vector<const CountedPoint*>& points, const Words& words) {
   Table table{.name = "repeated",
               .caption = words("table.repeated.caption"),
               .columns = {{"m", "m", "counters"},
@@ -147,48 +178,17 @@ Table repeated_table(const std::vector<CountedPoint>& points, const Words& words
                           {"others_denied", words("column.others_denied")},
                           {"others_lost", words("column.others_lost")},
                           {"repeated_left", words("column.repeated_left")}},
-              .rows = {},
-              .fold_label = words("table.repeated.fold")};
-  for (const CountedPoint& point : points) {
-    if (point.number("copies") == 1) continue;
-    table.rows.push_back(
-        {count_entry(point.number("m")), count_entry(counters_of(point).keys()),
-         count_entry(point.number("counter_bits")), word_entry(point.word("overflow")),
-         count_entry(point.number("copies")), count_entry(point.count(0, "earliest_overflow")),
-         count_entry(point.count(0, "latest_overflow")),
-         share_entry(point, "repeated_denied", "filters"),
-         share_entry(point, "others_denied", "others"), share_entry(point, "others_lost", "others"),
-         share_entry(point, "repeated_left", "filters")});
-    std::uint64_t earliest = point.count(0, "earliest_overflow");
-    std::uint64_t latest = 0;
-    for (std::size_t trial = 0; trial < point.trials(); ++trial) {
-      earliest = std::min(earliest, point.count(trial, "earliest_overflow"));
-      latest = std::max(latest, point.count(trial, "latest_overflow"));
-    }
-    table.rows.back()[5] = count_entry(earliest);
-    table.rows.back()[6] = count_entry(latest);
-  }
-  return table;
-}
-
-/// The lines of that table for the widest counters of the largest filter with the fewest keys.
-Table shown_of(const Table& all, const Words& words) {
-  Table table = all;
-  table.name = "repeated_shown";
-  table.caption = words("table.repeated_shown.caption");
-  table.fold_label.clear();
-  const auto value = [](const std::vector<Entry>& row, std::size_t column) {
-    return std::get<std::uint64_t>(row[column].value);
-  };
-  for (const auto& [column, largest] :
-       {std::pair{std::size_t{0}, true}, std::pair{std::size_t{1}, false},
-        std::pair{std::size_t{2}, true}}) {
-    if (table.rows.empty()) break;
-    std::uint64_t best = value(table.rows.front(), column);
-    for (const auto& row : table.rows) {
-      best = largest ? std::max(best, value(row, column)) : std::min(best, value(row, column));
-    }
-    std::erase_if(table.rows, [&](const auto& row) { return value(row, column) != best; });
+              .rows = {}};
+  for (const CountedPoint* point : points) {
+    const Counters counters = counters_of(*point);
+    const auto [earliest, latest] = first_overflows(*point);
+    table.rows.push_back({count_entry(counters.m), count_entry(counters.keys()),
+                          count_entry(counters.bits), word_entry(point->word("overflow")),
+                          count_entry(point->number("copies")), count_entry(earliest),
+                          count_entry(latest), share_entry(*point, "repeated_denied", "filters"),
+                          share_entry(*point, "others_denied", "others"),
+                          share_entry(*point, "others_lost", "others"),
+                          share_entry(*point, "repeated_left", "filters")});
   }
   return table;
 }
@@ -237,15 +237,16 @@ plot::Figure overflow_figure(const Experiment& experiment, const std::vector<Dis
   return figure;
 }
 
-/// "report 0.49 %": members lost of those that came once, in the lines shown.
-std::string policies(const Table& shown, const Words& words) {
+/// What each policy does to a repeated key, and to the others.
+std::string policies(const std::vector<const CountedPoint*>& points, const Words& words) {
   std::vector<std::string> texts;
-  for (const auto& row : shown.rows) {
-    texts.push_back(words("overflow.policy", {{"policy", row[3].text},
-                                              {"copies", row[4].text},
-                                              {"denied", row[7].text},
-                                              {"lost", row[9].text},
-                                              {"left", row[10].text}}));
+  for (const CountedPoint* point : points) {
+    texts.push_back(words("overflow.policy",
+                          {{"policy", point->word("overflow")},
+                           {"copies", grouped(point->number("copies"))},
+                           {"denied", share_entry(*point, "repeated_denied", "filters").text},
+                           {"lost", share_entry(*point, "others_lost", "others").text},
+                           {"left", share_entry(*point, "repeated_left", "filters").text}}));
   }
   return joined(texts);
 }
@@ -258,16 +259,20 @@ Content counting_overflow_exhibit(const Experiment& experiment, const Words& wor
   const auto flags = std::count_if(all.begin(), all.end(), [](const Distinct& distinct) {
     return distinct.adjusted_p <= thresholds::family_alpha;
   });
-  const Table repeated = repeated_table(points, words);
-  const Table shown = shown_of(repeated, words);
-  std::string first = "–";
-  if (!shown.rows.empty()) first = shown.rows.back()[6].text;
+  const auto repeated = repeated_points(points);
+  const auto shown = widest(repeated);
+  Table shown_table = repeated_table(shown, words);
+  shown_table.name = "repeated_shown";
+  shown_table.caption = words("table.repeated_shown.caption");
+  Table whole_table = repeated_table(repeated, words);
+  whole_table.fold_label = words("table.repeated.fold");
+  const std::string first = shown.empty() ? "–" : grouped(first_overflows(*shown.front()).second);
   return {.values = {{"overflow_tests", grouped(all.size())},
                      {"overflow_flags", grouped(static_cast<std::uint64_t>(flags))},
                      {"alpha", parameter_text(thresholds::family_alpha)},
                      {"first_overflow", first},
                      {"policies", policies(shown, words)}},
-          .tables = {distinct_table(all, words), shown, repeated},
+          .tables = {distinct_table(all, words), std::move(shown_table), std::move(whole_table)},
           .figures = {overflow_figure(experiment, all, words)}};
 }
 
