@@ -35,6 +35,7 @@ constexpr auto entries = std::to_array<ExhibitEntry>({
     {"counting_overflow", counting_overflow_exhibit},
     {"spectral_multiplicity", spectral_multiplicity_exhibit},
     {"hash_quality", hash_quality_exhibit},
+    {"filter_zoo", zoo_exhibit},
 });
 
 }  // namespace

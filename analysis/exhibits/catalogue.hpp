@@ -46,5 +46,6 @@ Content counting_deletion_exhibit(const Experiment& experiment, const Words& wor
 Content counting_overflow_exhibit(const Experiment& experiment, const Words& words);
 Content spectral_multiplicity_exhibit(const Experiment& experiment, const Words& words);
 Content hash_quality_exhibit(const Experiment& experiment, const Words& words);
+Content zoo_exhibit(const Experiment& experiment, const Words& words);
 
 }  // namespace bloomlab::analysis
