@@ -253,6 +253,7 @@ Tags answer_of(const Experiment& experiment, const std::vector<const Measurement
   return {{"cells", grouped(cells.size())},
           {"holds", grouped(count(Promise::holds))},
           {"exceeds", grouped(count(Promise::exceeds))},
+          {"open", grouped(count(Promise::open))},
           {"target", parameter_text(number_at(cells.front()->cell, "/filter/target"))},
           {"keys", grouped(right.inserted())},
           {"right_bits", significant(bits_per_inserted_key(right), 3)},
@@ -268,8 +269,9 @@ Tags answer_of(const Experiment& experiment, const std::vector<const Measurement
 
 Tags nothing_measured() {
   Tags tags;
-  for (const char* tag : {"cells", "holds", "exceeds", "target", "keys", "right_bits", "right_rate",
-                          "cheapest", "dearest", "slices", "query_ns", "right_query_ns"}) {
+  for (const char* tag :
+       {"cells", "holds", "exceeds", "open", "target", "keys", "right_bits", "right_rate",
+        "cheapest", "dearest", "slices", "query_ns", "right_query_ns"}) {
     tags[tag] = "–";
   }
   return tags;

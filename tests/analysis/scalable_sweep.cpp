@@ -84,6 +84,7 @@ TEST_CASE("a compound rate is held against its target by its interval", "[analys
   CHECK(content.values.at("cells") == "2");
   CHECK(content.values.at("holds") == "1");
   CHECK(content.values.at("exceeds") == "1");
+  CHECK(content.values.at("open") == "0");
   CHECK(content.values.at("target") == "0.01");
   const Table& table = content.tables.front();
   REQUIRE(table.rows.size() == 3);
@@ -105,6 +106,7 @@ TEST_CASE("a rate whose interval holds the target leaves the promise open",
   }
   const Content content = content_of(std::move(file));
   CHECK(content.values.at("holds") == "0");
+  CHECK(content.values.at("open") == "1");
   CHECK(entry(content.tables.front(), 1, "target").text == "open");
 }
 
