@@ -98,7 +98,7 @@ class PeeledTable {
       }
       if (attempt == 0) {
         std::ranges::sort(words);
-        words.erase(std::ranges::unique(words).begin(), words.end());
+        words.erase(std::unique(words.begin(), words.end()), words.end());
       }
     }
     return std::nullopt;
