@@ -57,7 +57,7 @@ TEST_CASE("the canonical text of the thresholds has a line for each", "[statisti
   const std::string text = thresholds::canonical_text();
   CHECK(std::count(text.begin(), text.end(), '\n') ==
         static_cast<std::ptrdiff_t>(thresholds::all().size()));
-  CHECK(text.starts_with("family_alpha=0.01\ninterval_level=0.95\n"));
+  CHECK(text.starts_with("family_alpha=0.01\nsuspect_share=0.05\ninterval_level=0.95\n"));
   CHECK(text.find("\nfirst_batch=4096\n") != std::string::npos);
   CHECK(text.ends_with("\nsimulation_level=0.99\n"));
 }
