@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/filters/detail/fault.hpp"
+#include "core/filters/fault.hpp"
 
 namespace bloomlab {
 

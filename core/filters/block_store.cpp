@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "core/filters/block_layouts.hpp"
-#include "core/filters/detail/fault.hpp"
+#include "core/filters/fault.hpp"
 
 namespace bloomlab {
 namespace {

@@ -1,6 +1,6 @@
 #include "core/filters/blocked.hpp"
 
-#include "core/filters/detail/fault.hpp"
+#include "core/filters/fault.hpp"
 
 namespace bloomlab {
 namespace {

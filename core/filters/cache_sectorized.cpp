@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "core/filters/detail/fault.hpp"
+#include "core/filters/fault.hpp"
 
 namespace bloomlab {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/bits/entropy_coding.hpp"
-#include "core/filters/detail/fault.hpp"
+#include "core/filters/fault.hpp"
 
 namespace bloomlab {
 namespace {

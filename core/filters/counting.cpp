@@ -6,8 +6,8 @@
 
 #include "core/filters/conditional_rate.hpp"
 #include "core/filters/detail/counter_positions.hpp"
-#include "core/filters/detail/fault.hpp"
 #include "core/filters/detail/position_rounds.hpp"
+#include "core/filters/fault.hpp"
 
 namespace bloomlab {
 namespace {

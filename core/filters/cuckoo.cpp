@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "core/bits/bit_array.hpp"
-#include "core/filters/detail/fault.hpp"
+#include "core/filters/fault.hpp"
 #include "core/filters/one_word.hpp"
 
 namespace bloomlab {

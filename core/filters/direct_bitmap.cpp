@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <stdexcept>
 
-#include "core/filters/detail/fault.hpp"
+#include "core/filters/fault.hpp"
 
 namespace bloomlab {
 

@@ -5,8 +5,8 @@
 #include <cassert>
 
 #include "core/filters/conditional_rate.hpp"
-#include "core/filters/detail/fault.hpp"
 #include "core/filters/detail/position_rounds.hpp"
+#include "core/filters/fault.hpp"
 
 namespace bloomlab {
 

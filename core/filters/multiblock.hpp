@@ -20,7 +20,7 @@
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/filters/block_layouts.hpp"
-#include "core/filters/detail/fault.hpp"
+#include "core/filters/fault.hpp"
 #include "core/parameters.hpp"
 #include "core/reduction/multiply_shift.hpp"
 #include "core/theory/query.hpp"

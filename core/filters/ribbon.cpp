@@ -6,7 +6,7 @@
 
 #include "core/bits/bit_array.hpp"
 #include "core/filters/conditional_rate.hpp"
-#include "core/filters/detail/fault.hpp"
+#include "core/filters/fault.hpp"
 #include "core/filters/one_word.hpp"
 #include "core/reduction/multiply_shift.hpp"
 

@@ -11,7 +11,7 @@
 #include "core/answer.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
-#include "core/filters/detail/fault.hpp"
+#include "core/filters/fault.hpp"
 #include "core/filters/layer_stack.hpp"
 #include "core/filters/scalable_layers.hpp"
 #include "core/parameters.hpp"

@@ -1,6 +1,6 @@
 #include "core/filters/split_block.hpp"
 
-#include "core/filters/detail/fault.hpp"
+#include "core/filters/fault.hpp"
 
 namespace bloomlab {
 namespace {

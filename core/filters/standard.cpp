@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/filters/conditional_rate.hpp"
-#include "core/filters/detail/fault.hpp"
 #include "core/filters/detail/probe_rounds.hpp"
+#include "core/filters/fault.hpp"
 
 namespace bloomlab {
 

@@ -1,4 +1,4 @@
-#include "core/filters/detail/fault.hpp"
+#include "core/filters/fault.hpp"
 
 #include <bit>
 #include <sstream>
