@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 4> file_keys = {"format", "config", "prov
                                                        "observations"};
 constexpr std::array<std::string_view, 8> observation_keys = {
     "cell", "group", "trial", "step", "seed", "redrawn", "measured", "timing"};
-constexpr std::array<std::string_view, 2> redrawn_words = {"keys", "hash_seed"};
+constexpr std::array<std::string_view, 3> redrawn_words = {"keys", "hash_seed", "simulations"};
 
 Json object_at(const ObjectReader& reader, std::string_view key, std::string_view meaning) {
   const JsonView view = reader.at(key, meaning);

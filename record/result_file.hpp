@@ -24,7 +24,7 @@ struct Observation {
   std::uint64_t trial = 0;            ///< 0 .. trials - 1
   std::optional<std::uint64_t> step;  ///< 1 .. steps, for kinds that observe several times
   std::uint64_t seed = 0;             ///< seed of the trial
-  std::vector<std::string> redrawn;   ///< what the trial drew anew: "keys", "hash_seed"
+  std::vector<std::string> redrawn;   ///< what it drew anew: "keys", "hash_seed", "simulations"
   Json measured;                      ///< counts, and the filter's conditional_rate
   Json timing;                        ///< durations, keys ending in _ns
 };

@@ -68,6 +68,20 @@ TEST_CASE("an observation is written with its keys in the order of the format",
   CHECK(to_json(observation_from_json(to_json(one), "here")) == to_json(one));
 }
 
+TEST_CASE("a trial draws keys, hash seeds or simulations anew, and nothing else",
+          "[record][result]") {
+  for (const char* word : {"keys", "hash_seed", "simulations"}) {
+    Observation one = observation(0);
+    one.redrawn = {word};
+    CHECK(observation_from_json(to_json(one), "here").redrawn == one.redrawn);
+  }
+  Observation one = observation(0);
+  one.redrawn = {"weather"};
+  CHECK_THROWS_WITH(
+      observation_from_json(to_json(one), "here"),
+      Catch::Contains("unknown word of redrawn \"weather\"") && Catch::Contains("\"simulations\""));
+}
+
 TEST_CASE("a result file comes back as it was written", "[record][result]") {
   const TemporaryFolder folder;
   const fs::path path = folder.path() / "deep" / "a.json";
