@@ -34,18 +34,22 @@ Content mutation_matrix_exhibit(const Experiment& experiment, const Words& words
 Content ladder_exhibit(const Experiment& experiment, const Words& words);
 Content cost_growth_exhibit(const Experiment& experiment, const Words& words);
 Content precision_exhibit(const Experiment& experiment, const Words& words);
+Content coverage_exhibit(const Experiment& experiment, const Words& words);
+Content stopping_exhibit(const Experiment& experiment, const Words& words);
+Content power_exhibit(const Experiment& experiment, const Words& words);
+Content census_exhibit(const Experiment& experiment, const Words& words);
 Content layouts_exhibit(const Experiment& experiment, const Words& words);
 Content index_families_exhibit(const Experiment& experiment, const Words& words);
 Content family_probes_exhibit(const Experiment& experiment, const Words& words);
+Content counting_deletion_exhibit(const Experiment& experiment, const Words& words);
+Content counting_overflow_exhibit(const Experiment& experiment, const Words& words);
+Content spectral_multiplicity_exhibit(const Experiment& experiment, const Words& words);
+Content hash_quality_exhibit(const Experiment& experiment, const Words& words);
 Content hash_width_exhibit(const Experiment& experiment, const Words& words);
 Content javascript_exhibit(const Experiment& experiment, const Words& words);
 Content folding_exhibit(const Experiment& experiment, const Words& words);
 Content compression_exhibit(const Experiment& experiment, const Words& words);
 Content reduction_exhibit(const Experiment& experiment, const Words& words);
-Content counting_deletion_exhibit(const Experiment& experiment, const Words& words);
-Content counting_overflow_exhibit(const Experiment& experiment, const Words& words);
-Content spectral_multiplicity_exhibit(const Experiment& experiment, const Words& words);
-Content hash_quality_exhibit(const Experiment& experiment, const Words& words);
 Content zoo_exhibit(const Experiment& experiment, const Words& words);
 
 }  // namespace bloomlab::analysis
