@@ -126,7 +126,7 @@ Table census_table(const std::vector<KnownFilter>& filters, const Words& words) 
                           {"trial", words("column.filter_number")},
                           {"false_positives", words("column.false_positives"), "keys"},
                           {"true_rate", words("column.true_rate")},
-                          {"conditional_rate", words("column.own_rate")},
+                          {"conditional_rate", words("column.fill_rate")},
                           {"own_deviation", words("column.own_deviation")},
                           {"own_p", words("column.p_value")},
                           {"exact", words("column.exact")},
