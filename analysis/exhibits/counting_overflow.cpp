@@ -198,8 +198,8 @@ plot::Figure overflow_figure(const Experiment& experiment, const std::vector<Dis
   plot::Figure figure{.name = experiment.stem,
                       .title = words("figure.overflow.title"),
                       .caption = words("figure.overflow.caption", {{"file", experiment.file_name}}),
-                      .x = {.label = axis_label("/m"), .scale = plot::Scale::log},
-                      .y = {.label = words("axis.overflow")},
+                      .x = {.label = words("axis.counters"), .scale = plot::Scale::log},
+                      .y = {.label = words("axis.overflow"), .scale = plot::Scale::log},
                       .series = {}};
   std::vector<std::pair<std::string, std::vector<const Distinct*>>> groups;
   for (const Distinct& distinct : all) {
@@ -227,9 +227,9 @@ plot::Figure overflow_figure(const Experiment& experiment, const std::vector<Dis
                        .group = label};
     Counters counters = members.front()->counters;
     for (const std::uint64_t m : spread(counters.m, members.back()->counters.m, 25)) {
-      counters.m = m;
-      exact.points.push_back(
-          {.x = static_cast<double>(m), .y = std::min(1.0, overflow_chance(counters).number())});
+      counters.m = m - m % counters.counters_per_key;  // a whole number of keys
+      exact.points.push_back({.x = static_cast<double>(counters.m),
+                              .y = std::min(1.0, overflow_chance(counters).number())});
     }
     figure.series.push_back(std::move(measured));
     figure.series.push_back(std::move(exact));

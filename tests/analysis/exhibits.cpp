@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -208,12 +209,40 @@ TEST_CASE("the furthest cell is the one with the largest z", "[analysis][exhibit
   CHECK(deviation_of(*worst).value == Approx(0.1).margin(0.02));
 }
 
+namespace {
+
+/// Whether the exhibit reads the points of a grid without filters.
+bool reads_points(std::string_view stem) {
+  static constexpr std::array<std::string_view, 9> stems = {
+      "mutation_matrix", "interval_coverage", "interval_stopping", "interval_fixed_hits",
+      "test_power",      "counting_deletion", "counting_overflow", "spectral_multiplicity",
+      "hash_quality"};
+  return std::find(stems.begin(), stems.end(), stem) != stems.end();
+}
+
+}  // namespace
+
 TEST_CASE("every exhibit is drawn and written from any grid of its name", "[analysis][exhibits]") {
   // Another grid than the suite's: what is missing must be said, not fail.
   for (const ExhibitEntry& exhibit : exhibits()) {
+    if (reads_points(exhibit.stem)) continue;
     INFO(exhibit.stem);
     const auto experiment = synthetic::experiment(
         {.stem = std::string(exhibit.stem), .m = {7000}, .k = {4}, .trials = 2, .queries = 100});
     CHECK_NOTHROW(make_section(experiment, Words("en"), {}));
+  }
+}
+
+TEST_CASE("exhibits of kinds with a grid of their own refuse other results by name",
+          "[analysis][exhibits]") {
+  for (const ExhibitEntry& exhibit : exhibits()) {
+    if (!reads_points(exhibit.stem)) continue;
+    INFO(exhibit.stem);
+    const std::string stem(exhibit.stem);
+    const auto experiment =
+        synthetic::experiment({.stem = stem, .m = {7000}, .k = {4}, .trials = 2, .queries = 100});
+    CHECK_THROWS_WITH(exhibit.build(experiment, Words("en")),
+                      Catch::StartsWith(stem + ".json: ") &&
+                          Catch::EndsWith("measure again with `bloomlab run`"));
   }
 }
