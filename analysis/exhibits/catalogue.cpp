@@ -31,6 +31,7 @@ constexpr auto entries = std::to_array<ExhibitEntry>({
     {"blocked_layouts", layouts_exhibit},
     {"index_families", index_families_exhibit},
     {"index_families_probes", family_probes_exhibit},
+    {"double_hashing", double_hashing_exhibit},
     {"counting_deletion", counting_deletion_exhibit},
     {"counting_overflow", counting_overflow_exhibit},
     {"spectral_multiplicity", spectral_multiplicity_exhibit},

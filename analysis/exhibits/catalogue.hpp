@@ -40,6 +40,7 @@ Content power_exhibit(const Experiment& experiment, const Words& words);
 Content census_exhibit(const Experiment& experiment, const Words& words);
 Content layouts_exhibit(const Experiment& experiment, const Words& words);
 Content index_families_exhibit(const Experiment& experiment, const Words& words);
+Content double_hashing_exhibit(const Experiment& experiment, const Words& words);
 Content family_probes_exhibit(const Experiment& experiment, const Words& words);
 Content counting_deletion_exhibit(const Experiment& experiment, const Words& words);
 Content counting_overflow_exhibit(const Experiment& experiment, const Words& words);
