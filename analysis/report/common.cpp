@@ -155,7 +155,7 @@ std::string ladder_text(const Experiment& experiment, const Words& words) {
                                   {"list", list},
                                   {"open", grouped(open)},
                                   {"none", grouped(none)},
-                         {"chance", percent(1 - thresholds::rejection_level, 1)}});
+                                  {"chance", percent(1 - thresholds::rejection_level, 1)}});
 }
 
 std::string tests_text(const Experiment& experiment, const Words& words) {

@@ -213,8 +213,8 @@ std::optional<std::string> plan_fault(const Point& at) {
 std::optional<std::string> Calibration::check(const Parameters& /*p*/,
                                               const Point::Parameters& at) {
   if (at.keys() == 0) {
-    return "bits_per_key = " + std::to_string(at.bits_per_key) + " leaves no key in m = " +
-           std::to_string(at.m) + " bits; fewer bits per key";
+    return "bits_per_key = " + std::to_string(at.bits_per_key) +
+           " leaves no key in m = " + std::to_string(at.m) + " bits; fewer bits per key";
   }
   if (at.keys() > most_balls / at.k) {
     return "k n = " + std::to_string(at.k * at.keys()) + " is more than 2^20; fewer keys or probes";

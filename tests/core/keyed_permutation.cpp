@@ -1,9 +1,10 @@
 #include "core/keys/keyed_permutation.hpp"
-#include "core/keys/keyed_permutation_32.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <vector>
+
+#include "core/keys/keyed_permutation_32.hpp"
 
 using namespace bloomlab;
 
