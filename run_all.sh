@@ -64,6 +64,7 @@ libcli11-dev header CLI/CLI.hpp
 libvalijson-dev header valijson/schema.hpp
 libboost-dev header boost/version.hpp
 libxxhash-dev header xxhash.h
+libhwy-dev header hwy/highway.h
 libssl-dev header openssl/evp.h
 libmurmurhash-dev header murmurhash.h
 zlib1g-dev header zlib.h

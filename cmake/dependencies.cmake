@@ -5,6 +5,7 @@ find_package(PkgConfig REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(Boost 1.74 REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(hwy 1.0.3 REQUIRED)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(murmurhash REQUIRED IMPORTED_TARGET libmurmurhash)
 
