@@ -29,11 +29,16 @@ struct Command {
 /// Every subcommand, in the order of the help text.
 [[nodiscard]] std::span<const Command> commands();
 
+/// The command of a process that is launched to measure one trial; not in the help text.
+inline constexpr std::string_view launched_command = "launched-trial";
+
 Action add_run(CLI::App& parser);
 Action add_check(CLI::App& parser);
 Action add_list(CLI::App& parser);
 Action add_report(CLI::App& parser);
 Action add_canon(CLI::App& parser);
+Action add_launched_trial(CLI::App& parser);
 Action add_theory(CLI::App& parser);
+Action add_plan(CLI::App& parser);
 
 }  // namespace bloomlab::cli

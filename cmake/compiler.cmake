@@ -16,7 +16,10 @@ endif()
 
 # Counts and conditional rates must be the same on every machine: no contraction into fused
 # multiply-add, which rounds differently.
-add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -ffp-contract=off)
+add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -ffp-contract=off)
+if(NOT BLOOMLAB_UNITY)  # there a name of one source would "shadow" that of another
+  add_compile_options(-Wshadow)
+endif()
 if(BLOOMLAB_WERROR)
   add_compile_options(-Werror)
 endif()
@@ -25,6 +28,14 @@ if(BLOOMLAB_SANITIZE)
                       -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${BLOOMLAB_SANITIZE})
 endif()
+
+# bloomlab_unity(TARGET COUNT): where BLOOMLAB_UNITY asks for it, COUNT sources of the target are
+# compiled as one. Names in anonymous namespaces must then be of one source alone in a module; a
+# clash is a compile error.
+function(bloomlab_unity target count)
+  set_target_properties(${target} PROPERTIES
+    UNITY_BUILD ${BLOOMLAB_UNITY} UNITY_BUILD_BATCH_SIZE ${count})
+endfunction()
 
 # bloomlab_module(NAME DEPENDS...): a static library bloomlab_NAME from every .cpp file below the
 # calling folder. Headers are included by their path from the project's root.
@@ -35,4 +46,5 @@ function(bloomlab_module name)
   target_include_directories(bloomlab_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
   target_compile_features(bloomlab_${name} PUBLIC cxx_std_20)
   target_link_libraries(bloomlab_${name} PUBLIC ${ARGN})
+  bloomlab_unity(bloomlab_${name} 8)
 endfunction()

@@ -29,7 +29,7 @@ constexpr std::array<Part, 3> parts = {{{"high_squares", "bins", "column.high_bi
                                         {"low_squares", "bins", "column.low_bits"},
                                         {"pair_squares", "pair_bins", "column.pairs"}}};
 
-struct Verdict {
+struct QualityVerdict {
   statistics::UniformityTest test;
   double adjusted_p = 1;
 
@@ -41,15 +41,15 @@ struct Quality {
   const CountedPoint* point;
   std::string hash;
   std::string source;
-  std::array<Verdict, parts.size()> verdicts;
+  std::array<QualityVerdict, parts.size()> verdicts;
 
   [[nodiscard]] bool is_flagged() const {
     return std::any_of(verdicts.begin(), verdicts.end(),
-                       [](const Verdict& verdict) { return verdict.is_flagged(); });
+                       [](const QualityVerdict& verdict) { return verdict.is_flagged(); });
   }
 };
 
-Verdict verdict_of(const CountedPoint& point, const Part& part) {
+QualityVerdict verdict_of(const CountedPoint& point, const Part& part) {
   std::vector<std::uint64_t> squares;
   for (std::size_t trial = 0; trial < point.trials(); ++trial) {
     squares.push_back(point.count(trial, part.squares));
@@ -58,7 +58,7 @@ Verdict verdict_of(const CountedPoint& point, const Part& part) {
                                               point.count(0, part.bins))};
 }
 
-std::vector<Quality> judged(const std::vector<CountedPoint>& points) {
+std::vector<Quality> judged_hashes(const std::vector<CountedPoint>& points) {
   std::vector<Quality> all;
   std::vector<double> p_values;
   for (const CountedPoint& point : points) {
@@ -72,7 +72,7 @@ std::vector<Quality> judged(const std::vector<CountedPoint>& points) {
   const std::vector<double> adjusted = statistics::holm(p_values);
   auto next = adjusted.begin();
   for (Quality& quality : all) {
-    for (Verdict& verdict : quality.verdicts) verdict.adjusted_p = *next++;
+    for (QualityVerdict& verdict : quality.verdicts) verdict.adjusted_p = *next++;
   }
   return all;
 }
@@ -158,7 +158,7 @@ Table tests_table(const std::vector<Quality>& all, const Words& words) {
                   words("table.uniformity.fold", {{"count", grouped(all.size() * parts.size())}})};
   for (const Quality& quality : all) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      const Verdict& verdict = quality.verdicts[i];
+      const QualityVerdict& verdict = quality.verdicts[i];
       auto& row = table.rows.emplace_back();
       row = {word_entry(quality.hash),
              word_entry(quality.source),
@@ -199,7 +199,7 @@ std::string uneven_list(const std::vector<Quality>& all, const Words& words) {
 
 Content hash_quality_exhibit(const Experiment& experiment, const Words& words) {
   const std::vector<CountedPoint> points = counted_points(experiment, "hash_quality");
-  const std::vector<Quality> all = judged(points);
+  const std::vector<Quality> all = judged_hashes(points);
   std::uint64_t uneven = 0;
   for (const Quality& quality : all) uneven += quality.is_flagged() ? 1 : 0;
   return {.values = {{"combinations", grouped(all.size())},

@@ -11,7 +11,7 @@ namespace bloomlab::analysis {
 namespace {
 
 /// Printed values that were compared, and how many of them are ours too.
-struct Tally {
+struct PrintedTally {
   std::uint64_t compared = 0;
   std::uint64_t equal = 0;
   std::uint64_t missing = 0;  ///< printed, but not measured
@@ -51,7 +51,8 @@ std::vector<Pair> pairs_of(const Json& line, int decimals, const Measurement* pl
           {"expansions", line.at("expansions").dump(), count(&Trial::layers, 1)}};
 }
 
-void add_pair(std::vector<Entry>& row, Tally& tally, const Pair& pair, const std::string& place) {
+void add_pair(std::vector<Entry>& row, PrintedTally& tally, const Pair& pair,
+              const std::string& place) {
   row.push_back(word_entry(pair.printed));
   if (!pair.ours) {
     ++tally.missing;
@@ -74,7 +75,7 @@ Entry exact_entry(const Measurement* measurement) {
 }
 
 Table lab_table(const Experiment& experiment, const Json& source, const Json& printed,
-                const Words& words, Tally& tally) {
+                const Words& words, PrintedTally& tally) {
   const std::string number = printed.at("table");
   Table table{.name = "lab_" + number.substr(0, 1) + "_" + number.substr(2),
               .caption = words("table.lab.caption",
@@ -112,7 +113,7 @@ Table lab_table(const Experiment& experiment, const Json& source, const Json& pr
 
 Content lab_report_exhibit(const Experiment& experiment, const Words& words) {
   const Json source = printed_source("lab_report_tables");
-  Tally tally;
+  PrintedTally tally;
   Content content;
   for (const Json& printed : source.at("tables")) {
     content.tables.push_back(lab_table(experiment, source, printed, words, tally));

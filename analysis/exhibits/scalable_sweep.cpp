@@ -15,7 +15,7 @@ namespace bloomlab::analysis {
 namespace {
 
 /// Whether the compound rate stays at or below the target, as far as its interval tells.
-enum class Promise { holds, exceeds, open };
+enum class Kept { holds, exceeds, open };
 
 std::uint64_t bits_of(const Measurement& m) { return m.trials.front().bits; }
 
@@ -52,20 +52,20 @@ const Measurement* of_equal_memory(const Experiment& experiment, const Measureme
   });
 }
 
-Promise promise_of(const Measurement& m) {
+Kept kept_of(const Measurement& m) {
   const double target = number_at(m.cell, "/filter/target");
   const statistics::Interval& interval = m.estimate->rate.interval;
-  if (interval.high <= target) return Promise::holds;
-  return interval.low > target ? Promise::exceeds : Promise::open;
+  if (interval.high <= target) return Kept::holds;
+  return interval.low > target ? Kept::exceeds : Kept::open;
 }
 
-std::string promise_text(Promise promise, const Words& words) {
-  switch (promise) {
-    case Promise::holds:
+std::string kept_text(Kept kept, const Words& words) {
+  switch (kept) {
+    case Kept::holds:
       return words("scalable_sweep.holds");
-    case Promise::exceeds:
+    case Kept::exceeds:
       return words("scalable_sweep.exceeds");
-    case Promise::open:
+    case Kept::open:
       break;
   }
   return words("scalable_sweep.open");
@@ -109,8 +109,8 @@ std::vector<Entry> row_of(const Experiment& experiment, const Measurement& m,
   const double query_ns = ns_per_key(experiment, m, "strangers_ns", m.trials.front().queries());
   Entry verdict = no_entry();
   if (has_target(m)) {
-    verdict = word_entry(promise_text(promise_of(m), words));
-    verdict.marked = promise_of(m) == Promise::exceeds;
+    verdict = word_entry(kept_text(kept_of(m), words));
+    verdict.marked = kept_of(m) == Kept::exceeds;
   }
   return {word_entry(kind_of(m)),
           parameter_entry(m, "/filter/growth"),
@@ -166,7 +166,7 @@ std::string group_of(const Measurement& m, const Words& words) {
       {{"filter", kind_of(m)}, {"growth", value_text(value_at(m.cell, "/filter/growth"))}});
 }
 
-plot::Figure memory_figure(const Experiment& experiment, const Words& words) {
+plot::Figure sweep_memory_figure(const Experiment& experiment, const Words& words) {
   plot::Figure figure{.name = experiment.stem,
                       .title = words("figure.scalable_sweep.title"),
                       .caption = figure_caption(experiment, words),
@@ -217,7 +217,7 @@ double effect_of_slices(const std::vector<const Measurement*>& cells) {
   return largest;
 }
 
-std::string described(const Measurement& m, const Measurement& right, const Words& words) {
+std::string described_against(const Measurement& m, const Measurement& right, const Words& words) {
   const auto text = [&](const char* path) { return value_text(value_at(m.cell, path)); };
   const double ratio = static_cast<double>(bits_of(m)) / static_cast<double>(bits_of(right));
   return words("scalable_sweep.memory", {{"ratio", significant(ratio, 3)},
@@ -245,21 +245,20 @@ Tags answer_of(const Experiment& experiment, const std::vector<const Measurement
     return bits_of(*a) < bits_of(*b);
   };
   const auto [least, most] = std::minmax_element(cells.begin(), cells.end(), by_bits);
-  const auto count = [&](Promise promise) {
-    return static_cast<std::uint64_t>(
-        std::count_if(cells.begin(), cells.end(),
-                      [&](const Measurement* m) { return promise_of(*m) == promise; }));
+  const auto count = [&](Kept kept) {
+    return static_cast<std::uint64_t>(std::count_if(
+        cells.begin(), cells.end(), [&](const Measurement* m) { return kept_of(*m) == kept; }));
   };
   return {{"cells", grouped(cells.size())},
-          {"holds", grouped(count(Promise::holds))},
-          {"exceeds", grouped(count(Promise::exceeds))},
-          {"open", grouped(count(Promise::open))},
+          {"holds", grouped(count(Kept::holds))},
+          {"exceeds", grouped(count(Kept::exceeds))},
+          {"open", grouped(count(Kept::open))},
           {"target", parameter_text(number_at(cells.front()->cell, "/filter/target"))},
           {"keys", grouped(right.inserted())},
           {"right_bits", significant(bits_per_inserted_key(right), 3)},
           {"right_rate", rate_text(&right)},
-          {"cheapest", described(**least, right, words)},
-          {"dearest", described(**most, right, words)},
+          {"cheapest", described_against(**least, right, words)},
+          {"dearest", described_against(**most, right, words)},
           {"slices", percent(effect_of_slices(cells), 2)},
           {"query_ns", span_of_ns(experiment, cells, words)},
           {"right_query_ns",
@@ -283,7 +282,7 @@ Content scalable_sweep_exhibit(const Experiment& experiment, const Words& words)
   const auto cells = scalable_cells(experiment);
   const Measurement* right = right_sized(experiment);
   Content content;
-  content.figures = {memory_figure(experiment, words)};
+  content.figures = {sweep_memory_figure(experiment, words)};
   if (cells.empty() || right == nullptr) {
     content.values = nothing_measured();
     content.tables = {Table{.name = "sweep",

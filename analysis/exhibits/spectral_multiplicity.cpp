@@ -38,7 +38,7 @@ std::string stream_text(const CountedPoint& point) {
          ", m = " + grouped(point.number("m"));
 }
 
-Estimating judged(const CountedPoint& point) {
+Estimating judged_estimates(const CountedPoint& point) {
   Estimating estimating{.point = &point,
                         .method = point.word("method"),
                         .stream = stream_text(point),
@@ -54,11 +54,11 @@ Estimating judged(const CountedPoint& point) {
   return estimating;
 }
 
-std::vector<Estimating> judged(const std::vector<CountedPoint>& points) {
+std::vector<Estimating> judged_estimates(const std::vector<CountedPoint>& points) {
   std::vector<Estimating> all;
   std::vector<double> p_values;
   for (const CountedPoint& point : points) {
-    all.push_back(judged(point));
+    all.push_back(judged_estimates(point));
     if (all.back().test) p_values.push_back(all.back().test->p_value);
   }
   const std::vector<double> adjusted = statistics::holm(p_values);
@@ -193,7 +193,7 @@ std::uint64_t below(const std::vector<Estimating>& all, const std::string& metho
 
 Content spectral_multiplicity_exhibit(const Experiment& experiment, const Words& words) {
   const std::vector<CountedPoint> points = counted_points(experiment, "spectral_multiplicity");
-  const std::vector<Estimating> all = judged(points);
+  const std::vector<Estimating> all = judged_estimates(points);
   std::uint64_t tests = 0;
   std::uint64_t flagged = 0;
   for (const Estimating& estimating : all) {

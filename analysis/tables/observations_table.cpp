@@ -53,7 +53,7 @@ Json member(const Json& object, const std::string& key) {
   return found == object.end() ? Json() : *found;
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string joined_words(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   return text;
@@ -81,7 +81,7 @@ Table observations_table(const Experiment& experiment) {
     row.push_back(count_entry(observation.trial));
     row.push_back(observation.step ? count_entry(*observation.step) : no_entry());
     row.push_back(count_entry(observation.seed));
-    row.push_back(word_entry(joined(observation.redrawn)));
+    row.push_back(word_entry(joined_words(observation.redrawn)));
     for (const std::string& key : counts)
       row.push_back(entry_of(member(observation.measured, key)));
     for (const std::string& key : durations) {

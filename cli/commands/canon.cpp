@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct CanonOptions {
   std::string folder;
   bool json = false;
 };
@@ -36,7 +36,7 @@ std::vector<fs::path> result_files(const fs::path& folder) {
   return files;
 }
 
-int print_digests(const Options& options) {
+int print_digests(const CanonOptions& options) {
   const auto files = result_files(options.folder);
   if (files.empty()) {
     throw record::InputError(options.folder +
@@ -61,7 +61,7 @@ int print_digests(const Options& options) {
 }  // namespace
 
 Action add_canon(CLI::App& parser) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CanonOptions>();
   parser.add_option("results", options->folder, "Folder of result files")->required();
   parser.add_flag("--json", options->json, "Print one JSON object, file name to digest");
   parser.footer(

@@ -17,7 +17,7 @@ namespace {
 
 using record::Json;
 
-struct Options {
+struct ListOptions {
   bool json = false;
 };
 
@@ -104,7 +104,7 @@ void print_entry(const Json& entry) {
   for (const Json& parameter : entry.at("parameters")) print_parameter(parameter);
 }
 
-int print_inventory(const Options& options) {
+int print_inventory(const ListOptions& options) {
   const Json all = inventory();
   if (options.json) {
     std::cout << all.dump(2) << '\n';
@@ -121,7 +121,7 @@ int print_inventory(const Options& options) {
 }  // namespace
 
 Action add_list(CLI::App& parser) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ListOptions>();
   parser.add_flag("--json", options->json, "Print the same as JSON");
   return [options] { return print_inventory(*options); };
 }

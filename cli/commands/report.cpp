@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ReportOptions {
   std::string results;
   std::string out;
   std::string figures;
@@ -23,7 +23,7 @@ struct Options {
   bool json = false;
 };
 
-analysis::ReportRequest request_of(const Options& options) {
+analysis::ReportRequest request_of(const ReportOptions& options) {
   analysis::ReportRequest request;
   request.results = options.results;
   request.report = options.out.empty() ? options.results : options.out;
@@ -33,7 +33,7 @@ analysis::ReportRequest request_of(const Options& options) {
   return request;
 }
 
-int report(const Options& options) {
+int report(const ReportOptions& options) {
   const analysis::ReportRequest request = request_of(options);
   const analysis::ReportOutcome outcome = analysis::write_report(request);
   if (options.json) {
@@ -58,7 +58,7 @@ int report(const Options& options) {
 }  // namespace
 
 Action add_report(CLI::App& parser) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportOptions>();
   parser.add_option("results", options->results, "Folder of result files")->required();
   parser.add_option("--out", options->out, "Folder of REPORT.md; default: the results' own");
   parser.add_option("--figures", options->figures,

@@ -19,7 +19,7 @@
 namespace bloomlab::cli {
 namespace {
 
-struct Options {
+struct RunOptions {
   std::vector<std::string> configs;
   std::string out;
   std::string shard;
@@ -96,13 +96,15 @@ void run_one(const experiments::Config& config, experiments::RunOptions options)
   if (confirmed) print(*confirmed, confirming);
 }
 
-int run_all(const Options& options) {
+int run_all(const RunOptions& options) {
   experiments::RunOptions run_options;
   run_options.out = options.out;
   run_options.jobs = options.jobs;
   run_options.shard = parse_shard(options.shard);
   if (!options.only.empty()) run_options.only = options.only;
   run_options.force = options.force;
+  run_options.launch =
+      experiments::process_launcher("/proc/self/exe", {std::string(launched_command)});
   // Every config is read before the first is run, so that a fault in the last costs nothing.
   for (const experiments::Config& config : read_all(options.configs)) run_one(config, run_options);
   return done;
@@ -111,7 +113,7 @@ int run_all(const Options& options) {
 }  // namespace
 
 Action add_run(CLI::App& parser) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   parser.add_option("configs", options->configs, "Configs to run")->required();
   parser.add_option("--out", options->out, "Folder of the result files; made if missing")
       ->required();

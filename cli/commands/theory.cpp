@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using theory::ArgumentInfo;
 
-struct Options {
+struct TheoryOptions {
   std::string model;
   std::vector<std::string> assignments;
   bool json = false;
@@ -62,7 +62,7 @@ const ArgumentInfo* find_argument(const theory::Model& model, const std::string&
   return nullptr;
 }
 
-theory::Query parse_query(const Options& options) {
+theory::Query parse_query(const TheoryOptions& options) {
   const theory::Model& model = theory::model(options.model);
   theory::Query query{options.model, {}};
   for (const std::string& assignment : options.assignments) {
@@ -168,7 +168,7 @@ void print_list() {
   }
 }
 
-int answer(const Options& options) {
+int answer(const TheoryOptions& options) {
   if (options.list) {
     options.json ? print_list_json() : print_list();
     return done;
@@ -189,7 +189,7 @@ int answer(const Options& options) {
 }  // namespace
 
 Action add_theory(CLI::App& parser) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TheoryOptions>();
   parser.add_option("model", options->model, "Name of the closed form, such as standard_exact");
   parser.add_option("arguments", options->assignments,
                     "Its arguments as name=value; integers may be written 1000 or 1e3");

@@ -10,14 +10,14 @@
 namespace bloomlab::experiments {
 namespace {
 
-using Point = Calibration::Point::Parameters;
+using CalibrationPoint = Calibration::Point::Parameters;
 using Design = Calibration::Point::Design;
 namespace thresholds = statistics::thresholds;
 
 constexpr std::uint64_t times_until_given_up = 64;
 constexpr double normal_quantile = 1.959963984540054;  // of 0.975
 
-std::uint64_t queries_of(const Point& at, const statistics::RateLaw& rate) {
+std::uint64_t queries_of(const CalibrationPoint& at, const statistics::RateLaw& rate) {
   if (at.design == Design::planned) {
     const auto planned =
         statistics::queries_to_detect(rate, at.trials, thresholds::calibration_effect, plan_of(at));
@@ -30,13 +30,15 @@ std::uint64_t queries_of(const Point& at, const statistics::RateLaw& rate) {
 
 }  // namespace
 
-statistics::TestPlan plan_of(const Point& at) {
+statistics::TestPlan plan_of(const CalibrationPoint& at) {
   return {thresholds::calibration_alpha / static_cast<double>(at.family), thresholds::power};
 }
 
-double relative_of(const Point& at) { return normal_quantile / std::sqrt(at.expected_hits); }
+double relative_of(const CalibrationPoint& at) {
+  return normal_quantile / std::sqrt(at.expected_hits);
+}
 
-CalibrationExperiment::CalibrationExperiment(const Point& point)
+CalibrationExperiment::CalibrationExperiment(const CalibrationPoint& point)
     : at(point), set_bits(set_bits_law(point.m, point.keys(), point.k)) {
   for (std::size_t i = 0; i < set_bits.size(); ++i) {
     const std::uint64_t bits = set_bits.first() + i;
@@ -63,7 +65,7 @@ std::vector<double> CalibrationExperiment::true_rates() const {
 CalibrationSimulator::CalibrationSimulator(const CalibrationExperiment& experiment,
                                            std::uint64_t seed)
     : experiment_(experiment), sampler_(experiment.true_rates()), random_(seed) {
-  const Point& at = experiment.at;
+  const CalibrationPoint& at = experiment.at;
   if (at.design != Design::precision) return;
   const statistics::PrecisionTarget target{relative_of(at), thresholds::interval_level};
   needed_ = statistics::needed_hits(target);
@@ -71,7 +73,7 @@ CalibrationSimulator::CalibrationSimulator(const CalibrationExperiment& experime
 }
 
 void CalibrationSimulator::draw(CalibrationOutcome& outcome) {
-  const Point& at = experiment_.at;
+  const CalibrationPoint& at = experiment_.at;
   outcome.sorts.resize(at.trials);
   outcome.hits.assign(at.trials, 0);
   outcome.queries = 0;

@@ -8,7 +8,7 @@
 namespace bloomlab::experiments {
 namespace {
 
-using Point = CountingDeletion::Point::Parameters;
+using DeletionPoint = CountingDeletion::Point::Parameters;
 using Way = CountingDeletion::Point::Way;
 
 constexpr std::array<std::uint64_t, 5> counter_sizes = {2, 3, 4, 8, 16};
@@ -19,14 +19,14 @@ struct CounterKind {
   OverflowPolicy overflow = OverflowPolicy::saturate;
 };
 
-CounterKind kind_of(const Point& at) {
+CounterKind kind_of(const DeletionPoint& at) {
   const auto word = static_cast<std::size_t>(at.counters);
   if (word == 0) return {};
   return {counter_sizes[(word - 1) % counter_sizes.size()],
           static_cast<OverflowPolicy>((word - 1) / counter_sizes.size())};
 }
 
-Counting::Parameters counting_of(const Point& at) {
+Counting::Parameters counting_of(const DeletionPoint& at) {
   const CounterKind kind = kind_of(at);
   return {at.m, at.k, kind.bits, kind.overflow};
 }
@@ -42,7 +42,7 @@ std::vector<std::string> counter_words() {
 }
 
 /// Sums over the filters of a trial.
-struct Sums {
+struct DeletionSums {
   std::uint64_t inserted = 0;
   std::uint64_t erased = 0;
   std::uint64_t refused = 0;
@@ -58,7 +58,7 @@ struct Sums {
 /// A plain filter whose bits can be cleared, which is the mistake that is measured.
 class ClearedBits {
  public:
-  explicit ClearedBits(const Point& at)
+  explicit ClearedBits(const DeletionPoint& at)
       : probe_(ideal_probe()), k_(static_cast<int>(at.k)), bits_(static_cast<std::size_t>(at.m)) {}
 
   void insert(const DigestBatch& digests) { put(digests, true); }
@@ -108,7 +108,7 @@ class ClearedBits {
 /// A counting filter, with its counters above zero counted.
 class ErasedCounters {
  public:
-  explicit ErasedCounters(const Point& at) : filter_(counting_of(at), ideal_probe()) {}
+  explicit ErasedCounters(const DeletionPoint& at) : filter_(counting_of(at), ideal_probe()) {}
 
   void insert(const DigestBatch& digests) { filter_.insert(digests); }
   std::uint64_t erase(const DigestBatch& digests) { return filter_.erase(digests); }
@@ -141,8 +141,8 @@ std::uint64_t erase_strangers(Filter& filter, UniformDigests& keys, std::uint64_
 
 /// One filter: its members have the numbers from `first` on, strangers those behind them.
 template <class Filter>
-void measure_filter(const CountingDeletion::Parameters& p, const Point& at, UniformDigests& keys,
-                    std::uint64_t first, Sums& sums) {
+void measure_filter(const CountingDeletion::Parameters& p, const DeletionPoint& at,
+                    UniformDigests& keys, std::uint64_t first, DeletionSums& sums) {
   Filter filter(at);
   const std::uint64_t strangers = first + at.n;
   keys.range(first, at.n, [&](const DigestBatch& digests) { filter.insert(digests); });
@@ -168,7 +168,8 @@ void measure_filter(const CountingDeletion::Parameters& p, const Point& at, Unif
   sums.false_positives += keys.count_contained(filter, strangers, p.queries);
 }
 
-record::Json json_of(const CountingDeletion::Parameters& p, const Point& at, const Sums& sums) {
+record::Json json_of(const CountingDeletion::Parameters& p, const DeletionPoint& at,
+                     const DeletionSums& sums) {
   record::Json json = {{"filters", p.filters},
                        {"inserted", sums.inserted},
                        {"erased", sums.erased},
@@ -218,7 +219,7 @@ std::vector<Measurement> CountingDeletion::measure(const Parameters& p, const Po
                                                    std::uint64_t seed) {
   const auto begin = std::chrono::steady_clock::now();
   UniformDigests keys(seed, at.k);
-  Sums sums;
+  DeletionSums sums;
   for (std::uint64_t i = 0; i < p.filters; ++i) {
     const std::uint64_t first = i * (at.n + p.queries);
     if (kind_of(at).bits == 0) {

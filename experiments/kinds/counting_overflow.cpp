@@ -8,10 +8,10 @@
 namespace bloomlab::experiments {
 namespace {
 
-using Point = CountingOverflow::Point::Parameters;
+using OverflowPoint = CountingOverflow::Point::Parameters;
 
 /// Sums over the filters of a trial; extremes of the first overflow, 0 for none.
-struct Sums {
+struct OverflowSums {
   std::uint64_t overflowed = 0;
   std::uint64_t overflows = 0;
   std::uint64_t full = 0;
@@ -25,9 +25,10 @@ struct Sums {
 
 std::uint64_t full_counters(const Counting& filter) {
   const PackedArray& counters = filter.counters();
-  const std::uint64_t largest = (std::uint64_t{1} << counters.width()) - 1;
+  const std::uint64_t largest_load = (std::uint64_t{1} << counters.width()) - 1;
   std::uint64_t full = 0;
-  for (std::uint64_t i = 0; i < counters.size(); ++i) full += counters.get(i) == largest ? 1 : 0;
+  for (std::uint64_t i = 0; i < counters.size(); ++i)
+    full += counters.get(i) == largest_load ? 1 : 0;
   return full;
 }
 
@@ -45,7 +46,8 @@ std::uint64_t insert_copies(Counting& filter, UniformDigests& keys, std::uint64_
 }
 
 /// One filter: its keys have the numbers from `first` on, and the first one is repeated.
-void measure_filter(const Point& at, UniformDigests& keys, std::uint64_t first, Sums& sums) {
+void measure_filter(const OverflowPoint& at, UniformDigests& keys, std::uint64_t first,
+                    OverflowSums& sums) {
   Counting filter({at.m, at.k, at.counter_bits, at.overflow}, ideal_probe());
   const std::uint64_t others = at.keys() - 1;
   sums.first_overflows.push_back(insert_copies(filter, keys, first, at.copies));
@@ -62,7 +64,7 @@ void measure_filter(const Point& at, UniformDigests& keys, std::uint64_t first, 
   sums.repeated_left += keys.count_contained(filter, first, 1);
 }
 
-record::Json json_of(std::uint64_t filters, const Point& at, const Sums& sums) {
+record::Json json_of(std::uint64_t filters, const OverflowPoint& at, const OverflowSums& sums) {
   record::Json json = {{"filters", filters},
                        {"overflowed", sums.overflowed},
                        {"overflows", sums.overflows},
@@ -108,7 +110,7 @@ std::vector<Measurement> CountingOverflow::measure(const Parameters& p, const Po
                                                    std::uint64_t seed) {
   const auto begin = std::chrono::steady_clock::now();
   UniformDigests keys(seed, at.k);
-  Sums sums;
+  OverflowSums sums;
   for (std::uint64_t i = 0; i < p.filters; ++i) measure_filter(at, keys, i * at.keys(), sums);
   const auto elapsed = std::chrono::steady_clock::now() - begin;
   const auto elapsed_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count();

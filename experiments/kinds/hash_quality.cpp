@@ -13,7 +13,7 @@
 namespace bloomlab::experiments {
 namespace {
 
-using Point = HashQuality::Point::Parameters;
+using QualityPoint = HashQuality::Point::Parameters;
 using Source = HashQuality::Point::Source;
 
 std::vector<std::string_view> collect_names() {
@@ -24,7 +24,7 @@ std::vector<std::string_view> collect_names() {
   return names;
 }
 
-Hasher hasher_of(const Point& at) {
+Hasher hasher_of(const QualityPoint& at) {
   return make_hasher(quality_hashes()[static_cast<std::size_t>(at.hash)]);
 }
 
@@ -67,9 +67,9 @@ class Keys {
 };
 
 /// How often each position came.
-class Counts {
+class BinCounts {
  public:
-  explicit Counts(std::uint64_t bins) : counts_(static_cast<std::size_t>(bins)) {}
+  explicit BinCounts(std::uint64_t bins) : counts_(static_cast<std::size_t>(bins)) {}
 
   void add(std::uint64_t position) { ++counts_[position]; }
   [[nodiscard]] std::uint64_t squares() const {
@@ -83,7 +83,7 @@ class Counts {
 };
 
 /// Nanoseconds that one word of every key takes.
-std::uint64_t time_hash(const Point& at, std::uint64_t seed) {
+std::uint64_t time_hash(const QualityPoint& at, std::uint64_t seed) {
   const Hasher hasher = hasher_of(at);
   Keys keys(at.source, seed);
   DigestBuffer buffer;
@@ -100,14 +100,14 @@ std::uint64_t time_hash(const Point& at, std::uint64_t seed) {
       std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count());
 }
 
-record::Json count_positions(const Point& at, std::uint64_t seed) {
+record::Json count_positions(const QualityPoint& at, std::uint64_t seed) {
   const Hasher hasher = hasher_of(at);
   const std::uint64_t side = HashQuality::pair_side(at.m);
   Keys keys(at.source, seed);
   DigestBuffer buffer;
-  Counts high(at.m);
-  Counts low(at.m);
-  Counts pairs(side * side);
+  BinCounts high(at.m);
+  BinCounts low(at.m);
+  BinCounts pairs(side * side);
   for (std::uint64_t first = 0; first < at.n; first += keys_per_batch) {
     const auto count =
         static_cast<std::size_t>(std::min<std::uint64_t>(keys_per_batch, at.n - first));

@@ -9,11 +9,11 @@
 namespace bloomlab::experiments {
 namespace {
 
-using Point = SpectralMultiplicity::Point::Parameters;
+using SpectralPoint = SpectralMultiplicity::Point::Parameters;
 using Law = SpectralMultiplicity::Point::Law;
 
 /// Sums over the filters of a trial.
-struct Sums {
+struct SpectralSums {
   std::uint64_t above = 0;
   std::uint64_t below = 0;
   std::uint64_t excess = 0;
@@ -50,7 +50,7 @@ std::vector<std::uint64_t> repeated(const std::vector<std::uint64_t>& times) {
 }
 
 void compare(const Spectral& filter, UniformDigests& keys, std::uint64_t first,
-             const std::vector<std::uint64_t>& times, Sums& sums) {
+             const std::vector<std::uint64_t>& times, SpectralSums& sums) {
   std::size_t rank = 0;
   std::vector<std::uint64_t> estimates;
   keys.range(first, times.size(), [&](const DigestBatch& digests) {
@@ -81,7 +81,7 @@ std::uint64_t zipf_inserts(std::uint64_t most, std::uint64_t n) {
 }
 
 /// The largest number of times for the first key with at most n copies inserts.
-std::uint64_t most_frequent(const Point& at) {
+std::uint64_t most_frequent(const SpectralPoint& at) {
   std::uint64_t enough = 1;
   std::uint64_t too_many = at.n * at.copies + 1;
   while (too_many - enough > 1) {
@@ -134,7 +134,7 @@ std::vector<Measurement> SpectralMultiplicity::measure(const Parameters& p,
   UniformDigests keys(seed, at.k);
   Draws draws(seed);
   std::vector<std::uint64_t> stream = repeated(times);
-  Sums sums;
+  SpectralSums sums;
   for (std::uint64_t i = 0; i < p.filters; ++i) {
     Spectral filter({at.m, at.k, at.method, at.counter_bits}, ideal_probe());
     shuffle(stream, draws);

@@ -36,7 +36,7 @@ std::string_view next_line(std::string_view text, std::size_t& begin) {
   return line;
 }
 
-struct Kept {
+struct KeptLines {
   fs::path path;
   std::uintmax_t size = 0;
   fs::file_time_type written;
@@ -58,7 +58,7 @@ std::vector<std::string> distinct_lines(const fs::path& path) {
 
 SharedLines shared_distinct_lines(const fs::path& path) {
   static std::mutex mutex;
-  static Kept kept;
+  static KeptLines kept;
   const std::scoped_lock lock(mutex);
   std::error_code missing;
   const fs::path absolute = fs::absolute(path);

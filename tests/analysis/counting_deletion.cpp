@@ -16,7 +16,8 @@ Json cell(const char* way, const char* counters, std::uint64_t erase) {
           {"k", 7},     {"erase", erase}};
 }
 
-Json counts(std::uint64_t erased, std::uint64_t left, std::uint64_t lost, std::uint64_t overflows) {
+Json deletion_counts(std::uint64_t erased, std::uint64_t left, std::uint64_t lost,
+                     std::uint64_t overflows) {
   return {{"filters", 100},       {"inserted", 10000},    {"erased", erased},      {"refused", 0},
           {"members_left", left}, {"members_lost", lost}, {"overflows", overflows}};
 }
@@ -71,20 +72,20 @@ TEST_CASE("the rate after erasing is that of the keys left, and of counters that
 TEST_CASE("the page of erasing compares losses and rates with their models",
           "[analysis][deletion]") {
   Experiment experiment = counted::experiment("counting_deletion");
-  counted::add(
-      experiment, cell("members", "saturate_16", 50),
-      {with_queries(counts(5000, 5000, 0, 0), 205), with_queries(counts(5000, 5000, 0, 0), 190)});
-  counted::add(
-      experiment, cell("members", "saturate_16", 40),
-      {with_queries(counts(4000, 6000, 0, 0), 2000), with_queries(counts(4000, 6000, 0, 0), 2000)});
+  counted::add(experiment, cell("members", "saturate_16", 50),
+               {with_queries(deletion_counts(5000, 5000, 0, 0), 205),
+                with_queries(deletion_counts(5000, 5000, 0, 0), 190)});
+  counted::add(experiment, cell("members", "saturate_16", 40),
+               {with_queries(deletion_counts(4000, 6000, 0, 0), 2000),
+                with_queries(deletion_counts(4000, 6000, 0, 0), 2000)});
   counted::add(experiment, cell("members", "none", 1),
-               {with_queries(counts(100, 9900, 470, 0), 8000),
-                with_queries(counts(100, 9900, 460, 0), 8000)});
-  counted::add(
-      experiment, cell("members", "wrap_2", 1),
-      {with_queries(counts(100, 9900, 70, 9), 8000), with_queries(counts(100, 9900, 30, 9), 8000)});
+               {with_queries(deletion_counts(100, 9900, 470, 0), 8000),
+                with_queries(deletion_counts(100, 9900, 460, 0), 8000)});
+  counted::add(experiment, cell("members", "wrap_2", 1),
+               {with_queries(deletion_counts(100, 9900, 70, 9), 8000),
+                with_queries(deletion_counts(100, 9900, 30, 9), 8000)});
   counted::add(experiment, cell("strangers", "saturate_4", 1),
-               {counts(100, 10000, 480, 0), counts(100, 10000, 470, 0)});
+               {deletion_counts(100, 10000, 480, 0), deletion_counts(100, 10000, 470, 0)});
   const Content content = counting_deletion_exhibit(experiment, Words("en"));
   CHECK(content.values.at("right_asked") == "22\u202f000");
   CHECK(content.values.at("right_lost") == "0");

@@ -17,7 +17,7 @@ Json cell(std::uint64_t bits, const char* overflow, std::uint64_t copies) {
           {"copies", copies}};
 }
 
-Json counts(std::uint64_t overflowed, std::uint64_t lost) {
+Json overflow_counts(std::uint64_t overflowed, std::uint64_t lost) {
   return {{"filters", 500},       {"overflowed", overflowed}, {"overflows", overflowed},
           {"full", 1700},         {"others", 4500},           {"others_denied", 0},
           {"repeated_denied", 0}, {"erased", 7500},           {"others_lost", lost},
@@ -25,17 +25,18 @@ Json counts(std::uint64_t overflowed, std::uint64_t lost) {
 }
 
 Json repeated(std::uint64_t lost, std::uint64_t earliest) {
-  Json measured = counts(500, lost);
+  Json measured = overflow_counts(500, lost);
   measured["earliest_overflow"] = earliest;
   measured["latest_overflow"] = 16;
   return measured;
 }
 
-Experiment small() {
+Experiment small_overflow() {
   Experiment experiment = counted::experiment("counting_overflow");
-  counted::add(experiment, cell(2, "saturate", 1), {counts(210, 0), counts(225, 0)});
-  counted::add(experiment, cell(2, "wrap", 1), {counts(210, 9), counts(225, 7)});
-  counted::add(experiment, cell(4, "saturate", 1), {counts(0, 0), counts(3, 0)});
+  counted::add(experiment, cell(2, "saturate", 1),
+               {overflow_counts(210, 0), overflow_counts(225, 0)});
+  counted::add(experiment, cell(2, "wrap", 1), {overflow_counts(210, 9), overflow_counts(225, 7)});
+  counted::add(experiment, cell(4, "saturate", 1), {overflow_counts(0, 0), overflow_counts(3, 0)});
   counted::add(experiment, cell(4, "report", 20), {repeated(1100, 16), repeated(1150, 8)});
   counted::add(experiment, cell(2, "report", 20), {repeated(100, 4), repeated(150, 4)});
   return experiment;
@@ -44,7 +45,7 @@ Experiment small() {
 }  // namespace
 
 TEST_CASE("overflowed filters are tested against the exact probability", "[analysis][overflow]") {
-  const Content content = counting_overflow_exhibit(small(), Words("en"));
+  const Content content = counting_overflow_exhibit(small_overflow(), Words("en"));
   // 100 counters of 2 bits, 70 increments: 0.43500. Of 4 bits: below 1e-13, so that three
   // overflowed filters of a thousand are flagged.
   CHECK(counted::entry(content, "overflow", 0, "exact").text == "0.4350");
@@ -56,7 +57,7 @@ TEST_CASE("overflowed filters are tested against the exact probability", "[analy
 }
 
 TEST_CASE("a repeated key is shown for the widest counters, and in full", "[analysis][overflow]") {
-  const Content content = counting_overflow_exhibit(small(), Words("en"));
+  const Content content = counting_overflow_exhibit(small_overflow(), Words("en"));
   CHECK(counted::entry(content, "repeated_shown", 0, "overflow").text == "report");
   CHECK(counted::entry(content, "repeated_shown", 0, "earliest").text == "8");
   CHECK(counted::entry(content, "repeated_shown", 0, "latest").text == "16");
@@ -69,7 +70,7 @@ TEST_CASE("a repeated key is shown for the widest counters, and in full", "[anal
 }
 
 TEST_CASE("the page of overflows is written from any grid", "[analysis][overflow]") {
-  counted::check_section(small());
+  counted::check_section(small_overflow());
   Experiment none = counted::experiment("counting_overflow");
   counted::add(none, cell(4, "report", 20), {repeated(1, 16)});
   counted::check_section(none);

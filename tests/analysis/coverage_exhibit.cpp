@@ -8,6 +8,7 @@
 #include "analysis/exhibits/calibration_points.hpp"
 #include "analysis/exhibits/catalogue.hpp"
 #include "analysis/report/section.hpp"
+#include "content_tables.hpp"
 #include "record/input_error.hpp"
 #include "synthetic.hpp"
 
@@ -58,13 +59,6 @@ Content covered(const std::string& key, std::uint64_t count, double expected_hit
   counts[key] = count;
   return coverage_exhibit(experiment("interval_coverage", {{cell(trials, expected_hits), counts}}),
                           Words("en"));
-}
-
-const Table& table_called(const Content& content, const std::string& name) {
-  const auto found = std::find_if(content.tables.begin(), content.tables.end(),
-                                  [&](const Table& table) { return table.name == name; });
-  REQUIRE(found != content.tables.end());
-  return *found;
 }
 
 const Entry& entry(const Content& content, const std::string& table_name, const std::string& key,

@@ -7,18 +7,12 @@
 #include "analysis/exhibits/catalogue.hpp"
 #include "analysis/exhibits/helpers.hpp"
 #include "analysis/report/section.hpp"
+#include "content_tables.hpp"
 #include "synthetic.hpp"
 
 using namespace bloomlab::analysis;
 
 namespace {
-
-const Table& table_called(const Content& content, const std::string& name) {
-  const auto found = std::find_if(content.tables.begin(), content.tables.end(),
-                                  [&](const Table& table) { return table.name == name; });
-  REQUIRE(found != content.tables.end());
-  return *found;
-}
 
 std::size_t column(const Table& table, const std::string& key) {
   const auto found = std::find_if(table.columns.begin(), table.columns.end(),

@@ -8,40 +8,36 @@ using namespace bloomlab::analysis;
 
 namespace {
 
-constexpr std::uint64_t keys = 4096;
+constexpr std::uint64_t quality_keys = 4096;
 constexpr std::uint64_t bins = 64;
 
 /// The sum of squares at which chi-square is `ratio` times its degrees of freedom.
 std::uint64_t squares(double ratio) {
-  return static_cast<std::uint64_t>((ratio * (bins - 1) + keys) * keys / bins);
+  return static_cast<std::uint64_t>((ratio * (bins - 1) + quality_keys) * quality_keys / bins);
 }
 
-Json counts(double high, double low, double pairs) {
-  return {{"keys", keys},
-          {"bins", bins},
-          {"high_squares", squares(high)},
-          {"low_squares", squares(low)},
-          {"pair_bins", bins},
-          {"pair_squares", squares(pairs)}};
+Json quality_counts(double high, double low, double pairs) {
+  return {{"keys", quality_keys},        {"bins", bins},      {"high_squares", squares(high)},
+          {"low_squares", squares(low)}, {"pair_bins", bins}, {"pair_squares", squares(pairs)}};
 }
 
-Experiment small() {
+Experiment small_quality() {
   Experiment experiment = counted::experiment("hash_quality");
   const auto add = [&](const char* hash, const char* source, const Json& measured) {
-    counted::add(experiment, {{"hash", hash}, {"source", source}, {"n", keys}, {"m", bins}},
-                 {measured, measured, measured}, {{"hash_ns", 3 * keys}});
+    counted::add(experiment, {{"hash", hash}, {"source", source}, {"n", quality_keys}, {"m", bins}},
+                 {measured, measured, measured}, {{"hash_ns", 3 * quality_keys}});
   };
-  add("good", "uniform", counts(1.0, 1.1, 0.9));
-  add("good", "sequential", counts(0.95, 1.0, 1.05));
-  add("bad_one", "uniform", counts(1.0, 1.0, 1.0));
-  add("bad_one", "sequential", counts(12, 1.0, 0.0));
+  add("good", "uniform", quality_counts(1.0, 1.1, 0.9));
+  add("good", "sequential", quality_counts(0.95, 1.0, 1.05));
+  add("bad_one", "uniform", quality_counts(1.0, 1.0, 1.0));
+  add("bad_one", "sequential", quality_counts(12, 1.0, 0.0));
   return experiment;
 }
 
 }  // namespace
 
 TEST_CASE("uneven positions are named with hash, keys and part", "[analysis][hash_quality]") {
-  const Content content = hash_quality_exhibit(small(), Words("en"));
+  const Content content = hash_quality_exhibit(small_quality(), Words("en"));
   CHECK(content.values.at("combinations") == "4");
   CHECK(content.values.at("uneven") == "1");
   CHECK(content.values.at("uneven_list") == "bad_one (sequential)");
@@ -58,5 +54,5 @@ TEST_CASE("uneven positions are named with hash, keys and part", "[analysis][has
 }
 
 TEST_CASE("the page of hashes is written", "[analysis][hash_quality]") {
-  counted::check_section(small());
+  counted::check_section(small_quality());
 }

@@ -9,13 +9,13 @@ using namespace bloomlab::analysis;
 
 namespace {
 
-constexpr std::uint64_t keys = 1000000;
+constexpr std::uint64_t width_keys = 1000000;
 
 /// A filter with a hash of 32 bits and remixed probes whose rate is the ideal one plus `added`.
 Content with_excess(double added) {
   synthetic::Plan plan{.stem = "hash_width_floor",
-                       .n = keys,
-                       .m = {10 * keys},
+                       .n = width_keys,
+                       .m = {10 * width_keys},
                        .k = {7},
                        .trials = 10,
                        .queries = 20000000,
@@ -46,7 +46,8 @@ double excess_deviation(const Content& content) {
 TEST_CASE("a floor as high as theory says is found so", "[analysis][exhibits]") {
   // n / 2^32 of the strangers, less those that are reported anyway; within 2 %.
   const double ideal = 0.0082;
-  const double added = (1 - std::exp(-static_cast<double>(keys) / 4294967296.0)) * (1 - ideal);
+  const double added =
+      (1 - std::exp(-static_cast<double>(width_keys) / 4294967296.0)) * (1 - ideal);
   const Content content = with_excess(added);
   CHECK(std::abs(excess_deviation(content)) < 0.02);
   CHECK_FALSE(content.tables.front().rows[0].back().marked);

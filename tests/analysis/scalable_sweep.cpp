@@ -49,7 +49,7 @@ void add(bloomlab::record::ResultFile& file, const Json& cell, std::uint64_t bit
 
 /// The right-sized filter; a scalable one that holds, one of slices that does not; one of as many
 /// bits as the first.
-bloomlab::record::ResultFile sweep() {
+bloomlab::record::ResultFile scalable_file() {
   auto file = synthetic::results({.trials = 1, .queries = queries});
   file.observations.clear();
   add(file, synthetic::standard_cell(n, 9600, 7, "independent"), 9600, 1000);
@@ -80,7 +80,7 @@ const Entry& entry(const Table& table, std::size_t row, const std::string& key) 
 }  // namespace
 
 TEST_CASE("a compound rate is held against its target by its interval", "[analysis][exhibits]") {
-  const Content content = content_of(sweep());
+  const Content content = content_of(scalable_file());
   CHECK(content.values.at("cells") == "2");
   CHECK(content.values.at("holds") == "1");
   CHECK(content.values.at("exceeds") == "1");
@@ -97,7 +97,7 @@ TEST_CASE("a compound rate is held against its target by its interval", "[analys
 
 TEST_CASE("a rate whose interval holds the target leaves the promise open",
           "[analysis][exhibits]") {
-  auto file = sweep();
+  auto file = scalable_file();
   for (auto& observation : file.observations) {
     if (observation.cell.at("filter").at("kind") != "scalable") continue;
     const std::uint64_t hits = 999 + observation.trial % 3;
@@ -112,7 +112,7 @@ TEST_CASE("a rate whose interval holds the target leaves the promise open",
 
 TEST_CASE("memory is told against the filter that was sized for n, and beside one of as many bits",
           "[analysis][exhibits]") {
-  const Content content = content_of(sweep());
+  const Content content = content_of(scalable_file());
   const Table& table = content.tables.front();
   const auto ratio = static_cast<double>(scalable_bits(0.5)) / 9600;
   CHECK(std::get<double>(entry(table, 0, "memory_ratio").value) == 1.0);
@@ -127,7 +127,7 @@ TEST_CASE("memory is told against the filter that was sized for n, and beside on
 
 TEST_CASE("the figure has a curve for each growth and layer, and the target",
           "[analysis][exhibits]") {
-  const Content content = content_of(sweep());
+  const Content content = content_of(scalable_file());
   const auto& figure = content.figures.front();
   std::vector<std::string> names;
   for (const auto& series : figure.series) names.push_back(series.name);

@@ -13,7 +13,7 @@ Json cell(const char* method) {
           {"k", 5},        {"method", method}, {"counter_bits", 16}};
 }
 
-Json counts(std::uint64_t above, std::uint64_t below) {
+Json spectral_counts(std::uint64_t above, std::uint64_t below) {
   return {{"filters", 10},  {"inserted", 99990},   {"distinct", 10000}, {"above", above},
           {"below", below}, {"excess", 2 * above}, {"shortfall", below}};
 }
@@ -21,10 +21,12 @@ Json counts(std::uint64_t above, std::uint64_t below) {
 Experiment small(std::uint64_t selection) {
   Experiment experiment = counted::experiment("spectral_multiplicity");
   counted::add(experiment, cell("minimum_selection"),
-               {counts(selection - 6, 0), counts(selection + 6, 0), counts(selection, 0)});
-  counted::add(experiment, cell("minimal_increase"), {counts(80, 0), counts(90, 0), counts(85, 0)});
+               {spectral_counts(selection - 6, 0), spectral_counts(selection + 6, 0),
+                spectral_counts(selection, 0)});
+  counted::add(experiment, cell("minimal_increase"),
+               {spectral_counts(80, 0), spectral_counts(90, 0), spectral_counts(85, 0)});
   counted::add(experiment, cell("recurring_minimum"),
-               {counts(150, 20), counts(160, 23), counts(140, 22)});
+               {spectral_counts(150, 20), spectral_counts(160, 23), spectral_counts(140, 22)});
   return experiment;
 }
 
@@ -56,6 +58,6 @@ TEST_CASE("minimum selection that strays is flagged", "[analysis][spectral]") {
 TEST_CASE("the page of frequencies is written, also of a single trial", "[analysis][spectral]") {
   counted::check_section(small(346));
   Experiment one = counted::experiment("spectral_multiplicity");
-  counted::add(one, cell("minimal_increase"), {counts(80, 0)});
+  counted::add(one, cell("minimal_increase"), {spectral_counts(80, 0)});
   counted::check_section(one);
 }

@@ -10,7 +10,7 @@ using bloomlab::record::InputError;
 
 namespace {
 
-bloomlab::record::ResultFile small() {
+bloomlab::record::ResultFile small_file() {
   synthetic::Plan plan;
   plan.trials = 2;
   return synthetic::results(plan);
@@ -19,7 +19,7 @@ bloomlab::record::ResultFile small() {
 }  // namespace
 
 TEST_CASE("trials of a cell come together in grid order", "[analysis][tabulate]") {
-  const auto measurements = tabulate(small(), "r.json");
+  const auto measurements = tabulate(small_file(), "r.json");
   REQUIRE(measurements.size() == 4);
   CHECK(measurements[1].cell.at("filter").at("k") == 5);
   REQUIRE(measurements[1].trials.size() == 2);
@@ -29,7 +29,7 @@ TEST_CASE("trials of a cell come together in grid order", "[analysis][tabulate]"
 }
 
 TEST_CASE("steps of a growing filter are measurements of their own", "[analysis][tabulate]") {
-  auto file = small();
+  auto file = small_file();
   file.observations.resize(1);
   file.observations.push_back(file.observations[0]);
   file.observations[0].step = 1;
@@ -42,7 +42,7 @@ TEST_CASE("steps of a growing filter are measurements of their own", "[analysis]
 }
 
 TEST_CASE("counts that cannot be are refused with their place", "[analysis][tabulate]") {
-  auto file = small();
+  auto file = small_file();
   auto& second = file.observations[1];
   SECTION("a missing count") {
     second.measured.erase("bits_set");

@@ -9,15 +9,15 @@
 
 #include "core/bits/entropy_coding.hpp"
 #include "tests/core/measured_rate.hpp"
+#include "tests/core/named_probes.hpp"
 
 using namespace bloomlab;
+using bloomlab::test::independent;
 using bloomlab::test::keys;
 using bloomlab::test::Subject;
 using Catch::Matchers::Message;
 
 namespace {
-
-const Probe independent = Probe::of<Independent, MultiplyShift>();
 
 /// A filter of m bits with k probes and n keys.
 Subject<Compressed> filled(std::uint64_t m, std::uint64_t k, std::size_t n) {

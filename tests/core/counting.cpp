@@ -10,16 +10,16 @@
 
 #include "core/theory/models.hpp"
 #include "tests/core/measured_rate.hpp"
+#include "tests/core/named_probes.hpp"
 #include "tests/core/support.hpp"
 
 using namespace bloomlab;
 using bloomlab::test::check_rate;
+using bloomlab::test::independent;
 using bloomlab::test::keys;
 using bloomlab::test::Subject;
 
 namespace {
-
-const Probe independent = Probe::of<Independent, MultiplyShift>();
 
 Subject<Counting> subject_of(const Counting::Parameters& parameters, std::uint64_t seed = 1) {
   return {parameters, independent, 1, seed};

@@ -6,16 +6,16 @@
 #include <catch2/catch.hpp>
 
 #include "tests/core/measured_rate.hpp"
+#include "tests/core/named_probes.hpp"
 
 using namespace bloomlab;
 using bloomlab::test::check_rate;
+using bloomlab::test::independent;
 using bloomlab::test::keys;
 using bloomlab::test::Subject;
 using Catch::Matchers::Message;
 
-namespace {
-const Probe independent = Probe::of<Independent, MultiplyShift>();
-}
+namespace {}
 
 TEST_CASE("a standard filter that is folded is the filter that folds positions", "[core][folded]") {
   for (const std::uint64_t to : {1U, 63U, 64U, 1000U, 1024U, 1200U, 2047U, 2048U}) {

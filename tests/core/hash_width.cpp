@@ -17,7 +17,7 @@ using bloomlab::test::keys;
 
 namespace {
 
-std::span<const std::byte> bytes_of(std::string_view text) {
+std::span<const std::byte> text_bytes(std::string_view text) {
   return std::as_bytes(std::span(text.data(), text.size()));
 }
 
@@ -26,8 +26,8 @@ void check_truncation() {
   INFO(Truncated::name);
   for (const std::string_view text : {"", "a", "a longer text of more than sixteen bytes"}) {
     for (const std::uint64_t seed : {0ULL, 1ULL, 0xfedcba9876543210ULL}) {
-      const auto low = static_cast<std::uint32_t>(Hash::digest(bytes_of(text), seed)[0]);
-      CHECK(Truncated::digest(bytes_of(text), seed)[0] == widened_32(low));
+      const auto low = static_cast<std::uint32_t>(Hash::digest(text_bytes(text), seed)[0]);
+      CHECK(Truncated::digest(text_bytes(text), seed)[0] == widened_32(low));
     }
   }
 }

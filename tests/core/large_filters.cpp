@@ -19,20 +19,20 @@ using bloomlab::test::Subject;
 namespace {
 
 constexpr std::uint64_t words_of_32_bits = std::uint64_t{1} << 32;
-constexpr std::size_t n = 60;
+constexpr std::size_t few = 60;
 
-/// That n keys of k probes lie all over a filter: a size cut to 32 bits would leave 64 or 512 bits,
-/// an index cut to 32 bits the lower part.
+/// That 60 keys of k probes lie all over a filter: a size cut to 32 bits would leave 64 or 512
+/// bits, an index cut to 32 bits the lower part.
 template <class Filter>
 void check_large(const typename Filter::Parameters& p) {
-  Subject<Filter> subject(p, Probe::of<Independent, MultiplyShift>(), n);
-  subject.insert(keys(0, n));
-  CHECK(subject.count_contained(keys(0, n)) == n);
+  Subject<Filter> subject(p, Probe::of<Independent, MultiplyShift>(), few);
+  subject.insert(keys(0, few));
+  CHECK(subject.count_contained(keys(0, few)) == few);
   CHECK(subject.count_contained(keys(5000, 2000)) == 0);
   const BitArray& bits = subject.filter().bits();
   REQUIRE(bits.size() == p.m);
   // Of 120 positions hardly one falls on another; in a block of 512 bits, one in 512.
-  CHECK(bits.popcount() >= 2 * n - 10);
+  CHECK(bits.popcount() >= 2 * few - 10);
   const auto words = bits.words();
   const auto is_set = [](std::uint64_t word) { return word != 0; };
   // 15 keys or more are expected in each quarter; fewer than 3 come with probability 1e-5.

@@ -6,16 +6,17 @@
 #include <stdexcept>
 
 #include "tests/core/measured_rate.hpp"
+#include "tests/core/named_probes.hpp"
 #include "tests/core/support.hpp"
 
 using namespace bloomlab;
 using bloomlab::test::check_rate;
+using bloomlab::test::independent;
 using bloomlab::test::keys;
 using bloomlab::test::Subject;
 using Catch::Matchers::Message;
 
 namespace {
-const Probe independent = Probe::of<Independent, MultiplyShift>();
 
 std::uint64_t set_in_slice(const Partitioned& filter, std::uint64_t slice) {
   std::uint64_t count = 0;

@@ -6,16 +6,16 @@
 #include <stdexcept>
 
 #include "core/filters/scalable_untightened.hpp"
+#include "tests/core/named_probes.hpp"
 #include "tests/core/support.hpp"
 
 using namespace bloomlab;
+using bloomlab::test::enhanced;
 using bloomlab::test::keys;
 using bloomlab::test::Subject;
 using Catch::Matchers::Message;
 
 namespace {
-
-const Probe enhanced = Probe::of<EnhancedDoubleHashing, MultiplyShift>();
 
 std::vector<std::uint64_t> layer_keys(const FilterState& state) {
   std::vector<std::uint64_t> keys;

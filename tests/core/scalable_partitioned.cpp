@@ -10,16 +10,16 @@
 #include "core/filters/conditional_rate.hpp"
 #include "core/serialization/serialize.hpp"
 #include "core/theory/models.hpp"
+#include "tests/core/named_probes.hpp"
 #include "tests/core/support.hpp"
 
 using namespace bloomlab;
+using bloomlab::test::enhanced;
+using bloomlab::test::independent;
 using bloomlab::test::keys;
 using bloomlab::test::Subject;
 
 namespace {
-
-const Probe enhanced = Probe::of<EnhancedDoubleHashing, MultiplyShift>();
-const Probe independent = Probe::of<Independent, MultiplyShift>();
 
 ScalablePartitioned::Parameters parameters(CapacityPolicy capacity,
                                            InsertPolicy insert = InsertPolicy::always) {

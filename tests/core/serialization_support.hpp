@@ -5,11 +5,10 @@
 #include <span>
 
 #include "tests/core/built_support.hpp"
+#include "tests/core/named_probes.hpp"
 #include "tests/core/support.hpp"
 
 namespace bloomlab::test {
-
-inline const Probe enhanced = Probe::of<EnhancedDoubleHashing, MultiplyShift>();
 
 template <class Filter>
 DigestNeed need_of(const typename Filter::Parameters& p, std::uint64_t n) {

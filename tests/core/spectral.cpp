@@ -9,16 +9,16 @@
 
 #include "core/theory/models.hpp"
 #include "tests/core/measured_rate.hpp"
+#include "tests/core/named_probes.hpp"
 #include "tests/core/support.hpp"
 
 using namespace bloomlab;
 using bloomlab::test::check_rate;
+using bloomlab::test::independent;
 using bloomlab::test::keys;
 using enum SpectralMethod;
 
 namespace {
-
-const Probe independent = Probe::of<Independent, MultiplyShift>();
 
 /// How often key number i is inserted.
 using Law = std::function<std::uint64_t(std::uint64_t)>;

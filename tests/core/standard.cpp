@@ -8,16 +8,16 @@
 #include <utility>
 
 #include "core/theory/models.hpp"
+#include "tests/core/named_probes.hpp"
 #include "tests/core/support.hpp"
 
 using namespace bloomlab;
+using bloomlab::test::enhanced;
 using bloomlab::test::keys;
 using bloomlab::test::Subject;
 using Catch::Matchers::Message;
 
-namespace {
-const Probe enhanced = Probe::of<EnhancedDoubleHashing, MultiplyShift>();
-}
+namespace {}
 
 TEST_CASE("a filter of one bit reports everything after one key", "[core][standard]") {
   for (const Probe& probe : bloomlab::test::probes()) {

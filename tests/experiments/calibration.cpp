@@ -17,18 +17,18 @@ namespace {
 
 static_assert(OwnGrid<Calibration>);
 
-using Point = Calibration::Point::Parameters;
+using CalibrationPoint = Calibration::Point::Parameters;
 using Design = Calibration::Point::Design;
 namespace thresholds = statistics::thresholds;
 
 constexpr std::uint64_t simulations = 20000;
 
 // Ten bits a key, seven probes: a rate of .0083 at 1000 bits, .0082 above.
-Point point(std::uint64_t m, std::uint64_t trials, double expected_hits) {
+CalibrationPoint calibration_point(std::uint64_t m, std::uint64_t trials, double expected_hits) {
   return {m, 10, 7, trials, Design::fixed, expected_hits, 0.0, 1};
 }
 
-record::Json measured(const Point& at, std::uint64_t seed = 3) {
+record::Json measured(const CalibrationPoint& at, std::uint64_t seed = 3) {
   REQUIRE(Calibration::check({simulations}, at) == std::nullopt);
   const auto measurements = Calibration::measure({simulations}, at, seed);
   REQUIRE(measurements.size() == 1);
@@ -57,7 +57,7 @@ TEST_CASE("ensemble and fill intervals keep their level from thirty expected hit
     for (const std::uint64_t trials : {1U, 5U, 30U}) {
       for (const double expected : {30.0, 1000.0}) {
         CAPTURE(m, trials, expected);
-        const record::Json json = measured(point(m, trials, expected));
+        const record::Json json = measured(calibration_point(m, trials, expected));
         const auto keeps = [&](const char* key) {
           return std::abs(share(json, key) - 0.95) <= thresholds::coverage_tolerance;
         };
@@ -78,7 +78,7 @@ TEST_CASE("with few hits intervals cover at least their level", "[calibration][c
   for (const std::uint64_t trials : {1U, 5U}) {
     for (const double expected : {0.5, 3.0, 10.0}) {
       CAPTURE(trials, expected);
-      const record::Json json = measured(point(1000, trials, expected));
+      const record::Json json = measured(calibration_point(1000, trials, expected));
       CHECK(share(json, "ensemble_covered") > 0.95 - 4.5 * 0.00154);
       CHECK(share(json, "own_clopper_pearson_covered") > 0.95 - 4.5 * 0.00154);
       CHECK(share(json, "rate_rejections") <= most_alarms(0.05));
@@ -88,12 +88,12 @@ TEST_CASE("with few hits intervals cover at least their level", "[calibration][c
 
 TEST_CASE("pooled intervals are shown to fail", "[calibration][coverage]") {
   // One filter of 1000 bits, 1.2e5 queries: design effect 16, 1.96 / 4 standard deviations.
-  const record::Json json = measured(point(1000, 1, 1000.0));
+  const record::Json json = measured(calibration_point(1000, 1, 1000.0));
   CHECK(share(json, "pooled_wilson_covered") == Approx(0.37).margin(0.03));
 }
 
 TEST_CASE("simulated coverage of one filter is the exact sum", "[calibration][coverage]") {
-  const Point at = point(1000, 1, 10.0);
+  const CalibrationPoint at = calibration_point(1000, 1, 10.0);
   const CalibrationExperiment experiment(at);
   double wilson = 0.0;
   double exact = 0.0;
@@ -114,7 +114,7 @@ TEST_CASE("simulated coverage of one filter is the exact sum", "[calibration][co
 TEST_CASE("intervals keep their level after sequential stopping", "[calibration][coverage]") {
   for (const std::uint64_t trials : {1U, 10U, 30U}) {
     CAPTURE(trials);
-    Point at = point(1000, trials, 400.0);
+    CalibrationPoint at = calibration_point(1000, trials, 400.0);
     at.design = Design::precision;
     const record::Json json = measured(at);
     CHECK(std::abs(share(json, "ensemble_covered") - 0.95) <= thresholds::coverage_tolerance);
@@ -127,7 +127,7 @@ TEST_CASE("intervals keep their level after sequential stopping", "[calibration]
     if (trials == 10) CHECK(share(json, "precision_out_of_reach") == Approx(0.47).margin(0.05));
     if (trials != 10) CHECK(share(json, "precision_reached") > 0.99);
   }
-  Point at = point(1000, 1, 10.0);
+  CalibrationPoint at = calibration_point(1000, 1, 10.0);
   at.design = Design::hits;
   const record::Json json = measured(at);
   CHECK(share(json, "own_fixed_hits_covered") > 0.95 - 4.5 * 0.00154);
@@ -141,15 +141,15 @@ TEST_CASE("the planned size has its power after Holm", "[calibration][power]") {
   constexpr std::uint64_t family = 42;
   for (const double effect : {0.1, -0.1}) {
     CAPTURE(effect);
-    const Point at{1000, 10, 7, 100, Design::planned, 0.0, effect, family};
+    const CalibrationPoint at{1000, 10, 7, 100, Design::planned, 0.0, effect, family};
     CHECK(share(measured(at), "rate_rejections") >= 0.90 - 3.0 * standard_error);
   }
-  const Point right{1000, 10, 7, 100, Design::planned, 0.0, 0.0, family};
+  const CalibrationPoint right{1000, 10, 7, 100, Design::planned, 0.0, 0.0, family};
   CHECK(share(measured(right), "rate_rejections") <= most_alarms(0.05 / family));
 }
 
 TEST_CASE("an effect of the queries shows in hits, and not in set bits", "[calibration][power]") {
-  Point at = point(1000, 30, 10000.0);
+  CalibrationPoint at = calibration_point(1000, 30, 10000.0);
   at.effect = 0.1;
   const record::Json json = measured(at);
   CHECK(share(json, "own_rates_rejections") > 0.99);
@@ -161,7 +161,7 @@ TEST_CASE("an effect of the queries shows in hits, and not in set bits", "[calib
 
 TEST_CASE("equal seeds give equal counts, and the queries are those of the design",
           "[calibration]") {
-  const Point at = point(1000, 5, 30.0);
+  const CalibrationPoint at = calibration_point(1000, 5, 30.0);
   CHECK(measured(at, 8) == measured(at, 8));
   CHECK(measured(at, 8) != measured(at, 9));
   const record::Json json = measured(at);
@@ -185,15 +185,15 @@ TEST_CASE("a point is read with its defaults", "[calibration]") {
 }
 
 TEST_CASE("points that mean nothing are refused", "[calibration][errors]") {
-  const auto fault = [](const Point& at) {
+  const auto fault = [](const CalibrationPoint& at) {
     return Calibration::check({simulations}, at).value_or("none");
   };
-  CHECK(fault(point(1000, 5, 30.0)) == "none");
+  CHECK(fault(calibration_point(1000, 5, 30.0)) == "none");
   CHECK(fault({1 << 20, 1, 100, 1, Design::fixed, 1.0, 0.0, 1}) ==
         "k n = 104857600 is more than 2^20; fewer keys or probes");
   CHECK(fault({100, 101, 7, 1, Design::fixed, 1.0, 0.0, 1}) ==
         "bits_per_key = 101 leaves no key in m = 100 bits; fewer bits per key");
-  CHECK(fault(point(1000, 5, 0.0)) == "expected_hits = 0.0; give at least 0.01");
+  CHECK(fault(calibration_point(1000, 5, 0.0)) == "expected_hits = 0.0; give at least 0.01");
   CHECK(
       fault({1000, 10, 7, 1, Design::planned, 3.0, 0.0, 1}) ==
       "expected_hits = 3.0 with the design planned, which plans the queries itself; leave it out");
@@ -215,8 +215,9 @@ TEST_CASE("points that mean nothing are refused", "[calibration][errors]") {
   CHECK_THAT(fault({2000, 200, 4, 1, Design::fixed, 1e6, 0.0, 1}),
              Catch::EndsWith(" needs more than 1e12 queries for these hits; fewer hits or more "
                              "keys"));
-  CHECK(Calibration::seconds({simulations}, point(100000, 30, 1000.0)) < 10.0);
-  CHECK(Calibration::memory_bytes(point(100000, 30, 1000.0)) < (std::uint64_t{1} << 30));
+  CHECK(Calibration::seconds({simulations}, calibration_point(100000, 30, 1000.0)) < 10.0);
+  CHECK(Calibration::memory_bytes(calibration_point(100000, 30, 1000.0)) <
+        (std::uint64_t{1} << 30));
 }
 
 }  // namespace

@@ -12,15 +12,16 @@ namespace {
 
 static_assert(OwnGrid<CountingDeletion>);
 
-using Point = CountingDeletion::Point::Parameters;
+using DeletionPoint = CountingDeletion::Point::Parameters;
 
-Point point(const char* way, const char* counters, std::uint64_t erase, std::uint64_t m = 1000) {
+DeletionPoint deletion_point(const char* way, const char* counters, std::uint64_t erase,
+                             std::uint64_t m = 1000) {
   return record::own_parameters_of<CountingDeletion::Point>(
       {{"way", way}, {"counters", counters}, {"m", m}, {"n", 100}, {"k", 7}, {"erase", erase}});
 }
 
-record::Json measured(const Point& at, std::uint64_t filters = 50, std::uint64_t queries = 1000,
-                      std::uint64_t seed = 3) {
+record::Json measured(const DeletionPoint& at, std::uint64_t filters = 50,
+                      std::uint64_t queries = 1000, std::uint64_t seed = 3) {
   REQUIRE(CountingDeletion::check({filters, queries}, at) == std::nullopt);
   const auto measurements = CountingDeletion::measure({filters, queries}, at, seed);
   REQUIRE(measurements.size() == 1);
@@ -37,7 +38,7 @@ double per_filter(const record::Json& json, const char* key) {
 TEST_CASE("members erased from counters that stick cost no other member", "[counting_deletion]") {
   for (const char* counters : {"saturate_2", "saturate_3", "saturate_4", "wrap_16", "report_8"}) {
     CAPTURE(counters);
-    const record::Json json = measured(point("members", counters, 40));
+    const record::Json json = measured(deletion_point("members", counters, 40));
     CHECK(json.at("inserted") == 5000);
     CHECK(json.at("erased") == 2000);
     CHECK(json.at("refused") == 0);
@@ -46,14 +47,14 @@ TEST_CASE("members erased from counters that stick cost no other member", "[coun
     CHECK(json.at("used_after") < json.at("used"));
     CHECK(json.at("false_positives").get<int>() + json.at("true_negatives").get<int>() == 50000);
   }
-  CHECK(measured(point("members", "saturate_2", 40)).at("overflows") > 0);
-  CHECK(measured(point("members", "wrap_16", 40)).at("overflows") == 0);
+  CHECK(measured(deletion_point("members", "saturate_2", 40)).at("overflows") > 0);
+  CHECK(measured(deletion_point("members", "wrap_16", 40)).at("overflows") == 0);
 }
 
 TEST_CASE("after erasing, a filter is that of the members left", "[counting_deletion]") {
   // Counters above zero are those of the 60 keys left: 1000 (1 - e^(-0.42)) = 343, give or take
   // 0.4 for 1000 filters (sd 11.6 each), at five standard errors; and their rate, 5.6e-4.
-  const record::Json json = measured(point("members", "saturate_8", 40), 1000, 2000);
+  const record::Json json = measured(deletion_point("members", "saturate_8", 40), 1000, 2000);
   CHECK(per_filter(json, "used_after") == Approx(343.1).margin(2.0));
   CHECK(json.at("false_positives").get<double>() / 2e6 == Approx(5.7e-4).epsilon(0.15));
 }
@@ -61,14 +62,14 @@ TEST_CASE("after erasing, a filter is that of the members left", "[counting_dele
 TEST_CASE("small counters that wrap or are counted down lose members", "[counting_deletion]") {
   for (const char* counters : {"wrap_2", "report_2"}) {
     CAPTURE(counters);
-    CHECK(measured(point("members", counters, 40)).at("members_lost") > 0);
+    CHECK(measured(deletion_point("members", counters, 40)).at("members_lost") > 0);
   }
 }
 
 TEST_CASE("a wrong erase loses 4.7 members of a hundred", "[counting_deletion]") {
   // A model of the counters says 4.73, and so does a simulation of another make; 2000 filters with
   // a standard deviation of 1.3 each leave 0.03: five of them here.
-  const record::Json json = measured(point("strangers", "saturate_4", 1), 2000, 5000);
+  const record::Json json = measured(deletion_point("strangers", "saturate_4", 1), 2000, 5000);
   CHECK(json.at("erased") == 2000);
   CHECK(json.at("members_left") == 200000);
   CHECK(per_filter(json, "members_lost") == Approx(4.73).margin(0.15));
@@ -77,25 +78,25 @@ TEST_CASE("a wrong erase loses 4.7 members of a hundred", "[counting_deletion]")
 
 TEST_CASE("clearing one key's bits loses others", "[counting_deletion]") {
   // 99 (1 - sum_d P(7 draws hit d) (1 - d/1000)^7) = 4.7; the same margin.
-  const record::Json json = measured(point("members", "none", 1), 2000, 1);
+  const record::Json json = measured(deletion_point("members", "none", 1), 2000, 1);
   CHECK(json.at("erased") == 2000);
   CHECK(json.at("refused") == 0);
   CHECK(per_filter(json, "members_lost") == Approx(4.73).margin(0.15));
-  CHECK(measured(point("strangers", "none", 1)).at("members_lost") >
-        measured(point("strangers", "saturate_4", 1)).at("members_lost"));
+  CHECK(measured(deletion_point("strangers", "none", 1)).at("members_lost") >
+        measured(deletion_point("strangers", "saturate_4", 1)).at("members_lost"));
 }
 
 TEST_CASE("no more strangers are erased than are reported and wanted", "[counting_deletion]") {
-  const record::Json few = measured(point("strangers", "saturate_4", 3), 50, 5000);
+  const record::Json few = measured(deletion_point("strangers", "saturate_4", 3), 50, 5000);
   CHECK(few.at("erased") == 150);
   // Hardly a stranger of ten is reported at a rate of 0.008.
-  const record::Json scarce = measured(point("strangers", "saturate_4", 3), 50, 10);
+  const record::Json scarce = measured(deletion_point("strangers", "saturate_4", 3), 50, 10);
   CHECK(scarce.at("erased") < 20);
 }
 
 TEST_CASE("deletion counts are whole numbers that depend on the seed alone",
           "[counting_deletion]") {
-  const Point at = point("strangers", "saturate_4", 2);
+  const DeletionPoint at = deletion_point("strangers", "saturate_4", 2);
   CHECK(measured(at, 20, 1000, 8) == measured(at, 20, 1000, 8));
   CHECK(measured(at, 20, 1000, 8) != measured(at, 20, 1000, 9));
   const record::Json json = measured(at);
@@ -115,9 +116,9 @@ TEST_CASE("the words of counters are every policy with every size", "[counting_d
 }
 
 TEST_CASE("more members than there are cannot be erased", "[counting_deletion][errors]") {
-  CHECK(CountingDeletion::check({1, 1}, point("members", "none", 101)) ==
+  CHECK(CountingDeletion::check({1, 1}, deletion_point("members", "none", 101)) ==
         "erase = 101 members of n = 100 keys; erase at most as many as are inserted");
-  CHECK(CountingDeletion::check({1, 1}, point("strangers", "none", 101)) == std::nullopt);
+  CHECK(CountingDeletion::check({1, 1}, deletion_point("strangers", "none", 101)) == std::nullopt);
 }
 
 }  // namespace bloomlab::experiments

@@ -14,15 +14,15 @@ namespace {
 
 static_assert(OwnGrid<HashQuality>);
 
-using Point = HashQuality::Point::Parameters;
+using QualityPoint = HashQuality::Point::Parameters;
 
-Point point(const char* hash, const char* source, std::uint64_t n = 1 << 15,
-            std::uint64_t m = 1024) {
+QualityPoint quality_point(const char* hash, const char* source, std::uint64_t n = 1 << 15,
+                           std::uint64_t m = 1024) {
   return record::own_parameters_of<HashQuality::Point>(
       {{"hash", hash}, {"source", source}, {"n", n}, {"m", m}});
 }
 
-record::Json measured(const Point& at, std::uint64_t seed = 3) {
+record::Json measured(const QualityPoint& at, std::uint64_t seed = 3) {
   REQUIRE(HashQuality::check({}, at) == std::nullopt);
   const auto measurements = HashQuality::measure({}, at, seed);
   REQUIRE(measurements.size() == 1);
@@ -43,7 +43,7 @@ TEST_CASE("a good hash spreads every source of keys evenly", "[hash_quality]") {
   // Twelve tests at 1e-6 each, fixed seeds: an even hash fails here with probability 1.2e-5.
   for (const char* source : {"uniform", "sequential", "shifted", "decimal"}) {
     CAPTURE(source);
-    const record::Json json = measured(point("xxhash3_128", source));
+    const record::Json json = measured(quality_point("xxhash3_128", source));
     CHECK(json.at("keys") == 1 << 15);
     CHECK(json.at("bins") == 1024);
     CHECK(json.at("pair_bins") == 1024);
@@ -54,14 +54,14 @@ TEST_CASE("a good hash spreads every source of keys evenly", "[hash_quality]") {
 }
 
 TEST_CASE("the high bits of FNV-1a on sequential keys are uneven", "[hash_quality]") {
-  const record::Json json = measured(point("fnv1a_64", "sequential"));
+  const record::Json json = measured(quality_point("fnv1a_64", "sequential"));
   CHECK(test_of(json, "high_squares", "bins").p_value < 1e-6);
 }
 
 TEST_CASE("a cyclic code is more even than chance, and that is seen", "[hash_quality]") {
   // Sequential keys differ in fifteen bits; a linear code of thirty-two maps them to distinct
   // remainders.
-  const record::Json json = measured(point("crc32c", "sequential"));
+  const record::Json json = measured(quality_point("crc32c", "sequential"));
   const auto test = test_of(json, "low_squares", "bins");
   CHECK(test.z < -10);
   CHECK(test.p_value < 1e-6);
@@ -75,7 +75,7 @@ TEST_CASE("every hash but identity can be named", "[hash_quality]") {
     CAPTURE(hash);
     const std::string name(hash);
     // Squares of n counts in m bins are at least n^2 / m.
-    CHECK(measured(point(name.c_str(), "decimal", 1280, 256)).at("high_squares") >= 6400);
+    CHECK(measured(quality_point(name.c_str(), "decimal", 1280, 256)).at("high_squares") >= 6400);
   }
 }
 
@@ -84,19 +84,19 @@ TEST_CASE("pairs have a square of positions, at most m", "[hash_quality]") {
   CHECK(HashQuality::pair_side(8) == 2);
   CHECK(HashQuality::pair_side(4096) == 64);
   CHECK(HashQuality::pair_side(8192) == 64);
-  CHECK(measured(point("xxhash3_64", "uniform", 1 << 15, 2048)).at("pair_bins") == 1024);
+  CHECK(measured(quality_point("xxhash3_64", "uniform", 1 << 15, 2048)).at("pair_bins") == 1024);
 }
 
 TEST_CASE("quality counts depend on the seed alone", "[hash_quality]") {
-  const Point at = point("xxhash3_64", "sequential");
+  const QualityPoint at = quality_point("xxhash3_64", "sequential");
   CHECK(measured(at, 8) == measured(at, 8));
   CHECK(measured(at, 8) != measured(at, 9));
 }
 
 TEST_CASE("too few keys, and sizes without low bits, are refused", "[hash_quality][errors]") {
-  CHECK(HashQuality::check({}, point("md5", "uniform", 1000, 1000)) ==
+  CHECK(HashQuality::check({}, quality_point("md5", "uniform", 1000, 1000)) ==
         "m = 1000 positions; low bits take a power of two of them");
-  CHECK(HashQuality::check({}, point("md5", "uniform", 1000, 256)) ==
+  CHECK(HashQuality::check({}, quality_point("md5", "uniform", 1000, 256)) ==
         "n = 1000 keys over m = 256 positions; a chi-square test needs at least 5 keys a position");
 }
 

@@ -30,12 +30,12 @@ record::ResultFile measured_with(const TemporaryFolder& folder, const std::strin
                                with_folder);
 }
 
-std::uint64_t count(const record::Observation& observation, const char* key) {
+std::uint64_t count_of(const record::Observation& observation, const char* key) {
   return observation.measured.at(key).get<std::uint64_t>();
 }
 
 std::uint64_t asked(const record::Observation& observation) {
-  return count(observation, "false_positives") + count(observation, "true_negatives");
+  return count_of(observation, "false_positives") + count_of(observation, "true_negatives");
 }
 
 std::string fault_of(const std::string& text) {
@@ -56,7 +56,7 @@ TEST_CASE("a filter is asked up to the first batch end that is precise enough", 
   const std::uint64_t needed = statistics::needed_hits({0.08, 0.9});
   for (const auto& observation : file.observations) {
     CHECK(observation.measured.at("stopped_by") == "precision");
-    const std::uint64_t hits = count(observation, "false_positives");
+    const std::uint64_t hits = count_of(observation, "false_positives");
     CHECK(statistics::precise_enough(hits, asked(observation), needed));
     std::uint64_t end = 0;
     while (end < asked(observation)) end = statistics::next_batch_end(end);
@@ -70,7 +70,7 @@ TEST_CASE("a fixed number of hits ends with the query that brought it", "[precis
   const auto longer = measured_with(folder, R"("precision": {"hits": 51})");
   for (std::size_t i = 0; i < file.observations.size(); ++i) {
     CHECK(file.observations[i].measured.at("stopped_by") == "hits");
-    CHECK(count(file.observations[i], "false_positives") == 50);
+    CHECK(count_of(file.observations[i], "false_positives") == 50);
     CHECK(asked(file.observations[i]) < asked(longer.observations[i]));
   }
 }
@@ -89,7 +89,7 @@ TEST_CASE("an ensemble stops together, or because its filters differ too much", 
     for (const auto* trial : trials) {
       CHECK(asked(*trial) == asked(*trials.front()));
       CHECK(trial->measured.at("stopped_by") == trials.front()->measured.at("stopped_by"));
-      hits.push_back(count(*trial, "false_positives"));
+      hits.push_back(count_of(*trial, "false_positives"));
     }
     const auto reason = trials.front()->measured.at("stopped_by").get<std::string>();
     ++reasons[reason];

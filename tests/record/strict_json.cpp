@@ -8,7 +8,7 @@
 namespace bloomlab::record {
 namespace {
 
-std::string error_of(const std::string& text) {
+std::string parse_error_of(const std::string& text) {
   try {
     static_cast<void>(parse_json(text, "f"));
   } catch (const InputError& error) {
@@ -32,25 +32,25 @@ TEST_CASE("64-bit integers do not pass through double", "[record][json]") {
   CHECK(json[0].get<std::uint64_t>() == std::numeric_limits<std::uint64_t>::max());
   CHECK(json[1].get<std::uint64_t>() == 9007199254740993U);
   CHECK(json[2].get<std::int64_t>() == std::numeric_limits<std::int64_t>::min());
-  CHECK(error_of("[1, [2, 18446744073709551616]]") ==
+  CHECK(parse_error_of("[1, [2, 18446744073709551616]]") ==
         "f: /1/1: 18446744073709551616 does not fit in 64 bits; the largest integer is "
         "18446744073709551615");
 }
 
 TEST_CASE("a key that stands twice is refused at any depth", "[record][json]") {
-  CHECK(error_of(R"({"a": 1, "a": 1})") ==
+  CHECK(parse_error_of(R"({"a": 1, "a": 1})") ==
         R"(f: /a: the key "a" stands twice in one object; keep one of the two)");
-  CHECK(error_of(R"({"x": [0, {"y/z": {"a": 1, "b": 2, "a": 3}}]})") ==
+  CHECK(parse_error_of(R"({"x": [0, {"y/z": {"a": 1, "b": 2, "a": 3}}]})") ==
         R"(f: /x/1/y~1z/a: the key "a" stands twice in one object; keep one of the two)");
-  CHECK(error_of(R"([{"a": 1}, {"a": 1}])").empty());
+  CHECK(parse_error_of(R"([{"a": 1}, {"a": 1}])").empty());
 }
 
 TEST_CASE("nesting has a limit", "[record][json]") {
   const auto nested = [](std::size_t depth) {
     return std::string(depth, '[') + std::string(depth, ']');
   };
-  CHECK(error_of(nested(max_json_depth)).empty());
-  CHECK(error_of(nested(max_json_depth + 1)) ==
+  CHECK(parse_error_of(nested(max_json_depth)).empty());
+  CHECK(parse_error_of(nested(max_json_depth + 1)) ==
         "f: nested deeper than 64 levels; write it flatter");
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("a fault of syntax is named with its place and a remedy", "[record][js
       {"[\"\xff\"]", "f: line 1, column 3: a text that is not UTF-8; save the file as UTF-8"},
   }));
   CAPTURE(text);
-  CHECK(error_of(text) == error);
+  CHECK(parse_error_of(text) == error);
 }
 
 TEST_CASE("pointers escape what RFC 6901 says", "[record][json]") {

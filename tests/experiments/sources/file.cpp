@@ -11,7 +11,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-Texts copy_of(const KeyBatch& batch) { return {batch.texts().begin(), batch.texts().end()}; }
+Texts texts_of(const KeyBatch& batch) { return {batch.texts().begin(), batch.texts().end()}; }
 
 }  // namespace
 
@@ -29,9 +29,9 @@ TEST_CASE("the first n lines are members and the next q strangers", "[experiment
   KeyBuffer buffer;
   for (const std::uint64_t seed : {1, 2}) {
     const File::Keys keys(parameters, seed, 2, 3);
-    CHECK(copy_of(keys.members(0, 2, buffer)) == Texts{"a", "b"});
-    CHECK(copy_of(keys.strangers(0, 3, buffer)) == Texts{"c", "d", "e"});
-    CHECK(copy_of(keys.strangers(1, 1, buffer)) == Texts{"d"});
+    CHECK(texts_of(keys.members(0, 2, buffer)) == Texts{"a", "b"});
+    CHECK(texts_of(keys.strangers(0, 3, buffer)) == Texts{"c", "d", "e"});
+    CHECK(texts_of(keys.strangers(1, 1, buffer)) == Texts{"d"});
   }
   CHECK(File::supply(parameters) == 5);
   CHECK_FALSE(File::redraws_keys(parameters));

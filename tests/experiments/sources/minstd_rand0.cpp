@@ -9,7 +9,7 @@
 namespace bloomlab::experiments {
 namespace {
 
-std::vector<std::uint64_t> copy_of(const KeyBatch& batch) {
+std::vector<std::uint64_t> seeds_of(const KeyBatch& batch) {
   return {batch.values().begin(), batch.values().end()};
 }
 
@@ -47,8 +47,8 @@ TEST_CASE("members and strangers of minstd_rand0 are disjoint, at a million keys
   constexpr std::size_t q = 400'000;
   const MinstdRand0::Keys keys({}, 20211121, n, q);
   KeyBuffer buffer;
-  std::vector<std::uint64_t> all = copy_of(keys.members(0, n, buffer));
-  const auto strangers = copy_of(keys.strangers(0, q, buffer));
+  std::vector<std::uint64_t> all = seeds_of(keys.members(0, n, buffer));
+  const auto strangers = seeds_of(keys.strangers(0, q, buffer));
   all.insert(all.end(), strangers.begin(), strangers.end());
   REQUIRE(all.size() == n + q);
   std::ranges::sort(all);

@@ -1,11 +1,12 @@
+#include "analysis/plot/panel.hpp"
+
 #include <catch2/catch.hpp>
 #include <string>
 
 #include "analysis/plot/data.hpp"
 #include "analysis/plot/labels.hpp"
 #include "analysis/plot/legend.hpp"
-#include "analysis/plot/panel.hpp"
-#include "plot_samples.hpp"
+#include "samples.hpp"
 
 using namespace bloomlab::analysis::plot;
 

@@ -1,4 +1,4 @@
-#include "plot_samples.hpp"
+#include "samples.hpp"
 
 #include <algorithm>
 #include <array>

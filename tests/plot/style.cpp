@@ -1,8 +1,8 @@
+#include "analysis/plot/style.hpp"
+
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
-
-#include "analysis/plot/style.hpp"
 
 using namespace bloomlab::analysis::plot;
 

@@ -8,17 +8,13 @@
 #include <string>
 
 #include "analysis/plot/gnuplot.hpp"
-#include "plot_samples.hpp"
+#include "read_text.hpp"
+#include "samples.hpp"
 
 using namespace bloomlab::analysis::plot;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string read(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// The first line in which the texts differ, from both; empty where they are equal.
 std::string first_difference(const std::string& received, const std::string& approved) {
@@ -38,9 +34,9 @@ std::string first_difference(const std::string& received, const std::string& app
 void check_approved(const Figure& figure) {
   const std::string received = gnuplot_script(figure);
   const fs::path approved =
-      fs::path(BLOOMLAB_SOURCE_DIR) / "tests/analysis/plot_approved" / (figure.name + ".gp");
+      fs::path(BLOOMLAB_SOURCE_DIR) / "tests/plot/approved" / (figure.name + ".gp");
   const fs::path copy = fs::path(BLOOMLAB_BINARY_DIR) / "plot_received" / (figure.name + ".gp");
-  const std::string difference = first_difference(received, read(approved));
+  const std::string difference = first_difference(received, read_text(approved));
   if (!difference.empty()) {
     fs::create_directories(copy.parent_path());
     std::ofstream(copy, std::ios::binary) << received;

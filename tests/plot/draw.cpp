@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "analysis/plot/gnuplot.hpp"
-#include "plot_samples.hpp"
+#include "read_text.hpp"
 #include "record/input_error.hpp"
+#include "samples.hpp"
 
 using namespace bloomlab::analysis::plot;
 using bloomlab::record::RunError;
@@ -42,11 +43,6 @@ class Folder {
  private:
   fs::path path_;
 };
-
-std::string read(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::string failure(const Figure& figure, const fs::path& folder, const std::string& program) {
   try {
@@ -81,8 +77,8 @@ TEST_CASE("two drawings of a figure are equal byte for byte", "[plot][draw]") {
   const Folder first;
   const Folder second;
   for (const Figure& figure : plot_samples::all()) {
-    const std::string one = read(draw(figure, first.path()));
-    const std::string other = read(draw(figure, second.path() / "new" / "folder"));
+    const std::string one = read_text(draw(figure, first.path()));
+    const std::string other = read_text(draw(figure, second.path() / "new" / "folder"));
     CHECK(one.size() > 5000);
     CHECK(one == other);
   }
@@ -91,13 +87,13 @@ TEST_CASE("two drawings of a figure are equal byte for byte", "[plot][draw]") {
 TEST_CASE("a drawing does not depend on locale, home or start-up files", "[plot][draw]") {
   const Folder folder;
   const Figure figure = plot_samples::rate_by_m();
-  const std::string plain = read(draw(figure, folder.path()));
+  const std::string plain = read_text(draw(figure, folder.path()));
   const std::string home = std::getenv("HOME") != nullptr ? std::getenv("HOME") : "/";
   std::ofstream(folder.path() / ".gnuplot")
       << "set title 'intruder'\nset label 'intruder' at 1,1\n";
   setenv("HOME", folder.path().c_str(), 1);
   setenv("LC_ALL", "de_DE.UTF-8", 1);
-  const std::string other = read(draw(figure, folder.path()));
+  const std::string other = read_text(draw(figure, folder.path()));
   setenv("HOME", home.c_str(), 1);
   unsetenv("LC_ALL");
   CHECK(plain == other);
@@ -105,7 +101,7 @@ TEST_CASE("a drawing does not depend on locale, home or start-up files", "[plot]
 
 TEST_CASE("a drawing names no version and no time", "[plot][draw]") {
   const Folder folder;
-  const std::string svg = read(draw(plot_samples::rate_by_m(), folder.path()));
+  const std::string svg = read_text(draw(plot_samples::rate_by_m(), folder.path()));
   CHECK(svg.find("patchlevel") == std::string::npos);
   CHECK(svg.find("<desc>n = 100 000 keys") != std::string::npos);
   CHECK(svg.ends_with("</svg>\n\n"));
@@ -114,7 +110,7 @@ TEST_CASE("a drawing names no version and no time", "[plot][draw]") {
 TEST_CASE("the name of every series and group is in the drawing", "[plot][draw]") {
   const Folder folder;
   for (const Figure& figure : plot_samples::all()) {
-    const std::string svg = read(draw(figure, folder.path()));
+    const std::string svg = read_text(draw(figure, folder.path()));
     for (const Series& series : figure.series) {
       CAPTURE(figure.name, series.name, series.group);
       CHECK(svg.find(xml(series.name)) != std::string::npos);
@@ -126,7 +122,7 @@ TEST_CASE("the name of every series and group is in the drawing", "[plot][draw]"
 TEST_CASE("markup in texts is printed, not obeyed", "[plot][draw]") {
   const Folder folder;
   const Figure figure = plot_samples::difficult_text();
-  const std::string svg = read(draw(figure, folder.path()));
+  const std::string svg = read_text(draw(figure, folder.path()));
   const std::string title = "font-weight=\"bold\" >" + xml(figure.title) + "</tspan>";
   CHECK(svg.find(title) != std::string::npos);
   CHECK(svg.find("<tspan >每个元素的位数 m/n [бит]</tspan>") != std::string::npos);
@@ -135,7 +131,7 @@ TEST_CASE("markup in texts is printed, not obeyed", "[plot][draw]") {
 
 TEST_CASE("ids carry the figure's name, so that figures can share a page", "[plot][draw]") {
   const Folder folder;
-  const std::string svg = read(draw(plot_samples::rate_by_m(), folder.path()));
+  const std::string svg = read_text(draw(plot_samples::rate_by_m(), folder.path()));
   CHECK(svg.find("id='sample_rate_by_m-gpPt") != std::string::npos);
   CHECK(svg.find("id='gp") == std::string::npos);
   CHECK(svg.find("'#gp") == std::string::npos);
@@ -150,7 +146,7 @@ TEST_CASE("figures of one point or nothing but no hits are drawn", "[plot][draw]
     figure.y.scale = scale;
     for (const Point& point : {Point{5, 0.1}, Point{5, 0, 0, 1e-3}}) {
       figure.series = {{"measured", Kind::points, Role::measured, {point}}};
-      CHECK(read(draw(figure, folder.path())).find("measured") != std::string::npos);
+      CHECK(read_text(draw(figure, folder.path())).find("measured") != std::string::npos);
     }
   }
 }

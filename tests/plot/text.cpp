@@ -1,8 +1,8 @@
+#include "analysis/plot/text.hpp"
+
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
-
-#include "analysis/plot/text.hpp"
 
 using namespace bloomlab::analysis::plot;
 
