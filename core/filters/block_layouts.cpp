@@ -59,6 +59,18 @@ double SectorBlocks::conditional_rate(std::span<const std::uint64_t> filter) con
   return sum / static_cast<double>(blocks);
 }
 
+double WordBlocks::conditional_rate(std::span<const std::uint64_t> filter) const {
+  double sum = 0.0;
+  for (std::size_t begin = 0; begin < filter.size(); begin += words()) {
+    double block_rate = 1.0;
+    for (const std::uint64_t word : filter.subspan(begin, words())) {
+      block_rate *= static_cast<double>(std::popcount(word)) / static_cast<double>(word_bits);
+    }
+    sum += block_rate;
+  }
+  return sum / static_cast<double>(blocks);
+}
+
 double LaneBlocks::conditional_rate(std::span<const std::uint64_t> filter) const {
   double sum = 0.0;
   for (std::uint64_t begin = 0; begin < bits(); begin += block_bits) {

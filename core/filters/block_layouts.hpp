@@ -124,6 +124,27 @@ struct SectorBlocks {
   [[nodiscard]] double conditional_rate(std::span<const std::uint64_t> filter) const;
 };
 
+/// Blocks of k words of 64 bits; one position in every word.
+struct WordBlocks {
+  static constexpr std::uint64_t word_bits = 64;
+
+  std::uint64_t blocks = 0;
+  std::uint64_t k = 0;  ///< words of a block, 1 .. 8
+  friend bool operator==(const WordBlocks&, const WordBlocks&) = default;
+
+  [[nodiscard]] std::uint64_t bits() const noexcept { return blocks * k * word_bits; }
+  [[nodiscard]] std::uint64_t probes() const noexcept { return k; }
+  [[nodiscard]] std::size_t words() const noexcept { return static_cast<std::size_t>(k); }
+  [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
+    BlockTarget target{.word = multiply_high(digest, blocks) * k};
+    BitStream stream(digest);
+    for (std::uint64_t i = 0; i < k; ++i) target.add(i * word_bits + stream.take(6));
+    return target;
+  }
+  /// The mean over the blocks of prod over their words of X/64.
+  [[nodiscard]] double conditional_rate(std::span<const std::uint64_t> filter) const;
+};
+
 /// Blocks of 8 lanes of 32 bits; one position in every lane, as the Parquet specification has it:
 /// the digest's upper half chooses the block, its lower half times an odd constant a lane's bit.
 struct LaneBlocks {

@@ -117,6 +117,7 @@ void BlockStore<Layout>::clear() noexcept {
 
 template class BlockStore<PlainBlocks>;
 template class BlockStore<SectorBlocks>;
+template class BlockStore<WordBlocks>;
 template class BlockStore<LaneBlocks>;
 
 }  // namespace bloomlab

@@ -5,19 +5,8 @@
 #include "core/filters/fault.hpp"
 
 namespace bloomlab {
-namespace {
 
-SectorBlocks layout(const CacheSectorized::Parameters& p) {
-  return {.blocks = p.m / p.block_bits,
-          .sectors = p.block_bits / p.sector_bits,
-          .sector_bits = p.sector_bits,
-          .groups = p.groups,
-          .bits_per_group = p.k / p.groups};
-}
-
-}  // namespace
-
-std::vector<CacheSectorized::Parameters> CacheSectorized::examples() {
+std::vector<CacheSectorizedRules::Parameters> CacheSectorizedRules::examples() {
   return {{.m = 64, .k = 8, .groups = 8, .block_bits = 64, .sector_bits = 8},
           {.m = 512, .k = 256, .groups = 1, .block_bits = 512, .sector_bits = 64},
           {.m = 20480, .k = 6, .groups = 2, .block_bits = 512, .sector_bits = 64},
@@ -26,7 +15,7 @@ std::vector<CacheSectorized::Parameters> CacheSectorized::examples() {
           {.m = 19200, .k = 4, .groups = 1, .block_bits = 128, .sector_bits = 32}};
 }
 
-std::optional<std::string> CacheSectorized::check(const Parameters& p) {
+std::optional<std::string> CacheSectorizedRules::check(const Parameters& p) {
   if (auto fault = detail::power_of_two_fault(name, "block_bits", p.block_bits, 64, max_block_bits))
     return fault;
   if (auto fault =
@@ -44,11 +33,11 @@ std::optional<std::string> CacheSectorized::check(const Parameters& p) {
   return detail::whole_blocks_fault(name, p.m, p.block_bits, max_filter_bits);
 }
 
-int CacheSectorized::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
+int CacheSectorizedRules::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
   return static_cast<int>(p.k);
 }
 
-theory::Query CacheSectorized::prediction(const Parameters& p, std::uint64_t n) {
+theory::Query CacheSectorizedRules::prediction(const Parameters& p, std::uint64_t n) {
   const SectorBlocks blocks = layout(p);
   return {"cache_sectorized",
           {{"nblocks", blocks.blocks},
@@ -59,11 +48,12 @@ theory::Query CacheSectorized::prediction(const Parameters& p, std::uint64_t n) 
            {"n", n}}};
 }
 
-std::uint64_t CacheSectorized::memory_bits(const Parameters& p, std::uint64_t /*n*/) noexcept {
-  return BitArray::memory_bits_for(p.m);
+SectorBlocks CacheSectorizedRules::layout(const Parameters& p) noexcept {
+  return {.blocks = p.m / p.block_bits,
+          .sectors = p.block_bits / p.sector_bits,
+          .sector_bits = p.sector_bits,
+          .groups = p.groups,
+          .bits_per_group = p.k / p.groups};
 }
-
-CacheSectorized::CacheSectorized(const Parameters& p)
-    : parameters_(detail::require(p, check(p))), store_(layout(p), name) {}
 
 }  // namespace bloomlab

@@ -3,40 +3,30 @@
 #include "core/filters/fault.hpp"
 
 namespace bloomlab {
-namespace {
 
-PlainBlocks layout(const RegisterBlocked::Parameters& p) {
-  return {.blocks = p.m / p.word_bits, .block_bits = p.word_bits, .k = p.k};
-}
-
-}  // namespace
-
-std::vector<RegisterBlocked::Parameters> RegisterBlocked::examples() {
+std::vector<RegisterBlockedRules::Parameters> RegisterBlockedRules::examples() {
   return {{.m = 32, .k = 1, .word_bits = 32},    {.m = 64, .k = 256, .word_bits = 64},
           {.m = 16384, .k = 4, .word_bits = 64}, {.m = 20000, .k = 3, .word_bits = 32},
           {.m = 1056, .k = 5, .word_bits = 32},  {.m = 40000, .k = 8, .word_bits = 64}};
 }
 
-std::optional<std::string> RegisterBlocked::check(const Parameters& p) {
+std::optional<std::string> RegisterBlockedRules::check(const Parameters& p) {
   if (auto fault = detail::power_of_two_fault(name, "word_bits", p.word_bits, 32, 64)) return fault;
   if (p.k < 1 || p.k > max_probes) return detail::out_of_range(name, "k", p.k, max_probes);
   return detail::whole_blocks_fault(name, p.m, p.word_bits, max_filter_bits);
 }
 
-int RegisterBlocked::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
+int RegisterBlockedRules::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
   return static_cast<int>(p.k);
 }
 
-theory::Query RegisterBlocked::prediction(const Parameters& p, std::uint64_t n) {
+theory::Query RegisterBlockedRules::prediction(const Parameters& p, std::uint64_t n) {
   return {"blocked",
           {{"nblocks", p.m / p.word_bits}, {"block_bits", p.word_bits}, {"n", n}, {"k", p.k}}};
 }
 
-std::uint64_t RegisterBlocked::memory_bits(const Parameters& p, std::uint64_t /*n*/) noexcept {
-  return BitArray::memory_bits_for(p.m);
+PlainBlocks RegisterBlockedRules::layout(const Parameters& p) noexcept {
+  return {.blocks = p.m / p.word_bits, .block_bits = p.word_bits, .k = p.k};
 }
-
-RegisterBlocked::RegisterBlocked(const Parameters& p)
-    : parameters_(detail::require(p, check(p))), store_(layout(p), name) {}
 
 }  // namespace bloomlab

@@ -3,27 +3,20 @@
 #include "core/filters/fault.hpp"
 
 namespace bloomlab {
-namespace {
 
-LaneBlocks layout(const SplitBlock::Parameters& p) {
-  return {.blocks = p.m / LaneBlocks::block_bits};
-}
-
-}  // namespace
-
-std::vector<SplitBlock::Parameters> SplitBlock::examples() {
+std::vector<SplitBlockRules::Parameters> SplitBlockRules::examples() {
   return {{.m = 256}, {.m = 1024}, {.m = 12800}, {.m = 20480}, {.m = 65536}};
 }
 
-std::optional<std::string> SplitBlock::check(const Parameters& p) {
+std::optional<std::string> SplitBlockRules::check(const Parameters& p) {
   return detail::whole_blocks_fault(name, p.m, LaneBlocks::block_bits, max_m);
 }
 
-int SplitBlock::probes(const Parameters& /*p*/, std::uint64_t /*n*/) noexcept {
+int SplitBlockRules::probes(const Parameters& /*p*/, std::uint64_t /*n*/) noexcept {
   return static_cast<int>(LaneBlocks::lanes);
 }
 
-theory::Query SplitBlock::prediction(const Parameters& p, std::uint64_t n) {
+theory::Query SplitBlockRules::prediction(const Parameters& p, std::uint64_t n) {
   return {"split_block",
           {{"nblocks", p.m / LaneBlocks::block_bits},
            {"lanes", LaneBlocks::lanes},
@@ -31,11 +24,8 @@ theory::Query SplitBlock::prediction(const Parameters& p, std::uint64_t n) {
            {"n", n}}};
 }
 
-std::uint64_t SplitBlock::memory_bits(const Parameters& p, std::uint64_t /*n*/) noexcept {
-  return BitArray::memory_bits_for(p.m);
+LaneBlocks SplitBlockRules::layout(const Parameters& p) noexcept {
+  return {.blocks = p.m / LaneBlocks::block_bits};
 }
-
-SplitBlock::SplitBlock(const Parameters& p)
-    : parameters_(detail::require(p, check(p))), store_(layout(p), name) {}
 
 }  // namespace bloomlab

@@ -1,0 +1,88 @@
+// What the filters of blocks have in common, which is all but a description: a filter of blocks is
+// this class with rules (core/filters/blocked.hpp and its neighbours).
+//
+// Rules are a type with the static members of a filter's description (core/filters/concepts.hpp:
+// name, summary, source, Parameters with a field m, describe, examples, check, probes, prediction),
+// with the type Layout (core/filters/block_layouts.hpp), and with layout(parameters), which is
+// asked only for parameters without a fault.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/answer.hpp"
+#include "core/bits/bit_array.hpp"
+#include "core/digests.hpp"
+#include "core/filter_state.hpp"
+#include "core/filters/block_layouts.hpp"
+#include "core/filters/block_store.hpp"
+#include "core/filters/fault.hpp"
+
+namespace bloomlab {
+
+/// A filter of blocks: a key sets the bits that its digest's one word says in one block. Const
+/// members may be called by several threads at once.
+template <class Rules>
+class BlockFilter : public Rules {
+ public:
+  using typename Rules::Layout;
+  using typename Rules::Parameters;
+  static constexpr bool chooses_positions = true;
+
+  /// Bits allocated for n keys.
+  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p,
+                                                 std::uint64_t /*n*/) noexcept {
+    return BitArray::memory_bits_for(p.m);
+  }
+  /// One word a key.
+  [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept { return {.words = 1}; }
+
+  /// An empty filter. Throws std::invalid_argument with the text of check(), and AllocationError.
+  explicit BlockFilter(const Parameters& p)
+      : parameters_(detail::require(p, Rules::check(p))), store_(Rules::layout(p), Rules::name) {}
+
+  /// Inserts every key of the batch.
+  void insert(const DigestBatch& digests) { store_.insert(digests); }
+  /// Inserts every key and writes what contains() would have said of it just before, as if the keys
+  /// came one after the other. before.size() == digests.size.
+  void insert(const DigestBatch& digests, std::span<Answer> before) {
+    store_.insert(digests, before);
+  }
+  /// Whether the filter reports each key. out.size() == digests.size.
+  void contains(const DigestBatch& digests, std::span<Answer> out) const {
+    store_.contains(digests, out);
+  }
+  /// How many keys of the batch the filter reports.
+  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
+    return store_.count_contained(digests);
+  }
+
+  /// Makes this the filter that was given the keys of both; true if a bit changed. Both must have
+  /// taken digests of the same hash and seed. Throws std::invalid_argument for other parameters.
+  bool unite(const BlockFilter& other) { return store_.unite(other.store_); }
+  /// Keeps the bits common to both, which contains the keys of both; true if a bit changed.
+  /// inserted() is then only an upper bound of the keys common to both. Throws as unite().
+  bool intersect(const BlockFilter& other) { return store_.intersect(other.store_); }
+
+  /// Counts, and the layout's conditional rate. Reads the whole array.
+  [[nodiscard]] FilterState state() const { return store_.state(); }
+  /// Empty again, with the memory kept.
+  void clear() noexcept { store_.clear(); }
+
+  [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
+  [[nodiscard]] const BitArray& bits() const noexcept { return store_.bits(); }
+  /// Keys inserted since the filter was empty, repeated ones included.
+  [[nodiscard]] std::uint64_t inserted() const noexcept { return store_.inserted(); }
+
+  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
+  template <class Self, class Visitor>
+  static void contents(Self& self, Visitor& visit) {
+    self.store_.contents(self.store_, visit);
+  }
+
+ private:
+  Parameters parameters_;
+  BlockStore<Layout> store_;
+};
+
+}  // namespace bloomlab
