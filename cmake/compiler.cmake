@@ -14,12 +14,13 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
 
-# Counts and conditional rates must be the same on every machine: no contraction into fused
-# multiply-add, which rounds differently.
-add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -ffp-contract=off)
+add_compile_options(-Wall -Wextra -Wpedantic -Wconversion)
 if(NOT BLOOMLAB_UNITY)  # there a name of one source would "shadow" that of another
   add_compile_options(-Wshadow)
 endif()
+# Counts and conditional rates must be the same on every machine: no contraction into fused
+# multiply-add, which rounds differently.
+add_compile_options(-ffp-contract=off)
 if(BLOOMLAB_WERROR)
   add_compile_options(-Werror)
 endif()
