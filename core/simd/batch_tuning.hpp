@@ -1,0 +1,31 @@
+// How far ahead of its use the memory of a filter is asked for, by the filter's size: what a batch
+// of keys waits for differs between a filter that a core's cache holds and one in main memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace bloomlab {
+
+/// Settings of batches that change how fast a filter is, never what it answers. The defaults suit
+/// processors of servers of the years around 2020; a calibration can measure better ones.
+struct BatchTuning {
+  /// Memory up to which a filter is taken to be in a core's own cache: no hints [bytes].
+  std::uint64_t cached_bytes = std::uint64_t{1} << 18;
+  /// Memory up to which a filter is taken to be in the last shared cache [bytes].
+  std::uint64_t shared_bytes = std::uint64_t{1} << 24;
+  /// Keys between the hint and the use of memory in the shared cache, 0 .. 256.
+  std::size_t shared_lookahead = 64;
+  /// Keys between the hint and the use of memory behind all caches, 0 .. 256.
+  std::size_t memory_lookahead = 64;
+
+  friend bool operator==(const BatchTuning&, const BatchTuning&) = default;
+
+  /// Keys between the hint and the use in a filter of `memory_bytes`; 0: no hints.
+  [[nodiscard]] constexpr std::size_t lookahead(std::uint64_t memory_bytes) const noexcept {
+    if (memory_bytes <= cached_bytes) return 0;
+    return memory_bytes <= shared_bytes ? shared_lookahead : memory_lookahead;
+  }
+};
+
+}  // namespace bloomlab
