@@ -7,7 +7,7 @@ namespace bloomlab::analysis::planner {
 namespace {
 
 constexpr std::uint64_t most = std::uint64_t{1} << 63;
-constexpr int most_digits = 18;
+constexpr int most_digits = 19;
 constexpr int largest_exponent = 400;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

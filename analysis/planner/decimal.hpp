@@ -25,7 +25,7 @@ struct ScaledInteger {
 };
 
 /// The number that `text` begins with, such as 15, 1.5 or 2e-3; nothing where it begins with none,
-/// with a sign, or with more than 18 digits that count.
+/// with a sign, or with more than 19 digits that count.
 [[nodiscard]] std::optional<Decimal> read_decimal(std::string_view text);
 
 /// floor(number * factor). @param factor at least 1

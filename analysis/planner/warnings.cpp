@@ -22,7 +22,7 @@ std::string missed(const Plan& plan) {
   text += one_in_text(plan.p) + ", " + signed_percent(plan.rate / plan.p - 1.0, 2);
   if (plan.n > 0) {
     const auto least = theory::smallest_filter_exact(plan.n, plan.p);
-    text += "; " + std::to_string(least.m) + " bits and k = " + std::to_string(least.k);
+    text += "; " + spaced(least.m) + " bits and k = " + std::to_string(least.k);
     text += " keep it";
   }
   return text;
