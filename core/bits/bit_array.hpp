@@ -66,6 +66,11 @@ class BitArray {
     __builtin_prefetch(memory_.data() + position / 64);
   }
 
+  /// Tells the processor that bit `position` will be set soon.
+  void prefetch_to_set(std::uint64_t position) noexcept {
+    __builtin_prefetch(memory_.data() + position / 64, 1);
+  }
+
   /// Number of set bits. Reads the whole array.
   [[nodiscard]] std::uint64_t popcount() const noexcept { return count_set_bits(words()); }
 
@@ -74,6 +79,8 @@ class BitArray {
 
   /// The words; the bits behind size() are zero.
   [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return memory_.words(); }
+  /// The words, for those who leave the bits behind size() zero.
+  [[nodiscard]] std::span<std::uint64_t> writable_words() noexcept { return memory_.words(); }
 
  private:
   ZeroedMemory memory_;

@@ -17,6 +17,7 @@
 #include "core/filters/block_layouts.hpp"
 #include "core/filters/block_store.hpp"
 #include "core/filters/fault.hpp"
+#include "core/simd/batch_tuning.hpp"
 
 namespace bloomlab {
 
@@ -68,6 +69,9 @@ class BlockFilter : public Rules {
   [[nodiscard]] FilterState state() const { return store_.state(); }
   /// Empty again, with the memory kept.
   void clear() noexcept { store_.clear(); }
+
+  /// How far ahead batches ask for memory; changes no answer.
+  void tune(const BatchTuning& tuning) noexcept { store_.tune(tuning); }
 
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
   [[nodiscard]] const BitArray& bits() const noexcept { return store_.bits(); }

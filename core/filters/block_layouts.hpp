@@ -76,6 +76,10 @@ struct PlainBlocks {
   [[nodiscard]] std::size_t words() const noexcept {
     return static_cast<std::size_t>((block_bits + 63) / 64);
   }
+  /// Where the words of the key's block begin.
+  [[nodiscard]] std::uint64_t first_word(std::uint64_t digest) const noexcept {
+    return multiply_high(digest, blocks) * block_bits / 64;
+  }
   [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
     const std::uint64_t begin = multiply_high(digest, blocks) * block_bits;
     BlockTarget target{.word = begin / 64};
@@ -94,7 +98,7 @@ struct PlainBlocks {
 struct SectorBlocks {
   std::uint64_t blocks = 0;
   std::uint64_t sectors = 0;         ///< of a block, a power of two
-  std::uint64_t sector_bits = 0;     ///< a power of two; sectors sector_bits is 64 .. 512
+  std::uint64_t sector_bits = 0;     ///< a power of two; sectors sector_bits is 32 .. 512
   std::uint64_t groups = 0;          ///< a power of two, at most `sectors`
   std::uint64_t bits_per_group = 0;  ///< k / groups
   friend bool operator==(const SectorBlocks&, const SectorBlocks&) = default;
@@ -103,10 +107,15 @@ struct SectorBlocks {
   [[nodiscard]] std::uint64_t bits() const noexcept { return blocks * block_bits(); }
   [[nodiscard]] std::uint64_t probes() const noexcept { return groups * bits_per_group; }
   [[nodiscard]] std::size_t words() const noexcept {
-    return static_cast<std::size_t>(block_bits() / 64);
+    return static_cast<std::size_t>((block_bits() + 63) / 64);
+  }
+  /// Where the words of the key's block begin.
+  [[nodiscard]] std::uint64_t first_word(std::uint64_t digest) const noexcept {
+    return multiply_high(digest, blocks) * block_bits() / 64;
   }
   [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
-    BlockTarget target{.word = multiply_high(digest, blocks) * words()};
+    const std::uint64_t begin = multiply_high(digest, blocks) * block_bits();
+    BlockTarget target{.word = begin / 64};
     BitStream stream(digest);
     const std::uint64_t choices = sectors / groups;
     const auto choice_width = static_cast<unsigned>(std::countr_zero(choices));
@@ -114,7 +123,8 @@ struct SectorBlocks {
     for (std::uint64_t group = 0; group < groups; ++group) {
       const std::uint64_t sector = group * choices + stream.take(choice_width);
       for (std::uint64_t i = 0; i < bits_per_group; ++i) {
-        target.add(sector * sector_bits + stream.take(width));
+        // A block of 32 bits may be the upper half of its word.
+        target.add(begin % 64 + sector * sector_bits + stream.take(width));
       }
     }
     return target;
@@ -135,8 +145,12 @@ struct WordBlocks {
   [[nodiscard]] std::uint64_t bits() const noexcept { return blocks * k * word_bits; }
   [[nodiscard]] std::uint64_t probes() const noexcept { return k; }
   [[nodiscard]] std::size_t words() const noexcept { return static_cast<std::size_t>(k); }
+  /// Where the words of the key's block begin.
+  [[nodiscard]] std::uint64_t first_word(std::uint64_t digest) const noexcept {
+    return multiply_high(digest, blocks) * words();
+  }
   [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
-    BlockTarget target{.word = multiply_high(digest, blocks) * k};
+    BlockTarget target{.word = first_word(digest)};
     BitStream stream(digest);
     for (std::uint64_t i = 0; i < k; ++i) target.add(i * word_bits + stream.take(6));
     return target;
@@ -161,8 +175,12 @@ struct LaneBlocks {
   [[nodiscard]] std::uint64_t bits() const noexcept { return blocks * block_bits; }
   [[nodiscard]] std::uint64_t probes() const noexcept { return lanes; }
   [[nodiscard]] std::size_t words() const noexcept { return block_bits / 64; }
+  /// Where the words of the key's block begin.
+  [[nodiscard]] std::uint64_t first_word(std::uint64_t digest) const noexcept {
+    return (((digest >> 32) * blocks) >> 32) * words();
+  }
   [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
-    BlockTarget target{.word = (((digest >> 32) * blocks) >> 32) * words()};
+    BlockTarget target{.word = first_word(digest)};
     const auto low = static_cast<std::uint32_t>(digest);
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       target.add(lane * lane_bits + ((low * salts[lane]) >> 27));

@@ -1,88 +1,49 @@
 #include "core/filters/block_store.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <cstddef>
 
 #include "core/filters/block_layouts.hpp"
 #include "core/filters/fault.hpp"
+#include "core/simd/block_kernels.hpp"
 
 namespace bloomlab {
-namespace {
-
-/// Keys whose targets (72 bytes each) stay in the nearest cache while their blocks are fetched.
-constexpr std::size_t chunk_keys = 64;
-
-/// Sets the bits of the target; true if one was not set before.
-bool set(BitArray& bits, const BlockTarget& target, std::size_t words) noexcept {
-  bool changed = false;
-  for (std::size_t i = 0; i < words; ++i) changed |= bits.set_word(target.word + i, target.mask[i]);
-  return changed;
-}
-
-/// Whether every bit of the target is set. No branch depends on a bit.
-bool all_set(const BitArray& bits, const BlockTarget& target, std::size_t words) noexcept {
-  const std::uint64_t* const block = bits.words().data() + target.word;
-  std::uint64_t missing = 0;
-  for (std::size_t i = 0; i < words; ++i) missing |= target.mask[i] & ~block[i];
-  return missing == 0;
-}
-
-}  // namespace
 
 template <class Layout>
 BlockStore<Layout>::BlockStore(const Layout& layout, std::string_view filter)
     : layout_(layout), filter_(filter), bits_(layout.bits()) {}
 
 template <class Layout>
-template <class Use>
-void BlockStore<Layout>::for_each_target(const DigestBatch& digests, Use&& use) const {
-  if (digests.size == 0) return;
-  const std::span<const std::uint64_t> words = digests.word(0);
-  std::array<BlockTarget, chunk_keys> targets;
-  for (std::size_t first = 0; first < words.size(); first += chunk_keys) {
-    const std::size_t count = std::min(chunk_keys, words.size() - first);
-    for (std::size_t j = 0; j < count; ++j) {
-      targets[j] = layout_.target(words[first + j]);
-      bits_.prefetch(targets[j].word * 64);
-    }
-    for (std::size_t j = 0; j < count; ++j) use(first + j, targets[j]);
-  }
+simd::BlockBatch BlockStore<Layout>::batch(const DigestBatch& digests) const noexcept {
+  return {.digests = digests.word(0), .lookahead = tuning_.lookahead(bits_.memory_bits() / 8)};
 }
 
 template <class Layout>
 void BlockStore<Layout>::insert(const DigestBatch& digests) {
-  for_each_target(digests, [this](std::size_t, const BlockTarget& target) {
-    set(bits_, target, layout_.words());
-  });
+  if (digests.size == 0) return;
+  simd::insert(layout_, batch(digests), bits_.writable_words(), {});
   inserted_ += digests.size;
 }
 
 template <class Layout>
 void BlockStore<Layout>::insert(const DigestBatch& digests, std::span<Answer> before) {
   assert(before.size() == digests.size);
-  for_each_target(digests, [&](std::size_t key, const BlockTarget& target) {
-    before[key] = set(bits_, target, layout_.words()) ? Answer::absent : Answer::maybe;
-  });
+  if (digests.size == 0) return;
+  simd::insert(layout_, batch(digests), bits_.writable_words(), before);
   inserted_ += digests.size;
 }
 
 template <class Layout>
 void BlockStore<Layout>::contains(const DigestBatch& digests, std::span<Answer> out) const {
   assert(out.size() == digests.size);
-  for_each_target(digests, [&](std::size_t key, const BlockTarget& target) {
-    out[key] = all_set(bits_, target, layout_.words()) ? Answer::maybe : Answer::absent;
-  });
+  if (digests.size == 0) return;
+  static_cast<void>(simd::find(layout_, batch(digests), bits_.words(), out));
 }
 
 template <class Layout>
 std::uint64_t BlockStore<Layout>::count_contained(const DigestBatch& digests) const {
-  std::uint64_t count = 0;
-  for_each_target(digests, [&](std::size_t, const BlockTarget& target) {
-    count += all_set(bits_, target, layout_.words()) ? 1 : 0;
-  });
-  return count;
+  if (digests.size == 0) return 0;
+  return simd::find(layout_, batch(digests), bits_.words(), {});
 }
 
 template <class Layout>

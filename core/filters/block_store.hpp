@@ -1,8 +1,8 @@
 // The bits of a filter of blocks, and what such filters do with them: they differ in their layout
 // only (core/filters/block_layouts.hpp).
 //
-// A batch is handled in chunks: first the target of every key, with a hint to the processor to
-// fetch it, then the memory is touched. A key costs one cache line.
+// A batch is handled by a vector kernel (core/simd/block_kernels.hpp), which asks for the block of
+// a key some keys ahead of its use. A key costs one cache line.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,8 @@
 #include "core/bits/bit_array.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
+#include "core/simd/batch_tuning.hpp"
+#include "core/simd/block_kernels.hpp"
 
 namespace bloomlab {
 
@@ -39,6 +41,10 @@ class BlockStore {
   [[nodiscard]] FilterState state() const;
   void clear() noexcept;
 
+  /// How batches are worked on from now on; changes no answer.
+  void tune(const BatchTuning& tuning) noexcept { tuning_ = tuning; }
+  [[nodiscard]] const BatchTuning& tuning() const noexcept { return tuning_; }
+
   [[nodiscard]] const BitArray& bits() const noexcept { return bits_; }
   /// Keys inserted since the store was empty, repeated ones included.
   [[nodiscard]] std::uint64_t inserted() const noexcept { return inserted_; }
@@ -51,13 +57,13 @@ class BlockStore {
   }
 
  private:
-  template <class Use>
-  void for_each_target(const DigestBatch& digests, Use&& use) const;
+  [[nodiscard]] simd::BlockBatch batch(const DigestBatch& digests) const noexcept;
 
   Layout layout_;
   std::string_view filter_;
   BitArray bits_;
   std::uint64_t inserted_ = 0;
+  BatchTuning tuning_;
 };
 
 }  // namespace bloomlab

@@ -1,0 +1,138 @@
+// The kernel of the filters whose keys have their bits in few words: register-blocked,
+// cache-sectorized and multiblock filters, and blocks of 64 bits. The words of eight keys are made
+// at once, lane by lane.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/simd/word_blocks.cpp"
+
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <bit>
+
+#include "core/reduction/multiply_shift.hpp"
+#include "core/simd/bit_stream-inl.hpp"
+#include "core/simd/block_kernels.hpp"
+#include "core/simd/block_pipeline-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace bloomlab::simd::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+using WordKernel = ReferenceKernel<SectorBlocks>;
+#else
+/// Any layout in which a key sets `bits_a_group` bits in one sector of each of `groups` groups.
+class WordKernel {
+ public:
+  explicit WordKernel(const SectorBlocks& layout)
+      : blocks_(layout.blocks),
+        block_bits_(layout.block_bits()),
+        sector_bits_(layout.sector_bits),
+        groups_(layout.groups),
+        choices_(layout.sectors / layout.groups),
+        bits_a_group_(layout.bits_per_group) {}
+
+  HWY_INLINE void locate(const std::uint64_t* digests, std::uint64_t* begins) const {
+    if (blocks_ >> 32 == 0 && block_bits_ >= 64) {
+      locate_narrow(digests, blocks_, block_bits_ / 64, begins);
+      return;
+    }
+    for (std::size_t lane = 0; lane < group_keys; ++lane) {
+      begins[lane] = multiply_high(digests[lane], blocks_) * block_bits_ / 64;
+    }
+  }
+
+  HWY_INLINE void prepare(const std::uint64_t* digests) {
+    const hn::CappedTag<std::uint64_t, group_keys> d;
+    for (std::size_t i = 0; i < group_keys; i += hn::Lanes(d)) prepare(d, digests, i);
+  }
+
+  HWY_INLINE bool test(const std::uint64_t* block, std::size_t lane) const {
+    std::uint64_t missing = 0;
+    for (std::size_t group = 0; group < groups_; ++group) {
+      missing |= masks_[group][lane] & ~block[words_[group][lane]];
+    }
+    return missing == 0;
+  }
+  HWY_INLINE void set(std::uint64_t* block, std::size_t lane) const {
+    for (std::size_t group = 0; group < groups_; ++group) {
+      block[words_[group][lane]] |= masks_[group][lane];
+    }
+  }
+
+ private:
+  using Row = std::array<std::uint64_t, group_keys>;
+
+  template <class D>
+  HWY_INLINE void prepare(D d, const std::uint64_t* digests, std::size_t first) {
+    const auto width = static_cast<unsigned>(std::countr_zero(sector_bits_));
+    const auto choice_width = static_cast<unsigned>(std::countr_zero(choices_));
+    const auto seeds = hn::LoadU(d, digests + first);
+    BitStreams<D> streams(d, seeds);
+    for (std::uint64_t group = 0; group < groups_; ++group) {
+      const auto sector = hn::Add(hn::Set(d, group * choices_), streams.take(choice_width));
+      auto begin = hn::ShiftLeftSame(sector, static_cast<int>(width));
+      if (block_bits_ < 64) begin = hn::Add(begin, begin_in_word(digests + first, d));
+      const auto shift = hn::And(begin, hn::Set(d, 63U));
+      auto mask = hn::Zero(d);
+      for (std::uint64_t i = 0; i < bits_a_group_; ++i) {
+        mask = hn::Or(mask, hn::Shl(hn::Set(d, 1U), hn::Add(shift, streams.take(width))));
+      }
+      hn::StoreU(mask, d, masks_[group].data() + first);
+      hn::StoreU(hn::ShiftRight<6>(begin), d, words_[group].data() + first);
+    }
+  }
+
+  /// Where in its word a block of 32 bits begins.
+  template <class D>
+  HWY_INLINE hn::Vec<D> begin_in_word(const std::uint64_t* digests, D d) const {
+    Row begins;
+    for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
+      begins[i] = multiply_high(digests[i], blocks_) * block_bits_ % 64;
+    }
+    return hn::LoadU(d, begins.data());
+  }
+
+  std::uint64_t blocks_;
+  std::uint64_t block_bits_;
+  std::uint64_t sector_bits_;
+  std::uint64_t groups_;
+  std::uint64_t choices_;
+  std::uint64_t bits_a_group_;
+  std::array<Row, max_block_bits / 8> masks_;  // of the groups, for every key of the group
+  std::array<Row, max_block_bits / 8> words_;  // where they stand in the block
+};
+
+#endif
+
+std::uint64_t find_sectors(const SectorBlocks& layout, const BlockBatch& batch,
+                           std::span<const std::uint64_t> filter, std::span<Answer> out) {
+  return find_blocks(WordKernel(layout), batch, filter, out);
+}
+
+void insert_sectors(const SectorBlocks& layout, const BlockBatch& batch,
+                    std::span<std::uint64_t> filter, std::span<Answer> before) {
+  insert_blocks(WordKernel(layout), batch, filter, before);
+}
+
+}  // namespace bloomlab::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace bloomlab::simd {
+
+HWY_EXPORT(find_sectors);
+HWY_EXPORT(insert_sectors);
+
+std::uint64_t find(const SectorBlocks& layout, const BlockBatch& batch,
+                   std::span<const std::uint64_t> filter, std::span<Answer> out) {
+  return HWY_DYNAMIC_DISPATCH(find_sectors)(layout, batch, filter, out);
+}
+
+void insert(const SectorBlocks& layout, const BlockBatch& batch, std::span<std::uint64_t> filter,
+            std::span<Answer> before) {
+  HWY_DYNAMIC_DISPATCH(insert_sectors)(layout, batch, filter, before);
+}
+
+}  // namespace bloomlab::simd
+#endif
