@@ -4,6 +4,7 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <optional>
 
 #include "core/theory/detail/domain.hpp"
 #include "core/theory/detail/poisson_kernel.hpp"
@@ -18,8 +19,8 @@ void require_counters(std::uint64_t m, std::uint64_t j) {
   detail::require(j >= 1 && j <= most_count, "counting_overflow", "j is outside 1 to 65536");
 }
 
-/// x^j e^-x / j!.
-Cx poisson_pmf(Cx x, double j) { return std::exp(j * std::log(x) - x - std::lgamma(j + 1.0)); }
+/// log(x^j e^-x / j!).
+Cx log_poisson_pmf(Cx x, double j) { return j * std::log(x) - x - std::lgamma(j + 1.0); }
 
 /// sum_i x^i / ((j + 1) ... (j + i)): the tail from j on as a multiple of the probability of j.
 /// Terms fall for |x| < j + 1.
@@ -33,23 +34,29 @@ Cx tail_series(Cx x, double j) {
   return sum;
 }
 
-/// P(a Poisson count of mean x is at least j), continued to complex x.
-Cx poisson_tail(Cx x, double j) {
-  if (std::abs(x) < j + 1.0) return tail_series(x, j) * poisson_pmf(x, j);
+/// log(1 + z) without cancellation near z = 0.
+Cx complex_log1p(Cx z) {
+  const double re = z.real();
+  const double im = z.imag();
+  return {0.5 * std::log1p(2.0 * re + re * re + im * im), std::atan2(im, 1.0 + re)};
+}
+
+/// log P(a Poisson count of mean x is below j), continued to complex x. Left of the imaginary axis
+/// the probability itself may pass the range of double.
+Cx log_poisson_below(Cx x, double j) {
+  if (std::abs(x) < j + 1.0) {
+    const Cx log_pmf = log_poisson_pmf(x, j);
+    const Cx tail = tail_series(x, j);
+    if (log_pmf.real() > 40.0) return std::log(-tail) + log_pmf;
+    return complex_log1p(-tail * std::exp(log_pmf));
+  }
   Cx term(1.0, 0.0);
   Cx sum(0.0, 0.0);
   for (double i = j - 1.0; i >= 0.0 && std::norm(term) > 1e-40 * std::norm(sum); --i) {
     sum += term;
     term *= i / x;
   }
-  return 1.0 - sum * poisson_pmf(x, j - 1.0);
-}
-
-/// log(1 + z) without cancellation near z = 0.
-Cx complex_log1p(Cx z) {
-  const double re = z.real();
-  const double im = z.imag();
-  return {0.5 * std::log1p(2.0 * re + re * re + im * im), std::atan2(im, 1.0 + re)};
+  return std::log(sum) + log_poisson_pmf(x, j - 1.0);
 }
 
 /// The overflow probability with a Poisson number of hashes, of mean x a counter:
@@ -58,20 +65,27 @@ class PoissonOverflow {
  public:
   PoissonOverflow(double counters, double j) : counters_(counters), j_(j) {}
 
-  [[nodiscard]] Cx operator()(Cx x) const {
-    const Cx log_safe = counters_ * complex_log1p(-poisson_tail(x, j_));
+  [[nodiscard]] double operator()(double r) const { return times_exp(0.0, r).real(); }
+
+  /// e^log_factor a(x); the factor may be as small as a(x) is large.
+  [[nodiscard]] Cx times_exp(Cx log_factor, Cx x) const {
+    const Cx log_safe = counters_ * log_poisson_below(x, j_);
+    const Cx factor = std::exp(log_factor);
+    if (log_safe.real() > 1.0) return factor - std::exp(log_factor + log_safe);
     const auto safe =
         detail::complex_expm1(detail::Complex<double>{log_safe.real(), log_safe.imag()});
-    return {-safe.re, -safe.im};
+    return -factor * Cx(safe.re, safe.im);
   }
 
   /// r a'(r) / a(r) for real r, also where a(r) underflows.
   [[nodiscard]] double slope(double r) const {
-    const double tail = std::clamp(poisson_tail(r, j_).real(), 0.0, 1.0);
-    const double tail_slope =
-        r < j_ + 1.0 ? j_ / tail_series(r, j_).real() : r * poisson_pmf(r, j_ - 1.0).real() / tail;
+    const double log_below = log_poisson_below(r, j_).real();
+    const double tail = -std::expm1(log_below);
+    const double tail_slope = r < j_ + 1.0
+                                  ? j_ / tail_series(r, j_).real()
+                                  : r * std::exp(log_poisson_pmf(r, j_ - 1.0).real()) / tail;
     if (counters_ * tail < 1e-15) return tail_slope;
-    const double log_safe = counters_ * std::log1p(-tail);
+    const double log_safe = counters_ * log_below;
     const double all_but_one = std::exp(log_safe * (counters_ - 1.0) / counters_);
     return tail_slope * counters_ * tail * all_but_one / -std::expm1(log_safe);
   }
@@ -92,21 +106,22 @@ double saddle_load(const PoissonOverflow& overflow, double counters, double hash
   return std::max(0.5 * (low + high), 0.25);
 }
 
-/// N!/m^N [x^N] e^(mx) a(x).
-double contour(const PoissonOverflow& overflow, double counters, double hashes, double j) {
+/// N!/m^N [x^N] e^(mx) a(x); nothing where a(x) leaves the range of double.
+std::optional<double> contour(const PoissonOverflow& overflow, double counters, double hashes,
+                              double j) {
   const double load = saddle_load(overflow, counters, hashes, j);
   const double r = load / counters;
-  const double at_radius = overflow(r).real();
-  if (at_radius <= 0.0) return 0.0;  // below the smallest double
+  const double at_radius = overflow(r);
+  if (at_radius < 1e-280) return std::nullopt;
   const double nodes = 2.0 * std::ceil(4.5 * std::sqrt(hashes) + 20.0);
   double sum = 1.0;
   int negligible = 0;
   for (int node = 1; 2.0 * node <= nodes && negligible < 16; ++node) {
     const double angle = 2.0 * std::numbers::pi * node / nodes;
     const auto turn = detail::complex_expm1(detail::Complex<double>{0.0, angle});
-    const auto kernel = detail::poisson_kernel(hashes, load, angle, turn);
-    const Cx value =
-        Cx(kernel.re, kernel.im) * overflow(r * Cx(turn.re + 1.0, turn.im)) / at_radius;
+    const auto log_kernel = detail::log_poisson_kernel(hashes, load, angle, turn);
+    const Cx x = r * Cx(turn.re + 1.0, turn.im);
+    const Cx value = overflow.times_exp(Cx(log_kernel.re, log_kernel.im), x) / at_radius;
     sum += (2.0 * node < nodes ? 2.0 : 1.0) * value.real();
     negligible = std::abs(value) < 1e-18 ? negligible + 1 : 0;
   }
@@ -124,7 +139,9 @@ double counter_reaches(std::uint64_t m, std::uint64_t N, std::uint64_t j) {
   if (j == 1 || m <= (N - 1) / (j - 1)) return 1.0;
   const auto counters = static_cast<double>(m);
   const auto count = static_cast<double>(j);
-  return contour({counters, count}, counters, static_cast<double>(N), count);
+  const auto exact = contour({counters, count}, counters, static_cast<double>(N), count);
+  // Where nothing came, the bound's relative error, of its own size, is below any double's.
+  return exact ? *exact : counter_reaches_union_bound(m, N, j);
 }
 
 double counter_reaches_union_bound(std::uint64_t m, std::uint64_t N, std::uint64_t j) {

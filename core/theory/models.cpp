@@ -84,8 +84,11 @@ std::optional<ArgumentValue> accepted(const ArgumentInfo& info, const ArgumentVa
   const auto* word = std::get_if<std::string>(&value);
   switch (info.kind) {
     case ArgumentInfo::Kind::integer:
-      // 2^63 is the largest bound, so the rounding to double cannot let more pass.
-      if (integer && in_bounds(info, static_cast<double>(*integer))) return value;
+      // Bounds are integers of at most 2^63: exact as doubles, as a larger integer may not be.
+      if (integer && *integer >= static_cast<std::uint64_t>(info.min) &&
+          *integer <= static_cast<std::uint64_t>(info.max)) {
+        return value;
+      }
       break;
     case ArgumentInfo::Kind::real: {
       const double number = integer ? static_cast<double>(*integer) : real ? *real : std::nan("");

@@ -71,6 +71,11 @@ std::vector<Layer> scalable_layers(double P, double r, std::uint64_t s, std::uin
   double capacity = static_cast<double>(n0);
   return fill_layers(n, [&](std::size_t index) {
     const double probes = std::max(std::ceil(-std::log2(rate) - 1e-12), 1.0);
+    if (index == 0 && probes > static_cast<double>(max_exact_probes)) {
+      throw DomainError(
+          "layers: layer 0 would need more than 256 probes, its rate P (1 - r) being below 2^-256; "
+          "a larger P or a smaller r is allowed");
+    }
     if (probes > static_cast<double>(max_exact_probes)) {
       throw DomainError("layers: layer " + std::to_string(index) +
                         " would need more than 256 probes; fewer layers (larger s or n0) or a "

@@ -49,12 +49,14 @@ double classic_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
 double exact_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   require_exact(m, k);
   if (n == 0) return 0.0;
+  if (m == 1) return 1.0;
   return std::min(exact_moment(m, n, k).value(), 1.0);
 }
 
 double log2_exact_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   require_exact(m, k);
   if (n == 0) return -std::numeric_limits<double>::infinity();
+  if (m == 1) return 0.0;
   return std::min(exact_moment(m, n, k).log2(), 0.0);
 }
 

@@ -52,6 +52,41 @@ TEST_CASE("the largest counter equals the polynomial's power in 200 digits", "[t
   }
 }
 
+TEST_CASE("few counters under many hashes equal the sum of binomial coefficients",
+          "[theory][counting]") {
+  struct Row {
+    std::uint64_t m, hashes, j;
+    double rate;
+  };
+  // Sums over all divisions of the hashes among 2 or 3 counters, in Python integers.
+  for (const auto& [m, hashes, j, rate] :
+       {Row{2, 3000, 1550, 0.070669044811757741}, Row{2, 5051, 2715, 1.0315855500659601e-07},
+        Row{2, 4000, 2100, 0.0016492663751356998}, Row{2, 195, 195, 3.9827297778311307e-59},
+        Row{2, 286, 284, 6.6020643308420888e-82}, Row{3, 300, 120, 0.027377821628986838},
+        Row{3, 900, 340, 0.0084402956659482391}, Row{3, 2000, 700, 0.18004577095770282}}) {
+    CAPTURE(m, hashes, j);
+    CHECK(relative_error(counter_reaches(m, hashes, j), rate) < 1e-10);
+  }
+}
+
+TEST_CASE("the largest counter's law falls from 1 below its union bound", "[theory][counting]") {
+  for (const std::uint64_t m : {2ULL, 7ULL, 9ULL, 60ULL, 1000ULL}) {
+    for (const std::uint64_t load : {30ULL, 430ULL, 2400ULL, 30000ULL}) {
+      double above = 1.0;
+      for (std::uint64_t j = load; j < load + load / 4; j += 1 + load / 16) {
+        CAPTURE(m, load, j);
+        const double rate = counter_reaches(m, load * m, j);
+        const double bound = counter_reaches_union_bound(m, load * m, j);
+        CHECK(rate <= above);
+        CHECK(rate <= bound * (1.0 + 1e-9));
+        // Two counters hinder each other, so pairs take at most bound^2/2 off (Bonferroni 1936).
+        if (bound < 1.0) CHECK(rate >= (bound - 0.5 * bound * bound) * (1.0 - 1e-9));
+        above = rate * (1.0 + 1e-12);
+      }
+    }
+  }
+}
+
 TEST_CASE("rare overflows meet the union bound, certain ones are 1", "[theory][counting]") {
   // The union bound is right to a relative error of its own size.
   for (const auto& [m, hashes, j] :

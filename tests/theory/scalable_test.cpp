@@ -129,6 +129,9 @@ TEST_CASE("layers that cannot be are refused in one line", "[theory][scalable]")
   CHECK_THROWS_WITH(scalable_layers(0.01, 0.5, 1, 1, 1000),
                     "layers: layer 249 would need more than 256 probes; fewer layers (larger s or "
                     "n0) or a larger r are allowed");
+  CHECK_THROWS_WITH(scalable_layers(1e-300, 0.5, 2, 1, 1),
+                    "layers: layer 0 would need more than 256 probes, its rate P (1 - r) being "
+                    "below 2^-256; a larger P or a smaller r is allowed");
   CHECK_THROWS_WITH(scalable_layers(0.01, 0.9999999, 1, 1, 1ULL << 40),
                     "layers: more than 65536 layers; let the filter grow faster");
   CHECK_THROWS_WITH(scalable_layers(0.01, 0.9, 65536, 1ULL << 63, 10),

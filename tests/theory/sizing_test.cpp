@@ -95,6 +95,7 @@ TEST_CASE("sizes hold for extreme rates and numbers of keys", "[theory][sizing]"
   }
   CHECK(smallest_filter_exact(1, 0.5).m == 2);
   CHECK(smallest_filter_exact(1, 0.999999).m == 2);  // one bit accepts everything
+  CHECK(smallest_filter_exact(1000000, 1.0 - 0x1p-53).m > 1);
   CHECK_THROWS_WITH(smallest_filter_exact(0, 0.5),
                     "sizing: n is 0; a filter is sized for at least 1 key");
   CHECK_THROWS_WITH(smallest_filter_exact(5, 1.0), "sizing: p is outside (0, 1)");

@@ -157,7 +157,9 @@ TEST_CASE("an empty filter rejects, a full one accepts", "[theory][standard]") {
       CHECK(mean_set_bits(m, many / k, k) == Approx(static_cast<double>(m)));
     }
   }
-  CHECK(exact_fpr(1, 5, 3) == Approx(1.0).epsilon(1e-15));
+  CHECK(exact_fpr(1, 5, 3) == 1.0);
+  CHECK(exact_fpr(1, 1000000, 2) == 1.0);
+  CHECK(log2_exact_fpr(1, 1000000, 2) == 0.0);
   CHECK(exact_fpr_without_replacement(8, 1, 8) == 1.0);
   CHECK_FALSE(exact_fpr_without_replacement(7, 1, 8));
 }

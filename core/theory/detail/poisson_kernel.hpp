@@ -80,12 +80,19 @@ Real sine_minus_angle(const Real& angle, const Real& sine) {
   return sum;
 }
 
+/// load (e^(i angle) - 1) - i N angle, the logarithm of the kernel; `turn` is e^(i angle) - 1.
+template <class Real>
+Complex<Real> log_poisson_kernel(const Real& balls, const Real& load, const Real& angle,
+                                 const Complex<Real>& turn) {
+  const Real phase = load * sine_minus_angle(angle, turn.im) - (balls - load) * angle;
+  return {load * turn.re, phase};
+}
+
 /// e^(load (e^(i angle) - 1) - i N angle); `turn` is e^(i angle) - 1.
 template <class Real>
 Complex<Real> poisson_kernel(const Real& balls, const Real& load, const Real& angle,
                              const Complex<Real>& turn) {
-  const Real phase = load * sine_minus_angle(angle, turn.im) - (balls - load) * angle;
-  return complex_exp(Complex<Real>{load * turn.re, phase});
+  return complex_exp(log_poisson_kernel(balls, load, angle, turn));
 }
 
 }  // namespace bloomlab::theory::detail
