@@ -3,26 +3,23 @@
 #include <tuple>
 
 #include "core/hash/detail/digest_each.hpp"
+#include "core/simd/multiply_mix.hpp"
 
 namespace bloomlab {
 namespace {
 
-__extension__ using Product = unsigned __int128;
-
-std::uint64_t fold(std::uint64_t x, std::uint64_t y) noexcept {
-  const Product product = static_cast<Product>(x) * y;
-  return static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);
-}
+using simd::fold_product;
+using simd::MultiplyMixEnd;
 
 struct Kernel {
-  // The first 64 fractional bits of the square roots of 11, 13, 17, 19: odd, and chosen by nobody.
+  // The first 64 fractional bits of the square roots of 11 and 13; c2 and c3 are those of 17 and
+  // 19: odd, and chosen by nobody.
   static constexpr std::uint64_t c0 = 0x510e527fade682d1ULL;
   static constexpr std::uint64_t c1 = 0x9b05688c2b3e6c1fULL;
-  static constexpr std::uint64_t c2 = 0x1f83d9abfb41bd6bULL;
-  static constexpr std::uint64_t c3 = 0x5be0cd19137e2179ULL;
+  static constexpr std::uint64_t c2 = MultiplyMixEnd::c2;
 
   std::uint64_t start;
-  explicit Kernel(std::uint64_t seed) noexcept : start(fold(seed ^ c0, c1)) {}
+  explicit Kernel(std::uint64_t seed) noexcept : start(fold_product(seed ^ c0, c1)) {}
 
   /// Up to 8 bytes as a number.
   static std::uint64_t load(const std::byte* bytes, std::size_t length) noexcept {
@@ -46,12 +43,13 @@ struct Kernel {
       bytes = end;
     }
     const std::uint64_t last = load(bytes, static_cast<std::size_t>(end - bytes));
-    return {fold(fold(last ^ c2, state | 1) ^ length, c3)};
+    return {MultiplyMixEnd{.factor = state | 1, .length = length}(last)};
   }
 
   static std::uint64_t step(std::uint64_t state, const std::byte* lower,
                             const std::byte* upper) noexcept {
-    return fold(detail::load_little_endian(lower) ^ c2, detail::load_little_endian(upper) ^ state);
+    return fold_product(detail::load_little_endian(lower) ^ c2,
+                        detail::load_little_endian(upper) ^ state);
   }
 };
 
@@ -63,7 +61,12 @@ MultiplyMix64::Digest MultiplyMix64::digest(std::span<const std::byte> key, std:
 
 void MultiplyMix64::digest_batch(const KeyBatch& keys, std::uint64_t seed,
                                  const DigestPlanes& out) {
-  detail::digest_each<std::tuple_size_v<Digest>>(keys, Kernel(seed), out);
+  const Kernel kernel(seed);
+  if (keys.integer_bytes() == 8) {
+    simd::multiply_mix(keys.values(), {.factor = kernel.start | 1, .length = 8}, out.words);
+  } else {
+    detail::digest_each<std::tuple_size_v<Digest>>(keys, kernel, out);
+  }
 }
 
 }  // namespace bloomlab

@@ -35,17 +35,29 @@ class BitStreams {
   }
   /// The next number of `bits` bits of every lane, 0 .. 63.
   HWY_INLINE V take(unsigned bits) {
-    if (left_ < bits) {
-      word_ = next_word();
-      left_ = 64;
-    }
+    refill(bits);
     const V number = hn::And(word_, hn::Set(d_, (std::uint64_t{1} << bits) - 1));
     word_ = hn::ShiftRightSame(word_, static_cast<int>(bits));
-    left_ -= bits;
+    return number;
+  }
+  /// take(bits) for a constant.
+  template <int Bits>
+  HWY_INLINE V take() {
+    refill(Bits);
+    const V number = hn::And(word_, hn::Set(d_, (std::uint64_t{1} << Bits) - 1));
+    word_ = hn::ShiftRight<Bits>(word_);
     return number;
   }
 
  private:
+  HWY_INLINE void refill(unsigned bits) {
+    if (left_ < bits) {
+      word_ = next_word();
+      left_ = 64;
+    }
+    left_ -= bits;
+  }
+
   D d_;
   V state_;
   V word_;

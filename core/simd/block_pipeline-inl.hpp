@@ -16,9 +16,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
+#include <type_traits>
 
 #include "core/answer.hpp"
 #include "core/simd/block_kernels.hpp"
@@ -51,20 +54,22 @@ class DigestGroups {
   std::array<std::uint64_t, group_keys> last_ = {};
 };
 
-/// Calls `use(key, block, lane)` for every key: its number, its block, its place in the group that
-/// the kernel has prepared.
+/// Calls `use(first, begins, count)` for every group: its first key, where the blocks of its keys
+/// begin, and how many keys it has, which is a constant for all groups but the last.
 template <bool Writes, class Kernel, class Use>
-HWY_INLINE void for_each_block(Kernel& kernel, const BlockBatch& batch, std::uint64_t* filter,
+HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const std::uint64_t* filter,
                                Use use) {
   constexpr std::size_t ring_groups = 2 * max_lookahead / group_keys;
   HWY_ALIGN std::array<std::uint64_t, ring_groups * group_keys> ring;
   const DigestGroups groups(batch.digests);
-  const auto begin_of = [&](std::size_t group)
-                            HWY_ATTR { return ring.data() + group % ring_groups * group_keys; };
+  const bool hints = batch.lookahead != 0;
+  const std::size_t ahead = std::min(batch.lookahead, max_lookahead) / group_keys;
+  const auto begins_of = [&](std::size_t group)
+                             HWY_ATTR { return ring.data() + group % ring_groups * group_keys; };
   const auto locate = [&](std::size_t group) HWY_ATTR {
-    std::uint64_t* const begins = begin_of(group);
+    std::uint64_t* const begins = begins_of(group);
     kernel.locate(groups[group], begins);
-    if (batch.lookahead == 0) return;
+    if (!hints) return;
     for (std::size_t lane = 0; lane < group_keys; ++lane) {
       if constexpr (Writes) {
         __builtin_prefetch(filter + begins[lane], 1, 3);
@@ -73,63 +78,58 @@ HWY_INLINE void for_each_block(Kernel& kernel, const BlockBatch& batch, std::uin
       }
     }
   };
-  const std::size_t ahead = std::min(batch.lookahead, max_lookahead) / group_keys;
   for (std::size_t group = 0; group < std::min(ahead, groups.size()); ++group) locate(group);
-  for (std::size_t group = 0; group < groups.full(); ++group) {
+  for (std::size_t group = 0; group < groups.size(); ++group) {
     if (group + ahead < groups.size()) locate(group + ahead);
     kernel.prepare(groups[group]);
-    const std::uint64_t* const begins = begin_of(group);
-    for (std::size_t lane = 0; lane < group_keys; ++lane) {
-      use(group * group_keys + lane, filter + begins[lane], lane);
+    const std::size_t first = group * group_keys;
+    if (group < groups.full()) {
+      use(first, begins_of(group), std::integral_constant<std::size_t, group_keys>());
+    } else {
+      use(first, begins_of(group), batch.digests.size() - first);
     }
-  }
-  if (groups.full() == groups.size()) return;
-  if (ahead == 0) locate(groups.full());
-  kernel.prepare(groups[groups.full()]);
-  for (std::size_t key = groups.full() * group_keys; key < batch.digests.size(); ++key) {
-    const std::size_t lane = key % group_keys;
-    use(key, filter + begin_of(groups.full())[lane], lane);
   }
 }
 
 /// find() of a kernel (core/simd/block_kernels.hpp).
 template <class Kernel>
-HWY_INLINE std::uint64_t find_blocks(Kernel kernel, const BlockBatch& batch,
+HWY_INLINE std::uint64_t find_blocks(Kernel& kernel, const BlockBatch& batch,
                                      std::span<const std::uint64_t> filter, std::span<Answer> out) {
   std::uint64_t found = 0;
-  // Nothing is written through it: the loop is shared with inserts.
-  auto* const words = const_cast<std::uint64_t*>(filter.data());
-  if (out.empty()) {
-    for_each_block<false>(kernel, batch, words,
-                          [&](std::size_t, const std::uint64_t* block, std::size_t lane)
-                              HWY_ATTR { found += kernel.test(block, lane) ? 1 : 0; });
-  } else {
-    for_each_block<false>(kernel, batch, words,
-                          [&](std::size_t key, const std::uint64_t* block, std::size_t lane)
-                              HWY_ATTR {
-                                const bool all_set = kernel.test(block, lane);
-                                out[key] = static_cast<Answer>(all_set);
-                                found += all_set ? 1 : 0;
-                              });
-  }
+  const std::uint64_t* const words = filter.data();
+  Answer* const answers = out.data();
+  for_each_group<false>(kernel, batch, words,
+                        [&](std::size_t first, const std::uint64_t* begins, auto count) HWY_ATTR {
+                          std::uint64_t bytes = 0;  // an answer each
+                          for (std::size_t lane = 0; lane < count; ++lane) {
+                            bytes |= std::uint64_t{kernel.test(words + begins[lane], lane)}
+                                     << (8 * lane);
+                          }
+                          found += (bytes * 0x0101010101010101U) >> 56;
+                          if (answers == nullptr) return;
+                          if constexpr (std::endian::native == std::endian::big)
+                            bytes = __builtin_bswap64(bytes);
+                          std::memcpy(answers + first, &bytes, count);
+                        });
   return found;
 }
 
 /// insert() of a kernel (core/simd/block_kernels.hpp).
 template <class Kernel>
-HWY_INLINE void insert_blocks(Kernel kernel, const BlockBatch& batch,
+HWY_INLINE void insert_blocks(Kernel& kernel, const BlockBatch& batch,
                               std::span<std::uint64_t> filter, std::span<Answer> before) {
-  if (before.empty()) {
-    for_each_block<true>(kernel, batch, filter.data(),
-                         [&](std::size_t, std::uint64_t* block, std::size_t lane)
-                             HWY_ATTR { kernel.set(block, lane); });
-  } else {
-    for_each_block<true>(kernel, batch, filter.data(),
-                         [&](std::size_t key, std::uint64_t* block, std::size_t lane) HWY_ATTR {
-                           before[key] = static_cast<Answer>(kernel.test(block, lane));
+  std::uint64_t* const words = filter.data();
+  Answer* const answers = before.data();
+  for_each_group<true>(kernel, batch, words,
+                       [&](std::size_t first, const std::uint64_t* begins, auto count) HWY_ATTR {
+                         for (std::size_t lane = 0; lane < count; ++lane) {
+                           std::uint64_t* const block = words + begins[lane];
+                           if (answers != nullptr) {
+                             answers[first + lane] = static_cast<Answer>(kernel.test(block, lane));
+                           }
                            kernel.set(block, lane);
-                         });
-  }
+                         }
+                       });
 }
 
 /// The kernel of any layout, key by key: for targets without vectors.

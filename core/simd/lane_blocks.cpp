@@ -66,12 +66,14 @@ class LaneKernel {
 
 std::uint64_t find_lanes(const LaneBlocks& layout, const BlockBatch& batch,
                          std::span<const std::uint64_t> filter, std::span<Answer> out) {
-  return find_blocks(LaneKernel(layout), batch, filter, out);
+  LaneKernel kernel(layout);
+  return find_blocks(kernel, batch, filter, out);
 }
 
 void insert_lanes(const LaneBlocks& layout, const BlockBatch& batch,
                   std::span<std::uint64_t> filter, std::span<Answer> before) {
-  insert_blocks(LaneKernel(layout), batch, filter, before);
+  LaneKernel kernel(layout);
+  insert_blocks(kernel, batch, filter, before);
 }
 
 }  // namespace bloomlab::simd::HWY_NAMESPACE

@@ -1,6 +1,6 @@
 // The kernel of the blocked filter with blocks of up to a cache line. The words from which a key's
-// positions come are made for eight keys at once; with vectors of 32 bytes or more all positions of
-// a word are tested at once.
+// positions come are made for eight keys at once; where there are vectors of 32 bytes, all
+// positions of a word are worked on at once.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/simd/line_blocks.cpp"
@@ -19,94 +19,10 @@ HWY_BEFORE_NAMESPACE();
 namespace bloomlab::simd::HWY_NAMESPACE {
 
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-
-/// Positions of `width` bits that stand one after the other in a word, from its lowest bit on.
-/// Tests them one by one.
-class PositionsOneByOne {
+/// What the kernels of blocks of 128 to 512 bits have in common: a key's positions of `width` bits
+/// stand one after the other in the words of its stream, 64 / width in each.
+class LineKernelBase {
  public:
-  PositionsOneByOne(unsigned width, std::size_t count) : width_(width), count_(count) {}
-
-  HWY_INLINE bool all_set(const std::uint64_t* block, std::uint64_t word) const {
-    const std::uint64_t words = (std::uint64_t{1} << (width_ - 6)) - 1;
-    std::uint64_t all = 1;
-    for (std::size_t i = 0; i < count_; ++i, word >>= width_) {
-      all &= block[(word >> 6) & words] >> (word & 63);
-    }
-    return (all & 1) != 0;
-  }
-  HWY_INLINE void set(std::uint64_t* block, std::uint64_t word) const {
-    const std::uint64_t words = (std::uint64_t{1} << (width_ - 6)) - 1;
-    for (std::size_t i = 0; i < count_; ++i, word >>= width_) {
-      block[(word >> 6) & words] |= std::uint64_t{1} << (word & 63);
-    }
-  }
-
- private:
-  unsigned width_;
-  std::size_t count_;
-};
-
-#if HWY_MAX_BYTES >= 32 && !HWY_HAVE_SCALABLE
-/// As PositionsOneByOne, for blocks of 256 or 512 bits, tested at once in eight lanes of 32 bits.
-class PositionsAtOnce {
- public:
-  PositionsAtOnce(unsigned width, std::size_t count) : line_(width == 9) {
-    for (std::size_t lane = 0; lane < 8; ++lane) {
-      // Lanes without a position repeat the first one.
-      const std::size_t bit = lane < count ? lane * width : 0;
-      shifts_[lane] = static_cast<std::uint32_t>(bit % 8);
-      for (std::size_t byte = 0; byte < 4; ++byte) {
-        // Of the last two bytes only bits are left that nobody reads.
-        bytes_[4 * lane + byte] =
-            static_cast<std::uint8_t>(std::min<std::size_t>(bit / 8 + byte, 7));
-      }
-    }
-  }
-
-  HWY_INLINE bool all_set(const std::uint64_t* block, std::uint64_t word) const {
-    const hn::FixedTag<std::uint32_t, 8> d;
-    const hn::FixedTag<std::uint64_t, 4> d64;
-    const hn::FixedTag<std::uint8_t, 32> d8;
-    const hn::RebindToSigned<decltype(d)> di;
-    const auto spread =
-        hn::TableLookupBytes(hn::BitCast(d8, hn::Set(d64, word)), hn::LoadU(d8, bytes_.data()));
-    const auto position = hn::Shr(hn::BitCast(d, spread), hn::LoadU(d, shifts_.data()));
-    const auto index = hn::IndicesFromVec(d, hn::And(hn::ShiftRight<5>(position), hn::Set(d, 7U)));
-    const auto* const lanes = reinterpret_cast<const std::uint32_t*>(block);
-    auto at = hn::TableLookupLanes(hn::LoadU(d, lanes), index);
-    if (line_) {
-      const auto upper = hn::TableLookupLanes(hn::LoadU(d, lanes + 8), index);
-      const auto in_upper = hn::BitCast(di, hn::ShiftLeft<23>(position));
-      at = hn::BitCast(
-          d, hn::IfNegativeThenElse(in_upper, hn::BitCast(di, upper), hn::BitCast(di, at)));
-    }
-    // The bit of every lane, moved to its sign.
-    const auto up = hn::AndNot(position, hn::Set(d, 31U));
-    return hn::AllTrue(
-        d, hn::MaskFromVec(hn::BitCast(d, hn::BroadcastSignBit(hn::BitCast(di, hn::Shl(at, up))))));
-  }
-
- private:
-  bool line_;
-  HWY_ALIGN std::array<std::uint32_t, 8> shifts_;
-  HWY_ALIGN std::array<std::uint8_t, 32> bytes_;
-};
-#endif
-
-/// @tparam Positions how the positions of one word are tested
-template <class Positions>
-class LineKernel {
- public:
-  explicit LineKernel(const PlainBlocks& layout)
-      : blocks_(layout.blocks),
-        block_words_(layout.words()),
-        full_words_(static_cast<std::size_t>(layout.k) / per_word(layout)),
-        rest_(static_cast<std::size_t>(layout.k) % per_word(layout)),
-        test_full_(width(layout), per_word(layout)),
-        test_rest_(width(layout), rest_),
-        set_full_(width(layout), per_word(layout)),
-        set_rest_(width(layout), rest_) {}
-
   HWY_INLINE void locate(const std::uint64_t* digests, std::uint64_t* begins) const {
     if (blocks_ >> 32 == 0) {
       locate_narrow(digests, blocks_, block_words_, begins);
@@ -117,73 +33,214 @@ class LineKernel {
     }
   }
 
-  HWY_INLINE void prepare(const std::uint64_t* digests) {
+ protected:
+  using Row = std::array<std::uint64_t, group_keys>;
+
+  explicit LineKernelBase(const PlainBlocks& layout)
+      : blocks_(layout.blocks), block_words_(layout.words()) {}
+
+  /// The first `words` words of the streams of a group.
+  HWY_INLINE static void write_streams(const std::uint64_t* digests, std::size_t words, Row* out) {
     const hn::CappedTag<std::uint64_t, group_keys> d;
-    const std::size_t words = full_words_ + (rest_ != 0 ? 1 : 0);
     for (std::size_t i = 0; i < group_keys; i += hn::Lanes(d)) {
       BitStreams streams(d, hn::LoadU(d, digests + i));
       for (std::size_t word = 0; word < words; ++word) {
-        hn::StoreU(streams.next_word(), d, words_[word].data() + i);
+        hn::StoreU(streams.next_word(), d, out[word].data() + i);
       }
     }
   }
 
+ private:
+  std::uint64_t blocks_;
+  std::uint64_t block_words_;
+};
+
+/// Any blocks and any k; tests and sets one position after the other.
+class LineKernel : public LineKernelBase {
+ public:
+  explicit LineKernel(const PlainBlocks& layout)
+      : LineKernelBase(layout),
+        k_(static_cast<std::size_t>(layout.k)),
+        width_(static_cast<unsigned>(std::countr_zero(layout.block_bits))),
+        word_mask_(layout.words() - 1) {}
+
+  HWY_INLINE void prepare(const std::uint64_t* digests) {
+    const std::size_t a_word = 64 / width_;
+    write_streams(digests, (k_ + a_word - 1) / a_word, streams_.data());
+  }
   HWY_INLINE bool test(const std::uint64_t* block, std::size_t lane) const {
-    bool all = true;
-    for (std::size_t i = 0; i < full_words_; ++i) all &= test_full_.all_set(block, words_[i][lane]);
-    if (rest_ != 0) all &= test_rest_.all_set(block, words_[full_words_][lane]);
-    return all;
+    std::uint64_t all = 1;
+    for_each_position(lane, [&](std::uint64_t position) HWY_ATTR {
+      all &= block[(position >> 6) & word_mask_] >> (position & 63);
+    });
+    return (all & 1) != 0;
   }
   HWY_INLINE void set(std::uint64_t* block, std::size_t lane) const {
-    for (std::size_t i = 0; i < full_words_; ++i) set_full_.set(block, words_[i][lane]);
-    if (rest_ != 0) set_rest_.set(block, words_[full_words_][lane]);
+    for_each_position(lane, [&](std::uint64_t position) HWY_ATTR {
+      block[(position >> 6) & word_mask_] |= std::uint64_t{1} << (position & 63);
+    });
   }
 
  private:
-  using Row = std::array<std::uint64_t, group_keys>;
-  /// A word of 64 bits has at least 7 positions.
-  static constexpr std::size_t max_words = (max_probes + 6) / 7;
-
-  static unsigned width(const PlainBlocks& layout) {
-    return static_cast<unsigned>(std::countr_zero(layout.block_bits));
+  /// Calls `use` with words whose low bits are the key's positions.
+  template <class Use>
+  HWY_INLINE void for_each_position(std::size_t lane, Use use) const {
+    const std::size_t a_word = 64 / width_;
+    for (std::size_t first = 0, word = 0; first < k_; first += a_word, ++word) {
+      std::uint64_t bits = streams_[word][lane];
+      const std::size_t count = std::min(a_word, k_ - first);
+      for (std::size_t i = 0; i < count; ++i, bits >>= width_) use(bits);
+    }
   }
-  static std::size_t per_word(const PlainBlocks& layout) { return 64 / width(layout); }
 
-  std::uint64_t blocks_;
-  std::uint64_t block_words_;
-  std::size_t full_words_;  // words of a key's stream of which all positions are used
-  std::size_t rest_;        // positions of the last word, where it has fewer
-  Positions test_full_;
-  Positions test_rest_;
-  PositionsOneByOne set_full_;
-  PositionsOneByOne set_rest_;
-  std::array<Row, max_words> words_;
+  std::size_t k_;
+  unsigned width_;
+  std::uint64_t word_mask_;
+  std::array<Row, (max_probes + 6) / 7> streams_;  // a word has at least 7 positions
 };
+#endif
+
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+/// Blocks of 2^Width = 256 or 512 bits with the positions of a key in `Words` words of its stream;
+/// all positions of a word are worked on at once, in eight lanes of 32 bits.
+template <unsigned Width, std::size_t Words>
+class FastLineKernel : public LineKernelBase {
+ public:
+  static constexpr std::size_t positions_a_word = 64 / Width;
+
+  explicit FastLineKernel(const PlainBlocks& layout)
+      : LineKernelBase(layout), k_(static_cast<std::size_t>(layout.k)) {
+    for (std::size_t word = 0; word < Words; ++word) {
+      for (std::size_t lane = 0; lane < 8; ++lane) {
+        // Lanes without a position of their own repeat the word's first.
+        const bool own = lane < positions_a_word && word * positions_a_word + lane < k_;
+        const std::size_t bit = own ? lane * Width : 0;
+        shifts_[word][lane] = static_cast<std::uint32_t>(bit % 8);
+        for (std::size_t byte = 0; byte < 4; ++byte) {
+          // Two bytes hold the position; what stands above them is not looked at.
+          bytes_[word][4 * lane + byte] =
+              static_cast<std::uint8_t>(std::min<std::size_t>(bit / 8 + byte, 7));
+        }
+      }
+    }
+  }
+
+  HWY_INLINE void prepare(const std::uint64_t* digests) {
+    write_streams(digests, Words, streams_.data());
+  }
+
+  HWY_INLINE bool test(const std::uint64_t* block, std::size_t lane) const {
+    auto all = hn::BitCast(SignedLanes(), bits_at(block, positions(0, lane)));
+    for (std::size_t word = 1; word < Words; ++word) {
+      all = hn::And(all, hn::BitCast(SignedLanes(), bits_at(block, positions(word, lane))));
+    }
+    return hn::AllTrue(SignedLanes(), hn::Lt(all, hn::Zero(SignedLanes())));
+  }
+
+  // Bit by bit in memory, a key's writes to one word would wait for each other.
+  HWY_INLINE void set(std::uint64_t* block, std::size_t lane) const {
+    const Lanes d;
+    HWY_ALIGN std::array<std::uint32_t, 8 * Words> at;
+    for (std::size_t word = 0; word < Words; ++word) {
+      hn::Store(hn::And(positions(word, lane), hn::Set(d, block_bits - 1)), d,
+                at.data() + 8 * word);
+    }
+    const auto begins = hn::Mul(hn::Iota(d, 0), hn::Set(d, 32U));
+    auto lower = hn::Zero(d);
+    auto upper = hn::Zero(d);
+    for (std::size_t i = 0; i < k_; ++i) {
+      const std::size_t place = Words == 1 || i < positions_a_word ? i : 8 + (i - positions_a_word);
+      // The instruction gives 0 where the distance is not below 32.
+      const auto distance = hn::Sub(hn::Set(d, at[place]), begins);
+      lower = hn::Or(lower, hn::Shl(hn::Set(d, 1U), distance));
+      if constexpr (Width == 9) {
+        const auto further = hn::Sub(distance, hn::Set(d, 256U));
+        upper = hn::Or(upper, hn::Shl(hn::Set(d, 1U), further));
+      }
+    }
+    auto* const lanes = reinterpret_cast<std::uint32_t*>(block);
+    hn::StoreU(hn::Or(hn::LoadU(d, lanes), lower), d, lanes);
+    if constexpr (Width == 9) hn::StoreU(hn::Or(hn::LoadU(d, lanes + 8), upper), d, lanes + 8);
+  }
+
+ private:
+  using Lanes = hn::FixedTag<std::uint32_t, 8>;
+  using SignedLanes = hn::FixedTag<std::int32_t, 8>;
+  static constexpr std::uint32_t block_bits = 1U << Width;
+
+  /// The positions of one word, in the low bits of the lanes.
+  HWY_INLINE hn::Vec<Lanes> positions(std::size_t word, std::size_t lane) const {
+    const hn::FixedTag<std::uint64_t, 4> d64;
+    const hn::FixedTag<std::uint8_t, 32> d8;
+    const Lanes d;
+    const auto spread = hn::TableLookupBytes(hn::BitCast(d8, hn::Set(d64, streams_[word][lane])),
+                                             hn::LoadU(d8, bytes_[word].data()));
+    return hn::Shr(hn::BitCast(d, spread), hn::LoadU(d, shifts_[word].data()));
+  }
+
+  /// The bits of the block at the positions, in the lanes' signs.
+  HWY_INLINE hn::Vec<Lanes> bits_at(const std::uint64_t* block, hn::Vec<Lanes> position) const {
+    const Lanes d;
+    const SignedLanes ds;
+    const auto index = hn::IndicesFromVec(d, hn::And(hn::ShiftRight<5>(position), hn::Set(d, 7U)));
+    const auto* const lanes = reinterpret_cast<const std::uint32_t*>(block);
+    auto at = hn::TableLookupLanes(hn::LoadU(d, lanes), index);
+    if constexpr (Width == 9) {
+      const auto upper = hn::TableLookupLanes(hn::LoadU(d, lanes + 8), index);
+      const auto in_upper = hn::BitCast(ds, hn::ShiftLeft<23>(position));
+      at = hn::BitCast(
+          d, hn::IfNegativeThenElse(in_upper, hn::BitCast(ds, upper), hn::BitCast(ds, at)));
+    }
+    return hn::Shl(at, hn::AndNot(position, hn::Set(d, 31U)));
+  }
+
+  std::size_t k_;
+  std::array<std::array<std::uint32_t, 8>, Words> shifts_;
+  std::array<std::array<std::uint8_t, 32>, Words> bytes_;
+  std::array<Row, Words> streams_;
+};
+
+/// Calls `use` with the fast kernel for blocks of 2^Width bits; false where there is none.
+template <unsigned Width, class Use>
+HWY_INLINE bool with_fast_kernel(const PlainBlocks& layout, Use& use) {
+  if (layout.block_bits != 1U << Width || layout.k > 2 * (64 / Width)) return false;
+  if (layout.k <= 64 / Width) {
+    FastLineKernel<Width, 1> kernel(layout);
+    use(kernel);
+  } else {
+    FastLineKernel<Width, 2> kernel(layout);
+    use(kernel);
+  }
+  return true;
+}
 #endif
 
 /// Calls `use` with the kernel for the layout.
 template <class Use>
-auto with_line_kernel(const PlainBlocks& layout, Use use) {
+HWY_INLINE void with_line_kernel(const PlainBlocks& layout, Use use) {
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
-  return use(ReferenceKernel<PlainBlocks>(layout));
+  ReferenceKernel<PlainBlocks> kernel(layout);
 #else
-#if HWY_MAX_BYTES >= 32 && !HWY_HAVE_SCALABLE
-  if (layout.block_bits >= 256) return use(LineKernel<PositionsAtOnce>(layout));
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  if (with_fast_kernel<9>(layout, use) || with_fast_kernel<8>(layout, use)) return;
 #endif
-  return use(LineKernel<PositionsOneByOne>(layout));
+  LineKernel kernel(layout);
 #endif
+  use(kernel);
 }
 
 std::uint64_t find_plain(const PlainBlocks& layout, const BlockBatch& batch,
                          std::span<const std::uint64_t> filter, std::span<Answer> out) {
-  return with_line_kernel(
-      layout, [&](auto kernel) HWY_ATTR { return find_blocks(kernel, batch, filter, out); });
+  std::uint64_t found = 0;
+  with_line_kernel(layout,
+                   [&](auto& kernel) HWY_ATTR { found = find_blocks(kernel, batch, filter, out); });
+  return found;
 }
 
 void insert_plain(const PlainBlocks& layout, const BlockBatch& batch,
                   std::span<std::uint64_t> filter, std::span<Answer> before) {
   with_line_kernel(layout,
-                   [&](auto kernel) HWY_ATTR { insert_blocks(kernel, batch, filter, before); });
+                   [&](auto& kernel) HWY_ATTR { insert_blocks(kernel, batch, filter, before); });
 }
 
 }  // namespace bloomlab::simd::HWY_NAMESPACE

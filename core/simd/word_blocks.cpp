@@ -18,19 +18,21 @@
 HWY_BEFORE_NAMESPACE();
 namespace bloomlab::simd::HWY_NAMESPACE {
 
-#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
-using WordKernel = ReferenceKernel<SectorBlocks>;
-#else
-/// Any layout in which a key sets `bits_a_group` bits in one sector of each of `groups` groups.
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+/// A key sets `bits_per_group` bits in one sector of each group of its block.
+/// @tparam WholeWords sectors are words of 64 bits
+template <bool WholeWords>
 class WordKernel {
  public:
   explicit WordKernel(const SectorBlocks& layout)
       : blocks_(layout.blocks),
         block_bits_(layout.block_bits()),
-        sector_bits_(layout.sector_bits),
+        width_(static_cast<unsigned>(std::countr_zero(layout.sector_bits))),
+        choice_width_(static_cast<unsigned>(std::countr_zero(layout.sectors / layout.groups))),
         groups_(layout.groups),
-        choices_(layout.sectors / layout.groups),
-        bits_a_group_(layout.bits_per_group) {}
+        bits_per_group_(layout.bits_per_group) {
+    for (std::size_t group = 0; group < groups_; ++group) words_[group].fill(group);
+  }
 
   HWY_INLINE void locate(const std::uint64_t* digests, std::uint64_t* begins) const {
     if (blocks_ >> 32 == 0 && block_bits_ >= 64) {
@@ -44,12 +46,21 @@ class WordKernel {
 
   HWY_INLINE void prepare(const std::uint64_t* digests) {
     const hn::CappedTag<std::uint64_t, group_keys> d;
-    for (std::size_t i = 0; i < group_keys; i += hn::Lanes(d)) prepare(d, digests, i);
+    for (std::size_t i = 0; i < group_keys; i += hn::Lanes(d)) {
+      BitStreams streams(d, hn::LoadU(d, digests + i));
+      for (std::size_t group = 0; group < groups_; ++group) {
+        if constexpr (WholeWords) {
+          prepare_word(d, streams, group, i);
+        } else {
+          prepare_sector(d, streams, group, i, digests + i);
+        }
+      }
+    }
   }
 
   HWY_INLINE bool test(const std::uint64_t* block, std::size_t lane) const {
-    std::uint64_t missing = 0;
-    for (std::size_t group = 0; group < groups_; ++group) {
+    std::uint64_t missing = masks_[0][lane] & ~block[words_[0][lane]];
+    for (std::size_t group = 1; group < groups_; ++group) {
       missing |= masks_[group][lane] & ~block[words_[group][lane]];
     }
     return missing == 0;
@@ -64,28 +75,36 @@ class WordKernel {
   using Row = std::array<std::uint64_t, group_keys>;
 
   template <class D>
-  HWY_INLINE void prepare(D d, const std::uint64_t* digests, std::size_t first) {
-    const auto width = static_cast<unsigned>(std::countr_zero(sector_bits_));
-    const auto choice_width = static_cast<unsigned>(std::countr_zero(choices_));
-    const auto seeds = hn::LoadU(d, digests + first);
-    BitStreams<D> streams(d, seeds);
-    for (std::uint64_t group = 0; group < groups_; ++group) {
-      const auto sector = hn::Add(hn::Set(d, group * choices_), streams.take(choice_width));
-      auto begin = hn::ShiftLeftSame(sector, static_cast<int>(width));
-      if (block_bits_ < 64) begin = hn::Add(begin, begin_in_word(digests + first, d));
-      const auto shift = hn::And(begin, hn::Set(d, 63U));
-      auto mask = hn::Zero(d);
-      for (std::uint64_t i = 0; i < bits_a_group_; ++i) {
-        mask = hn::Or(mask, hn::Shl(hn::Set(d, 1U), hn::Add(shift, streams.take(width))));
-      }
-      hn::StoreU(mask, d, masks_[group].data() + first);
-      hn::StoreU(hn::ShiftRight<6>(begin), d, words_[group].data() + first);
+  HWY_INLINE void prepare_word(D d, BitStreams<D>& streams, std::size_t group, std::size_t first) {
+    if (choice_width_ != 0) {
+      const auto word = hn::Add(hn::Set(d, group << choice_width_), streams.take(choice_width_));
+      hn::StoreU(word, d, words_[group].data() + first);
     }
+    auto mask = hn::Zero(d);
+    for (std::uint64_t i = 0; i < bits_per_group_; ++i) {
+      mask = hn::Or(mask, hn::Shl(hn::Set(d, 1U), streams.template take<6>()));
+    }
+    hn::StoreU(mask, d, masks_[group].data() + first);
+  }
+
+  template <class D>
+  HWY_INLINE void prepare_sector(D d, BitStreams<D>& streams, std::size_t group, std::size_t first,
+                                 const std::uint64_t* digests) {
+    const auto sector = hn::Add(hn::Set(d, group << choice_width_), streams.take(choice_width_));
+    auto begin = hn::ShiftLeftSame(sector, static_cast<int>(width_));
+    if (block_bits_ < 64) begin = hn::Add(begin, begin_in_word(d, digests));
+    const auto shift = hn::And(begin, hn::Set(d, 63U));
+    auto mask = hn::Zero(d);
+    for (std::uint64_t i = 0; i < bits_per_group_; ++i) {
+      mask = hn::Or(mask, hn::Shl(hn::Set(d, 1U), hn::Add(shift, streams.take(width_))));
+    }
+    hn::StoreU(mask, d, masks_[group].data() + first);
+    hn::StoreU(hn::ShiftRight<6>(begin), d, words_[group].data() + first);
   }
 
   /// Where in its word a block of 32 bits begins.
   template <class D>
-  HWY_INLINE hn::Vec<D> begin_in_word(const std::uint64_t* digests, D d) const {
+  HWY_INLINE hn::Vec<D> begin_in_word(D d, const std::uint64_t* digests) const {
     Row begins;
     for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
       begins[i] = multiply_high(digests[i], blocks_) * block_bits_ % 64;
@@ -95,24 +114,40 @@ class WordKernel {
 
   std::uint64_t blocks_;
   std::uint64_t block_bits_;
-  std::uint64_t sector_bits_;
-  std::uint64_t groups_;
-  std::uint64_t choices_;
-  std::uint64_t bits_a_group_;
-  std::array<Row, max_block_bits / 8> masks_;  // of the groups, for every key of the group
+  unsigned width_;         // bits of a position in a sector
+  unsigned choice_width_;  // bits of a sector's number in its group
+  std::size_t groups_;
+  std::uint64_t bits_per_group_;
+  std::array<Row, max_block_bits / 8> masks_;  // of the groups, for each of the keys prepared
   std::array<Row, max_block_bits / 8> words_;  // where they stand in the block
 };
-
 #endif
+
+/// Calls `use` with the kernel for the layout.
+template <class Use>
+HWY_INLINE auto with_word_kernel(const SectorBlocks& layout, Use use) {
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+  ReferenceKernel<SectorBlocks> kernel(layout);
+#else
+  if (layout.sector_bits == 64) {
+    WordKernel<true> kernel(layout);
+    return use(kernel);
+  }
+  WordKernel<false> kernel(layout);
+#endif
+  return use(kernel);
+}
 
 std::uint64_t find_sectors(const SectorBlocks& layout, const BlockBatch& batch,
                            std::span<const std::uint64_t> filter, std::span<Answer> out) {
-  return find_blocks(WordKernel(layout), batch, filter, out);
+  return with_word_kernel(
+      layout, [&](auto& kernel) HWY_ATTR { return find_blocks(kernel, batch, filter, out); });
 }
 
 void insert_sectors(const SectorBlocks& layout, const BlockBatch& batch,
                     std::span<std::uint64_t> filter, std::span<Answer> before) {
-  insert_blocks(WordKernel(layout), batch, filter, before);
+  with_word_kernel(layout,
+                   [&](auto& kernel) HWY_ATTR { insert_blocks(kernel, batch, filter, before); });
 }
 
 }  // namespace bloomlab::simd::HWY_NAMESPACE
