@@ -60,6 +60,11 @@ class PackedArray {
     __builtin_prefetch(memory_.data() + index * width_ / 64);
   }
 
+  /// Tells the processor that value number `index` will be set soon.
+  void prefetch_to_set(std::uint64_t index) noexcept {
+    __builtin_prefetch(memory_.data() + index * width_ / 64, 1);
+  }
+
   /// Makes every value zero again.
   void clear() noexcept {
     for (std::uint64_t& word : memory_.words()) word = 0;

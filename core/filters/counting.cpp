@@ -6,6 +6,8 @@
 
 #include "core/filters/conditional_rate.hpp"
 #include "core/filters/detail/counter_positions.hpp"
+#include "core/filters/detail/fused_probes.hpp"
+#include "core/filters/detail/pipelined_rounds.hpp"
 #include "core/filters/detail/position_rounds.hpp"
 #include "core/filters/fault.hpp"
 
@@ -13,6 +15,17 @@ namespace bloomlab {
 namespace {
 
 constexpr std::array<std::uint64_t, 5> counter_sizes = {2, 3, 4, 8, 16};
+
+/// Counters, as cells that are taken where they are above zero.
+class CounterCells {
+ public:
+  explicit CounterCells(const PackedArray& counters) noexcept : counters_(&counters) {}
+  void prefetch(std::uint64_t at) const noexcept { counters_->prefetch(at); }
+  [[nodiscard]] bool taken(std::uint64_t at) const noexcept { return counters_->get(at) != 0; }
+
+ private:
+  const PackedArray* counters_;
+};
 
 }  // namespace
 
@@ -82,12 +95,21 @@ void Counting::raise(std::uint64_t position) noexcept {
 
 void Counting::insert(const DigestBatch& digests) {
   detail::require_words(digests, probe_, parameters_.k);
-  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
-                         [this](std::size_t, const PositionBatch& positions) {
-                           for (int i = 0; i < positions.k; ++i) {
-                             for (const std::uint64_t at : positions.probe(i)) raise(at);
-                           }
-                         });
+  // The order does not matter: a counter's end and its overflows depend on how often it is raised.
+  const bool fused = detail::with_walk(probe_, [&](const auto& make_walk) {
+    detail::for_each_position(
+        make_walk(digests, parameters_.m), digests.size, static_cast<int>(parameters_.k),
+        [this](std::uint64_t at) { counters_.prefetch_to_set(at); },
+        [this](std::uint64_t at) { raise(at); });
+  });
+  if (!fused) {
+    detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
+                           [this](std::size_t, const PositionBatch& positions) {
+                             for (int i = 0; i < positions.k; ++i) {
+                               for (const std::uint64_t at : positions.probe(i)) raise(at);
+                             }
+                           });
+  }
   stored_ += digests.size;
 }
 
@@ -133,27 +155,37 @@ std::uint64_t Counting::erase(const DigestBatch& digests) {
   return erased;
 }
 
-void Counting::contains(const DigestBatch& digests, std::span<Answer> out) const {
+// Calls `use(first, keys)` for one chunk after the other: the keys that the filter reports, as
+// indices from the chunk's first key on.
+template <class Use>
+void Counting::for_each_contained(const DigestBatch& digests, Use&& use) const {
   detail::require_words(digests, probe_, parameters_.k);
-  assert(out.size() == digests.size);
-  std::ranges::fill(out, Answer::absent);
+  const bool fused = detail::with_walk(probe_, [&](const auto& make_walk) {
+    detail::for_each_taken(make_walk(digests, parameters_.m), digests.size,
+                           static_cast<int>(parameters_.k), CounterCells(counters_),
+                           detail::probe_lookahead, use);
+  });
+  if (fused) return;
   const auto used = [this](std::uint64_t at) { return counters_.get(at) != 0; };
   detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
                          [&](std::size_t first, const PositionBatch& positions) {
-                           for (const std::size_t j : detail::all_taken(positions, used).span()) {
-                             out[first + j] = Answer::maybe;
-                           }
+                           use(first, detail::all_taken(positions, used).span());
                          });
 }
 
+void Counting::contains(const DigestBatch& digests, std::span<Answer> out) const {
+  assert(out.size() == digests.size);
+  std::ranges::fill(out, Answer::absent);
+  for_each_contained(digests, [&](std::size_t first, std::span<const std::uint16_t> reported) {
+    for (const std::size_t j : reported) out[first + j] = Answer::maybe;
+  });
+}
+
 std::uint64_t Counting::count_contained(const DigestBatch& digests) const {
-  detail::require_words(digests, probe_, parameters_.k);
   std::uint64_t count = 0;
-  const auto used = [this](std::uint64_t at) { return counters_.get(at) != 0; };
-  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
-                         [&](std::size_t, const PositionBatch& positions) {
-                           count += detail::all_taken(positions, used).size;
-                         });
+  for_each_contained(digests, [&](std::size_t, std::span<const std::uint16_t> reported) {
+    count += reported.size();
+  });
   return count;
 }
 

@@ -139,6 +139,8 @@ class Counting {
   }
 
  private:
+  template <class Use>
+  void for_each_contained(const DigestBatch& digests, Use&& use) const;
   void raise(std::uint64_t position) noexcept;
   bool erase_key(const PositionBatch& positions, std::size_t key) noexcept;
 

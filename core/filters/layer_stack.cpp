@@ -13,7 +13,7 @@
 namespace bloomlab {
 namespace {
 
-using Answers = std::array<Answer, detail::max_chunk_keys>;
+using Answers = std::array<Answer, detail::DigestSelection::max_keys>;
 
 /// Marks in `answers` (of a whole chunk) what `filter` reports of the selected keys; how many.
 template <class Inner>

@@ -5,6 +5,8 @@
 #include <cassert>
 #include <sstream>
 
+#include "core/filters/detail/fused_probes.hpp"
+#include "core/filters/detail/pipelined_rounds.hpp"
 #include "core/filters/detail/position_rounds.hpp"
 #include "core/filters/fault.hpp"
 
@@ -25,6 +27,42 @@ std::uint64_t count_range(const BitArray& bits, std::uint64_t begin, std::uint64
          count_set_bits(words.subspan(first + 1, last - first - 1)) +
          static_cast<std::uint64_t>(std::popcount(words[last] & tail));
 }
+
+/// The walk (core/probe/walk.hpp) through the slices: each has the next position of a walk of its
+/// size. The first `longer` slices are one bit longer than the others.
+template <PositionWalk Inner>
+class SliceWalk {
+ public:
+  using State = typename Inner::State;
+
+  SliceWalk(const Inner& longer_slices, const Inner& slices, int longer, std::uint64_t slice_bits)
+      : longer_slices_(longer_slices), slices_(slices), longer_(longer), slice_bits_(slice_bits) {}
+
+  [[nodiscard]] State first(std::size_t key) const noexcept { return walk(0).first(key); }
+  void advance(State& state, std::size_t key, int i) const noexcept {
+    if (i != longer_) {
+      walk(i).advance(state, key, i);
+      return;
+    }
+    state = slices_.first(key);  // the positions so far were for the other size
+    for (int probe = 1; probe <= i; ++probe) slices_.advance(state, key, probe);
+  }
+  [[nodiscard]] std::uint64_t position(const State& state, int i) const noexcept {
+    const auto begin = static_cast<std::uint64_t>(i) * slice_bits_ +
+                       static_cast<std::uint64_t>(std::min(i, longer_));
+    return begin + walk(i).position(state, i);
+  }
+
+ private:
+  [[nodiscard]] const Inner& walk(int i) const noexcept {
+    return i < longer_ ? longer_slices_ : slices_;
+  }
+
+  Inner longer_slices_;
+  Inner slices_;
+  int longer_;
+  std::uint64_t slice_bits_;
+};
 
 }  // namespace
 
@@ -106,10 +144,29 @@ void Partitioned::for_each_chunk(const DigestBatch& digests, Use&& use) const {
   detail::for_each_written_chunk(digests, parameters_.k, write, use);
 }
 
-void Partitioned::insert(const DigestBatch& digests) {
-  for_each_chunk(digests, [this](std::size_t, const PositionBatch& positions) {
-    detail::set_all(bits_, positions);
+// Calls `use(walk)` with the walk through the slices; false where the probe has none.
+template <class Use>
+bool Partitioned::with_slice_walk(const DigestBatch& digests, Use&& use) const {
+  detail::require_words(digests, probe_, parameters_.k);
+  const std::uint64_t bits = parameters_.m / parameters_.k;
+  const auto longer = static_cast<int>(parameters_.m % parameters_.k);
+  return detail::with_walk(probe_, [&](const auto& make_walk) {
+    use(SliceWalk(make_walk(digests, bits + 1), make_walk(digests, bits), longer, bits));
   });
+}
+
+void Partitioned::insert(const DigestBatch& digests) {
+  const bool fused = with_slice_walk(digests, [&](const auto& walk) {
+    detail::for_each_position(
+        walk, digests.size, static_cast<int>(parameters_.k),
+        [this](std::uint64_t position) { bits_.prefetch_to_set(position); },
+        [this](std::uint64_t position) { bits_.set(position); });
+  });
+  if (!fused) {
+    for_each_chunk(digests, [this](std::size_t, const PositionBatch& positions) {
+      detail::set_all(bits_, positions);
+    });
+  }
   inserted_ += digests.size;
 }
 
@@ -124,22 +181,33 @@ void Partitioned::insert(const DigestBatch& digests, std::span<Answer> before) {
   inserted_ += digests.size;
 }
 
+// Calls `use(first, keys)` for one chunk after the other: the keys that the filter reports, as
+// indices from the chunk's first key on.
+template <class Use>
+void Partitioned::for_each_contained(const DigestBatch& digests, Use&& use) const {
+  const bool fused = with_slice_walk(digests, [&](const auto& walk) {
+    detail::for_each_taken(walk, digests.size, static_cast<int>(parameters_.k),
+                           detail::BitCells(bits_), detail::probe_lookahead, use);
+  });
+  if (fused) return;
+  for_each_chunk(digests, [&](std::size_t first, const PositionBatch& positions) {
+    const auto taken = [this](std::uint64_t position) { return bits_.test(position); };
+    use(first, detail::all_taken(positions, taken).span());
+  });
+}
+
 void Partitioned::contains(const DigestBatch& digests, std::span<Answer> out) const {
   assert(out.size() == digests.size);
   std::ranges::fill(out, Answer::absent);
-  for_each_chunk(digests, [&](std::size_t first, const PositionBatch& positions) {
-    const auto taken = [this](std::uint64_t position) { return bits_.test(position); };
-    for (const std::size_t j : detail::all_taken(positions, taken).span()) {
-      out[first + j] = Answer::maybe;
-    }
+  for_each_contained(digests, [&](std::size_t first, std::span<const std::uint16_t> reported) {
+    for (const std::size_t j : reported) out[first + j] = Answer::maybe;
   });
 }
 
 std::uint64_t Partitioned::count_contained(const DigestBatch& digests) const {
   std::uint64_t count = 0;
-  for_each_chunk(digests, [&](std::size_t, const PositionBatch& positions) {
-    const auto taken = [this](std::uint64_t position) { return bits_.test(position); };
-    count += detail::all_taken(positions, taken).size;
+  for_each_contained(digests, [&](std::size_t, std::span<const std::uint16_t> reported) {
+    count += reported.size();
   });
   return count;
 }

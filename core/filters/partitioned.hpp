@@ -108,6 +108,10 @@ class Partitioned {
   void write_positions(const DigestBatch& digests, std::uint64_t* out) const noexcept;
   template <class Use>
   void for_each_chunk(const DigestBatch& digests, Use&& use) const;
+  template <class Use>
+  bool with_slice_walk(const DigestBatch& digests, Use&& use) const;
+  template <class Use>
+  void for_each_contained(const DigestBatch& digests, Use&& use) const;
 
   Parameters parameters_;
   Probe probe_;

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "core/filters/conditional_rate.hpp"
+#include "core/filters/detail/fused_probes.hpp"
+#include "core/filters/detail/pipelined_rounds.hpp"
 #include "core/filters/detail/probe_rounds.hpp"
 #include "core/filters/fault.hpp"
 
@@ -56,9 +58,17 @@ Standard::Standard(const Parameters& p, const Probe& probe, BitArray bits, std::
 
 void Standard::insert(const DigestBatch& digests) {
   detail::require_words(digests, probe_, parameters_.k);
-  detail::for_each_chunk(
-      digests, probe_, parameters_.m, parameters_.k,
-      [this](std::size_t, const PositionBatch& positions) { detail::set_all(bits_, positions); });
+  const bool fused = detail::with_walk(probe_, [&](const auto& make_walk) {
+    detail::for_each_position(
+        make_walk(digests, parameters_.m), digests.size, static_cast<int>(parameters_.k),
+        [this](std::uint64_t position) { bits_.prefetch_to_set(position); },
+        [this](std::uint64_t position) { bits_.set(position); });
+  });
+  if (!fused) {
+    detail::for_each_chunk(
+        digests, probe_, parameters_.m, parameters_.k,
+        [this](std::size_t, const PositionBatch& positions) { detail::set_all(bits_, positions); });
+  }
   inserted_ += digests.size;
 }
 
@@ -75,24 +85,35 @@ void Standard::insert(const DigestBatch& digests, std::span<Answer> before) {
   inserted_ += digests.size;
 }
 
-void Standard::contains(const DigestBatch& digests, std::span<Answer> out) const {
+// Calls `use(first, keys)` for one chunk after the other: the keys that the filter reports, as
+// indices from the chunk's first key on.
+template <class Use>
+void Standard::for_each_contained(const DigestBatch& digests, Use&& use) const {
   detail::require_words(digests, probe_, parameters_.k);
+  const auto k = static_cast<int>(parameters_.k);
+  const bool fused = detail::with_walk(probe_, [&](const auto& make_walk) {
+    detail::for_each_taken(make_walk(digests, parameters_.m), digests.size, k,
+                           detail::BitCells(bits_), detail::probe_lookahead, use);
+  });
+  if (fused) return;
+  detail::for_each_contained(
+      digests, bits_, probe_, parameters_.k,
+      [&](std::size_t first, const detail::Survivors& reported) { use(first, reported.span()); });
+}
+
+void Standard::contains(const DigestBatch& digests, std::span<Answer> out) const {
   assert(out.size() == digests.size);
   std::ranges::fill(out, Answer::absent);
-  detail::for_each_contained(digests, bits_, probe_, parameters_.k,
-                             [&](std::size_t first, const detail::Survivors& reported) {
-                               for (const std::size_t j : reported.span()) {
-                                 out[first + j] = Answer::maybe;
-                               }
-                             });
+  for_each_contained(digests, [&](std::size_t first, std::span<const std::uint16_t> reported) {
+    for (const std::size_t j : reported) out[first + j] = Answer::maybe;
+  });
 }
 
 std::uint64_t Standard::count_contained(const DigestBatch& digests) const {
-  detail::require_words(digests, probe_, parameters_.k);
   std::uint64_t count = 0;
-  detail::for_each_contained(
-      digests, bits_, probe_, parameters_.k,
-      [&](std::size_t, const detail::Survivors& reported) { count += reported.size; });
+  for_each_contained(digests, [&](std::size_t, std::span<const std::uint16_t> reported) {
+    count += reported.size();
+  });
   return count;
 }
 

@@ -105,6 +105,9 @@ class Standard {
   }
 
  private:
+  template <class Use>
+  void for_each_contained(const DigestBatch& digests, Use&& use) const;
+
   Parameters parameters_;
   Probe probe_;
   BitArray bits_;

@@ -14,6 +14,38 @@
 
 namespace bloomlab {
 
+/// The walk (core/probe/walk.hpp) of enhanced double hashing.
+template <class Reduction>
+class EnhancedWalk {
+ public:
+  struct State {
+    std::uint64_t position;
+    std::uint64_t stride;
+  };
+
+  EnhancedWalk(const DigestBatch& digests, std::uint64_t m) noexcept
+      : offsets_(digests.word(0).data()), strides_(digests.word(1).data()), m_(m), reduce_(m) {}
+
+  [[nodiscard]] State first(std::size_t key) const noexcept {
+    return {reduce_(offsets_[key]), reduce_(strides_[key])};
+  }
+  void advance(State& state, std::size_t /*key*/, int i) const noexcept {
+    const auto probe = static_cast<std::uint64_t>(i);
+    const std::uint64_t growth = probe < m_ ? probe : probe % m_;
+    state.position = modular_sum(state.position, state.stride, m_);
+    state.stride = modular_sum(state.stride, growth, m_);
+  }
+  [[nodiscard]] std::uint64_t position(const State& state, int /*i*/) const noexcept {
+    return state.position;
+  }
+
+ private:
+  const std::uint64_t* offsets_;
+  const std::uint64_t* strides_;
+  std::uint64_t m_;
+  Reduction reduce_;
+};
+
 /// Position i is (a + i b + (i^3 - i) / 6) mod m with a and b the reductions of words 0 and 1:
 /// x <- x + y, then y <- y + i.
 struct EnhancedDoubleHashing {
@@ -33,6 +65,12 @@ struct EnhancedDoubleHashing {
                                                                std::uint64_t /*n*/,
                                                                std::uint64_t /*k*/) {
     return std::nullopt;
+  }
+
+  template <class Reduction>
+  [[nodiscard]] static EnhancedWalk<Reduction> walk(const DigestBatch& digests,
+                                                    std::uint64_t m) noexcept {
+    return {digests, m};
   }
 
   template <class Reduction>

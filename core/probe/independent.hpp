@@ -12,6 +12,31 @@
 
 namespace bloomlab {
 
+/// The walk (core/probe/walk.hpp) from word to word of a key.
+template <class Reduction>
+class IndependentWalk {
+ public:
+  struct State {
+    std::uint64_t position;
+  };
+
+  IndependentWalk(const DigestBatch& digests, std::uint64_t m) noexcept
+      : words_(digests.words), stride_(digests.stride), reduce_(m) {}
+
+  [[nodiscard]] State first(std::size_t key) const noexcept { return {reduce_(words_[key])}; }
+  void advance(State& state, std::size_t key, int i) const noexcept {
+    state.position = reduce_(words_[static_cast<std::size_t>(i) * stride_ + key]);
+  }
+  [[nodiscard]] std::uint64_t position(const State& state, int /*i*/) const noexcept {
+    return state.position;
+  }
+
+ private:
+  const std::uint64_t* words_;
+  std::size_t stride_;
+  Reduction reduce_;
+};
+
 /// Position i is the reduction of word i, one function of the hash family each: k evaluations a
 /// key.
 struct Independent {
@@ -31,6 +56,12 @@ struct Independent {
                                                                std::uint64_t /*n*/,
                                                                std::uint64_t /*k*/) {
     return std::nullopt;
+  }
+
+  template <class Reduction>
+  [[nodiscard]] static IndependentWalk<Reduction> walk(const DigestBatch& digests,
+                                                       std::uint64_t m) noexcept {
+    return {digests, m};
   }
 
   template <class Reduction>

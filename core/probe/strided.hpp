@@ -24,6 +24,42 @@ struct StrideSet {
   std::uint64_t count;
 };
 
+/// The walk (core/probe/walk.hpp) of a position that moves by a stride of the set.
+template <class Reduction>
+class StridedWalk {
+ public:
+  struct State {
+    std::uint64_t position;
+    std::uint64_t stride;
+  };
+
+  StridedWalk(const DigestBatch& digests, std::uint64_t m, const StrideSet& strides) noexcept
+      : offsets_(digests.word(0).data()),
+        strides_(digests.word(1).data()),
+        m_(m),
+        set_(strides),
+        reduce_(m),
+        reduce_stride_(strides.count) {}
+
+  [[nodiscard]] State first(std::size_t key) const noexcept {
+    return {reduce_(offsets_[key]), set_.first + set_.step * reduce_stride_(strides_[key])};
+  }
+  void advance(State& state, std::size_t /*key*/, int /*i*/) const noexcept {
+    state.position = modular_sum(state.position, state.stride, m_);
+  }
+  [[nodiscard]] std::uint64_t position(const State& state, int /*i*/) const noexcept {
+    return state.position;
+  }
+
+ private:
+  const std::uint64_t* offsets_;
+  const std::uint64_t* strides_;
+  std::uint64_t m_;
+  StrideSet set_;
+  Reduction reduce_;
+  Reduction reduce_stride_;
+};
+
 /// Position i is (a + i b) mod m: a is the reduction of word 0 to [0, m), b that of word 1 to the
 /// strides of the set `Strides::of(m)`, all of them alike. Above the ideal rate by about C/m (see
 /// the theory `double_hashing_exact`). The base of the double hashings of the catalogue, which add
@@ -52,6 +88,12 @@ struct Strided {
     return theory::Query{
         "double_hashing_exact",
         {{"m", m}, {"n", n}, {"k", k}, {"stride", std::string(Strides::theory_word)}}};
+  }
+
+  template <class Reduction>
+  [[nodiscard]] static StridedWalk<Reduction> walk(const DigestBatch& digests,
+                                                   std::uint64_t m) noexcept {
+    return {digests, m, Strides::of(m)};
   }
 
   template <class Reduction>

@@ -9,6 +9,7 @@
 
 #include "core/answer.hpp"
 #include "core/digests.hpp"
+#include "core/filters/detail/pipelined_rounds.hpp"
 #include "core/filters/detail/probe_rounds.hpp"
 
 namespace bloomlab::detail {
@@ -17,9 +18,11 @@ namespace bloomlab::detail {
 /// left after a drop are copied into its own memory. Allocates nothing.
 class DigestSelection {
  public:
+  /// Keys of any chunk at most: those of one chunk of a lookup.
+  static constexpr std::size_t max_keys = pipelined_keys;
   /// Keys of a chunk of digests of `width` words.
   [[nodiscard]] static constexpr std::size_t chunk_keys(int width) noexcept {
-    return detail::chunk_keys(static_cast<std::uint64_t>(width));
+    return std::min(max_keys, max_words / static_cast<std::size_t>(width));
   }
 
   /// All keys of the chunk. Precondition: chunk.size <= chunk_keys(chunk.width); the chunk's memory
@@ -47,11 +50,14 @@ class DigestSelection {
   }
 
  private:
+  static constexpr std::size_t max_words = 2 * max_keys;
+  static_assert(max_words >= 256, "one key of max_probes words must fit");
+
   DigestBatch chunk_;
   DigestBatch batch_;
   std::size_t size_;
-  std::array<std::uint16_t, max_chunk_keys> keys_;
-  std::array<std::uint64_t, chunk_positions> words_;
+  std::array<std::uint16_t, max_keys> keys_;
+  std::array<std::uint64_t, max_words> words_;
 };
 
 }  // namespace bloomlab::detail
