@@ -1,0 +1,112 @@
+// Building one filter by several threads, and asking it by several threads.
+//
+// Every thread fills a filter of its own, and these are united: no atomic instruction and no shared
+// cache line in the loops, and any filter that can be united can be built so. The price is the
+// memory of one filter more for every thread beyond the first while it lasts.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "core/digests.hpp"
+#include "core/filters/concepts.hpp"
+
+namespace bloomlab {
+
+/// A filter that several threads can build: parts of the same parameters are united to the filter
+/// that one thread would have built.
+template <class Filter>
+concept UnitedFromParts = Mergeable<Filter> &&(Probed<Filter> || SelfPositioned<Filter>);
+
+namespace detail {
+
+/// An empty filter of the same kind.
+template <UnitedFromParts Filter>
+[[nodiscard]] Filter empty_like(const Filter& filter) {
+  if constexpr (Probed<Filter>) {
+    return Filter(filter.parameters(), filter.probe());
+  } else {
+    return Filter(filter.parameters());
+  }
+}
+
+/// Calls work(0) .. work(threads - 1) at once, the first by the calling thread, and waits for all;
+/// then throws what the first of them threw. Throws std::system_error where a thread cannot start.
+template <class Work>
+void run_threads(std::size_t threads, const Work& work) {
+  std::vector<std::exception_ptr> faults(threads);
+  const auto guarded = [&](std::size_t index) noexcept {
+    try {
+      work(index);
+    } catch (...) {
+      faults[index] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    others.reserve(threads - 1);
+    for (std::size_t index = 1; index < threads; ++index) others.emplace_back(guarded, index);
+    guarded(0);
+  }
+  for (const std::exception_ptr& fault : faults) {
+    if (fault) std::rethrow_exception(fault);
+  }
+}
+
+}  // namespace detail
+
+/// Calls fill(part, index) by `threads` threads at once, index 0 .. threads - 1, each with a filter
+/// of its own, and unites the parts into `filter`: it is then, bit for bit, what one thread makes
+/// of all the keys that were inserted. Part 0 is `filter` itself, keys and all; the others are
+/// empty.
+/// @param threads >= 1; taken as 1 below. @param fill inserts keys into its part.
+/// Throws AllocationError before anything is done, and afterwards what `fill` throws: the filter
+/// then holds the keys of part 0 only.
+template <UnitedFromParts Filter, class Fill>
+requires std::invocable<const Fill&, Filter&, std::size_t>
+void fill_parallel(Filter& filter, int threads, const Fill& fill) {
+  const auto count = static_cast<std::size_t>(std::max(threads, 1));
+  std::vector<Filter> parts;
+  parts.reserve(count - 1);
+  for (std::size_t index = 1; index < count; ++index) parts.push_back(detail::empty_like(filter));
+  detail::run_threads(
+      count, [&](std::size_t index) { fill(index == 0 ? filter : parts[index - 1], index); });
+  for (const Filter& part : parts) filter.unite(part);
+}
+
+/// Inserts all keys of the batches by `threads` threads; threads take batches as they come, so
+/// there should be several a thread. Otherwise as fill_parallel().
+template <UnitedFromParts Filter>
+void insert_parallel(Filter& filter, std::span<const DigestBatch> batches, int threads) {
+  std::atomic<std::size_t> next = 0;
+  fill_parallel(filter, threads, [&](Filter& part, std::size_t) {
+    for (std::size_t i = next++; i < batches.size(); i = next++) part.insert(batches[i]);
+  });
+}
+
+/// How many keys of the batches the filter reports, counted by `threads` threads (1 or more; taken
+/// as 1 below).
+template <Growing Filter>
+[[nodiscard]] std::uint64_t count_contained_parallel(const Filter& filter,
+                                                     std::span<const DigestBatch> batches,
+                                                     int threads) {
+  std::atomic<std::size_t> next = 0;
+  std::atomic<std::uint64_t> total = 0;
+  detail::run_threads(static_cast<std::size_t>(std::max(threads, 1)), [&](std::size_t) {
+    std::uint64_t count = 0;
+    for (std::size_t i = next++; i < batches.size(); i = next++) {
+      count += filter.count_contained(batches[i]);
+    }
+    total += count;
+  });
+  return total;
+}
+
+}  // namespace bloomlab

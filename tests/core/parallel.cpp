@@ -1,0 +1,101 @@
+// Several threads build the filter that one thread builds, bit for bit, and ask it.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "core/parallel/insert_parallel.hpp"
+#include "tests/core/support.hpp"
+
+using namespace bloomlab;
+
+namespace {
+
+constexpr std::size_t n = 6000;
+
+/// The digests of n keys under one seed, cut into batches of uneven sizes.
+class Batches {
+ public:
+  explicit Batches(DigestNeed need) {
+    const auto keys = bloomlab::test::keys(0, n);
+    const DigestBatch all =
+        Hasher::of<XxHash3_64>().digest(KeyBatch::integers(keys, 8), 3, need, buffer_);
+    for (std::size_t first = 0, size = 1; first < n; first += size, size = size % 700 + 97) {
+      batches_.push_back(all.slice(first, std::min(size, n - first)));
+    }
+  }
+  [[nodiscard]] std::span<const DigestBatch> all() const { return batches_; }
+
+ private:
+  DigestBuffer buffer_;
+  std::vector<DigestBatch> batches_;
+};
+
+template <class Filter>
+void check_equal_to_sequential(const Filter& empty, DigestNeed need) {
+  const Batches batches(need);
+  Filter sequential = bloomlab::detail::empty_like(empty);
+  for (const DigestBatch& batch : batches.all()) sequential.insert(batch);
+  const FilterState expected = sequential.state();
+  for (const int threads : {-1, 1, 2, 3, 8}) {
+    INFO(threads << " threads");
+    Filter parallel = bloomlab::detail::empty_like(empty);
+    insert_parallel(parallel, batches.all(), threads);
+    const FilterState state = parallel.state();
+    CHECK(state.bits_set == expected.bits_set);
+    CHECK(state.conditional_rate == expected.conditional_rate);
+    REQUIRE(state.layers.size() == expected.layers.size());
+    CHECK(state.layers[0].keys == expected.layers[0].keys);
+    // Nothing is left to change: the same bits or counters stand.
+    if constexpr (requires { parallel.bits(); }) {
+      CHECK(std::ranges::equal(parallel.bits().words(), sequential.bits().words()));
+    } else {
+      CHECK_FALSE(parallel.intersect(sequential));
+    }
+    CHECK(count_contained_parallel(parallel, batches.all(), threads) == n);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("threads build the filter that one thread builds", "[core][parallel]") {
+  const Probe probe = make_probe("enhanced_double_hashing", "multiply_shift");
+  const DigestNeed two{.words = 2};
+  check_equal_to_sequential(Standard({.m = 60001, .k = 7}, probe), two);
+  check_equal_to_sequential(Partitioned({.m = 60001, .k = 7}, probe), two);
+  check_equal_to_sequential(Blocked({.m = 512 * 120, .k = 6, .block_bits = 512}), two);
+  check_equal_to_sequential(SplitBlock({.m = 256 * 240}), two);
+}
+
+TEST_CASE("threads raise the counters that one thread raises", "[core][parallel]") {
+  const Probe probe = make_probe("remix", "multiply_shift");
+  const Counting::Parameters p{.m = 5003, .k = 5, .counter_bits = 4};
+  const Batches batches({.words = 1});
+  Counting sequential(p, probe);
+  for (const DigestBatch& batch : batches.all()) sequential.insert(batch);
+  Counting parallel(p, probe);
+  insert_parallel(parallel, batches.all(), 4);
+  CHECK(std::ranges::equal(parallel.counters().words(), sequential.counters().words()));
+  CHECK(parallel.overflows() == sequential.overflows());
+  CHECK(parallel.stored() == n);
+}
+
+TEST_CASE("keys that a filter had before threads fill it stay", "[core][parallel]") {
+  const Probe probe = make_probe("remix", "multiply_shift");
+  const Batches batches({.words = 1});
+  Standard filter({.m = 60001, .k = 7}, probe);
+  filter.insert(batches.all()[5]);
+  insert_parallel(filter, batches.all().first(5), 2);
+  CHECK(filter.count_contained(batches.all()[5]) == batches.all()[5].size);
+  CHECK(count_contained_parallel(filter, batches.all().first(6), 2) == filter.inserted());
+}
+
+TEST_CASE("what a thread throws comes out after all have ended", "[core][parallel]") {
+  const Probe probe = make_probe("enhanced_double_hashing", "multiply_shift");
+  const Batches narrow({.words = 1});  // the probe needs two words
+  Standard filter({.m = 1000, .k = 3}, probe);
+  CHECK_THROWS_AS(insert_parallel(filter, narrow.all(), 3), std::invalid_argument);
+  CHECK(filter.state().bits_set == 0);
+}
