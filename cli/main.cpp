@@ -12,9 +12,17 @@
 namespace bloomlab::cli {
 namespace {
 
+/// What was found may hold any byte; a complaint is one line all the same.
+std::string one_line(std::string text) {
+  for (char& letter : text) {
+    if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f) letter = ' ';
+  }
+  return text;
+}
+
 int complain(const std::exception& error, int status) {
   std::cout.flush();
-  std::cerr << "bloomlab: " << error.what() << '\n';
+  std::cerr << "bloomlab: " << one_line(error.what()) << '\n';
   return status;
 }
 
@@ -36,7 +44,7 @@ int parse_failure(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
   std::string name = "bloomlab";
   for (const auto* parsed : app.get_subcommands()) name += " " + parsed->get_name();
-  std::cerr << "bloomlab: " << error.what() << "; see " << name << " --help\n";
+  std::cerr << "bloomlab: " << one_line(error.what()) << "; see " << name << " --help\n";
   return bad_input;
 }
 

@@ -1,10 +1,11 @@
 // bloomlab theory MODEL name=value...: a closed form at full precision.
 
+#include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,28 +32,44 @@ bool parse_whole(const std::string& text, Number& value) {
   return fault == std::errc() && stop == end;
 }
 
-/// Integers may be written 1000 or 1e3; beyond 2^53 only digits are exact, so only they are taken.
-theory::ArgumentValue parse_integer(const std::string& name, const std::string& text) {
-  std::uint64_t exact = 0;
-  if (parse_whole(text, exact)) return exact;
-  constexpr double largest_exact = 9007199254740992.0;
-  double value = 0.0;
-  if (parse_whole(text, value) && value == std::floor(value) && value >= 0.0 &&
-      value <= largest_exact) {
-    return static_cast<std::uint64_t>(value);
+/// The integer written as 1000, 1e3 or 1.5e3, exactly; nothing where it is none or passes 64 bits.
+std::optional<std::uint64_t> parse_integer(const std::string& text) {
+  const std::size_t end = std::min(text.find_first_of("eE"), text.size());
+  int exponent = 0;
+  if (end < text.size()) {
+    const std::size_t sign = text.compare(end + 1, 1, "+") == 0 ? 1 : 0;
+    if (!parse_whole(text.substr(end + 1 + sign), exponent)) return std::nullopt;
+    if (exponent < -1000 || exponent > 1000) return std::nullopt;
   }
-  throw theory::DomainError("argument " + name + ": found \"" + text +
-                            "\"; an integer from 0 is allowed, written like 1000 or 1e3");
+  std::string digits = text.substr(0, end);
+  if (const std::size_t point = digits.find('.'); point != std::string::npos) {
+    exponent -= static_cast<int>(digits.size() - point - 1);
+    digits.erase(point, 1);
+  }
+  for (; digits.size() > 1 && digits.back() == '0'; digits.pop_back()) ++exponent;
+  if (digits == "0") exponent = 0;
+  constexpr int most_zeros = 19;  // 10^20 passes 64 bits
+  if (exponent < 0 || exponent > most_zeros) return std::nullopt;
+  digits.append(static_cast<std::size_t>(exponent), '0');
+  std::uint64_t value = 0;
+  if (!parse_whole(digits, value)) return std::nullopt;
+  return value;
 }
 
 theory::ArgumentValue parse_value(const ArgumentInfo& info, const std::string& text) {
   const std::string name(info.name);
   if (info.kind == ArgumentInfo::Kind::word) return text;
-  if (info.kind == ArgumentInfo::Kind::integer) return parse_integer(name, text);
+  if (info.kind == ArgumentInfo::Kind::integer) {
+    if (const auto integer = parse_integer(text)) return *integer;
+    throw theory::DomainError("argument " + name + ": found \"" + text +
+                              "\"; an integer from 0 to 2^64 - 1 is allowed, written like 1000 "
+                              "or 1e3");
+  }
   double value = 0.0;
   if (parse_whole(text, value)) return value;
   throw theory::DomainError("argument " + name + ": found \"" + text +
-                            "\"; a number is allowed, written like 0.01 or 1e-2");
+                            "\"; a number within the range of double is allowed, written like "
+                            "0.01 or 1e-2");
 }
 
 const ArgumentInfo* find_argument(const theory::Model& model, const std::string& name) {

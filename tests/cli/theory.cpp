@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "tests/cli/command_line.hpp"
 
@@ -34,6 +35,38 @@ TEST_CASE("integers of theory may be written 1000 or 1e3", "[cli][theory]") {
   const Said power = bloomlab_says("theory standard_exact m=1e4 n=1e3 k=7");
   CHECK(digits.status == 0);
   CHECK(digits.out == power.out);
+  for (const char* m : {"9e18", "9E+18", "90e17", "0.9e19", "9000000000000000000.0", "9.0e18"}) {
+    INFO(m);
+    CHECK(bloomlab_says("theory standard_exact n=1 k=1 m=" + std::string(m)).out ==
+          bloomlab_says("theory standard_exact n=1 k=1 m=9000000000000000000").out);
+  }
+  // No double lies between 2^53 and 2^53 + 2.
+  CHECK(bloomlab_says("theory standard_exact n=1 k=1 --json m=9.007199254740993e15")
+            .out.find("\"m\":9007199254740993") != std::string::npos);
+}
+
+TEST_CASE("integers of theory that are none, or too large, are refused", "[cli][theory]") {
+  for (const char* m : {"9223372036854775809", "9223372036854775809e0", "1e19", "1e99", "1e999999",
+                        "10e2147483647", "1e-3", "1e", "e3", ".", "''", "1.25e1", "-0", "+5"}) {
+    INFO(m);
+    const Said said = bloomlab_says("theory standard_exact n=1 k=1 m=" + std::string(m));
+    CHECK(said.status == 2);
+    CHECK(said.out.empty());
+  }
+  CHECK(bloomlab_says("theory standard_exact n=1 k=1 m=1e20").err ==
+        "bloomlab: argument m: found \"1e20\"; an integer from 0 to 2^64 - 1 is allowed, written "
+        "like 1000 or 1e3\n");
+  CHECK(bloomlab_says("theory optimal_sizing n=1 p=1e-400").err ==
+        "bloomlab: argument p: found \"1e-400\"; a number within the range of double is allowed, "
+        "written like 0.01 or 1e-2\n");
+}
+
+TEST_CASE("a complaint is one line whatever was found", "[cli][theory]") {
+  const Said said = bloomlab_says("theory standard_exact n=1 k=1 'm=1\n2\t3'");
+  CHECK(said.status == 2);
+  CHECK(said.err ==
+        "bloomlab: argument m: found \"1 2 3\"; an integer from 0 to 2^64 - 1 is allowed, written "
+        "like 1000 or 1e3\n");
 }
 
 TEST_CASE("theory refuses bad arguments with one line and status 2", "[cli][theory]") {
