@@ -89,7 +89,9 @@ std::string JsonView::text(const TextField& field) const {
 std::string_view JsonView::word(std::string_view what,
                                 std::span<const std::string_view> known) const {
   if (!json_->is_string()) {
-    refuse("found " + shown(*json_) + "; expected the name of a " + std::string(what));
+    const bool vowel = std::string_view("aeiou").find(what.front()) != std::string_view::npos;
+    refuse("found " + shown(*json_) + "; expected the name of " + (vowel ? "an " : "a ") +
+           std::string(what));
   }
   const auto& found = json_->get_ref<const std::string&>();
   const auto entry = std::find(known.begin(), known.end(), found);

@@ -1,5 +1,6 @@
 #include "record/strict_json.hpp"
 
+#include <string>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -118,6 +119,11 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
 Json parse_json(std::string_view text, const std::string& file) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     throw InputError(file + ": the file is empty; expected JSON");
+  }
+  // To the parser it is the end of the text, whatever follows.
+  if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+    throw InputError(file + ": byte " + std::to_string(zero + 1) +
+                     " is zero; expected JSON as UTF-8 text");
   }
   StrictBuilder builder(text, file);
   Json::sax_parse(text.begin(), text.end(), &builder);

@@ -88,6 +88,15 @@ TEST_CASE("a fault of syntax is named with its place and a remedy", "[record][js
   CHECK(parse_error_of(text) == error);
 }
 
+TEST_CASE("a zero byte does not end the text", "[record][json]") {
+  CHECK(parse_error_of(std::string("[1]\0 and more", 13)) ==
+        "f: byte 4 is zero; expected JSON as UTF-8 text");
+  CHECK(parse_error_of(std::string("[1]\0", 4)) ==
+        "f: byte 4 is zero; expected JSON as UTF-8 text");
+  CHECK(parse_error_of(std::string("[\0 1]", 5)) ==
+        "f: byte 2 is zero; expected JSON as UTF-8 text");
+}
+
 TEST_CASE("pointers escape what RFC 6901 says", "[record][json]") {
   CHECK(pointer_to("", "a") == "/a");
   CHECK(pointer_to("/a", "b/c~d") == "/a/b~1c~0d");
