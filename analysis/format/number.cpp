@@ -69,8 +69,8 @@ std::string significant(double value, int digits) {
   const int exponent = decimal_exponent(value, digits);
   const double size = std::abs(value);
   if (size < smallest_plain || size >= largest_plain) {
-    const double scaled = std::stod(print("%.*e", digits - 1, value)) / std::pow(10.0, exponent);
-    return proper_sign(print("%.*f", digits - 1, scaled)) + power_of_ten(exponent);
+    const std::string text = print("%.*e", digits - 1, value);
+    return proper_sign(text.substr(0, text.find('e'))) + power_of_ten(exponent);
   }
   if (digits - 1 - exponent >= 0) return fixed(value, digits - 1 - exponent);
   const double unit = std::pow(10.0, exponent - digits + 1);

@@ -19,6 +19,9 @@ TEST_CASE("very small and very large numbers are powers of ten", "[analysis][num
   CHECK(significant(4.4333e-14, 2) == "4.4×10⁻¹⁴");
   CHECK(significant(2.5e6, 2) == "2.5×10⁶");
   CHECK(significant(9.999e-8, 2) == "1.0×10⁻⁷");
+  CHECK(significant(-1.2345e300, 4) == "−1.234×10³⁰⁰");
+  CHECK(significant(1.21e-310, 2) == "1.2×10⁻³¹⁰");  // below the smallest normal double
+  CHECK(significant(5e-324, 3) == "4.94×10⁻³²⁴");
 }
 
 TEST_CASE("what is no number has a sign of its own", "[analysis][number]") {
