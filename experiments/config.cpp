@@ -63,6 +63,10 @@ std::vector<std::string> read_shared_across(const ObjectReader& reader) {
       entry.refuse("found " + record::shown(entry.json()) +
                    "; a pointer into a cell starts with /, such as \"/filter/k\"");
     }
+    if (pointers.back().find('~') != std::string::npos) {
+      entry.refuse("found " + record::shown(entry.json()) +
+                   "; no key of a cell holds a ~; write it like \"/filter/k\"");
+    }
   }
   return pointers;
 }

@@ -23,7 +23,8 @@ double number(const JsonView& view, std::string_view name) {
 }  // namespace
 
 bool Range::is_range(const record::Json& json) {
-  return json.is_object() && json.contains("range");
+  // A filter, which has a kind, may have a parameter of that name.
+  return json.is_object() && json.contains("range") && !json.contains("kind");
 }
 
 Range::Range(const JsonView& view) {

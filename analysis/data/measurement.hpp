@@ -30,11 +30,11 @@ struct Trial {
   std::uint64_t true_positives = 0;
   std::uint64_t false_positives = 0;
   std::uint64_t true_negatives = 0;
-  std::uint64_t false_negatives = 0;
-  std::uint64_t inserted = 0;     ///< keys
-  std::uint64_t bits = 0;         ///< filter bits, over all layers
-  std::uint64_t bits_set = 0;     ///< set bits, over all layers
-  std::uint64_t memory_bits = 0;  ///< allocated bits
+  std::uint64_t false_negatives = 0;  ///< beyond the members that the filter had turned away
+  std::uint64_t inserted = 0;         ///< keys
+  std::uint64_t bits = 0;             ///< filter bits, over all layers
+  std::uint64_t bits_set = 0;         ///< set bits, over all layers
+  std::uint64_t memory_bits = 0;      ///< allocated bits
   std::uint64_t layers = 1;
   double conditional_rate = 0;  ///< rate of this very filter under ideal probes
   std::string stopped_by = {};  ///< why questions ended, where their number was not fixed

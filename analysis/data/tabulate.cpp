@@ -1,5 +1,6 @@
 #include "analysis/data/tabulate.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -38,12 +39,14 @@ double rate_in(const Json& measured, const char* key, const std::string& where) 
 Trial read_trial(const record::Observation& observation, const std::string& where) {
   const Json& measured = observation.measured;
   const auto count = [&](const char* key) { return count_in(measured, key, where); };
+  const std::uint64_t denied = count("false_negatives");
+  const std::uint64_t refused = measured.contains("refused") ? count("refused") : 0;
   Trial trial{.trial = observation.trial,
               .seed = observation.seed,
               .true_positives = count("true_positives"),
               .false_positives = count("false_positives"),
               .true_negatives = count("true_negatives"),
-              .false_negatives = count("false_negatives"),
+              .false_negatives = denied - std::min(denied, refused),
               .inserted = count("inserted"),
               .bits = count("bits"),
               .bits_set = count("bits_set"),

@@ -10,7 +10,8 @@ namespace bloomlab::analysis {
 [[nodiscard]] Content common_content(const Experiment& experiment, const Words& words,
                                      const Links& links);
 
-/// Members that were answered "absent", over all trials: any is a fault of the filter.
+/// Members that were answered "absent" though the filter had taken them, over all trials: any is a
+/// fault of the filter.
 [[nodiscard]] std::uint64_t false_negatives(const Experiment& experiment);
 
 }  // namespace bloomlab::analysis

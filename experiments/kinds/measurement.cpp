@@ -47,6 +47,7 @@ record::Json measured_json(const Counts& counts, const FilterState& state, bool 
                        {"bits_set", state.bits_set},
                        {"memory_bits", state.memory_bits},
                        {"layers", state.layers.size()}};
+  if (state.refused > 0) json["refused"] = state.refused;
   if (state.transmitted_bits > 0) json["transmitted_bits"] = state.transmitted_bits;
   if (grows) add_layers(json, state);
   json["conditional_rate"] = state.conditional_rate;

@@ -27,6 +27,8 @@ TEST_CASE("a range includes both ends", "[config][grid]") {
   CHECK(expanded(R"({"range": [1, 4]})") == "[1,2,3,4]");
   CHECK(expanded(R"({"range": [2, 32], "step": 10})") == "[2,12,22,32]");
   CHECK(expanded(R"({"range": [7, 7]})") == "[7]");
+  CHECK(expanded(R"({"kind": "direct_bitmap", "range": 7})") ==
+        R"([{"kind":"direct_bitmap","range":7}])");
   CHECK(expanded(R"({"range": [-1, 1]})") == "[-1,0,1]");
   CHECK(expanded(R"({"range": [0.1, 0.5], "step": 0.2})") == "[0.1,0.30000000000000004,0.5]");
   CHECK(expanded(R"({"range": [0, 1], "step": 0.1})").substr(0, 9) == "[0.0,0.1,");

@@ -64,10 +64,28 @@ TEST_CASE("one false negative fails the run, names the cell and writes no result
   CHECK_THROWS_AS(run(config, options), record::RunError);
   CHECK_THROWS_WITH(run(config, options),
                     config.path.string() + ": cell " + config.cells[1].text() +
-                        ", trial 0: the filter denies 1 of 100 members; a filter may never deny a "
-                        "key that it was given: this is a defect of the filter, report it with "
-                        "this line");
+                        ", trial 0: the filter denies 1 of 100 members, having turned away 0; "
+                        "only counters that wrap may deny a key that they were given: choose "
+                        "another overflow, else it is a defect of the filter: report this line");
   CHECK_FALSE(fs::exists(folder.path() / "out" / "config.json"));
+}
+
+TEST_CASE("a filter may deny the keys that it turned away, and the result says how many",
+          "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = testing::config_with(folder, R"({"keys": {"source": "uniform"}, "n": 1000,
+    "filter": {"kind": "cuckoo", "fingerprint_bits": 32, "bucket_size": 4, "buckets": 16},
+    "hash": {"name": "xxhash3_64"}})",
+                                             "[]");
+  const auto result = testing::run_and_read(config, {.out = folder.path() / "out", .jobs = 1});
+  REQUIRE_FALSE(result.observations.empty());
+  for (const auto& observation : result.observations) {
+    const auto& measured = observation.measured;
+    const auto refused = measured.at("refused").get<std::uint64_t>();
+    CHECK(refused >= 1000 - 64 - 1);  // 64 slots and the victim
+    CHECK(measured.at("false_negatives").get<std::uint64_t>() <= refused);
+    CHECK(measured.at("false_negatives").get<std::uint64_t>() >= 900);
+  }
 }
 
 TEST_CASE("a false negative in a step of growth fails the run", "[experiments][run]") {
