@@ -50,6 +50,30 @@ class LineKernelBase {
     }
   }
 
+  /// Whether the bits are set at `count` positions from the low bits of `positions` on.
+  template <unsigned Width>
+  HWY_INLINE static bool all_set(const std::uint64_t* block, std::uint64_t positions,
+                                 std::size_t count) {
+    constexpr std::uint64_t words = (std::uint64_t{1} << Width) / 64;
+    std::uint64_t all = 1;
+    for (std::size_t i = 0; i < count; ++i, positions >>= Width) {
+      all &= block[(positions >> 6) % words] >> (positions & 63);
+    }
+    return (all & 1) != 0;
+  }
+
+  /// Sets bits in the block, at `count` positions from the low bits of `positions` on. Parts of 32
+  /// bits, as writes to one place wait for each other: fewer positions meet than in whole words.
+  template <unsigned Width>
+  HWY_INLINE static void set_positions(std::uint64_t* block, std::uint64_t positions,
+                                       std::size_t count) {
+    constexpr std::uint64_t parts = (std::uint64_t{1} << Width) / 32;
+    auto* const lanes = reinterpret_cast<std::uint32_t*>(block);
+    for (std::size_t i = 0; i < count; ++i, positions >>= Width) {
+      lanes[(positions >> 5) % parts] |= 1U << (positions & 31);
+    }
+  }
+
  private:
   std::uint64_t blocks_;
   std::uint64_t block_words_;
@@ -130,43 +154,35 @@ class FastLineKernel : public LineKernelBase {
   }
 
   HWY_INLINE bool test(const std::uint64_t* block, std::size_t lane) const {
-    auto all = hn::BitCast(SignedLanes(), bits_at(block, positions(0, lane)));
-    for (std::size_t word = 1; word < Words; ++word) {
-      all = hn::And(all, hn::BitCast(SignedLanes(), bits_at(block, positions(word, lane))));
+    const SignedLanes d;
+    auto all = hn::BitCast(d, bits_at(block, positions(0, lane)));
+    if constexpr (Words == 2) {
+      const std::size_t rest = k_ - positions_a_word;
+      if (rest <= 2) {
+        // Two lanes are not worth a vector; no branch, as it would depend on the bits.
+        bool set = all_set<Width>(block, streams_[1][lane], rest);
+        set &= all_negative(all);
+        return set;
+      }
+      all = hn::And(all, hn::BitCast(d, bits_at(block, positions(1, lane))));
     }
-    return hn::AllTrue(SignedLanes(), hn::Lt(all, hn::Zero(SignedLanes())));
+    return all_negative(all);
   }
 
-  // Bit by bit in memory, a key's writes to one word would wait for each other.
   HWY_INLINE void set(std::uint64_t* block, std::size_t lane) const {
-    const Lanes d;
-    HWY_ALIGN std::array<std::uint32_t, 8 * Words> at;
     for (std::size_t word = 0; word < Words; ++word) {
-      hn::Store(hn::And(positions(word, lane), hn::Set(d, block_bits - 1)), d,
-                at.data() + 8 * word);
+      const std::size_t left = k_ - word * positions_a_word;
+      set_positions<Width>(block, streams_[word][lane], std::min(positions_a_word, left));
     }
-    const auto begins = hn::Mul(hn::Iota(d, 0), hn::Set(d, 32U));
-    auto lower = hn::Zero(d);
-    auto upper = hn::Zero(d);
-    for (std::size_t i = 0; i < k_; ++i) {
-      const std::size_t place = Words == 1 || i < positions_a_word ? i : 8 + (i - positions_a_word);
-      // The instruction gives 0 where the distance is not below 32.
-      const auto distance = hn::Sub(hn::Set(d, at[place]), begins);
-      lower = hn::Or(lower, hn::Shl(hn::Set(d, 1U), distance));
-      if constexpr (Width == 9) {
-        const auto further = hn::Sub(distance, hn::Set(d, 256U));
-        upper = hn::Or(upper, hn::Shl(hn::Set(d, 1U), further));
-      }
-    }
-    auto* const lanes = reinterpret_cast<std::uint32_t*>(block);
-    hn::StoreU(hn::Or(hn::LoadU(d, lanes), lower), d, lanes);
-    if constexpr (Width == 9) hn::StoreU(hn::Or(hn::LoadU(d, lanes + 8), upper), d, lanes + 8);
   }
 
  private:
   using Lanes = hn::FixedTag<std::uint32_t, 8>;
   using SignedLanes = hn::FixedTag<std::int32_t, 8>;
-  static constexpr std::uint32_t block_bits = 1U << Width;
+  HWY_INLINE static bool all_negative(hn::Vec<SignedLanes> lanes) {
+    const SignedLanes d;
+    return hn::AllTrue(d, hn::Lt(lanes, hn::Zero(d)));
+  }
 
   /// The positions of one word, in the low bits of the lanes.
   HWY_INLINE hn::Vec<Lanes> positions(std::size_t word, std::size_t lane) const {
