@@ -21,9 +21,9 @@ struct SpectralSums {
 };
 
 /// Draws for the order of a stream: images of counters that no key has, nor the seed of the hash.
-class Draws {
+class StreamOrder {
  public:
-  explicit Draws(std::uint64_t seed) : permutation_(seed) {}
+  explicit StreamOrder(std::uint64_t seed) : permutation_(seed) {}
 
   /// Evenly from 0 .. size - 1; uneven by less than size / 2^64.
   std::uint64_t below(std::uint64_t size) {
@@ -36,7 +36,7 @@ class Draws {
 };
 
 /// Every order equally likely (Durstenfeld 1964, "Algorithm 235: random permutation").
-void shuffle(std::vector<std::uint64_t>& numbers, Draws& draws) {
+void shuffle(std::vector<std::uint64_t>& numbers, StreamOrder& draws) {
   for (std::size_t i = numbers.size(); i > 1; --i) {
     std::swap(numbers[i - 1], numbers[static_cast<std::size_t>(draws.below(i))]);
   }
@@ -132,7 +132,7 @@ std::vector<Measurement> SpectralMultiplicity::measure(const Parameters& p,
   const auto begin = std::chrono::steady_clock::now();
   const std::vector<std::uint64_t> times = frequencies(at);
   UniformDigests keys(seed, at.k);
-  Draws draws(seed);
+  StreamOrder draws(seed);
   std::vector<std::uint64_t> stream = repeated(times);
   SpectralSums sums;
   for (std::uint64_t i = 0; i < p.filters; ++i) {
