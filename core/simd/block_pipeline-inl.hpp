@@ -22,6 +22,7 @@
 #include <cstring>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "core/answer.hpp"
 #include "core/simd/block_kernels.hpp"
@@ -91,26 +92,42 @@ HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const st
   }
 }
 
+/// Calls `use` with 0 .. count - 1, without a loop where the count is a constant.
+template <class Use>
+HWY_INLINE void for_each_lane(std::size_t count, Use use) {
+  for (std::size_t lane = 0; lane < count; ++lane) use(lane);
+}
+template <std::size_t Count, class Use>
+HWY_INLINE void for_each_lane(std::integral_constant<std::size_t, Count> /*count*/, Use use) {
+  [&]<std::size_t... Lane>(std::index_sequence<Lane...>) HWY_ATTR { (use(Lane), ...); }
+  (std::make_index_sequence<Count>());
+}
+
+/// The answers for a group, a byte each.
+template <class Kernel, class Count>
+HWY_INLINE std::uint64_t test_group(const Kernel& kernel, const std::uint64_t* filter,
+                                    const std::uint64_t* begins, Count count) {
+  std::uint64_t bytes = 0;
+  for_each_lane(
+      count, [&](std::size_t lane) HWY_ATTR __attribute__((always_inline)) {
+        bytes |= std::uint64_t{kernel.test(filter + begins[lane], lane)} << (8 * lane);
+      });
+  return bytes;
+}
+
 /// find() of a kernel (core/simd/block_kernels.hpp).
 template <class Kernel>
 HWY_INLINE std::uint64_t find_blocks(Kernel& kernel, const BlockBatch& batch,
                                      std::span<const std::uint64_t> filter, std::span<Answer> out) {
   std::uint64_t found = 0;
-  const std::uint64_t* const words = filter.data();
-  Answer* const answers = out.data();
-  for_each_group<false>(kernel, batch, words,
-                        [&](std::size_t first, const std::uint64_t* begins, auto count) HWY_ATTR {
-                          std::uint64_t bytes = 0;  // an answer each
-                          for (std::size_t lane = 0; lane < count; ++lane) {
-                            bytes |= std::uint64_t{kernel.test(words + begins[lane], lane)}
-                                     << (8 * lane);
-                          }
-                          found += (bytes * 0x0101010101010101U) >> 56;
-                          if (answers == nullptr) return;
-                          if constexpr (std::endian::native == std::endian::big)
-                            bytes = __builtin_bswap64(bytes);
-                          std::memcpy(answers + first, &bytes, count);
-                        });
+  const auto use = [&](std::size_t first, const std::uint64_t* begins, auto count) HWY_ATTR {
+    std::uint64_t bytes = test_group(kernel, filter.data(), begins, count);
+    found += (bytes * 0x0101010101010101U) >> 56;
+    if (out.empty()) return;
+    if constexpr (std::endian::native == std::endian::big) bytes = __builtin_bswap64(bytes);
+    std::memcpy(out.data() + first, &bytes, count);
+  };
+  for_each_group<false>(kernel, batch, filter.data(), use);
   return found;
 }
 
@@ -118,18 +135,20 @@ HWY_INLINE std::uint64_t find_blocks(Kernel& kernel, const BlockBatch& batch,
 template <class Kernel>
 HWY_INLINE void insert_blocks(Kernel& kernel, const BlockBatch& batch,
                               std::span<std::uint64_t> filter, std::span<Answer> before) {
-  std::uint64_t* const words = filter.data();
-  Answer* const answers = before.data();
-  for_each_group<true>(kernel, batch, words,
-                       [&](std::size_t first, const std::uint64_t* begins, auto count) HWY_ATTR {
-                         for (std::size_t lane = 0; lane < count; ++lane) {
-                           std::uint64_t* const block = words + begins[lane];
-                           if (answers != nullptr) {
-                             answers[first + lane] = static_cast<Answer>(kernel.test(block, lane));
-                           }
-                           kernel.set(block, lane);
-                         }
-                       });
+  const auto use = [&](std::size_t first, const std::uint64_t* begins, auto count) HWY_ATTR {
+    if (!before.empty()) {
+      for (std::size_t lane = 0; lane < count; ++lane) {
+        std::uint64_t* const block = filter.data() + begins[lane];
+        before[first + lane] = static_cast<Answer>(kernel.test(block, lane));
+        kernel.set(block, lane);
+      }
+      return;
+    }
+    for_each_lane(
+        count, [&](std::size_t lane) HWY_ATTR
+        __attribute__((always_inline)) { kernel.set(filter.data() + begins[lane], lane); });
+  };
+  for_each_group<true>(kernel, batch, filter.data(), use);
 }
 
 /// The kernel of any layout, key by key: for targets without vectors.

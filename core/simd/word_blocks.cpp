@@ -20,8 +20,8 @@ namespace bloomlab::simd::HWY_NAMESPACE {
 
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 /// A key sets `bits_per_group` bits in one sector of each group of its block.
-/// @tparam WholeWords sectors are words of 64 bits
-template <bool WholeWords>
+/// @tparam WholeWords sectors are words of 64 bits    @tparam OneWord they are the blocks
+template <bool WholeWords, bool OneWord>
 class WordKernel {
  public:
   explicit WordKernel(const SectorBlocks& layout)
@@ -59,6 +59,7 @@ class WordKernel {
   }
 
   HWY_INLINE bool test(const std::uint64_t* block, std::size_t lane) const {
+    if constexpr (OneWord) return (masks_[0][lane] & ~*block) == 0;
     std::uint64_t missing = masks_[0][lane] & ~block[words_[0][lane]];
     for (std::size_t group = 1; group < groups_; ++group) {
       missing |= masks_[group][lane] & ~block[words_[group][lane]];
@@ -66,6 +67,10 @@ class WordKernel {
     return missing == 0;
   }
   HWY_INLINE void set(std::uint64_t* block, std::size_t lane) const {
+    if constexpr (OneWord) {
+      *block |= masks_[0][lane];
+      return;
+    }
     for (std::size_t group = 0; group < groups_; ++group) {
       block[words_[group][lane]] |= masks_[group][lane];
     }
@@ -129,11 +134,15 @@ HWY_INLINE auto with_word_kernel(const SectorBlocks& layout, Use use) {
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
   ReferenceKernel<SectorBlocks> kernel(layout);
 #else
-  if (layout.sector_bits == 64) {
-    WordKernel<true> kernel(layout);
+  if (layout.block_bits() == 64 && layout.sectors == 1) {
+    WordKernel<true, true> kernel(layout);
     return use(kernel);
   }
-  WordKernel<false> kernel(layout);
+  if (layout.sector_bits == 64) {
+    WordKernel<true, false> kernel(layout);
+    return use(kernel);
+  }
+  WordKernel<false, false> kernel(layout);
 #endif
   return use(kernel);
 }
