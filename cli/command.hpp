@@ -40,5 +40,6 @@ Action add_canon(CLI::App& parser);
 Action add_launched_trial(CLI::App& parser);
 Action add_theory(CLI::App& parser);
 Action add_plan(CLI::App& parser);
+Action add_check_params(CLI::App& parser);
 
 }  // namespace bloomlab::cli

@@ -2,94 +2,216 @@
 
 #include "analysis/planner/plan.hpp"
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "analysis/planner/figures.hpp"
 #include "analysis/planner/units.hpp"
+#include "analysis/plot/gnuplot.hpp"
 #include "cli/command.hpp"
 #include "cli/plan/answer.hpp"
+#include "cli/plan/calibration.hpp"
+#include "cli/plan/experiment.hpp"
+#include "cli/plan/filter_cost.hpp"
 #include "core/parameters.hpp"
+#include "record/atomic_file.hpp"
+#include "record/input_error.hpp"
 
 namespace bloomlab::cli {
 namespace {
 
 namespace planner = analysis::planner;
 
+/// An option is given where it is not std::nullopt.
 struct PlanOptions {
-  std::string items;
-  std::string fpr;
-  std::string bits;
-  std::string probes;
-  std::string memory;
+  std::optional<std::string> items, fpr, bits, probes, memory;
+  std::optional<std::string> miss_cost, filter_cost, hit_ratio, lookups, memory_price;
+  std::optional<std::string> calibration, emit_config, plot, keys, strangers;
   bool compatible = false;
+  bool verify = false;
   bool json = false;
 };
 
-std::optional<std::uint64_t> count_of(std::string_view option, const CLI::Option* given,
-                                      const std::string& text, std::string_view things,
+std::optional<std::uint64_t> count_of(std::string_view option,
+                                      const std::optional<std::string>& text,
+                                      std::string_view things,
                                       std::uint64_t most = planner::largest_quantity) {
-  if (given->empty()) return std::nullopt;
-  return planner::parse_count(option, text, things, most);
+  if (!text) return std::nullopt;
+  return planner::parse_count(option, *text, things, most);
 }
 
-/// The options as CLI11 knows them: whether they were given.
-struct Given {
-  const CLI::Option* items = nullptr;
-  const CLI::Option* fpr = nullptr;
-  const CLI::Option* bits = nullptr;
-  const CLI::Option* probes = nullptr;
-  const CLI::Option* memory = nullptr;
-};
-
-planner::Request request_of(const PlanOptions& options, const Given& given) {
+planner::Request request_of(const PlanOptions& options) {
   planner::Request request;
-  request.n = count_of("--items", given.items, options.items, "keys");
-  request.m = count_of("--bits", given.bits, options.bits, "bits");
-  request.k = count_of("--probes", given.probes, options.probes, "probes", max_probes);
-  if (!given.fpr->empty()) request.p = planner::parse_probability("--fpr", options.fpr);
-  if (!given.memory->empty()) {
-    request.memory_bits = planner::parse_memory("--memory", options.memory);
-  }
+  request.n = count_of("--items", options.items, "keys");
+  request.m = count_of("--bits", options.bits, "bits");
+  request.k = count_of("--probes", options.probes, "probes", max_probes);
+  if (options.fpr) request.p = planner::parse_probability("--fpr", *options.fpr);
+  if (options.memory) request.memory_bits = planner::parse_memory("--memory", *options.memory);
   if (options.compatible) request.mode = planner::Mode::compatible;
   return request;
 }
 
-int answer_plan(const PlanOptions& options, const Given& given) {
+/// What the filters are compared for: the rate where it was asked for, else the memory.
+planner::Goal goal_of(const planner::Plan& plan) {
+  if (plan.rate_requested) return {.n = plan.n, .rate = plan.p};
+  return {.n = plan.n, .memory_bits = plan.memory_bits};
+}
+
+/// The calibration that was named, or the default one where there is one.
+std::optional<Calibration> calibration_of(const PlanOptions& options) {
+  if (options.calibration) return read_calibration(*options.calibration);
+  const std::filesystem::path path = default_calibration_path();
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  return read_calibration(path);
+}
+
+void add_break_even(const PlanOptions& options, PlanAnswer& answer) {
+  if (!options.miss_cost) {
+    for (const auto& [given, name] :
+         {std::pair{options.filter_cost.has_value(), "--filter-cost"},
+          std::pair{options.hit_ratio.has_value(), "--hit-ratio"},
+          std::pair{options.lookups.has_value(), "--lookups"},
+          std::pair{options.memory_price.has_value(), "--memory-price"}}) {
+      if (given) {
+        throw record::InputError(std::string("plan: ") + name +
+                                 " is given without --miss-cost; say what a lookup in the store "
+                                 "costs, such as --miss-cost 5ms");
+      }
+    }
+    return;
+  }
+  planner::StoreCosts costs;
+  costs.miss_cost_ns = planner::parse_duration_ns("--miss-cost", *options.miss_cost);
+  if (options.hit_ratio) costs.hit_ratio = planner::parse_share("--hit-ratio", *options.hit_ratio);
+  if (options.lookups) {
+    costs.lookups_per_second = planner::parse_frequency("--lookups", *options.lookups);
+  }
+  if (options.memory_price) {
+    costs.price_per_bit = planner::parse_price_per_bit("--memory-price", *options.memory_price);
+  }
+  const FilterCost cost =
+      filter_cost_of(options.filter_cost.value_or("auto"), answer.comparison, costs.hit_ratio);
+  costs.filter_cost_ns = cost.ns;
+  answer.filter_cost = cost.source;
+  answer.costs = costs;
+  answer.break_even = planner::break_even(answer.plan, costs);
+}
+
+PlanAnswer answer_of(const PlanOptions& options) {
   PlanAnswer answer;
-  answer.plan = planner::plan(request_of(options, given));
+  answer.plan = planner::plan(request_of(options));
+  const std::optional<Calibration> calibration = calibration_of(options);
+  planner::TimingOf timing;
+  if (calibration) {
+    answer.calibration = calibration->path.string();
+    timing = [&](const planner::Candidate& one) { return calibration->timing_of(one); };
+  }
+  answer.comparison = planner::compare(goal_of(answer.plan), timing);
+  answer.sensitivity = planner::sensitivity_of(answer.plan);
+  add_break_even(options, answer);
+  return answer;
+}
+
+const planner::Candidate& recommended(const PlanAnswer& answer) {
+  if (!answer.comparison.recommended) {
+    throw record::InputError(
+        "plan: no filter of the catalogue reaches this goal; there is none to "
+        "build or to write a config for");
+  }
+  return answer.comparison.candidates[*answer.comparison.recommended];
+}
+
+std::optional<Verification> verification_of(const PlanOptions& options, const PlanAnswer& answer) {
+  if (!options.verify) {
+    if (options.keys || options.strangers) {
+      throw record::InputError("plan: --keys and --strangers are for --verify; add it");
+    }
+    return std::nullopt;
+  }
+  if (options.strangers && !options.keys) {
+    throw record::InputError("plan: --strangers is given without --keys; give both, or neither");
+  }
+  VerifyRequest request{.filter = recommended(answer), .n = answer.plan.n};
+  request.promised_rate = answer.plan.rate_requested ? answer.plan.p : request.filter.rate;
+  request.keys_file = options.keys.value_or("");
+  request.strangers_file = options.strangers.value_or("");
+  return verify(request);
+}
+
+int answer_plan(const PlanOptions& options) {
+  const PlanAnswer answer = answer_of(options);
+  const std::optional<Verification> verified = verification_of(options, answer);
+  if (options.emit_config) {
+    const auto config = experiment_config(recommended(answer), answer.plan.n);
+    record::write_atomically(*options.emit_config, config.dump(1) + "\n");
+  }
+  if (options.plot) {
+    for (const auto& figure : planner::plan_figures(answer.plan)) {
+      analysis::plot::draw(figure, *options.plot);
+    }
+  }
   if (options.json) {
-    std::cout << plan_json(answer).dump(2) << '\n';
+    record::Json json = plan_json(answer);
+    if (verified) json["verification"] = verification_json(*verified);
+    std::cout << json.dump(2) << '\n';
   } else {
     std::cout << plan_text(answer);
+    if (verified) std::cout << verification_text(*verified);
   }
-  return done;
+  return !verified || verified->holds() ? done : failed;
+}
+
+void add_store_options(CLI::App& parser, PlanOptions& options) {
+  parser.add_option("--miss-cost", options.miss_cost,
+                    "Break-even: time of a lookup in the store behind the filter, such as 5ms");
+  parser.add_option("--filter-cost", options.filter_cost,
+                    "Time of a lookup in the filter, such as 30ns; auto (the default): as measured "
+                    "by bench --calibrate, else 100 ns a cache line");
+  parser.add_option("--hit-ratio", options.hit_ratio,
+                    "Share of lookups for keys that are present: 0.3 or 30%; default 0");
+  parser.add_option("--lookups", options.lookups, "Lookups a second, such as 20k/s");
+  parser.add_option("--memory-price", options.memory_price,
+                    "Price of memory in seconds of the store a second, such as 0.05/GiB");
+}
+
+void add_output_options(CLI::App& parser, PlanOptions& options) {
+  parser.add_option("--calibration", options.calibration,
+                    "Times of this machine; default: what bench --calibrate wrote");
+  parser.add_option("--emit-config", options.emit_config,
+                    "Write an experiment that measures the recommended filter to this file");
+  parser.add_option("--plot", options.plot, "Draw the rate against n, m and k into this folder");
+  parser.add_flag("--verify", options.verify,
+                  "Build the recommended filter and measure it; exit status 1 if it breaks its "
+                  "promise");
+  parser.add_option("--keys", options.keys, "Verify with the lines of this file as keys");
+  parser.add_option("--strangers", options.strangers,
+                    "... and with the lines of this file as absent keys");
+  parser.add_flag("--json", options.json, "Print the same as JSON");
 }
 
 }  // namespace
 
 Action add_plan(CLI::App& parser) {
   auto options = std::make_shared<PlanOptions>();
-  Given given;
-  given.items =
-      parser.add_option("-n,--items", options->items, "Distinct keys: 10000000, 1e7, 10M");
-  given.fpr = parser.add_option("-p,--fpr", options->fpr,
-                                "False-positive rate: 1e-4, 0.01%, \"1 in 1000000\"");
-  given.bits = parser.add_option("-m,--bits", options->bits, "Size of the filter in bits");
-  given.probes = parser.add_option("-k,--probes", options->probes, "Probes per key");
-  given.memory = parser.add_option("--memory", options->memory,
-                                   "Size with its unit: 64MiB, 64MB, 64Mb, 4096bits");
+  parser.add_option("-n,--items", options->items, "Distinct keys: 10000000, 1e7, 10M");
+  parser.add_option("-p,--fpr", options->fpr, "False-positive rate: 1e-4, 0.01%, \"1 in 1000000\"");
+  parser.add_option("-m,--bits", options->bits, "Size of the filter in bits");
+  parser.add_option("-k,--probes", options->probes, "Probes per key");
+  parser.add_option("--memory", options->memory, "Size with its unit: 64MiB, 64MB, 64Mb, 4096bits");
   parser.add_flag("--compatible", options->compatible,
                   "The m and k of the calculators on the web, and by how much they miss the rate");
-  parser.add_flag("--json", options->json, "Print the same as JSON");
+  add_store_options(parser, *options);
+  add_output_options(parser, *options);
   parser.footer(
       "Give two of --items, --fpr and --bits (or --memory), and --probes if you like; the rest is\n"
       "solved for. By default the answer is guaranteed: the smallest m whose exact rate is at "
       "most\n"
       "the one asked for, with the best k.\n"
       "Example: bloomlab plan --items 10M --fpr 0.01%");
-  return [options, given] { return answer_plan(*options, given); };
+  return [options] { return answer_plan(*options); };
 }
 
 }  // namespace bloomlab::cli

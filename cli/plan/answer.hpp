@@ -1,9 +1,14 @@
 // What `bloomlab plan` answers, and its two forms: JSON and text.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 
+#include "analysis/planner/break_even.hpp"
+#include "analysis/planner/comparison.hpp"
 #include "analysis/planner/plan.hpp"
+#include "analysis/planner/sensitivity.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::cli {
@@ -11,6 +16,12 @@ namespace bloomlab::cli {
 /// Everything that the command has found out.
 struct PlanAnswer {
   analysis::planner::Plan plan = {};
+  analysis::planner::Comparison comparison = {};
+  analysis::planner::Sensitivity sensitivity = {};
+  std::optional<analysis::planner::StoreCosts> costs = std::nullopt;
+  std::optional<analysis::planner::BreakEven> break_even = std::nullopt;
+  std::string calibration = {};  ///< the calibration file that times are from; empty: none
+  std::string filter_cost = {};  ///< where the filter's cost in the break-even comes from
 };
 
 /// n, p, rate, m, k, memory_bits and mode first, then the rest.
@@ -19,7 +30,13 @@ struct PlanAnswer {
 /// The same for people, whole lines.
 [[nodiscard]] std::string plan_text(const PlanAnswer& answer);
 
+/// The table of the candidates, and the recommendation.
+[[nodiscard]] std::string comparison_text(const PlanAnswer& answer);
+
+/// The parameters of a candidate as an object, `kind` first: as a config's `filter` has it.
+[[nodiscard]] record::Json filter_json(const analysis::planner::Candidate& candidate);
+
 /// A size in bits as bytes with an IEC prefix, to 8 digits: "22.852562 MiB".
-[[nodiscard]] std::string iec_text(std::uint64_t bits);
+[[nodiscard]] std::string iec_text(std::uint64_t bits, int digits = 8);
 
 }  // namespace bloomlab::cli

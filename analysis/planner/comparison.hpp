@@ -1,0 +1,28 @@
+// Which filter: every filter of the catalogue for one goal, the best of them marked, and one
+// recommended with its reason.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/planner/candidate.hpp"
+
+namespace bloomlab::analysis::planner {
+
+/// Measured times of a filter of this size on this machine, or nothing.
+using TimingOf = std::function<std::optional<Timing>(const Candidate&)>;
+
+/// The candidates, in the order of the catalogue, and what to take.
+struct Comparison {
+  std::vector<Candidate> candidates;
+  std::optional<std::size_t> recommended = std::nullopt;  ///< index; nothing where none reaches
+  std::string recommendation;                             ///< sentences: what, and why
+};
+
+/// Compares every filter of the catalogue. `timing` may be empty: nothing is measured then, and the
+/// cost of a lookup is counted in cache lines.
+[[nodiscard]] Comparison compare(const Goal& goal, const TimingOf& timing = {});
+
+}  // namespace bloomlab::analysis::planner

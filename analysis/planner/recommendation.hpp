@@ -1,0 +1,23 @@
+// The filter to take, with the reason in words.
+#pragma once
+
+#include "analysis/planner/comparison.hpp"
+
+namespace bloomlab::analysis::planner {
+
+/// Most memory that is taken to stay in a core's own caches [bits]: 1 MiB.
+inline constexpr std::uint64_t cached_bits = std::uint64_t{8} << 20;
+
+/// Memory that a one-line filter may cost more than the smallest filter of bits.
+inline constexpr double memory_for_one_line = 0.35;
+
+/// Rate that a one-line filter may have above the lowest one, where memory is given.
+inline constexpr double rate_for_one_line = 3.0;
+
+/// Sets `recommended` and `recommendation`: among the filters that take keys one by one, the
+/// smallest where it stays in a cache or where one-line filters cost too much more, else the best
+/// one-line filter. The sentences also name the filters for keys known beforehand, for erasing and
+/// for an unknown number of keys.
+void recommend(const Goal& goal, Comparison& comparison);
+
+}  // namespace bloomlab::analysis::planner

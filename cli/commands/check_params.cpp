@@ -1,0 +1,283 @@
+// bloomlab check-params: judges the parameters of a filter that somebody already has.
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/format/number.hpp"
+#include "analysis/planner/judgement.hpp"
+#include "analysis/planner/predicted.hpp"
+#include "analysis/planner/presets/preset.hpp"
+#include "analysis/planner/units.hpp"
+#include "analysis/planner/warnings.hpp"
+#include "cli/command.hpp"
+#include "cli/plan/answer.hpp"
+#include "core/catalogue.hpp"
+#include "record/input_error.hpp"
+#include "record/parameters_json.hpp"
+#include "record/suggest.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+namespace planner = analysis::planner;
+using record::InputError;
+using record::Json;
+
+struct CheckOptions {
+  std::vector<std::string> assignments;
+  std::optional<std::string> preset;
+  bool json = false;
+};
+
+/// name=value arguments; each is taken once.
+class Assignments {
+ public:
+  explicit Assignments(const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      const std::size_t equals = text.find('=');
+      if (equals == std::string::npos || equals == 0) {
+        throw InputError("check-params: found \"" + text +
+                         "\"; quantities are written name=value, such as n=1M");
+      }
+      if (!values_.emplace(text.substr(0, equals), text.substr(equals + 1)).second) {
+        throw InputError("check-params: " + text.substr(0, equals) +
+                         " is given twice; give it once");
+      }
+    }
+  }
+
+  std::optional<std::string> take(const std::string& name) {
+    const auto found = values_.find(name);
+    if (found == values_.end()) return std::nullopt;
+    std::string value = found->second;
+    values_.erase(found);
+    return value;
+  }
+
+  /// Refuses what nobody took.
+  void require_all_taken(std::vector<std::string_view> known) const {
+    if (values_.empty()) return;
+    throw InputError("check-params: unknown quantity \"" + values_.begin()->first + "\"; " +
+                     record::suggestion(values_.begin()->first, known));
+  }
+
+ private:
+  std::map<std::string, std::string> values_;
+};
+
+std::uint64_t required_count(Assignments& given, const std::string& name, std::string_view things,
+                             std::uint64_t most) {
+  const auto text = given.take(name);
+  if (!text) {
+    throw InputError("check-params: " + name +
+                     " is missing; give n, m and k, such as n=1M m=10M "
+                     "k=7, or a --preset");
+  }
+  return planner::parse_count(name, *text, things, most);
+}
+
+std::optional<double> optional_rate(Assignments& given) {
+  const auto text = given.take("p");
+  if (!text) return std::nullopt;
+  return planner::parse_probability("p", *text);
+}
+
+/// Bits of the hash called so. Throws for an unknown one.
+std::uint64_t hash_bits_of(const std::string& name) {
+  std::vector<std::string_view> known;
+  std::optional<std::uint64_t> bits;
+  for_each_type<Hashes>([&]<class Hash>(std::type_identity<Hash>) {
+    known.push_back(Hash::name);
+    if (Hash::name == name) bits = static_cast<std::uint64_t>(Hash::digest_bits);
+  });
+  if (bits) return *bits;
+  throw InputError("check-params: unknown hash \"" + name + "\"; " +
+                   record::suggestion(name, known));
+}
+
+/// What a filter of the catalogue says of itself.
+struct OwnTheory {
+  double rate = 0.0;
+  std::uint64_t memory_bits = 0;
+};
+
+/// A value as a config would hold it: a whole number, a number, or a word.
+Json value_of(const std::string& text) {
+  const Json value = Json::parse(text, nullptr, false);
+  return value.is_number() ? value : Json(text);
+}
+
+template <class Filter>
+OwnTheory theory_of(Assignments& given, const planner::Configured& configured) {
+  Json json{{"kind", Filter::name}};
+  for (const std::string_view field : record::field_names<Filter>()) {
+    const std::string name(field);
+    if (name == "m") {
+      json[name] = configured.m;
+    } else if (name == "k") {
+      json[name] = configured.k;
+    } else if (const auto text = given.take(name)) {
+      json[name] = value_of(*text);
+    } else if (name == "block_bits" && Filter::name == "blocked") {
+      json[name] = std::uint64_t{512};
+    }
+  }
+  const record::Origin origin{"check-params"};
+  const auto parameters =
+      record::read_selected<Filter>(record::JsonView(json, origin), Filter::name, "kind");
+  if (const auto fault = Filter::check(parameters)) throw InputError("check-params: " + *fault);
+  return {planner::predicted_rate(Filter::prediction(parameters, configured.n)),
+          Filter::memory_bits(parameters, configured.n)};
+}
+
+OwnTheory own_theory(Assignments& given, const planner::Configured& configured) {
+  std::vector<std::string_view> known;
+  std::optional<OwnTheory> result;
+  for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
+    known.push_back(Filter::name);
+    if (Filter::name == configured.filter) result = theory_of<Filter>(given, configured);
+  });
+  if (result) return *result;
+  throw InputError("check-params: unknown filter \"" + configured.filter + "\"; " +
+                   record::suggestion(configured.filter, known));
+}
+
+Json judgement_json(const planner::Configured& configured, const planner::Judgement& judgement,
+                    std::uint64_t memory_bits) {
+  Json json{{"n", configured.n},
+            {"m", configured.m},
+            {"k", configured.k},
+            {"filter", configured.filter},
+            {"rate", judgement.rate},
+            {"memory_bits", memory_bits},
+            {"standard_rate", judgement.standard_rate},
+            {"best_k", judgement.best_k},
+            {"best_rate", judgement.best_rate},
+            {"loss", judgement.loss},
+            {"smallest_m", judgement.smallest_m},
+            {"expected_fill", judgement.fill},
+            {"hash_bits", nullptr},
+            {"hash_floor", nullptr},
+            {"requested_rate", nullptr},
+            {"keeps_requested_rate", nullptr},
+            {"warnings", judgement.warnings}};
+  if (configured.hash_bits) json["hash_bits"] = *configured.hash_bits;
+  if (judgement.hash_floor) json["hash_floor"] = *judgement.hash_floor;
+  if (configured.requested_rate) json["requested_rate"] = *configured.requested_rate;
+  if (judgement.keeps) json["keeps_requested_rate"] = *judgement.keeps;
+  return json;
+}
+
+std::string judgement_text(const planner::Configured& configured,
+                           const planner::Judgement& judgement, std::uint64_t memory_bits) {
+  using analysis::significant;
+  std::string text = configured.filter + ": n = " + planner::spaced(configured.n);
+  text += ", m = " + planner::spaced(configured.m) + ", k = " + std::to_string(configured.k);
+  text += ", " + iec_text(memory_bits) + "\n";
+  text += "  rate        " + significant(judgement.rate, 6) + ", ";
+  text += planner::one_in_text(judgement.rate) + "\n";
+  text += "  best        k = " + std::to_string(judgement.best_k) + " in a standard filter: ";
+  text += significant(judgement.best_rate, 6) + ", this is " + significant(judgement.loss, 4);
+  text += " times that\n";
+  text += "  smallest    " + planner::spaced(judgement.smallest_m);
+  text += " bits of a standard filter have this rate\n";
+  text += "  fill        " + analysis::percent(judgement.fill) + " of a standard filter's bits\n";
+  if (judgement.hash_floor) {
+    text +=
+        "  hash        equal hashes alone: rate " + significant(*judgement.hash_floor, 3) + "\n";
+  }
+  if (judgement.keeps) {
+    text += *judgement.keeps ? "The requested rate is kept.\n" : "The requested rate is missed.\n";
+  }
+  for (const std::string& warning : judgement.warnings) text += "warning: " + warning + "\n";
+  return text;
+}
+
+int check_given(Assignments& given, bool json) {
+  planner::Configured configured;
+  configured.n = required_count(given, "n", "keys", planner::largest_quantity);
+  configured.m = required_count(given, "m", "bits", planner::largest_quantity);
+  configured.k = required_count(given, "k", "probes", max_probes);
+  configured.requested_rate = optional_rate(given);
+  configured.filter = given.take("filter").value_or("standard");
+  if (const auto hash = given.take("hash")) configured.hash_bits = hash_bits_of(*hash);
+  const OwnTheory own = own_theory(given, configured);
+  given.require_all_taken({"n", "m", "k", "p", "filter", "hash"});
+  configured.rate = own.rate;
+  const planner::Judgement judgement = planner::judge(configured);
+  if (json) {
+    std::cout << judgement_json(configured, judgement, own.memory_bits).dump(2) << '\n';
+  } else {
+    std::cout << judgement_text(configured, judgement, own.memory_bits);
+  }
+  return done;
+}
+
+int check_preset(const std::string& name, Assignments& given, bool json) {
+  const planner::Preset& preset = planner::preset(name);
+  planner::PresetRequest request;
+  if (const auto text = given.take("n")) request.n = planner::parse_count("n", *text, "keys");
+  request.p = optional_rate(given);
+  if (const auto text = given.take("k")) {
+    request.k = planner::parse_count("k", *text, "probes", max_probes);
+  }
+  if (const auto text = given.take("bits_per_key")) {
+    const Json value = value_of(*text);
+    if (!value.is_number() || !(value.get<double>() > 0.0) || value.get<double>() > 1e4) {
+      throw InputError("bits_per_key: found \"" + *text +
+                       "\"; a number above 0 is allowed, such as 10");
+    }
+    request.bits_per_key = value.get<double>();
+  }
+  given.require_all_taken({"n", "p", "k", "bits_per_key"});
+  const planner::PresetFilter filter = planner::size_by(preset, request);
+  planner::Configured configured{.n = request.n, .m = filter.m, .k = filter.k};
+  configured.filter = filter.layout;
+  configured.rate = filter.rate;
+  configured.requested_rate = request.p;
+  configured.hash_bits = filter.hash_bits;
+  const planner::Judgement judgement = planner::judge(configured);
+  if (json) {
+    Json all = judgement_json(configured, judgement, filter.m);
+    all["preset"] = preset.name;
+    all["stated_rate"] = filter.stated_rate ? Json(*filter.stated_rate) : Json(nullptr);
+    all["rule"] = preset.rule;
+    all["source"] = preset.source;
+    all["remark"] = filter.remark;
+    std::cout << all.dump(2) << '\n';
+    return done;
+  }
+  std::cout << preset.name << ": " << preset.rule << "\n  (" << preset.source << ")\n"
+            << judgement_text(configured, judgement, filter.m) << "note: " << filter.remark << '\n';
+  return done;
+}
+
+int check_params(const CheckOptions& options) {
+  Assignments given(options.assignments);
+  if (options.preset) return check_preset(*options.preset, given, options.json);
+  return check_given(given, options.json);
+}
+
+}  // namespace
+
+Action add_check_params(CLI::App& parser) {
+  auto options = std::make_shared<CheckOptions>();
+  parser.add_option("quantities", options->assignments,
+                    "n=... m=... k=... [p=...] [filter=...] [hash=...] and the filter's own "
+                    "parameters, such as block_bits=512");
+  parser.add_option("--preset", options->preset,
+                    "Size by the rules of redis, guava, cassandra, parquet, boost (n, p) or "
+                    "rocksdb (n, bits_per_key)");
+  parser.add_flag("--json", options->json, "Print the same as JSON");
+  parser.footer(
+      "Examples: bloomlab check-params n=10M m=95850584 k=7 p=1% hash=murmur3_32\n"
+      "          bloomlab check-params --preset guava n=1M p=1%");
+  return [options] { return check_params(*options); };
+}
+
+}  // namespace bloomlab::cli

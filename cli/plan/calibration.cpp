@@ -1,0 +1,89 @@
+#include "cli/plan/calibration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "record/input_error.hpp"
+#include "record/strict_json.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+constexpr std::uintmax_t largest_calibration = std::uintmax_t{64} << 20;
+
+/// A size may be this much larger than the largest one measured and still count as measured.
+constexpr double reach_beyond = 1.5;
+
+[[noreturn]] void refuse_calibration(const std::filesystem::path& path, const std::string& fault) {
+  throw record::InputError(path.string() + ": " + fault +
+                           "; write it anew with bloomlab bench --calibrate");
+}
+
+double positive(const std::filesystem::path& path, const record::Json& entry, const char* key) {
+  const auto value = entry.find(key);
+  if (value == entry.end() || !value->is_number() || !(value->get<double>() > 0.0)) {
+    refuse_calibration(path, std::string("/filters: \"") + key + "\" is no number above 0");
+  }
+  return value->get<double>();
+}
+
+double between(double low, double high, double share) { return low + share * (high - low); }
+
+}  // namespace
+
+std::optional<analysis::planner::Timing> Calibration::timing_of(
+    const analysis::planner::Candidate& candidate) const {
+  const auto found = filters.find(candidate.filter);
+  if (found == filters.end()) return std::nullopt;
+  const auto& sizes = found->second;
+  const double bytes = static_cast<double>(candidate.memory_bits) / 8.0;
+  if (bytes <= sizes.front().memory_bytes) return sizes.front().timing;
+  if (bytes >= sizes.back().memory_bytes) {
+    if (bytes > reach_beyond * sizes.back().memory_bytes) return std::nullopt;
+    return sizes.back().timing;
+  }
+  const auto above = std::ranges::find_if(
+      sizes, [&](const CalibratedTiming& size) { return size.memory_bytes > bytes; });
+  const auto below = above - 1;
+  const double share =
+      std::log(bytes / below->memory_bytes) / std::log(above->memory_bytes / below->memory_bytes);
+  return analysis::planner::Timing{
+      between(below->timing.insert_ns, above->timing.insert_ns, share),
+      between(below->timing.absent_ns, above->timing.absent_ns, share),
+      between(below->timing.present_ns, above->timing.present_ns, share)};
+}
+
+std::filesystem::path default_calibration_path() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  const char* home = std::getenv("HOME");
+  std::filesystem::path folder = home ? std::filesystem::path(home) / ".cache" : ".cache";
+  if (cache && *cache != '\0') folder = cache;
+  return folder / "bloomlab" / "calibration.json";
+}
+
+Calibration read_calibration(const std::filesystem::path& path) {
+  const record::Json json = record::read_json(path, largest_calibration);
+  if (!json.is_object() || json.value("format", "") != "bloomlab-calibration-1") {
+    refuse_calibration(path, "no calibration of the format bloomlab-calibration-1");
+  }
+  if (!json.contains("filters") || !json.at("filters").is_array()) {
+    refuse_calibration(path, "/filters is missing");
+  }
+  Calibration calibration{.path = path, .filters = {}};
+  for (const record::Json& entry : json.at("filters")) {
+    if (!entry.is_object() || !entry.contains("filter") || !entry.at("filter").is_string()) {
+      refuse_calibration(path, "/filters: an entry has no \"filter\"");
+    }
+    calibration.filters[entry.at("filter").get<std::string>()].push_back(
+        {positive(path, entry, "memory_bytes"),
+         {positive(path, entry, "insert_ns"), positive(path, entry, "negative_ns"),
+          positive(path, entry, "positive_ns")}});
+  }
+  for (auto& [name, sizes] : calibration.filters) {
+    std::ranges::sort(sizes, {}, &CalibratedTiming::memory_bytes);
+  }
+  return calibration;
+}
+
+}  // namespace bloomlab::cli

@@ -1,0 +1,57 @@
+// The plan as an experiment: a config that measures it, and its verification.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "analysis/planner/candidate.hpp"
+#include "record/result_file.hpp"
+#include "statistics/interval.hpp"
+
+namespace bloomlab::cli {
+
+/// A config of kind false_positive_rate for this filter: 10 trials of uniform keys, and as many
+/// queries as expect a thousand false positives a trial, from 10^5 to 10^8.
+[[nodiscard]] record::Json experiment_config(const analysis::planner::Candidate& filter,
+                                             std::uint64_t n);
+
+/// What is to be verified, and with which keys.
+struct VerifyRequest {
+  analysis::planner::Candidate filter;
+  std::uint64_t n = 0;
+  double promised_rate = 0.0;       ///< the rate that the filter must keep
+  std::string keys_file = {};       ///< lines as members; generated keys if empty
+  std::string strangers_file = {};  ///< lines as queries; generated if empty
+};
+
+/// What was built and measured.
+struct Verification {
+  std::uint64_t n = 0;    ///< keys inserted
+  double fraction = 1.0;  ///< of the planned n; below 1 where memory or the file is short
+  std::uint64_t memory_bits = 0;
+  std::uint64_t queries = 0;
+  std::uint64_t false_positives = 0;
+  std::uint64_t false_negatives = 0;
+  double rate = 0.0;
+  statistics::Interval interval = {};  ///< 99 %, Clopper and Pearson
+  double conditional_rate = 0.0;       ///< what the filter's own bits say
+  double predicted_rate = 0.0;         ///< the closed form at these n
+  double promised_rate = 0.0;
+  double insert_ns = 0.0;     ///< mean per key, making keys not counted
+  double absent_ns = 0.0;     ///< mean per key
+  bool rate_holds = false;    ///< the interval reaches down to the promise
+  bool memory_holds = false;  ///< not more than predicted
+  bool keys_hold = false;     ///< no key was lost
+  [[nodiscard]] bool holds() const { return rate_holds && memory_holds && keys_hold; }
+};
+
+/// Builds the filter, asks for members and strangers. Throws record::InputError for key files that
+/// cannot be read or share a line.
+[[nodiscard]] Verification verify(const VerifyRequest& request);
+
+/// As JSON and as text.
+[[nodiscard]] record::Json verification_json(const Verification& result);
+[[nodiscard]] std::string verification_text(const Verification& result);
+
+}  // namespace bloomlab::cli
