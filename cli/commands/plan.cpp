@@ -134,8 +134,7 @@ std::optional<Verification> verification_of(const PlanOptions& options, const Pl
   if (options.strangers && !options.keys) {
     throw record::InputError("plan: --strangers is given without --keys; give both, or neither");
   }
-  VerifyRequest request{.filter = recommended(answer), .n = answer.plan.n};
-  request.promised_rate = answer.plan.rate_requested ? answer.plan.p : request.filter.rate;
+  VerifyRequest request{.goal = goal_of(answer.plan), .filter = recommended(answer)};
   request.keys_file = options.keys.value_or("");
   request.strangers_file = options.strangers.value_or("");
   return verify(request);

@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <unordered_set>
 #include <vector>
 
 #include "analysis/format/number.hpp"
 #include "analysis/planner/warnings.hpp"
 #include "cli/plan/answer.hpp"
+#include "cli/plan/key_files.hpp"
 #include "experiments/cell_resolve.hpp"
 #include "experiments/config.hpp"
 #include "experiments/key_set.hpp"
 #include "experiments/kinds/measurement.hpp"
-#include "experiments/sources/lines.hpp"
 #include "experiments/subject.hpp"
 #include "record/input_error.hpp"
 #include "record/json_view.hpp"
@@ -51,98 +50,29 @@ Json config_json(const analysis::planner::Candidate& filter, std::uint64_t n, st
             {"hash", {{"name", "xxhash3_64"}}}}}};
 }
 
-/// Lines of one file as members and of another, or generated texts, as strangers.
-class TextKeys final : public experiments::KeySet {
- public:
-  TextKeys(std::vector<std::string_view> members, std::vector<std::string_view> strangers)
-      : KeySet(members.size(), strangers.size()),
-        members_(std::move(members)),
-        strangers_(std::move(strangers)) {}
-
-  KeyBatch members(std::uint64_t first, std::size_t count,
-                   experiments::KeyBuffer& /*buffer*/) const override {
-    return KeyBatch::texts(members_).slice(first, count);
-  }
-  KeyBatch strangers(std::uint64_t first, std::size_t count,
-                     experiments::KeyBuffer& /*buffer*/) const override {
-    return KeyBatch::texts(strangers_).slice(first, count);
-  }
-  bool made_on_demand() const noexcept override { return false; }
-
- private:
-  std::vector<std::string_view> members_;
-  std::vector<std::string_view> strangers_;
-};
-
-std::vector<std::string> lines_of(const std::string& option, const std::string& path) {
-  try {
-    std::vector<std::string> lines = experiments::distinct_lines(path);
-    if (lines.empty()) throw record::InputError("no line in it; write one key a line");
-    return lines;
-  } catch (const record::InputError& error) {
-    throw record::InputError(option + " " + path + ": " + error.what());
-  }
-}
-
-/// Texts that no file is likely to hold; those that a file does hold are left out.
-std::vector<std::string> generated_texts(std::uint64_t count) {
-  std::vector<std::string> texts;
-  texts.reserve(count);
-  const KeyedPermutation permutation(verify_seed);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    texts.push_back("absent:" + std::to_string(permutation(i)));
-  }
-  return texts;
-}
-
-/// The keys of the files, and what owns them.
-struct FileKeys {
-  std::vector<std::string> members;
-  std::vector<std::string> strangers;
-};
-
-FileKeys read_key_files(const VerifyRequest& request, std::uint64_t queries) {
-  FileKeys keys{lines_of("--keys", request.keys_file), {}};
-  if (keys.members.size() > request.n) keys.members.resize(request.n);
-  keys.strangers = request.strangers_file.empty() ? generated_texts(queries)
-                                                  : lines_of("--strangers", request.strangers_file);
-  const std::unordered_set<std::string_view> known(keys.members.begin(), keys.members.end());
-  std::erase_if(keys.strangers,
-                [&](const std::string& text) { return known.contains(std::string_view(text)); });
-  if (keys.strangers.empty()) {
-    throw record::InputError("--strangers " + request.strangers_file +
-                             ": every line is also a key; give lines that are not");
-  }
-  return keys;
-}
-
-std::unique_ptr<experiments::KeySet> text_keys(const FileKeys& files) {
-  return std::make_unique<TextKeys>(
-      std::vector<std::string_view>(files.members.begin(), files.members.end()),
-      std::vector<std::string_view>(files.strangers.begin(), files.strangers.end()));
-}
-
 /// n, or as many keys as half of this machine's memory holds.
 std::uint64_t affordable_keys(const VerifyRequest& request) {
   const double bytes = static_cast<double>(request.filter.memory_bits) / 8.0;
   const double room = memory_share * static_cast<double>(experiments::Machine::here().memory_bytes);
-  if (bytes <= room) return request.n;
+  if (bytes <= room) return request.goal.n;
   return std::max<std::uint64_t>(
-      1, static_cast<std::uint64_t>(static_cast<double>(request.n) * room / bytes));
+      1, static_cast<std::uint64_t>(static_cast<double>(request.goal.n) * room / bytes));
 }
 
-/// The filter with sizes cut to the fraction, the same bits per key.
-analysis::planner::Candidate cut(analysis::planner::Candidate filter, double fraction) {
-  for (auto& [name, value] : filter.parameters) {
-    auto* const whole = std::get_if<std::uint64_t>(&value);
-    if (whole && (name == "m" || name == "capacity" || name == "first_capacity")) {
-      const auto units = static_cast<std::uint64_t>(static_cast<double>(*whole) * fraction);
-      // Whole blocks of every kind: 64 bits times up to 8 words of any number below 9.
-      constexpr std::uint64_t all_blocks = 512 * 3 * 5 * 7;
-      *whole = std::max<std::uint64_t>(units / all_blocks, 1) * all_blocks;
-    }
+/// The filter for fewer keys than planned: the same rate, or the same memory per key.
+analysis::planner::Candidate resized(const VerifyRequest& request, std::uint64_t n) {
+  if (n == request.goal.n) return request.filter;
+  analysis::planner::Goal goal = request.goal;
+  goal.n = n;
+  if (goal.memory_bits) {
+    const double share = static_cast<double>(n) / static_cast<double>(request.goal.n);
+    goal.memory_bits = static_cast<std::uint64_t>(static_cast<double>(*goal.memory_bits) * share);
   }
-  return filter;
+  for (auto& one : analysis::planner::compare(goal).candidates) {
+    if (one.filter == request.filter.filter && one.available()) return one;
+  }
+  throw record::InputError("--verify: no " + request.filter.filter + " of this kind for " +
+                           std::to_string(n) + " keys; give more keys");
 }
 
 /// The one cell of a config without axes.
@@ -163,20 +93,46 @@ std::unique_ptr<experiments::KeySet> generated_keys(const Json& json, const expe
   return experiments::make_keys(config, cell, seed, queries);
 }
 
-void judge_verification(const VerifyRequest& request, const Json& measured, Verification& result) {
-  result.memory_bits = measured.at("memory_bits").get<std::uint64_t>();
-  result.false_positives = measured.at("false_positives").get<std::uint64_t>();
-  result.false_negatives = measured.at("false_negatives").get<std::uint64_t>();
-  result.conditional_rate = measured.at("conditional_rate").get<double>();
-  result.rate = static_cast<double>(result.false_positives) / static_cast<double>(result.queries);
-  result.interval =
-      statistics::clopper_pearson(result.false_positives, result.queries, verify_level);
-  result.promised_rate = request.promised_rate;
-  result.predicted_rate = request.filter.rate;
-  result.rate_holds = result.interval.low <= request.promised_rate;
-  // One word more than predicted is rounding, not a broken promise.
-  const double allowed = static_cast<double>(request.filter.memory_bits) * result.fraction + 64.0;
-  result.memory_holds = static_cast<double>(result.memory_bits) <= 1.001 * allowed;
+/// Filters that are built: few keys make filters that differ by chance from their mean rate, which
+/// is what the promise speaks of.
+std::uint64_t filters_for(std::uint64_t n) {
+  constexpr double keys_in_all = 2e6;
+  constexpr double most = 100.0;
+  return static_cast<std::uint64_t>(
+      std::clamp(std::ceil(keys_in_all / static_cast<double>(n)), 1.0, most));
+}
+
+/// What the filters gave together.
+struct Totals {
+  std::vector<std::uint64_t> hits;  ///< false positives of each filter
+  double conditional_rate = 0.0;
+  double insert_ns = 0.0;
+  double strangers_ns = 0.0;
+};
+
+void add_trial(const experiments::Measurement& trial, Totals& totals, Verification& result) {
+  const Json& measured = trial.measured;
+  totals.hits.push_back(measured.at("false_positives").get<std::uint64_t>());
+  totals.conditional_rate += measured.at("conditional_rate").get<double>();
+  totals.insert_ns += trial.timing.at("insert_ns").get<double>();
+  totals.strangers_ns += trial.timing.at("strangers_ns").get<double>();
+  result.memory_bits =
+      std::max(result.memory_bits, measured.at("memory_bits").get<std::uint64_t>());
+  result.false_positives += totals.hits.back();
+  result.false_negatives += measured.at("false_negatives").get<std::uint64_t>();
+}
+
+void judge_verification(const analysis::planner::Candidate& filter, std::uint64_t queries,
+                        const Totals& totals, Verification& result) {
+  const auto filters = static_cast<double>(result.filters);
+  result.queries = queries * result.filters;
+  result.estimate = statistics::estimate_ensemble(totals.hits, queries, std::nullopt, verify_level);
+  result.conditional_rate = totals.conditional_rate / filters;
+  result.insert_ns = totals.insert_ns / (filters * static_cast<double>(result.n));
+  result.absent_ns = totals.strangers_ns / (filters * static_cast<double>(queries));
+  result.predicted_rate = filter.rate;
+  result.rate_holds = result.estimate.interval.low <= result.promised_rate;
+  result.memory_holds = result.memory_bits <= filter.memory_bits;
   result.keys_hold = result.false_negatives == 0;
 }
 
@@ -188,29 +144,35 @@ Json experiment_config(const analysis::planner::Candidate& filter, std::uint64_t
 
 Verification verify(const VerifyRequest& request) {
   Verification result;
-  std::uint64_t queries = queries_for(request.promised_rate, 1e4, 1e6, 1e8);
-  FileKeys files;
   result.n = affordable_keys(request);
+  FileKeys files;
+  const std::uint64_t wanted =
+      queries_for(request.goal.rate.value_or(request.filter.rate), 1e4, 1e6, 1e8);
   if (!request.keys_file.empty()) {
-    files = read_key_files(request, std::min<std::uint64_t>(queries, 10'000'000));
+    constexpr std::uint64_t most_texts = 10'000'000;
+    files = read_key_files(request.keys_file, request.strangers_file, request.goal.n,
+                           std::min(wanted, most_texts));
     result.n = std::min<std::uint64_t>(result.n, files.members.size());
     files.members.resize(result.n);
-    queries = files.strangers.size();
   }
-  result.fraction = static_cast<double>(result.n) / static_cast<double>(request.n);
-  result.queries = queries;
-  const auto filter = result.n < request.n ? cut(request.filter, result.fraction) : request.filter;
-  const Json config = config_json(filter, result.n, queries, 1);
+  result.filters = filters_for(result.n);
+  result.fraction = static_cast<double>(result.n) / static_cast<double>(request.goal.n);
+  const std::uint64_t queries = request.keys_file.empty()
+                                    ? (wanted + result.filters - 1) / result.filters
+                                    : files.strangers.size();
+  const auto filter = resized(request, result.n);
+  result.promised_rate = request.goal.rate.value_or(filter.rate);
+  const Json config = config_json(filter, result.n, queries, result.filters);
   const experiments::Cell cell = cell_of(config);
-  const std::uint64_t seed = experiments::trial_seed(verify_seed, cell, 0);
-  const auto subject = experiments::make_subject(cell, seed);
-  const auto keys =
-      request.keys_file.empty() ? generated_keys(config, cell, seed, queries) : text_keys(files);
-  const auto measured = experiments::fill_and_ask(*subject, *keys, 0, result.n);
-  result.insert_ns = measured.timing.at("insert_ns").get<double>() / static_cast<double>(result.n);
-  result.absent_ns =
-      measured.timing.at("strangers_ns").get<double>() / static_cast<double>(queries);
-  judge_verification(request, measured.measured, result);
+  Totals totals;
+  for (std::uint64_t trial = 0; trial < result.filters; ++trial) {
+    const std::uint64_t seed = experiments::trial_seed(verify_seed, cell, trial);
+    const auto subject = experiments::make_subject(cell, seed);
+    const auto keys =
+        request.keys_file.empty() ? generated_keys(config, cell, seed, queries) : text_keys(files);
+    add_trial(experiments::fill_and_ask(*subject, *keys, 0, result.n), totals, result);
+  }
+  judge_verification(filter, queries, totals, result);
   return result;
 }
 
@@ -221,9 +183,10 @@ Json verification_json(const Verification& result) {
           {"queries", result.queries},
           {"false_positives", result.false_positives},
           {"false_negatives", result.false_negatives},
-          {"rate", result.rate},
-          {"rate_low", result.interval.low},
-          {"rate_high", result.interval.high},
+          {"filters", result.filters},
+          {"rate", result.estimate.value},
+          {"rate_low", result.estimate.interval.low},
+          {"rate_high", result.estimate.interval.high},
           {"interval_level", verify_level},
           {"conditional_rate", result.conditional_rate},
           {"predicted_rate", result.predicted_rate},
@@ -242,9 +205,12 @@ std::string verification_text(const Verification& result) {
   if (result.fraction < 1.0) {
     text += ", " + analysis::percent(result.fraction) + " of the planned n";
   }
-  text += " and " + spaced(result.queries) + " absent keys\n";
-  text += "  rate          " +
-          analysis::with_interval(result.rate, result.interval.low, result.interval.high);
+  text += " and " + spaced(result.queries) + " absent keys";
+  if (result.filters > 1) text += ", over " + spaced(result.filters) + " filters";
+  text += "\n";
+  text += "  rate          " + analysis::with_interval(result.estimate.value,
+                                                       result.estimate.interval.low,
+                                                       result.estimate.interval.high);
   text += " (99 % interval), predicted " + significant(result.predicted_rate, 4);
   text += ", promised at most " + significant(result.promised_rate, 4) + "\n";
   text += "  memory        " + iec_text(result.memory_bits) + "\n";

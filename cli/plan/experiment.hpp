@@ -7,7 +7,7 @@
 
 #include "analysis/planner/candidate.hpp"
 #include "record/result_file.hpp"
-#include "statistics/interval.hpp"
+#include "statistics/ensemble.hpp"
 
 namespace bloomlab::cli {
 
@@ -18,31 +18,30 @@ namespace bloomlab::cli {
 
 /// What is to be verified, and with which keys.
 struct VerifyRequest {
-  analysis::planner::Candidate filter;
-  std::uint64_t n = 0;
-  double promised_rate = 0.0;       ///< the rate that the filter must keep
-  std::string keys_file = {};       ///< lines as members; generated keys if empty
-  std::string strangers_file = {};  ///< lines as queries; generated if empty
+  analysis::planner::Goal goal = {};         ///< the filter's goal; its n is the planned one
+  analysis::planner::Candidate filter = {};  ///< the filter for it
+  std::string keys_file = {};                ///< lines as members; generated keys if empty
+  std::string strangers_file = {};           ///< lines as queries; generated if empty
 };
 
 /// What was built and measured.
 struct Verification {
-  std::uint64_t n = 0;    ///< keys inserted
-  double fraction = 1.0;  ///< of the planned n; below 1 where memory or the file is short
+  std::uint64_t n = 0;        ///< keys inserted, into each filter
+  std::uint64_t filters = 1;  ///< filters built: many where they are small and differ by chance
+  double fraction = 1.0;      ///< of the planned n; below 1 where memory or the file is short
   std::uint64_t memory_bits = 0;
-  std::uint64_t queries = 0;
+  std::uint64_t queries = 0;  ///< over all filters
   std::uint64_t false_positives = 0;
   std::uint64_t false_negatives = 0;
-  double rate = 0.0;
-  statistics::Interval interval = {};  ///< 99 %, Clopper and Pearson
-  double conditional_rate = 0.0;       ///< what the filter's own bits say
-  double predicted_rate = 0.0;         ///< the closed form at these n
-  double promised_rate = 0.0;
-  double insert_ns = 0.0;     ///< mean per key, making keys not counted
-  double absent_ns = 0.0;     ///< mean per key
-  bool rate_holds = false;    ///< the interval reaches down to the promise
-  bool memory_holds = false;  ///< not more than predicted
-  bool keys_hold = false;     ///< no key was lost
+  statistics::Estimate estimate = {};  ///< of the rate, with a 99 % interval
+  double conditional_rate = 0.0;       ///< what the filters' own bits say, the mean
+  double predicted_rate = 0.0;         ///< the closed form
+  double promised_rate = 0.0;          ///< the goal's rate; for memory, the predicted one
+  double insert_ns = 0.0;              ///< mean per key, making keys not counted
+  double absent_ns = 0.0;              ///< mean per key
+  bool rate_holds = false;             ///< the interval does not lie above the promise
+  bool memory_holds = false;           ///< not more than predicted
+  bool keys_hold = false;              ///< no key was lost
   [[nodiscard]] bool holds() const { return rate_holds && memory_holds && keys_hold; }
 };
 

@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/command_line.hpp"
+
+using namespace bloomlab::tests;
+
+namespace {
+
+nlohmann::json judged(const std::string& arguments) {
+  const Said said = bloomlab_says("check-params " + arguments + " --json");
+  INFO(said.err);
+  REQUIRE(said.status == 0);
+  return nlohmann::json::parse(said.out);
+}
+
+void check_refuses(const std::string& arguments, const std::string& message) {
+  INFO(arguments);
+  const Said said = bloomlab_says("check-params " + arguments);
+  CHECK(said.status == 2);
+  CHECK(said.out.empty());
+  CHECK(said.err == "bloomlab: " + message + "\n");
+}
+
+}  // namespace
+
+TEST_CASE("check-params judges n, m and k", "[cli][check-params]") {
+  const auto json = judged("n=4000 m=134191 k=23 p=1e-7");
+  CHECK(json.at("rate").get<double>() == Approx(1.0012e-7).epsilon(1e-4));
+  CHECK(json.at("best_k") == 23);
+  CHECK(json.at("keeps_requested_rate") == false);
+  CHECK(json.at("warnings").size() == 1);
+  CHECK(judged("n=4000 m=134202 k=23 p=1e-7").at("keeps_requested_rate") == true);
+  CHECK(judged("n=1M m=10M k=7 hash=murmur3_32").at("hash_bits") == 32);
+}
+
+TEST_CASE("check-params judges any filter of the catalogue by its own form",
+          "[cli][check-params]") {
+  const auto blocked = judged("n=1M m=10000384 k=6 filter=blocked");
+  CHECK(blocked.at("rate").get<double>() == Approx(0.00966).epsilon(0.001));
+  CHECK(blocked.at("standard_rate").get<double>() == Approx(0.00844).epsilon(0.001));
+  CHECK(judged("n=1M m=10000384 k=6 filter=blocked block_bits=64").at("rate").get<double>() >
+        blocked.at("rate").get<double>());
+  // 10000 counters of 4 bits, and the spare word of a packed array.
+  CHECK(judged("n=1000 m=10000 k=7 filter=counting counter_bits=4").at("memory_bits") == 40064);
+}
+
+TEST_CASE("check-params --preset sizes by the rules of a production system",
+          "[cli][check-params]") {
+  for (const char* name : {"redis", "guava", "cassandra", "parquet", "boost"}) {
+    INFO(name);
+    const auto json = judged("--preset " + std::string(name) + " n=1M p=1%");
+    CHECK(json.at("preset") == name);
+    CHECK(json.at("requested_rate") == 0.01);
+    CHECK(json.at("keeps_requested_rate") == (std::string(name) != "guava"));
+    CHECK_FALSE(json.at("source").get<std::string>().empty());
+  }
+  CHECK(judged("--preset rocksdb n=1M bits_per_key=10").at("k") == 6);
+  const Said text = bloomlab_says("check-params --preset guava n=1M p=1%");
+  CHECK(text.status == 0);
+  CHECK(text.out.find("The requested rate is missed.") != std::string::npos);
+}
+
+TEST_CASE("check-params refuses nonsense with one line", "[cli][check-params]") {
+  check_refuses("n=1M k=7",
+                "check-params: m is missing; give n, m and k, such as n=1M m=10M k=7, or a "
+                "--preset");
+  check_refuses("n=1M m=0 k=7",
+                "m: found \"0\"; a whole number of bits from 1 to 2^63 is allowed, such as "
+                "10000000, 1e7 or 10M");
+  check_refuses("n=1M m=10M k=0",
+                "k: found \"0\"; a whole number of probes from 1 to 256 is allowed");
+  check_refuses("n=1M n=2M m=10M k=7", "check-params: n is given twice; give it once");
+  check_refuses("1M",
+                "check-params: found \"1M\"; quantities are written name=value, such as "
+                "n=1M");
+  check_refuses("n=1M m=10M k=7 x=3",
+                "check-params: unknown quantity \"x\"; known: \"n\", \"m\", "
+                "\"k\", \"p\", \"filter\", \"hash\"");
+  check_refuses("n=1M m=10M k=7 filter=bloked",
+                "check-params: unknown filter \"bloked\"; did you mean \"blocked\"?");
+  check_refuses("n=1M m=10M k=7 hash=murmur3_23",
+                "check-params: unknown hash \"murmur3_23\"; did you mean \"murmur3_32\"?");
+  check_refuses("n=1M m=10M k=7 filter=blocked",
+                "check-params: blocked: m is 10000000; it must be a multiple of 512, the bits of "
+                "a block: choose 9999872 or 10000384");
+  check_refuses("--preset gua n=1M p=1%",
+                "--preset: unknown system \"gua\"; did you mean \"guava\"?");
+}

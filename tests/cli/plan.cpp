@@ -1,0 +1,245 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/cli/command_line.hpp"
+
+using namespace bloomlab::tests;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Without a calibration of the machine that runs the tests.
+Said plan_says(const std::string& arguments) {
+  return shell("XDG_CACHE_HOME=/nonexistent \"$BLOOMLAB\" plan " + arguments);
+}
+
+Json plan_of(const std::string& arguments) {
+  const Said said = plan_says(arguments + " --json");
+  INFO(said.err);
+  REQUIRE(said.status == 0);
+  return Json::parse(said.out);
+}
+
+void is_refused(const std::string& arguments, const std::string& message) {
+  INFO(arguments);
+  for (const char* form : {"", " --json"}) {
+    const Said said = plan_says(arguments + form);
+    CHECK(said.status == 2);
+    CHECK(said.out.empty());
+    CHECK(said.err == "bloomlab: " + message + "\n");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("plan --json begins with n, p, rate, m, k, memory_bits and mode", "[cli][plan]") {
+  const Json json = plan_of("--items 4000 --fpr 1e-7");
+  std::vector<std::string> names;
+  for (const auto& [name, value] : json.items()) names.push_back(name);
+  names.resize(7);
+  CHECK(names == std::vector<std::string>{"n", "p", "rate", "m", "k", "memory_bits", "mode"});
+  CHECK(json.at("n") == 4000);
+  CHECK(json.at("p") == 1e-7);
+  CHECK(json.at("rate").get<double>() <= 1e-7);
+  CHECK(json.at("m") == 134202);
+  CHECK(json.at("k") == 23);
+  CHECK(json.at("memory_bits") == 134208);
+  CHECK(json.at("mode") == "guaranteed");
+  CHECK(json.at("warnings").empty());
+  CHECK(json.at("comparison").size() >= 26);
+  CHECK(json.at("recommendation").at("filter") == "standard");
+  CHECK(json.at("sensitivity").at("shifts").size() >= 6);
+  CHECK_FALSE(json.contains("break_even"));
+}
+
+TEST_CASE("plan --compatible gives the calculators' answer and says that it misses",
+          "[cli][plan]") {
+  const Json json = plan_of("--items 4000 --fpr 1e-7 --compatible");
+  CHECK(json.at("m") == 134191);
+  CHECK(json.at("k") == 23);
+  CHECK(json.at("mode") == "compatible");
+  CHECK(json.at("rate").get<double>() > 1e-7);
+  CHECK_FALSE(json.at("keeps_promise").get<bool>());
+  const Said text = plan_says("--items 4000 --fpr 1e-7 --compatible");
+  CHECK(text.status == 0);
+  CHECK(text.out.find("by its own formula 1 in 9 994 297") != std::string::npos);
+}
+
+TEST_CASE("the slides' ten million keys show both sizes, rounded to words and not", "[cli][plan]") {
+  const Said said = plan_says("--items 10M --fpr 0.01% --compatible");
+  CHECK(said.out.find("22.852562 MiB in whole words of 64 bits (22.852560 MiB unrounded)") !=
+        std::string::npos);
+}
+
+TEST_CASE("any two of items, rate and size are enough, with their units", "[cli][plan]") {
+  CHECK(plan_of("--items 50M --memory 64MiB").at("m") == 536870912);
+  CHECK(plan_of("--fpr '1 in 10000' --memory '64 MiB'").at("n") ==
+        plan_of("--fpr 1e-4 --bits 536870912").at("n"));
+  CHECK(plan_of("-n 1k -m 10k -k 7").at("k") == 7);
+  const Json held = plan_of("--bits 134202 --fpr 1e-7");
+  CHECK(held.at("n").get<std::uint64_t>() >= 4000);
+  CHECK(held.at("solved_for") == Json({"n", "k"}));
+}
+
+TEST_CASE("the plain answer names everything with its unit", "[cli][plan]") {
+  const Said said = plan_says("--items 1M --fpr 1e-3");
+  REQUIRE(said.status == 0);
+  for (const char* part :
+       {"A standard Bloom filter for 1 000 000 keys with a rate of at most 0.001",
+        "14 377 642 bits", "10 a key", "MiB in whole words of 64 bits", "Which filter",
+        "binary_fuse", "not measured on this machine", "Take blocked:", "If a guess is wrong",
+        "n + 10 %", "raise the rate by 6.9"}) {
+    CAPTURE(part);
+    CHECK(said.out.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("nonsense gets one line and status 2", "[cli][plan]") {
+  const std::string rate =
+      "a rate above 0 and below 1 is allowed, such as 1e-4, 0.01% or \"1 in 1000000\"";
+  const std::string keys =
+      "a whole number of keys from 1 to 2^63 is allowed, such as 10000000, 1e7 or 10M";
+  is_refused("--items 4000 --fpr 0", "--fpr: found \"0\"; " + rate);
+  is_refused("--items 4000 --fpr 1", "--fpr: found \"1\"; " + rate);
+  is_refused("--items 4000 --fpr -0.1", "--fpr: found \"-0.1\"; " + rate);
+  is_refused("--items 4000 --fpr nan", "--fpr: found \"nan\"; " + rate);
+  is_refused("--items 0 --fpr 0.1", "--items: found \"0\"; " + keys);
+  is_refused("--items -3 --fpr 0.1", "--items: found \"-3\"; " + keys);
+  is_refused("--items '' --fpr 0.1", "--items: found \"\"; " + keys);
+  is_refused("--items '64 M' --fpr 0.1",
+             "--items: found \"64 M\"; write the prefix right behind the number, such as 64M");
+  const std::string memory =
+      "write a number and a unit: 64MiB, 64MB (10^6 bytes), 64Mb (10^6 bits), 512KiB, 1GiB, "
+      "4096bits";
+  is_refused("--items 4000 --memory '64 M'",
+             "--memory: found \"64 M\"; \"M\" is no unit of memory; " + memory);
+  is_refused("--items 4000 --memory 64",
+             "--memory: found \"64\"; it could mean bits, bytes or megabytes; " + memory);
+  is_refused("--items 4000 --bits 100 --memory 1KiB",
+             "plan: --bits 100 and --memory of 8192 bits contradict each other; leave one of them "
+             "out");
+  is_refused("--items 4000 --fpr 0.1 --probes 0",
+             "--probes: found \"0\"; a whole number of probes from 1 to 256 is allowed");
+  is_refused("--items 4000 --bits 9223372036854775809",
+             "--bits: found \"9223372036854775809\"; at most 2^63 = 9.22e18 is allowed");
+  is_refused("--items 4000 --bits 9223372036854775808",
+             "plan: --bits is 9223372036854775808; at most 2^61 is planned with");
+  is_refused("",
+             "plan: found no quantity; give two of --items, --fpr and --bits (or --memory), "
+             "--probes beside them if you like");
+  is_refused("--items 4000 --fpr 1e-7 --filter-cost 5ns",
+             "plan: --filter-cost is given without --miss-cost; say what a lookup in the store "
+             "costs, such as --miss-cost 5ms");
+  is_refused("--items 4000 --fpr 1e-7 --keys x",
+             "plan: --keys and --strangers are for --verify; add it");
+  is_refused("--items 4000 --fpr 1e-7 --verify --strangers x",
+             "plan: --strangers is given without --keys; give both, or neither");
+  is_refused("--items 4000 --fpr 1e-7 --verify --keys /no/such/file",
+             "--keys /no/such/file: no such file");
+}
+
+TEST_CASE("the break-even says whether a filter pays", "[cli][plan]") {
+  const Json json = plan_of(
+                        "--items 10M --fpr 1e-4 --miss-cost 5ms --filter-cost 40ns --hit-ratio 30% "
+                        "--lookups 20k/s --memory-price 0.05/GiB")
+                        .at("break_even");
+  CHECK(json.at("pays") == true);
+  CHECK(json.at("filter_cost_ns") == 40.0);
+  CHECK(json.at("filter_cost_source") == "as given");
+  CHECK(json.at("store_lookups_saved_per_second").get<double>() == Approx(13998.6));
+  CHECK(json.at("best_bits_per_key").get<double>() > 20.0);
+  const Said said = plan_says("--items 10M --fpr 1e-4 --miss-cost 20ns --filter-cost 40ns");
+  CHECK(said.status == 0);
+  CHECK(said.out.find("the filter does not pay") != std::string::npos);
+  // Not measured: lines are counted, and it is said so.
+  CHECK(plan_of("--items 10M --fpr 1e-4 --miss-cost 5ms")
+            .at("break_even")
+            .at("filter_cost_source")
+            .get<std::string>()
+            .find("not measured") != std::string::npos);
+}
+
+TEST_CASE("measured times come from the calibration file", "[cli][plan]") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "bloomlab");
+  write(folder / "bloomlab/calibration.json", R"({"format": "bloomlab-calibration-1",
+ "filters": [{"filter": "blocked", "n": 1000, "bits_per_key": 10, "memory_bytes": 1000,
+              "insert_ns": 1.0, "negative_ns": 2.0, "positive_ns": 3.0},
+             {"filter": "blocked", "n": 100000000, "bits_per_key": 10, "memory_bytes": 1e9,
+              "insert_ns": 7.0, "negative_ns": 8.0, "positive_ns": 9.0}]})");
+  const Said said = shell("XDG_CACHE_HOME=" + (folder / "") +
+                          " \"$BLOOMLAB\" plan --items 10M --fpr 1e-3 --miss-cost 1ms --json");
+  INFO(said.err);
+  REQUIRE(said.status == 0);
+  const Json json = Json::parse(said.out);
+  for (const Json& one : json.at("comparison")) {
+    CHECK(one.value("measured", false) == (one.at("filter") == "blocked"));
+    if (one.at("filter") != "blocked") continue;
+    // Between the two sizes, over the logarithm of the memory.
+    CHECK(one.at("absent_ns").get<double>() > 4.0);
+    CHECK(one.at("absent_ns").get<double>() < 8.0);
+  }
+  CHECK(json.at("break_even").at("filter_cost_source") == "measured for blocked");
+  write(folder / "broken.json", "{\"format\": \"else\"}");
+  const Said broken = plan_says("--items 10 --fpr 0.1 --calibration " + (folder / "broken.json"));
+  CHECK(broken.status == 2);
+  CHECK(broken.err == "bloomlab: " + (folder / "broken.json") +
+                          ": no calibration of the format bloomlab-calibration-1; write it anew "
+                          "with bloomlab bench --calibrate\n");
+}
+
+TEST_CASE("the emitted config is one that check accepts", "[cli][plan]") {
+  const TemporaryFolder folder;
+  for (const char* goal : {"--items 1M --fpr 1e-3", "--items 1000 --fpr 0.01"}) {
+    REQUIRE(plan_says(std::string(goal) + " --emit-config " + (folder / "mine.json")).status == 0);
+    const Said checked = bloomlab_says("check " + (folder / "mine.json"));
+    INFO(checked.err);
+    CHECK(checked.status == 0);
+    CHECK(checked.out.find("1 cell") != std::string::npos);
+  }
+}
+
+TEST_CASE("plan --plot draws the rate against n, m and k", "[cli][plan]") {
+  const TemporaryFolder folder;
+  REQUIRE(plan_says("--items 1000 --fpr 0.01 --plot " + (folder / "figures")).status == 0);
+  for (const char* name : {"plan_rate_by_n.svg", "plan_rate_by_m.svg", "plan_rate_by_k.svg"}) {
+    CHECK(read(folder / ("figures/" + std::string(name))).find("<svg") != std::string::npos);
+  }
+}
+
+TEST_CASE("plan --verify builds the filter and says that the promise holds", "[cli][plan]") {
+  // One sided at 99.5 %, fixed seeds: what holds once holds always.
+  const Json json = plan_of("--items 20k --fpr 0.01 --verify").at("verification");
+  CHECK(json.at("holds") == true);
+  CHECK(json.at("n") == 20000);
+  CHECK(json.at("fraction_of_planned_n") == 1.0);
+  CHECK(json.at("false_negatives") == 0);
+  CHECK(json.at("rate_low").get<double>() <= 0.01);
+  CHECK(json.at("rate").get<double>() == Approx(0.01).epsilon(0.1));
+  CHECK(json.at("filters").get<int>() > 1);
+}
+
+TEST_CASE("plan --verify takes keys and absent keys from files", "[cli][plan]") {
+  const TemporaryFolder folder;
+  std::string keys;
+  std::string strangers;
+  for (int i = 0; i < 3000; ++i) keys += "key " + std::to_string(i) + "\n";
+  for (int i = 0; i < 60000; ++i) strangers += "other " + std::to_string(i) + "\n";
+  write(folder / "keys", keys);
+  write(folder / "strangers", strangers + keys);  // lines that are keys are left out
+  const Json json = plan_of("--items 3000 --fpr 0.02 --verify --keys " + (folder / "keys") +
+                            " --strangers " + (folder / "strangers"))
+                        .at("verification");
+  CHECK(json.at("holds") == true);
+  CHECK(json.at("queries").get<std::uint64_t>() == 60000 * json.at("filters").get<std::uint64_t>());
+  const Json fewer =
+      plan_of("--items 6000 --fpr 0.02 --verify --keys " + (folder / "keys")).at("verification");
+  CHECK(fewer.at("n") == 3000);
+  CHECK(fewer.at("fraction_of_planned_n") == 0.5);
+}
