@@ -1,9 +1,10 @@
 #include "analysis/planner/figures.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <string>
 
-#include "analysis/figures/rate_figure.hpp"
 #include "analysis/format/number.hpp"
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
@@ -45,9 +46,23 @@ plot::Series rate_line(std::string name, const std::vector<std::uint64_t>& place
   return series;
 }
 
+/// Places from value / factor to value * factor, evenly spaced in the logarithm.
 std::vector<std::uint64_t> around(std::uint64_t value, std::uint64_t factor) {
-  const std::uint64_t low = std::max<std::uint64_t>(value / factor, 1);
-  return spread(low, std::min(value, largest_filter / factor) * factor, curve_points);
+  const auto low = static_cast<double>(std::max<std::uint64_t>(value / factor, 1));
+  const auto high = static_cast<double>(std::min(value, largest_filter / factor) * factor);
+  std::vector<std::uint64_t> places;
+  for (std::size_t i = 0; i <= curve_points; ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(curve_points);
+    const auto place = static_cast<std::uint64_t>(std::llround(low * std::pow(high / low, share)));
+    if (places.empty() || place > places.back()) places.push_back(place);
+  }
+  return places;
+}
+
+std::vector<std::uint64_t> first_whole_numbers(std::uint64_t last) {
+  std::vector<std::uint64_t> numbers(last);
+  std::iota(numbers.begin(), numbers.end(), 1);
+  return numbers;
 }
 
 }  // namespace
@@ -73,7 +88,7 @@ std::vector<plot::Figure> plan_figures(const Plan& plan) {
   figures.push_back(rate_curves(plan, "plan_rate_by_k", "Which k is best, and how flat the best is",
                                 {.label = "probes per key k"}, static_cast<double>(plan.k)));
   figures.back().series = {
-      rate_line("n and m as planned", spread(1, most, most),
+      rate_line("n and m as planned", first_whole_numbers(most),
                 [&](std::uint64_t k) { return theory::exact_fpr(plan.m, plan.n, k); })};
   return figures;
 }

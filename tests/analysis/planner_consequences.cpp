@@ -67,6 +67,12 @@ TEST_CASE("a filter pays while its time is below that of the reads it saves",
   costs = {.miss_cost_ns = 50.0, .filter_cost_ns = 100.0, .hit_ratio = 0.0};
   CHECK_FALSE(break_even(made, costs).pays);
   CHECK(break_even(made, costs).break_even_hit_ratio == 0.0);
+  // A filter that stops half of the absent keys saves half of their reads.
+  const Plan half = plan({.n = 1000, .p = 0.5});
+  costs = {.miss_cost_ns = 100.0, .filter_cost_ns = 60.0, .hit_ratio = 0.0};
+  CHECK_FALSE(break_even(half, costs).pays);
+  costs.filter_cost_ns = 40.0;
+  CHECK(break_even(half, costs).pays);
 }
 
 TEST_CASE("the best size is the minimum of reads and memory together", "[planner][break-even]") {
