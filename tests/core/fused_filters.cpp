@@ -20,11 +20,11 @@ namespace {
 constexpr int most_probes = 32;
 
 /// Random digests of `size` keys, from number `first` on, wide enough for any probe of k positions.
-struct Digests {
+struct FusedDigests {
   std::vector<std::uint64_t> words;
   std::size_t size;
 
-  Digests(std::uint64_t first, std::size_t keys) : words(keys * most_probes), size(keys) {
+  FusedDigests(std::uint64_t first, std::size_t keys) : words(keys * most_probes), size(keys) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(most_probes); ++i) {
       KeyedPermutation(1000 + i).apply_range(first, std::span(words).subspan(i * size, size));
     }
@@ -111,7 +111,7 @@ TEST_CASE("inserting sets the bits of all positions and no other", "[core][filte
       for (const std::uint64_t k : {1U, 2U, 7U, 32U}) {
         for (const std::uint64_t m : {std::uint64_t{33}, std::uint64_t{4096}, 5 * size * k + 101}) {
           INFO(probe.family() << ", " << size << " keys, m = " << m << ", k = " << k);
-          const Digests digests(0, size);
+          const FusedDigests digests(0, size);
           const auto check = [&](auto filter) {
             filter.insert(digests.batch());
             const auto cells = expected_cells(filter, digests.batch());
@@ -136,7 +136,7 @@ TEST_CASE("inserting raises a counter once for every position", "[core][counting
     for (const std::uint64_t width : {2U, 3U, 4U, 8U, 16U}) {
       for (const auto policy : {OverflowPolicy::saturate, OverflowPolicy::wrap}) {
         INFO(probe.family() << ", counters of " << width << " bits");
-        const Digests digests(0, 1500);
+        const FusedDigests digests(0, 1500);
         Counting filter({.m = m, .k = 5, .counter_bits = width, .overflow = policy}, probe);
         filter.insert(digests.batch());
         const std::uint64_t values = std::uint64_t{1} << width;
@@ -161,7 +161,7 @@ TEST_CASE("lookups answer by all positions of a key, in batches of any size", "[
   for (const Probe& probe : fused_probes()) {
     for (const std::uint64_t k : {1U, 2U, 3U, 7U, 16U, 32U}) {
       // About half of the bits are set, so that keys drop out at every probe.
-      const Digests members(0, 1400);
+      const FusedDigests members(0, 1400);
       const std::uint64_t m = 1400 * k * 3 / 2 + 1;
       Standard standard({.m = m, .k = k}, probe);
       Partitioned partitioned({.m = m, .k = k}, probe);
@@ -171,7 +171,7 @@ TEST_CASE("lookups answer by all positions of a key, in batches of any size", "[
       counting.insert(members.batch());
       for (const std::size_t size : batch_sizes) {
         INFO(probe.family() << ", k = " << k << ", " << size << " keys");
-        const Digests mixed(1400 - size / 2, size);  // members first, then strangers
+        const FusedDigests mixed(1400 - size / 2, size);  // members first, then strangers
         check_answers(standard, mixed.batch());
         check_answers(partitioned, mixed.batch());
         check_answers(counting, mixed.batch());
@@ -181,8 +181,8 @@ TEST_CASE("lookups answer by all positions of a key, in batches of any size", "[
 }
 
 TEST_CASE("a batch cut at any key gives the answers of the whole", "[core][filters]") {
-  const Digests members(0, 700);
-  const Digests mixed(350, 700);
+  const FusedDigests members(0, 700);
+  const FusedDigests mixed(350, 700);
   for (const Probe& probe : fused_probes()) {
     Partitioned filter({.m = 7001, .k = 5}, probe);
     filter.insert(members.batch());
@@ -197,8 +197,8 @@ TEST_CASE("a batch cut at any key gives the answers of the whole", "[core][filte
 
 TEST_CASE("fused lookups reach beyond 2^32 bits", "[core][filters]") {
   constexpr std::uint64_t m = (std::uint64_t{1} << 33) + 3;
-  const Digests members(0, 40);
-  const Digests mixed(20, 40);
+  const FusedDigests members(0, 40);
+  const FusedDigests mixed(20, 40);
   for (const Probe& probe : fused_probes()) {
     INFO(probe.family());
     Standard filter({.m = m, .k = 3}, probe);

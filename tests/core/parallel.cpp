@@ -13,17 +13,18 @@ using namespace bloomlab;
 
 namespace {
 
-constexpr std::size_t n = 6000;
+constexpr std::size_t inserted_keys = 6000;
 
-/// The digests of n keys under one seed, cut into batches of uneven sizes.
+/// The digests of all keys under one seed, cut into batches of uneven sizes.
 class Batches {
  public:
   explicit Batches(DigestNeed need) {
-    const auto keys = bloomlab::test::keys(0, n);
+    const auto keys = bloomlab::test::keys(0, inserted_keys);
     const DigestBatch all =
         Hasher::of<XxHash3_64>().digest(KeyBatch::integers(keys, 8), 3, need, buffer_);
-    for (std::size_t first = 0, size = 1; first < n; first += size, size = size % 700 + 97) {
-      batches_.push_back(all.slice(first, std::min(size, n - first)));
+    for (std::size_t first = 0, size = 1; first < inserted_keys;
+         first += size, size = size % 700 + 97) {
+      batches_.push_back(all.slice(first, std::min(size, inserted_keys - first)));
     }
   }
   [[nodiscard]] std::span<const DigestBatch> all() const { return batches_; }
@@ -54,7 +55,7 @@ void check_equal_to_sequential(const Filter& empty, DigestNeed need) {
     } else {
       CHECK_FALSE(parallel.intersect(sequential));
     }
-    CHECK(count_contained_parallel(parallel, batches.all(), threads) == n);
+    CHECK(count_contained_parallel(parallel, batches.all(), threads) == inserted_keys);
   }
 }
 
@@ -79,7 +80,7 @@ TEST_CASE("threads raise the counters that one thread raises", "[core][parallel]
   insert_parallel(parallel, batches.all(), 4);
   CHECK(std::ranges::equal(parallel.counters().words(), sequential.counters().words()));
   CHECK(parallel.overflows() == sequential.overflows());
-  CHECK(parallel.stored() == n);
+  CHECK(parallel.stored() == inserted_keys);
 }
 
 TEST_CASE("keys that a filter had before threads fill it stay", "[core][parallel]") {
