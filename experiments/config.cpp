@@ -176,7 +176,10 @@ Machine Machine::here() {
 }
 
 Config read_config(const std::filesystem::path& path, const Machine& machine) {
-  Json json = record::read_json(path, largest_config_bytes);
+  return config_of(record::read_json(path, largest_config_bytes), path, machine);
+}
+
+Config config_of(const Json& json, const std::filesystem::path& path, const Machine& machine) {
   const record::Origin origin{path.string()};
   const JsonView root(json, origin);
   Config config = read_head(root);

@@ -52,4 +52,9 @@ struct Machine {
 [[nodiscard]] Config read_config(const std::filesystem::path& path,
                                  const Machine& machine = Machine::here());
 
+/// The same for a config that is in memory, such as that of a result file. `path` names it in
+/// messages, gives its stem, and its folder is where relative paths start.
+[[nodiscard]] Config config_of(const record::Json& json, const std::filesystem::path& path,
+                               const Machine& machine = Machine::here());
+
 }  // namespace bloomlab::experiments

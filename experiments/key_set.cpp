@@ -66,7 +66,9 @@ std::unique_ptr<KeySet> make_keys(const Config& config, const Cell& cell, std::u
 }
 
 std::unique_ptr<KeySet> held(std::unique_ptr<KeySet> keys) {
-  const bool worthwhile = keys->made_on_demand() && keys->members() <= max_held_keys &&
+  KeyBuffer buffer;
+  const bool integers = keys->members(0, 0, buffer).holds_integers();
+  const bool worthwhile = integers && keys->made_on_demand() && keys->members() <= max_held_keys &&
                           keys->strangers() <= max_held_keys - keys->members();
   if (!worthwhile) return keys;
   return std::make_unique<HeldKeys>(*keys);

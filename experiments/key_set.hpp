@@ -51,8 +51,8 @@ class KeySet {
 /// Largest number of keys that held() stores: 32 MiB a thread.
 inline constexpr std::uint64_t max_held_keys = std::uint64_t{1} << 22;
 
-/// The same keys, stored where that saves making them several times and they are at most
-/// max_held_keys; otherwise the keys as they are.
+/// The same keys, stored where that saves making them several times and they are integers, at most
+/// max_held_keys of them; otherwise the keys as they are.
 [[nodiscard]] std::unique_ptr<KeySet> held(std::unique_ptr<KeySet> keys);
 
 }  // namespace bloomlab::experiments

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analysis/data/tabulate.hpp"
+#include "analysis/data/trials.hpp"
 #include "analysis/data/with_statistics.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "record/input_error.hpp"
@@ -99,7 +100,11 @@ ResultSet read_set(const fs::path& folder, const std::string& stem, const Found&
     throw InputError(found.confirmation->string() + ": a confirmation without its result file " +
                      stem + ".json; run the config again");
   }
-  if (found.confirmation) set.confirmation = record::read_result_file(*found.confirmation);
+  check_trials(set.file, (folder / set.file_name).string());
+  if (found.confirmation) {
+    set.confirmation = record::read_result_file(*found.confirmation);
+    check_trials(*set.confirmation, found.confirmation->string());
+  }
   return set;
 }
 

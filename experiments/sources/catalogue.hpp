@@ -4,6 +4,7 @@
 #include "core/type_list.hpp"
 #include "experiments/sources/file.hpp"
 #include "experiments/sources/minstd_rand0.hpp"
+#include "experiments/sources/numbered.hpp"
 #include "experiments/sources/sequential.hpp"
 #include "experiments/sources/uniform.hpp"
 #include "experiments/sources/uniform_32.hpp"
@@ -11,6 +12,6 @@
 namespace bloomlab::experiments {
 
 /// Every key source, in the order in which they are listed.
-using Sources = TypeList<Uniform, Uniform32, Sequential, File, MinstdRand0>;
+using Sources = TypeList<Uniform, Uniform32, Sequential, Numbered, File, MinstdRand0>;
 
 }  // namespace bloomlab::experiments

@@ -1,9 +1,11 @@
-// The sources whose keys are a function of a counter: uniform, sequential.
+// The sources whose keys are a function of a counter: uniform, sequential, numbered.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <string>
 #include <vector>
 
 #include "core/keys/keyed_permutation.hpp"
+#include "experiments/sources/numbered.hpp"
 #include "experiments/sources/sequential.hpp"
 #include "experiments/sources/uniform.hpp"
 
@@ -59,6 +61,36 @@ TEST_CASE("sequential keys count from 0, strangers from n", "[experiments][sourc
   KeyBuffer buffer;
   CHECK(copy_of(keys.members(0, 3, buffer)) == std::vector<std::uint64_t>{0, 1, 2});
   CHECK(copy_of(keys.strangers(0, 3, buffer)) == std::vector<std::uint64_t>{10, 11, 12});
+}
+
+TEST_CASE("numbered keys are texts that count from 0, strangers from n", "[experiments][sources]") {
+  const Numbered::Keys keys({"user{}@example.com"}, 99, 9, 10);
+  KeyBuffer buffer;
+  const auto texts = [](const KeyBatch& batch) {
+    return std::vector<std::string>(batch.texts().begin(), batch.texts().end());
+  };
+  CHECK(texts(keys.members(7, 2, buffer)) ==
+        std::vector<std::string>{"user7@example.com", "user8@example.com"});
+  CHECK(texts(keys.strangers(0, 2, buffer)) ==
+        std::vector<std::string>{"user9@example.com", "user10@example.com"});
+  CHECK(texts(Numbered::Keys({"{}"}, 0, 1, 1).members(0, 1, buffer)) ==
+        std::vector<std::string>{"0"});
+}
+
+TEST_CASE("a numbered pattern has one place for the number", "[experiments][sources][errors]") {
+  const char* text = GENERATE("user@example.com", "{}{}", "a{}b{}");
+  CHECK_THROWS_WITH(Numbered::supply({text}),
+                    "the pattern \"" + std::string(text) +
+                        "\" must have one {} where the number stands, as in "
+                        "\"user{}@example.com\"");
+}
+
+TEST_CASE("numbered keys with the largest numbers fit", "[experiments][sources]") {
+  const Numbered::Keys keys({"a{}b"}, 0, std::uint64_t{1} << 63U, 4);
+  KeyBuffer buffer;
+  const KeyBatch last = keys.strangers(0, 2, buffer);
+  CHECK(last.texts()[0] == "a9223372036854775808b");
+  CHECK(last.texts()[1] == "a9223372036854775809b");
 }
 
 }  // namespace bloomlab::experiments
