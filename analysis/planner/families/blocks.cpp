@@ -50,7 +50,7 @@ Family register_blocked_family(const Goal& goal) {
 Family cache_sectorized_family(const Goal& goal) {
   constexpr std::uint64_t sector = 64;
   Family family{.filter = std::string(CacheSectorized::name)};
-  for (const std::uint64_t groups : {2, 4}) {
+  for (const std::uint64_t groups : {2U, 4U}) {
     for (const std::uint64_t k : probe_counts(goal)) {
       if (k % groups != 0) continue;
       const auto make = [k, groups](std::uint64_t blocks) {

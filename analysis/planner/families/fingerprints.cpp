@@ -97,7 +97,7 @@ Family xor_family(const Goal& goal) {
 
 Family binary_fuse_family(const Goal& goal) {
   Family family{.filter = std::string(BinaryFuse::name), .traits = built_once};
-  for (const std::uint64_t arity : {4, 3}) {
+  for (const std::uint64_t arity : {4U, 3U}) {
     const auto make = [arity](std::uint64_t width) {
       return BinaryFuse::Parameters{.arity = arity, .fingerprint_bits = width};
     };
