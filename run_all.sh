@@ -67,6 +67,7 @@ libxxhash-dev header xxhash.h
 libhwy-dev header hwy/highway.h
 libssl-dev header openssl/evp.h
 libmurmurhash-dev header murmurhash.h
+libbloom-dev header bloom.h
 zlib1g-dev header zlib.h
 TXT
 }

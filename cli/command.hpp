@@ -37,6 +37,7 @@ Action add_check(CLI::App& parser);
 Action add_list(CLI::App& parser);
 Action add_report(CLI::App& parser);
 Action add_canon(CLI::App& parser);
+Action add_bench(CLI::App& parser);
 Action add_launched_trial(CLI::App& parser);
 Action add_theory(CLI::App& parser);
 Action add_plan(CLI::App& parser);

@@ -12,6 +12,7 @@
 #include "experiments/finished.hpp"
 #include "experiments/journal.hpp"
 #include "experiments/shard_set.hpp"
+#include "experiments/speed/environment.hpp"
 #include "experiments/unit.hpp"
 #include "experiments/work_queue.hpp"
 #include "record/input_error.hpp"
@@ -209,6 +210,7 @@ class Run {
 
   /// As many threads as asked for, fewer where the machine's memory does not hold as many cells.
   unsigned workers() {
+    if (trials_are_launched(config_)) return 1;
     std::uint64_t largest = 1;
     for (const Cell* cell : selected_) {
       largest = std::max(largest, cell_memory(config_, *cell).total());
@@ -237,7 +239,8 @@ class Run {
         const std::scoped_lock lock(mutex);
         report(unit);
       }
-      std::vector<record::Observation> observations = measure(config_, unit, options_.make_subject);
+      std::vector<record::Observation> observations =
+          measure(config_, unit, options_.make_subject, options_.launch);
       journal.append(observations);
       const std::scoped_lock lock(mutex);
       finished_.add(std::move(observations));
@@ -249,9 +252,12 @@ class Run {
   }
 
   void write() {
-    const record::ResultFile file{
-        config_.json, provenance_of(identity_, jobs_, options_.shard, all_there(cells_)),
-        finished_.in_order(config_, cells_)};
+    record::ResultFile file{config_.json,
+                            provenance_of(identity_, jobs_, options_.shard, all_there(cells_)),
+                            finished_.in_order(config_, cells_)};
+    if (options_.launch && trials_are_launched(config_)) {
+      file.provenance["speed"] = speed_environment();
+    }
     record::write_result_file(outcome_.path, file);
   }
 

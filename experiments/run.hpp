@@ -11,6 +11,7 @@
 
 #include "experiments/config.hpp"
 #include "experiments/provenance.hpp"
+#include "experiments/speed/launch.hpp"
 #include "experiments/subject.hpp"
 
 namespace bloomlab::experiments {
@@ -34,6 +35,9 @@ struct RunOptions {
   bool force = false;                     ///< measure also what is done; ignore shards
   /// Called when a unit starts and when it ends, from the threads that measure, one at a time.
   std::function<void(const Progress&)> progress = {};
+  /// Measures trials that are to be launched as processes of their own, one at a time, whatever
+  /// `jobs` is; empty: they are measured in this process, which says less of durations.
+  Launcher launch = {};
   /// Makes what is measured, instead of the cells' own filters; for tests of the engine.
   SubjectMaker make_subject = {};
 };

@@ -16,6 +16,22 @@
 
 namespace bloomlab::experiments {
 
+/// Asks a subject from one thread, with working storage of its own; the subject outlives it and
+/// stays as it is.
+class Asker {
+ public:
+  Asker() = default;
+  Asker(const Asker&) = delete;
+  Asker& operator=(const Asker&) = delete;
+  virtual ~Asker() = default;
+
+  /// How many keys of the batch are reported.
+  [[nodiscard]] virtual std::uint64_t count_contained(const KeyBatch& keys) = 0;
+  /// What count_contained() does but for asking: hashes the keys, or reads them where they are not
+  /// hashed. @return 0 or 1, from all that was computed, so that nothing can be left out
+  [[nodiscard]] virtual std::uint64_t only_hash(const KeyBatch& keys) = 0;
+};
+
 /// One filter with its hash, in one trial. Not for use by several threads at once.
 class Subject {
  public:
@@ -32,6 +48,8 @@ class Subject {
   [[nodiscard]] virtual FilterState state() const = 0;
   /// Whether its memory depends on the number of keys.
   [[nodiscard]] virtual bool grows() const noexcept = 0;
+  /// Several of them may be used at once, each by one thread. Null where a subject has none.
+  [[nodiscard]] virtual std::unique_ptr<Asker> asker() const { return nullptr; }
 };
 
 /// Makes the subject of a cell for one trial, with the trial's seed.

@@ -3,48 +3,42 @@
 // one a filter, include this.
 #pragma once
 
-#include <algorithm>
 #include <concepts>
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/catalogue.hpp"
 #include "core/filters/built.hpp"
 #include "core/filters/concepts.hpp"
+#include "experiments/hash_stage.hpp"
 #include "experiments/subject.hpp"
 #include "experiments/subject_factory.hpp"
 
 namespace bloomlab::experiments {
 
-/// A hash with what it is asked for: keys in, digests out, part by part.
-class HashStage {
+/// Asks a structure that keeps the keys.
+template <ExactSet Set>
+class ExactAsker final : public Asker {
  public:
-  HashStage(const Hasher& hasher, DigestNeed need, std::uint64_t seed)
-      : hasher_(hasher), need_(need), seed_(seed) {}
+  explicit ExactAsker(const Set& set) : set_(set) {}
 
-  [[nodiscard]] DigestNeed need() const noexcept { return need_; }
-
-  /// Calls `use(digests)` for parts whose digests (64 KiB) stay in the nearest caches.
-  template <class Use>
-  void for_each_part(const KeyBatch& keys, Use use) {
-    const auto words = static_cast<std::size_t>(need_.words);
-    const std::size_t part = std::clamp<std::size_t>(8192 / words, 64, 1024);
-    for (std::size_t first = 0; first < keys.size(); first += part) {
-      const std::size_t count = std::min(part, keys.size() - first);
-      use(hasher_.digest(keys.slice(first, count), seed_, need_, buffer_));
-    }
+  std::uint64_t count_contained(const KeyBatch& keys) override {
+    return set_.count_contained(keys);
+  }
+  std::uint64_t only_hash(const KeyBatch& keys) override {
+    std::uint64_t fold = 0;
+    for (const std::uint64_t value : keys.values()) fold ^= value;
+    for (const std::string_view text : keys.texts()) fold ^= text.size();
+    return fold == 0 ? 1 : 0;
   }
 
  private:
-  Hasher hasher_;
-  DigestNeed need_;
-  std::uint64_t seed_;
-  DigestBuffer buffer_;
+  const Set& set_;
 };
 
 /// Keys -> digests -> filter.
@@ -67,6 +61,9 @@ class SubjectOf final : public Subject {
 
   FilterState state() const override { return filter_.state(); }
   bool grows() const noexcept override { return grows_; }
+  std::unique_ptr<Asker> asker() const override {
+    return std::make_unique<DigestAsker<Filter>>(filter_, hash_);
+  }
 
  private:
   Filter filter_;
@@ -104,6 +101,9 @@ class BuiltSubject final : public Subject {
 
   FilterState state() const override { return built().state(); }
   bool grows() const noexcept override { return true; }
+  std::unique_ptr<Asker> asker() const override {
+    return std::make_unique<DigestAsker<Filter>>(built(), hash_);
+  }
 
  private:
   const Filter& built() const {
@@ -140,6 +140,7 @@ class ExactSubject final : public Subject {
   }
   FilterState state() const override { return set_.state(); }
   bool grows() const noexcept override { return true; }
+  std::unique_ptr<Asker> asker() const override { return std::make_unique<ExactAsker<Set>>(set_); }
 
  private:
   Set set_;

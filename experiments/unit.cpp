@@ -5,7 +5,9 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
+#include "core/keys/keyed_permutation.hpp"
 #include "experiments/cell_parts.hpp"
 #include "experiments/k_sliced.hpp"
 #include "experiments/key_set.hpp"
@@ -173,12 +175,19 @@ std::vector<record::Observation> measure_joined(const Config& config, const Unit
 /// A unit of a kind with a grid of its own: its cells one after the other.
 template <OwnGrid Kind>
 std::vector<record::Observation> measure_own(const Config& config, const Unit& unit,
+                                             const Launcher& launch,
                                              const typename Kind::Parameters& parameters) {
+  const auto measure_cell = [&](const Cell& cell, std::uint64_t seed) {
+    if constexpr (Launched<Kind>) {
+      if (launch) return launch({config.kind, config.json, cell.json, seed});
+    }
+    return Kind::measure(parameters, point_of<Kind>(cell), seed);
+  };
   std::vector<record::Observation> observations;
   for (const Cell* cell : unit.cells) {
     const std::uint64_t seed = trial_seed(config.seed, *cell, unit.trial);
     try {
-      for (Measurement& measurement : Kind::measure(parameters, point_of<Kind>(*cell), seed)) {
+      for (Measurement& measurement : measure_cell(*cell, seed)) {
         observations.push_back(observation_of(*cell, unit.trial, seed, std::move(measurement)));
       }
     } catch (const std::exception& fault) {
@@ -186,6 +195,14 @@ std::vector<record::Observation> measure_own(const Config& config, const Unit& u
     }
   }
   return observations;
+}
+
+/// Trial after trial, the cells of each in a random order that follows from the seed.
+void take_turns(std::vector<Unit>& units, std::uint64_t seed) {
+  const KeyedPermutation random(seed);
+  std::ranges::sort(units, {}, [&](const Unit& unit) {
+    return std::pair(unit.trial, random((unit.trial << 32) + unit.cells.front()->number));
+  });
 }
 
 /// Probes are what time goes into: all of a member's, about two of a stranger's.
@@ -241,11 +258,21 @@ bool trials_are_joined(const Config& config) {
   return joined;
 }
 
+bool trials_are_launched(const Config& config) {
+  bool launched = false;
+  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& /*parameters*/) {
+    launched = Launched<Kind>;
+  });
+  return launched;
+}
+
 std::vector<Unit> units_of(const Config& config, const std::vector<const Cell*>& cells) {
+  const bool launched = trials_are_launched(config);
   std::vector<std::vector<const Cell*>> groups;
   std::map<std::string, std::size_t> place_of;
   for (const Cell* cell : cells) {
-    const auto [place, is_new] = place_of.try_emplace(cell->seed_text, groups.size());
+    const auto [place, is_new] =
+        place_of.try_emplace(launched ? cell->text() : cell->seed_text, groups.size());
     if (is_new) groups.emplace_back();
     groups[place->second].push_back(cell);
   }
@@ -260,6 +287,7 @@ std::vector<Unit> units_of(const Config& config, const std::vector<const Cell*>&
       units.push_back({group, trial, 1, weight});
     }
   }
+  if (launched) take_turns(units, config.seed);
   return units;
 }
 
@@ -272,11 +300,11 @@ std::uint64_t observations_per_trial(const Config& config) {
 }
 
 std::vector<record::Observation> measure(const Config& config, const Unit& unit,
-                                         const SubjectMaker& make_subject) {
+                                         const SubjectMaker& make_subject, const Launcher& launch) {
   std::vector<record::Observation> observations;
   visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
     if constexpr (OwnGrid<Kind>) {
-      observations = measure_own<Kind>(config, unit, parameters);
+      observations = measure_own<Kind>(config, unit, launch, parameters);
     } else {
       if constexpr (Joining<Kind>) {
         if (Kind::joins_trials(parameters)) {

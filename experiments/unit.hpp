@@ -8,6 +8,7 @@
 
 #include "experiments/cell.hpp"
 #include "experiments/config.hpp"
+#include "experiments/speed/launch.hpp"
 #include "experiments/subject.hpp"
 #include "record/result_file.hpp"
 
@@ -21,12 +22,16 @@ struct Unit {
   double weight = 0.0;             ///< estimated cost; only ratios have a meaning
 };
 
-/// The units for the trials of the cells, in grid order of their first cell, then by trial.
+/// The units for the trials of the cells, in grid order of their first cell, then by trial; trials
+/// that are launched: trial by trial, cells in random turn.
 [[nodiscard]] std::vector<Unit> units_of(const Config& config,
                                          const std::vector<const Cell*>& cells);
 
 /// Whether all trials of a cell are one unit, as they stop together.
 [[nodiscard]] bool trials_are_joined(const Config& config);
+
+/// Whether every trial is to be launched as a process of its own, one at a time.
+[[nodiscard]] bool trials_are_launched(const Config& config);
 
 /// Observations that every trial of a cell of the config yields.
 [[nodiscard]] std::uint64_t observations_per_trial(const Config& config);
@@ -35,9 +40,11 @@ struct Unit {
 /// alone are measured in one pass where the kind allows (k_sliced.hpp), with the same counts.
 /// Memory at any time: the keys (see KeySet) and one filter, or one k-sliced array.
 /// @param make_subject makes what is measured; empty: make_subject() of subject.hpp
+/// @param launch measures trials that are to be launched; empty: they are measured here
 /// Throws record::RunError that names config, cell and trial where a filter denies a member or
 /// fails otherwise, and record::InputError.
 [[nodiscard]] std::vector<record::Observation> measure(const Config& config, const Unit& unit,
-                                                       const SubjectMaker& make_subject = {});
+                                                       const SubjectMaker& make_subject = {},
+                                                       const Launcher& launch = {});
 
 }  // namespace bloomlab::experiments

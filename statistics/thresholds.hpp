@@ -77,6 +77,17 @@ inline constexpr Threshold exact_rank_sample{
     "exact_rank_sample", 50.0,
     "up to this many values a side, all different, Mann-Whitney's test is exact"};
 
+// Speeds.
+inline constexpr Threshold speed_alpha{
+    "speed_alpha", 0.001, "probability that a table of speeds with right rates shows any as wrong"};
+inline constexpr Threshold speed_effect{
+    "speed_effect", 0.02, "relative deviation of a rate that every row of speeds must notice"};
+inline constexpr Threshold disturbance{
+    "disturbance", 0.03,
+    "a launch is marked when a loop of its bracket is this far from the run's median"};
+inline constexpr Threshold disturbed_share{
+    "disturbed_share", 0.20, "above this share of marked launches a run of speeds has failed"};
+
 // The statistics judged by themselves.
 inline constexpr Threshold calibration_alpha{
     "calibration_alpha", 0.05, "level of the tests whose alarms and detections are counted"};

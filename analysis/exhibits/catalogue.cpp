@@ -42,6 +42,17 @@ constexpr auto entries = std::to_array<ExhibitEntry>({
     {"compression", compression_exhibit},
     {"reduction_bias", reduction_exhibit},
     {"filter_zoo", zoo_exhibit},
+    {"throughput", speed_exhibit},
+    {"throughput_scale", speed_exhibit},
+    {"peers", speed_exhibit},
+    {"external_peers", external_peers_exhibit},
+    {"speed_bits", speed_exhibit},
+    {"speed_latency", speed_exhibit},
+    {"speed_cold", speed_exhibit},
+    {"speed_keys", speed_exhibit},
+    {"speed_threads", speed_exhibit},
+    {"hash_speed", speed_table_exhibit},
+    {"construction", speed_table_exhibit},
 });
 
 }  // namespace

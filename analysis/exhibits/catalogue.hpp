@@ -52,5 +52,8 @@ Content folding_exhibit(const Experiment& experiment, const Words& words);
 Content compression_exhibit(const Experiment& experiment, const Words& words);
 Content reduction_exhibit(const Experiment& experiment, const Words& words);
 Content zoo_exhibit(const Experiment& experiment, const Words& words);
+Content speed_exhibit(const Experiment& experiment, const Words& words);
+Content speed_table_exhibit(const Experiment& experiment, const Words& words);
+Content external_peers_exhibit(const Experiment& experiment, const Words& words);
 
 }  // namespace bloomlab::analysis

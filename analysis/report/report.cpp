@@ -5,6 +5,7 @@
 
 #include "analysis/data/axes.hpp"
 #include "analysis/exhibits/catalogue.hpp"
+#include "analysis/exhibits/speed_rows.hpp"
 #include "analysis/format/number.hpp"
 #include "analysis/report/common.hpp"
 #include "analysis/report/provenance.hpp"
@@ -85,6 +86,7 @@ std::vector<std::string> faults_of(const Experiment& experiment) {
     faults.push_back(experiment.stem + ": " + std::to_string(lost) +
                      " members were answered \"absent\": false negatives");
   }
+  for (std::string& fault : speed_faults(experiment)) faults.push_back(std::move(fault));
   return faults;
 }
 

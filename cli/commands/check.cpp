@@ -14,12 +14,12 @@
 namespace bloomlab::cli {
 namespace {
 
-struct CheckOptions {
+struct ConfigCheckOptions {
   std::vector<std::string> configs;
   bool json = false;
 };
 
-int check(const CheckOptions& options) {
+int check(const ConfigCheckOptions& options) {
   record::Json all = record::Json::object();
   for (const std::string& path : options.configs) {
     const experiments::Config config = experiments::read_config(path);
@@ -39,7 +39,7 @@ int check(const CheckOptions& options) {
 }  // namespace
 
 Action add_check(CLI::App& parser) {
-  auto options = std::make_shared<CheckOptions>();
+  auto options = std::make_shared<ConfigCheckOptions>();
   parser.add_option("configs", options->configs, "Configs to check")->required();
   parser.add_flag("--json", options->json,
                   "Print {config: {cells, memory_bytes, estimated_seconds}}");

@@ -4,18 +4,22 @@
 #include "core/type_list.hpp"
 #include "experiments/kinds/calibration.hpp"
 #include "experiments/kinds/census.hpp"
+#include "experiments/kinds/construction.hpp"
 #include "experiments/kinds/counting_deletion.hpp"
 #include "experiments/kinds/counting_overflow.hpp"
 #include "experiments/kinds/false_positive_rate.hpp"
 #include "experiments/kinds/growth.hpp"
 #include "experiments/kinds/hash_quality.hpp"
+#include "experiments/kinds/hash_speed.hpp"
 #include "experiments/kinds/mutation_matrix.hpp"
 #include "experiments/kinds/spectral_multiplicity.hpp"
+#include "experiments/kinds/throughput.hpp"
 
 namespace bloomlab::experiments {
 
 /// Every kind, in the order in which they are listed.
 using Kinds = TypeList<FalsePositiveRate, Growth, Census, Calibration, MutationMatrix,
-                       CountingDeletion, CountingOverflow, SpectralMultiplicity, HashQuality>;
+                       CountingDeletion, CountingOverflow, SpectralMultiplicity, HashQuality,
+                       Throughput, HashSpeed, Construction>;
 
 }  // namespace bloomlab::experiments

@@ -46,6 +46,10 @@ TEST_CASE("thresholds have the values that the reports were written with",
   CHECK(thresholds::precision_trials == 10.0);
   CHECK(thresholds::bootstrap_resamples == 4000.0);
   CHECK(thresholds::exact_rank_sample == 50.0);
+  CHECK(thresholds::speed_alpha == 0.001);
+  CHECK(thresholds::speed_effect == 0.02);
+  CHECK(thresholds::disturbance == 0.03);
+  CHECK(thresholds::disturbed_share == 0.20);
   CHECK(thresholds::calibration_alpha == 0.05);
   CHECK(thresholds::calibration_effect == 0.10);
   CHECK(thresholds::coverage_tolerance == 0.01);

@@ -1,0 +1,297 @@
+#include "analysis/exhibits/speed_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "analysis/data/axes.hpp"
+#include "analysis/data/with_theory.hpp"
+#include "analysis/format/number.hpp"
+#include "record/input_error.hpp"
+#include "statistics/durations.hpp"
+#include "statistics/ensemble.hpp"
+#include "statistics/multiplicity.hpp"
+#include "statistics/power.hpp"
+#include "statistics/test.hpp"
+#include "statistics/thresholds.hpp"
+
+namespace bloomlab::analysis {
+
+namespace {
+
+namespace thresholds = statistics::thresholds;
+using record::Observation;
+
+constexpr std::array<std::string_view, 8> timed_names = {"insert", "negative", "mixed", "positive",
+                                                         "dry",    "build",    "hash",  "read"};
+
+std::uint64_t measured_count(const Observation& observation, const char* key,
+                             const std::string& where) {
+  const auto found = observation.measured.find(key);
+  if (found != observation.measured.end()) {
+    if (const auto count = as_count(*found)) return *count;
+  }
+  throw record::InputError(where + ": cell " + observation.cell.dump() +
+                           ": measured has no count \"" + key +
+                           "\"; measure again with `bloomlab run`");
+}
+
+std::vector<double> timed_list(const Observation& observation, const std::string& key) {
+  std::vector<double> values;
+  const auto found = observation.timing.find(key);
+  if (found == observation.timing.end() || !found->is_array()) return values;
+  for (const Json& value : *found) {
+    if (value.is_number()) values.push_back(value.get<double>());
+  }
+  return values;
+}
+
+/// Keys that one number of a duration stands for.
+double keys_timed(const Observation& observation, std::string_view name, const Json& config,
+                  const std::string& where) {
+  if (name == "insert" || name == "build") {
+    return static_cast<double>(measured_count(observation, "inserted", where));
+  }
+  return config.value("queries", 0.0);
+}
+
+SpeedTime summary_of(std::vector<double> launches) {
+  SpeedTime time;
+  if (launches.empty()) return time;
+  time.value = statistics::median(launches);
+  time.interval = {time.value, time.value};
+  if (launches.size() > 1) {
+    time.interval =
+        statistics::bootstrap_median(launches, thresholds::interval_level, launches.size());
+  }
+  time.launches = std::move(launches);
+  return time;
+}
+
+using Launches = std::vector<const Observation*>;
+
+std::map<std::string, SpeedTime> times_of(const Launches& launches, const Json& config,
+                                          const std::string& where) {
+  std::map<std::string, SpeedTime> times;
+  for (const std::string_view name : timed_names) {
+    std::vector<double> medians;
+    for (const Observation* observation : launches) {
+      const auto durations = timed_list(*observation, std::string(name) + "_ns");
+      if (durations.empty()) continue;
+      medians.push_back(statistics::median(durations) /
+                        keys_timed(*observation, name, config, where));
+    }
+    if (!medians.empty()) times.emplace(name, summary_of(std::move(medians)));
+  }
+  return times;
+}
+
+/// The law of the row's filters; their spread is not known of every one.
+std::optional<statistics::RateLaw> law_of_row(const Prediction& prediction) {
+  const double variance = prediction.sd_rate * prediction.sd_rate;
+  if (std::isnan(variance)) return std::nullopt;
+  return statistics::RateLaw{prediction.rate,
+                             std::min(variance, prediction.rate * (1 - prediction.rate))};
+}
+
+std::vector<double> rates_of_launches(const std::vector<std::uint64_t>& hits,
+                                      std::uint64_t queries) {
+  std::vector<double> rates;
+  for (const std::uint64_t count : hits) {
+    rates.push_back(static_cast<double>(count) / static_cast<double>(queries));
+  }
+  return rates;
+}
+
+/// A launch of a rotation holds many filters: their mean rate varies less than one filter's.
+std::optional<SpeedRate> rate_of(const Launches& launches, const std::string& where) {
+  const Observation& first = *launches.front();
+  if (!first.measured.contains("filter")) return std::nullopt;
+  std::vector<std::uint64_t> hits;
+  SpeedRate rate;
+  std::uint64_t queries = 0;
+  for (const Observation* observation : launches) {
+    hits.push_back(measured_count(*observation, "false_positives", where));
+    queries = hits.back() + measured_count(*observation, "true_negatives", where);
+    rate.hits += hits.back();
+    rate.queries += queries;
+  }
+  const auto n = first.cell.at("n").get<std::uint64_t>();
+  const Prediction prediction = predict(Json{{"filter", first.measured.at("filter")}}, n, where);
+  auto law = law_of_row(prediction);
+  if (law) law->variance /= std::max(1.0, first.cell.value("rotation", 1.0));
+  rate.value = static_cast<double>(rate.hits) / static_cast<double>(rate.queries);
+  rate.expected = prediction.rate;
+  rate.interval =
+      statistics::estimate_ensemble(hits, queries, law, thresholds::interval_level).interval;
+  if (!law && launches.size() < 2) law = statistics::RateLaw{prediction.rate, 0.0};
+  rate.p_value =
+      law ? statistics::test_ensemble_rate(rate.hits, {launches.size(), queries}, *law).p_value
+          : statistics::test_mean_rate(rates_of_launches(hits, queries), prediction.rate).p_value;
+  return rate;
+}
+
+double median_huge_share(const Launches& launches) {
+  std::vector<double> shares;
+  for (const Observation* observation : launches) {
+    const double present = observation->timing.value("present_bytes", 0.0);
+    if (present > 0) shares.push_back(observation->timing.value("huge_bytes", 0.0) / present);
+  }
+  return shares.empty() ? unknown : std::min(1.0, statistics::median(shares));
+}
+
+SpeedRow row_of_launches(const Launches& launches, const Json& config, const std::string& where) {
+  const Observation& first = *launches.front();
+  SpeedRow row;
+  row.cell = first.cell;
+  row.launches = launches.size();
+  row.available = first.measured.value("available", true);
+  if (!row.available) return row;
+  row.times = times_of(launches, config, where);
+  if (first.measured.contains("memory_bits")) {
+    row.bytes_per_key = static_cast<double>(measured_count(first, "memory_bits", where)) / 8.0 /
+                        static_cast<double>(measured_count(first, "inserted", where));
+  }
+  row.huge_share = median_huge_share(launches);
+  row.rate = rate_of(launches, where);
+  return row;
+}
+
+void judge_rates(std::vector<SpeedRow>& rows) {
+  std::vector<SpeedRate*> rates;
+  std::vector<double> p_values;
+  for (SpeedRow& row : rows) {
+    if (!row.rate) continue;
+    rates.push_back(&*row.rate);
+    p_values.push_back(row.rate->p_value);
+  }
+  const std::vector<double> adjusted = statistics::holm(p_values);
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    rates[i]->adjusted_p = adjusted[i];
+    if (!(rates[i]->expected > 0)) continue;
+    const statistics::TestPlan plan{
+        .alpha = thresholds::speed_alpha / static_cast<double>(rates.size()),
+        .power = thresholds::power};
+    rates[i]->detectable = statistics::minimum_detectable_effect({rates[i]->expected, 0.0},
+                                                                 {1, rates[i]->queries}, plan)
+                               .either();
+  }
+}
+
+/// Of all launches, the median of one loop of the bracket; NaN where none has it.
+double bracket_median(std::span<const Observation> observations, const std::string& key) {
+  std::vector<double> values;
+  for (const Observation& observation : observations) {
+    const auto both = timed_list(observation, key);
+    values.insert(values.end(), both.begin(), both.end());
+  }
+  return values.empty() ? unknown : statistics::median(values);
+}
+
+Disturbances disturbances_of(std::span<const Observation> observations) {
+  static constexpr std::array<const char*, 2> loops = {"alu_ns", "line_ns"};
+  std::array<double, loops.size()> medians{};
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    medians[i] = bracket_median(observations, loops[i]);
+  }
+  Disturbances disturbances;
+  for (const Observation& observation : observations) {
+    if (!observation.timing.contains("alu_ns")) continue;
+    bool moved = false;
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+      for (const double value : timed_list(observation, loops[i])) {
+        moved = moved || std::abs(value / medians[i] - 1.0) > thresholds::disturbance;
+      }
+    }
+    ++disturbances.launches;
+    disturbances.marked += moved ? 1 : 0;
+    disturbances.steal_ticks += observation.timing.value("steal_ticks", std::uint64_t{0});
+  }
+  return disturbances;
+}
+
+}  // namespace
+
+bool SpeedRate::disagrees() const { return adjusted_p <= thresholds::speed_alpha; }
+
+bool SpeedRate::is_sharp() const { return detectable <= thresholds::speed_effect; }
+
+std::string SpeedRow::subject() const {
+  return word_at(cell, cell.contains("subject") ? "/subject" : "/hash");
+}
+
+double SpeedRow::time(const std::string& name) const {
+  const auto found = times.find(name);
+  return found == times.end() ? unknown : found->second.value;
+}
+
+bool Disturbances::are_too_many() const {
+  return static_cast<double>(marked) > thresholds::disturbed_share * static_cast<double>(launches);
+}
+
+std::vector<const SpeedRow*> SpeedRun::wrong_rates() const {
+  std::vector<const SpeedRow*> wrong;
+  for (const SpeedRow& row : rows) {
+    if (row.rate && row.rate->disagrees()) wrong.push_back(&row);
+  }
+  return wrong;
+}
+
+bool is_speed_kind(const std::string& kind) {
+  return kind == "throughput" || kind == "hash_speed" || kind == "construction";
+}
+
+SpeedRun speed_run(const Json& config, std::span<const record::Observation> observations,
+                   const std::string& where) {
+  SpeedRun run;
+  Launches launches;
+  const auto close = [&] {
+    if (!launches.empty()) run.rows.push_back(row_of_launches(launches, config, where));
+    launches.clear();
+  };
+  for (const Observation& observation : observations) {
+    if (!launches.empty() && launches.front()->cell != observation.cell) close();
+    launches.push_back(&observation);
+  }
+  close();
+  judge_rates(run.rows);
+  run.disturbances = disturbances_of(observations);
+  return run;
+}
+
+std::vector<std::string> speed_faults(const Experiment& experiment) {
+  std::vector<std::string> faults;
+  if (!is_speed_kind(experiment.kind)) return faults;
+  const SpeedRun run = speed_run(experiment.config, experiment.observations, experiment.file_name);
+  for (const SpeedRow* row : run.wrong_rates()) {
+    faults.push_back(experiment.stem + ": the rate of " + row->cell.dump() +
+                     " disagrees with its closed form (after Holm " +
+                     p_value_phrase(row->rate->adjusted_p) + "): its speed means nothing");
+  }
+  return faults;
+}
+
+const SpeedRow* counterpart(const SpeedRun& run, const SpeedRow& row, const std::string& subject) {
+  Json wanted = row.cell;
+  wanted["subject"] = subject;
+  const auto found = std::find_if(run.rows.begin(), run.rows.end(), [&](const SpeedRow& other) {
+    return other.cell == wanted && other.available;
+  });
+  return found == run.rows.end() ? nullptr : &*found;
+}
+
+SpeedTime time_ratio(const SpeedRow& row, const SpeedRow& base, const std::string& name) {
+  const auto mine = row.times.find(name);
+  const auto theirs = base.times.find(name);
+  if (mine == row.times.end() || theirs == base.times.end()) return {};
+  std::vector<double> ratios;
+  const auto& numerators = mine->second.launches;
+  const auto& denominators = theirs->second.launches;
+  for (std::size_t i = 0; i < std::min(numerators.size(), denominators.size()); ++i) {
+    ratios.push_back(numerators[i] / denominators[i]);
+  }
+  return summary_of(std::move(ratios));
+}
+
+}  // namespace bloomlab::analysis

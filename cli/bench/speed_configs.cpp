@@ -1,0 +1,58 @@
+#include "cli/bench/speed_configs.hpp"
+
+#include "analysis/exhibits/speed_rows.hpp"
+#include "record/atomic_file.hpp"
+#include "record/input_error.hpp"
+#include "record/strict_json.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A copy of the config with the overrides in it; its name is the config's.
+fs::path overridden(const experiments::Config& config, const SpeedOverrides& overrides,
+                    const fs::path& out) {
+  record::Json json = config.json;
+  if (overrides.launches) json["trials"] = *overrides.launches;
+  if (overrides.n && json["grid"].contains("n")) json["grid"]["n"] = *overrides.n;
+  const fs::path folder = out / ".configs";
+  fs::create_directories(folder);
+  const fs::path path = folder / (config.stem() + ".json");
+  record::write_atomically(path, json.dump(1) + "\n");
+  return path;
+}
+
+}  // namespace
+
+std::vector<std::string> usual_speed_configs(bool small) {
+  const std::string folder = small ? "configs/smoke/" : "configs/";
+  std::vector<std::string> paths;
+  for (const char* stem :
+       {"throughput", "throughput_scale", "peers", "speed_bits", "speed_latency", "speed_cold",
+        "speed_keys", "speed_threads", "hash_speed", "construction"}) {
+    paths.push_back(folder + stem + ".json");
+  }
+  return paths;
+}
+
+std::vector<experiments::Config> speed_configs(const std::vector<std::string>& paths,
+                                               const SpeedOverrides& overrides,
+                                               const fs::path& out) {
+  std::vector<experiments::Config> configs;
+  for (const std::string& path : paths) {
+    experiments::Config config = experiments::read_config(path);
+    if (!analysis::is_speed_kind(config.kind)) {
+      throw record::InputError(path + ": /kind: found \"" + config.kind +
+                               "\"; bench takes throughput, hash_speed and construction; use "
+                               "`bloomlab run` for this one");
+    }
+    if (overrides.n || overrides.launches) {
+      config = experiments::read_config(overridden(config, overrides, out));
+    }
+    configs.push_back(std::move(config));
+  }
+  return configs;
+}
+
+}  // namespace bloomlab::cli

@@ -1,0 +1,133 @@
+// bloomlab bench [CONFIG...]: measures speeds and prints them; calibrates a machine.
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "analysis/exhibits/speed_tables.hpp"
+#include "analysis/tables/table.hpp"
+#include "analysis/text/words.hpp"
+#include "cli/bench/calibration.hpp"
+#include "cli/bench/speed_configs.hpp"
+#include "cli/bench/speed_json.hpp"
+#include "cli/command.hpp"
+#include "cli/progress_printer.hpp"
+#include "experiments/run.hpp"
+#include "record/atomic_file.hpp"
+#include "record/input_error.hpp"
+#include "record/result_file.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct BenchOptions {
+  std::vector<std::string> configs;
+  std::string out;
+  SpeedOverrides overrides;
+  bool quick = false;
+  bool calibrate = false;
+  bool json = false;
+};
+
+/// One config, measured anew in launches of this very program.
+record::ResultFile measured(const experiments::Config& config, const fs::path& out) {
+  ProgressPrinter printer(config.stem());
+  experiments::RunOptions options;
+  options.out = out;
+  options.force = true;
+  options.launch = experiments::process_launcher("/proc/self/exe", {std::string(launched_command)});
+  options.progress = [&](const experiments::Progress& progress) { printer.show(progress); };
+  const experiments::RunOutcome outcome = experiments::run(config, options);
+  return record::read_result_file(outcome.path);
+}
+
+void print_speeds(const analysis::SpeedRun& run, const record::ResultFile& file) {
+  const analysis::Words words("en");
+  for (const analysis::Table& table : analysis::speed_tables(run, words)) {
+    std::cout << analysis::markdown(table) << '\n';
+  }
+  for (const record::Json& warning : file.provenance.at("speed").at("warnings")) {
+    std::cout << "warning: " << warning.get<std::string>() << '\n';
+  }
+  std::cout << analysis::speed_rates_text(run, words) << '\n'
+            << analysis::speed_quiet_text(run, words) << "\n\n";
+  std::cout.flush();
+}
+
+int bench(const BenchOptions& options) {
+  const std::vector<std::string> paths =
+      options.configs.empty() ? usual_speed_configs(options.quick) : options.configs;
+  const fs::path out = options.out.empty() ? fs::path("bench-results") : fs::path(options.out);
+  const auto configs = speed_configs(paths, options.overrides, out);
+  record::Json all = record::Json::object();
+  bool holds = true;
+  for (const experiments::Config& config : configs) {
+    const record::ResultFile file = measured(config, out);
+    const auto run = analysis::speed_run(file.config, file.observations, config.stem());
+    if (options.json) {
+      all[config.stem()] = speed_json(run, file.provenance);
+    } else {
+      std::cout << "# " << config.title << "\n\n";
+      print_speeds(run, file);
+    }
+    holds = holds && run.wrong_rates().empty() && !run.disturbances.are_too_many();
+  }
+  if (options.json) std::cout << all.dump(2) << '\n';
+  return holds ? done : failed;
+}
+
+int calibrate(const BenchOptions& options) {
+  const fs::path path = options.out.empty() ? calibration_path() : fs::path(options.out);
+  const fs::path folder = fs::temp_directory_path() /
+                          ("bloomlab-calibration-" + std::to_string(std::random_device{}()));
+  fs::create_directories(folder);
+  const auto configs =
+      speed_configs({write_calibration_config(folder, options.quick)}, options.overrides, folder);
+  const record::ResultFile file = measured(configs.front(), folder);
+  const record::Json calibration = calibration_json(file);
+  fs::remove_all(folder);
+  if (path.has_parent_path()) fs::create_directories(path.parent_path());
+  record::write_atomically(path, calibration.dump(1) + "\n");
+  if (options.json) {
+    std::cout << calibration.dump(2) << '\n';
+  } else {
+    std::cout << path.string() << ": " << calibration.at("filters").size()
+              << " figures of filters, " << calibration.at("caches").size() << " caches\n";
+  }
+  return done;
+}
+
+}  // namespace
+
+Action add_bench(CLI::App& parser) {
+  auto options = std::make_shared<BenchOptions>();
+  parser.add_option("configs", options->configs,
+                    "Configs of the kinds throughput, hash_speed and construction; default: those "
+                    "of configs/ that are meant for this");
+  parser.add_flag("--quick", options->quick, "The small twins of configs/smoke/, in seconds");
+  parser.add_flag("--calibrate", options->calibrate,
+                  "Measure this machine for `bloomlab plan` instead");
+  parser.add_option("--n", options->overrides.n, "Keys, in place of what the configs say")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 36));
+  parser
+      .add_option("--launches", options->overrides.launches,
+                  "Launches of every row, in place of the configs' trials")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}));
+  parser.add_flag("--json", options->json, "Print the rows as JSON");
+  parser.add_option("--out", options->out,
+                    "Folder of the result files, default bench-results; with --calibrate the file, "
+                    "default ~/.cache/bloomlab/calibration.json");
+  parser.footer(
+      "Every trial is a process of its own. Exit status 1 when a rate disagrees with its closed\n"
+      "form or the machine was not quiet.");
+  return [options] { return options->calibrate ? calibrate(*options) : bench(*options); };
+}
+
+}  // namespace bloomlab::cli

@@ -1,0 +1,76 @@
+// Keys -> digests: the hash stage of whatever stands behind the interface Subject, and how it is
+// asked.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/digests.hpp"
+#include "core/hash/hasher.hpp"
+#include "core/keys/key_batch.hpp"
+#include "experiments/subject.hpp"
+
+namespace bloomlab::experiments {
+
+/// A hash with what it is asked for: keys in, digests out, part by part.
+class HashStage {
+ public:
+  HashStage(const Hasher& hasher, DigestNeed need, std::uint64_t seed)
+      : hasher_(hasher), need_(need), seed_(seed) {}
+
+  [[nodiscard]] DigestNeed need() const noexcept { return need_; }
+
+  /// Calls `use(digests)` for parts whose digests (64 KiB) stay in the nearest caches.
+  template <class Use>
+  void for_each_part(const KeyBatch& keys, Use use) {
+    const auto words = static_cast<std::size_t>(need_.words);
+    const std::size_t part = std::clamp<std::size_t>(8192 / words, 64, 1024);
+    for (std::size_t first = 0; first < keys.size(); first += part) {
+      const std::size_t count = std::min(part, keys.size() - first);
+      use(hasher_.digest(keys.slice(first, count), seed_, need_, buffer_));
+    }
+  }
+
+ private:
+  Hasher hasher_;
+  DigestNeed need_;
+  std::uint64_t seed_;
+  DigestBuffer buffer_;
+};
+
+/// 1 if the words of all digests cancel out, which they hardly ever do: a number that needs them
+/// all.
+[[nodiscard]] inline std::uint64_t cancels_out(const DigestBatch& digests) {
+  std::uint64_t fold = 0;
+  for (int i = 0; i < digests.width; ++i) {
+    for (const std::uint64_t word : digests.word(i)) fold ^= word;
+  }
+  return fold == 0 ? 1 : 0;
+}
+
+/// Asks a filter that takes digests, through the hash that it was filled with.
+template <class Filter>
+class DigestAsker final : public Asker {
+ public:
+  DigestAsker(const Filter& filter, const HashStage& hash) : filter_(filter), hash_(hash) {}
+
+  std::uint64_t count_contained(const KeyBatch& keys) override {
+    std::uint64_t count = 0;
+    hash_.for_each_part(
+        keys, [&](const DigestBatch& digests) { count += filter_.count_contained(digests); });
+    return count;
+  }
+  std::uint64_t only_hash(const KeyBatch& keys) override {
+    std::uint64_t cancelled = 0;
+    hash_.for_each_part(keys,
+                        [&](const DigestBatch& digests) { cancelled |= cancels_out(digests); });
+    return cancelled;
+  }
+
+ private:
+  const Filter& filter_;
+  HashStage hash_;
+};
+
+}  // namespace bloomlab::experiments

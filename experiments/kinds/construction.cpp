@@ -1,0 +1,104 @@
+#include "experiments/kinds/construction.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include "core/keys/keyed_permutation.hpp"
+#include "experiments/speed/disturbance.hpp"
+#include "experiments/speed/timed_loops.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+using BuildAt = Construction::Point::Parameters;
+
+constexpr std::uint64_t asked_at_once = 8192;
+
+SpeedSetup build_setup(const BuildAt& at) {
+  return Throughput::Point::setup(
+      {.subject = at.subject, .hash = at.hash, .n = at.n, .bits_per_key = at.bits_per_key});
+}
+
+/// How many of the keys `first` .. `first + count - 1` are reported.
+std::uint64_t reported(Asker& asker, const KeyedPermutation& keys, std::uint64_t first,
+                       std::uint64_t count) {
+  TimedKeys taken(KeyLength::bytes_8);
+  std::uint64_t reported = 0;
+  for (std::uint64_t done = 0; done < count; done += asked_at_once) {
+    taken.take_range(keys, first + done,
+                     static_cast<std::size_t>(std::min(asked_at_once, count - done)));
+    reported += asker.count_contained(taken.batch());
+  }
+  return reported;
+}
+
+}  // namespace
+
+std::optional<std::string> Construction::check(const Parameters& /*p*/, const BuildAt& at) {
+  return Throughput::check({}, {.subject = at.subject,
+                                .hash = at.hash,
+                                .n = at.n,
+                                .bits_per_key = at.bits_per_key,
+                                .threads = 1,
+                                .rotation = 1});
+}
+
+std::uint64_t Construction::memory_bytes(const BuildAt& at) {
+  // Beside keys and filter: filters that are built at once keep digests, and work on them.
+  constexpr std::uint64_t bracket = std::uint64_t{64} << 20;
+  return speed_subject_bytes(build_setup(at)) + 56 * at.n + bracket;
+}
+
+double Construction::seconds(const Parameters& p, const BuildAt& at) {
+  return 0.05 + 80e-9 * static_cast<double>(at.n) + 20e-9 * static_cast<double>(p.strangers);
+}
+
+std::vector<Measurement> Construction::measure(const Parameters& p, const BuildAt& at,
+                                               std::uint64_t seed) {
+  const SpeedSetup setup = build_setup(at);
+  if (!speed_subject_is_available(setup.subject)) {
+    return {{std::nullopt, {{"available", false}}, record::Json::object()}};
+  }
+  choose_pages(at.pages);
+  stay_on_one_processor(0);
+  Bracket bracket;
+  const KeyedPermutation keys(seed);
+  TimedKeys members(KeyLength::bytes_8);
+  members.take_range(keys, 0, static_cast<std::size_t>(at.n));
+  SpeedSubject built;
+  const auto build = [&](unsigned /*thread*/, std::uint64_t /*pass*/) {
+    built = make_speed_subject(setup, seed);
+    built.subject->insert(members.batch());
+    static_cast<void>(built.subject->count_contained(members.batch().slice(0, 0)));
+  };
+  const std::array<TimedLoop, 1> loop = {
+      {{.name = "build_ns", .prepare = [](unsigned, std::uint64_t) {}, .run = build}}};
+  record::Json timing = {{"build_ns", run_timed(loop, {.counted = 1}).front()}};
+  timing.update(bracket.close());
+
+  const FilterState state = built.subject->state();
+  record::Json measured = {{"inserted", at.n}};
+  if (!built.filter.is_null()) {
+    const auto asker = built.subject->asker();
+    const std::uint64_t held = reported(*asker, keys, 0, at.n);
+    if (held != at.n) {
+      throw std::runtime_error("the filter denies " + std::to_string(at.n - held) + " of " +
+                               std::to_string(at.n) + " members");
+    }
+    const std::uint64_t hits = reported(*asker, keys, at.n, p.strangers);
+    measured.update({{"true_positives", held},
+                     {"false_negatives", 0},
+                     {"false_positives", hits},
+                     {"true_negatives", p.strangers - hits},
+                     {"bits", state.bits},
+                     {"bits_set", state.bits_set}});
+  }
+  measured["memory_bits"] = state.memory_bits;
+  if (!built.filter.is_null()) measured["filter"] = built.filter;
+  return {{std::nullopt, std::move(measured), std::move(timing)}};
+}
+
+}  // namespace bloomlab::experiments

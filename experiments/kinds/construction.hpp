@@ -1,0 +1,83 @@
+// Kind `construction`: what it costs to build a filter from n keys that are at hand, memory and
+// all; also for filters that are built at once. Every trial is a process of its own; see
+// docs/bench.md.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/parameters.hpp"
+#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/throughput.hpp"
+
+namespace bloomlab::experiments {
+
+struct Construction {
+  static constexpr std::string_view name = "construction";
+  static constexpr std::string_view summary =
+      "time building filters from keys at hand, page faults included, a process a trial";
+  static constexpr bool launched = true;  ///< see Launched
+
+  struct Parameters {
+    std::uint64_t strangers = 0;
+  };
+
+  template <class Visitor>
+  static void describe(Visitor& visit, Parameters& p) {
+    visit(IntegerField{"strangers", "queries", "strangers that each launch asks for the rate", 1,
+                       std::uint64_t{1} << 40},
+          p.strangers);
+  }
+
+  /// What is built.
+  struct Point {
+    static constexpr std::string_view name = "construction";
+
+    struct Parameters {
+      Throughput::Point::SubjectName subject{};
+      Throughput::Point::HashName hash{};
+      std::uint64_t n = 0;
+      double bits_per_key = 0.0;
+      PageMode pages{};
+    };
+
+    template <class Visitor>
+    static void describe(Visitor& visit, Parameters& p) {
+      visit(ChoiceField{"subject", "a filter, sized by bits per key, or a peer",
+                        speed_subject_names()},
+            p.subject);
+      visit(ChoiceField{"hash", "hash of those that take one",
+                        Throughput::Point::speed_hash_names(), Throughput::Point::default_hash()},
+            p.hash);
+      visit(IntegerField{"n", "keys", "distinct keys inserted", 1, Throughput::Point::max_n}, p.n);
+      visit(RealField{"bits_per_key", "bits", "memory a key", 1.0, 1000.0}, p.bits_per_key);
+      visit(ChoiceField{"pages", "pages of memory that the process may have", page_modes(), 0},
+            p.pages);
+    }
+  };
+
+  /// A fault of the point as a text, or nothing.
+  static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
+
+  /// A trial draws keys and the seed of the hash anew.
+  static std::span<const std::string_view> redrawn() { return Throughput::redrawn(); }
+
+  /// Of one trial, roughly [bytes].
+  static std::uint64_t memory_bytes(const Point::Parameters& at);
+  /// Of one trial, roughly [s].
+  static double seconds(const Parameters& p, const Point::Parameters& at);
+  /// 1: a trial is one observation.
+  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
+
+  /// One launch: `measured` as `throughput` has it, `timing` with `build_ns`, from nothing to a
+  /// filter that answers, and the bracket (see Bracket).
+  /// Throws std::runtime_error where a filter denies a member.
+  static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
+                                          std::uint64_t seed);
+};
+
+}  // namespace bloomlab::experiments

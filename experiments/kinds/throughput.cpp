@@ -1,0 +1,138 @@
+#include "experiments/kinds/throughput.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "core/catalogue.hpp"
+#include "experiments/cell_names.hpp"
+#include "experiments/speed/disturbance.hpp"
+#include "experiments/speed/fleet.hpp"
+#include "experiments/speed/lookups.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+using record::Json;
+using At = Throughput::Point::Parameters;
+
+const std::vector<std::string_view>& all_hash_names() {
+  static const std::vector<std::string_view> names = catalogue_names<Hashes>();
+  return names;
+}
+
+/// What is counted of a fleet. The mixes tell of strangers too, as every member is reported.
+Json counts_json(const Fleet& fleet, const LookupCounts& counts) {
+  Json json = {{"inserted", fleet.members_each() * fleet.size()}};
+  const FilterState state = fleet.state();
+  if (!fleet.law().is_null()) {
+    json["true_positives"] = counts.reported_members;
+    json["false_negatives"] = counts.members - counts.reported_members;
+    json["false_positives"] = counts.reported_strangers;
+    json["true_negatives"] = counts.strangers - counts.reported_strangers;
+    json["mixed_members"] = counts.mixed_members;
+    json["mixed_positives"] = counts.reported_mixed;
+    json["bits"] = state.bits;
+    json["bits_set"] = state.bits_set;
+  }
+  json["memory_bits"] = state.memory_bits;
+  if (!fleet.law().is_null()) json["filter"] = fleet.law();
+  return json;
+}
+
+void require_members(const Fleet& fleet, const LookupCounts& counts) {
+  if (fleet.law().is_null()) return;
+  if (counts.reported_members == counts.members && counts.reported_mixed >= counts.mixed_members) {
+    return;
+  }
+  throw std::runtime_error(
+      "the filter denies members: " + std::to_string(counts.members - counts.reported_members) +
+      " of " + std::to_string(counts.members) +
+      "; no duration of a filter that forgets means anything");
+}
+
+std::uint64_t as_number(auto choice) { return static_cast<std::uint64_t>(choice); }
+
+}  // namespace
+
+std::span<const std::string_view> Throughput::Point::speed_hash_names() { return all_hash_names(); }
+
+std::size_t Throughput::Point::default_hash() {
+  const auto& names = all_hash_names();
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), MultiplyMix64::name) -
+                                  names.begin());
+}
+
+SpeedSetup Throughput::Point::setup(const Parameters& at) {
+  return {.subject = speed_subject_names()[as_number(at.subject)],
+          .hash = speed_hash_names()[as_number(at.hash)],
+          .n = at.n,
+          .bits_per_key = at.bits_per_key};
+}
+
+std::optional<std::string> Throughput::check(const Parameters& /*p*/, const At& at) {
+  const SpeedSetup setup = Point::setup(at);
+  if ((at.regime == Regime::cold) != (at.rotation > 1)) {
+    return "regime \"" + std::string(regimes()[as_number(at.regime)]) +
+           "\" with rotation = " + std::to_string(at.rotation) +
+           "; \"cold\" takes at least 2 filters in rotation, the others exactly 1";
+  }
+  if (setup.subject == "random_line" && at.key_length != KeyLength::bytes_8) {
+    return "\"random_line\" hashes nothing and takes only key_length \"8\"";
+  }
+  if (make_hasher(setup.hash).passes_through()) {
+    return "hash \"" + std::string(setup.hash) + "\" is no hash; choose one that mixes";
+  }
+  return speed_subject_fault(setup);
+}
+
+std::uint64_t Throughput::memory_bytes(const At& at) {
+  constexpr std::uint64_t bracket = std::uint64_t{64} << 20;
+  constexpr std::uint64_t keys_of_a_thread = std::uint64_t{128} << 20;
+  return at.rotation * speed_subject_bytes(Point::setup(at)) + at.threads * keys_of_a_thread +
+         bracket;
+}
+
+double Throughput::seconds(const Parameters& p, const At& at) {
+  // Making a key takes some 10 ns, inserting one 20, asking one 20 in a batch and 100 alone; a
+  // launch has some 50 ms of its own.
+  const double ask = at.regime == Regime::batched ? 30e-9 : 110e-9;
+  const auto asked = static_cast<double>(4 * p.queries * (p.repetitions + p.warm_up));
+  return 0.05 + 30e-9 * static_cast<double>(at.n * at.rotation) + ask * asked +
+         20e-9 * static_cast<double>(p.strangers);
+}
+
+std::vector<Measurement> Throughput::measure(const Parameters& p, const At& at,
+                                             std::uint64_t seed) {
+  const SpeedSetup setup = Point::setup(at);
+  if (!speed_subject_is_available(setup.subject)) {
+    return {{std::nullopt, {{"available", false}}, Json::object()}};
+  }
+  choose_pages(at.pages);
+  const int processor = stay_on_one_processor(0);
+  Bracket bracket;
+  const PresentMemory before = present_memory();
+  Fleet fleet(setup, at.rotation, seed);
+  make_memory_present();
+  const PresentMemory with_filters = present_memory();
+  Json timing = {{"insert_ns", Json::array({fleet.fill(at.key_length)})}};
+  Lookups lookups(fleet, {.key_length = at.key_length,
+                          .regime = at.regime,
+                          .threads = static_cast<unsigned>(at.threads),
+                          .queries = p.queries,
+                          .repetitions = {.counted = p.repetitions, .warm_up = p.warm_up},
+                          .strangers = p.strangers,
+                          .seed = seed});
+  timing.update(lookups.time());
+  timing.update(bracket.close());
+  timing["present_bytes"] = with_filters.bytes - std::min(before.bytes, with_filters.bytes);
+  timing["huge_bytes"] =
+      with_filters.huge_bytes - std::min(before.huge_bytes, with_filters.huge_bytes);
+  timing["processor"] = processor;
+  lookups.ask_further_strangers();
+  const LookupCounts counts = lookups.counts();
+  require_members(fleet, counts);
+  return {{std::nullopt, counts_json(fleet, counts), std::move(timing)}};
+}
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,140 @@
+// Kind `throughput`: what it costs to insert and to ask, for every filter and for the peers it is
+// measured beside. Every trial is a process of its own; see docs/bench.md for the protocol.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/parameters.hpp"
+#include "experiments/kinds/measurement.hpp"
+#include "experiments/speed/pages.hpp"
+#include "experiments/speed/regime.hpp"
+#include "experiments/speed/speed_subject.hpp"
+#include "experiments/speed/timed_keys.hpp"
+
+namespace bloomlab::experiments {
+
+struct Throughput {
+  static constexpr std::string_view name = "throughput";
+  static constexpr std::string_view summary =
+      "time inserts and lookups of filters and peers, a process a trial, with their rate";
+  static constexpr bool launched = true;  ///< see Launched
+
+  struct Parameters {
+    std::uint64_t queries = 0;      ///< of a repetition and thread
+    std::uint64_t repetitions = 0;  ///< of every loop of a launch
+    std::uint64_t warm_up = 0;      ///< repetitions before them, not counted
+    std::uint64_t strangers = 0;    ///< asked at least, for the rate
+  };
+
+  template <class Visitor>
+  static void describe(Visitor& visit, Parameters& p) {
+    visit(IntegerField{"queries", "queries", "fresh keys asked in one repetition by one thread",
+                       1024, std::uint64_t{1} << 32},
+          p.queries);
+    visit(IntegerField{"repetitions", "repetitions", "of every loop, in each launch", 1, 1000},
+          p.repetitions);
+    visit(IntegerField{"warm_up", "repetitions", "run before them and not counted", 0, 1000},
+          p.warm_up);
+    visit(IntegerField{"strangers", "queries",
+                       "strangers that each launch asks at least, so that its rate is told well; "
+                       "those beyond the timed ones are not timed",
+                       1, std::uint64_t{1} << 40},
+          p.strangers);
+  }
+
+  /// What is timed.
+  struct Point {
+    static constexpr std::string_view name = "speed";
+
+    /// The number of a subject in speed_subject_names(), of a hash in the catalogue.
+    enum class SubjectName : std::uint32_t {};
+    enum class HashName : std::uint32_t {};
+
+    struct Parameters {
+      SubjectName subject{};
+      HashName hash{};
+      std::uint64_t n = 0;
+      double bits_per_key = 0.0;
+      KeyLength key_length{};
+      std::uint64_t threads = 0;
+      Regime regime{};
+      std::uint64_t rotation = 0;
+      PageMode pages{};
+    };
+
+    template <class Visitor>
+    static void describe(Visitor& visit, Parameters& p) {
+      visit(ChoiceField{"subject", "a filter, sized by bits per key, or a peer",
+                        speed_subject_names()},
+            p.subject);
+      visit(ChoiceField{"hash", "hash of those that take one", speed_hash_names(), default_hash()},
+            p.hash);
+      visit(IntegerField{"n", "keys", "distinct keys inserted", 1, max_n}, p.n);
+      visit(RealField{"bits_per_key", "bits", "memory a key", 1.0, 1000.0}, p.bits_per_key);
+      visit(ChoiceField{"key_length", "bytes of a key; 8: integers, else texts; mixed: 16 to 79",
+                        key_lengths(), 0},
+            p.key_length);
+      visit(IntegerField{.name = "threads",
+                         .unit = "threads",
+                         .meaning = "threads that ask the one filter at once",
+                         .min = 1,
+                         .max = 1024,
+                         .fallback = 1},
+            p.threads);
+      visit(ChoiceField{"regime",
+                        "batched: many keys at once; dependent: a key at a time, its place known "
+                        "after the answer before; cold: a key at a time, many filters in rotation",
+                        regimes(), 0},
+            p.regime);
+      visit(IntegerField{.name = "rotation",
+                         .unit = "filters",
+                         .meaning = "filters of n keys each, asked in turn; more than 1 is cold",
+                         .min = 1,
+                         .max = 1'000'000,
+                         .fallback = 1},
+            p.rotation);
+      visit(ChoiceField{"pages", "pages of memory that the process may have", page_modes(), 0},
+            p.pages);
+    }
+
+    static constexpr std::uint64_t max_n = std::uint64_t{1} << 36;
+    static std::span<const std::string_view> speed_hash_names();
+    /// multiply_mix_64.
+    static std::size_t default_hash();
+    static SpeedSetup setup(const Parameters& at);
+  };
+
+  /// A fault of the point as a text, or nothing.
+  static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
+
+  /// A trial draws keys and the seed of the hash anew.
+  static std::span<const std::string_view> redrawn() {
+    static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
+    return what;
+  }
+
+  /// Of one trial, roughly [bytes].
+  static std::uint64_t memory_bytes(const Point::Parameters& at);
+  /// Of one trial, roughly [s].
+  static double seconds(const Parameters& p, const Point::Parameters& at);
+  /// 1: a trial is one observation.
+  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
+
+  /// One launch. `measured`: counts of all strangers and members that were asked, the state of the
+  /// filter, and `filter`, the law of its rate, where it has one; {"available": false} alone where
+  /// this build lacks the peer. `timing`: durations of n inserts (`insert_ns`), and of one
+  /// repetition a number for strangers, a mix of halves, members and the dry loop (`negative_ns`,
+  /// `mixed_ns`, `positive_ns`, `dry_ns`), as a thread took them; the bracket's loops (see
+  /// Bracket); `present_bytes` and `huge_bytes` of memory. Inserts are made by one thread. Throws
+  /// std::runtime_error where a filter denies a member.
+  static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
+                                          std::uint64_t seed);
+};
+
+}  // namespace bloomlab::experiments

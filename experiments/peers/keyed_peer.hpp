@@ -1,0 +1,50 @@
+// Peers that take one key after the other, as bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "core/keys/key_batch.hpp"
+#include "experiments/subject.hpp"
+
+namespace bloomlab::experiments {
+
+/// Calls `use(bytes, length)` for every key, an integer as its little-endian bytes.
+template <class Use>
+void for_each_key_bytes(const KeyBatch& keys, Use use) {
+  const auto length = static_cast<std::size_t>(keys.integer_bytes());
+  for (const std::uint64_t& value : keys.values()) {
+    use(static_cast<const void*>(&value), length);
+  }
+  for (const std::string_view text : keys.texts()) {
+    use(static_cast<const void*>(text.data()), text.size());
+  }
+}
+
+/// Asks a filter that has contains(bytes, length).
+template <class Filter>
+class KeyedAsker final : public Asker {
+ public:
+  explicit KeyedAsker(const Filter& filter) : filter_(filter) {}
+
+  std::uint64_t count_contained(const KeyBatch& keys) override {
+    std::uint64_t count = 0;
+    for_each_key_bytes(keys, [&](const void* key, std::size_t length) {
+      count += filter_.contains(key, length) ? 1 : 0;
+    });
+    return count;
+  }
+  /// Its hash cannot be had apart from it: the bytes' lengths are all that is looked at.
+  std::uint64_t only_hash(const KeyBatch& keys) override {
+    std::uint64_t fold = 0;
+    for (const std::uint64_t value : keys.values()) fold ^= value;
+    for (const std::string_view text : keys.texts()) fold ^= text.size();
+    return fold == 0 ? 1 : 0;
+  }
+
+ private:
+  const Filter& filter_;
+};
+
+}  // namespace bloomlab::experiments

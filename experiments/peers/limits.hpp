@@ -1,0 +1,84 @@
+// Limits: the same keys, the same hash, and as few cache lines as a filter of that sort can touch.
+// No filter can be faster than its limit, and the distance is what its own work costs.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "core/bits/zeroed_memory.hpp"
+#include "experiments/hash_stage.hpp"
+#include "experiments/peers/peer.hpp"
+
+namespace bloomlab::experiments {
+
+/// An array of cache lines of which a key touches `touches`, each at a place of its own: read when
+/// it is asked for, written when it is inserted. It tells keys apart by nothing and reports none.
+class TouchedLines {
+ public:
+  /// @param bits size of the array, rounded up to lines   @param touches lines a key, >= 1
+  TouchedLines(std::uint64_t bits, std::uint64_t touches);
+
+  void insert(const DigestBatch& digests);
+  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
+  [[nodiscard]] FilterState state() const;
+
+ private:
+  ZeroedMemory memory_;
+  std::uint64_t lines_;
+  std::uint64_t touches_;
+};
+
+/// A hash in front of touched lines.
+class LimitSubject : public Subject {
+ public:
+  LimitSubject(const PeerSetup& setup, std::uint64_t touches);
+
+  void insert(const KeyBatch& keys) override;
+  std::uint64_t count_contained(const KeyBatch& keys) override;
+  FilterState state() const override { return lines_.state(); }
+  bool grows() const noexcept override { return false; }
+  std::unique_ptr<Asker> asker() const override;
+
+ private:
+  TouchedLines lines_;
+  HashStage hash_;
+};
+
+/// One line a key.
+class Limit final : public LimitSubject {
+ public:
+  static constexpr std::string_view name = "limit";
+  static constexpr std::string_view summary = "no filter: hash every key and touch one cache line";
+  static constexpr std::string_view source = "own";
+  static constexpr bool available = true;
+  [[nodiscard]] static record::Json law() { return nullptr; }
+  explicit Limit(const PeerSetup& setup) : LimitSubject(setup, 1) {}
+};
+
+/// Two lines a key: what strangers take of a half-full classic filter on average.
+class TwoLineLimit final : public LimitSubject {
+ public:
+  static constexpr std::string_view name = "two_line_limit";
+  static constexpr std::string_view summary =
+      "no filter: hash every key and touch two cache lines, as a stranger does in a classic filter";
+  static constexpr std::string_view source = "own";
+  static constexpr bool available = true;
+  [[nodiscard]] static record::Json law() { return nullptr; }
+  explicit TwoLineLimit(const PeerSetup& setup) : LimitSubject(setup, 2) {}
+};
+
+/// k lines a key: what members take of a classic filter.
+class KLineLimit final : public LimitSubject {
+ public:
+  static constexpr std::string_view name = "k_line_limit";
+  static constexpr std::string_view summary =
+      "no filter: hash every key and touch k cache lines, as a member does in a classic filter";
+  static constexpr std::string_view source = "own";
+  static constexpr bool available = true;
+  [[nodiscard]] static record::Json law() { return nullptr; }
+  explicit KLineLimit(const PeerSetup& setup)
+      : LimitSubject(setup, best_probes(setup.bits_per_key)) {}
+};
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,41 @@
+// Peers: what filters are timed beside and what is no filter of the catalogue. Limits, that do as
+// little as any filter must; and filters of others.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+#include "core/hash/hasher.hpp"
+#include "experiments/subject.hpp"
+#include "record/result_file.hpp"
+
+namespace bloomlab::experiments {
+
+/// What a peer is made for.
+struct PeerSetup {
+  std::uint64_t n = 0;        ///< keys that will be inserted, >= 1
+  double bits_per_key = 0.0;  ///< memory to take, >= 1
+  Hasher hasher;              ///< for those that take a hash
+  std::uint64_t seed = 0;     ///< of that hash
+};
+
+/// A subject that describes itself: `available` is false where this build has no such peer, and
+/// making it then throws std::runtime_error; `law` is the filter of the catalogue whose closed form
+/// predicts it, as the cell of a config has it, or null where it is no filter.
+template <class P>
+concept Peer = std::derived_from<P, Subject> && requires(const PeerSetup& setup, const P& peer) {
+  { P::name } -> std::convertible_to<std::string_view>;
+  { P::summary } -> std::convertible_to<std::string_view>;
+  { P::source } -> std::convertible_to<std::string_view>;
+  { P::available } -> std::convertible_to<bool>;
+  { peer.law() } -> std::same_as<record::Json>;
+  P(setup);
+};
+
+/// ceil(bits_per_key n), the bits of a filter.
+[[nodiscard]] std::uint64_t peer_bits(std::uint64_t n, double bits_per_key);
+/// The probes that a filter of so many bits per key does best with: ln 2 times them, rounded, >= 1.
+[[nodiscard]] std::uint64_t best_probes(double bits_per_key);
+
+}  // namespace bloomlab::experiments

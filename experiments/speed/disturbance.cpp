@@ -1,0 +1,114 @@
+#include "experiments/speed/disturbance.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "core/reduction/multiply_shift.hpp"
+#include "experiments/speed/timed_keys.hpp"
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
+namespace bloomlab::experiments {
+namespace {
+
+constexpr std::size_t bracket_words = (std::size_t{64} << 20) / sizeof(std::uint64_t);
+constexpr std::uint64_t bracket_alu_steps = std::uint64_t{1} << 20;
+constexpr std::uint64_t bracket_lines = std::uint64_t{1} << 17;
+constexpr std::uint64_t bracket_seed = 1;
+
+template <class Work>
+std::uint64_t nanoseconds_of(Work work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  const auto spent = std::chrono::steady_clock::now() - start;
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count());
+}
+
+/// A value that the compiler must compute.
+void require_value(std::uint64_t value) {
+  volatile std::uint64_t seen = value;
+  static_cast<void>(seen);
+}
+
+/// A chain of products, each of which needs the one before.
+std::uint64_t time_arithmetic() {
+  return nanoseconds_of([] {
+    std::uint64_t value = bracket_seed;
+    for (std::uint64_t i = 0; i < bracket_alu_steps; ++i) {
+      value = multiply_high(value | 1, 0xd1342543de82ef95ULL) ^ (value + i);
+    }
+    require_value(value);
+  });
+}
+
+/// Field 8 of the first line of /proc/stat, or 0.
+std::uint64_t steal_ticks() {
+  std::ifstream in("/proc/stat");
+  std::string line;
+  std::getline(in, line);
+  std::istringstream fields(line);
+  std::string name;
+  std::uint64_t value = 0;
+  fields >> name;
+  for (int field = 0; field < 8; ++field) {
+    if (!(fields >> value)) return 0;
+  }
+  return value;
+}
+
+}  // namespace
+
+Bracket::Bracket()
+    : lines_(bracket_words, 1),
+      alu_before_(time_arithmetic()),
+      line_before_(time_lines()),
+      steal_before_(steal_ticks()) {}
+
+std::uint64_t Bracket::time_lines() const {
+  return nanoseconds_of([this] {
+    Draws draws(bracket_seed);
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < bracket_lines; ++i) sum += lines_[draws.below(bracket_words)];
+    require_value(sum);
+  });
+}
+
+record::Json Bracket::close() {
+  const std::uint64_t steal = steal_ticks();
+  const std::uint64_t line_after = time_lines();
+  return {{"alu_ns", {alu_before_, time_arithmetic()}},
+          {"line_ns", {line_before_, line_after}},
+          {"steal_ticks", steal - std::min(steal, steal_before_)}};
+}
+
+int stay_on_one_processor([[maybe_unused]] unsigned thread) {
+#if defined(__linux__)
+  // Those of the process as it was started: a thread that is bound has only its own.
+  static const cpu_set_t allowed = [] {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    ::sched_getaffinity(0, sizeof set, &set);
+    return set;
+  }();
+  std::vector<int> processors;
+  for (int processor = CPU_SETSIZE - 1; processor >= 0; --processor) {
+    if (CPU_ISSET(static_cast<std::size_t>(processor), &allowed)) processors.push_back(processor);
+  }
+  if (processors.empty()) return -1;
+  const int chosen = processors[thread % processors.size()];
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<std::size_t>(chosen), &one);
+  return ::sched_setaffinity(0, sizeof one, &one) == 0 ? chosen : -1;
+#else
+  return -1;
+#endif
+}
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,78 @@
+#include "experiments/speed/environment.hpp"
+
+#include <fstream>
+#include <string>
+#include <thread>
+#include <type_traits>
+
+#include "core/simd/targets.hpp"
+#include "experiments/peers/catalogue.hpp"
+#include "experiments/speed/latency_ladder.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+using record::Json;
+
+std::string first_line(const char* path) {
+  std::ifstream in(path);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+Json speed_warnings() {
+  Json warnings = Json::array();
+#if !defined(NDEBUG)
+  warnings.push_back("this is a debug build: speeds say nothing; build with the release preset");
+#endif
+  const std::string governor = first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+  if (!governor.empty() && governor != "performance") {
+    warnings.push_back("processors change their frequency (governor " + governor +
+                       "); set it to performance");
+  }
+  const std::string load = first_line("/proc/loadavg");
+  const double recent = load.empty() ? 0.0 : std::stod(load);
+  if (recent > 0.5 * static_cast<double>(std::thread::hardware_concurrency()) + 1.0) {
+    warnings.push_back("load average " + load.substr(0, load.find(' ')) +
+                       ": other programs ran meanwhile; stop them");
+  }
+  const std::string huge = first_line("/sys/kernel/mm/transparent_hugepage/enabled");
+  if (huge.find("[never]") != std::string::npos) {
+    warnings.push_back("huge pages are switched off in this system; large filters are slower");
+  }
+  for_each_type<Peers>([&]<class P>(std::type_identity<P>) {
+    if (P::available) return;
+    std::string text = "built without the peer ";
+    warnings.push_back(text.append(P::name));
+  });
+  return warnings;
+}
+
+}  // namespace
+
+record::Json measured_caches() {
+  constexpr std::uint64_t largest = std::uint64_t{128} << 20;
+  const auto ladder = measure_latencies(largest);
+  Json json = {{"ladder", Json::array()}, {"caches", Json::array()}};
+  for (const LatencyRung& rung : ladder) {
+    json["ladder"].push_back({{"bytes", rung.bytes}, {"latency_ns", rung.latency_ns}});
+  }
+  for (const LatencyRung& rung : cache_rungs(ladder)) {
+    json["caches"].push_back({{"level", json["caches"].size() + 1},
+                              {"bytes", rung.bytes},
+                              {"latency_ns", rung.latency_ns}});
+  }
+  return json;
+}
+
+record::Json speed_environment() {
+  static const Json caches = measured_caches();  // the machine has the same ones all along
+  Json json = caches;
+  json["simd_target"] = simd::chosen_target();
+  json["student_filter_sha256"] = student_filter_sha256();
+  json["warnings"] = speed_warnings();
+  return json;
+}
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,18 @@
+// Under which conditions speeds were measured: the machine's caches, and what may have disturbed.
+#pragma once
+
+#include "record/result_file.hpp"
+
+namespace bloomlab::experiments {
+
+/// {"ladder": [{"bytes", "latency_ns"}], "caches": [{"level", "bytes", "latency_ns"}]}, measured
+/// now.
+[[nodiscard]] record::Json measured_caches();
+
+/// What a speed's reader must know, for provenance: measured_caches(), "simd_target" of the
+/// kernels, "student_filter_sha256", and "warnings", a text each: a build without optimisation,
+/// processors that change their frequency, a load of others, no huge pages to be had, peers left
+/// out.
+[[nodiscard]] record::Json speed_environment();
+
+}  // namespace bloomlab::experiments

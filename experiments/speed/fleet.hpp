@@ -1,0 +1,45 @@
+// The filters of one launch: one, or many in rotation, each with keys of its own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/keys/keyed_permutation.hpp"
+#include "experiments/speed/speed_subject.hpp"
+#include "experiments/speed/timed_keys.hpp"
+#include "record/result_file.hpp"
+
+namespace bloomlab::experiments {
+
+/// Subjects with their keys. Key number i of subject j is the image of i under keys()[j]; members
+/// are 0 .. n-1.
+class Fleet {
+ public:
+  /// `count` subjects, empty. Throws as make_speed_subject().
+  Fleet(const SpeedSetup& setup, std::uint64_t count, std::uint64_t seed);
+
+  [[nodiscard]] std::uint64_t members_each() const noexcept { return n_; }
+  [[nodiscard]] std::size_t size() const noexcept { return subjects_.size(); }
+  [[nodiscard]] std::span<const KeyedPermutation> keys() const noexcept { return keys_; }
+  [[nodiscard]] Subject& subject(std::size_t j) const noexcept { return *subjects_[j].subject; }
+  /// The law of their rate; null where there is none.
+  [[nodiscard]] const record::Json& law() const noexcept { return subjects_.front().filter; }
+  /// An asker for every subject, for one thread.
+  [[nodiscard]] std::vector<std::unique_ptr<Asker>> askers() const;
+
+  /// Inserts all members of all subjects. @return duration [ns], making the keys left out
+  std::uint64_t fill(KeyLength length);
+
+  /// The states together: sizes added, the rate a mean.
+  [[nodiscard]] FilterState state() const;
+
+ private:
+  std::uint64_t n_;
+  std::vector<SpeedSubject> subjects_;
+  std::vector<KeyedPermutation> keys_;
+};
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,100 @@
+#include "experiments/speed/launch.hpp"
+
+#include <istream>
+#include <iterator>
+#include <ostream>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+#include "experiments/cell_parts.hpp"
+#include "experiments/speed/child_process.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+using record::Json;
+
+Json launch_json(const LaunchRequest& request) {
+  return {{"kind", request.kind},
+          {"config", request.config},
+          {"cell", request.cell},
+          {"seed", request.seed}};
+}
+
+LaunchRequest launch_of(const Json& json) {
+  return {json.at("kind").get<std::string>(), json.at("config"), json.at("cell"),
+          json.at("seed").get<std::uint64_t>()};
+}
+
+Json answer_json(const std::vector<Measurement>& measurements) {
+  Json list = Json::array();
+  for (const Measurement& measurement : measurements) {
+    Json json = {{"measured", measurement.measured}, {"timing", measurement.timing}};
+    if (measurement.step) json["step"] = *measurement.step;
+    list.push_back(std::move(json));
+  }
+  return {{"measurements", std::move(list)}};
+}
+
+std::vector<Measurement> measurements_of(const Json& answer) {
+  std::vector<Measurement> measurements;
+  for (const Json& json : answer.at("measurements")) {
+    Measurement measurement{std::nullopt, json.at("measured"), json.at("timing")};
+    if (json.contains("step")) measurement.step = json.at("step").get<std::uint64_t>();
+    measurements.push_back(std::move(measurement));
+  }
+  return measurements;
+}
+
+/// Lets the standard allocator ask for huge pages, so that peers stand on the same as filters.
+std::vector<std::string> settings_for(const Json& cell) {
+  if (cell.value("pages", "huge") != "huge") return {};
+  return {"GLIBC_TUNABLES=glibc.malloc.hugetlb=1"};
+}
+
+}  // namespace
+
+std::vector<Measurement> measure_here(const LaunchRequest& request) {
+  std::vector<Measurement> measurements;
+  visit_name<Kinds>(request.kind, [&]<class Kind>(std::type_identity<Kind>) {
+    if constexpr (OwnGrid<Kind>) {
+      const auto parameters = record::own_parameters_of<Kind>(request.config);
+      const auto point = record::own_parameters_of<typename Kind::Point>(request.cell);
+      measurements = Kind::measure(parameters, point, request.seed);
+    } else {
+      throw std::invalid_argument("the kind " + request.kind + " has no grid of its own");
+    }
+  });
+  return measurements;
+}
+
+Launcher process_launcher(std::filesystem::path program, std::vector<std::string> arguments) {
+  return [program = std::move(program),
+          arguments = std::move(arguments)](const LaunchRequest& request) {
+    const ChildOutcome outcome =
+        run_child({program, arguments, settings_for(request.cell)}, launch_json(request).dump());
+    const Json answer = Json::parse(outcome.output, nullptr, false);
+    if (answer.is_object() && answer.contains("fault")) {
+      throw std::runtime_error(answer.at("fault").get<std::string>());
+    }
+    if (!answer.is_object() || !answer.contains("measurements")) {
+      throw std::runtime_error("the process that was launched to measure this cell ended " +
+                               outcome.ending + " without an answer");
+    }
+    return measurements_of(answer);
+  };
+}
+
+int answer_launch(std::istream& in, std::ostream& out) {
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  try {
+    out << answer_json(measure_here(launch_of(Json::parse(text)))).dump() << '\n';
+    return 0;
+  } catch (const std::exception& fault) {
+    out << Json{{"fault", fault.what()}}.dump() << '\n';
+    return 1;
+  }
+}
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,109 @@
+#include "experiments/speed/speed_subject.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <type_traits>
+#include <vector>
+
+#include "core/catalogue.hpp"
+#include "experiments/cell_parts.hpp"
+#include "experiments/cell_resolve.hpp"
+#include "experiments/peers/catalogue.hpp"
+#include "experiments/speed/sized_filters.hpp"
+#include "record/input_error.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+using record::Json;
+
+const SizedFilter* sized_filter(std::string_view name) {
+  const auto all = sized_filters();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const SizedFilter& filter) { return filter.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+bool takes_a_probe(std::string_view filter) {
+  bool takes = false;
+  visit_name<Filters>(filter, [&]<class Filter>(std::type_identity<Filter>) {
+    takes = !Filter::chooses_positions;
+  });
+  return takes;
+}
+
+/// The cell of a config that would hold this filter. Probes are `remix`, as it needs one word.
+Cell cell_of(const SpeedSetup& setup, const SizedFilter& sized) {
+  Json filter = {{"kind", sized.name}};
+  filter.update(sized.parameters(setup.n, setup.bits_per_key));
+  Json hash = {{"name", setup.hash}};
+  if (takes_a_probe(sized.name)) {
+    hash["probe"] = "remix";
+    hash["reduction"] = "multiply_shift";
+  }
+  const Json point = {
+      {"keys", {{"source", "uniform"}}}, {"n", setup.n}, {"filter", filter}, {"hash", hash}};
+  const record::Origin origin{"a filter of the speed kinds"};
+  return resolve_cell(record::JsonView(point, origin));
+}
+
+std::vector<std::string_view> all_speed_names() {
+  std::vector<std::string_view> names;
+  for (const SizedFilter& filter : sized_filters()) names.push_back(filter.name);
+  for_each_type<Peers>([&]<class P>(std::type_identity<P>) { names.push_back(P::name); });
+  return names;
+}
+
+}  // namespace
+
+std::span<const std::string_view> speed_subject_names() {
+  static const std::vector<std::string_view> names = all_speed_names();
+  return names;
+}
+
+SpeedSubject make_speed_subject(const SpeedSetup& setup, std::uint64_t seed) {
+  if (const SizedFilter* const sized = sized_filter(setup.subject)) {
+    const Cell cell = cell_of(setup, *sized);
+    return {make_subject(cell, seed), cell.json.at("filter")};
+  }
+  SpeedSubject made;
+  visit_name<Peers>(setup.subject, [&]<Peer P>(std::type_identity<P>) {
+    auto peer = std::make_unique<P>(
+        PeerSetup{setup.n, setup.bits_per_key, make_hasher(setup.hash), hash_seed(seed)});
+    made.filter = peer->law();
+    made.subject = std::move(peer);
+  });
+  return made;
+}
+
+std::optional<std::string> speed_subject_fault(const SpeedSetup& setup) {
+  const SizedFilter* const sized = sized_filter(setup.subject);
+  if (sized == nullptr) return std::nullopt;
+  try {
+    static_cast<void>(cell_of(setup, *sized));
+    return std::nullopt;
+  } catch (const record::InputError& fault) {
+    return fault.what();
+  }
+}
+
+bool speed_subject_is_available(std::string_view subject) {
+  bool available = true;
+  for_each_type<Peers>([&]<class P>(std::type_identity<P>) {
+    if (P::name == subject) available = P::available;
+  });
+  return available;
+}
+
+std::uint64_t speed_subject_bytes(const SpeedSetup& setup) {
+  const SizedFilter* const sized = sized_filter(setup.subject);
+  if (sized == nullptr) return peer_bits(setup.n, setup.bits_per_key) / 8;
+  std::uint64_t bits = 0;
+  visit_filter(cell_of(setup, *sized),
+               [&]<class Filter>(std::type_identity<Filter>, const auto& parameters) {
+                 bits = Filter::memory_bits(parameters, setup.n);
+               });
+  return bits / 8;
+}
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,49 @@
+// What the speed kinds time: the filters of the catalogue, all sized by bits per key, and the
+// peers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "experiments/subject.hpp"
+#include "record/result_file.hpp"
+
+namespace bloomlab::experiments {
+
+/// Names: filters in the order of the catalogue, then peers.
+[[nodiscard]] std::span<const std::string_view> speed_subject_names();
+
+/// What is to be made.
+struct SpeedSetup {
+  std::string_view subject;  ///< of speed_subject_names()
+  std::string_view hash;     ///< of the catalogue; subjects with a hash of their own ignore it
+  std::uint64_t n = 0;       ///< keys that will be inserted, >= 1
+  double bits_per_key = 0;   ///< memory to take, rounded to what the subject can have
+};
+
+/// A subject, and the law that its rate follows.
+struct SpeedSubject {
+  std::unique_ptr<Subject> subject;
+  record::Json filter;  ///< as the cell of a config has it; null where there is no rate
+};
+
+/// Makes it, empty. @param seed of the trial
+/// Throws AllocationError, and std::runtime_error where this build lacks a peer or the subject
+/// refuses the size.
+[[nodiscard]] SpeedSubject make_speed_subject(const SpeedSetup& setup, std::uint64_t seed);
+
+/// Why the subject cannot be made, as a text, or nothing. What only making it would show is left
+/// out, and so is a peer that this build lacks.
+[[nodiscard]] std::optional<std::string> speed_subject_fault(const SpeedSetup& setup);
+
+/// Whether this build has the subject; peers of other libraries may be missing.
+[[nodiscard]] bool speed_subject_is_available(std::string_view subject);
+
+/// Memory that it takes with n keys in it [bytes]; roughly, for peers.
+[[nodiscard]] std::uint64_t speed_subject_bytes(const SpeedSetup& setup);
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,102 @@
+#include "experiments/speed/timed_loops.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <exception>
+#include <map>
+#include <memory>
+#include <stdexcept>
+
+namespace bloomlab::experiments {
+namespace {
+
+/// Keeps the duration of every repetition, and prints nothing.
+class RawRepetitions final : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context& /*context*/) override { return true; }
+
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      if (run.run_type != Run::RT_Iteration) continue;
+      if (run.error_occurred) throw std::runtime_error(run.error_message);
+      durations_[run.run_name.function_name][run.repetition_index] =
+          static_cast<std::uint64_t>(run.real_accumulated_time * 1e9);
+    }
+  }
+
+  /// The counted durations of a loop.
+  [[nodiscard]] std::vector<std::uint64_t> of(const std::string& name,
+                                              Repetitions repetitions) const {
+    std::vector<std::uint64_t> counted;
+    for (const auto& [repetition, duration] : durations_.at(name)) {
+      if (static_cast<std::uint64_t>(repetition) >= repetitions.warm_up) {
+        counted.push_back(duration);
+      }
+    }
+    return counted;
+  }
+
+ private:
+  std::map<std::string, std::map<std::int64_t, std::uint64_t>> durations_;
+};
+
+/// The body of a benchmark: one repetition of one thread.
+void repeat(benchmark::State& state, const TimedLoop& loop, std::uint64_t repetition) {
+  const auto thread = static_cast<unsigned>(state.thread_index());
+  loop.prepare(thread, repetition);
+  std::uint64_t pass = 0;
+  for ([[maybe_unused]] auto _ : state) {
+    if (loop.between) {
+      state.PauseTiming();
+      loop.between(pass);
+      state.ResumeTiming();
+    }
+    loop.run(thread, pass++);
+  }
+}
+
+void enroll(const TimedLoop& loop, Repetitions repetitions) {
+  // Every thread of a repetition comes by once: the count of calls tells which repetition it is.
+  auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
+  benchmark::RegisterBenchmark(loop.name.c_str(),
+                               [&loop, calls](benchmark::State& state) {
+                                 const std::uint64_t call = calls->fetch_add(1);
+                                 try {
+                                   repeat(state, loop, call / loop.threads);
+                                 } catch (const std::exception& fault) {
+                                   state.SkipWithError(fault.what());
+                                 }
+                               })
+      ->Iterations(static_cast<benchmark::IterationCount>(loop.passes))
+      ->Repetitions(static_cast<int>(repetitions.counted + repetitions.warm_up))
+      ->Threads(static_cast<int>(loop.threads))
+      ->UseRealTime();
+}
+
+void take_turns_at_random() {
+  std::string program = "bloomlab";
+  std::string option = "--benchmark_enable_random_interleaving=true";
+  std::array<char*, 3> arguments = {program.data(), option.data(), nullptr};
+  int count = 2;
+  benchmark::Initialize(&count, arguments.data());
+}
+
+}  // namespace
+
+std::vector<std::vector<std::uint64_t>> run_timed(std::span<const TimedLoop> loops,
+                                                  Repetitions repetitions) {
+  take_turns_at_random();
+  benchmark::ClearRegisteredBenchmarks();
+  for (const TimedLoop& loop : loops) enroll(loop, repetitions);
+  RawRepetitions reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter, ".");
+  benchmark::ClearRegisteredBenchmarks();
+  std::vector<std::vector<std::uint64_t>> durations;
+  for (const TimedLoop& loop : loops) durations.push_back(reporter.of(loop.name, repetitions));
+  return durations;
+}
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,162 @@
+// Speeds: what is made of launches.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "analysis/exhibits/catalogue.hpp"
+#include "analysis/exhibits/speed_rows.hpp"
+#include "analysis/exhibits/speed_tables.hpp"
+#include "counted.hpp"
+
+using namespace bloomlab::analysis;
+
+namespace {
+
+constexpr std::uint64_t speed_n = 100000;
+constexpr std::uint64_t speed_queries = 1000;
+
+Json speed_cell(const char* subject, std::uint64_t n = speed_n) {
+  return {{"subject", subject},
+          {"hash", "multiply_mix_64"},
+          {"n", n},
+          {"bits_per_key", 10.0},
+          {"key_length", "8"},
+          {"threads", 1},
+          {"regime", "batched"},
+          {"rotation", 1},
+          {"pages", "huge"}};
+}
+
+/// A launch of a standard filter with k = 7 whose strangers cost `ns` each.
+bloomlab::record::Observation launch_of(const Json& cell, std::uint64_t trial, double ns,
+                                        std::uint64_t hits, double line_ns = 100) {
+  Json measured = {{"inserted", cell.at("n")}, {"memory_bits", 10 * speed_n}};
+  if (cell.at("subject") == "standard") {
+    measured["false_positives"] = hits;
+    measured["true_negatives"] = 1000000 - hits;
+    measured["filter"] = {{"kind", "standard"}, {"m", 10 * speed_n}, {"k", 7}};
+  }
+  const double total = ns * speed_queries;
+  bloomlab::record::Observation launch;
+  launch.cell = cell;
+  launch.trial = trial;
+  launch.measured = std::move(measured);
+  launch.timing = {{"insert_ns", {3 * ns * speed_n}},
+                   {"negative_ns", {total, 100 * total, total}},
+                   {"alu_ns", {50, 50}},
+                   {"line_ns", {100, line_ns}},
+                   {"steal_ticks", 2},
+                   {"present_bytes", 1000},
+                   {"huge_bytes", 250}};
+  return launch;
+}
+
+/// A filter at about 4 ns beside a limit at about 2; the exact rate gives 8194 hits a launch.
+std::vector<bloomlab::record::Observation> launches(std::uint64_t hits) {
+  std::vector<bloomlab::record::Observation> all;
+  for (std::uint64_t trial = 0; trial < 5; ++trial) {
+    all.push_back(launch_of(speed_cell("standard"), trial, 4.0 + static_cast<double>(trial), hits,
+                            trial == 3 ? 104 : 101));
+  }
+  for (std::uint64_t trial = 0; trial < 5; ++trial) {
+    all.push_back(launch_of(speed_cell("limit"), trial, 2.0 + 0.5 * static_cast<double>(trial), 0));
+  }
+  return all;
+}
+
+SpeedRun small_run(std::uint64_t hits) {
+  return speed_run({{"queries", speed_queries}}, launches(hits), "test");
+}
+
+}  // namespace
+
+TEST_CASE("a row's time is the median of the launches' medians, per key", "[analysis][speed]") {
+  const SpeedRun run = small_run(8194);
+  REQUIRE(run.rows.size() == 2);
+  const SpeedRow& row = run.rows.front();
+  CHECK(row.subject() == "standard");
+  CHECK(row.launches == 5);
+  // The slow repetition of every launch does not show.
+  CHECK(row.times.at("negative").launches == std::vector<double>{4, 5, 6, 7, 8});
+  CHECK(row.time("negative") == Approx(6));
+  CHECK(row.times.at("negative").interval.low == Approx(4));
+  CHECK(row.time("insert") == Approx(18));
+  CHECK(std::isnan(row.time("positive")));
+  CHECK(row.bytes_per_key == Approx(1.25));
+  CHECK(row.huge_share == Approx(0.25));
+}
+
+TEST_CASE("a ratio pairs launches of one turn", "[analysis][speed]") {
+  const SpeedRun run = small_run(8194);
+  const SpeedRow* const limit = counterpart(run, run.rows.front(), "limit");
+  REQUIRE(limit != nullptr);
+  const SpeedTime ratio = time_ratio(run.rows.front(), *limit, "negative");
+  for (const double value : ratio.launches) CHECK(value == Approx(2));
+  CHECK(ratio.value == Approx(2));
+  CHECK(counterpart(run, run.rows.front(), "student") == nullptr);
+  CHECK(time_ratio(run.rows.front(), *limit, "mixed").launches.empty());
+}
+
+TEST_CASE("a rate that is off by a few per cent makes the row wrong", "[analysis][speed]") {
+  const SpeedRun right = small_run(8194);
+  REQUIRE(right.rows.front().rate);
+  CHECK(right.rows.front().rate->hits == 5 * 8194);
+  CHECK(right.rows.front().rate->expected == Approx(0.008194).epsilon(1e-3));
+  CHECK(right.wrong_rates().empty());
+  CHECK_FALSE(right.rows[1].rate);
+  // 40 970 hits have a deviation of 0.5 per cent.
+  const SpeedRun wrong = small_run(8194 + 246);
+  REQUIRE(wrong.wrong_rates().size() == 1);
+  CHECK_THAT(speed_rates_text(wrong, Words("en")),
+             Catch::StartsWith("**Wrong rates**") && Catch::Contains("standard"));
+  CHECK_THAT(speed_rates_text(right, Words("en")), Catch::StartsWith("All 1 rates agree"));
+}
+
+TEST_CASE("launches beside which a fixed loop moved are marked", "[analysis][speed]") {
+  const SpeedRun run = small_run(8194);
+  CHECK(run.disturbances.launches == 10);
+  CHECK(run.disturbances.marked == 1);
+  CHECK(run.disturbances.steal_ticks == 20);
+  CHECK_FALSE(run.disturbances.are_too_many());
+  CHECK_FALSE(Disturbances{.launches = 10, .marked = 2}.are_too_many());
+  CHECK(Disturbances{.launches = 10, .marked = 3}.are_too_many());
+  CHECK_THAT(
+      speed_quiet_text({.rows = {}, .disturbances = {.launches = 10, .marked = 3}}, Words("en")),
+      Catch::StartsWith("**Disturbed**"));
+}
+
+TEST_CASE("regimes never share a table", "[analysis][speed]") {
+  auto all = launches(8194);
+  Json dependent = speed_cell("limit");
+  dependent["regime"] = "dependent";
+  all.push_back(launch_of(dependent, 0, 60, 0));
+  const auto tables =
+      speed_tables(speed_run({{"queries", speed_queries}}, all, "test"), Words("en"));
+  REQUIRE(tables.size() == 2);
+  CHECK(tables[0].name == "speed_batched");
+  CHECK(tables[0].rows.size() == 2);
+  CHECK(tables[1].name == "speed_dependent");
+  CHECK(tables[1].rows.size() == 1);
+}
+
+TEST_CASE("a missing count is named", "[analysis][speed]") {
+  auto all = launches(8194);
+  all.front().measured.erase("true_negatives");
+  CHECK_THROWS_WITH(speed_run({{"queries", speed_queries}}, all, "file.json"),
+                    Catch::StartsWith("file.json: cell {") &&
+                        Catch::Contains("measured has no count \"true_negatives\""));
+}
+
+TEST_CASE("the page of speeds is written", "[analysis][speed]") {
+  Experiment experiment = counted::experiment("throughput");
+  experiment.config["queries"] = speed_queries;
+  experiment.observations = launches(8194);
+  for (const auto& observation : launches(8194)) {
+    auto larger = observation;
+    larger.cell["n"] = 10 * speed_n;
+    larger.measured["inserted"] = 10 * speed_n;
+    larger.measured["memory_bits"] = 100 * speed_n;
+    if (larger.measured.contains("filter")) larger.measured["filter"]["m"] = 100 * speed_n;
+    experiment.observations.push_back(std::move(larger));
+  }
+  counted::check_section(experiment);
+}

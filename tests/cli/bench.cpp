@@ -1,0 +1,79 @@
+// bloomlab bench, as a user runs it.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/command_line.hpp"
+
+using namespace bloomlab::tests;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* tiny_speed = R"({"$schema": "bloomlab-config-1", "kind": "throughput",
+  "title": "t", "question": "q", "seed": 3, "trials": 2, "queries": 1024, "repetitions": 1,
+  "warm_up": 0, "strangers": 4096, "expected_flags": [],
+  "grid": {"subject": ["limit", "standard"], "n": 1000, "bits_per_key": 10}})";
+
+}  // namespace
+
+TEST_CASE("bench launches every trial and prints rows with their rates", "[cli][bench]") {
+  const TemporaryFolder folder;
+  write(folder / "tiny.json", tiny_speed);
+  const Said said = bloomlab_says("bench " + (folder / "tiny.json") +
+                                  " --launches 3 --n 2000 --json --out " + (folder / "out"));
+  INFO(said.err);
+  const json all = json::parse(said.out);
+  const json& rows = all.at("tiny").at("rows");
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].at("subject") == "limit");
+  CHECK(rows[1].at("n") == 2000);
+  CHECK(rows[1].at("launches") == 3);
+  CHECK(rows[1].at("times").at("negative").at("launches").size() == 3);
+  CHECK(rows[1].at("rate").at("queries") == 3 * 4096);
+  CHECK(rows[1].at("rate").at("agrees") == true);
+  CHECK_FALSE(rows[0].contains("rate"));
+  // Status 1 is the machine's fault where it was not quiet, and nobody else's.
+  CHECK(said.status == (all.at("tiny").at("disturbances").at("too_many") == true ? 1 : 0));
+  CHECK(all.at("tiny").at("conditions").contains("caches"));
+}
+
+TEST_CASE("run launches trials too, and counts are those of bench", "[cli][bench]") {
+  const TemporaryFolder folder;
+  write(folder / "tiny.json", tiny_speed);
+  REQUIRE(bloomlab_says("run " + (folder / "tiny.json") + " --out " + (folder / "a")).status == 0);
+  static_cast<void>(bloomlab_says("bench " + (folder / "tiny.json") + " --out " + (folder / "b")));
+  CHECK(bloomlab_says("canon " + (folder / "a")).out ==
+        bloomlab_says("canon " + (folder / "b")).out);
+  const Said report = bloomlab_says("report " + (folder / "a"));
+  INFO(report.err);
+  CHECK(report.status == 0);
+}
+
+TEST_CASE("bench refuses configs that yield no speeds", "[cli][bench]") {
+  const TemporaryFolder folder;
+  write(folder / "small.json", small_config());
+  const Said said = bloomlab_says("bench " + (folder / "small.json"));
+  CHECK(said.status == 2);
+  CHECK(said.err == "bloomlab: " + (folder / "small.json") +
+                        ": /kind: found \"false_positive_rate\"; bench takes throughput, "
+                        "hash_speed and construction; use `bloomlab run` for this one\n");
+}
+
+TEST_CASE("a quick calibration writes the file that plan reads", "[cli][bench]") {
+  const TemporaryFolder folder;
+  const Said said = bloomlab_says("bench --calibrate --quick --out " + (folder / "machine.json"));
+  INFO(said.err);
+  REQUIRE(said.status == 0);
+  const json file = json::parse(read(folder / "machine.json"));
+  CHECK(file.at("format") == "bloomlab-calibration-1");
+  CHECK(file.at("ladder").size() > 10);
+  REQUIRE(file.at("filters").size() >= 20);
+  for (const json& row : file.at("filters")) {
+    INFO(row.dump());
+    CHECK(row.at("insert_ns") > 0);
+    CHECK(row.at("negative_ns") > 0);
+    CHECK(row.at("positive_ns") > 0);
+    CHECK(row.at("memory_bytes") > 1000);
+  }
+}

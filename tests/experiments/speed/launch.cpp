@@ -1,0 +1,73 @@
+// A trial in a process of its own.
+#include "experiments/speed/launch.hpp"
+
+#include <catch2/catch.hpp>
+#include <sstream>
+#include <string>
+
+#include "experiments/speed/child_process.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+const LaunchRequest small_request = {
+    .kind = "hash_speed",
+    .config = {{"queries", 1024}, {"repetitions", 1}, {"warm_up", 0}},
+    .cell = {{"hash", "xxhash3_64"}, {"key_length", "8"}, {"words", 1}},
+    .seed = 5};
+
+std::string asked_for(const LaunchRequest& request) {
+  return record::Json{{"kind", request.kind},
+                      {"config", request.config},
+                      {"cell", request.cell},
+                      {"seed", request.seed}}
+      .dump();
+}
+
+}  // namespace
+
+TEST_CASE("a child is given a text, and its answer and end are kept", "[experiments][launch]") {
+  const ChildOutcome echo = run_child({"/bin/cat", {}, {}}, "a text\n");
+  CHECK(echo.output == "a text\n");
+  CHECK(echo.ending == "with exit status 0");
+  const ChildOutcome setting =
+      run_child({"/bin/sh", {"-c", "printf %s \"$LAB\"; exit 3"}, {"LAB=set"}}, "");
+  CHECK(setting.output == "set");
+  CHECK(setting.ending == "with exit status 3");
+  CHECK(run_child({"/bin/sh", {"-c", "kill -9 $$"}, {}}, std::string(1 << 20, 'x')).ending ==
+        "by signal 9");
+  CHECK_THROWS_WITH(run_child({"/no/such/program", {}, {}}, ""),
+                    "cannot start /no/such/program: No such file or directory");
+}
+
+TEST_CASE("the launched side answers with what it measured here", "[experiments][launch]") {
+  std::istringstream in(asked_for(small_request));
+  std::ostringstream out;
+  REQUIRE(answer_launch(in, out) == 0);
+  const record::Json answer = record::Json::parse(out.str());
+  CHECK(answer.at("measurements").at(0).at("measured") ==
+        measure_here(small_request).front().measured);
+}
+
+TEST_CASE("a fault of the launched side is told to the one who launched it",
+          "[experiments][launch]") {
+  LaunchRequest request = small_request;
+  request.kind = "no_such_kind";
+  std::istringstream in(asked_for(request));
+  std::ostringstream out;
+  CHECK(answer_launch(in, out) == 1);
+  const Launcher launch = process_launcher("/bin/sh", {"-c", "cat >/dev/null; echo '" + [&] {
+                                                         std::string text = out.str();
+                                                         text.pop_back();
+                                                         return text;
+                                                       }() + "'"});
+  CHECK_THROWS_WITH(launch(request), Catch::Contains("no_such_kind"));
+}
+
+TEST_CASE("a child that ends without an answer fails its trial", "[experiments][launch]") {
+  CHECK_THROWS_WITH(process_launcher("/bin/sh", {"-c", "exit 7"})(small_request),
+                    "the process that was launched to measure this cell ended with exit status 7 "
+                    "without an answer");
+}
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,131 @@
+// Timed loops, their keys, and the caches that latencies show.
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/peers/student.hpp"
+#include "experiments/speed/latency_ladder.hpp"
+#include "experiments/speed/speed_subject.hpp"
+#include "experiments/speed/timed_keys.hpp"
+#include "experiments/speed/timed_loops.hpp"
+#include "record/sha256.hpp"
+
+namespace bloomlab::experiments {
+
+TEST_CASE("loops run every pass of every repetition, warm-up left out of what is kept",
+          "[experiments][speed]") {
+  std::vector<std::uint64_t> repetitions;
+  std::uint64_t passes = 0;
+  std::uint64_t between = 0;
+  std::atomic<std::uint64_t> threaded = 0;
+  const std::vector<TimedLoop> loops = {
+      {.name = "one",
+       .passes = 5,
+       .threads = 1,
+       .prepare = [&](unsigned, std::uint64_t repetition) { repetitions.push_back(repetition); },
+       .run = [&](unsigned thread,
+                  std::uint64_t pass) { passes += thread == 0 && pass < 5 ? 1 : 0; },
+       .between = [&](std::uint64_t pass) { between += pass; }},
+      {.name = "two",
+       .passes = 7,
+       .threads = 3,
+       .prepare = [](unsigned, std::uint64_t) {},
+       .run = [&](unsigned thread, std::uint64_t) { threaded += thread + 1; }}};
+  const auto durations = run_timed(loops, {.counted = 3, .warm_up = 2});
+  REQUIRE(durations.size() == 2);
+  CHECK(durations[0].size() == 3);
+  CHECK(durations[1].size() == 3);
+  CHECK(repetitions == std::vector<std::uint64_t>{0, 1, 2, 3, 4});
+  CHECK(passes == 25);
+  CHECK(between == 5 * (0 + 1 + 2 + 3 + 4));
+  CHECK(threaded == 5 * 7 * (1 + 2 + 3));
+}
+
+TEST_CASE("a loop that throws fails with its text", "[experiments][speed]") {
+  const std::vector<TimedLoop> loops = {
+      {.name = "bad",
+       .passes = 1,
+       .threads = 1,
+       .prepare = [](unsigned, std::uint64_t) { throw std::runtime_error("no keys"); },
+       .run = [](unsigned, std::uint64_t) {}}};
+  CHECK_THROWS_WITH(run_timed(loops, {}), "no keys");
+}
+
+TEST_CASE("keys have the length that they are told, and no two are equal", "[experiments][speed]") {
+  const KeyedPermutation permutation(3);
+  const std::vector<std::uint64_t> numbers = {9, 1, 4};
+  const std::vector<KeyedPermutation> two = {KeyedPermutation(3), KeyedPermutation(4)};
+  TimedKeys integers(KeyLength::bytes_8);
+  integers.take(two, numbers);
+  CHECK(integers.batch().values()[0] == two[0](9));
+  CHECK(integers.batch().values()[1] == two[1](1));
+  CHECK(integers.batch().values()[2] == two[0](4));
+  for (const auto& [length, bytes] :
+       {std::pair(KeyLength::bytes_16, 16U), std::pair(KeyLength::bytes_53, 53U)}) {
+    TimedKeys keys(length);
+    keys.take_range(permutation, 0, 1000);
+    std::set<std::string_view> distinct(keys.batch().texts().begin(), keys.batch().texts().end());
+    CHECK(distinct.size() == 1000);
+    CHECK(distinct.begin()->size() == bytes);
+    CHECK(keys.total_bytes() == 1000 * bytes);
+  }
+  TimedKeys mixed(KeyLength::mixed);
+  mixed.take_range(permutation, 0, 4096);
+  std::set<std::size_t> lengths;
+  for (const std::string_view text : mixed.batch().texts()) lengths.insert(text.size());
+  CHECK(lengths.size() == 64);
+  CHECK(*lengths.begin() == 16);
+  CHECK(*lengths.rbegin() == 79);
+  // The mean of 4096 lengths has a standard deviation of 0.29.
+  CHECK(static_cast<double>(mixed.total_bytes()) / 4096 ==
+        Approx(mean_bytes(KeyLength::mixed)).margin(1.5));
+}
+
+TEST_CASE("caches end where latencies begin to rise", "[experiments][speed]") {
+  const std::vector<LatencyRung> ladder = {{8, 1.0},  {12, 1.1}, {16, 1.2},  {24, 3.0},  {32, 4.0},
+                                           {48, 4.1}, {64, 4.2}, {96, 20.0}, {128, 21.0}};
+  const auto caches = cache_rungs(ladder);
+  REQUIRE(caches.size() == 2);
+  CHECK(caches[0].bytes == 16);
+  CHECK(caches[1].bytes == 64);
+  const auto measured = measure_latencies(std::uint64_t{64} << 10);
+  REQUIRE(measured.size() == 7);
+  for (const LatencyRung& rung : measured) CHECK(rung.latency_ns > 0);
+}
+
+TEST_CASE("results carry the digest of the student's filter as it is", "[experiments][speed]") {
+  std::ifstream in(std::string(BLOOMLAB_SOURCE_DIR) + "/experiments/peers/student_filter.hpp");
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  REQUIRE_FALSE(text.empty());
+  CHECK(student_filter_sha256() == record::sha256_hex(text));
+}
+
+TEST_CASE("every subject of the speed kinds can be made and keeps its keys",
+          "[experiments][speed]") {
+  for (const std::string_view name : speed_subject_names()) {
+    INFO(name);
+    if (!speed_subject_is_available(name)) continue;
+    const SpeedSetup setup{
+        .subject = name, .hash = "multiply_mix_64", .n = 4000, .bits_per_key = 12.0};
+    CHECK_FALSE(speed_subject_fault(setup));
+    CHECK(speed_subject_bytes(setup) >= 4000);
+    const SpeedSubject made = make_speed_subject(setup, 11);
+    TimedKeys keys(KeyLength::bytes_8);
+    keys.take_range(KeyedPermutation(1), 0, 4000);
+    made.subject->insert(keys.batch());
+    const auto asker = made.subject->asker();
+    REQUIRE(asker);
+    CHECK(asker->count_contained(keys.batch()) == (made.filter.is_null() ? 0U : 4000U));
+    CHECK(asker->only_hash(keys.batch()) == 0);
+    keys.take_range(KeyedPermutation(1), 4000, 4000);
+    // The worst rate at 12 bits per key is below 0.02; 80 of 4000 are expected at most, 5
+    // deviations more are 125.
+    CHECK(asker->count_contained(keys.batch()) <= 125);
+  }
+}
+
+}  // namespace bloomlab::experiments
