@@ -188,7 +188,8 @@ Content javascript_exhibit(const Experiment& experiment, const Words& words) {
   }
   Content content;
   content.values = {{"random_list", orders_list(targets, "uniform", words)},
-                    {"words_list", orders_list(targets, "file", words)}};
+                    {"words_list", orders_list(targets, "file", words)},
+                    {"addresses_list", orders_list(targets, "numbered", words)}};
   content.tables = {javascript_table(targets, words)};
   for (const std::string& source : sources) {
     content.figures.push_back(source_figure(experiment, targets, source, words));

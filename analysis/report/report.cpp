@@ -7,6 +7,7 @@
 #include "analysis/exhibits/catalogue.hpp"
 #include "analysis/exhibits/speed_rows.hpp"
 #include "analysis/format/number.hpp"
+#include "analysis/report/bibliography.hpp"
 #include "analysis/report/common.hpp"
 #include "analysis/report/provenance.hpp"
 #include "analysis/tables/cells_table.hpp"
@@ -141,6 +142,7 @@ Report build_report(std::vector<Experiment> experiments, const Words& words, con
              {{"verdict", verdict_text(experiments, report, words)},
               {"summary", summary_text(sections, words)},
               {"sections", pages},
+              {"table:bibliography", markdown(bibliography_table(experiments, words))},
               {"table:provenance", markdown(provenance_table(experiments, words))},
               {"table:provenance_files", markdown(provenance_files_table(experiments, words))},
               {"table:thresholds", markdown(thresholds_table(words))},

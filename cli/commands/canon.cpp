@@ -1,14 +1,12 @@
 // bloomlab canon RESULTS_DIR: the digest of what must be equal between two runs.
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "cli/command.hpp"
-#include "record/input_error.hpp"
+#include "cli/result_folder.hpp"
 #include "record/result_file.hpp"
 #include "record/sha256.hpp"
 
@@ -22,29 +20,9 @@ struct CanonOptions {
   bool json = false;
 };
 
-std::vector<fs::path> result_files(const fs::path& folder) {
-  std::error_code fault;
-  std::vector<fs::path> files;
-  for (fs::directory_iterator it(folder, fault), end; !fault && it != end; it.increment(fault)) {
-    if (it->path().extension() == ".json") files.push_back(it->path());
-  }
-  if (fault) {
-    throw record::InputError(folder.string() + ": cannot be read (" + fault.message() +
-                             "); name a folder of results");
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 int print_digests(const CanonOptions& options) {
-  const auto files = result_files(options.folder);
-  if (files.empty()) {
-    throw record::InputError(options.folder +
-                             ": holds no result file (*.json); name a folder that `bloomlab run "
-                             "--out` wrote");
-  }
   record::Json digests = record::Json::object();
-  for (const fs::path& file : files) {
+  for (const fs::path& file : result_files(options.folder)) {
     digests[file.filename().string()] =
         record::sha256_hex(record::canonical_text(record::read_result_file(file)));
   }

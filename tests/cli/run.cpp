@@ -18,7 +18,7 @@ std::string canon(const std::string& folder) { return bloomlab_says("canon " + f
 TEST_CASE("every command has --help and exits with 0", "[cli]") {
   CHECK(bloomlab_says("--help").status == 0);
   CHECK(bloomlab_says("--version").status == 0);
-  for (const char* command : {"run", "check", "list", "report", "canon", "theory"}) {
+  for (const char* command : {"run", "check", "list", "report", "canon", "verify", "theory"}) {
     INFO(command);
     const Said said = bloomlab_says(std::string(command) + " --help");
     CHECK(said.status == 0);

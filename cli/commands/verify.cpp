@@ -1,0 +1,203 @@
+// bloomlab verify RESULTS_DIR: measures again and demands equal counts.
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/progress_printer.hpp"
+#include "cli/result_folder.hpp"
+#include "experiments/config.hpp"
+#include "experiments/run.hpp"
+#include "record/input_error.hpp"
+#include "record/result_file.hpp"
+#include "record/shards.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct VerifyOptions {
+  std::string folder;
+  std::string configs = "configs";
+  std::string only;
+  unsigned jobs = 0;
+  bool json = false;
+};
+
+/// A folder for what is measured again, removed at the end.
+class ScratchFolder {
+ public:
+  ScratchFolder()
+      : path_(fs::temp_directory_path() /
+              ("bloomlab-verify-" + std::to_string(std::random_device{}()))) {
+    fs::create_directories(path_);
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  [[nodiscard]] const fs::path& path() const noexcept { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// What a result file and its repetition say of each other.
+struct Verification {
+  std::string file;
+  std::uint64_t observations = 0;              ///< compared
+  std::optional<std::string> difference = {};  ///< the first one, where there is any
+};
+
+/// An observation without its durations, which no two runs share.
+record::Json counts_of(const record::Observation& observation) {
+  record::Json json = record::to_json(observation);
+  json.erase("timing");
+  return json;
+}
+
+std::string place_of(const record::Observation& observation) {
+  std::string place = "cell " + observation.cell.dump();
+  place += ", trial " + std::to_string(observation.trial);
+  if (observation.step) place += ", step " + std::to_string(*observation.step);
+  return place;
+}
+
+/// "false_positives was 17 and is 18 now": the first member that differs.
+std::string difference_of(const record::Json& was, const record::Json& is) {
+  for (const auto& [key, value] : was.items()) {
+    if (key == "measured" || (is.contains(key) && is.at(key) == value)) continue;
+    return key + " was " + value.dump() + " and is " +
+           (is.contains(key) ? is.at(key).dump() : "missing") + " now";
+  }
+  for (const auto& [key, value] : was.at("measured").items()) {
+    const record::Json& measured = is.at("measured");
+    if (measured.contains(key) && measured.at(key) == value) continue;
+    return key + " was " + value.dump() + " and is " +
+           (measured.contains(key) ? measured.at(key).dump() : "missing") + " now";
+  }
+  return "there are quantities now that were not measured before";
+}
+
+void compare(const record::ResultFile& was, const record::ResultFile& is, Verification& result) {
+  result.observations = std::min(was.observations.size(), is.observations.size());
+  for (std::size_t i = 0; i < result.observations; ++i) {
+    const record::Json before = counts_of(was.observations[i]);
+    const record::Json now = counts_of(is.observations[i]);
+    if (before == now) continue;
+    result.difference = place_of(was.observations[i]) + ": " + difference_of(before, now);
+    return;
+  }
+  if (was.observations.size() != is.observations.size()) {
+    result.difference = "there were " + std::to_string(was.observations.size()) +
+                        " observations and are " + std::to_string(is.observations.size()) + " now";
+  }
+}
+
+/// The cells that the file holds: a confirmation or a selection holds some of its config's.
+void keep_observed(const record::ResultFile& file, const std::string& only,
+                   experiments::Config& config) {
+  std::unordered_set<std::string> observed;
+  for (const auto& observation : file.observations) observed.insert(observation.cell.dump());
+  std::erase_if(config.cells, [&](const experiments::Cell& cell) {
+    return !observed.contains(cell.text()) || cell.text().find(only) == std::string::npos;
+  });
+}
+
+void drop_others(const std::string& only, record::ResultFile& file) {
+  std::erase_if(file.observations, [&](const record::Observation& observation) {
+    return observation.cell.dump().find(only) == std::string::npos;
+  });
+}
+
+/// Nothing where the selection fits no cell of the file.
+std::optional<Verification> verify_file(const fs::path& path, const VerifyOptions& options) {
+  record::ResultFile was = record::read_result_file(path);
+  drop_others(options.only, was);
+  if (was.observations.empty()) return std::nullopt;
+  const auto shard = record::shard_name(path);
+  const std::string stem = shard ? shard->stem : path.stem().string();
+  auto config = experiments::config_of(was.config, fs::path(options.configs) / (stem + ".json"));
+  keep_observed(was, options.only, config);
+
+  const ScratchFolder scratch;
+  experiments::RunOptions run_options;
+  run_options.out = scratch.path();
+  run_options.jobs = options.jobs;
+  run_options.launch =
+      experiments::process_launcher("/proc/self/exe", {std::string(launched_command)});
+  ProgressPrinter printer(path.stem().string());
+  run_options.progress = [&](const experiments::Progress& progress) { printer.show(progress); };
+  const auto outcome = experiments::run(config, run_options);
+
+  Verification result{.file = path.filename().string()};
+  compare(was, record::read_result_file(outcome.path), result);
+  return result;
+}
+
+record::Json json_of(const Verification& result) {
+  record::Json json = {{"file", result.file},
+                       {"observations", result.observations},
+                       {"equal", !result.difference.has_value()}};
+  if (result.difference) json["first_difference"] = *result.difference;
+  return json;
+}
+
+void print_verification(const Verification& result) {
+  std::cout << result.file << ": ";
+  if (result.difference) {
+    std::cout << "DIFFERS: " << *result.difference << std::endl;
+  } else {
+    std::cout << result.observations << " observations, all equal" << std::endl;
+  }
+}
+
+int verify(const VerifyOptions& options) {
+  record::Json all = record::Json::array();
+  bool equal = true;
+  for (const fs::path& path : result_files(options.folder)) {
+    const auto result = verify_file(path, options);
+    if (!result) continue;
+    equal = equal && !result->difference;
+    all.push_back(json_of(*result));
+    if (!options.json) print_verification(*result);
+  }
+  if (all.empty()) {
+    throw record::InputError("--only: no cell of " + options.folder + " contains \"" +
+                             options.only + "\"; `bloomlab canon` lists its files");
+  }
+  if (options.json) std::cout << all.dump() << '\n';
+  return equal ? done : failed;
+}
+
+}  // namespace
+
+Action add_verify(CLI::App& parser) {
+  auto options = std::make_shared<VerifyOptions>();
+  parser.add_option("results", options->folder, "Folder of result files")->required();
+  parser.add_option("--only", options->only,
+                    "Measure only cells whose compact JSON contains this text");
+  parser.add_option("--jobs", options->jobs, "Threads that measure; default: all processors")
+      ->check(CLI::Range(1U, 4096U));
+  parser.add_option("--configs", options->configs,
+                    "Folder that relative paths in configs start from; default: configs");
+  parser.add_flag("--json", options->json, "Print one JSON array, an object a file");
+  parser.footer(
+      "Every result file holds its config; what it says is measured again, in a scratch folder,\n"
+      "and the counts are compared. Exit status 1 and the first cell that differs, where one "
+      "does.");
+  return [options] { return verify(*options); };
+}
+
+}  // namespace bloomlab::cli

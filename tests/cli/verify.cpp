@@ -1,0 +1,53 @@
+// verify measures again: equal counts pass, an altered one is named.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/command_line.hpp"
+
+using namespace bloomlab::tests;
+
+namespace {
+
+/// Runs the small config and, if asked, falsifies one count of its result file.
+std::string measured(const TemporaryFolder& folder, std::uint64_t added) {
+  write(folder / "a.json", small_config());
+  REQUIRE(bloomlab_says("run " + (folder / "a.json") + " --out " + (folder / "out")).status == 0);
+  auto file = nlohmann::ordered_json::parse(read(folder / "out/a.json"));
+  auto& count = file.at("observations").at(1).at("measured").at("false_positives");
+  count = count.get<std::uint64_t>() + added;
+  write(folder / "out/a.json", file.dump());
+  return folder / "out";
+}
+
+}  // namespace
+
+TEST_CASE("verify finds the counts of a run again", "[cli][verify]") {
+  const TemporaryFolder folder;
+  const Said said = bloomlab_says("verify " + measured(folder, 0));
+  CHECK(said.status == 0);
+  CHECK(said.out.find("a.json: ") == 0);
+  CHECK(said.out.find("all equal") != std::string::npos);
+}
+
+TEST_CASE("verify names the first cell that differs", "[cli][verify]") {
+  const TemporaryFolder folder;
+  const std::string results = measured(folder, 1);
+  const Said said = bloomlab_says("verify " + results);
+  CHECK(said.status == 1);
+  CHECK(said.out.find("a.json: DIFFERS: cell {") == 0);
+  CHECK(said.out.find("false_positives was ") != std::string::npos);
+  const auto json = nlohmann::json::parse(bloomlab_says("verify --json " + results).out);
+  CHECK(json.at(0).at("equal") == false);
+  CHECK(json.at(0).at("first_difference").get<std::string>().find("trial 1") != std::string::npos);
+}
+
+TEST_CASE("verify looks at a selection alone", "[cli][verify]") {
+  const TemporaryFolder folder;
+  const std::string results = measured(folder, 1);
+  // The falsified count is of the first cell, whose k is 3.
+  CHECK(bloomlab_says("verify --only '\"k\":7' " + results).status == 0);
+  CHECK(bloomlab_says("verify --only '\"k\":3' " + results).status == 1);
+  const Said none = bloomlab_says("verify --only nowhere " + results);
+  CHECK(none.status == 2);
+  CHECK(none.err.find("no cell of ") != std::string::npos);
+}
