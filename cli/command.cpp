@@ -14,6 +14,7 @@ std::span<const Command> commands() {
       {launched_command, "Measure one trial and end", add_launched_trial},
       {"theory", "Evaluate a closed form at full precision", add_theory},
       {"plan", "Choose m, k or n so that a rate is kept; say what it costs", add_plan},
+      {"explain", "Show a small Bloom filter at work, step by step", add_explain},
       {"check-params", "Judge parameters, or a production system's rules", add_check_params},
   };
   return all;

@@ -43,5 +43,6 @@ Action add_verify(CLI::App& parser);
 Action add_theory(CLI::App& parser);
 Action add_plan(CLI::App& parser);
 Action add_check_params(CLI::App& parser);
+Action add_explain(CLI::App& parser);
 
 }  // namespace bloomlab::cli

@@ -9,10 +9,15 @@ namespace bloomlab::analysis {
 
 namespace {
 
-constexpr std::string_view prefix = "templates/words.";
 constexpr std::string_view suffix = ".json";
 
-std::string languages() {
+std::string prefix_of(std::string_view list) {
+  std::string prefix = "templates/";
+  return prefix.append(list).append(".");
+}
+
+std::string languages(std::string_view list) {
+  const std::string prefix = prefix_of(list);
   std::string names;
   for (const EmbeddedText& entry : embedded_texts()) {
     if (!entry.name.starts_with(prefix)) continue;
@@ -24,21 +29,23 @@ std::string languages() {
 
 }  // namespace
 
-Words::Words(std::string language) : language_(std::move(language)) {
-  const auto text = embedded_text(std::string(prefix) + language_ + std::string(suffix));
+Words::Words(std::string language, std::string_view list)
+    : language_(std::move(language)), list_(list) {
+  const auto text = embedded_text(prefix_of(list) + language_ + std::string(suffix));
   if (!text) {
-    throw record::InputError("unknown language \"" + language_ + "\"; allowed: " + languages());
+    throw record::InputError("unknown language \"" + language_ + "\"; allowed: " + languages(list));
   }
   const auto entries = nlohmann::json::parse(*text);
   for (const auto& [key, value] : entries.items()) texts_[key] = value.get<std::string>();
 }
 
 std::string Words::operator()(std::string_view key, const Tags& tags) const {
+  const std::string file = list_ + "." + language_ + ".json: ";
   const auto text = texts_.find(key);
   if (text == texts_.end()) {
-    throw TemplateError("words." + language_ + ".json: no text \"" + std::string(key) + "\"");
+    throw TemplateError(file + "no text \"" + std::string(key) + "\"");
   }
-  return expand("words." + language_ + ".json: " + text->first, text->second, tags);
+  return expand(file + text->first, text->second, tags);
 }
 
 }  // namespace bloomlab::analysis

@@ -1,5 +1,5 @@
-// The short texts of the report in one language: column headings, captions, sentences that depend
-// on a result. They are templates too (text/template.hpp): no digit is typed in them.
+// The short texts of one language: column headings, captions, sentences that depend on a result.
+// They are templates too (text/template.hpp): no digit is typed in them.
 #pragma once
 
 #include <map>
@@ -10,11 +10,12 @@
 
 namespace bloomlab::analysis {
 
-/// The texts of one language, read from templates/words.<language>.json.
+/// The texts of one language, read from templates/<list>.<language>.json: the report's are the list
+/// "words", those of `explain` the list "explain".
 class Words {
  public:
   /// Throws record::InputError naming the languages that exist, for one that does not.
-  explicit Words(std::string language);
+  explicit Words(std::string language, std::string_view list = "words");
 
   [[nodiscard]] const std::string& language() const noexcept { return language_; }
 
@@ -31,6 +32,7 @@ class Words {
 
  private:
   std::string language_;
+  std::string list_;
   std::map<std::string, std::string, std::less<>> texts_;
 };
 

@@ -1,0 +1,199 @@
+#include "analysis/explain/trace_text.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+
+#include "analysis/explain/bit_rows.hpp"
+#include "core/catalogue.hpp"
+
+namespace bloomlab::analysis::explain {
+namespace {
+
+constexpr std::string_view indent = "   ";
+
+/// A text of the language where there is one for the name, else the catalogue's own summary.
+template <class List>
+std::string rule_of(const Lines& lines, const std::string& prefix, const std::string& name) {
+  if (lines.has(prefix + name)) return lines(prefix + name);
+  std::string summary;
+  for_each_type<List>([&]<class Type>(std::type_identity<Type>) {
+    if (Type::name == name) summary = Type::summary;
+  });
+  return name + ": " + summary;
+}
+
+std::string word_text(std::uint64_t word) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text = "0x";
+  for (int shift = 60; shift >= 0; shift -= 4) text += digits[(word >> shift) & 0xf];
+  return text;
+}
+
+std::vector<std::string> texts_of(const std::vector<std::uint64_t>& numbers) {
+  std::vector<std::string> texts;
+  for (const std::uint64_t number : numbers) texts.push_back(std::to_string(number));
+  return texts;
+}
+
+/// Positions without repetition, in the order of the probes.
+std::vector<std::uint64_t> distinct(const std::vector<std::uint64_t>& positions) {
+  std::vector<std::uint64_t> result;
+  std::set<std::uint64_t> seen;
+  for (const std::uint64_t position : positions) {
+    if (seen.insert(position).second) result.push_back(position);
+  }
+  return result;
+}
+
+/// One teller of a trace; its members are parts of the text.
+class Teller {
+ public:
+  Teller(const Trace& trace, const Lines& lines, Colours colours)
+      : trace_(trace), lines_(lines), colours_(colours) {}
+
+  [[nodiscard]] std::string opening() const {
+    const Lesson& lesson = trace_.lesson;
+    std::string text =
+        lines_("intro", {{"m", std::to_string(lesson.m)}, {"k", std::to_string(lesson.k)}});
+    text += "\n";
+    if (lesson.source == Source::slides) text += lines_("slides") + "\n";
+    if (hashes_a_key()) text += hashing();
+    text += lines_("legend", {{"fresh", painted("[1]", Ink::fresh, colours_)},
+                              {"standing", painted("(1)", Ink::standing, colours_)},
+                              {"missing", painted("[0]", Ink::missing, colours_)}});
+    return text += "\n";
+  }
+
+  [[nodiscard]] std::string inserts() const {
+    std::string text;
+    if (!trace_.insertions.empty()) text = heading("inserts");
+    for (const Insertion& insertion : trace_.insertions) text += told(insertion);
+    text += "\n" + lines_("bits.end", {{"set", std::to_string(trace_.bits_set)},
+                                       {"m", std::to_string(trace_.lesson.m)}});
+    return text += "\n" + bit_rows(trace_.bits, {}, colours_);
+  }
+
+  [[nodiscard]] std::string queries() const {
+    if (trace_.questions.empty()) return "";
+    std::string text = heading("queries");
+    for (const Question& question : trace_.questions) text += told(question);
+    return text;
+  }
+
+ private:
+  [[nodiscard]] std::string heading(std::string_view key) const {
+    return "\n" + painted(lines_(key), Ink::heading, colours_) + "\n";
+  }
+
+  [[nodiscard]] bool hashes_a_key() const {
+    const auto hashed = [](const auto& step) { return !step.reading.given; };
+    return std::ranges::any_of(trace_.insertions, hashed) ||
+           std::ranges::any_of(trace_.questions, hashed);
+  }
+
+  [[nodiscard]] std::string hashing() const {
+    const Lesson& lesson = trace_.lesson;
+    std::string text = lines_("hashing", {{"hash", lesson.hash},
+                                          {"seed", std::to_string(lesson.seed)},
+                                          {"probe", lesson.probe},
+                                          {"reduction", lesson.reduction}});
+    text += "\n" + rule_of<IndexFamilies>(lines_, "position.", lesson.probe);
+    text += "\n" + rule_of<Reductions>(lines_, "reduction.", lesson.reduction);
+    return text += "\n";
+  }
+
+  [[nodiscard]] std::string line(std::string_view text) const {
+    return std::string(indent).append(text).append("\n");
+  }
+
+  [[nodiscard]] std::string read(const Reading& reading) const {
+    std::string text;
+    if (!reading.words.empty()) {
+      std::string words;
+      for (const std::uint64_t word : reading.words) {
+        words += (words.empty() ? "" : " ") + word_text(word);
+      }
+      text += line(lines_(reading.words.size() == 1 ? "word" : "words", {{"words", words}}));
+    }
+    const Tags positions = {{"positions", lines_.list(texts_of(reading.positions))}};
+    return text += line(lines_(reading.given ? "positions.given" : "positions", positions));
+  }
+
+  /// The bits at these positions with the keys that set them: "4 by baidu, 8 by tencent".
+  [[nodiscard]] std::string with_setters(const std::vector<std::uint64_t>& positions) const {
+    std::vector<std::string> items;
+    for (const std::uint64_t position : distinct(positions)) {
+      const Insertion& setter = trace_.insertions[*trace_.setter[position]];
+      items.push_back(
+          lines_("set_by", {{"position", std::to_string(position)}, {"key", setter.reading.key}}));
+    }
+    return lines_.list(items);
+  }
+
+  [[nodiscard]] std::string told(const Insertion& insertion) const {
+    std::vector<std::uint64_t> fresh;
+    std::vector<std::uint64_t> standing;
+    std::vector<std::uint64_t> repeated;
+    Marks marks;
+    for (std::size_t i = 0; i < insertion.touches.size(); ++i) {
+      const std::uint64_t position = insertion.reading.positions[i];
+      const Touch touch = insertion.touches[i];
+      (touch == Touch::fresh      ? fresh
+       : touch == Touch::standing ? standing
+                                  : repeated)
+          .push_back(position);
+      marks.emplace(position, touch == Touch::fresh ? Ink::fresh : Ink::standing);
+    }
+    std::string text = "\n" + lines_("insert", {{"key", insertion.reading.key}}) + "\n";
+    text += read(insertion.reading);
+    if (!fresh.empty()) {
+      text += line(lines_("fresh", {{"positions", lines_.list(texts_of(fresh))}}));
+    }
+    if (!standing.empty())
+      text += line(lines_("standing", {{"positions", with_setters(standing)}}));
+    if (!repeated.empty()) {
+      const auto positions = texts_of(distinct(repeated));
+      text += line(lines_("repeated", {{"positions", lines_.list(positions)}}));
+    }
+    if (fresh.empty()) text += line(lines_("changed_nothing"));
+    return text += bit_rows(insertion.bits, marks, colours_);
+  }
+
+  [[nodiscard]] std::string reason(const Question& question) const {
+    const std::string& key = question.reading.key;
+    if (question.verdict == Verdict::absent) {
+      return lines_("absent", {{"position", std::to_string(*question.stopped_by)}, {"key", key}});
+    }
+    const bool member = question.verdict == Verdict::member;
+    return lines_(member ? "member" : "false_positive",
+                  {{"bits", with_setters(question.reading.positions)}, {"key", key}});
+  }
+
+  [[nodiscard]] std::string told(const Question& question) const {
+    Marks marks;
+    for (const std::uint64_t position : question.reading.positions) {
+      marks.emplace(position, trace_.bits[position] ? Ink::standing : Ink::missing);
+    }
+    std::string text = "\n" + lines_("query", {{"key", question.reading.key}}) + "\n";
+    text += read(question.reading);
+    text += bit_rows(trace_.bits, marks, colours_);
+    const Ink ink = question.verdict == Verdict::member   ? Ink::fresh
+                    : question.verdict == Verdict::absent ? Ink::standing
+                                                          : Ink::missing;
+    return text += std::string(indent) + painted(reason(question), ink, colours_) + "\n";
+  }
+
+  const Trace& trace_;
+  const Lines& lines_;
+  Colours colours_;
+};
+
+}  // namespace
+
+std::string trace_text(const Trace& trace, const Lines& lines, Colours colours) {
+  const Teller teller(trace, lines, colours);
+  return teller.opening() + teller.inserts() + teller.queries() + rate_text(trace, lines, colours);
+}
+
+}  // namespace bloomlab::analysis::explain

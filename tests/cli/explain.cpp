@@ -1,0 +1,136 @@
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/command_line.hpp"
+
+using namespace bloomlab::tests;
+
+namespace {
+
+nlohmann::json explained(const std::string& arguments) {
+  const Said said = bloomlab_says("explain " + arguments + " --json");
+  INFO(said.err);
+  REQUIRE(said.status == 0);
+  return nlohmann::json::parse(said.out);
+}
+
+void check_explain_refuses(const std::string& arguments, const std::string& message) {
+  INFO(arguments);
+  const Said said = bloomlab_says("explain " + arguments);
+  CHECK(said.status == 2);
+  CHECK(said.out.empty());
+  CHECK(said.err == "bloomlab: " + message + "\n");
+}
+
+}  // namespace
+
+TEST_CASE("explain shows the slides' example", "[cli][explain]") {
+  const auto json = explained("--example slides");
+  CHECK(json.at("bits") == "0101100110000000");
+  CHECK(json.at("inserted").at(1).at("newly_set") == nlohmann::json({3, 8}));
+  CHECK(json.at("inserted").at(1).at("already_set") == nlohmann::json::array({4}));
+  CHECK(json.at("queries").at(1).at("key") == "0voice");
+  CHECK(json.at("queries").at(1).at("answer") == "absent");
+  CHECK(json.at("queries").at(1).at("stopped_by") == 5);
+  CHECK(json.at("queries").at(2).at("false_positive") == true);
+  CHECK(json.at("rate").at("share") == 0.3125);
+}
+
+TEST_CASE("explain takes positions from the command line", "[cli][explain]") {
+  const auto json = explained(
+      "--m 10 --insert baidu,tencent --query 0voice --positions baidu=1,4,7 "
+      "--positions tencent=3,4,8 --positions 0voice=1,5,8");
+  CHECK(json.at("bits") == "0101100110");
+  CHECK(json.at("queries").at(0).at("stopped_by") == 5);
+  CHECK(explained("--insert a=b --positions a=b=7").at("k") == 1);
+}
+
+TEST_CASE("explain hashes with what it is told", "[cli][explain]") {
+  const auto json = explained("--m 32 --k 4 --hash md5 --probe triple_hashing --seed 3 --insert x");
+  CHECK(json.at("hash") == "md5");
+  CHECK(json.at("seed") == 3);
+  CHECK(json.at("inserted").at(0).at("digest").size() == 3);
+  CHECK(json.at("inserted").at(0).at("positions").size() == 4);
+  CHECK(explained("--probe lab_shift_xor").at("k") == 5);
+  CHECK(explained("").at("inserted").size() == 2);
+}
+
+TEST_CASE("explain speaks three languages", "[cli][explain]") {
+  CHECK(bloomlab_says("explain --lang en").out.starts_with("A Bloom filter"));
+  CHECK(bloomlab_says("explain --lang zh").out.starts_with("布隆过滤器"));
+  CHECK(bloomlab_says("explain --lang ru").out.starts_with("Фильтр Блума"));
+}
+
+TEST_CASE("explain colours only where it is told to or on a terminal", "[cli][explain]") {
+  CHECK(bloomlab_says("explain").out.find('\x1b') == std::string::npos);
+  CHECK(bloomlab_says("explain --color never").out.find('\x1b') == std::string::npos);
+  CHECK(bloomlab_says("explain --color always").out.find('\x1b') != std::string::npos);
+}
+
+TEST_CASE("explain --svg draws into a file", "[cli][explain]") {
+  const TemporaryFolder folder;
+  CHECK(bloomlab_says("explain --svg " + (folder / "bits.svg")).status == 0);
+  CHECK(read(folder / "bits.svg").starts_with("<svg "));
+  write(folder / "file", "");
+  const Said said = bloomlab_says("explain --svg " + (folder / "file/bits.svg"));
+  CHECK(said.status == 1);
+  CHECK(said.out.empty());
+}
+
+TEST_CASE("explain solves the puzzle of the bottles", "[cli][explain]") {
+  const auto slides = explained("--example bottles");
+  CHECK(slides.at("mice") == 10);
+  CHECK(slides.at("code") == "1111101000");
+  CHECK(slides.at("named") == 1000);
+  CHECK(slides.at("rightly_named") == 1000);
+  const auto other = explained("--example bottles --bottles 16 --poisoned 5");
+  CHECK(other.at("mice") == 4);
+  CHECK(other.at("dead_mice") == nlohmann::json({3, 1}));
+  CHECK(explained("--example bottles --bottles 1G").at("rightly_named").is_null());
+}
+
+TEST_CASE("explain refuses nonsense with one line", "[cli][explain]") {
+  check_explain_refuses("--m 257",
+                        "explain: m is 257; it must be from 1 to 256, as every bit is drawn; "
+                        "bloomlab plan speaks of larger filters");
+  check_explain_refuses("--m 0",
+                        "--m: found \"0\"; a whole number of bits from 1 to 2^63 is allowed, such "
+                        "as 10000000, 1e7 or 10M");
+  check_explain_refuses("--k 0",
+                        "--k: found \"0\"; a whole number of probes from 1 to 256 is allowed");
+  check_explain_refuses("--seed -1",
+                        "--seed: found \"-1\"; a whole number from 0 to 2^64 - 1 is allowed");
+  check_explain_refuses("--hash xxhash3",
+                        "explain: unknown hash \"xxhash3\"; did you mean "
+                        "\"xxhash3_64\"?");
+  check_explain_refuses("--reduction mask --m 10",
+                        "explain: standard: the reduction mask does not take m = 10; choose "
+                        "multiply_shift or modulo, or a power of two for m");
+  check_explain_refuses("--insert a,,b",
+                        "explain: a key is empty; give texts of at least one letter");
+  check_explain_refuses("--insert a --positions a",
+                        "--positions: found \"a\"; a key and its positions are allowed, written "
+                        "KEY=POSITION,POSITION,..., such as baidu=1,4,7");
+  check_explain_refuses("--insert a --positions a=1,x",
+                        "--positions: found \"a=1,x\"; a key and its positions are allowed, "
+                        "written KEY=POSITION,POSITION,..., such as baidu=1,4,7");
+  check_explain_refuses("--insert a --positions a=1 --positions a=2",
+                        "--positions: \"a\" is given twice; give it once");
+  check_explain_refuses("--insert a --positions b=1",
+                        "explain: the positions of \"b\" are given, but the key is neither "
+                        "inserted nor queried; name it there too");
+  check_explain_refuses("--example slide",
+                        "--example: unknown example \"slide\"; did you mean \"slides\"?");
+  check_explain_refuses("--example bottles --m 16",
+                        "explain: --m does not go with --example bottles, which has no filter; "
+                        "leave it out");
+  check_explain_refuses("--bottles 10",
+                        "explain: --bottles and --poisoned are for --example bottles; add it, or "
+                        "leave them out");
+  check_explain_refuses("--example bottles --bottles 10 --poisoned 11",
+                        "--poisoned: found \"11\"; the number of a bottle from 1 to 10 is allowed");
+  check_explain_refuses("--lang de", "--lang: unknown language \"de\"; allowed: en, ru, zh");
+  check_explain_refuses("--color blue", "--color: found \"blue\"; allowed: auto, always, never");
+}
