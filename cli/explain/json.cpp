@@ -52,7 +52,7 @@ Json question_json(const explain::Question& question) {
   return json;
 }
 
-Json rate_json(const explain::Trace& trace) {
+Json rate_lines_json(const explain::Trace& trace) {
   Json rate = Json::object();
   for (const explain::RateLine& line : explain::rate_lines(trace)) {
     rate[std::string(line.name)] = line.value;
@@ -81,7 +81,7 @@ Json trace_json(const explain::Trace& trace) {
           {"bits", bits},
           {"bits_set", trace.bits_set},
           {"queries", std::move(queries)},
-          {"rate", rate_json(trace)}};
+          {"rate", rate_lines_json(trace)}};
 }
 
 Json bottles_json(const BottlesRequest& request) {
