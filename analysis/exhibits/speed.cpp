@@ -22,7 +22,8 @@ using plot::Series;
 /// Rows in the usual conditions, one regime only: what a figure may put side by side.
 bool is_usual(const SpeedRow& row) {
   return row.available && word_at(row.cell, "/regime") == "batched" &&
-         word_at(row.cell, "/key_length") == "8" && word_at(row.cell, "/pages") == "huge";
+         word_at(row.cell, "/key_length") == "8" && word_at(row.cell, "/pages") == "huge" &&
+         word_at(row.cell, "/hash") == "multiply_mix_64";
 }
 
 bool is_usual_alone(const SpeedRow& row) {
@@ -33,7 +34,7 @@ plot::Point timed_point(double x, const SpeedTime& time) {
   return {.x = x, .y = time.value, .low = time.interval.low, .high = time.interval.high};
 }
 
-/// Series by subject over a number of the cell; those with one point only are left out.
+/// Series by subject over a number of the cell; those with one value of it are left out.
 std::vector<Series> series_over(const SpeedRun& run, const std::string& path,
                                 const std::string& name,
                                 const std::function<bool(const SpeedRow&)>& fits) {
@@ -49,11 +50,12 @@ std::vector<Series> series_over(const SpeedRun& run, const std::string& path,
     }
     series->points.push_back(timed_point(number_at(row.cell, path), time->second));
   }
-  std::erase_if(all, [](const Series& series) { return series.points.size() < 2; });
   for (Series& series : all) {
     std::stable_sort(series.points.begin(), series.points.end(),
                      [](const plot::Point& a, const plot::Point& b) { return a.x < b.x; });
   }
+  std::erase_if(
+      all, [](const Series& series) { return series.points.front().x == series.points.back().x; });
   return all;
 }
 
