@@ -11,6 +11,7 @@
 #include "analysis/exhibits/helpers.hpp"
 #include "analysis/exhibits/speed_rows.hpp"
 #include "analysis/exhibits/speed_tables.hpp"
+#include "record/input_error.hpp"
 
 namespace bloomlab::analysis {
 
@@ -206,6 +207,11 @@ Content speed_content(const SpeedRun& run, const Words& words) {
 }
 
 SpeedRun run_of(const Experiment& experiment) {
+  if (!is_speed_kind(experiment.kind)) {
+    throw record::InputError(experiment.file_name + ": holds results of the kind \"" +
+                             experiment.kind +
+                             "\", which are no speeds; measure again with `bloomlab run`");
+  }
   return speed_run(experiment.config, experiment.observations, experiment.file_name);
 }
 

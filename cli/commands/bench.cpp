@@ -90,7 +90,7 @@ int calibrate(const BenchOptions& options) {
   fs::create_directories(folder);
   const auto configs =
       speed_configs({write_calibration_config(folder, options.quick)}, options.overrides, folder);
-  const record::ResultFile file = measured(configs.front(), folder);
+  const record::ResultFile file = measured(configs.front(), folder / "results");
   const record::Json calibration = calibration_json(file);
   fs::remove_all(folder);
   if (path.has_parent_path()) fs::create_directories(path.parent_path());

@@ -29,13 +29,16 @@ Config config_of(const testing::TemporaryFolder& folder, const std::string& sour
 }
 
 std::string source_json(std::string_view name) {
-  return name == "file" ? R"(file", "path": "words)" : std::string(name);
+  if (name == "file") return R"(file", "path": "words)";
+  if (name == "numbered") return R"(numbered", "pattern": "user{}@example.com)";
+  return std::string(name);
 }
 
 }  // namespace
 
 TEMPLATE_TEST_CASE("every source gives n members and q strangers that are all different",
-                   "[experiments][sources]", Uniform, Uniform32, Sequential, File, MinstdRand0) {
+                   "[experiments][sources]", Uniform, Uniform32, Sequential, Numbered, File,
+                   MinstdRand0) {
   const testing::TemporaryFolder folder;
   const Config config = config_of(folder, source_json(TestType::name));
   const auto keys = make_keys(config, config.cells.front(), 12345, 3000);
@@ -50,7 +53,8 @@ TEMPLATE_TEST_CASE("every source gives n members and q strangers that are all di
 }
 
 TEST_CASE("the list of these tests is the catalogue of key sources", "[experiments][sources]") {
-  CHECK(std::is_same_v<Sources, TypeList<Uniform, Uniform32, Sequential, File, MinstdRand0>>);
+  CHECK(std::is_same_v<Sources,
+                       TypeList<Uniform, Uniform32, Sequential, Numbered, File, MinstdRand0>>);
 }
 
 TEST_CASE("keys that are held are the same keys", "[experiments][sources]") {
