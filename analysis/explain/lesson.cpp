@@ -13,7 +13,7 @@ namespace {
 
 using Fault = std::optional<std::string>;
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   return result.append(text).append("\"");
 }
@@ -30,7 +30,7 @@ Fault name_fault(std::string_view what, const std::string& name) {
   const std::vector<std::string_view> known = names_of<List>();
   if (std::ranges::find(known, name) != known.end()) return std::nullopt;
   std::string text = "unknown ";
-  return text.append(what).append(" " + quoted(name) + "; " + record::suggestion(name, known));
+  return text.append(what).append(" " + in_quotes(name) + "; " + record::suggestion(name, known));
 }
 
 /// Reductions that the family takes, and whether `wanted` is one of them.
@@ -41,12 +41,12 @@ Fault family_fault(const std::string& wanted) {
   for_each_type<Reductions>([&]<class Reduction>(std::type_identity<Reduction>) {
     if constexpr (Family::template allows<Reduction>) {
       takes = takes || Reduction::name == wanted;
-      allowed += (allowed.empty() ? "" : ", ") + quoted(Reduction::name);
+      allowed += (allowed.empty() ? "" : ", ") + in_quotes(Reduction::name);
     }
   });
   if (takes) return std::nullopt;
-  return "the probe " + quoted(Family::name) + " does not take the reduction " + quoted(wanted) +
-         "; allowed: " + allowed;
+  return "the probe " + in_quotes(Family::name) + " does not take the reduction " +
+         in_quotes(wanted) + "; allowed: " + allowed;
 }
 
 Fault reduction_fault(const Lesson& lesson) {
@@ -62,13 +62,13 @@ Fault identity_fault(const Lesson& lesson) {
   const bool wanted = make_probe(lesson.probe, lesson.reduction).needs_identity();
   const bool found = make_hasher(lesson.hash).passes_through();
   if (wanted && !found) {
-    return "the probe " + quoted(lesson.probe) + " mixes the keys itself; found the hash " +
-           quoted(lesson.hash) + ", write \"identity\"";
+    return "the probe " + in_quotes(lesson.probe) + " mixes the keys itself; found the hash " +
+           in_quotes(lesson.hash) + ", write \"identity\"";
   }
   if (!wanted && found) {
-    return quoted(lesson.hash) +
+    return in_quotes(lesson.hash) +
            " is no hash; it goes only with the probe \"lab_shift_xor\", not with " +
-           quoted(lesson.probe);
+           in_quotes(lesson.probe);
   }
   return std::nullopt;
 }
@@ -76,13 +76,13 @@ Fault identity_fault(const Lesson& lesson) {
 Fault key_fault(const Lesson& lesson, const std::string& key) {
   if (key.empty()) return "a key is empty; give texts of at least one letter";
   if (plot::clean_text(key) != key) {
-    return "the key " + quoted(plot::clean_text(key)) +
+    return "the key " + in_quotes(plot::clean_text(key)) +
            " holds bytes that cannot be shown; give UTF-8 text without control characters";
   }
   if (make_hasher(lesson.hash).passes_through() && !lesson.positions.contains(key) &&
       !mixed_key(key)) {
-    return "the probe " + quoted(lesson.probe) + " takes 32-bit integer keys; found the key " +
-           quoted(key) + "; give whole numbers from -2147483648 to 4294967295";
+    return "the probe " + in_quotes(lesson.probe) + " takes 32-bit integer keys; found the key " +
+           in_quotes(key) + "; give whole numbers from -2147483648 to 4294967295";
   }
   return std::nullopt;
 }
@@ -94,7 +94,7 @@ bool asks_for(const Lesson& lesson, const std::string& key) {
 
 Fault positions_fault(const Lesson& lesson, const std::string& key,
                       const std::vector<std::uint64_t>& positions) {
-  const std::string where = "the positions of " + quoted(key);
+  const std::string where = "the positions of " + in_quotes(key);
   if (!asks_for(lesson, key)) {
     return where + " are given, but the key is neither inserted nor queried; name it there too";
   }

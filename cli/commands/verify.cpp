@@ -54,7 +54,7 @@ class ScratchFolder {
 };
 
 /// What a result file and its repetition say of each other.
-struct Verification {
+struct Repetition {
   std::string file;
   std::uint64_t observations = 0;              ///< compared
   std::optional<std::string> difference = {};  ///< the first one, where there is any
@@ -90,7 +90,7 @@ std::string difference_of(const record::Json& was, const record::Json& is) {
   return "there are quantities now that were not measured before";
 }
 
-void compare(const record::ResultFile& was, const record::ResultFile& is, Verification& result) {
+void compare(const record::ResultFile& was, const record::ResultFile& is, Repetition& result) {
   result.observations = std::min(was.observations.size(), is.observations.size());
   for (std::size_t i = 0; i < result.observations; ++i) {
     const record::Json before = counts_of(was.observations[i]);
@@ -122,7 +122,7 @@ void drop_others(const std::string& only, record::ResultFile& file) {
 }
 
 /// Nothing where the selection fits no cell of the file.
-std::optional<Verification> verify_file(const fs::path& path, const VerifyOptions& options) {
+std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions& options) {
   record::ResultFile was = record::read_result_file(path);
   drop_others(options.only, was);
   if (was.observations.empty()) return std::nullopt;
@@ -141,12 +141,12 @@ std::optional<Verification> verify_file(const fs::path& path, const VerifyOption
   run_options.progress = [&](const experiments::Progress& progress) { printer.show(progress); };
   const auto outcome = experiments::run(config, run_options);
 
-  Verification result{.file = path.filename().string()};
+  Repetition result{.file = path.filename().string()};
   compare(was, record::read_result_file(outcome.path), result);
   return result;
 }
 
-record::Json json_of(const Verification& result) {
+record::Json json_of(const Repetition& result) {
   record::Json json = {{"file", result.file},
                        {"observations", result.observations},
                        {"equal", !result.difference.has_value()}};
@@ -154,7 +154,7 @@ record::Json json_of(const Verification& result) {
   return json;
 }
 
-void print_verification(const Verification& result) {
+void print_repetition(const Repetition& result) {
   std::cout << result.file << ": ";
   if (result.difference) {
     std::cout << "DIFFERS: " << *result.difference << std::endl;
@@ -171,7 +171,7 @@ int verify(const VerifyOptions& options) {
     if (!result) continue;
     equal = equal && !result->difference;
     all.push_back(json_of(*result));
-    if (!options.json) print_verification(*result);
+    if (!options.json) print_repetition(*result);
   }
   if (all.empty()) {
     throw record::InputError("--only: no cell of " + options.folder + " contains \"" +
