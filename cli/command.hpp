@@ -44,5 +44,6 @@ Action add_theory(CLI::App& parser);
 Action add_plan(CLI::App& parser);
 Action add_check_params(CLI::App& parser);
 Action add_explain(CLI::App& parser);
+Action add_claims(CLI::App& parser);
 
 }  // namespace bloomlab::cli

@@ -1,0 +1,132 @@
+#include "analysis/claims/book.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "analysis/claims/checks.hpp"
+#include "analysis/text/embedded.hpp"
+#include "record/input_error.hpp"
+#include "record/strict_json.hpp"
+#include "record/suggest.hpp"
+
+namespace bloomlab::analysis::claims {
+namespace {
+
+using record::JsonView;
+using record::ObjectReader;
+
+constexpr std::string_view book_format = "bloomlab-claims-1";
+constexpr std::array<std::string_view, 4> book_keys = {"format", "id", "source", "claims"};
+constexpr std::array<std::string_view, 9> claim_keys = {"id",           "statement", "statement_zh",
+                                                        "statement_ru", "printed",   "unit",
+                                                        "reading",      "note",      "check"};
+
+std::string required_text(const ObjectReader& object, std::string_view key,
+                          std::string_view meaning) {
+  return object.at(key, meaning).text({key, meaning});
+}
+
+std::string optional_text(const ObjectReader& object, std::string_view key) {
+  return object.has(key) ? required_text(object, key, "") : "";
+}
+
+ClaimText read_claim_text(const ObjectReader& claim) {
+  ClaimText text{.id = required_text(claim, "id", "what the claim is called, a text"),
+                 .statement = required_text(claim, "statement", "what is claimed, a text"),
+                 .printed = optional_text(claim, "printed"),
+                 .unit = optional_text(claim, "unit"),
+                 .reading = optional_text(claim, "reading"),
+                 .note = optional_text(claim, "note")};
+  for (const char* language : {"zh", "ru"}) {
+    const std::string key = std::string("statement_").append(language);
+    if (claim.has(key)) text.translations[language] = optional_text(claim, key);
+  }
+  return text;
+}
+
+Claim read_claim(const JsonView& view, const record::Origin& origin) {
+  const ObjectReader object(view, "a claim", claim_keys);
+  Claim claim{read_claim_text(object), {}, {}};
+  claim.text.place = origin.where(view.pointer());
+  const JsonView check = object.at("check", "how the claim is checked, an object");
+  if (!check.json().is_object()) {
+    check.refuse("found " + record::shown(check.json()) + "; check must be an object");
+  }
+  std::vector<std::string_view> kinds;
+  for (const CheckKind& kind : check_kinds()) kinds.push_back(kind.name);
+  const auto named = check.json().find("kind");
+  if (named == check.json().end()) {
+    check.refuse("missing key \"kind\": the kind of check; " + record::suggestion("", kinds));
+  }
+  for (const auto& [key, value] : check.members()) {
+    if (key == "kind") claim.kind = std::string(value.word("kind of check", kinds));
+  }
+  for (const CheckKind& kind : check_kinds()) {
+    if (kind.name == claim.kind) claim.check = kind.read(check, claim.text);
+  }
+  return claim;
+}
+
+}  // namespace
+
+Book read_book(std::string_view text, const std::string& file) {
+  const record::Json json = record::parse_json(text, file);
+  const record::Origin origin{file};
+  const ObjectReader reader(JsonView(json, origin), "a claims file", book_keys);
+  const JsonView format = reader.at("format", "\"bloomlab-claims-1\"");
+  if (format.json() != book_format) {
+    format.refuse("found " + record::shown(format.json()) + "; \"" + std::string(book_format) +
+                  "\" is allowed");
+  }
+  Book book{required_text(reader, "id", "a short name of the source, a text"),
+            required_text(reader, "source", "who says it and where, a text"),
+            {}};
+  std::set<std::string> ids;
+  for (const JsonView& view : reader.at("claims", "the claims").elements("claims")) {
+    book.claims.push_back(read_claim(view, origin));
+    const std::string& id = book.claims.back().text.id;
+    if (!ids.insert(id).second) view.refuse("the id \"" + id + "\" is taken; choose another one");
+  }
+  return book;
+}
+
+Book read_book_file(const std::filesystem::path& file) {
+  return read_book(record::read_text(file, largest_claims_file), file.string());
+}
+
+std::vector<Book> built_in_books() {
+  std::vector<Book> books;
+  for (const EmbeddedText& text : embedded_texts()) {
+    if (!text.name.starts_with("claims/")) continue;
+    books.push_back(read_book(text.text, std::string(text.name)));
+  }
+  return books;
+}
+
+bool is_named(const std::string& book, const std::string& claim, const std::string& only) {
+  if (only.empty() || only == book || only == claim) return true;
+  const bool part = claim.starts_with(only) && claim.size() == only.size() + 1;
+  return part && claim.back() >= 'a' && claim.back() <= 'z';
+}
+
+std::vector<JudgedClaim> judge_books(std::span<const Book> books, const Results& results,
+                                     const std::string& only) {
+  std::vector<JudgedClaim> judged;
+  std::vector<std::string_view> known;
+  for (const Book& book : books) {
+    known.push_back(book.id);
+    for (const Claim& claim : book.claims) {
+      if (!is_named(book.id, claim.text.id, only)) continue;
+      judged.push_back({book.id, book.source, claim.text, claim.kind, claim.check(results)});
+    }
+  }
+  if (judged.empty() && !only.empty()) {
+    throw record::InputError("no claim is called \"" + only + "\"; " +
+                             record::suggestion(only, known) +
+                             "; a source, such as S1, or a claim, such as S1-28, is allowed");
+  }
+  return judged;
+}
+
+}  // namespace bloomlab::analysis::claims

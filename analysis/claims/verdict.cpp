@@ -1,0 +1,61 @@
+#include "analysis/claims/verdict.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace bloomlab::analysis::claims {
+namespace {
+
+/// What rounding may make of a formula of a few dozen operations.
+constexpr double rounding_of_formulas = 1e-9;
+
+constexpr std::array<std::string_view, 8> verdict_names = {
+    "RIGHT", "DEFINITION", "MISPRINT", "ROUGH", "WRONG", "NOT MEASURED", "OPEN", "-"};
+
+}  // namespace
+
+std::string_view name_of(Verdict verdict) {
+  return verdict_names[static_cast<std::size_t>(verdict)];
+}
+
+std::optional<PrintedNumber> parse_printed(std::string_view printed) {
+  std::string text(printed);
+  double unit = 1;
+  if (text.ends_with('%')) {
+    text.pop_back();
+    unit = 0.01;
+  }
+  std::erase(text, ' ');
+  PrintedNumber number;
+  const char* end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data(), end, number.value);
+  if (fault != std::errc() || stop != end || !std::isfinite(number.value)) return std::nullopt;
+  const std::size_t exponent = std::min(text.find_first_of("eE"), text.size());
+  const std::size_t point = text.find('.');
+  const auto decimals = point == std::string::npos ? 0 : static_cast<int>(exponent - point - 1);
+  int power = 0;
+  if (exponent < text.size()) {
+    const std::size_t digits = exponent + (text[exponent + 1] == '+' ? 2 : 1);
+    std::from_chars(text.data() + digits, end, power);
+  }
+  number.value *= unit;
+  number.half_unit = 0.5 * std::pow(10.0, power - decimals) * unit;
+  return number;
+}
+
+Verdict judge(const PrintedNumber& claimed, double truth, const Tolerance& tolerance) {
+  if (tolerance.relation == Relation::at_most && truth <= claimed.value) return Verdict::right;
+  if (tolerance.relation == Relation::at_least && truth >= claimed.value) return Verdict::right;
+  const double distance = std::abs(claimed.value - truth);
+  const double rounding = rounding_of_formulas * std::abs(truth);
+  const double allowed =
+      tolerance.right_within ? *tolerance.right_within * std::abs(truth) : claimed.half_unit;
+  if (distance <= allowed + rounding) return Verdict::right;
+  return distance <= tolerance.rough_within * std::abs(truth) ? Verdict::rough : Verdict::wrong;
+}
+
+Verdict graver(Verdict a, Verdict b) { return std::max(a, b); }
+
+}  // namespace bloomlab::analysis::claims

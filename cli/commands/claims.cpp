@@ -1,0 +1,96 @@
+// bloomlab claims: what sources say, and what is true.
+
+#include <filesystem>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/claims/book.hpp"
+#include "analysis/claims/claims_table.hpp"
+#include "cli/command.hpp"
+#include "record/input_error.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+namespace claims = analysis::claims;
+
+struct ClaimsOptions {
+  std::string only;
+  std::string results;
+  std::string file;
+  bool json = false;
+};
+
+claims::Results results_of(const ClaimsOptions& options) {
+  if (options.results.empty()) return claims::Results("results");
+  if (!std::filesystem::is_directory(options.results)) {
+    throw record::InputError(options.results +
+                             ": no such folder; --results takes a folder of result files");
+  }
+  return claims::Results(options.results);
+}
+
+void print_claim(const claims::JudgedClaim& claim) {
+  const claims::Finding& finding = claim.finding;
+  std::cout << std::left << std::setw(8) << claim.text.id << ' ' << std::setw(12)
+            << claims::name_of(finding.verdict) << "  " << claim.text.statement << '\n';
+  std::string details;
+  const auto add = [&](const std::string& label, const std::string& text) {
+    if (!text.empty()) details.append(details.empty() ? "" : "; ").append(label).append(text);
+  };
+  const std::string& unit = claim.text.unit;
+  add("printed ",
+      finding.printed.empty() || unit.empty() ? finding.printed : finding.printed + " " + unit);
+  add("computed ", finding.computed_text);
+  add("", finding.note);
+  if (finding.verdict != claims::Verdict::not_measured) add("results of ", finding.evidence);
+  add("", claim.text.note);
+  if (!details.empty()) std::cout << "         " << details << '\n';
+}
+
+void print_tally(const analysis::Json& verdicts) {
+  std::string line;
+  for (const auto& [name, count] : verdicts.items()) {
+    if (count == 0) continue;
+    line.append(line.empty() ? "" : ", ").append(count.dump()).append(" ").append(name);
+  }
+  std::cout << line << '\n';
+}
+
+int judge_claims(const ClaimsOptions& options) {
+  std::vector<claims::Book> books;
+  if (options.file.empty()) {
+    books = claims::built_in_books();
+  } else {
+    books.push_back(claims::read_book_file(options.file));
+  }
+  const auto judged = claims::judge_books(books, results_of(options), options.only);
+  const analysis::Json json = claims::claims_json(judged);
+  if (options.json) {
+    std::cout << json.dump(2) << '\n';
+    return done;
+  }
+  for (const claims::JudgedClaim& claim : judged) print_claim(claim);
+  print_tally(json.at("verdicts"));
+  return done;
+}
+
+}  // namespace
+
+Action add_claims(CLI::App& parser) {
+  auto options = std::make_shared<ClaimsOptions>();
+  parser.add_option("--only", options->only, "A source, such as S1, or a claim, such as S1-28");
+  parser.add_option("--results", options->results,
+                    "Folder of result files that claims are held against; default: results");
+  parser.add_option("--file", options->file, "Judge the claims of this file instead");
+  parser.add_flag("--json", options->json, "Print claims, verdicts and their numbers as JSON");
+  parser.footer(
+      "A wrong claim of a source is no failure of the command. docs/claims.md shows how to write\n"
+      "a claims file.");
+  return [options] { return judge_claims(*options); };
+}
+
+}  // namespace bloomlab::cli
