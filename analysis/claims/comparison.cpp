@@ -13,13 +13,26 @@ namespace {
 /// Parts that are named in a note before "and so on".
 constexpr std::size_t parts_in_a_note = 3;
 
-/// Whole numbers as they are, others to six digits.
-std::string shown_number(double number) {
+/// Significant digits of a printed number.
+int digits_of(const std::string& printed) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto end =
+      std::find_if(printed.begin(), printed.end(), [](char c) { return c == 'e' || c == 'E'; });
+  const auto first =
+      std::find_if(printed.begin(), end, [](char c) { return c >= '1' && c <= '9'; });
+  return static_cast<int>(std::count_if(first, end, is_digit));
+}
+
+/// Whole numbers as they are, others to six digits, or to as many as are printed.
+std::string shown_number(double number, const std::string& printed = "") {
   constexpr double largest_whole = 1e15;
-  if (number != std::floor(number) || std::abs(number) > largest_whole) {
-    return significant(number, 6);
+  constexpr int usual_digits = 6;
+  constexpr int most_digits = 16;
+  if (number == std::floor(number) && std::abs(number) <= largest_whole) {
+    return std::to_string(static_cast<std::int64_t>(number));
   }
-  return std::to_string(static_cast<std::int64_t>(number));
+  const int digits = std::min(digits_of(printed), most_digits);
+  return digits > usual_digits ? significant(number, digits) : parameter_text(number);
 }
 
 std::string tally_of(const std::vector<JudgedPart>& parts, std::uint64_t right) {
@@ -168,7 +181,7 @@ Finding summarised(const std::vector<JudgedPart>& parts) {
   if (parts.size() != 1) return finding;
   finding.printed = parts.front().printed;
   finding.computed = parts.front().computed;
-  if (finding.computed) finding.computed_text = shown_number(*finding.computed);
+  if (finding.computed) finding.computed_text = shown_number(*finding.computed, finding.printed);
   return finding;
 }
 

@@ -71,16 +71,17 @@ void Comparison::read_formulas(const ObjectReader& check) {
 void Comparison::read_correction(const ObjectReader& check) {
   if (!check.has("correction")) return;
   const ObjectReader object(check.at("correction", ""), "a correction", correction_keys);
-  Correction correction{text_at(object, "what"), std::nullopt, formula_at(object, "claimed")};
-  if (object.has("holds")) correction.formula = formula_at(object, "holds");
-  if (object.has("printed")) correction.printed = text_at(object, "printed");
+  Correction correction{text_at(object, "what"), std::nullopt,
+                        formula_at(object, holds_ ? "holds" : "claimed")};
+  if (!holds_ && object.has("printed")) correction.printed = text_at(object, "printed");
   if (correction.printed && !parse_printed(*correction.printed)) {
     object.at("printed", "")
         .refuse("found " + record::shown(*correction.printed) +
                 "; a printed number is allowed, such as \"0.0609\"");
   }
   if (!correction.printed && !correction.formula) {
-    object.view().refuse("a correction needs \"printed\", \"claimed\" or \"holds\"");
+    object.view().refuse(holds_ ? "missing key \"holds\": the corrected statement, a formula"
+                                : "missing key \"printed\" or \"claimed\": the corrected number");
   }
   correction_ = std::move(correction);
 }

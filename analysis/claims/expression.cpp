@@ -34,7 +34,7 @@ std::vector<std::string> Scope::names() const {
 double Expression::evaluate(const Scope& scope) const {
   std::uint64_t steps = most_loop_steps;
   const double value = part_(scope, steps);
-  if (std::isnan(value)) throw ExpressionError("\"" + text_ + "\" has no value");
+  if (!std::isfinite(value)) throw ExpressionError("\"" + text_ + "\" has no value");
   return value;
 }
 

@@ -98,7 +98,8 @@ const Experiment* Results::find(const std::string& stem) const {
 std::vector<MeasuredCell> cells_like(const Experiment& experiment, const Json& partial) {
   Json wanted = partial;
   std::optional<std::uint64_t> step;
-  if (const auto found = wanted.find("step"); found != wanted.end()) {
+  if (const auto found = wanted.find("step");
+      found != wanted.end() && found->is_number_unsigned()) {
     step = found->get<std::uint64_t>();
     wanted.erase("step");
   }

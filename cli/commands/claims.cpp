@@ -42,7 +42,8 @@ void print_claim(const claims::JudgedClaim& claim) {
     if (!text.empty()) details.append(details.empty() ? "" : "; ").append(label).append(text);
   };
   const std::string& unit = claim.text.unit;
-  add("printed ",
+  // Where the source prints a formula this is the formula's value.
+  add(claim.text.printed.empty() ? "claimed " : "printed ",
       finding.printed.empty() || unit.empty() ? finding.printed : finding.printed + " " + unit);
   add("computed ", finding.computed_text);
   add("", finding.note);

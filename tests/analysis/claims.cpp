@@ -1,0 +1,355 @@
+// Verdicts of claims: each kind flips when its data flips.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/claims/book.hpp"
+#include "analysis/claims/checks.hpp"
+#include "analysis/claims/claims_table.hpp"
+#include "analysis/claims/properties.hpp"
+#include "analysis/text/embedded.hpp"
+#include "record/input_error.hpp"
+#include "record/result_file.hpp"
+#include "tests/analysis/temporary.hpp"
+
+namespace bloomlab::analysis::claims {
+namespace {
+
+/// A book of one claim with these further members.
+std::string book_text(const std::string& members) {
+  return R"j({"format": "bloomlab-claims-1", "id": "T", "source": "test", "claims": [)j"
+         R"j({"id": "T-1", "statement": "a statement", )j" +
+         members + "}]}";
+}
+
+Finding finding_of(const std::string& members, const Results& results = {}) {
+  const std::vector<Book> books = {read_book(book_text(members), "mine.json")};
+  return judge_books(books, results).front().finding;
+}
+
+Verdict verdict_of(const std::string& members, const Results& results = {}) {
+  return finding_of(members, results).verdict;
+}
+
+Verdict of_number(const std::string& printed, const std::string& check) {
+  return verdict_of("\"printed\": \"" + printed + "\", \"check\": {" + check + "}");
+}
+
+std::string refusal_of(const std::string& text) {
+  try {
+    (void)read_book(text, "mine.json");
+  } catch (const bloomlab::record::InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string refusal_of_check(const std::string& check, const std::string& printed = "1") {
+  return refusal_of(book_text("\"printed\": \"" + printed + "\", \"check\": {" + check + "}"));
+}
+
+/// A folder with one result file: two plain filters of 100 bits with these false positives of 1000.
+class ResultFolder {
+ public:
+  ResultFolder(int first, int second) {
+    Json observations = Json::array();
+    int m = 100;
+    for (const int hits : {first, second}) {
+      const Json cell = {
+          {"keys", {{"source", "uniform"}}},
+          {"n", 10},
+          {"filter", {{"kind", "standard"}, {"m", m}, {"k", 3}}},
+          {"hash",
+           {{"name", "xxhash3_64"}, {"probe", "independent"}, {"reduction", "multiply_shift"}}}};
+      observations.push_back({{"cell", cell},
+                              {"group", std::to_string(m)},
+                              {"trial", 0},
+                              {"seed", 1},
+                              {"redrawn", {"keys", "hash_seed"}},
+                              {"measured",
+                               {{"true_positives", 10},
+                                {"false_positives", hits},
+                                {"true_negatives", 1000 - hits},
+                                {"false_negatives", 0},
+                                {"inserted", 10},
+                                {"bits", m},
+                                {"bits_set", 27},
+                                {"memory_bits", 128},
+                                {"layers", 1},
+                                {"conditional_rate", 0.02}}},
+                              {"timing", {{"insert_ns", 5}}}});
+      m += 100;
+    }
+    const Json file = {{"format", "bloomlab-result-1"},
+                       {"config",
+                        {{"$schema", "bloomlab-config-1"},
+                         {"kind", "false_positive_rate"},
+                         {"title", "t"},
+                         {"question", "q"},
+                         {"seed", 1},
+                         {"trials", 1},
+                         {"queries", 1000}}},
+                       {"provenance", Json::object()},
+                       {"observations", observations}};
+    std::ofstream(folder_.path / "tiny.json") << file.dump();
+  }
+  [[nodiscard]] Results results() const { return Results(folder_.path); }
+
+ private:
+  Temporary folder_;
+};
+
+}  // namespace
+
+TEST_CASE("a printed number is right within half a unit of its last digit, rough within a fifth",
+          "[analysis][claims]") {
+  const std::string truth = R"j("kind": "arithmetic", "truth": "1 / 3")j";
+  CHECK(of_number("0.33", truth) == Verdict::right);
+  CHECK(of_number("0.333333", truth) == Verdict::right);
+  CHECK(of_number("0.34", truth) == Verdict::rough);
+  CHECK(of_number("0.27", truth) == Verdict::rough);
+  CHECK(of_number("0.26", truth) == Verdict::wrong);
+  CHECK(of_number("33 %", truth) == Verdict::right);
+  CHECK(of_number("3.3e-1", truth) == Verdict::right);
+  CHECK(of_number("3.30e-1", truth) == Verdict::rough);
+  CHECK(of_number("0.26", truth + R"j(, "rough_within": 0.3)j") == Verdict::rough);
+  CHECK(of_number("0.34", truth + R"j(, "right_within": 0.05)j") == Verdict::right);
+}
+
+TEST_CASE("a bound is right on its side", "[analysis][claims]") {
+  const std::string truth = R"j("kind": "arithmetic", "truth": "0.008", "relation": )j";
+  CHECK(of_number("0.01", truth + R"j("at_most")j") == Verdict::right);
+  CHECK(of_number("0.01", truth + R"j("at_least")j") == Verdict::right);
+  CHECK(of_number("0.007", truth + R"j("at_most")j") == Verdict::rough);
+  CHECK(of_number("0.010", truth + R"j("at_least")j") == Verdict::wrong);
+  CHECK(of_number("0.010", truth + R"j("at_most")j") == Verdict::right);
+  CHECK(of_number("0.010", truth + R"j("equal")j") == Verdict::wrong);
+}
+
+TEST_CASE("a misprint is wrong as printed and right as corrected", "[analysis][claims]") {
+  const std::string check = R"j("kind": "arithmetic", "truth": "0.99^3", "correction": )j";
+  const std::string good = R"j({"what": "the third power", "printed": "0.970299"})j";
+  CHECK(of_number("0.9801", check + good) == Verdict::misprint);
+  CHECK(of_number("0.970", check + good) == Verdict::right);
+  CHECK(of_number("0.9801", check + R"j({"what": "no help", "printed": "0.9606"})j") ==
+        Verdict::rough);
+  CHECK(verdict_of(R"j("check": {"kind": "arithmetic", "holds": "1 > 2",
+                     "correction": {"what": "exchanged", "holds": "2 > 1"}})j") ==
+        Verdict::misprint);
+}
+
+TEST_CASE("a statement holds or does not", "[analysis][claims]") {
+  CHECK(verdict_of(R"j("check": {"kind": "arithmetic", "holds": "2 > 1"})j") == Verdict::right);
+  CHECK(verdict_of(R"j("check": {"kind": "arithmetic", "holds": "1 > 2"})j") == Verdict::wrong);
+  const Finding finding =
+      finding_of(R"j("check": {"kind": "arithmetic", "holds": "1", "shows": "1 / 4"})j");
+  CHECK(finding.computed == 0.25);
+  CHECK(finding.computed_text == "0.25");
+  CHECK(finding_of(R"j("printed": "0.333333333", "check": {"kind": "arithmetic", "truth": "1/3"})j")
+            .computed_text == "0.333333333");
+  CHECK(finding_of(R"j("printed": "50000", "check": {"kind": "arithmetic", "truth": "1e5/2"})j")
+            .computed_text == "50000");
+}
+
+TEST_CASE("a closed form judges the promise of one's own documents", "[analysis][claims]") {
+  const std::string ours =
+      R"j("kind": "closed_form", "truth": "standard_exact(m=1000000, n=100000, k=7)")j";
+  CHECK(of_number("1 %", ours) == Verdict::right);
+  CHECK(of_number("1.0 %", ours) == Verdict::wrong);
+  CHECK(of_number("0.9 %", ours) == Verdict::rough);
+  CHECK(of_number("1.0 %", ours + R"j(, "relation": "at_most")j") == Verdict::right);
+  CHECK(of_number("0.8 %", ours) == Verdict::right);
+  CHECK(of_number("0.1 %", ours) == Verdict::wrong);
+}
+
+TEST_CASE("a table has the gravest verdict of its rows, and says which", "[analysis][claims]") {
+  const std::string table = R"j("check": {"kind": "table", "truth": "1 / x",
+    "columns": ["name", "x", "printed", "correction"], "rows": [["half", 2, "0.5", null],)j";
+  const auto with = [&](const std::string& row) { return finding_of(table + row + "]}"); };
+  CHECK(with(R"j(["third", 3, "0.333", null])j").verdict == Verdict::right);
+  CHECK(with(R"j(["third", 3, "0.334", "0.333"])j").verdict == Verdict::misprint);
+  CHECK(with(R"j(["third", 3, "0.334", null])j").verdict == Verdict::rough);
+  const Finding wrong = with(R"j(["third", 3, "0.5", null])j");
+  CHECK(wrong.verdict == Verdict::wrong);
+  CHECK(wrong.entries == 2);
+  CHECK(wrong.entries_right == 1);
+  CHECK(wrong.note == "1 of 2 right; WRONG third: 0.5, computed 0.333333");
+}
+
+TEST_CASE("an experiment's cells judge, and flip with the counts", "[analysis][claims]") {
+  const std::string named = R"j("printed": "0.02", "check": {"kind": "experiment", "config": "tiny",
+    "cells": {"plain": {"filter": {"m": 100}}}, "truth": "plain.rate"})j";
+  const ResultFolder good(20, 3);
+  const ResultFolder bad(70, 3);
+  CHECK(verdict_of(named, good.results()) == Verdict::right);
+  CHECK(verdict_of(named, bad.results()) == Verdict::wrong);
+  CHECK(finding_of(named, good.results()).evidence == "tiny");
+  const std::string each = R"j("check": {"kind": "experiment", "config": "tiny",
+    "each": {"filter": {"kind": "standard"}}, "holds": "cell.rate <= 0.02"})j";
+  CHECK(verdict_of(each, good.results()) == Verdict::right);
+  const Finding half = finding_of(each, bad.results());
+  CHECK(half.verdict == Verdict::wrong);
+  CHECK(half.note == "1 of 2 right; WRONG m = 100");
+  const std::string rows = R"j("check": {"kind": "experiment", "config": "tiny",
+    "cells": {"plain": {"filter": {"m": "$m"}}}, "columns": ["m", "hits", "size"],
+    "entries": [{"printed": "hits", "truth": "plain.false_positives"},
+                {"printed": "size", "truth": "plain.bits"}],
+    "rows": [[100, "20", "100"], [200, "3", "200"]]})j";
+  CHECK(finding_of(rows, good.results()).entries_right == 4);
+  CHECK(finding_of(rows, bad.results()).entries_right == 3);
+}
+
+TEST_CASE("without its results a claim is not measured", "[analysis][claims]") {
+  const auto check = [](const std::string& config, const std::string& m) {
+    return R"j("check": {"kind": "experiment", "config": ")j" + config +
+           R"j(", "cells": {"plain": {"filter": {"m": )j" + m +
+           R"j(}}}, "holds": "plain.rate < 1"})j";
+  };
+  const ResultFolder folder(20, 3);
+  CHECK(verdict_of(check("tiny", "100"), folder.results()) == Verdict::right);
+  CHECK(verdict_of(check("tiny", "300"), folder.results()) == Verdict::not_measured);
+  CHECK(verdict_of(check("huge", "100"), folder.results()) == Verdict::not_measured);
+  CHECK(verdict_of(check("tiny", "100")) == Verdict::not_measured);
+}
+
+TEST_CASE("a claim is open while its experiment does not exist", "[analysis][claims]") {
+  const std::string check =
+      R"j("check": {"kind": "open", "needs": "a scenario", "config": "tiny"})j";
+  CHECK(verdict_of(check) == Verdict::open);
+  CHECK(verdict_of(check, ResultFolder(20, 3).results()) == Verdict::not_measured);
+  CHECK(verdict_of(R"j("check": {"kind": "listed", "why": "a wish"})j") == Verdict::listed);
+}
+
+TEST_CASE("every property holds, and is a definition or a behaviour", "[analysis][claims]") {
+  for (const Property& property : properties()) {
+    const Observed observed = property.observe();
+    INFO(property.name << ": " << observed.seen);
+    CHECK(observed.holds);
+    CHECK_FALSE(observed.seen.empty());
+    const std::string check =
+        R"j("check": {"kind": "property", "property": ")j" + std::string(property.name) + "\"";
+    CHECK(verdict_of(check + "}") == Verdict::definition);
+    CHECK(verdict_of(check + R"j(, "as": "behaviour"})j") == Verdict::right);
+  }
+}
+
+TEST_CASE("a bad claims file is refused with place and what is allowed", "[analysis][claims]") {
+  CHECK(refusal_of("[]") == "mine.json: found an array; a claims file must be an object");
+  CHECK(refusal_of(R"j({"format": "other"})j") ==
+        "mine.json: /format: found \"other\"; \"bloomlab-claims-1\" is allowed");
+  CHECK(refusal_of_check(R"j("kind": "arithmetics", "truth": "1")j") ==
+        "mine.json: /claims/0/check/kind: unknown kind of check \"arithmetics\"; did you mean "
+        "\"arithmetic\"?");
+  CHECK(refusal_of_check(R"j("kind": "arithmetic", "truht": "1")j") ==
+        "mine.json: /claims/0/check/truht: unknown key \"truht\"; did you mean \"truth\"?");
+  CHECK(refusal_of_check(R"j("kind": "arithmetic", "truth": "1 +")j") ==
+        "mine.json: /claims/0/check/truth: column 4: found the end; expected a number, a name or "
+        "\"(\"");
+  CHECK(refusal_of_check(R"j("kind": "arithmetic")j") ==
+        "mine.json: /claims/0/check: missing key \"truth\": a formula of what is true, or "
+        "\"holds\"");
+  CHECK(refusal_of_check(R"j("kind": "arithmetic", "truth": "1")j", "many") ==
+        "mine.json: /claims/0/check: the claim's \"printed\" is \"many\", no number; write one, or "
+        "give \"claimed\" or \"holds\"");
+  CHECK(refusal_of_check(R"j("kind": "arithmetic", "truth": "lower_bound(n=1, eps=0.1)")j") ==
+        "mine.json: /claims/0/check: the formula asks a closed form; this check's kind is "
+        "\"closed_form\"");
+  CHECK(refusal_of_check(R"j("kind": "closed_form", "truth": "1")j") ==
+        "mine.json: /claims/0/check: no formula asks a closed form; this check's kind is "
+        "\"arithmetic\"");
+  CHECK(refusal_of_check(R"j("kind": "experiment", "config": "../x", "each": {}, "holds": "1")j") ==
+        "mine.json: /claims/0/check/config: found \"../x\"; a name without folder is allowed");
+  CHECK(refusal_of_check(R"j("kind": "property", "property": "no_false_negative")j") ==
+        "mine.json: /claims/0/check/property: unknown property \"no_false_negative\"; did you mean "
+        "\"no_false_negatives\"?");
+  CHECK(
+      refusal_of_check(R"j("kind": "table", "columns": ["printed"], "rows": [], "truth": "1")j") ==
+      "mine.json: /claims/0/check/rows: there is no row; give one or more");
+  CHECK(refusal_of_check(R"j("kind": "arithmetic", "holds": "1",
+                             "correction": {"what": "none", "printed": "2"})j") ==
+        "mine.json: /claims/0/check/correction: missing key \"holds\": the corrected statement, a "
+        "formula");
+}
+
+TEST_CASE("a fault that shows only in judging names the claim", "[analysis][claims]") {
+  CHECK_THROWS_WITH(of_number("1", R"j("kind": "arithmetic", "truth": "x")j"),
+                    "mine.json: /claims/0: \"x\": the name \"x\" has no value");
+  CHECK_THROWS_WITH(
+      verdict_of(R"j("check": {"kind": "experiment", "config": "tiny",
+        "cells": {"plain": {"n": 10}}, "holds": "1"})j",
+                 ResultFolder(1, 1).results()),
+      Catch::StartsWith("mine.json: /claims/0/check/cells/plain: 2 cells of tiny contain"));
+}
+
+TEST_CASE("the built-in books are read, complete and name each claim once", "[analysis][claims]") {
+  std::set<std::string> books;
+  std::set<std::string> ids;
+  std::map<std::string, int> last = {{"S0", 22}, {"S1", 39}, {"S2", 25}, {"S3", 21}, {"S4", 23}};
+  for (const Book& book : built_in_books()) {
+    books.insert(book.id);
+    for (const Claim& claim : book.claims) CHECK(ids.insert(claim.text.id).second);
+  }
+  CHECK(books == std::set<std::string>{"S0", "S1", "S2", "S3", "S4", "vendor"});
+  for (const auto& [book, rows] : last) {
+    for (int row = 1; row <= rows; ++row) {
+      const std::string name = book + "-" + std::to_string(row);
+      INFO(name);
+      CHECK(std::any_of(ids.begin(), ids.end(),
+                        [&](const std::string& id) { return is_named(book + "?", id, name); }));
+    }
+  }
+}
+
+TEST_CASE("the printed tables of the claims are those of the sources", "[analysis][claims]") {
+  const auto text = bloomlab::analysis::embedded_text("claims/s0.json");
+  const auto source = bloomlab::analysis::embedded_text("sources/textbook_slides.json");
+  REQUIRE((text && source));
+  std::vector<std::string> claimed;
+  const Json claims = Json::parse(*text);
+  for (const Json& claim : claims.at("claims")) {
+    if (claim.at("id") != "S0-12a") continue;
+    for (const Json& row : claim.at("check").at("rows")) claimed.push_back(row.back());
+  }
+  std::vector<std::string> printed;
+  const Json rows = Json::parse(*source);
+  for (const Json& row : rows.at("rows")) {
+    for (const Json& rate : row.at("rates")) printed.push_back(rate);
+  }
+  CHECK(printed.size() == 49);
+  CHECK(claimed == printed);
+}
+
+TEST_CASE("a claim's table has a row a claim and marks what is off", "[analysis][claims]") {
+  const std::string text = book_text(
+      R"j("statement_zh": "zh", "printed": "2", "unit": "bits",
+         "check": {"kind": "arithmetic", "truth": "10"})j");
+  const std::vector<Book> books = {read_book(text, "mine.json")};
+  const auto judged = judge_books(books, {});
+  const auto table = claims_table(judged);
+  REQUIRE(table.rows.size() == 1);
+  CHECK(table.rows.front().at(1).text == "a statement");
+  CHECK(table.rows.front().at(2).text == "2 bits");
+  CHECK(table.rows.front().at(4).text == "WRONG");
+  CHECK(table.rows.front().at(4).marked);
+  CHECK(claims_table(judged, "zh").rows.front().at(1).text == "zh");
+  CHECK_FALSE(bloomlab::analysis::markdown(table).empty());
+  const Json json = claims_json(judged);
+  CHECK(json.at("verdicts").at("WRONG") == 1);
+  CHECK(json.at("claims").at(0).at("computed") == 10);
+}
+
+TEST_CASE("a claim is found by its source, its name and its row", "[analysis][claims]") {
+  CHECK(is_named("S0", "S0-12a", "S0"));
+  CHECK(is_named("S0", "S0-12a", "S0-12"));
+  CHECK(is_named("S0", "S0-12a", "S0-12a"));
+  CHECK_FALSE(is_named("S0", "S0-12a", "S0-1"));
+  CHECK_FALSE(is_named("S0", "S0-12a", "S1"));
+}
+
+}  // namespace bloomlab::analysis::claims
