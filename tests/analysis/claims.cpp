@@ -1,58 +1,16 @@
 // Verdicts of claims: each kind flips when its data flips.
 
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
-#include <map>
-#include <nlohmann/json.hpp>
-#include <set>
 #include <string>
-#include <vector>
 
 #include "analysis/claims/book.hpp"
-#include "analysis/claims/checks.hpp"
-#include "analysis/claims/claims_table.hpp"
 #include "analysis/claims/properties.hpp"
-#include "analysis/text/embedded.hpp"
-#include "record/input_error.hpp"
-#include "record/result_file.hpp"
+#include "tests/analysis/one_claim.hpp"
 #include "tests/analysis/temporary.hpp"
 
 namespace bloomlab::analysis::claims {
 namespace {
-
-/// A book of one claim with these further members.
-std::string book_text(const std::string& members) {
-  return R"j({"format": "bloomlab-claims-1", "id": "T", "source": "test", "claims": [)j"
-         R"j({"id": "T-1", "statement": "a statement", )j" +
-         members + "}]}";
-}
-
-Finding finding_of(const std::string& members, const Results& results = {}) {
-  const std::vector<Book> books = {read_book(book_text(members), "mine.json")};
-  return judge_books(books, results).front().finding;
-}
-
-Verdict verdict_of(const std::string& members, const Results& results = {}) {
-  return finding_of(members, results).verdict;
-}
-
-Verdict of_number(const std::string& printed, const std::string& check) {
-  return verdict_of("\"printed\": \"" + printed + "\", \"check\": {" + check + "}");
-}
-
-std::string refusal_of(const std::string& text) {
-  try {
-    (void)read_book(text, "mine.json");
-  } catch (const bloomlab::record::InputError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-std::string refusal_of_check(const std::string& check, const std::string& printed = "1") {
-  return refusal_of(book_text("\"printed\": \"" + printed + "\", \"check\": {" + check + "}"));
-}
 
 /// A folder with one result file: two plain filters of 100 bits with these false positives of 1000.
 class ResultFolder {
@@ -239,44 +197,6 @@ TEST_CASE("every property holds, and is a definition or a behaviour", "[analysis
   }
 }
 
-TEST_CASE("a bad claims file is refused with place and what is allowed", "[analysis][claims]") {
-  CHECK(refusal_of("[]") == "mine.json: found an array; a claims file must be an object");
-  CHECK(refusal_of(R"j({"format": "other"})j") ==
-        "mine.json: /format: found \"other\"; \"bloomlab-claims-1\" is allowed");
-  CHECK(refusal_of_check(R"j("kind": "arithmetics", "truth": "1")j") ==
-        "mine.json: /claims/0/check/kind: unknown kind of check \"arithmetics\"; did you mean "
-        "\"arithmetic\"?");
-  CHECK(refusal_of_check(R"j("kind": "arithmetic", "truht": "1")j") ==
-        "mine.json: /claims/0/check/truht: unknown key \"truht\"; did you mean \"truth\"?");
-  CHECK(refusal_of_check(R"j("kind": "arithmetic", "truth": "1 +")j") ==
-        "mine.json: /claims/0/check/truth: column 4: found the end; expected a number, a name or "
-        "\"(\"");
-  CHECK(refusal_of_check(R"j("kind": "arithmetic")j") ==
-        "mine.json: /claims/0/check: missing key \"truth\": a formula of what is true, or "
-        "\"holds\"");
-  CHECK(refusal_of_check(R"j("kind": "arithmetic", "truth": "1")j", "many") ==
-        "mine.json: /claims/0/check: the claim's \"printed\" is \"many\", no number; write one, or "
-        "give \"claimed\" or \"holds\"");
-  CHECK(refusal_of_check(R"j("kind": "arithmetic", "truth": "lower_bound(n=1, eps=0.1)")j") ==
-        "mine.json: /claims/0/check: the formula asks a closed form; this check's kind is "
-        "\"closed_form\"");
-  CHECK(refusal_of_check(R"j("kind": "closed_form", "truth": "1")j") ==
-        "mine.json: /claims/0/check: no formula asks a closed form; this check's kind is "
-        "\"arithmetic\"");
-  CHECK(refusal_of_check(R"j("kind": "experiment", "config": "../x", "each": {}, "holds": "1")j") ==
-        "mine.json: /claims/0/check/config: found \"../x\"; a name without folder is allowed");
-  CHECK(refusal_of_check(R"j("kind": "property", "property": "no_false_negative")j") ==
-        "mine.json: /claims/0/check/property: unknown property \"no_false_negative\"; did you mean "
-        "\"no_false_negatives\"?");
-  CHECK(
-      refusal_of_check(R"j("kind": "table", "columns": ["printed"], "rows": [], "truth": "1")j") ==
-      "mine.json: /claims/0/check/rows: there is no row; give one or more");
-  CHECK(refusal_of_check(R"j("kind": "arithmetic", "holds": "1",
-                             "correction": {"what": "none", "printed": "2"})j") ==
-        "mine.json: /claims/0/check/correction: missing key \"holds\": the corrected statement, a "
-        "formula");
-}
-
 TEST_CASE("a fault that shows only in judging names the claim", "[analysis][claims]") {
   CHECK_THROWS_WITH(of_number("1", R"j("kind": "arithmetic", "truth": "x")j"),
                     "mine.json: /claims/0: \"x\": the name \"x\" has no value");
@@ -285,71 +205,6 @@ TEST_CASE("a fault that shows only in judging names the claim", "[analysis][clai
         "cells": {"plain": {"n": 10}}, "holds": "1"})j",
                  ResultFolder(1, 1).results()),
       Catch::StartsWith("mine.json: /claims/0/check/cells/plain: 2 cells of tiny contain"));
-}
-
-TEST_CASE("the built-in books are read, complete and name each claim once", "[analysis][claims]") {
-  std::set<std::string> books;
-  std::set<std::string> ids;
-  std::map<std::string, int> last = {{"S0", 22}, {"S1", 39}, {"S2", 25}, {"S3", 21}, {"S4", 23}};
-  for (const Book& book : built_in_books()) {
-    books.insert(book.id);
-    for (const Claim& claim : book.claims) CHECK(ids.insert(claim.text.id).second);
-  }
-  CHECK(books == std::set<std::string>{"S0", "S1", "S2", "S3", "S4", "vendor"});
-  for (const auto& [book, rows] : last) {
-    for (int row = 1; row <= rows; ++row) {
-      const std::string name = book + "-" + std::to_string(row);
-      INFO(name);
-      CHECK(std::any_of(ids.begin(), ids.end(),
-                        [&](const std::string& id) { return is_named(book + "?", id, name); }));
-    }
-  }
-}
-
-TEST_CASE("the printed tables of the claims are those of the sources", "[analysis][claims]") {
-  const auto text = bloomlab::analysis::embedded_text("claims/s0.json");
-  const auto source = bloomlab::analysis::embedded_text("sources/textbook_slides.json");
-  REQUIRE((text && source));
-  std::vector<std::string> claimed;
-  const Json claims = Json::parse(*text);
-  for (const Json& claim : claims.at("claims")) {
-    if (claim.at("id") != "S0-12a") continue;
-    for (const Json& row : claim.at("check").at("rows")) claimed.push_back(row.back());
-  }
-  std::vector<std::string> printed;
-  const Json rows = Json::parse(*source);
-  for (const Json& row : rows.at("rows")) {
-    for (const Json& rate : row.at("rates")) printed.push_back(rate);
-  }
-  CHECK(printed.size() == 49);
-  CHECK(claimed == printed);
-}
-
-TEST_CASE("a claim's table has a row a claim and marks what is off", "[analysis][claims]") {
-  const std::string text = book_text(
-      R"j("statement_zh": "zh", "printed": "2", "unit": "bits",
-         "check": {"kind": "arithmetic", "truth": "10"})j");
-  const std::vector<Book> books = {read_book(text, "mine.json")};
-  const auto judged = judge_books(books, {});
-  const auto table = claims_table(judged);
-  REQUIRE(table.rows.size() == 1);
-  CHECK(table.rows.front().at(1).text == "a statement");
-  CHECK(table.rows.front().at(2).text == "2 bits");
-  CHECK(table.rows.front().at(4).text == "WRONG");
-  CHECK(table.rows.front().at(4).marked);
-  CHECK(claims_table(judged, "zh").rows.front().at(1).text == "zh");
-  CHECK_FALSE(bloomlab::analysis::markdown(table).empty());
-  const Json json = claims_json(judged);
-  CHECK(json.at("verdicts").at("WRONG") == 1);
-  CHECK(json.at("claims").at(0).at("computed") == 10);
-}
-
-TEST_CASE("a claim is found by its source, its name and its row", "[analysis][claims]") {
-  CHECK(is_named("S0", "S0-12a", "S0"));
-  CHECK(is_named("S0", "S0-12a", "S0-12"));
-  CHECK(is_named("S0", "S0-12a", "S0-12a"));
-  CHECK_FALSE(is_named("S0", "S0-12a", "S0-1"));
-  CHECK_FALSE(is_named("S0", "S0-12a", "S1"));
 }
 
 }  // namespace bloomlab::analysis::claims
