@@ -59,7 +59,8 @@ class Expression {
   [[nodiscard]] static Expression parse(std::string_view text);
 
   /// Its value. Throws ExpressionError for a name without a value, an argument out of a closed
-  /// form's domain, a result that is no finite number, and for loops beyond most_loop_steps together.
+  /// form's domain, a result that is no finite number, and for loops beyond most_loop_steps
+  /// together.
   [[nodiscard]] double evaluate(const Scope& scope) const;
 
   /// The text that was read.
