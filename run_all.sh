@@ -11,6 +11,7 @@ usage: ./run_all.sh [OPTIONS]         install, build, run every config, write RE
 
 options
   --quick        run the small configs of configs/smoke/ only; writes below build/quick/
+  --full         also the long speed configs: configs/speed_*.json and throughput_scale.json
   --no-install   install nothing; name what is missing and go on
   --jobs N       build jobs and measuring threads (default: all processors)
   --help         this text
@@ -29,11 +30,12 @@ TXT
 say() { printf '== %s\n' "$*"; }
 fail() { printf 'run_all.sh: %s\n' "$2" >&2; exit "$1"; }
 
-mode=run quick=no install=yes jobs=$(nproc 2>/dev/null || echo 2)
+mode=run quick=no full=no install=yes jobs=$(nproc 2>/dev/null || echo 2)
 while [ $# -gt 0 ]; do
   case $1 in
     test) mode=test ;;
     --quick) quick=yes ;;
+    --full) full=yes ;;
     --no-install) install=no ;;
     --jobs) [ $# -ge 2 ] || fail 2 "--jobs needs a number; see ./run_all.sh --help"; jobs=$2; shift ;;
     --jobs=*) jobs=${1#--jobs=} ;;
@@ -44,6 +46,8 @@ while [ $# -gt 0 ]; do
 done
 case $jobs in '' | *[!0-9]* | 0) fail 2 "--jobs takes a whole number from 1, found \"$jobs\"" ;; esac
 [ "$mode$quick" != testyes ] || fail 2 "\"test\" and --quick exclude each other"
+[ "$mode$full" != testyes ] || fail 2 "\"test\" and --full exclude each other"
+[ "$quick$full" != yesyes ] || fail 2 "--quick and --full exclude each other"
 
 # One line a dependency: Debian's package, then how to see that it is there on any distribution.
 requirements() {
@@ -141,7 +145,14 @@ status=0
 if [ "$quick" = yes ]; then
   configs=(configs/smoke/*.json) results=build/quick/results report=build/quick figures=build/quick/figures
 else
-  configs=(configs/*.json) results=results report=. figures=results/figures
+  configs=() results=results report=. figures=results/figures
+  for config in configs/*.json; do
+    case $full$config in
+      noconfigs/speed_*.json | noconfigs/throughput_scale.json) ;;
+      *) configs+=("$config") ;;
+    esac
+  done
+  [ "$full" = yes ] || say "leaving out the long speed configs; --full runs them too"
 fi
 say "running ${#configs[@]} configs; results go to $results/"
 "$bloomlab" run "${configs[@]}" --out "$results" --jobs "$jobs" --force || status=$?
