@@ -30,26 +30,6 @@ text { fill: #e8e8e8 } .page { fill: #16181c } .faint { fill: #b0b0b0 }
 .box { fill: #24272d } }
 )css";
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : plot::clean_text(text)) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
 std::string attribute(std::string_view name, double value) {
   std::string text(" ");
   return text.append(name).append("=\"").append(plot::fixed_number(value, 1)).append("\"");
@@ -59,7 +39,7 @@ std::string text_element(double x, double y, double size, std::string_view more,
                          std::string_view text) {
   std::string element = "<text";
   element += attribute("x", x) + attribute("y", y) + attribute("font-size", size);
-  return element.append(more).append(">").append(escaped(text)).append("</text>\n");
+  return element.append(more).append(">").append(plot::xml_text(text)).append("</text>\n");
 }
 
 std::string rectangle(double x, double y, double width, double height, std::string_view classes) {
@@ -187,8 +167,8 @@ class Canvas {
     svg += attribute("width", canvas) + attribute("height", height);
     svg.append(" viewBox=\"0 0 ").append(plot::fixed_number(canvas, 1)).append(" ");
     svg.append(plot::fixed_number(height, 1)).append("\" role=\"img\">\n<title>");
-    svg.append(escaped(drawing_.title)).append("</title>\n<desc>");
-    for (const std::string& note : drawing_.notes) svg.append(escaped(note)).append("\n");
+    svg.append(plot::xml_text(drawing_.title)).append("</title>\n<desc>");
+    for (const std::string& note : drawing_.notes) svg.append(plot::xml_text(note)).append("\n");
     svg.append("</desc>\n<style>").append(style_sheet).append("</style>\n");
     svg += rectangle(0, 0, canvas, height, "page");
     return svg.append(body_).append("</svg>\n");

@@ -194,4 +194,27 @@ std::string power_label(double value) {
   return mantissa + "\u00D7" + power;
 }
 
+std::string xml_text(std::string_view text) {
+  std::string result;
+  for (const char c : clean_text(text)) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
 }  // namespace bloomlab::analysis::plot

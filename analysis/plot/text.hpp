@@ -47,4 +47,8 @@ namespace bloomlab::analysis::plot {
 /// multiplication sign), 0.
 [[nodiscard]] std::string power_label(double value);
 
+/// The clean text with the characters escaped that mean something to XML, for text between tags and
+/// in attributes.
+[[nodiscard]] std::string xml_text(std::string_view text);
+
 }  // namespace bloomlab::analysis::plot
