@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "statistics/distributions.hpp"
@@ -17,6 +20,15 @@ void require_values(const char* where, std::span<const double> values) {
   detail::require(!values.empty(), where, "number of values", 0.0, "be at least 1");
   for (const double value : values) {
     detail::require(std::isfinite(value), where, "a value", value, "be finite");
+  }
+}
+
+void require_samples(const char* where, std::span<const double> first,
+                     std::span<const double> second) {
+  for (const std::span<const double> values : {first, second}) {
+    require_values(where, values);
+    detail::require(values.size() <= most_values, where, "number of values",
+                    static_cast<double>(values.size()), "not exceed 8192");
   }
 }
 
@@ -68,8 +80,8 @@ std::vector<double> group_sizes(std::span<const double> first, std::span<const d
   return sizes;
 }
 
-// P(U <= u) when every arrangement of a and b values is equally likely.
-double arrangements_at_most(std::size_t a, std::size_t b, double u) {
+// P(U = v) for v = 0 .. ab when every arrangement of a and b values is equally likely.
+std::vector<double> arrangements(std::size_t a, std::size_t b) {
   const std::size_t most = a * b;
   // ways[i][v]: choices of i places, of those looked at, for the first sample, with U = v so far.
   // The i-th one chosen at place r has r - i values of the second sample below it.
@@ -81,13 +93,37 @@ double arrangements_at_most(std::size_t a, std::size_t b, double u) {
       for (std::size_t v = below; v <= most; ++v) ways[i][v] += ways[i - 1][v - below];
     }
   }
+  const double all = std::accumulate(ways[a].begin(), ways[a].end(), 0.0);
+  for (double& share : ways[a]) share /= all;
+  return std::move(ways[a]);
+}
+
+// P(U <= u) under the same.
+double arrangements_at_most(std::size_t a, std::size_t b, double u) {
+  const std::vector<double> shares = arrangements(a, b);
   double at_most = 0.0;
-  double all = 0.0;
-  for (std::size_t v = 0; v <= most; ++v) {
-    all += ways[a][v];
-    if (static_cast<double>(v) <= u) at_most += ways[a][v];
+  for (std::size_t v = 0; v < shares.size() && static_cast<double>(v) <= u; ++v) {
+    at_most += shares[v];
   }
-  return at_most / all;
+  return at_most;
+}
+
+// How many values of U from 0 on have together a probability of at most `tail`.
+std::size_t rejected_below(std::size_t a, std::size_t b, double tail) {
+  const auto pairs = static_cast<double>(a) * static_cast<double>(b);
+  if (static_cast<double>(std::max(a, b)) > thresholds::exact_rank_sample) {
+    const double sd = std::sqrt(pairs * static_cast<double>(a + b + 1) / 12.0);
+    const double last = 0.5 * pairs - 0.5 - detail::normal_quantile_above(tail) * sd;
+    return last < 0.0 ? 0 : static_cast<std::size_t>(last) + 1;
+  }
+  double sum = 0.0;
+  std::size_t count = 0;
+  for (const double share : arrangements(a, b)) {
+    sum += share;
+    if (sum > tail) break;
+    ++count;
+  }
+  return count;
 }
 
 double normal_p_value(double distance, double pairs, const std::vector<double>& groups) {
@@ -133,11 +169,7 @@ Interval bootstrap_median(std::span<const double> values, double level, std::uin
 }
 
 RankComparison compare_durations(std::span<const double> first, std::span<const double> second) {
-  for (const std::span<const double> values : {first, second}) {
-    require_values("compare_durations", values);
-    detail::require(values.size() <= most_values, "compare_durations", "number of values",
-                    static_cast<double>(values.size()), "not exceed 8192");
-  }
+  require_samples("compare_durations", first, second);
   RankComparison result;
   std::vector<double> differences;
   differences.reserve(first.size() * second.size());
@@ -160,6 +192,24 @@ RankComparison compare_durations(std::span<const double> first, std::span<const 
       result.exact ? std::min(1.0, 2.0 * arrangements_at_most(first.size(), second.size(), smaller))
                    : normal_p_value(0.5 * pairs - smaller, pairs, groups);
   return result;
+}
+
+Interval shift_interval(std::span<const double> first, std::span<const double> second,
+                        double level) {
+  require_samples("shift_interval", first, second);
+  detail::require_open_unit("shift_interval", "level", level);
+  std::vector<double> differences;
+  differences.reserve(first.size() * second.size());
+  for (const double a : first) {
+    for (const double b : second) differences.push_back(a - b);
+  }
+  std::sort(differences.begin(), differences.end());
+  // U of a shifted sample counts the differences above the shift.
+  const std::size_t rejected = rejected_below(first.size(), second.size(), (1.0 - level) / 2.0);
+  if (rejected == 0) {
+    return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  }
+  return {differences[rejected - 1], differences[differences.size() - rejected]};
 }
 
 }  // namespace bloomlab::statistics

@@ -51,4 +51,13 @@ struct RankComparison {
 [[nodiscard]] RankComparison compare_durations(std::span<const double> first,
                                                std::span<const double> second);
 
+/// Interval for the shift first minus second: all shifts that the test above does not reject at
+/// 1 - level. Its ends are differences a - b, or infinite where the samples are too small for the
+/// level (three against three at 0.95). By the exact law for samples of up to
+/// thresholds::exact_rank_sample values, tied or not, else by the normal one.
+/// Source: Moses 1953, in Walker and Lev, "Statistical inference", chapter 18.
+/// @param first, second as above   @param level in (0, 1)
+[[nodiscard]] Interval shift_interval(std::span<const double> first, std::span<const double> second,
+                                      double level);
+
 }  // namespace bloomlab::statistics

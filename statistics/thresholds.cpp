@@ -29,6 +29,8 @@ std::span<const Threshold> all() noexcept {
                                    speed_effect,
                                    disturbance,
                                    disturbed_share,
+                                   comparison_launches,
+                                   noise_quantile,
                                    calibration_alpha,
                                    calibration_effect,
                                    coverage_tolerance,

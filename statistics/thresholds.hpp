@@ -88,6 +88,14 @@ inline constexpr Threshold disturbance{
 inline constexpr Threshold disturbed_share{
     "disturbed_share", 0.20, "above this share of marked launches a run of speeds has failed"};
 
+// Two runs against each other.
+inline constexpr Threshold comparison_launches{
+    "comparison_launches", 10.0,
+    "launches a side from which a duration of two runs is tested, and may fail a comparison"};
+inline constexpr Threshold noise_quantile{
+    "noise_quantile", 0.95,
+    "this share of the ratios between halves of one run's launches lies within the noise floor"};
+
 // The statistics judged by themselves.
 inline constexpr Threshold calibration_alpha{
     "calibration_alpha", 0.05, "level of the tests whose alarms and detections are counted"};

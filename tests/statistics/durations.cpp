@@ -160,6 +160,50 @@ TEST_CASE("equal samples and large ones are compared by the normal law",
   CHECK(normal.p_value == Approx(exact).epsilon(0.03));
 }
 
+TEST_CASE("the interval of a shift has the ends that its level asks for",
+          "[statistics][durations]") {
+  // Five against five: four of 252 arrangements have U <= 2 (.0159), seven U <= 3 (.0278): at 95 %
+  // three differences a side are beyond the interval but for its own end.
+  const Values first{10, 20, 30, 40, 50};
+  const Values second{1, 2, 3, 4, 5};
+  Values differences;
+  for (const double a : first) {
+    for (const double b : second) differences.push_back(a - b);
+  }
+  std::sort(differences.begin(), differences.end());
+  CHECK(shift_interval(first, second, 0.95) == Interval{differences[2], differences[22]});
+  CHECK(shift_interval(second, first, 0.95) == Interval{-differences[22], -differences[2]});
+  // Three against three cannot be told apart at 95 %: 2 / 20.
+  const Interval endless = shift_interval(Values{1, 2, 3}, Values{4, 5, 6}, 0.95);
+  CHECK(std::isinf(endless.low));
+  CHECK(std::isinf(endless.high));
+}
+
+TEST_CASE("the interval of a shift holds what the test does not reject",
+          "[statistics][durations][coverage]") {
+  // It must cover the true shift as often as it says; 4.5 standard deviations (7e-6). Small samples
+  // are exact and cover more, 60 values a side go by the normal law.
+  std::mt19937_64 random(51);
+  std::lognormal_distribution<double> law(0.0, 0.4);
+  for (const std::size_t size : {std::size_t{10}, std::size_t{60}}) {
+    const int runs = 600;
+    int covered = 0;
+    for (int run = 0; run < runs; ++run) {
+      Values first(size);
+      Values second(size);
+      for (double& value : first) value = 3.0 + law(random);
+      for (double& value : second) value = law(random);
+      const Interval interval = shift_interval(first, second, 0.95);
+      covered += interval.contains(3.0) ? 1 : 0;
+      const RankComparison test = compare_durations(first, second);
+      CHECK(interval.contains(test.shift));
+    }
+    CAPTURE(size);
+    CHECK(static_cast<double>(covered) / runs > 0.95 - simulated::slack(0.95, runs));
+    CHECK(covered < runs);
+  }
+}
+
 TEST_CASE("the arguments of duration statistics are checked", "[statistics][durations][errors]") {
   CHECK_THROWS_WITH(median(Values{}), "median: number of values is 0; it must be at least 1");
   CHECK_THROWS_WITH(median_absolute_deviation(Values{std::nan("")}),

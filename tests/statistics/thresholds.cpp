@@ -50,6 +50,8 @@ TEST_CASE("thresholds have the values that the reports were written with",
   CHECK(thresholds::speed_effect == 0.02);
   CHECK(thresholds::disturbance == 0.03);
   CHECK(thresholds::disturbed_share == 0.20);
+  CHECK(thresholds::comparison_launches == 10.0);
+  CHECK(thresholds::noise_quantile == 0.95);
   CHECK(thresholds::calibration_alpha == 0.05);
   CHECK(thresholds::calibration_effect == 0.10);
   CHECK(thresholds::coverage_tolerance == 0.01);
