@@ -1,6 +1,7 @@
 #include "core/filters/standard.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <stdexcept>
 #include <string>
@@ -11,6 +12,8 @@
 #include "core/filters/detail/pipelined_rounds.hpp"
 #include "core/filters/detail/probe_rounds.hpp"
 #include "core/filters/fault.hpp"
+#include "core/probe/remix.hpp"
+#include "core/reduction/multiply_shift.hpp"
 
 namespace bloomlab {
 
@@ -56,8 +59,23 @@ Standard::Standard(const Parameters& p, const Probe& probe, BitArray bits, std::
                               " bits were given for m = " + std::to_string(p.m));
 }
 
+bool Standard::has_kernel() const {
+  return probe_ == Probe::of<Remix, MultiplyShift>() && simd::has_remix_rounds(parameters_.m);
+}
+
+simd::RemixedBits Standard::remixed() const noexcept {
+  return {.m = parameters_.m,
+          .k = static_cast<int>(parameters_.k),
+          .lookahead = tuning_.lookahead(bits_.memory_bits() / 8)};
+}
+
 void Standard::insert(const DigestBatch& digests) {
   detail::require_words(digests, probe_, parameters_.k);
+  if (has_kernel()) {
+    simd::insert_remixed(remixed(), digests.word(0), bits_.writable_words());
+    inserted_ += digests.size;
+    return;
+  }
   const bool fused = detail::with_walk(probe_, [&](const auto& make_walk) {
     detail::for_each_position(
         make_walk(digests, parameters_.m), digests.size, static_cast<int>(parameters_.k),
@@ -90,6 +108,15 @@ void Standard::insert(const DigestBatch& digests, std::span<Answer> before) {
 template <class Use>
 void Standard::for_each_contained(const DigestBatch& digests, Use&& use) const {
   detail::require_words(digests, probe_, parameters_.k);
+  if (has_kernel()) {
+    std::array<std::uint16_t, simd::remix_round_keys> keys;
+    for (std::size_t first = 0; first < digests.size; first += keys.size()) {
+      const DigestBatch chunk = digests.slice(first, std::min(keys.size(), digests.size - first));
+      const std::size_t left = simd::find_remixed(remixed(), chunk.word(0), bits_.words(), keys);
+      use(first, std::span<const std::uint16_t>(keys.data(), left));
+    }
+    return;
+  }
   const auto k = static_cast<int>(parameters_.k);
   const bool fused = detail::with_walk(probe_, [&](const auto& make_walk) {
     detail::for_each_taken(make_walk(digests, parameters_.m), digests.size, k,
@@ -110,6 +137,10 @@ void Standard::contains(const DigestBatch& digests, std::span<Answer> out) const
 }
 
 std::uint64_t Standard::count_contained(const DigestBatch& digests) const {
+  if (has_kernel()) {
+    detail::require_words(digests, probe_, parameters_.k);
+    return simd::count_remixed(remixed(), digests.word(0), bits_.words());
+  }
   std::uint64_t count = 0;
   for_each_contained(digests, [&](std::size_t, std::span<const std::uint16_t> reported) {
     count += reported.size();

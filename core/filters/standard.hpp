@@ -15,6 +15,8 @@
 #include "core/filter_state.hpp"
 #include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
+#include "core/simd/batch_tuning.hpp"
+#include "core/simd/remix_rounds.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab {
@@ -91,6 +93,10 @@ class Standard {
   /// Empty again, with the memory kept.
   void clear() noexcept;
 
+  /// How far ahead batches ask for memory, where a kernel takes the probe (see
+  /// core/simd/remix_rounds.hpp); changes no answer.
+  void tune(const BatchTuning& tuning) noexcept { tuning_ = tuning; }
+
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
   [[nodiscard]] const Probe& probe() const noexcept { return probe_; }
   [[nodiscard]] const BitArray& bits() const noexcept { return bits_; }
@@ -107,11 +113,14 @@ class Standard {
  private:
   template <class Use>
   void for_each_contained(const DigestBatch& digests, Use&& use) const;
+  [[nodiscard]] bool has_kernel() const;
+  [[nodiscard]] simd::RemixedBits remixed() const noexcept;
 
   Parameters parameters_;
   Probe probe_;
   BitArray bits_;
   std::uint64_t inserted_ = 0;
+  BatchTuning tuning_;
 };
 
 }  // namespace bloomlab

@@ -41,10 +41,11 @@ struct Remix {
     return std::nullopt;
   }
 
+  static constexpr std::uint64_t multiplier = 0xd1342543de82ef95ULL;
+  static constexpr std::uint64_t increment = 0x9e3779b97f4a7c15ULL;  ///< the golden ratio, odd
+
   /// The word of the next probe.
   [[nodiscard]] static constexpr std::uint64_t next(std::uint64_t word) noexcept {
-    constexpr std::uint64_t multiplier = 0xd1342543de82ef95ULL;
-    constexpr std::uint64_t increment = 0x9e3779b97f4a7c15ULL;  // the golden ratio, odd
     return (word ^ (word >> 32)) * multiplier + increment;
   }
 

@@ -1,0 +1,46 @@
+// Batches of keys against single bits at the positions that the probe `remix` has with the
+// reduction `multiply_shift` (core/probe/remix.hpp), which is the scalar reference: bits and
+// answers are the same on every target.
+//
+// A lookup goes in rounds: probe 0 of all keys, then probe 1 of those that are left, and so on. The
+// words of the keys that are left are packed together after every round.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace bloomlab::simd {
+
+/// Bits at `k` positions a key, of `m` bits.
+struct RemixedBits {
+  std::uint64_t m = 0;        ///< 1 .. 2^32 - 1
+  int k = 0;                  ///< >= 1
+  std::size_t lookahead = 0;  ///< keys between hint and test, in whole vectors; 0: no hints
+};
+
+/// Most keys of one call of find_remixed(), and of one chunk of the others.
+inline constexpr std::size_t remix_round_keys = 1024;
+
+/// Whether the processor has vectors that are worth it, and m fits into their lanes. Where not, the
+/// functions below must not be called.
+[[nodiscard]] bool has_remix_rounds(std::uint64_t m);
+
+/// How many of the keys, one digest word each, have all their bits set in `filter`, which holds at
+/// least m bits.
+[[nodiscard]] std::uint64_t count_remixed(const RemixedBits& bits,
+                                          std::span<const std::uint64_t> digests,
+                                          std::span<const std::uint64_t> filter);
+
+/// Which of them: writes their indices, ascending, to `keys`. @return how many
+/// Preconditions: digests.size() <= remix_round_keys, keys.size() >= digests.size().
+[[nodiscard]] std::size_t find_remixed(const RemixedBits& bits,
+                                       std::span<const std::uint64_t> digests,
+                                       std::span<const std::uint64_t> filter,
+                                       std::span<std::uint16_t> keys);
+
+/// Sets the bits of every key. The lookahead is its own: as many positions as are on their way.
+void insert_remixed(const RemixedBits& bits, std::span<const std::uint64_t> digests,
+                    std::span<std::uint64_t> filter);
+
+}  // namespace bloomlab::simd

@@ -1,0 +1,116 @@
+// The vector kernel of the remixed positions: on every target the bits and answers of the probe.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/keys/keyed_permutation.hpp"
+#include "core/probe/remix.hpp"
+#include "core/reduction/multiply_shift.hpp"
+#include "core/simd/remix_rounds.hpp"
+#include "core/simd/targets.hpp"
+
+namespace bloomlab::simd {
+namespace {
+
+constexpr std::size_t remix_guard = 4;
+
+std::vector<std::uint64_t> remix_digests(std::uint64_t first, std::size_t count) {
+  std::vector<std::uint64_t> digests(count);
+  KeyedPermutation(11).apply_range(first, digests);
+  return digests;
+}
+
+/// The positions of a key, probe by probe.
+std::vector<std::uint64_t> remix_positions(const RemixedBits& bits, std::uint64_t digest) {
+  std::vector<std::uint64_t> positions(static_cast<std::size_t>(bits.k));
+  Remix::positions<MultiplyShift>({&digest, 1, 1, 1}, bits.m, bits.k, positions.data());
+  return positions;
+}
+
+bool reference_contains(const RemixedBits& bits, std::span<const std::uint64_t> filter,
+                        std::uint64_t digest) {
+  const auto positions = remix_positions(bits, digest);
+  return std::all_of(positions.begin(), positions.end(), [&](std::uint64_t position) {
+    return ((filter[position / 64] >> (position % 64)) & 1) != 0;
+  });
+}
+
+void reference_set(const RemixedBits& bits, std::span<std::uint64_t> filter, std::uint64_t digest) {
+  for (const std::uint64_t position : remix_positions(bits, digest)) {
+    filter[position / 64] |= std::uint64_t{1} << (position % 64);
+  }
+}
+
+/// A half-full filter of the digests 5000 and following, and guards behind it.
+std::vector<std::uint64_t> half_full(const RemixedBits& bits) {
+  std::vector<std::uint64_t> filter(static_cast<std::size_t>((bits.m + 63) / 64) + remix_guard);
+  const std::size_t keys = bits.m * 7 / 10 / static_cast<std::size_t>(bits.k) + 1;
+  for (const std::uint64_t digest : remix_digests(5000, keys)) {
+    reference_set(bits, filter, digest);
+  }
+  std::fill(filter.end() - remix_guard, filter.end(), 0x5555555555555555U);
+  return filter;
+}
+
+void check_rounds(const RemixedBits& bits, std::span<const std::uint64_t> filter,
+                  std::span<const std::uint64_t> digests) {
+  std::vector<std::uint16_t> expected;
+  for (std::size_t i = 0; i < digests.size(); ++i) {
+    if (reference_contains(bits, filter, digests[i])) {
+      expected.push_back(static_cast<std::uint16_t>(i));
+    }
+  }
+  CHECK(count_remixed(bits, digests, filter) == expected.size());
+  if (digests.size() > remix_round_keys) return;
+  std::vector<std::uint16_t> keys(digests.size());
+  keys.resize(find_remixed(bits, digests, filter, keys));
+  CHECK(keys == expected);
+}
+
+void check_insert(const RemixedBits& bits, std::vector<std::uint64_t> filter,
+                  std::span<const std::uint64_t> digests) {
+  std::vector<std::uint64_t> expected = filter;
+  for (const std::uint64_t digest : digests) reference_set(bits, expected, digest);
+  insert_remixed(bits, digests, filter);
+  CHECK(filter == expected);
+}
+
+}  // namespace
+
+TEST_CASE("remixed bits are found and set as the probe says on every target", "[core][simd]") {
+  auto digests = remix_digests(4900, 2600);  // some were inserted, most were not
+  for (std::size_t i = 100; i < 140; ++i) digests[i] = digests[i % 7];
+  for (const std::string& target : available_targets()) {
+    const ForcedTarget forced(target);
+    for (const RemixedBits& shape :
+         {RemixedBits{1, 1}, RemixedBits{64, 3}, RemixedBits{997, 1}, RemixedBits{20'011, 7},
+          RemixedBits{65'536, 20}, RemixedBits{4096, 256}}) {
+      if (!has_remix_rounds(shape.m)) continue;
+      const auto filter = half_full(shape);
+      for (std::size_t size = 0; size <= 2600; size += size < 20 ? 1 : size < 300 ? 53 : 577) {
+        RemixedBits bits = shape;
+        bits.lookahead = size % 4 * 17;
+        INFO(target << ", m " << bits.m << ", k " << bits.k << ", " << size << " keys, lookahead "
+                    << bits.lookahead);
+        const auto batch = std::span(digests).subspan(size % 9 * (size < 2000 ? 1 : 0), size);
+        check_rounds(bits, filter, batch);
+        check_insert(bits, filter, batch);
+      }
+    }
+  }
+}
+
+TEST_CASE("the kernel of remixed bits takes sizes below 2^32 only", "[core][simd]") {
+  CHECK_FALSE(has_remix_rounds(std::uint64_t{1} << 32));
+  for (const std::string& target : available_targets()) {
+    const ForcedTarget forced(target);
+    CHECK(has_remix_rounds((std::uint64_t{1} << 32) - 1) ==
+          (target == "AVX2" || target == "AVX3" || target == "AVX3_DL"));
+  }
+}
+
+}  // namespace bloomlab::simd
