@@ -69,6 +69,7 @@ libvalijson-dev header valijson/schema.hpp
 libboost-dev header boost/version.hpp
 libxxhash-dev header xxhash.h
 libhwy-dev header hwy/highway.h
+libmd4c-dev header md4c.h
 libssl-dev header openssl/evp.h
 libmurmurhash-dev header murmurhash.h
 libbloom-dev header bloom.h

@@ -3,8 +3,8 @@
 # claims into one C++ file.
 
 file(GLOB_RECURSE names RELATIVE "${ROOT}"
-  "${ROOT}/templates/*.md" "${ROOT}/templates/*.json" "${ROOT}/sources/*.json"
-  "${ROOT}/claims/*.json")
+  "${ROOT}/templates/*.md" "${ROOT}/templates/*.json" "${ROOT}/templates/page/*"
+  "${ROOT}/sources/*.json" "${ROOT}/claims/*.json")
 list(SORT names)
 set(count 0)
 set(entries "")

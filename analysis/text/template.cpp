@@ -62,14 +62,15 @@ void refuse_digits(std::string_view where, const Piece& prose) {
            "\"; numbers come from tags");
 }
 
-}  // namespace
-
-std::string expand(std::string_view where, std::string_view text, const Tags& tags) {
+/// Every tag replaced; `check` is shown the prose between them.
+template <class Check>
+std::string filled_in(std::string_view where, std::string_view text, const Tags& tags,
+                      const Check& check) {
   std::string result;
   std::set<std::string_view> used;
   for (const Piece& piece : pieces(where, text)) {
     if (!piece.is_tag) {
-      refuse_digits(where, piece);
+      check(piece);
       result += piece.text;
       continue;
     }
@@ -87,6 +88,16 @@ std::string expand(std::string_view where, std::string_view text, const Tags& ta
     }
   }
   return result;
+}
+
+}  // namespace
+
+std::string expand(std::string_view where, std::string_view text, const Tags& tags) {
+  return filled_in(where, text, tags, [&](const Piece& prose) { refuse_digits(where, prose); });
+}
+
+std::string fill_frame(std::string_view where, std::string_view text, const Tags& tags) {
+  return filled_in(where, text, tags, [](const Piece&) {});
 }
 
 std::vector<std::string> tag_names(std::string_view where, std::string_view text) {

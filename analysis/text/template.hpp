@@ -25,6 +25,10 @@ using Tags = std::map<std::string, std::string>;
 /// Throws TemplateError for each fault named above. Replaced texts are not searched for tags.
 [[nodiscard]] std::string expand(std::string_view where, std::string_view text, const Tags& tags);
 
+/// The same for a page's frame, which is markup and not prose: digits may stand in it.
+[[nodiscard]] std::string fill_frame(std::string_view where, std::string_view text,
+                                     const Tags& tags);
+
 /// The names of the tags in `text`, in order, each once. Throws TemplateError for an open tag.
 [[nodiscard]] std::vector<std::string> tag_names(std::string_view where, std::string_view text);
 

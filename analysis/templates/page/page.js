@@ -1,0 +1,155 @@
+// The report's page: sorted tables, folded sections, contents, light and dark. The page can be
+// read without it.
+(() => {
+  'use strict';
+  const root = document.documentElement;
+  const storageKey = 'bloomlab-theme';
+
+  const storedTheme = () => {
+    try {
+      return localStorage.getItem(storageKey);
+    } catch {
+      return null;  // a browser that keeps nothing for files
+    }
+  };
+
+  const useTheme = (theme) => {
+    if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
+  };
+
+  const changeTheme = () => {
+    const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+    const shown = root.dataset.theme ?? (dark ? 'dark' : 'light');
+    useTheme(shown === 'dark' ? 'light' : 'dark');
+    try {
+      localStorage.setItem(storageKey, root.dataset.theme);
+    } catch {
+      // it holds until the page is closed
+    }
+  };
+
+  // --- tables ---------------------------------------------------------------------------------
+
+  // Words as people order them: "m = 50 000" before "m = 1 000 000", "fp = 0.001" before 0.01.
+  const parts = (text) =>
+    text.replace(/(\d)\u202f(?=\d)/g, '$1').toLowerCase().split(/(\d+(?:\.\d+)?)/);
+
+  const collator = new Intl.Collator(root.lang);
+
+  const compareWords = (a, b) => {
+    for (let i = 0; i < Math.min(a.length, b.length); ++i) {
+      if (a[i] === b[i]) continue;
+      const difference = i % 2 ? a[i] - b[i] : collator.compare(a[i], b[i]);
+      if (difference) return difference;
+    }
+    return a.length - b.length;
+  };
+
+  // What an entry is sorted by; kind 0: a number, 1: words, 2: nothing, which always stands last.
+  const sortKey = (cell) => {
+    const text = cell.textContent.trim();
+    const firstLine = cell.firstChild === null ? '' : cell.firstChild.textContent.trim();
+    const number = cell.dataset.v ?? (/^\d+(\.\d+)?$/.test(firstLine) ? firstLine : null);
+    if (number !== null) return {kind: 0, value: Number(number)};
+    return text === '' || text === '–' ? {kind: 2} : {kind: 1, value: parts(text)};
+  };
+
+  const compareKeys = (a, b, sign) => {
+    if (a.kind !== b.kind) return a.kind - b.kind;
+    if (a.kind === 2 || a.value === b.value) return 0;
+    return sign * (a.kind === 0 ? Math.sign(a.value - b.value) : compareWords(a.value, b.value));
+  };
+
+  const next = {none: 'ascending', ascending: 'descending', descending: 'none'};
+
+  const sortBy = (heading) => {
+    const table = heading.closest('table');
+    const body = table.tBodies[0];
+    const rows = [...body.rows];
+    const order = next[heading.ariaSort];
+    rows.forEach((row, i) => (row.dataset.row ??= i));
+    for (const other of table.tHead.rows[0].cells) other.ariaSort = 'none';
+    heading.ariaSort = order;
+    if (order === 'none') {
+      rows.sort((a, b) => a.dataset.row - b.dataset.row);
+    } else {
+      const sign = order === 'ascending' ? 1 : -1;
+      const keys = new Map(rows.map((row) => [row, sortKey(row.cells[heading.cellIndex])]));
+      rows.sort((a, b) => compareKeys(keys.get(a), keys.get(b), sign) ||
+                          a.dataset.row - b.dataset.row);
+    }
+    body.append(...rows);
+  };
+
+  const makeSortable = (table, hint) => {
+    for (const heading of table.tHead.rows[0].cells) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.title = hint;
+      button.append(...heading.childNodes);
+      heading.append(button);
+      heading.ariaSort = 'none';
+      button.addEventListener('click', () => sortBy(heading));
+    }
+  };
+
+  // --- sections -------------------------------------------------------------------------------
+
+  const target = (hash) => {
+    const id = hash.slice(1);
+    if (id === '') return null;
+    const found = document.getElementById(id);
+    if (found) return found;
+    try {
+      return document.getElementById(decodeURIComponent(id));
+    } catch {
+      return null;  // a lone percent sign
+    }
+  };
+
+  const reveal = (hash) => {
+    const element = target(hash);
+    if (!element) return;
+    for (let at = element; at; at = at.parentElement) {
+      if (at instanceof HTMLDetailsElement) at.open = true;
+    }
+    element.scrollIntoView();
+  };
+
+  const setAll = (open) => {
+    for (const fold of document.querySelectorAll('main details')) fold.open = open;
+  };
+
+  // --- contents: beside the text where there is room, above it elsewhere -------------------------
+
+  const wide = matchMedia('(min-width: 68rem)');
+
+  const showContents = (show) => {
+    root.dataset.contents = show ? 'shown' : 'hidden';
+    document.getElementById('page-contents-button').ariaExpanded = String(show);
+  };
+
+  const start = () => {
+    const main = document.querySelector('main');
+    for (const table of main.querySelectorAll('table')) makeSortable(table, main.dataset.sort);
+    const on = (id, action) => document.getElementById('page-' + id).addEventListener('click', action);
+    on('open-button', () => setAll(true));
+    on('close-button', () => setAll(false));
+    on('theme-button', changeTheme);
+    on('contents-button', () => showContents(root.dataset.contents !== 'shown'));
+    showContents(wide.matches);
+    wide.addEventListener('change', () => showContents(wide.matches));
+    document.addEventListener('click', (event) => {
+      const link = event.target.closest('a[href^="#"]');
+      if (!link) return;
+      if (link.closest('nav') && !wide.matches) showContents(false);
+      if (link.hash === location.hash) reveal(link.hash);
+    });
+    addEventListener('hashchange', () => reveal(location.hash));
+    reveal(location.hash);
+  };
+
+  root.classList.add('live');
+  useTheme(storedTheme());
+  document.addEventListener('DOMContentLoaded', start);
+})();
