@@ -31,19 +31,24 @@ if(BLOOMLAB_SANITIZE)
 endif()
 
 # bloomlab_unity(TARGET COUNT): where BLOOMLAB_UNITY asks for it, COUNT sources of the target are
-# compiled as one. Names in anonymous namespaces must then be of one source alone in a module; a
-# clash is a compile error.
+# compiled as one (0: all of them). The larger the unit the less is compiled in all, as headers and
+# instances of templates are met once; no unit may take longer than a minute. Names in anonymous
+# namespaces must then be of one source alone in a module; a clash is a compile error.
 function(bloomlab_unity target count)
   set_target_properties(${target} PROPERTIES
     UNITY_BUILD ${BLOOMLAB_UNITY} UNITY_BUILD_BATCH_SIZE ${count})
 endfunction()
 
-# bloomlab_seldom_run(TARGET): code that runs once a config or a report, never once a key. Where
-# BLOOMLAB_UNITY asks for a fast build it is optimised lightly, which compiles in two thirds of the
-# time.
+# bloomlab_seldom_run(TARGET [LEVEL]): code that runs once a config or a report, never once a key.
+# Where BLOOMLAB_UNITY asks for a fast build it is optimised as LEVEL says, which compiles in two
+# thirds (-O1, unless told otherwise) or half (-O0) of the time.
 function(bloomlab_seldom_run target)
+  set(level -O1)
+  if(ARGC GREATER 1)
+    set(level ${ARGV1})
+  endif()
   if(BLOOMLAB_UNITY)
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}>)
   endif()
 endfunction()
 

@@ -43,10 +43,10 @@ std::uint32_t extended(std::uint32_t state, const std::byte* bytes, std::size_t 
   return state;
 }
 
-struct Kernel {
+struct Crc32cKernel {
   std::uint32_t state = ~std::uint32_t{0};  // after the seed bytes
 
-  explicit Kernel(std::uint64_t seed) noexcept {
+  explicit Crc32cKernel(std::uint64_t seed) noexcept {
     if (seed == 0) return;
     std::array<std::byte, 8> bytes;
     for (std::size_t i = 0; i < 8; ++i) bytes[i] = static_cast<std::byte>(seed >> (8 * i));
@@ -61,11 +61,11 @@ struct Kernel {
 }  // namespace
 
 Crc32c::Digest Crc32c::digest(std::span<const std::byte> key, std::uint64_t seed) {
-  return Kernel(seed)(key.data(), key.size());
+  return Crc32cKernel(seed)(key.data(), key.size());
 }
 
 void Crc32c::digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out) {
-  detail::digest_each<std::tuple_size_v<Digest>>(keys, Kernel(seed), out);
+  detail::digest_each<std::tuple_size_v<Digest>>(keys, Crc32cKernel(seed), out);
 }
 
 }  // namespace bloomlab

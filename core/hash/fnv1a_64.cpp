@@ -7,13 +7,13 @@
 namespace bloomlab {
 namespace {
 
-struct Kernel {
+struct Fnv1a64Kernel {
   static constexpr std::uint64_t offset_basis = 0xcbf29ce484222325ULL;
   static constexpr std::uint64_t prime = 0x100000001b3ULL;
 
   std::uint64_t state = offset_basis;  // after the seed bytes
 
-  explicit Kernel(std::uint64_t seed) noexcept {
+  explicit Fnv1a64Kernel(std::uint64_t seed) noexcept {
     if (seed == 0) return;
     for (int i = 0; i < 8; ++i) step(state, (seed >> (8 * i)) & 0xff);
   }
@@ -32,11 +32,11 @@ struct Kernel {
 }  // namespace
 
 Fnv1a_64::Digest Fnv1a_64::digest(std::span<const std::byte> key, std::uint64_t seed) {
-  return Kernel(seed)(key.data(), key.size());
+  return Fnv1a64Kernel(seed)(key.data(), key.size());
 }
 
 void Fnv1a_64::digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out) {
-  detail::digest_each<std::tuple_size_v<Digest>>(keys, Kernel(seed), out);
+  detail::digest_each<std::tuple_size_v<Digest>>(keys, Fnv1a64Kernel(seed), out);
 }
 
 }  // namespace bloomlab

@@ -7,8 +7,8 @@
 namespace bloomlab {
 namespace {
 
-struct Kernel {
-  explicit Kernel(std::uint64_t /*seed*/) noexcept {}
+struct IdentityKernel {
+  explicit IdentityKernel(std::uint64_t /*seed*/) noexcept {}
   Identity::Digest operator()(const std::byte* bytes, std::size_t length) const noexcept {
     std::uint64_t value = 0;
     for (std::size_t i = 0; i < 4 && i < length; ++i) {
@@ -21,11 +21,11 @@ struct Kernel {
 }  // namespace
 
 Identity::Digest Identity::digest(std::span<const std::byte> key, std::uint64_t seed) {
-  return Kernel(seed)(key.data(), key.size());
+  return IdentityKernel(seed)(key.data(), key.size());
 }
 
 void Identity::digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out) {
-  detail::digest_each<std::tuple_size_v<Digest>>(keys, Kernel(seed), out);
+  detail::digest_each<std::tuple_size_v<Digest>>(keys, IdentityKernel(seed), out);
 }
 
 }  // namespace bloomlab

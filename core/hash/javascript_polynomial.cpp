@@ -10,9 +10,10 @@
 namespace bloomlab {
 namespace {
 
-struct Kernel {
+struct JavascriptPolynomialKernel {
   std::uint32_t multiplier;
-  explicit Kernel(std::uint64_t seed) : multiplier(JavascriptPolynomial::multiplier(seed)) {}
+  explicit JavascriptPolynomialKernel(std::uint64_t seed)
+      : multiplier(JavascriptPolynomial::multiplier(seed)) {}
 
   JavascriptPolynomial::Digest operator()(const std::byte* bytes,
                                           std::size_t length) const noexcept {
@@ -29,12 +30,12 @@ std::uint32_t JavascriptPolynomial::multiplier(std::uint64_t seed) {
 
 JavascriptPolynomial::Digest JavascriptPolynomial::digest(std::span<const std::byte> key,
                                                           std::uint64_t seed) {
-  return Kernel(seed)(key.data(), key.size());
+  return JavascriptPolynomialKernel(seed)(key.data(), key.size());
 }
 
 void JavascriptPolynomial::digest_batch(const KeyBatch& keys, std::uint64_t seed,
                                         const DigestPlanes& out) {
-  detail::digest_each<std::tuple_size_v<Digest>>(keys, Kernel(seed), out);
+  detail::digest_each<std::tuple_size_v<Digest>>(keys, JavascriptPolynomialKernel(seed), out);
 }
 
 }  // namespace bloomlab

@@ -10,9 +10,10 @@
 namespace bloomlab {
 namespace {
 
-struct Kernel {
+struct JavascriptPolynomialOddKernel {
   std::uint32_t multiplier;
-  explicit Kernel(std::uint64_t seed) : multiplier(JavascriptPolynomialOdd::multiplier(seed)) {}
+  explicit JavascriptPolynomialOddKernel(std::uint64_t seed)
+      : multiplier(JavascriptPolynomialOdd::multiplier(seed)) {}
 
   JavascriptPolynomialOdd::Digest operator()(const std::byte* bytes,
                                              std::size_t length) const noexcept {
@@ -29,12 +30,12 @@ std::uint32_t JavascriptPolynomialOdd::multiplier(std::uint64_t seed) {
 
 JavascriptPolynomialOdd::Digest JavascriptPolynomialOdd::digest(std::span<const std::byte> key,
                                                                 std::uint64_t seed) {
-  return Kernel(seed)(key.data(), key.size());
+  return JavascriptPolynomialOddKernel(seed)(key.data(), key.size());
 }
 
 void JavascriptPolynomialOdd::digest_batch(const KeyBatch& keys, std::uint64_t seed,
                                            const DigestPlanes& out) {
-  detail::digest_each<std::tuple_size_v<Digest>>(keys, Kernel(seed), out);
+  detail::digest_each<std::tuple_size_v<Digest>>(keys, JavascriptPolynomialOddKernel(seed), out);
 }
 
 }  // namespace bloomlab

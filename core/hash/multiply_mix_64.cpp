@@ -11,7 +11,7 @@ namespace {
 using simd::fold_product;
 using simd::MultiplyMixEnd;
 
-struct Kernel {
+struct MultiplyMix64Kernel {
   // The first 64 fractional bits of the square roots of 11 and 13; c2 and c3 are those of 17 and
   // 19: odd, and chosen by nobody.
   static constexpr std::uint64_t c0 = 0x510e527fade682d1ULL;
@@ -19,7 +19,7 @@ struct Kernel {
   static constexpr std::uint64_t c2 = MultiplyMixEnd::c2;
 
   std::uint64_t start;
-  explicit Kernel(std::uint64_t seed) noexcept : start(fold_product(seed ^ c0, c1)) {}
+  explicit MultiplyMix64Kernel(std::uint64_t seed) noexcept : start(fold_product(seed ^ c0, c1)) {}
 
   /// Up to 8 bytes as a number.
   static std::uint64_t load(const std::byte* bytes, std::size_t length) noexcept {
@@ -56,12 +56,12 @@ struct Kernel {
 }  // namespace
 
 MultiplyMix64::Digest MultiplyMix64::digest(std::span<const std::byte> key, std::uint64_t seed) {
-  return Kernel(seed)(key.data(), key.size());
+  return MultiplyMix64Kernel(seed)(key.data(), key.size());
 }
 
 void MultiplyMix64::digest_batch(const KeyBatch& keys, std::uint64_t seed,
                                  const DigestPlanes& out) {
-  const Kernel kernel(seed);
+  const MultiplyMix64Kernel kernel(seed);
   if (keys.integer_bytes() == 8) {
     simd::multiply_mix(keys.values(), {.factor = kernel.start | 1, .length = 8}, out.words);
   } else {

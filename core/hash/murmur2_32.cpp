@@ -10,11 +10,11 @@ namespace {
 
 // The constants and the mixing are the published ones: a product, a shift and a product a word, the
 // tail xored in as a partial word, and a finish of two shifts and a product.
-struct Kernel {
+struct Murmur232Kernel {
   static constexpr std::uint32_t multiplier = 0x5bd1e995U;
 
   std::uint32_t seed;
-  explicit Kernel(std::uint64_t value) noexcept
+  explicit Murmur232Kernel(std::uint64_t value) noexcept
       : seed(static_cast<std::uint32_t>(value ^ (value >> 32))) {}
 
   static std::uint32_t load(const std::byte* bytes, std::size_t count) noexcept {
@@ -44,11 +44,11 @@ struct Kernel {
 }  // namespace
 
 Murmur2_32::Digest Murmur2_32::digest(std::span<const std::byte> key, std::uint64_t seed) {
-  return Kernel(seed)(key.data(), key.size());
+  return Murmur232Kernel(seed)(key.data(), key.size());
 }
 
 void Murmur2_32::digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out) {
-  detail::digest_each<std::tuple_size_v<Digest>>(keys, Kernel(seed), out);
+  detail::digest_each<std::tuple_size_v<Digest>>(keys, Murmur232Kernel(seed), out);
 }
 
 }  // namespace bloomlab

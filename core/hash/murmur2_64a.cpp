@@ -9,12 +9,12 @@ namespace {
 
 // The constants and the mixing are the published ones: a product, a shift and a product a word, the
 // tail xored in as a partial word, and a finish of two shifts and a product.
-struct Kernel {
+struct Murmur264aKernel {
   static constexpr std::uint64_t multiplier = 0xc6a4a7935bd1e995ULL;
   static constexpr int shift = 47;
 
   std::uint64_t seed;
-  explicit Kernel(std::uint64_t value) noexcept : seed(value) {}
+  explicit Murmur264aKernel(std::uint64_t value) noexcept : seed(value) {}
 
   static std::uint64_t scramble(std::uint64_t word) noexcept {
     word *= multiplier;
@@ -43,11 +43,11 @@ struct Kernel {
 }  // namespace
 
 Murmur2_64A::Digest Murmur2_64A::digest(std::span<const std::byte> key, std::uint64_t seed) {
-  return Kernel(seed)(key.data(), key.size());
+  return Murmur264aKernel(seed)(key.data(), key.size());
 }
 
 void Murmur2_64A::digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out) {
-  detail::digest_each<std::tuple_size_v<Digest>>(keys, Kernel(seed), out);
+  detail::digest_each<std::tuple_size_v<Digest>>(keys, Murmur264aKernel(seed), out);
 }
 
 }  // namespace bloomlab

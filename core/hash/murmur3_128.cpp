@@ -11,9 +11,9 @@
 namespace bloomlab {
 namespace {
 
-struct Kernel {
+struct Murmur3128Kernel {
   std::uint32_t seed;
-  explicit Kernel(std::uint64_t value) noexcept
+  explicit Murmur3128Kernel(std::uint64_t value) noexcept
       : seed(static_cast<std::uint32_t>(value ^ (value >> 32))) {}
 
   Murmur3_128::Digest operator()(const std::byte* bytes, std::size_t length) const {
@@ -29,11 +29,11 @@ struct Kernel {
 }  // namespace
 
 Murmur3_128::Digest Murmur3_128::digest(std::span<const std::byte> key, std::uint64_t seed) {
-  return Kernel(seed)(key.data(), key.size());
+  return Murmur3128Kernel(seed)(key.data(), key.size());
 }
 
 void Murmur3_128::digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out) {
-  detail::digest_each<std::tuple_size_v<Digest>>(keys, Kernel(seed), out);
+  detail::digest_each<std::tuple_size_v<Digest>>(keys, Murmur3128Kernel(seed), out);
 }
 
 }  // namespace bloomlab

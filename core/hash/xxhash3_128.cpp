@@ -10,9 +10,9 @@
 namespace bloomlab {
 namespace {
 
-struct Kernel {
+struct Xxhash3128Kernel {
   std::uint64_t seed;
-  explicit Kernel(std::uint64_t value) noexcept : seed(value) {}
+  explicit Xxhash3128Kernel(std::uint64_t value) noexcept : seed(value) {}
   XxHash3_128::Digest operator()(const std::byte* bytes, std::size_t length) const noexcept {
     const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes, length, seed);
     return {hash.low64, hash.high64};
@@ -22,11 +22,11 @@ struct Kernel {
 }  // namespace
 
 XxHash3_128::Digest XxHash3_128::digest(std::span<const std::byte> key, std::uint64_t seed) {
-  return Kernel(seed)(key.data(), key.size());
+  return Xxhash3128Kernel(seed)(key.data(), key.size());
 }
 
 void XxHash3_128::digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out) {
-  detail::digest_each<std::tuple_size_v<Digest>>(keys, Kernel(seed), out);
+  detail::digest_each<std::tuple_size_v<Digest>>(keys, Xxhash3128Kernel(seed), out);
 }
 
 }  // namespace bloomlab

@@ -10,9 +10,9 @@
 namespace bloomlab {
 namespace {
 
-struct Kernel {
+struct Xxhash364Kernel {
   std::uint64_t seed;
-  explicit Kernel(std::uint64_t value) noexcept : seed(value) {}
+  explicit Xxhash364Kernel(std::uint64_t value) noexcept : seed(value) {}
   XxHash3_64::Digest operator()(const std::byte* bytes, std::size_t length) const noexcept {
     return {XXH3_64bits_withSeed(bytes, length, seed)};
   }
@@ -21,11 +21,11 @@ struct Kernel {
 }  // namespace
 
 XxHash3_64::Digest XxHash3_64::digest(std::span<const std::byte> key, std::uint64_t seed) {
-  return Kernel(seed)(key.data(), key.size());
+  return Xxhash364Kernel(seed)(key.data(), key.size());
 }
 
 void XxHash3_64::digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out) {
-  detail::digest_each<std::tuple_size_v<Digest>>(keys, Kernel(seed), out);
+  detail::digest_each<std::tuple_size_v<Digest>>(keys, Xxhash364Kernel(seed), out);
 }
 
 }  // namespace bloomlab

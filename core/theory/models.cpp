@@ -27,7 +27,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-std::string quoted(std::string_view word) { return '"' + std::string(word) + '"'; }
+std::string in_quotes(std::string_view word) { return '"' + std::string(word) + '"'; }
 
 /// The shortest text that reads back as the same number; integers without exponent.
 std::string shown(double value) {
@@ -43,7 +43,7 @@ std::string shown(const ArgumentValue& value) {
   if (const auto* real = std::get_if<double>(&value)) {
     return std::isnan(*real) ? "not a number" : shown(*real);
   }
-  return quoted(std::get<std::string>(value));
+  return in_quotes(std::get<std::string>(value));
 }
 
 template <class Names>
@@ -107,17 +107,17 @@ ArgumentValue checked(const Model& model, const ArgumentInfo& info, const Query&
   const Argument* found = nullptr;
   for (const Argument& argument : query.arguments) {
     if (argument.name != info.name) continue;
-    if (found) throw DomainError(where + "argument " + quoted(info.name) + " is given twice");
+    if (found) throw DomainError(where + "argument " + in_quotes(info.name) + " is given twice");
     found = &argument;
   }
   if (!found && info.optional) return std::numeric_limits<double>::quiet_NaN();
   if (!found) {
-    throw DomainError(where + "argument " + quoted(info.name) + " is missing (" +
+    throw DomainError(where + "argument " + in_quotes(info.name) + " is missing (" +
                       std::string(info.meaning) + "); give " + argument_names(model));
   }
   const std::optional<ArgumentValue> value = accepted(info, found->value);
   if (!value) {
-    throw DomainError(where + "argument " + quoted(info.name) + " is " + shown(found->value) +
+    throw DomainError(where + "argument " + in_quotes(info.name) + " is " + shown(found->value) +
                       "; allowed: " + allowed(info));
   }
   return *value;
@@ -159,8 +159,8 @@ const Model& model(std::string_view name) {
   if (found != all.end()) return *found;
   const auto nearest = std::ranges::min_element(
       all, {}, [&](const Model& candidate) { return edit_distance(name, candidate.name); });
-  throw DomainError("unknown model " + quoted(name) + "; did you mean " + quoted(nearest->name) +
-                    "?");
+  throw DomainError("unknown model " + in_quotes(name) + "; did you mean " +
+                    in_quotes(nearest->name) + "?");
 }
 
 Evaluation evaluate(const Query& query) {
@@ -168,7 +168,7 @@ Evaluation evaluate(const Query& query) {
   for (const Argument& argument : query.arguments) {
     if (std::ranges::find(asked.arguments, argument.name, &ArgumentInfo::name) ==
         asked.arguments.end()) {
-      throw DomainError(std::string(asked.name) + ": unknown argument " + quoted(argument.name) +
+      throw DomainError(std::string(asked.name) + ": unknown argument " + in_quotes(argument.name) +
                         "; allowed: " + argument_names(asked));
     }
   }

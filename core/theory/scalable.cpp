@@ -11,11 +11,11 @@
 namespace bloomlab::theory {
 namespace {
 
-constexpr double most_bits = 0x1p62;
+constexpr double most_layer_bits = 0x1p62;
 
 /// `value` as an integer number of bits or keys, refused where it is beyond all sizes.
 std::uint64_t checked_size(double value, std::size_t layer) {
-  if (!(value < most_bits)) {
+  if (!(value < most_layer_bits)) {
     throw DomainError("layers: layer " + std::to_string(layer) +
                       " would pass 2^62 bits or keys; fewer keys are allowed");
   }

@@ -10,7 +10,7 @@
 namespace bloomlab::theory::catalogue {
 namespace {
 
-Evaluation evaluate_model(std::span<const ArgumentValue> values) {
+Evaluation evaluate_cardinality(std::span<const ArgumentValue> values) {
   const ArgumentReader arguments(values);
   const std::uint64_t m = arguments.integer(0);
   const std::uint64_t k = arguments.integer(1);
@@ -38,7 +38,7 @@ Model cardinality() {
           {m_argument(), k_argument(),
            integer_argument("popcount", "bits", "set bits X, at most m", 0)},
           {"swamidass_baldi", "sd", "saturated"},
-          evaluate_model};
+          evaluate_cardinality};
 }
 
 }  // namespace bloomlab::theory::catalogue

@@ -10,7 +10,7 @@
 namespace bloomlab::theory::catalogue {
 namespace {
 
-Evaluation evaluate_model(std::span<const ArgumentValue> values) {
+Evaluation evaluate_compressed(std::span<const ArgumentValue> values) {
   const ArgumentReader arguments(values);
   const double sent = arguments.real(0);
   const CompressedFilter filter = compressed_filter(sent, arguments.integer(1));
@@ -35,7 +35,7 @@ Model compressed() {
       "optimum 0.6185^(z/n), limit 0.5^(z/n) that of m/n without bound",
       {sent, k_argument()},
       {"m_over_n", "p_zero", "uncompressed_best", "limit"},
-      evaluate_model};
+      evaluate_compressed};
 }
 
 }  // namespace bloomlab::theory::catalogue

@@ -7,7 +7,7 @@
 namespace bloomlab::theory::catalogue {
 namespace {
 
-Evaluation evaluate_model(std::span<const ArgumentValue> values) {
+Evaluation evaluate_counting_overflow(std::span<const ArgumentValue> values) {
   const ArgumentReader arguments(values);
   const std::uint64_t m = arguments.integer(0);
   const std::uint64_t hashes = arguments.integer(1);
@@ -30,7 +30,7 @@ Model counting_overflow() {
            integer_argument("j", "", "count to reach; a counter of w bits overflows at 2^w", 1,
                             static_cast<double>(most_count))},
           {"union_bound", "fan_bound"},
-          evaluate_model};
+          evaluate_counting_overflow};
 }
 
 }  // namespace bloomlab::theory::catalogue

@@ -12,7 +12,7 @@ Stride stride_of(const std::string& word) {
   return word == "any" ? Stride::any : word == "nz" ? Stride::nonzero : Stride::odd;
 }
 
-Evaluation evaluate_model(std::span<const ArgumentValue> values) {
+Evaluation evaluate_double_hashing_exact(std::span<const ArgumentValue> values) {
   const ArgumentReader arguments(values);
   const std::uint64_t m = arguments.integer(0);
   const std::uint64_t n = arguments.integer(1);
@@ -36,7 +36,7 @@ Model double_hashing_exact() {
        word_argument("stride", "set of b: all, non-zero, or odd (m a power of two)",
                      {"any", "nz", "odd"})},
       {"degenerate_part", "standard_exact"},
-      evaluate_model};
+      evaluate_double_hashing_exact};
 }
 
 }  // namespace bloomlab::theory::catalogue

@@ -8,7 +8,7 @@
 namespace bloomlab::theory::catalogue {
 namespace {
 
-Evaluation evaluate_model(std::span<const ArgumentValue> values) {
+Evaluation evaluate_dynamic(std::span<const ArgumentValue> values) {
   const ArgumentReader arguments(values);
   const std::uint64_t m = arguments.integer(0);
   const std::uint64_t k = arguments.integer(1);
@@ -29,7 +29,7 @@ Model dynamic() {
           {integer_argument("m", "bits", "size of each filter", 1), k_argument(),
            integer_argument("c", "keys", "keys that a filter takes", 1), n_argument()},
           {"approx"},
-          evaluate_model};
+          evaluate_dynamic};
 }
 
 }  // namespace bloomlab::theory::catalogue

@@ -9,7 +9,7 @@
 namespace bloomlab::theory::catalogue {
 namespace {
 
-Evaluation evaluate_model(std::span<const ArgumentValue> values) {
+Evaluation evaluate_folding(std::span<const ArgumentValue> values) {
   const ArgumentReader arguments(values);
   const std::uint64_t m = arguments.integer(0);
   const std::uint64_t m2 = arguments.integer(1);
@@ -31,7 +31,7 @@ Model folding() {
       {integer_argument("m", "bits", "size before", 1),
        integer_argument("m2", "bits", "size after, at most m", 1), n_argument(), k_argument()},
       {"divides", "uniform_m2_exact"},
-      evaluate_model};
+      evaluate_folding};
 }
 
 }  // namespace bloomlab::theory::catalogue

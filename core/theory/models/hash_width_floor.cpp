@@ -8,7 +8,7 @@
 namespace bloomlab::theory::catalogue {
 namespace {
 
-Evaluation evaluate_model(std::span<const ArgumentValue> values) {
+Evaluation evaluate_hash_width_floor(std::span<const ArgumentValue> values) {
   const ArgumentReader arguments(values);
   const std::uint64_t n = arguments.integer(1);
   const std::uint64_t m = arguments.integer(2);
@@ -31,7 +31,7 @@ Model hash_width_floor() {
           {integer_argument("hash_bits", "bits", "width H of the hash", 1, 256), n_argument(),
            m_argument(), k_argument()},
           {"collision", "distinct_fingerprints", "no_floor_approx"},
-          evaluate_model};
+          evaluate_hash_width_floor};
 }
 
 }  // namespace bloomlab::theory::catalogue

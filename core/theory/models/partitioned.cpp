@@ -9,7 +9,7 @@
 namespace bloomlab::theory::catalogue {
 namespace {
 
-Evaluation evaluate_model(std::span<const ArgumentValue> values) {
+Evaluation evaluate_partitioned(std::span<const ArgumentValue> values) {
   const ArgumentReader arguments(values);
   const std::uint64_t m = arguments.integer(0);
   const std::uint64_t n = arguments.integer(1);
@@ -28,7 +28,7 @@ Model partitioned() {
           "slices have one bit more",
           {m_argument(), n_argument(), k_argument()},
           {"standard_approx", "standard_exact"},
-          evaluate_model};
+          evaluate_partitioned};
 }
 
 }  // namespace bloomlab::theory::catalogue

@@ -16,7 +16,7 @@ std::uint64_t cuckoo_slots(const std::string& filter) {
   return filter == "cuckoo_b2" ? 2 : filter == "cuckoo_b4" ? 4 : filter == "cuckoo_b8" ? 8 : 0;
 }
 
-Evaluation evaluate_model(std::span<const ArgumentValue> values) {
+Evaluation evaluate_peers(std::span<const ArgumentValue> values) {
   const ArgumentReader arguments(values);
   const std::string& filter = arguments.word(0);
   const std::uint64_t f_bits = arguments.integer(1);
@@ -58,7 +58,7 @@ Model peers() {
                       "ribbon_w128_approx"}),
        integer_argument("f_bits", "bits", "size of a fingerprint", 2, 64), load, overhead},
       {"bits_per_key", "upper_bound"},
-      evaluate_model};
+      evaluate_peers};
 }
 
 }  // namespace bloomlab::theory::catalogue
