@@ -220,7 +220,7 @@ plot::Figure overflow_figure(const Experiment& experiment, const std::vector<Dis
                                  .low = share.interval.low,
                                  .high = share.interval.high});
     }
-    plot::Series exact{.name = words("series.theory"),
+    plot::Series exact{.name = words("column.overflow_exact"),
                        .kind = plot::Kind::line,
                        .role = plot::Role::theory,
                        .points = {},

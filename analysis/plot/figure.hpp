@@ -77,7 +77,8 @@ struct RatioPanel {
       {};  ///< the panel shows 1 +- this; found from the data if absent
 };
 
-/// How groups get colours. `automatic`: distinct colours and symbols up to 7 groups, beyond that a
+/// How groups get colours. `automatic`: distinct colours and symbols up to 7 groups, and up to 12,
+/// with open symbols for the others, where their names differ by more than a number; otherwise a
 /// sequential palette with a few labels at the ends of the curves in place of a legend.
 enum class Palette { automatic, categorical, sequential };
 

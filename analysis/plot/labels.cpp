@@ -88,11 +88,18 @@ std::vector<Box> beside_horizontal(const Stroke& stroke, const Box& frame, doubl
 
 std::vector<Box> around(Pixel pixel, double width) {
   constexpr double off = 11;
+  constexpr double aside = 5;
   const double middle = pixel.down - height / 2;
+  const double above = pixel.down - off - height;
+  const double below = pixel.down + off;
   return {{pixel.across + off, middle, width, height},
           {pixel.across - off - width, middle, width, height},
-          {pixel.across - width / 2, pixel.down - off - height, width, height},
-          {pixel.across - width / 2, pixel.down + off, width, height}};
+          {pixel.across - width / 2, above, width, height},
+          {pixel.across - width / 2, below, width, height},
+          {pixel.across - aside - width, above, width, height},
+          {pixel.across + aside, above, width, height},
+          {pixel.across - aside - width, below, width, height},
+          {pixel.across + aside, below, width, height}};
 }
 
 PlacedLabel in_box(const std::string& text, const Box& box) {

@@ -12,9 +12,10 @@ namespace {
 constexpr double main_height = 400;
 constexpr double ratio_height = 130;
 constexpr double category_height = 30;
-constexpr double tick_gap = 12;    // between a tick label and its axis
-constexpr double across_gap = 96;  // between numbers on a horizontal axis, at least
-constexpr double up_gap = 44;      // on a vertical one
+constexpr double above_panel = 15;  // the power of the topmost number stands in it
+constexpr double tick_gap = 12;     // between a tick label and its axis
+constexpr double across_gap = 96;   // between numbers on a horizontal axis, at least
+constexpr double up_gap = 44;       // on a vertical one
 constexpr double text_space = style::canvas_width - 2 * style::edge;
 
 double line_step(double size) { return size * style::line_height; }
@@ -63,8 +64,9 @@ class Builder {
     const int rows = flow_legend(layout_.legend, style::edge, style::canvas_width - style::edge);
     layout_.legend_top = down_ + 8;
     down_ = layout_.legend_top + rows * legend_row_height + 8;
-    text(lying() ? figure_.x.label : figure_.y.label, style::label_size, false, style::ink);
-    down_ += 11;
+    const std::string& label = lying() ? figure_.x.label : figure_.y.label;
+    if (!label.empty()) text(label, style::label_size, false, style::ink);
+    down_ += above_panel;
   }
 
   /// Panels with their ranges; boxes come later.

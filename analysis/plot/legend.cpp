@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "analysis/plot/text.hpp"
 
@@ -89,6 +91,43 @@ bool curve_end(const Figure& figure, const Panel& panel, const std::string& key,
   return true;
 }
 
+/// Labels that are pushed apart together, and where the first of them then stands.
+struct Cluster {
+  double sum = 0;  ///< of the places wanted, each less what those above it take
+  double count = 0;
+
+  [[nodiscard]] double place() const { return sum / count; }
+};
+
+/// The labels from top to bottom, moved by least squares until none touches another (pool adjacent
+/// violators: Ayer et al., 1955); nothing where one of them would leave its curve.
+std::optional<std::vector<EndLabel>> spread_apart(std::vector<EndLabel> labels) {
+  constexpr double apart = 1.2 * style::note_size;
+  constexpr double farthest = 0.65 * style::note_size;
+  std::stable_sort(labels.begin(), labels.end(), [](const EndLabel& above, const EndLabel& below) {
+    return above.at.down < below.at.down;
+  });
+  std::vector<Cluster> clusters;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    clusters.push_back({labels[i].at.down - static_cast<double>(i) * apart, 1});
+    while (clusters.size() > 1 && clusters.back().place() < clusters[clusters.size() - 2].place()) {
+      const Cluster last = clusters.back();
+      clusters.pop_back();
+      clusters.back().sum += last.sum;
+      clusters.back().count += last.count;
+    }
+  }
+  std::size_t i = 0;
+  for (const Cluster& cluster : clusters) {
+    for (double of = 0; of < cluster.count; ++of, ++i) {
+      const double down = cluster.place() + static_cast<double>(i) * apart;
+      if (std::abs(down - labels[i].at.down) > farthest) return std::nullopt;
+      labels[i].at.down = down;
+    }
+  }
+  return labels;
+}
+
 }  // namespace
 
 std::vector<LegendEntry> legend_entries(const Figure& figure, const Styles& styles,
@@ -139,15 +178,17 @@ std::vector<EndLabel> end_labels(const Figure& figure, const Styles& styles, con
   if (candidates.size() > 2) {
     std::rotate(candidates.begin() + 1, candidates.end() - 1, candidates.end());
   }
-  constexpr double apart = 1.25 * style::note_size;
   std::vector<EndLabel> labels;
+  std::vector<EndLabel> placed;
   for (const EndLabel& candidate : candidates) {
-    const bool free = std::all_of(labels.begin(), labels.end(), [&](const EndLabel& other) {
-      return std::abs(other.at.down - candidate.at.down) >= apart;
-    });
-    if (free) labels.push_back(candidate);
+    labels.push_back(candidate);
+    if (auto spread = spread_apart(labels)) {
+      placed = std::move(*spread);
+    } else {
+      labels.pop_back();
+    }
   }
-  return labels;
+  return placed;
 }
 
 }  // namespace bloomlab::analysis::plot

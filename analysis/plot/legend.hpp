@@ -50,8 +50,8 @@ struct EndLabel {
   Pixel at;
 };
 
-/// Labels for some groups at the right ends of their curves, at least a line apart, the first and
-/// last group before the others. Empty unless the palette is sequential.
+/// Labels for some groups at the right ends of their curves, moved apart by less than a line
+/// each, the first and last group before the others. Empty unless the palette is sequential.
 [[nodiscard]] std::vector<EndLabel> end_labels(const Figure& figure, const Styles& styles,
                                                const Panel& panel);
 

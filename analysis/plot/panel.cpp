@@ -67,6 +67,16 @@ void cover_line(std::vector<Pixel>& covered, Pixel from, Pixel to) {
   }
 }
 
+/// A symbol is a small square of pixels.
+void cover_symbol(std::vector<Pixel>& covered, Pixel centre) {
+  constexpr double radius = 6;
+  for (const double down : {-radius, 0.0, radius}) {
+    for (const double across : {-radius, 0.0, radius}) {
+      covered.push_back({centre.across + across, centre.down + down});
+    }
+  }
+}
+
 bool drawable(const Panel& panel, double y) { return panel.y.scale == Scale::linear || y > 0; }
 
 void cover_points(std::vector<Pixel>& covered, const Panel& panel, const Series& series) {
@@ -76,7 +86,7 @@ void cover_points(std::vector<Pixel>& covered, const Panel& panel, const Series&
     const double bottom =
         fate == Fate::no_hit ? panel.y_less_by(point.high, 24) : std::max(point.low, panel.y.low);
     cover_line(covered, panel.pixel(point.x, bottom), panel.pixel(point.x, point.high));
-    if (fate == Fate::inside) covered.push_back(panel.pixel(point.x, point.y));
+    if (fate == Fate::inside) cover_symbol(covered, panel.pixel(point.x, point.y));
   }
 }
 

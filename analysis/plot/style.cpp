@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <set>
+#include <string_view>
 
 namespace bloomlab::analysis::plot {
 namespace {
@@ -80,10 +81,32 @@ void give_colours(Styles& styles) {
           groups > 1 ? static_cast<double>(i) / static_cast<double>(groups - 1) : 0);
       continue;
     }
+    const Symbol& symbol = symbols[i % symbols.size()];
     group.colour = okabe_ito[i % okabe_ito.size()];
-    group.symbol = symbols[i % symbols.size()].filled;
-    group.open_symbol = symbols[i % symbols.size()].open;
+    group.symbol = i < symbols.size() ? symbol.filled : symbol.open;
+    group.open_symbol = symbol.open;
   }
+}
+
+/// What is left of a name without its numbers: equal for "k = 1" and "k = 12".
+std::string without_numbers(const std::string& key) {
+  std::string text;
+  for (const char character : key) {
+    if (std::string_view("0123456789.").find(character) == std::string_view::npos) {
+      text += character;
+    }
+  }
+  return text;
+}
+
+/// Too many groups for distinct colours, or so many for distinct symbols that have no order.
+bool needs_sequence(const std::vector<std::string>& keys) {
+  constexpr std::size_t symbols_open_too = 12;
+  if (keys.size() <= okabe_ito.size()) return false;
+  return keys.size() > symbols_open_too ||
+         std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
+           return without_numbers(key) == without_numbers(keys.front());
+         });
 }
 
 /// A measured line is told from its own theory by the theory's dashes; lines with neither symbols
@@ -129,9 +152,8 @@ Styles assign_styles(const Figure& figure) {
     styles.by_key[key] = {style::reference_grey, 2, 6, dashes[2], dashes[2]};
     if (!is_grey(*series)) styles.keys.push_back(key);
   }
-  styles.sequential =
-      figure.palette == Palette::sequential ||
-      (figure.palette == Palette::automatic && styles.keys.size() > okabe_ito.size());
+  styles.sequential = figure.palette == Palette::sequential ||
+                      (figure.palette == Palette::automatic && needs_sequence(styles.keys));
   give_colours(styles);
   give_dashes(styles, all);
   return styles;

@@ -1,7 +1,7 @@
 // The one style of all figures: sizes, greys, and the colours, symbols and dashes of groups.
 //
 // Colours: Okabe and Ito, "Color universal design", 2008 (without its yellow, too pale on white);
-// beyond seven groups viridis (van der Walt and Smith, 2015) without its palest fifth. Symbols and
+// for long sequences viridis (van der Walt and Smith, 2015) without its palest fifth. Symbols and
 // dashes differ too, so that a figure also reads in grey.
 #pragma once
 

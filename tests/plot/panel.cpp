@@ -1,11 +1,14 @@
 #include "analysis/plot/panel.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <string>
 
 #include "analysis/plot/data.hpp"
 #include "analysis/plot/labels.hpp"
 #include "analysis/plot/legend.hpp"
+#include "analysis/plot/style.hpp"
+#include "analysis/plot/text.hpp"
 #include "samples.hpp"
 
 using namespace bloomlab::analysis::plot;
@@ -147,4 +150,51 @@ TEST_CASE("labels of markers do not cover each other or leave the panel", "[plot
   const Pixel second = labels[1].left_middle;
   CHECK((first.down != second.down || first.across < second.across - 80 ||
          second.across < first.across - 80));
+}
+
+TEST_CASE("a point's label stands neither on a marker's line nor on a symbol", "[plot][labels]") {
+  const Panel panel = log_panel();
+  Series curve = points({{4, 0.01}, {5, 0.01}, {6, 0.01}});
+  curve.points[1].label = "k = 4";
+  const auto labels = place_labels(panel, {curve}, {{MarkerAxis::x, 5.1, ""}});
+  REQUIRE(labels.size() == 1);
+  const double left = labels[0].left_middle.across;
+  const double width = text_width("k = 4", style::note_size);
+  const double line = panel.pixel(5.1, 1).across;
+  CHECK((left > line || left + width < line));
+  for (const Point& point : curve.points) {
+    const Pixel symbol = panel.pixel(point.x, point.y);
+    const bool beside = symbol.across + 6 < left || symbol.across - 6 > left + width;
+    CHECK((beside || std::abs(labels[0].left_middle.down - symbol.down) > 15));
+  }
+}
+
+TEST_CASE("the label of a marker of y does not stand on a symbol", "[plot][labels]") {
+  const Panel panel = log_panel();
+  const auto free = place_labels(panel, {}, {{MarkerAxis::y, 0.01, "target"}});
+  REQUIRE(free.size() == 1);
+  const double x =
+      panel.x.value((free[0].left_middle.across + 10 - panel.box.left) / panel.box.width);
+  const auto moved = place_labels(panel, {points({{x, 0.01}})}, {{MarkerAxis::y, 0.01, "target"}});
+  REQUIRE(moved.size() == 1);
+  CHECK(moved[0].left_middle.across != free[0].left_middle.across);
+}
+
+TEST_CASE("labels at the ends of curves are moved apart, but not far", "[plot][legend]") {
+  Figure figure;
+  figure.palette = Palette::sequential;
+  const Panel panel = log_panel();
+  for (const double y : {0.1, 0.0101, 0.0099, 0.00985, 0.001}) {
+    const std::string group = "y = " + std::to_string(y);
+    figure.series.push_back(
+        {"exact", Kind::line, Role::theory, {{panel.x.low, y}, {panel.x.high, y}}, group});
+  }
+  const auto labels = end_labels(figure, assign_styles(figure), panel);
+  REQUIRE(labels.size() == 4);
+  for (std::size_t i = 0; i + 1 < labels.size(); ++i) {
+    CHECK(labels[i + 1].at.down - labels[i].at.down > style::note_size);
+  }
+  const double end = panel.pixel(panel.x.high, 0.0101).down;
+  CHECK(labels[1].at.down < end);
+  CHECK(labels[1].at.down > end - style::note_size);
 }

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
+#include <utility>
 
 using namespace bloomlab::analysis::plot;
 
@@ -43,6 +44,22 @@ TEST_CASE("more than seven groups are coloured in sequence", "[plot][style]") {
   CHECK(styles.sequential);
   CHECK(styles.of(figure.series.front()).colour == "#440154");
   CHECK(styles.of(figure.series.back()).colour == "#7ad151");
+}
+
+TEST_CASE("up to twelve groups without an order have colours and symbols", "[plot][style]") {
+  Figure figure = with_groups(12);
+  for (std::size_t i = 0; i < figure.series.size(); ++i) {
+    figure.series[i].group = std::string(1, static_cast<char>('a' + i / 2));
+  }
+  const Styles styles = assign_styles(figure);
+  CHECK_FALSE(styles.sequential);
+  std::set<std::pair<std::string, int>> looks;
+  for (const std::string& key : styles.keys) {
+    looks.insert({styles.by_key.at(key).colour, styles.by_key.at(key).symbol});
+  }
+  CHECK(looks.size() == 12);
+  figure.series.push_back({"measured", Kind::points, Role::measured, {{1, 1}}, "another"});
+  CHECK(assign_styles(figure).sequential);
 }
 
 TEST_CASE("the sequential palette grows lighter", "[plot][style]") {
