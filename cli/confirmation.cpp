@@ -55,7 +55,7 @@ std::optional<experiments::RunOutcome> confirm(const experiments::Config& config
                                                experiments::RunOptions options) {
   const record::ResultFile file = record::read_result_file(outcome.path);
   if (!is_complete(file)) return std::nullopt;
-  const auto flagged = analysis::flags(file);
+  const auto flagged = analysis::flags(file, outcome.path.string());
   if (flagged.empty()) {
     fs::remove(outcome.path.parent_path() / (config.stem() + ".confirmation.json"));
     return std::nullopt;

@@ -75,8 +75,7 @@ FlagCheck check_flags(const std::vector<Measurement>& measurements,
   return check;
 }
 
-std::vector<FlaggedCell> flags(const record::ResultFile& file) {
-  const std::string where = "results";
+std::vector<FlaggedCell> flags(const record::ResultFile& file, const std::string& where) {
   const auto measurements = with_statistics(with_theory(tabulate(file, where), where));
   return check_flags(measurements, expected_flags(file.config, where)).flagged;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/data/origin.hpp"
 #include "analysis/data/tabulate.hpp"
 #include "analysis/data/trials.hpp"
 #include "analysis/data/with_statistics.hpp"
@@ -100,10 +101,13 @@ ResultSet read_set(const fs::path& folder, const std::string& stem, const Found&
     throw InputError(found.confirmation->string() + ": a confirmation without its result file " +
                      stem + ".json; run the config again");
   }
-  check_trials(set.file, (folder / set.file_name).string());
+  set.path = (folder / set.file_name).string();
+  check_trials(set.file, set.path);
+  check_origin(set.file, set.path);
   if (found.confirmation) {
     set.confirmation = record::read_result_file(*found.confirmation);
     check_trials(*set.confirmation, found.confirmation->string());
+    check_origin(*set.confirmation, found.confirmation->string());
   }
   return set;
 }
@@ -140,16 +144,18 @@ Experiment analyse(ResultSet results) {
   experiment.kind = text_setting(experiment.config, "kind", "");
   experiment.title = text_setting(experiment.config, "title", results.stem);
   experiment.question = text_setting(experiment.config, "question", "");
-  experiment.measurements = evaluate(results.file, results.file_name);
+  experiment.measurements = evaluate(results.file, results.place());
   if (results.file.observations.empty()) {
-    throw InputError(results.file_name + ": holds no observation; run the config again");
+    throw InputError(results.place() + ": holds no observation; run the config again");
   }
   experiment.flags =
-      check_flags(experiment.measurements, expected_flags(experiment.config, results.file_name));
+      check_flags(experiment.measurements, expected_flags(experiment.config, results.place()));
   experiment.family = family_of(experiment.measurements);
   if (results.confirmation) {
+    const fs::path whole = results.place();
+    const std::string name = results.stem + std::string(confirmation_suffix) + ".json";
     experiment.confirmation =
-        evaluate(*results.confirmation, results.stem + std::string(confirmation_suffix) + ".json");
+        evaluate(*results.confirmation, (whole.parent_path() / name).string());
   }
   experiment.observations = std::move(results.file.observations);
   return experiment;

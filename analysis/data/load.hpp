@@ -16,11 +16,16 @@ struct ResultSet {
   std::string file_name;  ///< where they stand, for captions and links
   record::ResultFile file;
   std::optional<record::ResultFile> confirmation;  ///< STEM.confirmation.json
+  std::string path = {};                           ///< folder and file, where they were loaded
+
+  /// What names the file in errors: the path, or the file name of what was not loaded.
+  [[nodiscard]] const std::string& place() const { return path.empty() ? file_name : path; }
 };
 
 /// Every result of the folder, by stem: STEM.json, or a complete set STEM.shard-I-of-N.json.
 /// Sub-folders and other kinds of file are passed over.
 /// Throws record::InputError where the folder or a file cannot be read, where it holds no result,
+/// where observations do not come from the config beside them (data/origin.hpp, data/trials.hpp),
 /// or where a whole file and shards of the same stem stand side by side and differ;
 /// record::RunError where a set of shards is incomplete, naming what is missing.
 [[nodiscard]] std::vector<ResultSet> load(const std::filesystem::path& folder);

@@ -55,6 +55,11 @@ Trial read_trial(const record::Observation& observation, const std::string& wher
               .conditional_rate = rate_in(measured, "conditional_rate", where),
               .stopped_by = measured.value("stopped_by", "")};
   if (trial.queries() == 0) fail(where + "/measured", "no stranger was asked");
+  if (trial.true_positives > trial.inserted || denied != trial.inserted - trial.true_positives) {
+    fail(where + "/measured", std::to_string(trial.true_positives) + " members reported and " +
+                                  std::to_string(denied) + " denied are not the " +
+                                  std::to_string(trial.inserted) + " inserted");
+  }
   if (trial.bits == 0 || trial.bits_set > trial.bits) {
     fail(where + "/measured/bits_set", std::to_string(trial.bits_set) + " set bits of " +
                                            std::to_string(trial.bits) + " cannot be");

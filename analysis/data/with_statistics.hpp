@@ -32,6 +32,8 @@ namespace bloomlab::analysis {
                                                        const std::string& where);
 
 /// All of it for one result file: what deviates from theory beyond chance. For a confirmation run.
-[[nodiscard]] std::vector<FlaggedCell> flags(const record::ResultFile& file);
+/// `where` names the file in errors.
+[[nodiscard]] std::vector<FlaggedCell> flags(const record::ResultFile& file,
+                                             const std::string& where);
 
 }  // namespace bloomlab::analysis

@@ -77,6 +77,7 @@ TEST_CASE("a growing filter is drawn along the keys inserted", "[analysis][figur
   file.observations[0].step = 1;
   file.observations[1].step = 2;
   file.observations[0].measured["inserted"] = 500;
+  file.observations[0].measured["true_positives"] = 500;
   const auto experiment =
       analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}});
   const auto figure = automatic_figures(experiment, Words("en"))[0];

@@ -111,6 +111,7 @@ TEST_CASE("an expected flag that is not seen is a fault", "[analysis][report]") 
 TEST_CASE("a false negative is a fault", "[analysis][report]") {
   auto file = synthetic::results(own_plan());
   file.observations[3].measured["false_negatives"] = 2;
+  file.observations[3].measured["true_positives"] = own_plan().n - 2;
   const auto report = build_report(
       {analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}})},
       Words("en"), {});
@@ -122,6 +123,7 @@ TEST_CASE("members that a filter turned away may be denied", "[analysis][report]
   const auto faults_with = [](std::uint64_t refused) {
     auto file = synthetic::results(own_plan());
     file.observations[3].measured["false_negatives"] = 5;
+    file.observations[3].measured["true_positives"] = own_plan().n - 5;
     file.observations[3].measured["refused"] = refused;
     return build_report(
                {analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}})},

@@ -35,6 +35,7 @@ TEST_CASE("steps of a growing filter are measurements of their own", "[analysis]
   file.observations[0].step = 1;
   file.observations[1].step = 2;
   file.observations[1].measured["inserted"] = 2000;
+  file.observations[1].measured["true_positives"] = 2000;
   const auto measurements = tabulate(file, "r.json");
   REQUIRE(measurements.size() == 2);
   CHECK(measurements[1].step == 2);
@@ -66,6 +67,16 @@ TEST_CASE("counts that cannot be are refused with their place", "[analysis][tabu
     second.measured["bits_set"] = 8001;
     CHECK_THROWS_WITH(tabulate(file, "r.json"), Catch::Contains("8001 set bits of 8000 cannot be"));
   }
+  SECTION("members that are not those inserted") {
+    second.measured["true_positives"] = 998;
+    second.measured["false_negatives"] = 1;
+    CHECK_THROWS_WITH(tabulate(file, "r.json"),
+                      "r.json: /observations/1/measured: 998 members reported and 1 denied are not "
+                      "the 1000 inserted; measure again with `bloomlab run`");
+    second.measured["true_positives"] = 1001;
+    second.measured["false_negatives"] = 0;
+    CHECK_THROWS_WITH(tabulate(file, "r.json"), Catch::Contains("1001 members reported and 0"));
+  }
   SECTION("a trial twice") {
     second.trial = 0;
     CHECK_THROWS_WITH(tabulate(file, "r.json"),
@@ -73,6 +84,7 @@ TEST_CASE("counts that cannot be are refused with their place", "[analysis][tabu
   }
   SECTION("trials of different size") {
     second.measured["inserted"] = 999;
+    second.measured["true_positives"] = 999;
     CHECK_THROWS_WITH(tabulate(file, "r.json"), Catch::Contains("999 keys here, 1000 in another"));
   }
   SECTION("trials with different numbers of queries") {

@@ -33,6 +33,7 @@ TEST_CASE("every step is joined at the keys inserted by then", "[analysis][theor
   file.observations[0].step = 1;
   file.observations[1].step = 2;
   file.observations[1].measured["inserted"] = 2000;
+  file.observations[1].measured["true_positives"] = 2000;
   const auto joined = with_theory(tabulate(file, "r.json"), "r.json");
   CHECK(joined[0].prediction->rate ==
         predict(synthetic::standard_cell(1000, 10000, 7, "independent"), 1000, "").rate);

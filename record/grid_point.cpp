@@ -1,0 +1,101 @@
+#include "record/grid_point.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace bloomlab::record {
+namespace {
+
+/// A number of a range is met within this part of a step, since decimal steps are not exact.
+constexpr double range_slack = 1e-6;
+
+bool is_in_range(const Json& range, double value) {
+  const Json& ends = range.at("range");
+  if (!ends.is_array() || ends.size() != 2 || !ends[0].is_number() || !ends[1].is_number()) {
+    return false;
+  }
+  const Json step_json = range.value("step", Json(1));
+  const double step = step_json.is_number() ? step_json.get<double>() : 0.0;
+  const double first = ends[0].get<double>();
+  const double last = ends[1].get<double>();
+  if (!(step > 0.0) || value < first - range_slack * step || value > last + range_slack * step) {
+    return false;
+  }
+  const double steps = (value - first) / step;
+  return std::abs(steps - std::round(steps)) <= range_slack * std::max(1.0, std::abs(steps));
+}
+
+/// What one value of the grid offers for one value of a cell with `n` keys.
+class Offer {
+ public:
+  explicit Offer(double n) : n_(n) {}
+
+  [[nodiscard]] bool includes(const Json& offered, const Json& value) const {
+    if (offered.is_array()) {
+      return std::any_of(offered.begin(), offered.end(),
+                         [&](const Json& element) { return includes(element, value); });
+    }
+    if (!offered.is_object()) return offered == value;
+    if (value.is_number()) return offers_number(offered, value.get<double>());
+    if (!value.is_object()) return false;
+    const auto& members = offered.items();
+    return std::all_of(members.begin(), members.end(), [&](const auto& member) {
+      return value.contains(member.key()) && includes(member.value(), value.at(member.key()));
+    });
+  }
+
+ private:
+  [[nodiscard]] bool offers_number(const Json& offered, double value) const {
+    if (offered.contains("range")) return is_in_range(offered, value);
+    if (offered.contains("per_n")) {
+      return any_ratio(offered.at("per_n"), value);
+    }
+    return false;
+  }
+
+  /// Whether some x of the axis has ceil(x n) = value: value - 1 < x n <= value.
+  [[nodiscard]] bool any_ratio(const Json& axis, double value) const {
+    if (axis.is_array()) {
+      return std::any_of(axis.begin(), axis.end(),
+                         [&](const Json& x) { return any_ratio(x, value); });
+    }
+    if (axis.is_number()) return is_ceiling(axis.get<double>(), value);
+    if (!axis.is_object() || !axis.contains("range") || !(n_ > 0.0)) return false;
+    return ratio_in_range(axis, value);
+  }
+
+  [[nodiscard]] bool is_ceiling(double x, double value) const {
+    const double above = value - x * n_;
+    const double rounding = 1e-9 * std::max(1.0, value);  // x n is rounded, x is a decimal
+    return above >= -rounding && above < 1.0 + rounding;
+  }
+
+  /// The numbers of the range that lie next to value / n.
+  [[nodiscard]] bool ratio_in_range(const Json& range, double value) const {
+    const Json& ends = range.at("range");
+    if (!ends.is_array() || ends.empty() || !ends[0].is_number()) return false;
+    const double first = ends[0].get<double>();
+    const Json step_json = range.value("step", Json(1));
+    const double step = step_json.is_number() ? step_json.get<double>() : 0.0;
+    if (!(step > 0.0)) return false;
+    const double nearest = std::floor((value / n_ - first) / step);
+    for (const double place : {nearest - 1.0, nearest, nearest + 1.0}) {
+      const double x = first + place * step;
+      if (is_in_range(range, x) && is_ceiling(x, value)) return true;
+    }
+    return false;
+  }
+
+  double n_;
+};
+
+}  // namespace
+
+bool is_point_of(const Json& grid, const Json& cell) {
+  const auto n = cell.find("n");
+  const bool counted = n != cell.end() && n->is_number();
+  return Offer(counted ? n->get<double>() : 0.0).includes(grid, cell);
+}
+
+}  // namespace bloomlab::record

@@ -1,0 +1,62 @@
+// A cell against a grid: what arrays, ranges, per_n and linked objects offer.
+#include "record/grid_point.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace bloomlab::record;
+
+namespace {
+
+bool offers(const char* grid, const char* cell) {
+  return is_point_of(Json::parse(grid), Json::parse(cell));
+}
+
+}  // namespace
+
+TEST_CASE("values, arrays and defaults", "[record][grid_point]") {
+  CHECK(offers(R"({"n": 1000})", R"({"n": 1000, "k": 7})"));
+  CHECK(offers(R"({"n": 1e3})", R"({"n": 1000})"));
+  CHECK_FALSE(offers(R"({"n": 1000})", R"({"n": 1001})"));
+  CHECK_FALSE(offers(R"({"n": 1000})", R"({"k": 7})"));
+  CHECK(offers(R"({"hash": ["a", "b"]})", R"({"hash": "b"})"));
+  CHECK_FALSE(offers(R"({"hash": ["a", "b"]})", R"({"hash": "c"})"));
+  CHECK_FALSE(offers(R"({"n": []})", R"({"n": 1})"));
+}
+
+TEST_CASE("an element of an array links its members", "[record][grid_point]") {
+  const char* grid = R"({"filter": [{"kind": "x", "m": [8, 9], "k": 1}, {"kind": "x", "m": 16}]})";
+  CHECK(offers(grid, R"({"filter": {"kind": "x", "m": 9, "k": 1}})"));
+  CHECK(offers(grid, R"({"filter": {"kind": "x", "m": 16, "k": 5}})"));
+  CHECK_FALSE(offers(grid, R"({"filter": {"kind": "x", "m": 9, "k": 5}})"));
+  CHECK_FALSE(offers(grid, R"({"filter": 9})"));
+}
+
+TEST_CASE("ranges offer their steps and both ends", "[record][grid_point]") {
+  const char* grid = R"({"k": {"range": [1, 9], "step": 4}})";
+  CHECK(offers(grid, R"({"k": 1})"));
+  CHECK(offers(grid, R"({"k": 5})"));
+  CHECK(offers(grid, R"({"k": 9})"));
+  CHECK_FALSE(offers(grid, R"({"k": 4})"));
+  CHECK_FALSE(offers(grid, R"({"k": 13})"));
+  CHECK(offers(R"({"p": [{"range": [0.1, 0.9], "step": 0.1}, 2]})", R"({"p": 0.7})"));
+  CHECK(offers(R"({"p": [{"range": [0.1, 0.9], "step": 0.1}, 2]})", R"({"p": 2})"));
+  CHECK_FALSE(offers(R"({"p": {"range": [0.1, 0.9], "step": 0.1}})", R"({"p": 0.75})"));
+  CHECK_FALSE(offers(R"({"k": {"range": [1]}})", R"({"k": 1})"));
+  CHECK_FALSE(offers(R"({"k": {"range": [1, 9], "step": 0}})", R"({"k": 1})"));
+}
+
+TEST_CASE("per_n offers the bits rounded up", "[record][grid_point]") {
+  CHECK(offers(R"({"n": 3, "m": {"per_n": 9.6}})", R"({"n": 3, "m": 29})"));
+  CHECK_FALSE(offers(R"({"n": 3, "m": {"per_n": 9.6}})", R"({"n": 3, "m": 28})"));
+  CHECK_FALSE(offers(R"({"n": 3, "m": {"per_n": 9.6}})", R"({"n": 3, "m": 30})"));
+  CHECK(offers(R"({"n": 1000, "m": {"per_n": 9.6}})", R"({"n": 1000, "m": 9600})"));
+  CHECK(offers(R"({"n": [10, 20], "m": {"per_n": [8, 10]}})", R"({"n": 20, "m": 200})"));
+  CHECK_FALSE(offers(R"({"n": [10, 20], "m": {"per_n": [8, 10]}})", R"({"n": 20, "m": 80})"));
+  CHECK(offers(R"({"n": 786432, "m": {"per_n": 10.666666666666666}})",
+               R"({"n": 786432, "m": 8388608})"));
+  const char* many = R"({"n": 7, "m": {"per_n": {"range": [1, 32], "step": 0.5}}})";
+  CHECK(offers(many, R"({"n": 7, "m": 11})"));  // ceil(1.5 * 7)
+  CHECK(offers(many, R"({"n": 7, "m": 224})"));
+  CHECK_FALSE(offers(many, R"({"n": 7, "m": 12})"));
+  CHECK_FALSE(offers(many, R"({"n": 7, "m": 228})"));
+}
