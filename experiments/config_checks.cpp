@@ -1,9 +1,11 @@
 #include "experiments/config_checks.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <set>
 #include <string>
 
+#include "core/filters/counting.hpp"
 #include "experiments/cell_parts.hpp"
 #include "experiments/config_estimate.hpp"
 #include "record/input_error.hpp"
@@ -46,6 +48,37 @@ void check_kind(const JsonView& point, const Config& config, const Cell& cell) {
     } else {
       if (const auto fault = Kind::check(parameters, cell.n)) member_of(point, "n").refuse(*fault);
       if constexpr (requires { Kind::universe; }) check_universe<Kind>(point, config, cell);
+    }
+  });
+}
+
+/// Parameters of a filter whose counters may run over.
+template <class Parameters>
+concept WithCounters = requires(const Parameters& p) {
+  { p.overflow } -> std::convertible_to<OverflowPolicy>;
+};
+
+/// Counters that wrap deny keys that they were given; a kind that counts no false negatives takes
+/// that for a defect, and would fail in the middle of its run.
+void check_members_stay(const JsonView& point, const Config& config, const Cell& cell) {
+  bool wraps = false;
+  if (cell.filter.empty()) return;
+  visit_filter(cell, [&]<class Filter>(std::type_identity<Filter>, const auto& parameters) {
+    if constexpr (WithCounters<typename Filter::Parameters>) {
+      wraps = parameters.overflow == OverflowPolicy::wrap;
+    }
+  });
+  if (!wraps) return;
+  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& /*parameters*/) {
+    if constexpr (!OwnGrid<Kind>) {
+      if (Kind::counts_false_negatives) return;
+      member_of(member_of(point, "filter"), "overflow")
+          .refuse(
+              "found \"wrap\": counters that wrap deny keys that they were given, and the "
+              "kind \"" +
+              std::string(Kind::name) +
+              "\" takes that for a defect; write \"saturate\" or \"report\", or measure "
+              "what is lost by the kind \"counting_overflow\"");
     }
   });
 }
@@ -121,6 +154,7 @@ void collect_pointers(const Json& json, const std::string& pointer, std::set<std
 void check_cell(const JsonView& root, const JsonView& point, const Config& config, const Cell& cell,
                 const Machine& machine) {
   check_kind(point, config, cell);
+  check_members_stay(point, config, cell);
   check_redrawn(root, config, cell);
   if (!cell.source.empty()) check_supply(point, config, cell);
   check_memory(point, config, cell, machine);

@@ -1,10 +1,13 @@
 #include "record/atomic_file.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -18,14 +21,51 @@ namespace {
                  "); check that the folder exists, is yours to write, and has room");
 }
 
+constexpr std::string_view temporary_ending = ".tmp";
+
+/// NAME.PID-ATTEMPT.tmp beside NAME.
+std::string temporary_name(const std::string& target, ::pid_t process, int attempt) {
+  std::string name = target;
+  name.append(".").append(std::to_string(process)).append("-").append(std::to_string(attempt));
+  return name.append(temporary_ending);
+}
+
+/// The process that made this temporary file of `target`; nothing where it is none.
+std::optional<::pid_t> maker_of(std::string_view name, const std::string& target) {
+  if (!name.starts_with(target + ".") || !name.ends_with(temporary_ending)) return std::nullopt;
+  ::pid_t process = 0;
+  int attempt = 0;
+  const char* first = name.data() + target.size() + 1;
+  const char* last = name.data() + name.size() - temporary_ending.size();
+  const auto [dash, no_process] = std::from_chars(first, last, process);
+  if (no_process != std::errc() || dash == last || *dash != '-') return std::nullopt;
+  const auto [end, no_attempt] = std::from_chars(dash + 1, last, attempt);
+  // Only a name that would be made so: no sign, no zero in front.
+  const bool ours = no_attempt == std::errc() && end == last && process > 0 &&
+                    name == temporary_name(target, process, attempt);
+  return ours ? std::optional(process) : std::nullopt;
+}
+
+bool is_running(::pid_t process) { return ::kill(process, 0) == 0 || errno != ESRCH; }
+
+/// Removes what processes that were killed while they wrote `target` left beside it.
+void remove_stale_temporaries(const std::filesystem::path& target) {
+  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+  std::error_code fault;  // a folder that cannot be read is reported when it is written
+  for (std::filesystem::directory_iterator entry(folder, fault), end; !fault && entry != end;
+       entry.increment(fault)) {
+    const auto maker = maker_of(entry->path().filename().string(), target.filename().string());
+    if (maker && !is_running(*maker)) ::unlink(entry->path().c_str());
+  }
+}
+
 /// A temporary file that is gone at the end unless it was renamed.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::filesystem::path& target) : target_(target) {
     // O_EXCL: a name that a killed process left behind is passed over, not overwritten.
     for (int attempt = 0; descriptor_ < 0; ++attempt) {
-      name_ = target.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) +
-              ".tmp";
+      name_ = temporary_name(target.string(), ::getpid(), attempt);
       descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (descriptor_ < 0 && errno != EEXIST) refuse(target_, "cannot be written", errno);
     }
@@ -77,6 +117,7 @@ void write_atomically(const std::filesystem::path& path, std::string_view text) 
     std::error_code ignored;  // the temporary file reports what went wrong
     std::filesystem::create_directories(path.parent_path(), ignored);
   }
+  remove_stale_temporaries(path);
   TemporaryFile file(path);
   file.write(text);
   file.rename();

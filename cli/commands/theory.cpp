@@ -187,6 +187,11 @@ void print_list() {
 
 int answer(const TheoryOptions& options) {
   if (options.list) {
+    if (!options.model.empty()) {
+      throw theory::DomainError("--list: found \"" + options.model +
+                                "\"; it lists every model and takes no name; leave out one of the "
+                                "two");
+    }
     options.json ? print_list_json() : print_list();
     return done;
   }

@@ -91,6 +91,15 @@ TEST_CASE("theory names the nearest model", "[cli][theory]") {
         std::string::npos);
 }
 
+TEST_CASE("theory --list takes no model", "[cli][theory][errors]") {
+  const Said said = bloomlab_says("theory --list extra");
+  CHECK(said.status == 2);
+  CHECK(said.out.empty());
+  CHECK(said.err ==
+        "bloomlab: --list: found \"extra\"; it lists every model and takes no name; leave out one "
+        "of the two\n");
+}
+
 TEST_CASE("theory --list names every model with parameters, unit and source", "[cli][theory]") {
   const auto list = nlohmann::json::parse(bloomlab_says("theory --list --json").out);
   REQUIRE(list.size() >= 8);

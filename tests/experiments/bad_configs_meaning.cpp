@@ -47,6 +47,9 @@ const std::vector<BadConfig>& faults_of_meaning() {
        {{R"("multiply_shift")", R"("mask")"}},
        "/grid/filter: standard: the reduction mask does not take m = 800; choose multiply_shift or "
        "modulo, or a power of two for m"},
+      {"counters that wrap, where a lost member is a defect",
+       {{R"("kind": "standard")", R"("kind": "counting", "overflow": ["saturate", "wrap"])"}},
+       R"(/grid/filter/overflow/1: found "wrap": counters that wrap deny keys that they were given, and the kind "false_positive_rate" takes that for a defect; write "saturate" or "report", or measure what is lost by the kind "counting_overflow")"},
       {"a mask with layers of any size",
        {{R"({"kind": "standard", "m": {"per_n": [8, 9.6]}, "k": {"range": [5, 7]}})",
          R"({"kind": "scalable", "target": 0.01, "tightening": 0.5, "growth": 2, "first_capacity": 64})"},
