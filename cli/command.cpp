@@ -10,6 +10,7 @@ std::span<const Command> commands() {
       {"report", "Compare results with theory; write the figures and REPORT.md", add_report},
       {"canon", "Print the digest of what must be equal between two runs", add_canon},
       {"verify", "Measure again and demand equal counts", add_verify},
+      {"compare", "Say what differs between two result folders beyond chance", add_compare},
       {"bench", "Measure speeds beside limits and peers, with their rates", add_bench},
       {launched_command, "Measure one trial and end", add_launched_trial},
       {"theory", "Evaluate a closed form at full precision", add_theory},

@@ -40,6 +40,7 @@ Action add_canon(CLI::App& parser);
 Action add_bench(CLI::App& parser);
 Action add_launched_trial(CLI::App& parser);
 Action add_verify(CLI::App& parser);
+Action add_compare(CLI::App& parser);
 Action add_theory(CLI::App& parser);
 Action add_plan(CLI::App& parser);
 Action add_check_params(CLI::App& parser);

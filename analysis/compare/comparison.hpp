@@ -1,0 +1,61 @@
+// Two folders of results against each other: which rates and durations differ beyond chance, and
+// whether any differs by so much that the comparison fails.
+//
+// All tests are one family: Holm's procedure within the rates and within the durations, each at
+// half of thresholds::family_alpha where there are both (Bonferroni 1936), so that a comparison of
+// equals shows any difference with probability family_alpha at most. Two groups, because a test of
+// ten launches a side cannot give p-values below 1e-5, and thousands of rates beside it would
+// silence it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/compare/fail_on.hpp"
+#include "analysis/compare/pairs.hpp"
+#include "analysis/compare/rates.hpp"
+#include "analysis/compare/times.hpp"
+
+namespace bloomlab::analysis::compare {
+
+/// One pair of files: what is known beside the tests.
+struct FileFindings {
+  const FilePair* files = nullptr;
+  std::uint64_t equal_counts = 0;             ///< cells, as in RateFindings
+  std::uint64_t untested = 0;                 ///< cells, likewise
+  std::vector<const CellPair*> other_counts;  ///< likewise
+  TimeFindings times;                         ///< without its tests, which are in the comparison
+};
+
+/// What a comparison found. Points into the pairing.
+struct Comparison {
+  std::vector<RateDifference> rates;  ///< changed ones first, then by p-value
+  std::vector<TimeDifference> times;  ///< the same
+  std::vector<FileFindings> files;    ///< by stem
+  double alpha = 0.0;                 ///< of the whole comparison
+  /// Relative change of a rate that a typical test (the median one) notices with
+  /// thresholds::power; NaN without tests.
+  double detectable_rate = 0.0;
+  /// No difference of durations, however large, could be beyond chance: too few launches for so
+  /// many tests.
+  bool times_are_mute = false;
+
+  [[nodiscard]] std::uint64_t changed_rates() const;
+  [[nodiscard]] std::uint64_t changed_times() const;
+};
+
+/// Compares what was paired. Throws record::InputError as the findings do.
+[[nodiscard]] Comparison compare_pairs(const Pairing& pairing);
+
+/// Whether a rate fails: it changed, and its interval does not exclude a change of limits.rate.
+[[nodiscard]] bool fails(const RateDifference& difference, const FailOn& limits);
+
+/// Whether a duration fails: it changed, and is estimated as slower by limits.time at least.
+[[nodiscard]] bool fails(const TimeDifference& difference, const FailOn& limits);
+
+/// Whether anything fails.
+[[nodiscard]] bool fails(const Comparison& comparison, const FailOn& limits);
+
+}  // namespace bloomlab::analysis::compare

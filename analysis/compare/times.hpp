@@ -1,0 +1,49 @@
+// The durations of two folders. A process is the replicate: what several launches of the program
+// timed is tested, by ranks of one median a launch; what trials within one process timed is told
+// and never judged, for one process is one look at the machine.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analysis/compare/pairs.hpp"
+#include "statistics/interval.hpp"
+
+namespace bloomlab::analysis::compare {
+
+/// One duration of one cell in both folders, tested.
+struct TimeDifference {
+  std::string stem;
+  Json cell;
+  std::string name;  ///< what was timed: "insert", "negative", "hash", ...
+  std::uint64_t first_launches = 0;
+  std::uint64_t second_launches = 0;
+  double first_ns = 0.0;          ///< a key, median of one median a launch
+  double second_ns = 0.0;         ///< the same
+  double ratio = 1.0;             ///< second over first: Hodges and Lehmann's shift of logarithms
+  statistics::Interval interval;  ///< of the ratio, at thresholds::interval_level
+  double p_value = 1.0;           ///< Mann and Whitney's test, two-sided
+  double adjusted_p = 1.0;        ///< after Holm, over the tests of the comparison
+  double noise_floor = 1.0;       ///< >= 1: ratios up to here are noise
+  bool changed = false;           ///< beyond chance and beyond the noise floor
+};
+
+/// What the cells of one pair of files say of durations.
+struct TimeFindings {
+  std::vector<TimeDifference> tested;
+  /// By name: ratios of medians, one a cell, that are not judged: of trials within one process, or
+  /// of fewer launches than thresholds::comparison_launches.
+  std::map<std::string, std::vector<double>> indicative;
+  bool within_one_process = false;  ///< the kind times trials, not launches
+  double noise_floor = 1.0;         ///< of the halves, over all durations
+  double machine = 1.0;             ///< >= 1: of the bracket's loops, which are part of the floor
+};
+
+/// Tests the durations of a pair of files; adjusted p-values are left at 1. Durations within one
+/// process are told where both files asked as many queries.
+/// Throws record::InputError, naming the file, where a duration is none.
+[[nodiscard]] TimeFindings time_findings(const FilePair& files);
+
+}  // namespace bloomlab::analysis::compare

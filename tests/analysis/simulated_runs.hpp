@@ -1,0 +1,86 @@
+// Pairs of result folders as two runs would have left them, with differences that a test puts in.
+#pragma once
+
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "analysis/compare/comparison.hpp"
+#include "synthetic.hpp"
+
+namespace simulated {
+
+using bloomlab::analysis::ResultSet;
+using bloomlab::record::Json;
+using bloomlab::record::Observation;
+using bloomlab::record::ResultFile;
+
+inline ResultSet as_set(const std::string& stem, ResultFile file) {
+  return {.stem = stem, .file_name = stem + ".json", .file = std::move(file), .confirmation = {}};
+}
+
+/// Rates of twelve cells by 40 filters of 800 000 bits and 2e7 queries each, from seeds of their
+/// own: filters differ by 0.4 %, so that a change of 1 % is more than ten standard errors.
+inline ResultSet rates(std::uint64_t seed, double factor = 1.0) {
+  ResultFile file = synthetic::results({.n = 100'000,
+                                        .m = {700'000, 800'000, 900'000, 1'000'000},
+                                        .k = {3, 5, 7},
+                                        .trials = 40,
+                                        .queries = 20'000'000,
+                                        .seed = seed,
+                                        .factor = [factor](const Json&) { return factor; }});
+  for (Observation& observation : file.observations) observation.seed += 1000 * seed;
+  return as_set("rates", std::move(file));
+}
+
+/// What one launch of a made-up speed cell would have written.
+inline Observation launch(const Json& cell, std::uint64_t trial, std::uint64_t seed,
+                          const std::vector<double>& ns) {
+  const std::uint64_t queries = 1'000'000;
+  Observation result;
+  result.cell = cell;
+  result.trial = trial;
+  result.seed = 100 * seed + trial;
+  result.redrawn = {"keys", "hash_seed"};
+  result.measured =
+      Json{{"true_positives", queries}, {"false_positives", 0}, {"true_negatives", queries},
+           {"false_negatives", 0},      {"inserted", 1000},     {"memory_bits", 10'000}};
+  Json durations = Json::array();
+  for (const double one : ns) durations.push_back(std::round(one * static_cast<double>(queries)));
+  result.timing = Json{{"negative_ns", durations},
+                       {"alu_ns", Json::array({1'000'000, 1'000'000})},
+                       {"line_ns", Json::array({2'000'000, 2'000'000})}};
+  return result;
+}
+
+/// How made-up launches go.
+struct Launches {
+  std::uint64_t seed = 1;
+  std::uint64_t cells = 6;
+  std::uint64_t launches = 15;
+  double noise = 0.02;  ///< of a launch: standard deviation of the logarithm
+  double factor = 1.0;  ///< on all durations
+};
+
+inline ResultSet speeds(const Launches& plan) {
+  ResultFile file;
+  file.config = Json{{"$schema", "bloomlab-config-1"},
+                     {"kind", "throughput"},
+                     {"seed", plan.seed},
+                     {"trials", plan.launches},
+                     {"queries", 1'000'000}};
+  std::mt19937_64 random(plan.seed);
+  std::normal_distribution<double> normal;
+  for (std::uint64_t cell = 0; cell < plan.cells; ++cell) {
+    const Json json{{"subject", "limit"}, {"n", 1000 * (cell + 1)}, {"bits_per_key", 10.0}};
+    for (std::uint64_t trial = 0; trial < plan.launches; ++trial) {
+      const double ns =
+          plan.factor * static_cast<double>(cell + 3) * std::exp(plan.noise * normal(random));
+      file.observations.push_back(launch(json, trial, plan.seed, {ns, ns * 1.01, ns * 1.5}));
+    }
+  }
+  return as_set("speeds", std::move(file));
+}
+
+}  // namespace simulated
