@@ -18,9 +18,9 @@ using record::ObjectReader;
 
 constexpr std::string_view book_format = "bloomlab-claims-1";
 constexpr std::array<std::string_view, 4> book_keys = {"format", "id", "source", "claims"};
-constexpr std::array<std::string_view, 9> claim_keys = {"id",           "statement", "statement_zh",
-                                                        "statement_ru", "printed",   "unit",
-                                                        "reading",      "note",      "check"};
+constexpr std::array<std::string_view, 10> claim_keys = {
+    "id",   "statement", "statement_zh", "statement_ru", "printed",
+    "unit", "reading",   "note",         "see",          "check"};
 
 std::string required_text(const ObjectReader& object, std::string_view key,
                           std::string_view meaning) {
@@ -37,7 +37,8 @@ ClaimText read_claim_text(const ObjectReader& claim) {
                  .printed = optional_text(claim, "printed"),
                  .unit = optional_text(claim, "unit"),
                  .reading = optional_text(claim, "reading"),
-                 .note = optional_text(claim, "note")};
+                 .note = optional_text(claim, "note"),
+                 .see = optional_text(claim, "see")};
   for (const char* language : {"zh", "ru"}) {
     const std::string key = std::string("statement_").append(language);
     if (claim.has(key)) text.translations[language] = optional_text(claim, key);

@@ -36,6 +36,7 @@ struct ClaimText {
   std::string unit;       ///< of the printed number; may be empty
   std::string reading;    ///< how the source is understood; may be empty
   std::string note;       ///< what a reader should know; may be empty
+  std::string see = {};   ///< stem of the config whose section shows it; may be empty
   std::map<std::string, std::string> translations = {};  ///< statements by language: "zh", "ru"
   std::string place = {};  ///< where it was read, for complaints: "mine.json: /claims/3"
 };

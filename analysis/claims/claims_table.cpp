@@ -1,24 +1,46 @@
 #include "analysis/claims/claims_table.hpp"
 
+#include <algorithm>
+#include <array>
+
+#include "analysis/format/number.hpp"
+
 namespace bloomlab::analysis::claims {
 namespace {
 
-Entry computed_entry(const Finding& finding) {
-  if (finding.computed) return {finding.computed_text, *finding.computed};
-  return finding.computed_text.empty() ? no_entry() : word_entry(finding.computed_text);
+constexpr std::array<Verdict, 7> judging = {
+    Verdict::right, Verdict::definition,   Verdict::misprint, Verdict::rough,
+    Verdict::wrong, Verdict::not_measured, Verdict::open};
+
+/// Text for people, escaped; the value is the text as it is.
+Entry prose_entry(const std::string& shown, const std::string& value) {
+  if (shown.empty()) return no_entry();
+  return {markdown_escaped(shown), value};
 }
 
-Entry verdict_entry(Verdict verdict) {
-  Entry entry = word_entry(std::string(name_of(verdict)));
-  entry.marked =
-      verdict == Verdict::misprint || verdict == Verdict::rough || verdict == Verdict::wrong;
-  return entry;
+Entry computed_entry(const Finding& finding, const Words& words) {
+  const std::string& text = finding.computed_text;
+  if (finding.computed) return {text, *finding.computed};
+  return prose_entry(words.of_data(text), text);
 }
 
-Entry text_entry(const std::string& text) { return text.empty() ? no_entry() : word_entry(text); }
+Entry verdict_entry(const JudgedClaim& claim, const Words& words) {
+  const Verdict verdict = claim.finding.verdict;
+  return {verdict_word(verdict, words), std::string(name_of(verdict)), is_off(claim)};
+}
 
 std::string with_unit(const std::string& number, const std::string& unit) {
   return number.empty() || unit.empty() ? number : number + " " + unit;
+}
+
+Entry statement_entry(const ClaimText& text, const Words& words) {
+  const auto translated = text.translations.find(words.language());
+  if (translated != text.translations.end()) {
+    return prose_entry(translated->second, text.statement);
+  }
+  Entry entry = prose_entry(text.statement, text.statement);
+  if (words.language() != "en") entry.text.append(" ").append(words("claims.in_english"));
+  return entry;
 }
 
 /// What was found out, then what the claim itself notes.
@@ -26,6 +48,29 @@ std::string full_note(const JudgedClaim& claim) {
   const std::string& found = claim.finding.note;
   const std::string& own = claim.text.note;
   return found + (found.empty() || own.empty() ? "" : "; ") + own;
+}
+
+/// How the source is understood stands in the note, too.
+Entry note_entry(const JudgedClaim& claim, const Words& words) {
+  const std::string note = full_note(claim);
+  Entry entry = prose_entry(words.of_data(note), note);
+  if (claim.text.reading.empty()) return entry;
+  const std::string reading =
+      words("claims.read_as", {{"reading", markdown_escaped(words.of_data(claim.text.reading))}});
+  entry.text = note.empty() ? reading : reading + " " + entry.text;
+  return entry;
+}
+
+/// The config whose section shows the claim.
+Entry shown_by_entry(const JudgedClaim& claim, std::span<const std::string> sections) {
+  const std::string& stem =
+      claim.finding.evidence.empty() ? claim.text.see : claim.finding.evidence;
+  Entry entry = prose_entry(stem, stem);
+  if (std::find(sections.begin(), sections.end(), stem) != sections.end()) {
+    std::string link = "[";
+    entry.text = link.append(entry.text).append("](#").append(stem).append(")");
+  }
+  return entry;
 }
 
 Json claim_json(const JudgedClaim& claim) {
@@ -42,50 +87,100 @@ Json claim_json(const JudgedClaim& claim) {
           {"entries", finding.entries},
           {"entries_right", finding.entries_right},
           {"evidence", finding.evidence},
+          {"see", claim.text.see},
           {"reading", claim.text.reading},
           {"note", full_note(claim)}};
 }
 
+std::vector<Entry> tally_row(const std::string& id, Entry source,
+                             std::span<const JudgedClaim> claims) {
+  std::vector<Entry> row = {word_entry(id), std::move(source), count_entry(claims.size())};
+  const auto counts = tally(claims);
+  for (const Verdict verdict : judging) {
+    const auto found = counts.find(verdict);
+    row.push_back(count_entry(found == counts.end() ? 0 : found->second));
+  }
+  return row;
+}
+
 }  // namespace
 
-Table claims_table(std::span<const JudgedClaim> claims, const std::string& language) {
+std::span<const Verdict> judging_verdicts() { return judging; }
+
+std::map<Verdict, std::uint64_t> tally(std::span<const JudgedClaim> claims) {
+  std::map<Verdict, std::uint64_t> counts;
+  for (const JudgedClaim& claim : claims) {
+    if (claim.finding.verdict != Verdict::listed) ++counts[claim.finding.verdict];
+  }
+  return counts;
+}
+
+std::string verdict_word(Verdict verdict, const Words& words) {
+  return words("claims.verdict." + std::string(name_of(verdict)));
+}
+
+bool is_off(const JudgedClaim& claim) {
+  const Verdict verdict = claim.finding.verdict;
+  return verdict == Verdict::misprint || verdict == Verdict::rough || verdict == Verdict::wrong;
+}
+
+Table claims_table(std::span<const JudgedClaim> claims, const Words& words,
+                   std::span<const std::string> sections) {
   Table table{.name = "claims",
-              .caption = "What the sources say, and what is true.",
-              .columns = {{"id", "claim"},
-                          {"statement", "what is claimed"},
-                          {"printed", "printed"},
-                          {"computed", "computed"},
-                          {"verdict", "verdict"},
-                          {"kind", "checked by"},
-                          {"evidence", "config"},
-                          {"note", "note"}},
+              .caption = words("table.claims.caption"),
+              .columns = {{"id", words("column.claim")},
+                          {"statement", words("column.statement")},
+                          {"printed", words("column.printed")},
+                          {"computed", words("column.computed")},
+                          {"verdict", words("column.verdict")},
+                          {"kind", words("column.checked_by")},
+                          {"evidence", words("column.shown_by")},
+                          {"reading", words("column.reading"), "", Shown::csv_only},
+                          {"note", words("column.note")}},
               .rows = {}};
   for (const JudgedClaim& claim : claims) {
-    const auto translated = claim.text.translations.find(language);
-    table.rows.push_back(
-        {word_entry(claim.text.id),
-         word_entry(translated == claim.text.translations.end() ? claim.text.statement
-                                                                : translated->second),
-         text_entry(with_unit(claim.finding.printed, claim.text.unit)),
-         computed_entry(claim.finding), verdict_entry(claim.finding.verdict),
-         word_entry(claim.kind), text_entry(claim.finding.evidence), text_entry(full_note(claim))});
+    const std::string printed = with_unit(claim.finding.printed, claim.text.unit);
+    table.rows.push_back({word_entry(claim.text.id),
+                          statement_entry(claim.text, words),
+                          prose_entry(words.of_data(printed), printed),
+                          computed_entry(claim.finding, words),
+                          verdict_entry(claim, words),
+                          {words("claims.kind." + claim.kind), claim.kind},
+                          shown_by_entry(claim, sections),
+                          prose_entry(claim.text.reading, claim.text.reading),
+                          note_entry(claim, words)});
   }
+  return table;
+}
+
+Table verdicts_table(std::span<const JudgedClaim> claims, const Words& words) {
+  Table table{.name = "verdicts",
+              .caption = words("table.verdicts.caption"),
+              .columns = {{"id", words("column.source_id")},
+                          {"source", words("column.source")},
+                          {"claims", words("column.claims")}},
+              .rows = {}};
+  for (const Verdict verdict : judging) {
+    table.columns.push_back({std::string(name_of(verdict)), verdict_word(verdict, words)});
+  }
+  for (auto first = claims.begin(); first != claims.end();) {
+    const auto last = std::find_if(
+        first, claims.end(), [&](const JudgedClaim& claim) { return claim.book != first->book; });
+    table.rows.push_back(tally_row(
+        first->book, prose_entry(words.of_data(first->source), first->source), {first, last}));
+    first = last;
+  }
+  table.rows.push_back(tally_row("", word_entry(words("claims.all_sources")), claims));
   return table;
 }
 
 Json claims_json(std::span<const JudgedClaim> claims) {
   Json list = Json::array();
   Json verdicts = Json::object();
-  for (const Verdict verdict :
-       {Verdict::right, Verdict::definition, Verdict::misprint, Verdict::rough, Verdict::wrong,
-        Verdict::not_measured, Verdict::open}) {
-    verdicts[std::string(name_of(verdict))] = 0;
-  }
-  for (const JudgedClaim& claim : claims) {
-    list.push_back(claim_json(claim));
-    if (claim.finding.verdict == Verdict::listed) continue;
-    Json& count = verdicts[std::string(name_of(claim.finding.verdict))];
-    count = count.get<int>() + 1;
+  for (const Verdict verdict : judging) verdicts[std::string(name_of(verdict))] = 0;
+  for (const JudgedClaim& claim : claims) list.push_back(claim_json(claim));
+  for (const auto& [verdict, count] : tally(claims)) {
+    verdicts[std::string(name_of(verdict))] = count;
   }
   return {{"claims", list}, {"verdicts", verdicts}};
 }

@@ -85,6 +85,9 @@ void add_estimate(const Experiment& experiment, MeasuredCell& cell) {
 }  // namespace
 
 const Experiment* Results::find(const std::string& stem) const {
+  for (const Experiment& experiment : given_) {
+    if (experiment.stem == stem) return &experiment;
+  }
   const auto known = read_.find(stem);
   if (known != read_.end()) return known->second ? &*known->second : nullptr;
   std::optional<Experiment>& entry = read_[stem];

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,13 +12,15 @@
 
 namespace bloomlab::analysis::claims {
 
-/// A folder of results, or none.
+/// A folder of results, experiments at hand, or none.
 class Results {
  public:
   /// No results at all: every claim that needs some is "not measured".
   Results() = default;
   /// The files STEM.json of this folder.
   explicit Results(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// These experiments, which must outlive it.
+  explicit Results(std::span<const Experiment> experiments) : given_(experiments) {}
 
   /// The analysed results of a config, or null where the folder has none. Throws record::InputError
   /// for a broken file. Not for several threads at once.
@@ -25,6 +28,7 @@ class Results {
 
  private:
   std::filesystem::path folder_;
+  std::span<const Experiment> given_;
   mutable std::map<std::string, std::optional<Experiment>> read_;
 };
 

@@ -9,14 +9,26 @@
 
 namespace bloomlab::analysis {
 
+/// What a config's answer is about: the parts of the report's first page, in their order.
+enum class Subject {
+  sources,     ///< formulas and tables of textbooks and slides
+  lab,         ///< the lab report, and filters that grow
+  hashing,     ///< hash functions and the positions that derive from them
+  filters,     ///< filters other than the standard one
+  laboratory,  ///< whether the suite's own statistics hold
+  speed,       ///< time and memory
+  own,         ///< configs that the suite does not know
+};
+
 /// An exhibit for the config called `stem`.
 struct ExhibitEntry {
   std::string_view stem;
   Exhibit build;
+  Subject subject = Subject::own;
 };
 
 /// Every exhibit; several may belong to one config. The order of the first mention of a config is
-/// the order of the report's sections.
+/// the order of the report's sections, and that of its answers within their subject.
 [[nodiscard]] std::span<const ExhibitEntry> exhibits();
 
 Content textbook_exhibit(const Experiment& experiment, const Words& words);

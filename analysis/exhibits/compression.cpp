@@ -131,18 +131,25 @@ plot::Figure sent_figure(const Experiment& experiment, const std::vector<Sent>& 
   return figure;
 }
 
-std::string gain_list(const std::vector<Sent>& all, const Words& words) {
-  std::vector<std::string> texts;
-  for (const Sent& sent : all) {
-    const Measurement& m = *sent.measurement;
-    texts.push_back(words("compression.item",
-                          {{"ratio", ratio_label(m.cell)},
-                           {"k", value_text(value_at(m.cell, "/filter/k"))},
-                           {"sent", significant(sent.coded, 4)},
-                           {"entropy", significant(sent.entropy, 4)},
-                           {"gain", significant(sent.rate() / sent.uncompressed_rate(), 3)}}));
-  }
-  return joined(texts);
+double gain_of(const Sent& sent) { return sent.rate() / sent.uncompressed_rate(); }
+
+/// The filter that gains most.
+std::string best_gain(const std::vector<Sent>& all, const Words& words) {
+  const auto best = std::min_element(
+      all.begin(), all.end(), [](const Sent& a, const Sent& b) { return gain_of(a) < gain_of(b); });
+  if (best == all.end()) return "–";
+  const Measurement& m = *best->measurement;
+  return words("compression.item", {{"ratio", ratio_label(m.cell)},
+                                    {"k", value_text(value_at(m.cell, "/filter/k"))},
+                                    {"sent", significant(best->coded, 4)},
+                                    {"entropy", significant(best->entropy, 4)},
+                                    {"rate", rate_text(&m)},
+                                    {"gain", significant(gain_of(*best), 3)}});
+}
+
+std::uint64_t gaining(const std::vector<Sent>& all) {
+  return static_cast<std::uint64_t>(
+      std::count_if(all.begin(), all.end(), [](const Sent& sent) { return gain_of(sent) < 1; }));
 }
 
 }  // namespace
@@ -150,7 +157,9 @@ std::string gain_list(const std::vector<Sent>& all, const Words& words) {
 Content compression_exhibit(const Experiment& experiment, const Words& words) {
   const auto all = sent_of(experiment);
   Content content;
-  content.values = {{"gain_list", gain_list(all, words)}};
+  content.values = {{"best_gain", best_gain(all, words)},
+                    {"gaining", grouped(gaining(all))},
+                    {"compressed", grouped(all.size())}};
   content.tables = {sent_table(all, words)};
   content.figures = {sent_figure(experiment, all, words)};
   return content;

@@ -150,18 +150,24 @@ Table erasing_table(const std::vector<Erasing>& all, const Words& words) {
   return table;
 }
 
-/// "m = ...: 4.9 [4.8, 5.0] lost, predicted 4.88" for the points that fit, one key erased in each.
-std::string single_losses(const std::vector<Erasing>& all, const Words& words, bool of_members,
-                          bool plain) {
-  std::vector<std::string> texts;
+/// "m = ...: 4.9 [4.8, 5.0] lost, predicted 4.88" for the points that fit, one key erased in each;
+/// the largest loss first.
+std::vector<std::string> single_losses(const std::vector<Erasing>& all, const Words& words,
+                                       bool of_members, bool plain) {
+  std::vector<std::pair<double, std::string>> losses;
   for (const Erasing& erasing : all) {
     const bool wanted = plain ? erasing.is_plain() : erasing.counters == "saturate_4";
     if (erasing.of_members != of_members || !wanted || erasing.filter.erase != 1) continue;
-    texts.push_back(words("erasing.loss", {{"filter", filter_text(erasing.filter)},
-                                           {"lost", estimate_entry(erasing.lost).text},
-                                           {"predicted", significant(erasing.predicted, 3)}}));
+    losses.emplace_back(erasing.lost.value,
+                        words("erasing.loss", {{"filter", filter_text(erasing.filter)},
+                                               {"lost", estimate_entry(erasing.lost).text},
+                                               {"predicted", significant(erasing.predicted, 3)}}));
   }
-  return joined(texts);
+  std::stable_sort(losses.begin(), losses.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> texts;
+  for (auto& [lost, text] : losses) texts.push_back(std::move(text));
+  return texts;
 }
 
 /// "wrap_2 1 234 of 10 000": members lost though only members were erased.
@@ -200,13 +206,17 @@ Content counting_deletion_exhibit(const Experiment& experiment, const Words& wor
     tests += erasing.test ? 1 : 0;
     flagged += erasing.is_flagged() ? 1 : 0;
   }
+  const auto wrong = single_losses(all, words, false, false);
+  const auto clearing = single_losses(all, words, true, true);
   return {.values = {{"right_asked", grouped(asked)},
                      {"right_lost", grouped(lost)},
                      {"rate_tests", grouped(tests)},
                      {"rate_flags", grouped(flagged)},
                      {"alpha", parameter_text(thresholds::family_alpha)},
-                     {"wrong_losses", single_losses(all, words, false, false)},
-                     {"clearing_losses", single_losses(all, words, true, true)},
+                     {"wrong_losses", joined(wrong)},
+                     {"wrong_most", wrong.empty() ? "–" : wrong.front()},
+                     {"clearing_losses", joined(clearing)},
+                     {"clearing_most", clearing.empty() ? "–" : clearing.front()},
                      {"policy_losses", policy_losses(all, words)}},
           .tables = {erasing_table(all, words)}};
 }

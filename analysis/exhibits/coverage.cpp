@@ -247,6 +247,15 @@ std::vector<plot::Figure> coverage_figures(const Experiment& experiment,
   return figures;
 }
 
+/// Over all intervals where they promise something.
+ShareRange whole_range(const std::vector<Coverage>& coverages) {
+  ShareRange range;
+  for (const Coverage& coverage : coverages) {
+    if (coverage.is_due && coverage.interval->promise != Promise::none) range.add(coverage.shown);
+  }
+  return range;
+}
+
 Content coverage_content(const std::vector<CalibrationPoint>& points,
                          const std::vector<Coverage>& coverages, const Words& words) {
   const Tally tally = tally_of(coverages, words);
@@ -256,10 +265,11 @@ Content coverage_content(const std::vector<CalibrationPoint>& points,
   content.values.merge(
       Tags{{"simulations", points.empty() ? "–" : grouped(points.front().simulations())},
            {"level", percent(thresholds::interval_level, 2)},
+           {"coverage_range", whole_range(coverages).text()},
            {"ranges", range_list(coverages, words)},
            {"promises", grouped(tally.promises)},
            {"promises_kept", grouped(tally.kept())},
-           {"promises_broken", joined(tally.broken)}});
+           {"promises_broken", first_of(tally.broken, 2, words)}});
   content.tables = {coverage_table(points, coverages, words), alarms.table};
   return content;
 }

@@ -108,7 +108,7 @@ std::string final_list(const Experiment& experiment, const Words& words) {
                                           {"rate", rate_text(m)},
                                           {"bits", significant(bits_per_stored_key(*m), 3)}}));
   }
-  return joined(texts);
+  return first_of(texts, 3, words);
 }
 
 }  // namespace

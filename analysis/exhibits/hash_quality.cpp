@@ -192,7 +192,7 @@ std::string uneven_list(const std::vector<Quality>& all, const Words& words) {
     texts.push_back(
         words("quality.uneven", {{"hash", markdown_escaped(hash)}, {"sources", sources}}));
   }
-  return joined(texts);
+  return first_of(texts, 3, words);
 }
 
 }  // namespace

@@ -139,26 +139,27 @@ plot::Figure floor_figure(const Experiment& experiment, const Words& words) {
   return figure;
 }
 
-/// "n = 10 000 000: 0.0105 [..] for 0.0082 (+28 %)": every cell with a floor.
-std::string floor_list(const Experiment& experiment, const Words& words) {
-  std::vector<std::string> texts;
+/// "10 000 000 keys: rate 0.0105 [..] where ...": the cell with the highest floor.
+std::string highest_floor(const Experiment& experiment, const Words& words) {
+  const Measurement* highest = nullptr;
   for (const Measurement& m : experiment.measurements) {
-    const Floor floor = floor_of(m.cell, m.inserted());
-    if (!floor.known()) continue;
-    texts.push_back(
-        words("floor.item", {{"n", grouped(m.inserted())},
-                             {"rate", significant(m.estimate->rate.value, 4)},
-                             {"ideal", significant(floor.ideal, 4)},
-                             {"deviation", floor_deviation(floor, m.estimate->rate).text()}}));
+    if (!floor_of(m.cell, m.inserted()).known()) continue;
+    if (highest == nullptr || m.inserted() > highest->inserted()) highest = &m;
   }
-  return joined(texts);
+  if (highest == nullptr) return "–";
+  const Floor floor = floor_of(highest->cell, highest->inserted());
+  return words("floor.item",
+               {{"n", grouped(highest->inserted())},
+                {"rate", rate_text(highest)},
+                {"ideal", significant(floor.ideal, 4)},
+                {"deviation", floor_deviation(floor, highest->estimate->rate).text()}});
 }
 
 }  // namespace
 
 Content hash_width_exhibit(const Experiment& experiment, const Words& words) {
   Content content;
-  content.values = {{"floor_list", floor_list(experiment, words)}};
+  content.values = {{"highest_floor", highest_floor(experiment, words)}};
   content.tables = {floors_table(experiment, words),
                     budget_table(experiment, words, [](const Measurement& m) {
                       return floor_of(m.cell, m.inserted()).known();

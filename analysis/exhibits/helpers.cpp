@@ -87,6 +87,13 @@ std::string joined(const std::vector<std::string>& texts) {
   return all.empty() ? "–" : all;
 }
 
+std::string first_of(const std::vector<std::string>& texts, std::size_t most, const Words& words) {
+  if (texts.size() <= most) return joined(texts);
+  const auto end = texts.begin() + static_cast<std::ptrdiff_t>(most);
+  return words("list.more",
+               {{"list", joined({texts.begin(), end})}, {"count", grouped(texts.size() - most)}});
+}
+
 std::string ratio_label(const Json& cell) { return "m/n = " + parameter_text(bits_per_key(cell)); }
 
 }  // namespace bloomlab::analysis

@@ -52,6 +52,11 @@ struct Deviation {
 /// Texts put together with "; ".
 [[nodiscard]] std::string joined(const std::vector<std::string>& texts);
 
+/// The first `most` texts put together with "; ", and how many more there are: what an answer has
+/// room for.
+[[nodiscard]] std::string first_of(const std::vector<std::string>& texts, std::size_t most,
+                                   const Words& words);
+
 /// The cells of an experiment that differ in the number of probes alone.
 struct ProbeSweep {
   std::string label;                           ///< what the cells have in common: "m/n = 8"

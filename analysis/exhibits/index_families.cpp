@@ -116,6 +116,20 @@ std::string excess_list(const Experiment& experiment, double m) {
   return joined(texts);
 }
 
+/// The family that is furthest off at one size: "double_hashing +284 % [...]".
+std::string most_excessive(const Experiment& experiment, double m) {
+  std::string text = "–";
+  double most = -1;
+  for (const Measurement& measurement : experiment.measurements) {
+    const Deviation deviation = deviation_of(measurement);
+    if (number_at(measurement.cell, "/filter/m") != m || !deviation.known()) continue;
+    if (std::abs(deviation.value) <= most) continue;
+    most = std::abs(deviation.value);
+    text = family_of_cell(measurement) + " " + deviation.text();
+  }
+  return text;
+}
+
 /// The size of the largest filter with a flagged rate; NaN without [bits].
 double largest_flagged(const Experiment& experiment) {
   double largest = unknown;
@@ -137,6 +151,7 @@ Content index_families_exhibit(const Experiment& experiment, const Words& words)
   const double smallest = number_at(experiment.measurements.front().cell, "/filter/m");
   Content content;
   content.values = {{"smallest", size_or_dash(smallest)},
+                    {"smallest_worst", most_excessive(experiment, smallest)},
                     {"smallest_list", excess_list(experiment, smallest)},
                     {"largest_flagged", size_or_dash(largest_flagged(experiment))},
                     {"inside", pairs_inside(checks, words)}};

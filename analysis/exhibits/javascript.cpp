@@ -163,8 +163,8 @@ plot::Figure source_figure(const Experiment& experiment, const std::vector<Targe
 }
 
 /// "planned 0.0101: 0.00035 as written, 0.0102 unsigned, 1.5 orders", target by target.
-std::string orders_list(const std::vector<Target>& targets, const std::string& source,
-                        const Words& words) {
+std::vector<std::string> orders_of(const std::vector<Target>& targets, const std::string& source,
+                                   const Words& words) {
   std::vector<std::string> texts;
   for (const Target& target : targets) {
     if (target.source != source || std::isnan(target.orders())) continue;
@@ -173,7 +173,7 @@ std::string orders_list(const std::vector<Target>& targets, const std::string& s
                                               {"meant", rate_text(target.find(meant))},
                                               {"orders", significant(target.orders(), 2)}}));
   }
-  return joined(texts);
+  return texts;
 }
 
 }  // namespace
@@ -187,9 +187,11 @@ Content javascript_exhibit(const Experiment& experiment, const Words& words) {
     }
   }
   Content content;
-  content.values = {{"random_list", orders_list(targets, "uniform", words)},
-                    {"words_list", orders_list(targets, "file", words)},
-                    {"addresses_list", orders_list(targets, "numbered", words)}};
+  const auto random = orders_of(targets, "uniform", words);
+  content.values = {{"random_list", joined(random)},
+                    {"random_last", random.empty() ? "–" : random.back()},
+                    {"words_list", joined(orders_of(targets, "file", words))},
+                    {"addresses_list", joined(orders_of(targets, "numbered", words))}};
   content.tables = {javascript_table(targets, words)};
   for (const std::string& source : sources) {
     content.figures.push_back(source_figure(experiment, targets, source, words));

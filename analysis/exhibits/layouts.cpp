@@ -132,18 +132,38 @@ plot::Figure layouts_figure(const Experiment& experiment, const Words& words) {
   return figure;
 }
 
-/// "blocked, 512 bits ×1.18; ...": exact rates over the standard filter's, at one size.
-std::string cost_list(const Experiment& experiment, double bits) {
+/// A layout's exact rate over the standard filter's, as text and number.
+struct LayoutCost {
+  std::string text;  ///< "blocked, 512 bits ×1.18"
+  double ratio;
+};
+
+std::vector<LayoutCost> layout_costs(const Experiment& experiment, double bits) {
   const Measurement* standard = find_layout(experiment, "standard", bits);
-  if (standard == nullptr || !standard->prediction) return "–";
-  std::vector<std::string> texts;
+  if (standard == nullptr || !standard->prediction) return {};
+  std::vector<LayoutCost> costs;
   for (const std::string& layout : distinct(experiment, layout_label)) {
     const Measurement* m = find_layout(experiment, layout, bits);
     if (m == nullptr || m == standard || !m->prediction) continue;
     const double ratio = m->prediction->rate / standard->prediction->rate;
-    texts.push_back(layout + " ×" + significant(ratio, 3));
+    costs.push_back({layout + " ×" + significant(ratio, 3), ratio});
   }
+  return costs;
+}
+
+/// Every layout at one size.
+std::string cost_list(const Experiment& experiment, double bits) {
+  std::vector<std::string> texts;
+  for (LayoutCost& cost : layout_costs(experiment, bits)) texts.push_back(std::move(cost.text));
   return joined(texts);
+}
+
+/// The dearest layout at one size.
+std::string dearest(const Experiment& experiment, double bits) {
+  const auto costs = layout_costs(experiment, bits);
+  const auto most = std::max_element(
+      costs.begin(), costs.end(), [](const auto& a, const auto& b) { return a.ratio < b.ratio; });
+  return most == costs.end() ? "–" : most->text;
 }
 
 }  // namespace
@@ -161,6 +181,8 @@ Content layouts_exhibit(const Experiment& experiment, const Words& words) {
   const double middle = sizes[sizes.size() / 2];
   Content content;
   content.values = {{"middle", parameter_text(middle)},
+                    {"middle_dearest", dearest(experiment, middle)},
+                    {"largest_dearest", dearest(experiment, sizes.back())},
                     {"middle_costs", cost_list(experiment, middle)},
                     {"largest", parameter_text(sizes.back())},
                     {"largest_costs", cost_list(experiment, sizes.back())},

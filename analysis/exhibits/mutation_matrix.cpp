@@ -135,7 +135,7 @@ Table controls_table(const std::vector<MutantVerdict>& verdicts, const Words& wo
 }
 
 /// The sentence's numbers.
-Tags summary_of(const std::vector<MutantVerdict>& verdicts) {
+Tags summary_of(const std::vector<MutantVerdict>& verdicts, const Words& words) {
   std::uint64_t defects = 0;
   std::uint64_t caught = 0;
   std::uint64_t tests = 0;
@@ -162,7 +162,7 @@ Tags summary_of(const std::vector<MutantVerdict>& verdicts) {
   }
   return {{"defects", grouped(defects)},
           {"caught", grouped(caught)},
-          {"not_caught", joined(missed)},
+          {"not_caught", first_of(missed, 6, words)},
           {"mutant_tests", grouped(tests)},
           {"control_tests", grouped(control_tests)},
           {"control_flags", grouped(control_flags)},
@@ -173,7 +173,7 @@ Tags summary_of(const std::vector<MutantVerdict>& verdicts) {
 
 Content mutation_matrix_exhibit(const Experiment& experiment, const Words& words) {
   const auto verdicts = judge_mutants(experiment.observations, experiment.file_name);
-  return {.values = summary_of(verdicts),
+  return {.values = summary_of(verdicts, words),
           .tables = {mutants_table(verdicts, words), controls_table(verdicts, words)}};
 }
 

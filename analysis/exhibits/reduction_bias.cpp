@@ -139,7 +139,7 @@ std::string largest_list(const Experiment& experiment, const Words& words) {
                                     {{"bias", signed_percent(biased / m.prediction->rate - 1)}}) +
                               ")");
   }
-  return joined(texts);
+  return first_of(texts, 3, words);
 }
 
 }  // namespace

@@ -201,6 +201,7 @@ Content speed_content(const SpeedRun& run, const Words& words) {
     content.tables.push_back(std::move(table));
   }
   content.values = {{"speeds", text},
+                    {"speed_fastest", speed_fastest_text(run, words)},
                     {"speed_rates", speed_rates_text(run, words)},
                     {"speed_quiet", speed_quiet_text(run, words)}};
   return content;

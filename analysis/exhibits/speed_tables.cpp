@@ -153,6 +153,32 @@ Table hash_table(const Rows& rows, const Words& words) {
   return table;
 }
 
+/// A time that an answer may name, and the sentence that does.
+struct FastestOf {
+  std::string_view time;
+  std::string_view sentence;
+  const char* size_key;  ///< of the cell: what the time belongs to
+};
+
+constexpr std::array<FastestOf, 3> fastest_of = {{{"negative", "speed.fastest.negative", "n"},
+                                                  {"build", "speed.fastest.build", "n"},
+                                                  {"hash", "speed.fastest.hash", "key_length"}}};
+
+/// The row with the least time of this name among filters of the largest sets; null where nothing
+/// was timed. Rows without a rate are limits of the machine, hashes apart.
+const SpeedRow* fastest_row(const SpeedRun& run, const std::string& name) {
+  const auto size_of = [](const SpeedRow& row) { return row.cell.value("n", 0.0); };
+  const SpeedRow* fastest = nullptr;
+  for (const SpeedRow& row : run.rows) {
+    if (!row.times.contains(name) || !(row.time(name) > 0)) continue;
+    if (row.cell.contains("subject") && !row.rate) continue;
+    const bool better = fastest == nullptr || size_of(row) > size_of(*fastest) ||
+                        (size_of(row) == size_of(*fastest) && row.time(name) < fastest->time(name));
+    if (better) fastest = &row;
+  }
+  return fastest;
+}
+
 }  // namespace
 
 std::string speed_conditions(const SpeedRow& row, const Words& words) {
@@ -199,6 +225,25 @@ std::vector<Table> speed_tables(const SpeedRun& run, const Words& words) {
   if (!building.empty()) tables.push_back(building_table(building, words));
   if (!hashes.empty()) tables.push_back(hash_table(hashes, words));
   return tables;
+}
+
+std::string speed_fastest_text(const SpeedRun& run, const Words& words) {
+  std::string text;
+  for (const FastestOf& timed : fastest_of) {
+    const SpeedRow* fastest = fastest_row(run, std::string(timed.time));
+    if (fastest == nullptr) continue;
+    const SpeedTime& time = fastest->times.at(std::string(timed.time));
+    text = words(timed.sentence,
+                 {{"subject", fastest->cell.contains("subject") ? fastest->subject()
+                                                                : word_at(fastest->cell, "/hash")},
+                  {"time", with_interval(time.value, time.interval.low, time.interval.high)},
+                  {"size", value_text(fastest->cell.at(timed.size_key))}});
+    break;
+  }
+  if (!run.disturbances.are_too_many()) return text;
+  return text.append(text.empty() ? "" : " ")
+      .append(words("speed.caution", {{"marked", grouped(run.disturbances.marked)},
+                                      {"launches", grouped(run.disturbances.launches)}}));
 }
 
 std::string speed_rates_text(const SpeedRun& run, const Words& words) {

@@ -33,6 +33,9 @@ std::function<std::string(const Measurement&)> best_labels(const std::vector<Pro
   };
 }
 
+/// Sweeps that an answer names; the table has all.
+constexpr std::size_t in_an_answer = 4;
+
 /// "m/n = 8: k = 6, rate ..., fill ...": the best of every sweep.
 std::string best_list(const std::vector<ProbeSweep>& sweeps, const Words& words) {
   std::vector<std::string> texts;
@@ -41,7 +44,7 @@ std::string best_list(const std::vector<ProbeSweep>& sweeps, const Words& words)
                                         {"k", probes_label(*sweep.best_exact)},
                                         {"rate", rate_text(sweep.best_exact)}}));
   }
-  return joined(texts);
+  return first_of(texts, in_an_answer, words);
 }
 
 std::string fill_list(const std::vector<ProbeSweep>& sweeps, const Words& words) {
@@ -51,7 +54,7 @@ std::string fill_list(const std::vector<ProbeSweep>& sweeps, const Words& words)
                                         {"k", probes_label(*sweep.best_exact)},
                                         {"fill", percent(sweep.best_exact->mean_fill(), 4)}}));
   }
-  return joined(texts);
+  return first_of(texts, in_an_answer, words);
 }
 
 std::uint64_t agreeing(const std::vector<ProbeSweep>& sweeps) {

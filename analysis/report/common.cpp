@@ -194,14 +194,14 @@ std::uint64_t false_negatives(const Experiment& experiment) {
 Content common_content(const Experiment& experiment, const Words& words, const Links& links) {
   Content content;
   if (experiment.measurements.empty()) {
-    content.values = {{"title", markdown_escaped(experiment.title)},
-                      {"question", markdown_escaped(experiment.question)},
+    content.values = {{"title", markdown_escaped(words.of_data(experiment.title))},
+                      {"question", markdown_escaped(words.of_data(experiment.question))},
                       {"size", plain_size_text(experiment, words)},
                       {"data", results_link(experiment, links)}};
     return content;
   }
-  content.values = {{"title", markdown_escaped(experiment.title)},
-                    {"question", markdown_escaped(experiment.question)},
+  content.values = {{"title", markdown_escaped(words.of_data(experiment.title))},
+                    {"question", markdown_escaped(words.of_data(experiment.question))},
                     {"size", size_text(experiment, words)},
                     {"fixed", fixed_text(experiment)},
                     {"population", population_text(experiment, words)},

@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/claims/claims_table.hpp"
 #include "analysis/data/axes.hpp"
-#include "analysis/exhibits/catalogue.hpp"
 #include "analysis/exhibits/speed_rows.hpp"
 #include "analysis/format/number.hpp"
+#include "analysis/report/answers.hpp"
 #include "analysis/report/bibliography.hpp"
+#include "analysis/report/claims_section.hpp"
 #include "analysis/report/common.hpp"
 #include "analysis/report/provenance.hpp"
 #include "analysis/tables/cells_table.hpp"
-#include "analysis/text/embedded.hpp"
 #include "record/sha256.hpp"
 #include "statistics/thresholds.hpp"
 
@@ -19,19 +20,9 @@ namespace bloomlab::analysis {
 
 namespace {
 
-/// The configs that the suite knows, in the order of the report.
-std::vector<std::string> known_stems() {
-  std::vector<std::string> stems;
-  for (const ExhibitEntry& exhibit : exhibits()) {
-    const std::string stem(exhibit.stem);
-    if (std::find(stems.begin(), stems.end(), stem) == stems.end()) stems.push_back(stem);
-  }
-  return stems;
-}
-
 /// Known configs first, in their order; the others by name.
 void sort_for_report(std::vector<Experiment>& experiments) {
-  const auto known = known_stems();
+  const std::vector<std::string> known = known_stems();
   const auto rank = [&](const Experiment& experiment) {
     return std::find(known.begin(), known.end(), experiment.stem) - known.begin();
   };
@@ -42,67 +33,55 @@ void sort_for_report(std::vector<Experiment>& experiments) {
 
 std::string anchor(const std::string& stem) { return "<a id=\"" + link_text(stem) + "\"></a>"; }
 
-/// One item a config: its answer, or that it was not measured.
-std::string summary_text(const std::vector<Section>& sections, const Words& words) {
-  std::string text;
-  for (const Section& section : sections) {
-    text += words("summary.item", {{"title", markdown_escaped(section.title)},
-                                   {"anchor", link_text(section.stem)},
-                                   {"answer", section.answer}}) +
-            "\n";
-  }
-  for (const std::string& stem : known_stems()) {
-    const bool measured = std::any_of(sections.begin(), sections.end(),
-                                      [&](const Section& s) { return s.stem == stem; });
-    if (measured) continue;
-    text += words("summary.not_measured", {{"stem", markdown_escaped(stem)}}) + "\n";
-  }
-  return text;
-}
-
 /// The cell by what tells it from the others, and its step.
 std::string place_of(const Experiment& experiment, const Json& cell,
-                     const std::optional<std::uint64_t>& step) {
+                     const std::optional<std::uint64_t>& step, const Words& words) {
   const std::vector<Axis> axes = telling_axes(experiment.measurements);
   const std::string label = label_of(cell, axes);
-  return (label.empty() ? "its cell" : label) + (step ? ", step " + std::to_string(*step) : "");
+  const std::string place = label.empty() ? words("fault.cell") : label;
+  return step ? words("fault.step", {{"place", place}, {"step", std::to_string(*step)}}) : place;
 }
 
-std::vector<std::string> faults_of(const Experiment& experiment) {
+std::vector<std::string> faults_of(const Experiment& experiment, const Words& words) {
   std::vector<std::string> faults;
   for (const FlaggedCell& flag : experiment.flags.flagged) {
     if (flag.expected) continue;
-    faults.push_back(experiment.stem + ": " + flag.test.name + " of " +
-                     place_of(experiment, flag.cell, flag.step) +
-                     " deviates from theory, which expected_flags does not expect (z = " +
-                     fixed(flag.test.z, 1) + ", after Holm " +
-                     p_value_phrase(flag.test.adjusted_p) + ")");
+    faults.push_back(
+        words("fault.flag", {{"stem", experiment.stem},
+                             {"test", flag.test.name},
+                             {"place", place_of(experiment, flag.cell, flag.step, words)},
+                             {"z", fixed(flag.test.z, 1)},
+                             {"p", p_value_phrase(flag.test.adjusted_p)}}));
   }
   for (const ExpectedFlag& entry : experiment.flags.unseen) {
-    faults.push_back(experiment.stem + ": expected_flags expects the " + entry.test + " of " +
-                     place_of(experiment, entry.cell, std::nullopt) +
-                     " to deviate from theory, and it does not");
+    faults.push_back(
+        words("fault.unseen", {{"stem", experiment.stem},
+                               {"test", entry.test},
+                               {"place", place_of(experiment, entry.cell, std::nullopt, words)}}));
   }
   if (const std::uint64_t lost = false_negatives(experiment); lost > 0) {
-    faults.push_back(experiment.stem + ": " + std::to_string(lost) +
-                     " members were answered \"absent\": false negatives");
+    faults.push_back(
+        words("fault.lost", {{"stem", experiment.stem}, {"count", std::to_string(lost)}}));
   }
   for (std::string& fault : speed_faults(experiment)) faults.push_back(std::move(fault));
   return faults;
 }
 
-std::string verdict_text(const std::vector<Experiment>& experiments, const Report& report,
-                         const Words& words) {
+/// How much was tested, and how much flagged.
+std::string tally_text(const std::vector<Experiment>& experiments, const Words& words) {
   std::uint64_t tests = 0;
   std::uint64_t flags = 0;
   for (const Experiment& experiment : experiments) {
     tests += experiment.flags.tests;
     flags += experiment.flags.flagged.size();
   }
-  std::string text = words("verdict", {{"configs", grouped(experiments.size())},
-                                       {"tests", grouped(tests)},
-                                       {"flags", grouped(flags)}});
-  text += ' ';
+  return words("verdict", {{"configs", grouped(experiments.size())},
+                           {"tests", grouped(tests)},
+                           {"flags", grouped(flags)}});
+}
+
+std::string verdict_text(const Report& report, const Words& words) {
+  std::string text = report.summary + " ";
   if (report.faults.empty()) return text.append(words("verdict.holds"));
   text.append(words("verdict.faults", {{"count", grouped(report.faults.size())}})).append("\n");
   for (const std::string& fault : report.faults)
@@ -110,18 +89,20 @@ std::string verdict_text(const std::vector<Experiment>& experiments, const Repor
   return text;
 }
 
-void add_csv(Report& report, const Experiment& experiment, const Section& section) {
+void add_csv(Report& report, const Experiment& experiment, const Content& content) {
   report.csv.push_back({experiment.stem + ".csv", csv(observations_table(experiment))});
-  for (const Table& table : section.content.tables) {
+  for (const Table& table : content.tables) {
     report.csv.push_back({experiment.stem + "." + table.name + ".csv", csv(table)});
   }
 }
 
 }  // namespace
 
-Report build_report(std::vector<Experiment> experiments, const Words& words, const Links& links) {
+Report build_report(std::vector<Experiment> experiments, const Words& words, const Links& links,
+                    std::span<const claims::JudgedClaim> judged) {
   sort_for_report(experiments);
   Report report;
+  report.summary = tally_text(experiments, words);
   std::vector<Section> sections;
   std::string pages;
   for (const Experiment& experiment : experiments) {
@@ -130,17 +111,25 @@ Report build_report(std::vector<Experiment> experiments, const Words& words, con
     pages += anchor(section.stem) + "\n\n" + section.body + "\n\n";
     report.figures.insert(report.figures.end(), section.content.figures.begin(),
                           section.content.figures.end());
-    add_csv(report, experiment, section);
-    const auto faults = faults_of(experiment);
+    // Words stand in entries too; programs read the same ones in every language.
+    const bool english = words.language() == "en";
+    add_csv(report, experiment,
+            english ? section.content : section_content(experiment, Words("en"), links));
+    const auto faults = faults_of(experiment, words);
     report.faults.insert(report.faults.end(), faults.begin(), faults.end());
   }
+  std::vector<std::string> stems;
+  for (const Section& section : sections) stems.push_back(section.stem);
+  const Page claimed = claims_section(judged, stems, words);
+  if (!judged.empty()) {
+    report.csv.push_back({"claims.csv", csv(claims::claims_table(judged, Words("en")))});
+  }
   const std::string name = "templates/report." + words.language() + ".md";
-  const auto text = embedded_text(name);
-  if (!text) throw TemplateError(name + ": there is no such template");
   report.markdown =
-      expand(name, *text,
-             {{"verdict", verdict_text(experiments, report, words)},
-              {"summary", summary_text(sections, words)},
+      expand(name, template_called(name),
+             {{"verdict", verdict_text(report, words)},
+              {"summary", answers_text(sections, claimed, words)},
+              {"claims", anchor(std::string(claims_anchor)) + "\n\n" + claimed.body},
               {"sections", pages},
               {"table:bibliography", markdown(bibliography_table(experiments, words))},
               {"table:provenance", markdown(provenance_table(experiments, words))},

@@ -4,9 +4,11 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "analysis/claims/claim.hpp"
 #include "analysis/content.hpp"
 #include "analysis/report/section.hpp"
 
@@ -21,29 +23,39 @@ struct TextFile {
 /// A report in memory.
 struct Report {
   std::string markdown;
+  std::string summary;  ///< one line of Markdown: how much was tested, how much flagged
   std::vector<plot::Figure> figures;
-  std::vector<TextFile> csv;        ///< STEM.csv: observations; STEM.TABLE.csv: every table
+  std::vector<TextFile> csv;        ///< STEM.csv: observations; STEM.TABLE.csv: every table;
+                                    ///< claims.csv where claims were judged; the same in every
+                                    ///< language
   std::vector<std::string> faults;  ///< one line each: a flag that nobody expected, an expected
                                     ///< one that was not seen, a false negative
 };
 
-/// The report on these experiments. Pure. Throws TemplateError for a fault of a template.
+/// The report on these experiments and on what the sources claim. Pure. Throws TemplateError for a
+/// fault of a template.
 [[nodiscard]] Report build_report(std::vector<Experiment> experiments, const Words& words,
-                                  const Links& links);
+                                  const Links& links,
+                                  std::span<const claims::JudgedClaim> judged = {});
 
 /// What to report on, and where to.
 struct ReportRequest {
   std::filesystem::path results;  ///< folder of the result files
-  std::filesystem::path report;   ///< folder of REPORT.md
-  std::filesystem::path figures;  ///< folder of the figures
+  std::filesystem::path report;   ///< folder of REPORT.md, or REPORT.zh.md, REPORT.ru.md
+  std::filesystem::path figures;  ///< folder of the figures; those of zh and ru: zh/ and ru/ in it
   std::optional<std::filesystem::path> csv =
       {};  ///< folder of the CSV files; none: none are written
   std::string language = "en";
 };
 
+/// "REPORT.md" in English, "REPORT.zh.md" in another language: reports in all languages share a
+/// folder. `ending` is "md" or "html".
+[[nodiscard]] std::string report_name(const std::string& language, const std::string& ending);
+
 /// What was written, and what did not hold.
 struct ReportOutcome {
   std::filesystem::path report_file;
+  std::filesystem::path figures_folder;
   std::size_t figures = 0;
   std::size_t csv_files = 0;
   std::vector<std::string> faults;  ///< as above; not empty: the command exits with 1

@@ -5,7 +5,9 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/data/axes.hpp"
 #include "analysis/exhibits/catalogue.hpp"
+#include "analysis/exhibits/helpers.hpp"
 #include "analysis/figures/automatic.hpp"
 #include "analysis/report/common.hpp"
 #include "analysis/tables/cells_table.hpp"
@@ -25,9 +27,7 @@ std::pair<std::string, std::string_view> section_template(const Experiment& expe
   if (const auto text = embedded_text(own)) return {own, *text};
   const std::string general =
       (experiment.measurements.empty() ? "templates/counts" : "templates/section") + ending;
-  const auto text = embedded_text(general);
-  if (!text) throw TemplateError(general + ": there is no such template");
-  return {general, *text};
+  return {general, template_called(general)};
 }
 
 std::string figure_text(const plot::Figure& figure, const Experiment& experiment,
@@ -60,6 +60,24 @@ Tags tags_of(const Content& content, const Experiment& experiment, const Words& 
     }
   }
   return tags;
+}
+
+/// The lowest and the highest rate, each with its cell.
+std::string span_of_rates(const Experiment& experiment, const Words& words) {
+  const auto [least, most] =
+      std::minmax_element(experiment.measurements.begin(), experiment.measurements.end(),
+                          [](const Measurement& a, const Measurement& b) {
+                            return a.estimate->rate.value < b.estimate->rate.value;
+                          });
+  const std::vector<Axis> axes = telling_axes(experiment.measurements);
+  const auto place = [&](const Measurement& m) {
+    const std::string label = label_of(m.cell, axes);
+    return label.empty() ? "–" : label;
+  };
+  return words("span", {{"least", rate_text(&*least)},
+                        {"least_cell", place(*least)},
+                        {"most", rate_text(&*most)},
+                        {"most_cell", place(*most)}});
 }
 
 std::string trimmed(std::string_view text) {
@@ -95,6 +113,22 @@ std::string results_link(const Experiment& experiment, const Links& links) {
   return link.append(link_text(experiment.file_name)).append(")");
 }
 
+std::string_view template_called(const std::string& name) {
+  const auto text = embedded_text(name);
+  if (!text) throw TemplateError(name + ": there is no such template");
+  return *text;
+}
+
+Page fill_page(const std::string& where, std::string_view text, const Tags& tags) {
+  const std::string whole = expand(where, text, tags);
+  const std::size_t line = whole.find(divider);
+  if (line == std::string::npos) {
+    throw TemplateError(where + ": no line \"---\" between the answer and the body");
+  }
+  return {.answer = trimmed(std::string_view(whole).substr(0, line)),
+          .body = trimmed(std::string_view(whole).substr(line + divider.size()))};
+}
+
 Content section_content(const Experiment& experiment, const Words& words, const Links& links) {
   Content content = common_content(experiment, words, links);
   bool special = false;
@@ -107,7 +141,8 @@ Content section_content(const Experiment& experiment, const Words& words, const 
   if (experiment.measurements.empty()) {
     content.add({.tables = {counts_table(experiment, words)}});
   } else {
-    content.add({.figures = automatic_figures(experiment, words)});
+    content.add({.values = {{"span", span_of_rates(experiment, words)}},
+                 .figures = automatic_figures(experiment, words)});
   }
   return content;
 }
@@ -115,17 +150,12 @@ Content section_content(const Experiment& experiment, const Words& words, const 
 Section fill_section(const std::string& where, std::string_view text, const Experiment& experiment,
                      Content content, const Words& words, const Links& links) {
   const bool together = asks_for(where, text, "figures");
-  const std::string whole =
-      expand(where, text, tags_of(content, experiment, words, links, together));
-  const std::size_t line = whole.find(divider);
-  if (line == std::string::npos) {
-    throw TemplateError(where + ": no line \"---\" between the answer and the body");
-  }
+  Page page = fill_page(where, text, tags_of(content, experiment, words, links, together));
   std::erase_if(content.figures, [](const plot::Figure& figure) { return figure.series.empty(); });
   return {.stem = experiment.stem,
-          .title = experiment.title,
-          .answer = trimmed(std::string_view(whole).substr(0, line)),
-          .body = trimmed(std::string_view(whole).substr(line + divider.size())),
+          .title = words.of_data(experiment.title),
+          .answer = std::move(page.answer),
+          .body = std::move(page.body),
           .content = std::move(content)};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/content.hpp"
@@ -14,6 +15,20 @@ struct Links {
   std::string results;
   std::string figures;
 };
+
+/// A filled template: the answer, one paragraph for the first page, and the page itself.
+struct Page {
+  std::string answer;
+  std::string body;  ///< Markdown, with its heading
+};
+
+/// The text of the template `name`, such as "templates/report.en.md". Throws TemplateError where
+/// there is none.
+[[nodiscard]] std::string_view template_called(const std::string& name);
+
+/// `text` with its tags replaced, parted at its line "---". `where` names it in errors. Throws
+/// TemplateError for a fault.
+[[nodiscard]] Page fill_page(const std::string& where, std::string_view text, const Tags& tags);
 
 /// A section, ready to be put together.
 struct Section {

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "analysis/claims/book.hpp"
 #include "analysis/data/load.hpp"
 #include "analysis/plot/gnuplot.hpp"
 #include "analysis/report/report.hpp"
@@ -28,27 +29,41 @@ void make_folder(const fs::path& folder) {
   }
 }
 
+/// Figures have texts in them: every language but English has a folder of its own.
+fs::path figures_folder(const ReportRequest& request) {
+  return request.language == "en" ? request.figures : request.figures / request.language;
+}
+
 }  // namespace
+
+std::string report_name(const std::string& language, const std::string& ending) {
+  std::string name = "REPORT.";
+  if (language != "en") name.append(language).append(".");
+  return name.append(ending);
+}
 
 ReportOutcome write_report(const ReportRequest& request) {
   const Words words(request.language);
   std::vector<Experiment> experiments;
   for (ResultSet& set : load(request.results)) experiments.push_back(analyse(std::move(set)));
-  const Report report = build_report(std::move(experiments), words,
-                                     {.results = relative_link(request.results, request.report),
-                                      .figures = relative_link(request.figures, request.report)});
+  const fs::path figures = figures_folder(request);
+  const Links links{.results = relative_link(request.results, request.report),
+                    .figures = relative_link(figures, request.report)};
+  const auto judged = claims::judge_books(claims::built_in_books(), claims::Results(experiments));
+  const Report report = build_report(std::move(experiments), words, links, judged);
   make_folder(request.report);
-  if (!report.figures.empty()) make_folder(request.figures);
-  for (const plot::Figure& figure : report.figures) plot::draw(figure, request.figures);
+  if (!report.figures.empty()) make_folder(figures);
+  for (const plot::Figure& figure : report.figures) plot::draw(figure, figures);
   if (request.csv) {
     make_folder(*request.csv);
     for (const TextFile& file : report.csv) {
       record::write_atomically(*request.csv / file.name, file.text);
     }
   }
-  const fs::path file = request.report / "REPORT.md";
+  const fs::path file = request.report / report_name(request.language, "md");
   record::write_atomically(file, report.markdown);
   return {.report_file = file,
+          .figures_folder = figures,
           .figures = report.figures.size(),
           .csv_files = request.csv ? report.csv.size() : 0,
           .faults = report.faults};

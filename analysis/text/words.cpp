@@ -27,7 +27,53 @@ std::string languages(std::string_view list) {
   return names;
 }
 
+std::map<std::string, std::string, std::less<>> texts_of(std::string_view json) {
+  std::map<std::string, std::string, std::less<>> texts;
+  const auto entries = nlohmann::json::parse(json);
+  for (const auto& [key, value] : entries.items()) texts[key] = value.get<std::string>();
+  return texts;
+}
+
+bool is_digit(char character) { return character >= '0' && character <= '9'; }
+
+/// Length of the number that `text` begins with; 0 for none.
+std::size_t number_length(std::string_view text) {
+  std::size_t length = 0;
+  while (length < text.size()) {
+    const bool point =
+        text[length] == '.' && length > 0 && length + 1 < text.size() && is_digit(text[length + 1]);
+    if (!point && !is_digit(text[length])) break;
+    ++length;
+  }
+  return length;
+}
+
+/// `pattern` with its "#" replaced by the numbers in order.
+std::string with_numbers_back(std::string_view pattern, const std::vector<std::string>& numbers) {
+  std::string text;
+  std::size_t next = 0;
+  for (const char character : pattern) {
+    if (character == '#' && next < numbers.size()) {
+      text += numbers[next++];
+    } else {
+      text += character;
+    }
+  }
+  return text;
+}
+
 }  // namespace
+
+Phrase phrase_of(std::string_view text) {
+  Phrase phrase;
+  while (!text.empty()) {
+    const std::size_t length = number_length(text);
+    if (length > 0) phrase.numbers.emplace_back(text.substr(0, length));
+    phrase.pattern += length > 0 ? '#' : text.front();
+    text.remove_prefix(length > 0 ? length : 1);
+  }
+  return phrase;
+}
 
 Words::Words(std::string language, std::string_view list)
     : language_(std::move(language)), list_(list) {
@@ -35,8 +81,21 @@ Words::Words(std::string language, std::string_view list)
   if (!text) {
     throw record::InputError("unknown language \"" + language_ + "\"; allowed: " + languages(list));
   }
-  const auto entries = nlohmann::json::parse(*text);
-  for (const auto& [key, value] : entries.items()) texts_[key] = value.get<std::string>();
+  texts_ = texts_of(*text);
+  if (const auto phrases = embedded_text(prefix_of("phrases") + language_ + std::string(suffix))) {
+    phrases_ = texts_of(*phrases);
+  }
+}
+
+std::string Words::of_data(const std::string& text) const {
+  const Phrase phrase = phrase_of(text);
+  const auto known = phrases_.find(phrase.pattern);
+  if (known != phrases_.end()) return with_numbers_back(known->second, phrase.numbers);
+  static constexpr std::string_view between = "; ";
+  const std::size_t end = text.find(between);
+  if (phrases_.empty() || end == std::string::npos) return text;
+  std::string whole = of_data(text.substr(0, end));
+  return whole.append(between).append(of_data(text.substr(end + between.size())));
 }
 
 std::string Words::operator()(std::string_view key, const Tags& tags) const {

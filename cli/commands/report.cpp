@@ -7,7 +7,9 @@
 #include <memory>
 #include <string>
 
+#include "analysis/text/words.hpp"
 #include "cli/command.hpp"
+#include "record/input_error.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::cli {
@@ -20,6 +22,7 @@ struct ReportOptions {
   std::string out;
   std::string figures;
   std::string csv;
+  std::string language = "en";
   bool json = false;
 };
 
@@ -30,10 +33,20 @@ analysis::ReportRequest request_of(const ReportOptions& options) {
   request.figures =
       options.figures.empty() ? request.report / "figures" : fs::path(options.figures);
   if (!options.csv.empty()) request.csv = options.csv;
+  request.language = options.language;
   return request;
 }
 
+void require_language(const ReportOptions& options) {
+  try {
+    static_cast<void>(analysis::Words(options.language));
+  } catch (const record::InputError& error) {
+    throw record::InputError("--lang: " + std::string(error.what()));
+  }
+}
+
 int report(const ReportOptions& options) {
+  require_language(options);
   const analysis::ReportRequest request = request_of(options);
   const analysis::ReportOutcome outcome = analysis::write_report(request);
   if (options.json) {
@@ -45,7 +58,7 @@ int report(const ReportOptions& options) {
               << '\n';
   } else {
     std::cout << outcome.report_file.string() << " with " << outcome.figures << " figures in "
-              << request.figures.string() << '\n';
+              << outcome.figures_folder.string() << '\n';
     if (request.csv) {
       std::cout << outcome.csv_files << " CSV files in " << request.csv->string() << '\n';
     }
@@ -64,8 +77,14 @@ Action add_report(CLI::App& parser) {
   parser.add_option("--figures", options->figures,
                     "Folder of the figures; default: figures/ beside REPORT.md");
   parser.add_option("--csv", options->csv, "Also write every table as CSV into this folder");
+  parser
+      .add_option("--lang", options->language,
+                  "Language: en writes REPORT.md, zh REPORT.zh.md, ru REPORT.ru.md")
+      ->capture_default_str();
   parser.add_flag("--json", options->json, "Say what was written as JSON");
   parser.footer(
+      "Reports of all languages share a folder. Figures of zh and ru go to zh/ and ru/ in the\n"
+      "figures' folder; CSV files are the same in every language.\n"
       "Exit status 1 when a cell deviates from theory and its config did not expect it, or\n"
       "expected it in vain. The report is written all the same.");
   return [options] { return report(*options); };

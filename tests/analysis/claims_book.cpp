@@ -10,6 +10,7 @@
 
 #include "analysis/claims/book.hpp"
 #include "analysis/claims/claims_table.hpp"
+#include "analysis/exhibits/catalogue.hpp"
 #include "analysis/text/embedded.hpp"
 #include "tests/analysis/one_claim.hpp"
 
@@ -97,17 +98,84 @@ TEST_CASE("a claim's table has a row a claim and marks what is off", "[analysis]
          "check": {"kind": "arithmetic", "truth": "10"})j");
   const std::vector<Book> books = {read_book(text, "mine.json")};
   const auto judged = judge_books(books, {});
-  const auto table = claims_table(judged);
+  const auto table = claims_table(judged, Words("en"));
   REQUIRE(table.rows.size() == 1);
   CHECK(table.rows.front().at(1).text == "a statement");
   CHECK(table.rows.front().at(2).text == "2 bits");
   CHECK(table.rows.front().at(4).text == "WRONG");
   CHECK(table.rows.front().at(4).marked);
-  CHECK(claims_table(judged, "zh").rows.front().at(1).text == "zh");
   CHECK_FALSE(bloomlab::analysis::markdown(table).empty());
   const Json json = claims_json(judged);
   CHECK(json.at("verdicts").at("WRONG") == 1);
   CHECK(json.at("claims").at(0).at("computed") == 10);
+}
+
+TEST_CASE("a claim links to the section that shows it, if there is one", "[analysis][claims]") {
+  const std::vector<Book> books = {
+      read_book(book_text(R"j("see": "fpr_vs_m", "check": {"kind": "arithmetic", "holds": "1"})j"),
+                "a.json")};
+  const auto judged = judge_books(books, {});
+  const std::vector<std::string> sections = {"fpr_vs_m"};
+  const Words words("en");
+  const auto linked = claims_table(judged, words, sections).rows.front().at(6);
+  CHECK(linked.text == "[fpr_vs_m](#fpr_vs_m)");
+  CHECK(std::get<std::string>(linked.value) == "fpr_vs_m");
+  CHECK(claims_table(judged, words).rows.front().at(6).text == "fpr_vs_m");
+}
+
+TEST_CASE("what a claim looks like cannot break its table", "[analysis][claims]") {
+  const std::vector<Book> books = {
+      read_book(R"j({"format": "bloomlab-claims-1", "id": "T", "source": "t", "claims": [
+        {"id": "T-1", "statement": "map<string,bool> *is* `fast`",
+         "check": {"kind": "arithmetic", "holds": "1"}}]})j",
+                "a.json")};
+  const auto table = claims_table(judge_books(books, {}), Words("en"));
+  CHECK(table.rows.front().at(1).text == "map\\<string,bool\\> \\*is\\* \\`fast\\`");
+  CHECK(std::get<std::string>(table.rows.front().at(1).value) == "map<string,bool> *is* `fast`");
+}
+
+TEST_CASE("every claim's section exists", "[analysis][claims]") {
+  std::set<std::string> stems;
+  for (const ExhibitEntry& exhibit : exhibits()) stems.insert(std::string(exhibit.stem));
+  for (const Book& book : built_in_books()) {
+    for (const Claim& claim : book.claims) {
+      INFO(claim.text.id);
+      CHECK((claim.text.see.empty() || stems.contains(claim.text.see)));
+    }
+  }
+}
+
+TEST_CASE("verdicts are counted by source and in all", "[analysis][claims]") {
+  const auto book = [](const std::string& id, const std::string& checks) {
+    return read_book(R"j({"format": "bloomlab-claims-1", "id": ")j" + id +
+                         R"j(", "source": "test", "claims": [)j" + checks + "]}",
+                     "a.json");
+  };
+  const std::string right = R"j({"id": "a", "statement": "s", "printed": "2",
+                                 "check": {"kind": "arithmetic", "truth": "2"}})j";
+  const std::string wrong = R"j({"id": "b", "statement": "s", "printed": "3",
+                                 "check": {"kind": "arithmetic", "truth": "2"}})j";
+  const std::string wish = R"j({"id": "c", "statement": "s",
+                                "check": {"kind": "listed", "why": "a wish"}})j";
+  const std::vector<Book> books = {book("A", right + "," + wrong + "," + wish), book("B", right)};
+  const auto judged = judge_books(books, {});
+  const auto counts = tally(judged);
+  CHECK(counts.at(Verdict::right) == 2);
+  CHECK(counts.at(Verdict::wrong) == 1);
+  CHECK_FALSE(counts.contains(Verdict::listed));
+  const auto table = verdicts_table(judged, Words("en"));
+  REQUIRE(table.rows.size() == 3);
+  const auto numbers = [&](std::size_t row) {
+    std::vector<std::uint64_t> found;
+    for (std::size_t i = 2; i < table.columns.size(); ++i) {
+      found.push_back(std::get<std::uint64_t>(table.rows[row][i].value));
+    }
+    return found;
+  };
+  // Statements, then RIGHT, DEFINITION, MISPRINT, ROUGH, WRONG, NOT MEASURED, OPEN.
+  CHECK(numbers(0) == std::vector<std::uint64_t>{3, 1, 0, 0, 0, 1, 0, 0});
+  CHECK(numbers(1) == std::vector<std::uint64_t>{1, 1, 0, 0, 0, 0, 0, 0});
+  CHECK(numbers(2) == std::vector<std::uint64_t>{4, 2, 0, 0, 0, 1, 0, 0});
 }
 
 TEST_CASE("a claim is found by its source, its name and its row", "[analysis][claims]") {

@@ -56,3 +56,22 @@ TEST_CASE("report refuses a folder without results, an unreadable one, a broken 
     CHECK_FALSE(fs::exists(name + "/REPORT.md"));
   }
 }
+
+TEST_CASE("a report in another language stands beside the English one", "[cli][report]") {
+  const TemporaryFolder folder;
+  write(folder / "mine.json", small_config());
+  REQUIRE(bloomlab_says("run " + (folder / "mine.json") + " --out " + (folder / "out")).status ==
+          0);
+  REQUIRE(bloomlab_says("report " + (folder / "out")).status == 0);
+  const Said said = bloomlab_says("report " + (folder / "out") + " --lang ru");
+  INFO(said.err);
+  REQUIRE(said.status == 0);
+  CHECK(said.out.find("REPORT.ru.md") != std::string::npos);
+  CHECK(read(folder / "out/REPORT.ru.md").find("## Ответы") != std::string::npos);
+  CHECK(read(folder / "out/REPORT.md").find("## Answers") != std::string::npos);
+  CHECK(fs::is_directory(folder / "out/figures/ru"));
+  const Said refused = bloomlab_says("report " + (folder / "out") + " --lang de");
+  CHECK(refused.status == 2);
+  CHECK(refused.err.find("--lang: unknown language \"de\"; allowed: en, ru, zh") !=
+        std::string::npos);
+}

@@ -1,0 +1,286 @@
+// The report in every language: nothing missing, nothing typed, the same tags.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/claims/book.hpp"
+#include "analysis/claims/claims_table.hpp"
+#include "analysis/exhibits/catalogue.hpp"
+#include "analysis/report/report.hpp"
+#include "analysis/text/embedded.hpp"
+#include "record/result_file.hpp"
+#include "record/strict_json.hpp"
+#include "synthetic.hpp"
+#include "temporary.hpp"
+
+using namespace bloomlab::analysis;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string> translations = {"zh", "ru"};
+const fs::path root(BLOOMLAB_SOURCE_DIR);
+
+std::set<std::string> tags_in(const std::string& name, std::string_view text) {
+  const auto names = tag_names(name, text);
+  return {names.begin(), names.end()};
+}
+
+/// The phrases of one language, English to translated.
+Json phrases_of(const std::string& language) {
+  const auto text = embedded_text("templates/phrases." + language + ".json");
+  REQUIRE(text.has_value());
+  return Json::parse(*text);
+}
+
+/// Runs of three digits or more, and numbers with a point: those that a translation may not change.
+/// Others may: ten million is one thousand times ten thousand in Chinese.
+std::vector<std::string> long_numbers(const std::string& text) {
+  std::vector<std::string> numbers = phrase_of(text).numbers;
+  std::erase_if(numbers, [](const std::string& number) { return number.size() < 3; });
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+/// Characters that a reader sees: targets of links left out.
+std::size_t visible_length(const std::string& text) {
+  std::size_t length = 0;
+  bool in_target = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(' && i > 0 && text[i - 1] == ']') in_target = true;
+    const bool begins_character = (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U;
+    if (!in_target && begins_character) ++length;
+    if (text[i] == ')') in_target = false;
+  }
+  return length;
+}
+
+/// Small result files of the repository, analysed: real answers at little cost.
+std::vector<Experiment> small_results() {
+  constexpr std::uintmax_t largest = 300'000;
+  std::vector<Experiment> experiments;
+  for (const auto& entry : fs::directory_iterator(root / "results")) {
+    const fs::path path = entry.path();
+    if (path.extension() != ".json" || path.stem().extension() == ".confirmation") continue;
+    if (fs::file_size(path) > largest) continue;
+    experiments.push_back(analyse({.stem = path.stem().string(),
+                                   .file_name = path.filename().string(),
+                                   .file = bloomlab::record::read_result_file(path),
+                                   .confirmation = {}}));
+  }
+  return experiments;
+}
+
+}  // namespace
+
+TEST_CASE("every template exists in every language, with the same tags", "[analysis][languages]") {
+  std::size_t templates = 0;
+  for (const EmbeddedText& entry : embedded_texts()) {
+    const std::string name(entry.name);
+    if (!name.starts_with("templates/") || !name.ends_with(".en.md")) continue;
+    ++templates;
+    for (const std::string& language : translations) {
+      const std::string other =
+          name.substr(0, name.size() - std::string("en.md").size()) + language + ".md";
+      INFO(other);
+      const auto text = embedded_text(other);
+      REQUIRE(text.has_value());
+      CHECK(tags_in(other, *text) == tags_in(name, entry.text));
+      CHECK((text->find("\n---\n") == std::string_view::npos) ==
+            (entry.text.find("\n---\n") == std::string_view::npos));
+    }
+  }
+  CHECK(templates >= 50);
+}
+
+TEST_CASE("every word exists in every language, with the same tags", "[analysis][languages]") {
+  const Words english("en");
+  for (const std::string& language : translations) {
+    const Words words(language);
+    CHECK(words.texts().size() == english.texts().size());
+    for (const auto& [key, text] : english.texts()) {
+      INFO(language << ": " << key);
+      REQUIRE(words.has(key));
+      const std::string& translated = words.texts().at(key);
+      CHECK(tags_in(key, translated) == tags_in(key, text));
+      Tags tags;
+      for (const std::string& tag : tag_names(key, translated)) tags[tag] = "x";
+      CHECK_NOTHROW(words(key, tags));  // no digit is typed
+    }
+  }
+}
+
+TEST_CASE("numbers leave a phrase and come back", "[analysis][languages]") {
+  const auto phrase = phrase_of("5 of 11 right; m = 0.25.");
+  CHECK(phrase.pattern == "# of # right; m = #.");
+  CHECK(phrase.numbers == std::vector<std::string>{"5", "11", "0.25"});
+  const Words words("zh");
+  CHECK(words.of_data("5 of 11 right") == "正确 5 / 11");
+  CHECK(words.of_data("5 of 11 right; WRONG m = 12, computed 0.5") ==
+        "正确 5 / 11; 错误 m = 12，算得 0.5");
+  CHECK(words.of_data("a student's own title") == "a student's own title");
+  CHECK(words.of_data("a wish; a student's own title") == "一个愿望; a student's own title");
+  CHECK(Words("en").of_data("5 of 11 right") == "5 of 11 right");
+}
+
+TEST_CASE("a phrase has as many numbers in every language, none of them typed",
+          "[analysis][languages]") {
+  CHECK(phrases_of("zh").size() == phrases_of("ru").size());
+  for (const std::string& language : translations) {
+    const Json phrases = phrases_of(language);
+    for (const auto& [english, translated] : phrases.items()) {
+      INFO(language << ": " << english);
+      const std::string text = translated;
+      CHECK(phrase_of(english).numbers.empty());
+      CHECK(phrase_of(text).numbers.empty());
+      CHECK(std::count(text.begin(), text.end(), '#') ==
+            std::count(english.begin(), english.end(), '#'));
+    }
+  }
+}
+
+TEST_CASE("what the suite's configs say is translated", "[analysis][languages]") {
+  for (const std::string& language : translations) {
+    const Words words(language);
+    for (const auto& entry : fs::directory_iterator(root / "configs")) {
+      if (entry.path().extension() != ".json") continue;
+      INFO(language << ": " << entry.path().filename());
+      const Json config = bloomlab::record::read_json(entry.path(), 1 << 20);
+      for (const char* key : {"title", "question"}) {
+        const std::string text = config.at(key);
+        INFO(text);
+        CHECK(words.of_data(text) != text);
+      }
+      for (const Json& flag : config.value("expected_flags", Json::array())) {
+        const std::string reason = flag.at("reason");
+        INFO(reason);
+        CHECK(words.of_data(reason) != reason);
+      }
+    }
+  }
+}
+
+TEST_CASE("every built-in claim is translated and keeps its numbers", "[analysis][languages]") {
+  for (const claims::Book& book : claims::built_in_books()) {
+    for (const std::string& language : translations) {
+      const Words words(language);
+      CHECK(words.of_data(book.source) != book.source);
+      for (const claims::Claim& claim : book.claims) {
+        INFO(language << ": " << claim.text.id);
+        REQUIRE(claim.text.translations.contains(language));
+        CHECK(long_numbers(claim.text.translations.at(language)) ==
+              long_numbers(claim.text.statement));
+      }
+    }
+  }
+}
+
+TEST_CASE("a claim without translation is shown in English, and says so",
+          "[analysis][languages][claims]") {
+  const std::vector<claims::Book> books = {claims::read_book(
+      R"j({"format": "bloomlab-claims-1", "id": "T", "source": "mine", "claims": [
+        {"id": "T-1", "statement": "one is one", "statement_ru": "один есть один",
+         "check": {"kind": "arithmetic", "holds": "1"}}]})j",
+      "mine.json")};
+  const auto judged = claims::judge_books(books, {});
+  const auto statement = [&](const std::string& language) {
+    return claims::claims_table(judged, Words(language)).rows.front().at(1).text;
+  };
+  CHECK(statement("en") == "one is one");
+  CHECK(statement("ru") == "один есть один");
+  CHECK(statement("zh") == "one is one （英文原文）");
+  const auto table = claims::claims_table(judged, Words("ru"));
+  CHECK(table.rows.front().at(4).text == "ВЕРНО");
+  CHECK(std::get<std::string>(table.rows.front().at(4).value) == "RIGHT");
+}
+
+TEST_CASE("answers have room on one page, in every language", "[analysis][languages][answers]") {
+  const std::vector<Experiment> experiments = small_results();
+  REQUIRE(experiments.size() >= 10);
+  for (const auto& [language, most] :
+       {std::pair<std::string, std::size_t>{"en", 400}, {"zh", 300}, {"ru", 500}}) {
+    const Words words(language);
+    for (const Experiment& experiment : experiments) {
+      const Section section = make_section(experiment, words, {"results/", "figures/"});
+      INFO(language << ": " << section.answer);
+      CHECK(visible_length(section.answer) <= most);
+      CHECK_FALSE(section.answer.empty());
+      CHECK(section.answer.find('\n') == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("answers stay short however many cells a config has", "[analysis][answers]") {
+  synthetic::Plan plan{.m = {}, .k = {1, 2, 3}, .trials = 3, .queries = 2000};
+  for (std::uint64_t ratio = 2; ratio <= 30; ++ratio) plan.m.push_back(ratio * plan.n);
+  for (const char* stem : {"fpr_vs_k", "fpr_vs_fill", "fpr_vs_m", "theory_ladder", "own"}) {
+    plan.stem = stem;
+    const Section section = make_section(synthetic::experiment(plan), Words("en"), {});
+    INFO(section.answer);
+    CHECK(visible_length(section.answer) <= 400);
+  }
+}
+
+TEST_CASE("answers stand under their subjects, in the report's order", "[analysis][answers]") {
+  std::vector<Experiment> experiments;
+  for (const char* stem : {"students_own", "fpr_vs_n", "theory_ladder", "hash_choice"}) {
+    experiments.push_back(synthetic::experiment({.stem = stem}));
+  }
+  const std::string text = build_report(std::move(experiments), Words("en"), {}).markdown;
+  const std::vector<std::string> in_order = {
+      "## Answers\n",        "### Textbook, slides and formulas\n",
+      "](#claims_book)**",   "](#fpr_vs_n)**",
+      "](#theory_ladder)**", "### Hashing\n",
+      "](#hash_choice)**",   "### Further configs\n",
+      "](#students_own)**",  "## What the sources say"};
+  std::size_t last = 0;
+  for (const std::string& part : in_order) {
+    INFO(part);
+    const std::size_t at = text.find(part, last);
+    REQUIRE(at != std::string::npos);
+    last = at;
+  }
+}
+
+TEST_CASE("reports of all languages share a folder", "[analysis][languages]") {
+  CHECK(report_name("en", "md") == "REPORT.md");
+  CHECK(report_name("zh", "html") == "REPORT.zh.html");
+  const Temporary folder;
+  const auto results = folder.path / "results";
+  bloomlab::record::write_result_file(results / "students_own.json",
+                                      synthetic::results({.stem = "students_own"}));
+  const auto write = [&](const std::string& language) {
+    return write_report({.results = results,
+                         .report = folder.path,
+                         .figures = folder.path / "figures",
+                         .csv = folder.path / ("csv_" + language),
+                         .language = language});
+  };
+  const auto read = [](const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  write("en");
+  const std::string english = read(folder.path / "REPORT.md");
+  const auto chinese = write("zh");
+  CHECK(chinese.report_file == folder.path / "REPORT.zh.md");
+  write("ru");
+  CHECK(read(folder.path / "REPORT.md") == english);
+  CHECK_THAT(read(folder.path / "REPORT.zh.md"), Catch::Contains("(figures/zh/students_own.svg)"));
+  CHECK_THAT(read(folder.path / "REPORT.zh.md"), Catch::Contains("# 布隆过滤器"));
+  CHECK_THAT(read(folder.path / "REPORT.ru.md"), Catch::Contains("# Фильтры Блума"));
+  CHECK_THAT(read(folder.path / "figures/ru/students_own.svg"), Catch::Contains("частота"));
+  for (const auto& entry : fs::directory_iterator(folder.path / "csv_en")) {
+    INFO(entry.path().filename());
+    CHECK(read(entry.path()) == read(folder.path / "csv_zh" / entry.path().filename()));
+    CHECK(read(entry.path()) == read(folder.path / "csv_ru" / entry.path().filename()));
+  }
+}
