@@ -17,11 +17,11 @@
 namespace bloomlab::cli {
 namespace {
 
-namespace compare = analysis::compare;
-using compare::FileFindings;
-using compare::FilePair;
-using compare::RateDifference;
-using compare::TimeDifference;
+namespace comparing = analysis::compare;
+using comparing::FileFindings;
+using comparing::FilePair;
+using comparing::RateDifference;
+using comparing::TimeDifference;
 using DifferenceRow = std::array<std::string, 8>;
 
 constexpr std::size_t most_unchanged = 10;
@@ -30,7 +30,7 @@ constexpr std::size_t most_named_cells = 3;
 /// What tells the cells of each file apart, so that a row need not print whole cells.
 class CellNames {
  public:
-  explicit CellNames(const compare::Pairing& pairing) {
+  explicit CellNames(const comparing::Pairing& pairing) {
     for (const FilePair& files : pairing.files) {
       std::vector<analysis::Measurement> cells;
       for (const auto& pair : files.cells) cells.push_back(cell_alone(pair.cell));
@@ -66,13 +66,13 @@ std::string change_text(double ratio, const statistics::Interval& interval) {
 }
 
 template <class Difference>
-std::string verdict_text(const Difference& difference, const compare::FailOn& limits) {
-  if (compare::fails(difference, limits)) return "FAILS";
+std::string verdict_text(const Difference& difference, const comparing::FailOn& limits) {
+  if (comparing::fails(difference, limits)) return "FAILS";
   return difference.changed ? "changed" : "";
 }
 
 DifferenceRow row_of_rate(const RateDifference& difference, const CellNames& names,
-                          const compare::FailOn& limits) {
+                          const comparing::FailOn& limits) {
   const auto rate = [](std::uint64_t hits, std::uint64_t queries) {
     return analysis::significant(static_cast<double>(hits) / static_cast<double>(queries), 4);
   };
@@ -87,7 +87,7 @@ DifferenceRow row_of_rate(const RateDifference& difference, const CellNames& nam
 }
 
 DifferenceRow row_of_time(const TimeDifference& difference, const CellNames& names,
-                          const compare::FailOn& limits) {
+                          const comparing::FailOn& limits) {
   return {verdict_text(difference, limits),
           difference.name,
           difference.stem,
@@ -124,12 +124,12 @@ std::string aligned(const std::vector<DifferenceRow>& rows) {
 
 /// All changed differences, failing ones first, and the first few others.
 template <class Difference, class RowOf>
-void add_rows(const std::vector<Difference>& differences, const compare::FailOn& limits,
+void add_rows(const std::vector<Difference>& differences, const comparing::FailOn& limits,
               RowOf&& row_of, std::vector<DifferenceRow>& rows) {
   std::vector<const Difference*> order;
   for (const Difference& difference : differences) order.push_back(&difference);
   std::stable_partition(order.begin(), order.end(), [&](const Difference* difference) {
-    return compare::fails(*difference, limits);
+    return comparing::fails(*difference, limits);
   });
   std::size_t unchanged = 0;
   for (const Difference* difference : order) {
@@ -193,11 +193,11 @@ std::string counts_text(const FileFindings& findings) {
 
 /// Durations that were not judged, over all files that have one reason: one line, so that a hundred
 /// files do not bury what changed.
-std::string indicative_text(const compare::Comparison& comparison, bool within_one_process) {
+std::string indicative_text(const comparing::Comparison& comparison, bool within_one_process) {
   std::map<std::string, std::vector<double>> ratios;
   std::size_t files = 0;
   for (const FileFindings& findings : comparison.files) {
-    const compare::TimeFindings& times = findings.times;
+    const comparing::TimeFindings& times = findings.times;
     if (times.indicative.empty() || times.within_one_process != within_one_process) continue;
     ++files;
     for (const auto& [name, of_cells] : times.indicative) {
@@ -221,7 +221,7 @@ std::string indicative_text(const compare::Comparison& comparison, bool within_o
 }
 
 std::string noise_text(const FileFindings& findings) {
-  const compare::TimeFindings& times = findings.times;
+  const comparing::TimeFindings& times = findings.times;
   if (times.noise_floor <= 1.0 && times.machine <= 1.0) return "";
   return findings.files->stem + ": noise floor " +
          analysis::signed_percent(times.noise_floor - 1.0) + " (quantile " +
