@@ -113,6 +113,17 @@ std::vector<ClosedForm> closed_forms(const Json& cell, std::uint64_t n) {
   return forms.take();
 }
 
+bool lacks_index_form(const Json& cell) {
+  const std::string family = word_at(cell, "/hash/probe");
+  const auto filter = standardlike(cell, 1);
+  if (family.empty() || family == "independent" || !filter ||
+      word_at(cell, "/filter/kind") != "standard") {
+    return false;
+  }
+  const Probe probe = make_probe(family, word_at(cell, "/hash/reduction"));
+  return !probe.prediction(filter->m, filter->n, filter->k).has_value();
+}
+
 std::vector<Rung> ladder_of(const Measurement& measurement) {
   if (!measurement.asked_equally() || !measurement.prediction) return {};
   const Prediction& prediction = *measurement.prediction;

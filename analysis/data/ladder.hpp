@@ -24,6 +24,11 @@ struct ClosedForm {
 /// know. Empty where the filter has no closed form for a rate.
 [[nodiscard]] std::vector<ClosedForm> closed_forms(const Json& cell, std::uint64_t n);
 
+/// Whether a standard filter's positions derive from few words in a way for which there is no
+/// closed form at its size, such as odd strides where m is no power of two: it is held against
+/// independent positions.
+[[nodiscard]] bool lacks_index_form(const Json& cell);
+
 /// The rungs of a measurement, judged by its hits; needs its prediction. Empty where nothing can be
 /// judged: no closed form, a rate of 0, trials that stopped by themselves.
 [[nodiscard]] std::vector<Rung> ladder_of(const Measurement& measurement);

@@ -18,6 +18,7 @@ constexpr auto entries = std::to_array<ExhibitEntry>({
     {"hash_choice", hash_choice_exhibit, Subject::hashing},
     {"standard_vs_scalable", growth_exhibit, Subject::lab},
     {"scalable_sweep", scalable_sweep_exhibit, Subject::lab},
+    {"scalable_fair", scalable_fair_exhibit, Subject::lab},
     {"mutation_matrix", mutation_matrix_exhibit, Subject::laboratory},
     {"theory_ladder", ladder_exhibit, Subject::sources},
     {"exact_or_approximate", ladder_exhibit, Subject::sources},

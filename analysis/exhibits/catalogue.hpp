@@ -42,6 +42,7 @@ Content fill_exhibit(const Experiment& experiment, const Words& words);
 Content hash_choice_exhibit(const Experiment& experiment, const Words& words);
 Content growth_exhibit(const Experiment& experiment, const Words& words);
 Content scalable_sweep_exhibit(const Experiment& experiment, const Words& words);
+Content scalable_fair_exhibit(const Experiment& experiment, const Words& words);
 Content mutation_matrix_exhibit(const Experiment& experiment, const Words& words);
 Content ladder_exhibit(const Experiment& experiment, const Words& words);
 Content cost_growth_exhibit(const Experiment& experiment, const Words& words);

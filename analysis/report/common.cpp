@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analysis/data/axes.hpp"
+#include "analysis/data/ladder.hpp"
 #include "analysis/format/number.hpp"
 #include "analysis/tables/cells_table.hpp"
 #include "analysis/tables/ladder_table.hpp"
@@ -158,6 +159,25 @@ std::string ladder_text(const Experiment& experiment, const Words& words) {
                                   {"chance", percent(1 - thresholds::rejection_level, 1)}});
 }
 
+/// Says of how many measurements the index family has no closed form; "" where all have one.
+std::string index_form_text(const Experiment& experiment, const Words& words) {
+  std::set<std::string> families;
+  std::uint64_t count = 0;
+  for (const Measurement& m : experiment.measurements) {
+    if (!lacks_index_form(m.cell)) continue;
+    ++count;
+    families.insert(word_at(m.cell, "/hash/probe"));
+  }
+  if (count == 0) return "";
+  std::string names;
+  for (const std::string& family : families) {
+    names.append(names.empty() ? "" : ", ").append(family);
+  }
+  std::string text = " ";
+  return text.append(
+      words("tests.no_index_form", {{"count", grouped(count)}, {"families", names}}));
+}
+
 std::string tests_text(const Experiment& experiment, const Words& words) {
   const FlagCheck& flags = experiment.flags;
   const Tags tags = {{"tests", grouped(flags.tests)},
@@ -176,6 +196,7 @@ std::string tests_text(const Experiment& experiment, const Words& words) {
     text.append(" ").append(detection_text(experiment, words));
     text.append(" ").append(family_text(experiment.family, words));
   }
+  text.append(index_form_text(experiment, words));
   text.append(ladder_text(experiment, words));
   if (flags.flagged.empty() && flags.unseen.empty()) return text;
   return text.append("\n\n").append(markdown(flags_table(experiment, words)));

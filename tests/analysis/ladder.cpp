@@ -167,3 +167,14 @@ TEST_CASE("a deviating cell is a suspect", "[analysis][family]") {
   const Experiment experiment = synthetic::experiment(plan);
   CHECK(experiment.family.suspects >= 2);
 }
+
+TEST_CASE("positions without a closed form at their size are known as such", "[analysis][ladder]") {
+  const auto lacks = [](std::uint64_t m, const std::string& probe) {
+    return lacks_index_form(cell_of(100, m, 3, "xxhash3_64", probe));
+  };
+  CHECK_FALSE(lacks(1024, "double_hashing_odd"));
+  CHECK(lacks(1000, "double_hashing_odd"));
+  CHECK_FALSE(lacks(1000, "double_hashing"));
+  CHECK_FALSE(lacks(1000, "independent"));
+  CHECK(lacks(1000, "enhanced_double_hashing"));
+}
