@@ -33,6 +33,11 @@ bool better(const Candidate& a, const Candidate& b) { return as_good(a, b) && !a
 
 }  // namespace
 
+Goal goal_of(const Plan& plan) {
+  if (plan.rate_requested) return {.n = plan.n, .rate = plan.p};
+  return {.n = plan.n, .memory_bits = plan.memory_bits};
+}
+
 Comparison compare(const Goal& goal, const TimingOf& timing) {
   Comparison result;
   for (const Family& family : families(goal)) {

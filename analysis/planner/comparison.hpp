@@ -8,8 +8,12 @@
 #include <vector>
 
 #include "analysis/planner/candidate.hpp"
+#include "analysis/planner/plan.hpp"
 
 namespace bloomlab::analysis::planner {
+
+/// What the filters are compared for: the rate where it was asked for, else the memory.
+[[nodiscard]] Goal goal_of(const Plan& plan);
 
 /// Measured times of a filter of this size on this machine, or nothing.
 using TimingOf = std::function<std::optional<Timing>(const Candidate&)>;

@@ -23,7 +23,7 @@ double bits_per_key_at(double p, std::uint64_t k) {
 std::uint64_t rounded_up(double value) {
   if (!(value < static_cast<double>(largest_filter))) {
     throw record::InputError(
-        "plan: the calculators' formulas give more than 2^61; plan without --compatible");
+        "plan: the calculators' formulas lead beyond 2^61; give smaller quantities");
   }
   return static_cast<std::uint64_t>(std::max(std::ceil(value), 1.0));
 }

@@ -6,6 +6,7 @@
 #include "analysis/planner/compatible.hpp"
 #include "analysis/planner/warnings.hpp"
 #include "core/parameters.hpp"
+#include "core/theory/domain_error.hpp"
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
 #include "record/input_error.hpp"
@@ -109,6 +110,20 @@ void solve_guaranteed(const Request& request, Plan& plan) {
   require_possible(plan, request.k.has_value());
 }
 
+/// Sizes beyond 2^61 bits are the theory's limit; said in words of the options.
+void solve_request(const Request& request, Plan& plan) {
+  try {
+    if (request.mode == Mode::guaranteed) {
+      solve_guaranteed(request, plan);
+    } else {
+      solve_compatible(request, size_of(request), plan);
+    }
+  } catch (const theory::DomainError&) {
+    if (size_of(request)) throw;
+    refuse_plan("the --items at this --fpr need more than 2^61 bits; give fewer or a higher rate");
+  }
+}
+
 /// The smallest k that meets p; 0 where none does.
 std::uint64_t fewest_probes(const Plan& plan) {
   for (std::uint64_t k = 1; k <= plan.k; ++k) {
@@ -128,11 +143,7 @@ Plan plan(const Request& request) {
   result.mode = request.mode;
   result.rate_requested = request.p.has_value();
   if (request.p) result.p = *request.p;
-  if (request.mode == Mode::guaranteed) {
-    solve_guaranteed(request, result);
-  } else {
-    solve_compatible(request, size_of(request), result);
-  }
+  solve_request(request, result);
   result.approximate_rate = theory::approx_fpr(result.m, result.n, result.k);
   result.memory_bits = whole_words(result.m);
   result.fewest_probes = fewest_probes(result);

@@ -1,8 +1,7 @@
 #include "analysis/planner/warnings.hpp"
 
-#include <algorithm>
-
 #include "analysis/format/number.hpp"
+#include "analysis/planner/quantity_text.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/bounds.hpp"
 #include "core/theory/sizing.hpp"
@@ -29,24 +28,6 @@ std::string missed(const Plan& plan) {
 }
 
 }  // namespace
-
-std::string spaced(std::uint64_t value) {
-  std::string text = std::to_string(value);
-  if (text.size() <= 4) return text;
-  for (std::size_t at = text.size() - 3; at < text.size() && at > 0;
-       at -= std::min<std::size_t>(at, 3)) {
-    text.insert(at, 1, ' ');
-  }
-  return text;
-}
-
-std::string one_in_text(double rate) {
-  if (!(rate > 0.0)) return "none";
-  const double count = 1.0 / rate;
-  if (count < 10.0) return "1 in " + significant(count, 3);
-  if (count >= 1e18) return "1 in " + significant(count, 6);
-  return "1 in " + spaced(static_cast<std::uint64_t>(count));
-}
 
 std::vector<std::string> warnings_of(const Plan& plan) {
   std::vector<std::string> warnings;

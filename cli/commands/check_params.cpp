@@ -12,8 +12,8 @@
 #include "analysis/planner/judgement.hpp"
 #include "analysis/planner/predicted.hpp"
 #include "analysis/planner/presets/preset.hpp"
+#include "analysis/planner/quantity_text.hpp"
 #include "analysis/planner/units.hpp"
-#include "analysis/planner/warnings.hpp"
 #include "cli/command.hpp"
 #include "cli/plan/answer.hpp"
 #include "core/catalogue.hpp"
@@ -112,6 +112,28 @@ Json value_of(const std::string& text) {
   return value.is_number() ? value : Json(text);
 }
 
+/// Judged are filters of m bits; a filter that fixes its k itself must be given that one.
+template <class Filter>
+void require_size_and_probes(const typename Filter::Parameters& parameters,
+                             const planner::Configured& configured) {
+  const auto fields = record::field_names<Filter>();
+  const auto has = [&](std::string_view name) {
+    return std::ranges::find(fields, name) != fields.end();
+  };
+  const std::string name(Filter::name);
+  if (!has("m")) {
+    throw InputError("check-params: " + name +
+                     " is not sized by m; give a filter of m bits, such as standard or blocked; "
+                     "bloomlab plan compares all");
+  }
+  const auto fixed = static_cast<std::uint64_t>(Filter::probes(parameters, configured.n));
+  if (!has("k") && fixed != configured.k) {
+    throw InputError("check-params: " + name + " always has k = " + std::to_string(fixed) +
+                     ", found k=" + std::to_string(configured.k) +
+                     "; give k=" + std::to_string(fixed));
+  }
+}
+
 template <class Filter>
 OwnTheory theory_of(Assignments& given, const planner::Configured& configured) {
   Json json{{"kind", Filter::name}};
@@ -131,6 +153,7 @@ OwnTheory theory_of(Assignments& given, const planner::Configured& configured) {
   const auto parameters =
       record::read_selected<Filter>(record::JsonView(json, origin), Filter::name, "kind");
   if (const auto fault = Filter::check(parameters)) throw InputError("check-params: " + *fault);
+  require_size_and_probes<Filter>(parameters, configured);
   return {planner::predicted_rate(Filter::prediction(parameters, configured.n)),
           Filter::memory_bits(parameters, configured.n)};
 }
@@ -178,7 +201,7 @@ std::string judgement_text(const planner::Configured& configured,
   using analysis::significant;
   std::string text = configured.filter + ": n = " + planner::spaced(configured.n);
   text += ", m = " + planner::spaced(configured.m) + ", k = " + std::to_string(configured.k);
-  text += ", " + iec_text(memory_bits) + "\n";
+  text += ", " + planner::iec_text(memory_bits) + "\n";
   text += "  rate        " + significant(judgement.rate, 6) + ", ";
   text += planner::one_in_text(judgement.rate) + "\n";
   text += "  best        k = " + std::to_string(judgement.best_k) + " in a standard filter: ";

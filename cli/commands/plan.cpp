@@ -54,12 +54,6 @@ planner::Request request_of(const PlanOptions& options) {
   return request;
 }
 
-/// What the filters are compared for: the rate where it was asked for, else the memory.
-planner::Goal goal_of(const planner::Plan& plan) {
-  if (plan.rate_requested) return {.n = plan.n, .rate = plan.p};
-  return {.n = plan.n, .memory_bits = plan.memory_bits};
-}
-
 /// The calibration that was named, or the default one where there is one.
 std::optional<Calibration> calibration_of(const PlanOptions& options) {
   if (options.calibration) return read_calibration(*options.calibration);
@@ -109,7 +103,7 @@ PlanAnswer answer_of(const PlanOptions& options) {
     answer.calibration = calibration->path.string();
     timing = [&](const planner::Candidate& one) { return calibration->timing_of(one); };
   }
-  answer.comparison = planner::compare(goal_of(answer.plan), timing);
+  answer.comparison = planner::compare(planner::goal_of(answer.plan), timing);
   answer.sensitivity = planner::sensitivity_of(answer.plan);
   add_break_even(options, answer);
   return answer;
@@ -134,7 +128,7 @@ std::optional<Verification> verification_of(const PlanOptions& options, const Pl
   if (options.strangers && !options.keys) {
     throw record::InputError("plan: --strangers is given without --keys; give both, or neither");
   }
-  VerifyRequest request{.goal = goal_of(answer.plan), .filter = recommended(answer)};
+  VerifyRequest request{.goal = planner::goal_of(answer.plan), .filter = recommended(answer)};
   request.keys_file = options.keys.value_or("");
   request.strangers_file = options.strangers.value_or("");
   return verify(request);

@@ -36,7 +36,4 @@ struct PlanAnswer {
 /// The parameters of a candidate as an object, `kind` first: as a config's `filter` has it.
 [[nodiscard]] record::Json filter_json(const analysis::planner::Candidate& candidate);
 
-/// A size in bits as bytes with an IEC prefix, to 8 digits: "22.852562 MiB".
-[[nodiscard]] std::string iec_text(std::uint64_t bits, int digits = 8);
-
 }  // namespace bloomlab::cli

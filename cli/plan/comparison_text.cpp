@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/format/number.hpp"
+#include "analysis/planner/quantity_text.hpp"
 #include "cli/plan/answer.hpp"
 #include "record/json_view.hpp"
 
@@ -14,6 +15,7 @@ namespace bloomlab::cli {
 namespace {
 
 using analysis::planner::Candidate;
+using analysis::planner::iec_text;
 using TextRow = std::array<std::string, 9>;
 
 /// Letters on a screen: bytes that do not continue one.

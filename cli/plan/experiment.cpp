@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/format/number.hpp"
-#include "analysis/planner/warnings.hpp"
+#include "analysis/planner/quantity_text.hpp"
 #include "cli/plan/answer.hpp"
 #include "cli/plan/key_files.hpp"
 #include "experiments/cell_resolve.hpp"
@@ -213,7 +213,7 @@ std::string verification_text(const Verification& result) {
                                                        result.estimate.interval.high);
   text += " (99 % interval), predicted " + significant(result.predicted_rate, 4);
   text += ", promised at most " + significant(result.promised_rate, 4) + "\n";
-  text += "  memory        " + iec_text(result.memory_bits) + "\n";
+  text += "  memory        " + analysis::planner::iec_text(result.memory_bits) + "\n";
   text += "  lost keys     " + spaced(result.false_negatives) + "\n";
   text += "  time          " + significant(result.insert_ns, 3) + " ns per insert, ";
   text += significant(result.absent_ns, 3) + " ns per absent key, hash included\n";

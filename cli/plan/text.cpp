@@ -1,11 +1,10 @@
 // The answer of `bloomlab plan` for people.
 
-#include <array>
 #include <string>
 #include <string_view>
 
 #include "analysis/format/number.hpp"
-#include "analysis/planner/warnings.hpp"
+#include "analysis/planner/quantity_text.hpp"
 #include "cli/plan/answer.hpp"
 #include "core/theory/bounds.hpp"
 #include "core/theory/standard.hpp"
@@ -15,6 +14,7 @@ namespace {
 
 using analysis::signed_percent;
 using analysis::significant;
+using analysis::planner::iec_text;
 using analysis::planner::Mode;
 using analysis::planner::one_in_text;
 using analysis::planner::Plan;
@@ -114,15 +114,6 @@ std::string break_even_text(const PlanAnswer& answer) {
 }
 
 }  // namespace
-
-std::string iec_text(std::uint64_t bits, int digits) {
-  static constexpr std::array<std::string_view, 7> units = {"B",   "KiB", "MiB", "GiB",
-                                                            "TiB", "PiB", "EiB"};
-  double size = static_cast<double>(bits) / 8.0;
-  std::size_t unit = 0;
-  for (; size >= 1024.0 && unit + 1 < units.size(); ++unit) size /= 1024.0;
-  return analysis::significant(size, digits) + " " + std::string(units[unit]);
-}
 
 std::string plan_text(const PlanAnswer& answer) {
   const Plan& plan = answer.plan;

@@ -16,7 +16,7 @@ class PackedArray {
   /// @param size number of values, >= 0   @param width bits of each, 1 .. 63.
   /// Precondition: size * width < 2^63. Throws AllocationError.
   PackedArray(std::uint64_t size, unsigned width)
-      : memory_(words_for(size, width)),
+      : memory_(static_cast<std::size_t>(words_for(size, width))),
         size_(size),
         width_(width),
         mask_((std::uint64_t{1} << width) - 1) {}
@@ -30,7 +30,7 @@ class PackedArray {
   /// Bits that an array of `size` values of `width` bits allocates.
   [[nodiscard]] static constexpr std::uint64_t memory_bits_for(std::uint64_t size,
                                                                unsigned width) noexcept {
-    return static_cast<std::uint64_t>(words_for(size, width)) * 64;
+    return words_for(size, width) * 64;
   }
 
   /// Value number `index`. Precondition: index < size().
@@ -76,8 +76,9 @@ class PackedArray {
   [[nodiscard]] std::span<std::uint64_t> words() noexcept { return memory_.words(); }
 
  private:
-  static constexpr std::size_t words_for(std::uint64_t size, unsigned width) noexcept {
-    return static_cast<std::size_t>((size * width + 63) / 64 + 1);
+  // In 64 bits also where a size has 32: filters are planned that this machine could not hold.
+  static constexpr std::uint64_t words_for(std::uint64_t size, unsigned width) noexcept {
+    return (size * width + 63) / 64 + 1;
   }
 
   ZeroedMemory memory_;

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "analysis/planner/search.hpp"
-#include "analysis/planner/warnings.hpp"
+#include "analysis/planner/quantity_text.hpp"
 #include "core/theory/standard.hpp"
 #include "record/input_error.hpp"
 

@@ -171,7 +171,8 @@ void Chromium::keep(const Json& event) {
   }
   if (method == "Network.requestWillBeSent") {
     const std::string url = said.at("request").at("url");
-    if (url != opened_) requests_.push_back(url.substr(0, 200));
+    const bool own = url == opened_ || url.starts_with("data:") || url.starts_with("blob:");
+    if (!own) requests_.push_back(url);
   }
 }
 

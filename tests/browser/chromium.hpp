@@ -48,7 +48,8 @@ class Chromium {
   /// What the page complained of since it was opened: errors and warnings on the console, uncaught
   /// exceptions, violated policies.
   [[nodiscard]] std::vector<std::string> complaints();
-  /// URLs that the page asked for since it was opened, itself left out: a page for itself has none.
+  /// URLs that the page asked for since it was opened, without itself and what it holds (data: and
+  /// blob:): a page for itself has none.
   [[nodiscard]] std::vector<std::string> requests();
 
  private:

@@ -86,6 +86,11 @@ TEST_CASE("check-params refuses nonsense with one line", "[cli][check-params]") 
   check_refuses("n=1M m=10M k=7 filter=blocked",
                 "check-params: blocked: m is 10000000; it must be a multiple of 512, the bits of "
                 "a block: choose 9999872 or 10000384");
+  check_refuses("n=1M m=8M k=5 filter=split_block",
+                "check-params: split_block always has k = 8, found k=5; give k=8");
+  check_refuses("n=1M m=8M k=5 filter=unordered_set",
+                "check-params: unordered_set is not sized by m; give a filter of m bits, such as "
+                "standard or blocked; bloomlab plan compares all");
   check_refuses("--preset gua n=1M p=1%",
                 "--preset: unknown system \"gua\"; did you mean \"guava\"?");
 }

@@ -130,6 +130,14 @@ TEST_CASE("nonsense gets one line and status 2", "[cli][plan]") {
              "--bits: found \"9223372036854775809\"; at most 2^63 = 9.22e18 is allowed");
   is_refused("--items 4000 --bits 9223372036854775808",
              "plan: --bits is 9223372036854775808; at most 2^61 is planned with");
+  for (const char* mode : {"", " --compatible", " --probes 3", " --probes 3 --compatible"}) {
+    const bool by_formula = std::string(mode).ends_with("3 --compatible");
+    is_refused(std::string("--items 1e18 --fpr 1e-100") + mode,
+               by_formula ? "plan: the calculators' formulas lead beyond 2^61; give smaller "
+                            "quantities"
+                          : "plan: the --items at this --fpr need more than 2^61 bits; give fewer "
+                            "or a higher rate");
+  }
   is_refused("",
              "plan: found no quantity; give two of --items, --fpr and --bits (or --memory), "
              "--probes beside them if you like");

@@ -1,0 +1,113 @@
+// What the planner uses of the C++20 library and emscripten 3.1.6, which comes with LLVM 13's
+// libc++, does not have: algorithms over ranges, and numbers of floating point to and from text.
+// Included before every file of the page's build (-include), and empty for a newer library.
+#pragma once
+
+#include <version>
+
+#if defined(_LIBCPP_VERSION) && _LIBCPP_VERSION < 15000
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <system_error>
+
+namespace std::ranges {
+
+template <class Range, class Value, class Projection = identity>
+constexpr auto find(Range&& range, const Value& value, Projection project = {}) {
+  return std::find_if(std::begin(range), std::end(range),
+                      [&](const auto& one) { return std::invoke(project, one) == value; });
+}
+
+template <class Range, class Order = std::less<>, class Projection = identity>
+constexpr auto min_element(Range&& range, Order order = {}, Projection project = {}) {
+  return std::min_element(std::begin(range), std::end(range), [&](const auto& a, const auto& b) {
+    return std::invoke(order, std::invoke(project, a), std::invoke(project, b));
+  });
+}
+
+template <class Range, class Property>
+constexpr bool none_of(Range&& range, Property property) {
+  return std::none_of(std::begin(range), std::end(range), property);
+}
+
+template <class Range, class Output>
+constexpr auto move(Range&& range, Output out) {
+  return std::move(std::begin(range), std::end(range), out);
+}
+
+template <class Range, class Output>
+constexpr auto copy(Range&& range, Output out) {
+  return std::copy(std::begin(range), std::end(range), out);
+}
+
+template <class Range, class Value>
+constexpr auto fill(Range&& range, const Value& value) {
+  std::fill(std::begin(range), std::end(range), value);
+  return std::end(range);
+}
+
+template <class Range, class Value>
+constexpr auto count(Range&& range, const Value& value) {
+  return std::count(std::begin(range), std::end(range), value);
+}
+
+template <class Range, class Output, class Change>
+constexpr auto transform(Range&& range, Output out, Change change) {
+  return std::transform(std::begin(range), std::end(range), out, change);
+}
+
+template <class Range>
+constexpr auto sort(Range&& range) {
+  std::sort(std::begin(range), std::end(range));
+  return std::end(range);
+}
+
+}  // namespace std::ranges
+
+namespace std {
+
+/// The nearest double of the decimal number at the beginning; the text holds nothing else that
+/// strtod would read, such as a sign or a hexadecimal number.
+inline from_chars_result from_chars(const char* first, const char* last, double& value) {
+  const string text(first, last);
+  char* end = nullptr;
+  const double read = std::strtod(text.c_str(), &end);
+  if (end == text.c_str()) return {first, errc::invalid_argument};
+  if (read > 0x1.fffffffffffffp1023) return {last, errc::result_out_of_range};
+  value = read;
+  return {first + (end - text.c_str()), errc{}};
+}
+
+/// Fewest digits that read back as the same double, in the given form.
+inline to_chars_result double_to_chars(char* first, char* last, double value, bool fixed) {
+  constexpr int most_digits = 17;
+  char text[400];
+  int size = 0;
+  for (int digits = 1; digits <= most_digits; ++digits) {
+    size = std::snprintf(text, sizeof text, "%.*g", digits, value);
+    if (std::strtod(text, nullptr) == value) break;
+  }
+  if (fixed && std::strchr(text, 'e')) size = std::snprintf(text, sizeof text, "%.0f", value);
+  if (size > last - first) return {last, errc::value_too_large};
+  std::memcpy(first, text, static_cast<size_t>(size));
+  return {first + size, errc{}};
+}
+
+inline to_chars_result to_chars(char* first, char* last, double value) {
+  return double_to_chars(first, last, value, false);
+}
+
+inline to_chars_result to_chars(char* first, char* last, double value, chars_format format) {
+  return double_to_chars(first, last, value, format == chars_format::fixed);
+}
+
+}  // namespace std
+
+#endif

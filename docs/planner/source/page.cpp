@@ -1,0 +1,264 @@
+// The planner for the page in the browser: the texts of its fields go in, the answer comes out as a
+// plain JavaScript object with the names of `bloomlab plan --json`. Whole numbers are BigInt.
+
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "analysis/format/number.hpp"
+#include "analysis/planner/comparison.hpp"
+#include "analysis/planner/figures.hpp"
+#include "analysis/planner/plan.hpp"
+#include "analysis/planner/quantity_text.hpp"
+#include "analysis/planner/sensitivity.hpp"
+#include "analysis/planner/units.hpp"
+#include "core/parameters.hpp"
+#include "core/theory/bounds.hpp"
+#include "core/theory/sizing.hpp"
+#include "core/theory/standard.hpp"
+
+namespace {
+
+namespace planner = bloomlab::analysis::planner;
+namespace theory = bloomlab::theory;
+using emscripten::val;
+
+template <class Value>
+val list_of(const std::vector<Value>& values, const auto& shown) {
+  val list = val::array();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    list.set(static_cast<unsigned>(i), shown(values[i]));
+  }
+  return list;
+}
+
+val texts(const std::vector<std::string>& values) {
+  return list_of(values, [](const std::string& text) { return val(text); });
+}
+
+/// A fault and the field where it is; an empty name: it lies in how the fields go together.
+val fault_of(const std::string& field, const std::string& message) {
+  val fault = val::object();
+  fault.set("field", field);
+  fault.set("message", message);
+  return fault;
+}
+
+/// The page has fields where the command line has options.
+std::string in_words_of_the_page(std::string message) {
+  static const std::array<std::pair<std::string, std::string>, 7> words = {
+      {{"plan: ", ""},
+       {"--items", "keys n"},
+       {"--fpr", "rate p"},
+       {"--bits", "bits m"},
+       {"--probes", "probes k"},
+       {"--memory", "memory"},
+       {"--compatible", "compatible mode"}}};
+  for (const auto& [option, word] : words) {
+    for (std::size_t at = 0; (at = message.find(option, at)) != std::string::npos;
+         at += word.size()) {
+      message.replace(at, option.size(), word);
+    }
+  }
+  return message;
+}
+
+/// The fields as a request; those that cannot be read add a fault each.
+planner::Request request_of(const val& fields, std::vector<val>& faults) {
+  planner::Request request;
+  const auto read = [&](const std::string& field, const auto& parse, auto& target) {
+    const auto text = fields[field].as<std::string>();
+    if (text.empty()) return;
+    try {
+      target = parse(text);
+    } catch (const std::exception& error) {
+      faults.push_back(fault_of(field, error.what()));
+    }
+  };
+  const auto count = [](const std::string& what, const std::string& things,
+                        std::uint64_t most = planner::largest_quantity) {
+    return [=](const std::string& text) { return planner::parse_count(what, text, things, most); };
+  };
+  read("items", count("keys n", "keys"), request.n);
+  read(
+      "fpr", [](const std::string& text) { return planner::parse_probability("rate p", text); },
+      request.p);
+  read("bits", count("bits m", "bits"), request.m);
+  read(
+      "memory", [](const std::string& text) { return planner::parse_memory("memory", text); },
+      request.memory_bits);
+  read("probes", count("probes k", "probes", bloomlab::max_probes), request.k);
+  if (fields["mode"].as<std::string>() == "compatible") request.mode = planner::Mode::compatible;
+  return request;
+}
+
+val parameters_of(const planner::Candidate& candidate) {
+  val object = val::object();
+  object.set("kind", candidate.filter);
+  for (const auto& [name, value] : candidate.parameters) {
+    std::visit([&object, &key = name](const auto& held) { object.set(key, held); }, value);
+  }
+  return object;
+}
+
+val candidate_of(const planner::Candidate& candidate) {
+  val object = val::object();
+  object.set("filter", candidate.filter);
+  object.set("available", candidate.available());
+  object.set("takes_keys_later", candidate.traits.takes_keys_later);
+  object.set("erases", candidate.traits.erases);
+  object.set("grows", candidate.traits.grows);
+  object.set("exact", candidate.traits.exact);
+  object.set("false_negatives", candidate.false_negatives);
+  object.set("note", candidate.note);
+  if (!candidate.available()) {
+    object.set("unavailable", candidate.unavailable);
+    return object;
+  }
+  object.set("parameters", parameters_of(candidate));
+  object.set("rate", candidate.rate);
+  object.set("memory_bits", candidate.memory_bits);
+  object.set("bits_per_key", candidate.bits_per_key);
+  object.set("lines_absent", candidate.lines.absent);
+  object.set("lines_present", candidate.lines.present);
+  object.set("fewest_hash_bits", candidate.fewest_hash_bits);
+  object.set("measured", false);
+  object.set("pareto", candidate.pareto);
+  return object;
+}
+
+val recommendation_of(const planner::Comparison& comparison) {
+  val object = val::object();
+  object.set("filter", val::null());
+  object.set("sentence", comparison.recommendation);
+  if (comparison.recommended) {
+    const planner::Candidate& taken = comparison.candidates[*comparison.recommended];
+    object.set("filter", taken.filter);
+    object.set("parameters", parameters_of(taken));
+  }
+  return object;
+}
+
+val shift_of(const planner::Shift& shift) {
+  val object = val::object();
+  object.set("change", shift.change);
+  object.set("n", shift.n);
+  object.set("m", shift.m);
+  object.set("k", shift.k);
+  object.set("rate", shift.rate);
+  object.set("ratio", shift.ratio);
+  return object;
+}
+
+val sensitivity_of(const planner::Sensitivity& sensitivity) {
+  val object = val::object();
+  object.set("elasticity", sensitivity.elasticity);
+  object.set("most_keys", sensitivity.most_keys);
+  object.set("most_keys_at_twice_the_rate", sensitivity.most_keys_twice);
+  object.set("most_keys_at_ten_times_the_rate", sensitivity.most_keys_tenfold);
+  object.set("scalable_pays_beyond", sensitivity.scalable_pays_beyond
+                                         ? val(*sensitivity.scalable_pays_beyond)
+                                         : val::null());
+  object.set("shifts", list_of(sensitivity.shifts, shift_of));
+  return object;
+}
+
+val plan_of(const planner::Plan& plan) {
+  val object = val::object();
+  object.set("n", plan.n);
+  object.set("p", plan.p);
+  object.set("rate", plan.rate);
+  object.set("m", plan.m);
+  object.set("k", plan.k);
+  object.set("memory_bits", plan.memory_bits);
+  const bool guaranteed = plan.mode == planner::Mode::guaranteed;
+  object.set("mode", guaranteed ? "guaranteed" : "compatible");
+  object.set("solved_for", texts(plan.solved_for));
+  object.set("keeps_promise", plan.keeps_promise());
+  object.set("warnings", texts(plan.warnings));
+  object.set("bits_per_key", plan.bits_per_key());
+  object.set("approximate_rate", plan.approximate_rate);
+  object.set("fewest_probes", plan.fewest_probes);
+  object.set("optimal_k_real", theory::optimal_k_real(plan.m, plan.n));
+  object.set("expected_fill",
+             theory::mean_set_bits(plan.m, plan.n, plan.k) / static_cast<double>(plan.m));
+  object.set("lower_bound_bits", theory::lower_bound_bits(plan.n, plan.p));
+  return object;
+}
+
+val figure_of(const bloomlab::analysis::plot::Figure& figure) {
+  val object = val::object();
+  object.set("name", figure.name);
+  object.set("title", figure.title);
+  object.set("label", figure.x.label);
+  object.set("series", list_of(figure.series, [](const auto& series) {
+               val line = val::object();
+               line.set("name", series.name);
+               line.set("points", list_of(series.points, [](const auto& point) {
+                          val pair = val::array();
+                          pair.set(0, point.x);
+                          pair.set(1, point.y);
+                          return pair;
+                        }));
+               return line;
+             }));
+  return object;
+}
+
+/// What `solve` found last, for the parts that are asked for one by one.
+std::optional<planner::Plan>& solved() {
+  static std::optional<planner::Plan> plan;
+  return plan;
+}
+
+/// @param fields the texts `items`, `fpr`, `bits`, `memory`, `probes`, empty where nothing is
+/// given, and `mode`. @return the head of plan --json, or `faults`: a list of field and message.
+val solve(const val& fields) {
+  std::vector<val> faults;
+  solved().reset();
+  try {
+    const planner::Request request = request_of(fields, faults);
+    if (faults.empty()) {
+      solved() = planner::plan(request);
+      return plan_of(*solved());
+    }
+  } catch (const std::exception& error) {
+    faults.push_back(fault_of("", in_words_of_the_page(error.what())));
+  }
+  val answer = val::object();
+  answer.set("faults", list_of(faults, [](const val& fault) { return fault; }));
+  return answer;
+}
+
+/// The comparison and the recommendation for the plan that was solved last.
+val compare() {
+  const planner::Comparison comparison = planner::compare(planner::goal_of(solved().value()));
+  val answer = val::object();
+  answer.set("recommendation", recommendation_of(comparison));
+  answer.set("comparison", list_of(comparison.candidates, candidate_of));
+  return answer;
+}
+
+val sensitivity() { return sensitivity_of(planner::sensitivity_of(solved().value())); }
+
+val figures() { return list_of(planner::plan_figures(solved().value()), figure_of); }
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(planner) {
+  emscripten::function("solve", &solve);
+  emscripten::function("compare", &compare);
+  emscripten::function("sensitivity", &sensitivity);
+  emscripten::function("figures", &figures);
+  emscripten::function("significant", &bloomlab::analysis::significant);
+  emscripten::function("grouped", &bloomlab::analysis::grouped);
+  emscripten::function("one_in", &planner::one_in_text);
+  emscripten::function("memory_text", &planner::iec_text);
+}

@@ -1,0 +1,322 @@
+// The page: fields in, answer out, both kept in the URL.
+
+const start_hash = "#items=10M&fpr=0.01%25";
+const quiet_ms = 150;   // heavy parts wait until typing rests
+const spoken_ms = 700;  // and a screen reader a little longer
+
+const by_id = (id) => document.getElementById(id);
+const inputs = Object.fromEntries(field_names.map((name) => [name, by_id(name)]));
+
+let planner = null;
+let rest = null;  // of an answer, worked out in the background
+let state = state_of(start_hash);
+let answer = {};  // the last one that could be given, with the parts that have come
+let resting = 0;
+let speaking = 0;
+
+/// Spaces between groups of digits as narrow ones that do not break a line.
+const unbroken = (text) => text.replace(/(\d)[ \u2009](?=\d{3})/g, "$1\u202f");
+const whole = (value) => unbroken(planner.grouped(value));
+const one_in = (rate) => unbroken(planner.one_in(rate));
+
+const keys_text = (n) => `${whole(n)} ${n === 1n ? "key" : "keys"}`;
+
+/// What a field says where its quantity is solved for: to read, and in full where it is held.
+const solved_texts = {
+  items: (plan) => [String(plan.n), String(plan.n)],
+  fpr: (plan) => [String(Number(plan.p.toPrecision(6))), String(plan.p)],
+  bits: (plan) => [String(plan.m), String(plan.m)],
+  memory: (plan) => [planner.memory_text(plan.memory_bits, 8), `${plan.memory_bits}bits`],
+  probes: (plan) => [String(plan.k), String(plan.k)],
+};
+
+const notes = {
+  items: (plan) => keys_text(plan.n),
+  fpr: (plan) => one_in(plan.p),
+  bits: (plan) => `${whole(plan.m)} ${plan.m === 1n ? "bit" : "bits"}, ` +
+    `${planner.significant(plan.bits_per_key, 5)} a key`,
+  memory: (plan) => `${whole(plan.memory_bits)} bits in whole words of 64`,
+  probes: (plan) => `the best real k is ${planner.significant(plan.optimal_k_real, 4)}`,
+};
+
+function show_field(name, plan, fault) {
+  const input = inputs[name];
+  const known = is_given(state, name);
+  const focused = document.activeElement === input;
+  const solved = plan ? solved_texts[name](plan)[0] : "";
+  const text = known ? text_of(state, name) : solved;
+  if (!focused) input.value = text;
+  else if (known && input.value.trim() !== text) input.value = text;
+  input.placeholder = known ? "" : solved;
+  input.closest(".field").classList.toggle("given", known);
+  input.setAttribute("aria-invalid", fault ? "true" : "false");
+  by_id(`${name}-fault`).textContent = fault ?? "";
+  by_id(`${name}-note`).textContent = plan && !fault ? notes[name](plan) : "";
+  const button = document.querySelector(`[data-state-of=${name}]`);
+  button.textContent = known ? "given" : "solved";
+  button.setAttribute("aria-pressed", String(known));
+  const label = document.querySelector(`label[for=${name}]`).textContent;
+  button.setAttribute("aria-label", `${label}: ${known ? "given; solve for it" : "solved; hold it"}`);
+  button.disabled = !known && !plan;
+}
+
+function show_faults(faults) {
+  const together = faults.filter(({ field }) => field === "").map(({ message }) => message);
+  const alert = by_id("faults");
+  alert.hidden = together.length === 0;
+  alert.replaceChildren(...together.map((text) => element("p", {}, text)));
+  by_id("solved").classList.toggle("stale", faults.length > 0);
+  for (const id of ["which", "guess"]) by_id(id).classList.toggle("stale", faults.length > 0);
+}
+
+function figure_entry(name, value, note) {
+  return element("div", {}, element("dt", {}, name), element("dd", { class: "value" }, ...[value].flat()),
+    element("dd", { class: "note" }, note));
+}
+
+function unit(text) {
+  const [value, word] = text.split(" ");
+  return word ? [value, " ", element("span", { class: "unit" }, word)] : [text];
+}
+
+function probes_note(plan) {
+  if (plan.solved_for.includes("p") || plan.fewest_probes === 0n || plan.fewest_probes >= plan.k) {
+    return "bits set for each key";
+  }
+  return `${plan.fewest_probes} keep the rate too, and cost less`;
+}
+
+function memory_note(plan) {
+  const rounded = "in whole words of 64 bits";
+  return plan.memory_bits === plan.m ? rounded
+    : `${rounded}; ${planner.memory_text(plan.m, 8)} unrounded`;
+}
+
+function show_head(plan) {
+  const promised = plan.solved_for.includes("p") ? "" : ` at a rate of at most ${one_in(plan.p)}`;
+  by_id("headline").textContent = `A Bloom filter for ${keys_text(plan.n)}${promised}` +
+    (plan.mode === "compatible" ? ", as calculators on the web have it" : "");
+  by_id("warnings").replaceChildren(...plan.warnings.map((text) =>
+    element("p", { class: "alert" }, element("b", {}, "Warning: "), unbroken(text))));
+  by_id("figures").replaceChildren(
+    figure_entry("memory", unit(planner.memory_text(plan.memory_bits, 8)), memory_note(plan)),
+    figure_entry("filter size m", [whole(plan.m), " ", element("span", { class: "unit" }, "bits")],
+      `${planner.significant(plan.bits_per_key, 5)} bits a key`),
+    figure_entry("probes k", String(plan.k), probes_note(plan)),
+    figure_entry("exact rate", plan.rate > 0 ? one_in(plan.rate) : "0",
+      `${planner.significant(plan.rate, 6)}`));
+  const least = plan.lower_bound_bits / Number(plan.n);
+  by_id("bound").textContent =
+    `At this rate no filter of any kind needs less than ${planner.significant(least, 4)} bits a key. ` +
+    `With all keys in it, ${planner.significant(100 * plan.expected_fill, 3)} % of the bits are set.`;
+}
+
+/// The chosen point of each figure.
+function chosen_in(figure, plan) {
+  const x = { n: plan.n, m: plan.m, k: plan.k }[figure.name.at(-1)];
+  const requested = plan.solved_for.includes("p") ? null : plan.p;
+  return { x: Number(x), y: plan.rate, requested };
+}
+
+function show_plots() {
+  const room = by_id("plots").clientWidth;
+  const columns_here = room >= 780 ? 3 : room >= 520 ? 2 : 1;
+  const width = Math.floor((room - 24 * (columns_here - 1)) / columns_here);
+  by_id("plots").replaceChildren(...answer.figures.map((figure) =>
+    plot(figure, chosen_in(figure, answer), width)));
+}
+
+function show_table() {
+  by_id("table").replaceChildren(
+    filter_table(answer, by_id("order").value, by_id("pareto-only").checked));
+}
+
+function consequences_of(plan) {
+  const { sensitivity } = plan;
+  const lines = [`1 % more keys raise the rate by ${planner.significant(sensitivity.elasticity, 3)} %.`,
+    `The rate is kept up to ${keys_text(sensitivity.most_keys)}` +
+    (sensitivity.most_keys_at_twice_the_rate > 0n
+      ? `, twice it up to ${keys_text(sensitivity.most_keys_at_twice_the_rate)}` : "") +
+    (sensitivity.most_keys_at_ten_times_the_rate > 0n
+      ? `, ten times it up to ${keys_text(sensitivity.most_keys_at_ten_times_the_rate)}` : "") + "."];
+  if (sensitivity.scalable_pays_beyond !== null) {
+    lines.push(`Where n may grow beyond ${planner.significant(sensitivity.scalable_pays_beyond, 3)} ` +
+      "times the plan, a scalable filter started for n takes less memory than a filter for the largest n.");
+  }
+  return lines;
+}
+
+const shown_parts = {
+  sensitivity: () => {
+    by_id("shifts").replaceChildren(shift_table(answer.sensitivity.shifts));
+    by_id("consequences").replaceChildren(
+      ...consequences_of(answer).map((text) => element("li", {}, text)));
+    by_id("guess").hidden = false;
+  },
+  comparison: () => {
+    by_id("recommendation").textContent = unbroken(answer.recommendation.sentence);
+    show_table();
+    by_id("which").hidden = false;
+  },
+  figures: () => show_plots(),
+};
+
+/// The places of the parts that are still being worked out.
+const places_of = { sensitivity: ["guess"], comparison: ["recommendation", "which"], figures: ["plots"] };
+
+function wait_for(name, waits) {
+  for (const place of places_of[name]) {
+    by_id(place).classList.toggle("pending", waits);
+    by_id(place).setAttribute("aria-busy", String(waits));
+  }
+}
+
+function take_part(name, part) {
+  answer = { ...answer, ...part };
+  shown_parts[name]();
+  wait_for(name, false);
+}
+
+/// Everything for a state: as `bloomlab plan --json` says it, or {faults}.
+function answer_to(asked) {
+  const plan = planner.solve(request_of(asked));
+  if (plan.faults) return plan;
+  return { ...plan, ...planner.compare(), sensitivity: planner.sensitivity(), calibration: null };
+}
+
+function spoken_answer(plan) {
+  return `m ${whole(plan.m)} bits, ${planner.memory_text(plan.memory_bits, 4)}, k ${plan.k}, ` +
+    `rate ${one_in(plan.rate)}` + plan.warnings.map((text) => `. Warning: ${text}`).join("");
+}
+
+/// For screen readers, once typing rests.
+function speak(text) {
+  clearTimeout(speaking);
+  speaking = setTimeout(() => { by_id("status").textContent = text; }, spoken_ms);
+}
+
+/// Solves for the state and shows it; the heavy parts after a rest, or at once.
+function show(at_once) {
+  const request = request_of(state);
+  const plan = planner.solve(request);
+  const faults = plan.faults ?? [];
+  clearTimeout(resting);
+  rest.forget();
+  for (const name of field_names) {
+    const fault = faults.find(({ field }) => field === name);
+    show_field(name, plan.faults ? null : plan, fault?.message);
+  }
+  document.querySelector(`input[value=${state.mode}]`).checked = true;
+  show_faults(faults);
+  by_id("command").textContent = command_of(state);
+  speak(plan.faults ? faults.map(({ message }) => message).join(". ") : spoken_answer(plan));
+  if (plan.faults) return;
+  by_id("solved").hidden = false;
+  show_head(plan);
+  Object.keys(parts).forEach((name) => wait_for(name, true));
+  const ask = () => {
+    answer = { ...answer, ...plan };
+    rest.ask(request);
+  };
+  if (at_once) ask();
+  else resting = setTimeout(ask, quiet_ms);
+}
+
+function change(next, at_once) {
+  state = next;
+  history.replaceState(null, "", hash_of(state));
+  show(at_once);
+}
+
+function listen_to_fields() {
+  for (const name of field_names) {
+    inputs[name].addEventListener("input", () => {
+      const text = inputs[name].value.trim();
+      change(text === "" ? released(state, name) : given(state, name, text), false);
+    });
+    inputs[name].addEventListener("blur", () => show(false));
+    document.querySelector(`[data-state-of=${name}]`).addEventListener("click", () => {
+      if (is_given(state, name)) return change(released(state, name), true);
+      const plan = planner.solve(request_of(state));
+      if (!plan.faults) change(held(state, name, solved_texts[name](plan)[1]), true);
+    });
+  }
+  for (const radio of document.querySelectorAll("input[name=mode]")) {
+    radio.addEventListener("change", () => change({ ...state, mode: radio.value }, true));
+  }
+  by_id("form").addEventListener("submit", (event) => event.preventDefault());
+}
+
+function copy(text, button) {
+  const said = button.textContent;
+  const tell = (word) => {
+    button.textContent = word;
+    setTimeout(() => { button.textContent = said; }, 1500);
+  };
+  navigator.clipboard.writeText(text).then(() => tell("Copied"), () => tell("Not allowed here"));
+}
+
+function listen_to_tools() {
+  by_id("order").addEventListener("change", show_table);
+  by_id("pareto-only").addEventListener("change", show_table);
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    button.addEventListener("click", () =>
+      copy(button.dataset.copy === "link" ? location.href : by_id("command").textContent, button));
+  }
+  document.querySelector("[data-jump]").addEventListener("click", (event) => {
+    event.preventDefault();
+    by_id("answer").focus();
+  });
+  addEventListener("hashchange", () => {
+    state = state_of(location.hash);
+    document.activeElement?.blur();
+    show(true);
+  });
+  let width = innerWidth;
+  addEventListener("resize", () => {
+    if (innerWidth === width || !answer?.figures) return;
+    width = innerWidth;
+    show_plots();
+  });
+}
+
+const themes = { system: "auto", light: "light", dark: "dark" };
+
+function remembered_theme() {
+  try {
+    return localStorage.getItem("bloomlab-theme") ?? "system";
+  } catch {
+    return "system";  // a browser may keep nothing for a file
+  }
+}
+
+function show_theme(theme) {
+  document.documentElement.dataset.theme = theme;
+  by_id("theme").textContent = `Theme: ${themes[theme]}`;
+}
+
+function listen_to_theme() {
+  show_theme(remembered_theme() in themes ? remembered_theme() : "system");
+  by_id("theme").addEventListener("click", () => {
+    const names = Object.keys(themes);
+    const next = names[(names.indexOf(document.documentElement.dataset.theme) + 1) % names.length];
+    show_theme(next);
+    try {
+      localStorage.setItem("bloomlab-theme", next);
+    } catch {
+      // it holds until the page is closed
+    }
+  });
+}
+
+listen_to_theme();
+bloomlab_planner().then((module) => {
+  planner = module;
+  rest = background(take_part);
+  if (location.hash.length > 1) state = state_of(location.hash);
+  listen_to_fields();
+  listen_to_tools();
+  show(true);
+  // For tests and for the curious at the console: bloomlab.answer_to("#items=10M&fpr=1%25").
+  globalThis.bloomlab = { answer_to: (hash) => answer_to(state_of(hash)), hash: () => hash_of(state) };
+});
