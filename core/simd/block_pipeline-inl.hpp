@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -55,61 +56,117 @@ class DigestGroups {
   std::array<std::uint64_t, group_keys> last_ = {};
 };
 
-/// Calls `use(first, begins, count)` for every group: its first key, where the blocks of its keys
-/// begin, and how many keys it has, which is a constant for all groups but the last.
-template <bool Writes, class Kernel, class Use>
-HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const std::uint64_t* filter,
-                               Use use) {
-  constexpr std::size_t ring_groups = 2 * max_lookahead / group_keys;
-  HWY_ALIGN std::array<std::uint64_t, ring_groups * group_keys> ring;
-  const DigestGroups groups(batch.digests);
-  const bool hints = batch.lookahead != 0;
-  const std::size_t ahead = std::min(batch.lookahead, max_lookahead) / group_keys;
-  const auto begins_of = [&](std::size_t group)
-                             HWY_ATTR { return ring.data() + group % ring_groups * group_keys; };
-  const auto locate = [&](std::size_t group) HWY_ATTR {
-    std::uint64_t* const begins = begins_of(group);
-    kernel.locate(groups[group], begins);
-    if (!hints) return;
-    for (std::size_t lane = 0; lane < group_keys; ++lane) {
-      if constexpr (Writes) {
-        __builtin_prefetch(filter + begins[lane], 1, 3);
-      } else {
-        __builtin_prefetch(filter + begins[lane], 0, 2);
-      }
-    }
-  };
-  for (std::size_t group = 0; group < std::min(ahead, groups.size()); ++group) locate(group);
-  for (std::size_t group = 0; group < groups.size(); ++group) {
-    if (group + ahead < groups.size()) locate(group + ahead);
-    kernel.prepare(groups[group]);
-    const std::size_t first = group * group_keys;
-    if (group < groups.full()) {
-      use(first, begins_of(group), std::integral_constant<std::size_t, group_keys>());
-    } else {
-      use(first, begins_of(group), batch.digests.size() - first);
-    }
-  }
-}
-
-/// Calls `use` with 0 .. count - 1, without a loop where the count is a constant.
+/// Calls `use(lane)` with 0 .. count - 1, without a loop where the count is a constant.
 template <class Use>
 HWY_INLINE void for_each_lane(std::size_t count, Use use) {
   for (std::size_t lane = 0; lane < count; ++lane) use(lane);
 }
 template <std::size_t Count, class Use>
 HWY_INLINE void for_each_lane(std::integral_constant<std::size_t, Count> /*count*/, Use use) {
-  [&]<std::size_t... Lane>(std::index_sequence<Lane...>) HWY_ATTR { (use(Lane), ...); }
+  [&]<std::size_t... Lane>(std::index_sequence<Lane...>) HWY_ATTR __attribute__((always_inline)) {
+    (use(Lane), ...);
+  }
   (std::make_index_sequence<Count>());
 }
 
+/// A hint that asks for nothing.
+struct NoHint {
+  HWY_INLINE void operator()(std::size_t /*lane*/) const {}
+};
+
+/// Asks for the blocks that begin there. A type and no lambda: a function that only asks for memory
+/// must be inlined, or compilers take it for one without an effect.
+template <bool Writes>
+struct BlockHint {
+  const std::uint64_t* filter;
+  const std::uint64_t* begins;
+
+  HWY_INLINE void operator()(std::size_t lane) const {
+    if constexpr (Writes) {
+      __builtin_prefetch(filter + begins[lane], 1, 3);
+    } else {
+      __builtin_prefetch(filter + begins[lane], 0, 2);
+    }
+  }
+};
+
+/// Calls `use(group, hint)` for every group: its first key, where the blocks of its keys begin, and
+/// how many keys it has, which is a constant for all groups but the last. hint(lane), which `use`
+/// calls once a lane, asks for a block that comes later: one hint between two tests keeps as many
+/// lines on their way, and the processor's buffers from filling up.
+template <bool Writes, class Kernel, class Use>
+HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const std::uint64_t* filter,
+                               Use use) {
+  constexpr std::size_t ring_groups = 2 * max_lookahead / group_keys;
+  HWY_ALIGN std::array<std::uint64_t, ring_groups * group_keys> ring;
+  const DigestGroups groups(batch.digests);
+  const std::size_t ahead = std::min(batch.lookahead, max_lookahead) / group_keys;
+  const auto begins_of = [&](std::size_t group)
+                             HWY_ATTR { return ring.data() + group % ring_groups * group_keys; };
+  const auto locate = [&](std::size_t group)
+                          HWY_ATTR { kernel.locate(groups[group], begins_of(group)); };
+  constexpr std::integral_constant<std::size_t, group_keys> all_lanes;
+  const std::size_t early = std::min(ahead, groups.size());
+  for (std::size_t group = 0; group < early; ++group) {
+    locate(group);
+    for_each_lane(group_keys, BlockHint<Writes>{filter, begins_of(group)});
+  }
+  std::size_t group = 0;
+  if (early != 0) {
+    // The last group, which alone may have fewer keys, never comes here.
+    for (; group + early < groups.size(); ++group) {
+      locate(group + early);
+      kernel.prepare(groups[group]);
+      use(group * group_keys, begins_of(group), all_lanes,
+          BlockHint<Writes>{filter, begins_of(group + early)});
+    }
+  }
+  for (; group < groups.size(); ++group) {
+    if (early == 0) locate(group);
+    kernel.prepare(groups[group]);
+    const std::size_t first = group * group_keys;
+    if (group < groups.full()) {
+      use(first, begins_of(group), all_lanes, NoHint());
+    } else {
+      use(first, begins_of(group), batch.digests.size() - first, NoHint());
+    }
+  }
+}
+
+/// A kernel that tests all keys of a group at once: bit number `lane` says whether that one has all
+/// its bits.
+template <class Kernel>
+concept TestsGroups = requires(const Kernel& kernel, const std::uint64_t* words) {
+  { kernel.test_group(words, words) } -> std::same_as<unsigned>;
+};
+
+/// How many keys of a group are found.
+template <class Kernel, class Count, class Hint>
+HWY_INLINE std::uint64_t count_group(const Kernel& kernel, const std::uint64_t* filter,
+                                     const std::uint64_t* begins, Count count, Hint hint) {
+  if constexpr (TestsGroups<Kernel>) {
+    for_each_lane(std::integral_constant<std::size_t, group_keys>(), hint);
+    const unsigned found = kernel.test_group(filter, begins) & ((1U << count) - 1U);
+    return static_cast<std::uint64_t>(std::popcount(found));
+  } else {
+    std::uint64_t found = 0;
+    for_each_lane(
+        count, [&](std::size_t lane) HWY_ATTR __attribute__((always_inline)) {
+          hint(lane);
+          found += kernel.test(filter + begins[lane], lane) ? 1 : 0;
+        });
+    return found;
+  }
+}
+
 /// The answers for a group, a byte each.
-template <class Kernel, class Count>
+template <class Kernel, class Count, class Hint>
 HWY_INLINE std::uint64_t test_group(const Kernel& kernel, const std::uint64_t* filter,
-                                    const std::uint64_t* begins, Count count) {
+                                    const std::uint64_t* begins, Count count, Hint hint) {
   std::uint64_t bytes = 0;
   for_each_lane(
       count, [&](std::size_t lane) HWY_ATTR __attribute__((always_inline)) {
+        hint(lane);
         bytes |= std::uint64_t{kernel.test(filter + begins[lane], lane)} << (8 * lane);
       });
   return bytes;
@@ -119,15 +176,24 @@ HWY_INLINE std::uint64_t test_group(const Kernel& kernel, const std::uint64_t* f
 template <class Kernel>
 HWY_INLINE std::uint64_t find_blocks(Kernel& kernel, const BlockBatch& batch,
                                      std::span<const std::uint64_t> filter, std::span<Answer> out) {
+  const std::uint64_t* const words = filter.data();
   std::uint64_t found = 0;
-  const auto use = [&](std::size_t first, const std::uint64_t* begins, auto count) HWY_ATTR {
-    std::uint64_t bytes = test_group(kernel, filter.data(), begins, count);
+  const auto counted = [&, words ](std::size_t, const std::uint64_t* begins, auto count, auto hint)
+      HWY_ATTR __attribute__((always_inline)) {
+    found += count_group(kernel, words, begins, count, hint);
+  };
+  const auto told = [&, words ](std::size_t first, const std::uint64_t* begins, auto count,
+                                auto hint) HWY_ATTR __attribute__((always_inline)) {
+    std::uint64_t bytes = test_group(kernel, words, begins, count, hint);
     found += (bytes * 0x0101010101010101U) >> 56;
-    if (out.empty()) return;
     if constexpr (std::endian::native == std::endian::big) bytes = __builtin_bswap64(bytes);
     std::memcpy(out.data() + first, &bytes, count);
   };
-  for_each_group<false>(kernel, batch, filter.data(), use);
+  if (out.empty()) {
+    for_each_group<false>(kernel, batch, words, counted);
+  } else {
+    for_each_group<false>(kernel, batch, words, told);
+  }
   return found;
 }
 
@@ -135,20 +201,29 @@ HWY_INLINE std::uint64_t find_blocks(Kernel& kernel, const BlockBatch& batch,
 template <class Kernel>
 HWY_INLINE void insert_blocks(Kernel& kernel, const BlockBatch& batch,
                               std::span<std::uint64_t> filter, std::span<Answer> before) {
-  const auto use = [&](std::size_t first, const std::uint64_t* begins, auto count) HWY_ATTR {
-    if (!before.empty()) {
-      for (std::size_t lane = 0; lane < count; ++lane) {
-        std::uint64_t* const block = filter.data() + begins[lane];
-        before[first + lane] = static_cast<Answer>(kernel.test(block, lane));
-        kernel.set(block, lane);
-      }
-      return;
-    }
+  std::uint64_t* const words = filter.data();
+  const auto silent = [&, words ](std::size_t, const std::uint64_t* begins, auto count, auto hint)
+      HWY_ATTR __attribute__((always_inline)) {
+    // All hints first: between stores that wait for each other they cost more than they save.
+    for_each_lane(std::integral_constant<std::size_t, group_keys>(), hint);
     for_each_lane(
-        count, [&](std::size_t lane) HWY_ATTR
-        __attribute__((always_inline)) { kernel.set(filter.data() + begins[lane], lane); });
+        count, [&, words ](std::size_t lane) HWY_ATTR
+        __attribute__((always_inline)) { kernel.set(words + begins[lane], lane); });
   };
-  for_each_group<true>(kernel, batch, filter.data(), use);
+  const auto telling = [&, words ](std::size_t first, const std::uint64_t* begins, auto count,
+                                   auto hint) HWY_ATTR __attribute__((always_inline)) {
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      std::uint64_t* const block = words + begins[lane];
+      hint(lane);
+      before[first + lane] = static_cast<Answer>(kernel.test(block, lane));
+      kernel.set(block, lane);
+    }
+  };
+  if (before.empty()) {
+    for_each_group<true>(kernel, batch, words, silent);
+  } else {
+    for_each_group<true>(kernel, batch, words, telling);
+  }
 }
 
 /// The kernel of any layout, key by key: for targets without vectors.

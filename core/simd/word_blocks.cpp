@@ -14,6 +14,7 @@
 #include "core/simd/bit_stream-inl.hpp"
 #include "core/simd/block_kernels.hpp"
 #include "core/simd/block_pipeline-inl.hpp"
+#include "core/simd/packing-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace bloomlab::simd::HWY_NAMESPACE {
@@ -128,13 +129,92 @@ class WordKernel {
 };
 #endif
 
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+/// Blocks of one word in which a key has `Bits` bits, all from one word of its stream; the words of
+/// several keys are tested at once.
+template <int Bits>
+class OneWordKernel {
+ public:
+  explicit OneWordKernel(const SectorBlocks& layout) : blocks_(layout.blocks) {}
+
+  HWY_INLINE void locate(const std::uint64_t* digests, std::uint64_t* begins) const {
+    if (blocks_ >> 32 != 0) {
+      for (std::size_t lane = 0; lane < group_keys; ++lane) {
+        begins[lane] = multiply_high(digests[lane], blocks_);
+      }
+      return;
+    }
+    const Lanes d;
+    for (std::size_t i = 0; i < group_keys; i += hn::Lanes(d)) {
+      const auto block = multiply_high_by_32(d, hn::LoadU(d, digests + i), hn::Set(d, blocks_));
+      hn::StoreU(block, d, begins + i);
+    }
+  }
+  HWY_INLINE void prepare(const std::uint64_t* digests) {
+    const Lanes d;
+    for (std::size_t i = 0; i < group_keys; i += hn::Lanes(d)) {
+      BitStreams streams(d, hn::LoadU(d, digests + i));
+      auto positions = streams.next_word();
+      auto mask = hn::Zero(d);
+      for (int bit = 0; bit < Bits; ++bit, positions = hn::ShiftRight<6>(positions)) {
+        mask = hn::Or(mask, hn::Shl(hn::Set(d, 1U), hn::And(positions, hn::Set(d, 63U))));
+      }
+      hn::StoreU(mask, d, masks_.data() + i);
+    }
+  }
+
+  HWY_INLINE unsigned test_group(const std::uint64_t* filter, const std::uint64_t* begins) const {
+    const Lanes d;
+    unsigned found = 0;
+    for (std::size_t i = 0; i < group_keys; i += hn::Lanes(d)) {
+      const auto missing =
+          hn::AndNot(load_each(d, filter, begins + i), hn::LoadU(d, masks_.data() + i));
+      std::array<std::uint8_t, 8> bits;
+      hn::StoreMaskBits(d, hn::Eq(missing, hn::Zero(d)), bits.data());
+      found |= static_cast<unsigned>(bits[0]) << i;
+    }
+    return found;
+  }
+  HWY_INLINE bool test(const std::uint64_t* block, std::size_t lane) const {
+    return (masks_[lane] & ~*block) == 0;
+  }
+  HWY_INLINE void set(std::uint64_t* block, std::size_t lane) const { *block |= masks_[lane]; }
+
+ private:
+  using Lanes = hn::CappedTag<std::uint64_t, group_keys>;
+
+  std::uint64_t blocks_;
+  std::array<std::uint64_t, group_keys> masks_;
+};
+
+/// Bits a key of kernels of their own: the best of 8 to 20 bits of memory a key.
+inline constexpr int fewest_kernel_bits = 4;
+inline constexpr int most_kernel_bits = 7;
+
+/// Calls `use` with the kernel for this many bits or more; false where there is none.
+template <int Bits, class Use>
+HWY_INLINE bool with_one_word_kernel(const SectorBlocks& layout, Use& use) {
+  if constexpr (Bits > most_kernel_bits) {
+    return false;
+  } else {
+    if (layout.bits_per_group != Bits) return with_one_word_kernel<Bits + 1>(layout, use);
+    OneWordKernel<Bits> kernel(layout);
+    use(kernel);
+    return true;
+  }
+}
+#endif
+
 /// Calls `use` with the kernel for the layout.
 template <class Use>
-HWY_INLINE auto with_word_kernel(const SectorBlocks& layout, Use use) {
+HWY_INLINE void with_word_kernel(const SectorBlocks& layout, Use use) {
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
   ReferenceKernel<SectorBlocks> kernel(layout);
 #else
   if (layout.block_bits() == 64 && layout.sectors == 1) {
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+    if (with_one_word_kernel<fewest_kernel_bits>(layout, use)) return;
+#endif
     WordKernel<true, true> kernel(layout);
     return use(kernel);
   }
@@ -144,13 +224,15 @@ HWY_INLINE auto with_word_kernel(const SectorBlocks& layout, Use use) {
   }
   WordKernel<false, false> kernel(layout);
 #endif
-  return use(kernel);
+  use(kernel);
 }
 
 std::uint64_t find_sectors(const SectorBlocks& layout, const BlockBatch& batch,
                            std::span<const std::uint64_t> filter, std::span<Answer> out) {
-  return with_word_kernel(
-      layout, [&](auto& kernel) HWY_ATTR { return find_blocks(kernel, batch, filter, out); });
+  std::uint64_t found = 0;
+  with_word_kernel(layout,
+                   [&](auto& kernel) HWY_ATTR { found = find_blocks(kernel, batch, filter, out); });
+  return found;
 }
 
 void insert_sectors(const SectorBlocks& layout, const BlockBatch& batch,

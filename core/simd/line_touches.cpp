@@ -1,0 +1,74 @@
+// The loops that touch lines: the pipeline of the filters of blocks with nothing in it.
+
+#include "core/simd/line_touches.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/simd/line_touches.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "core/reduction/multiply_shift.hpp"
+#include "core/simd/bit_stream-inl.hpp"
+#include "core/simd/block_pipeline-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace bloomlab::simd::HWY_NAMESPACE {
+
+class TouchKernel {
+ public:
+  explicit TouchKernel(const LineTouches& touches) : lines_(touches.lines) {}
+
+  HWY_INLINE void locate(const std::uint64_t* digests, std::uint64_t* begins) const {
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+    if (lines_ >> 32 == 0) {
+      locate_narrow(digests, lines_, LineTouches::words_a_line, begins);
+      return;
+    }
+#endif
+    for (std::size_t lane = 0; lane < group_keys; ++lane) {
+      begins[lane] = multiply_high(digests[lane], lines_) * LineTouches::words_a_line;
+    }
+  }
+  HWY_INLINE void prepare(const std::uint64_t* /*digests*/) const {}
+  HWY_INLINE bool test(const std::uint64_t* line, std::size_t /*lane*/) const {
+    return (*line & 1) != 0;
+  }
+  HWY_INLINE void set(std::uint64_t* line, std::size_t /*lane*/) const { *line += 2; }
+
+ private:
+  std::uint64_t lines_;
+};
+
+std::uint64_t read_touches(const LineTouches& touches, const BlockBatch& batch,
+                           std::span<const std::uint64_t> memory) {
+  TouchKernel kernel(touches);
+  return find_blocks(kernel, batch, memory, {});
+}
+
+void write_touches(const LineTouches& touches, const BlockBatch& batch,
+                   std::span<std::uint64_t> memory) {
+  TouchKernel kernel(touches);
+  insert_blocks(kernel, batch, memory, {});
+}
+
+}  // namespace bloomlab::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace bloomlab::simd {
+
+HWY_EXPORT(read_touches);
+HWY_EXPORT(write_touches);
+
+std::uint64_t read_lines(const LineTouches& touches, const BlockBatch& batch,
+                         std::span<const std::uint64_t> memory) {
+  return HWY_DYNAMIC_DISPATCH(read_touches)(touches, batch, memory);
+}
+
+void write_lines(const LineTouches& touches, const BlockBatch& batch,
+                 std::span<std::uint64_t> memory) {
+  HWY_DYNAMIC_DISPATCH(write_touches)(touches, batch, memory);
+}
+
+}  // namespace bloomlab::simd
+#endif
