@@ -20,7 +20,7 @@ writes
   build/                         everything that is built, and the output of --quick
   results/*.json                 raw counts and durations, one file a config
   results/figures/*.svg          the figures
-  REPORT.md                      the report, generated
+  REPORT.md, REPORT.html         the report, generated
 
 exit status: 0 done; 1 a build, test or run failed, or a check did not hold; 2 bad usage or
 something is missing that this script may not install.
@@ -161,7 +161,7 @@ say "running ${#configs[@]} configs; results go to $results/"
 say "analysing; the report goes to $report/REPORT.md"
 "$bloomlab" report "$results" --out "$report" --figures "$figures" || { rc=$?; [ "$rc" -le "$status" ] || status=$rc; }
 if [ "$status" -eq 0 ]; then
-  say "done after $(elapsed): open ${report#./}/REPORT.md"
+  say "done after $(elapsed): open ${report#./}/REPORT.html or REPORT.md"
 else
   say "finished with faults after $(elapsed): see the lines above and ${report#./}/REPORT.md"
 fi

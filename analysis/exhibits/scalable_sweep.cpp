@@ -158,12 +158,13 @@ plot::Point point_of(const Measurement& m) {
           .high = rate.interval.high};
 }
 
-/// The curve that a cell belongs to: "scalable, growth two" with the number of the cell.
+/// The curve that a cell belongs to: "scalable, growth two" with the number of the cell. Layers of
+/// slices stand with the others, since their symbols would cover each other.
 std::string group_of(const Measurement& m, const Words& words) {
   if (!has_target(m)) return kind_of(m);
   return words(
       "scalable_sweep.group",
-      {{"filter", kind_of(m)}, {"growth", value_text(value_at(m.cell, "/filter/growth"))}});
+      {{"filter", "scalable"}, {"growth", value_text(value_at(m.cell, "/filter/growth"))}});
 }
 
 plot::Figure sweep_memory_figure(const Experiment& experiment, const Words& words) {

@@ -8,6 +8,7 @@
 #include "analysis/plot/text.hpp"
 #include "analysis/text/embedded.hpp"
 #include "analysis/text/template.hpp"
+#include "analysis/text/words.hpp"
 
 namespace bloomlab::analysis::html {
 
@@ -22,7 +23,7 @@ std::string page_part(const std::string& name) {
 std::string contents_html(const std::vector<PageSection>& sections) {
   std::string text;
   for (const PageSection& section : sections) {
-    text += section.answer.empty() ? "<li>" : "<li class=\"experiment\">";
+    text += section.experiment ? "<li class=\"experiment\">" : "<li>";
     text.append("<a href=\"#").append(section.id).append("\">").append(section.label);
     text.append("</a></li>\n");
   }
@@ -30,16 +31,15 @@ std::string contents_html(const std::vector<PageSection>& sections) {
 }
 
 std::string section_html(const PageSection& section) {
-  const bool experiment = !section.answer.empty();
-  const std::string heading = experiment ? "h3" : "h2";
+  const std::string heading = section.experiment ? "h3" : "h2";
   const std::string title = "<" + heading + ">" + section.title + "</" + heading + ">";
   if (!section.folded) {
     return "<section id=\"" + section.id + "\">\n" + title + "\n" + section.body + "</section>\n";
   }
   std::string text = "<details class=\"";
-  text.append(experiment ? "section experiment" : "section");
+  text.append(section.experiment ? "section experiment" : "section");
   text.append("\" id=\"").append(section.id).append("\">\n<summary>").append(title);
-  if (experiment) {
+  if (!section.answer.empty()) {
     text.append("\n<span class=\"answer\">").append(section.answer).append("</span>");
   }
   text.append("</summary>\n<div class=\"body\">\n").append(section.body);

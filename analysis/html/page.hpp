@@ -1,12 +1,11 @@
 // The report as one page that needs nothing else: no network, no folder beside it.
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 
 #include "analysis/html/blocks.hpp"
-#include "analysis/text/words.hpp"
+#include "analysis/html/sections.hpp"
 
 namespace bloomlab::analysis::html {
 
@@ -14,17 +13,14 @@ namespace bloomlab::analysis::html {
 struct PageSource {
   std::string_view markdown;  ///< the report: one heading of level 1, sections of level 2
   std::string summary;        ///< one line of Markdown for the head of the page
-  /// Answers in Markdown by the anchor before a section's heading: these sections are folded, with
-  /// the answer to be seen.
-  std::map<std::string, std::string> answers = {};
+  PageAnswers answers = {};   ///< these sections are folded, with the answer to be seen
   Pictures pictures = {};
   std::string report_link;     ///< Markdown link to the report's own file
   std::string results_folder;  ///< where the results are, as Markdown that may stand in code
 };
 
-/// The page. The first section stands open; a later one is folded if it has an answer, a table or a
-/// figure. Ids: a section's anchor, else its title as GitHub makes it an anchor. Equal sources give
-/// equal bytes. The page's policy lets nothing be loaded and no script run but its own.
+/// The page, its own words in `language`. Equal sources give equal bytes. The page's policy lets
+/// nothing be loaded and no script run but its own.
 [[nodiscard]] std::string page(const PageSource& source, const std::string& language);
 
 }  // namespace bloomlab::analysis::html

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace bloomlab::analysis::html {
 
@@ -45,19 +46,19 @@ std::string heading_html(const Block& block) {
   return "<h" + level + ">" + block.html + "</h" + level + ">\n";
 }
 
-PageSection begun_section(const Block& heading, const std::string& id, const std::string& answer) {
-  return {.id = id,
+PageSection begun_section(const Block& heading, std::string id, const PageAnswer* answer) {
+  return {.id = std::move(id),
           .title = heading.html,
           .label = heading.text,
-          .answer = answer.empty() ? "" : line_of(answer),
+          .answer = answer == nullptr ? "" : line_of(answer->markdown),
           .body = {},
-          .folded = !answer.empty()};
+          .experiment = answer != nullptr && answer->experiment,
+          .folded = answer != nullptr};
 }
 
 }  // namespace
 
-Outline outline_of(const std::vector<Block>& blocks,
-                   const std::map<std::string, std::string>& answers) {
+Outline outline_of(const std::vector<Block>& blocks, const PageAnswers& answers) {
   Outline outline;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const Block& block = blocks[i];
@@ -68,9 +69,10 @@ Outline outline_of(const std::vector<Block>& blocks,
     } else if (block.heading == 2) {
       const std::string anchor = i > 0 ? blocks[i - 1].anchor : "";
       const auto answer = answers.find(anchor);
-      outline.sections.push_back(begun_section(
-          block, unique_id(outline.sections, anchor.empty() ? heading_anchor(block.text) : anchor),
-          answer == answers.end() ? "" : answer->second));
+      std::string id =
+          unique_id(outline.sections, anchor.empty() ? heading_anchor(block.text) : anchor);
+      outline.sections.push_back(
+          begun_section(block, std::move(id), answer == answers.end() ? nullptr : &answer->second));
     } else if (outline.sections.empty()) {
       outline.intro += block.heading > 0 ? heading_html(block) : block.html;
     } else {

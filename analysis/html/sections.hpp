@@ -1,6 +1,7 @@
 // Blocks of HTML put into the sections of a page.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -9,13 +10,23 @@
 
 namespace bloomlab::analysis::html {
 
+/// What a section says at a glance.
+struct PageAnswer {
+  std::string markdown;    ///< one paragraph
+  bool experiment = true;  ///< one of many below a common heading
+};
+
+/// Answers by the anchor before a section's heading.
+using PageAnswers = std::map<std::string, PageAnswer, std::less<>>;
+
 /// A heading of level 2 and everything up to the next.
 struct PageSection {
   std::string id;
   std::string title;   ///< HTML
   std::string label;   ///< the title without markup, escaped
-  std::string answer;  ///< HTML, one paragraph; empty: no experiment
+  std::string answer;  ///< HTML, one paragraph; empty: none
   std::string body;    ///< HTML
+  bool experiment = false;
   bool folded = false;
 };
 
@@ -26,8 +37,9 @@ struct Outline {
   std::vector<PageSection> sections;
 };
 
-/// The parts of a page; answers in Markdown by the anchor before a heading. Ids are unique.
-[[nodiscard]] Outline outline_of(const std::vector<Block>& blocks,
-                                 const std::map<std::string, std::string>& answers);
+/// The parts of a page. The first section stands open; a later one is folded if it has an answer, a
+/// table or a figure. Ids: a section's anchor, else its title as GitHub makes it an anchor, each
+/// once.
+[[nodiscard]] Outline outline_of(const std::vector<Block>& blocks, const PageAnswers& answers);
 
 }  // namespace bloomlab::analysis::html

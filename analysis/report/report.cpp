@@ -109,6 +109,7 @@ Report build_report(std::vector<Experiment> experiments, const Words& words, con
     sections.push_back(make_section(experiment, words, links));
     const Section& section = sections.back();
     pages += anchor(section.stem) + "\n\n" + section.body + "\n\n";
+    report.answers[link_text(section.stem)] = {section.answer};
     report.figures.insert(report.figures.end(), section.content.figures.begin(),
                           section.content.figures.end());
     // Words stand in entries too; programs read the same ones in every language.
@@ -121,6 +122,7 @@ Report build_report(std::vector<Experiment> experiments, const Words& words, con
   std::vector<std::string> stems;
   for (const Section& section : sections) stems.push_back(section.stem);
   const Page claimed = claims_section(judged, stems, words);
+  report.answers[std::string(claims_anchor)] = {claimed.answer, false};
   if (!judged.empty()) {
     report.csv.push_back({"claims.csv", csv(claims::claims_table(judged, Words("en")))});
   }

@@ -1,8 +1,9 @@
-// The report: from a folder of results to REPORT.md, its figures, and CSV files. Equal results give
-// equal bytes.
+// The report: from a folder of results to REPORT.md, REPORT.html, figures, and CSV files. Equal
+// results give equal bytes.
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "analysis/claims/claim.hpp"
 #include "analysis/content.hpp"
+#include "analysis/html/sections.hpp"
 #include "analysis/report/section.hpp"
 
 namespace bloomlab::analysis {
@@ -23,7 +25,8 @@ struct TextFile {
 /// A report in memory.
 struct Report {
   std::string markdown;
-  std::string summary;  ///< one line of Markdown: how much was tested, how much flagged
+  std::string summary;        ///< one line of Markdown: how much was tested, how much flagged
+  html::PageAnswers answers;  ///< of the sections, by their anchors
   std::vector<plot::Figure> figures;
   std::vector<TextFile> csv;        ///< STEM.csv: observations; STEM.TABLE.csv: every table;
                                     ///< claims.csv where claims were judged; the same in every
@@ -37,6 +40,11 @@ struct Report {
 [[nodiscard]] Report build_report(std::vector<Experiment> experiments, const Words& words,
                                   const Links& links,
                                   std::span<const claims::JudgedClaim> judged = {});
+
+/// The report as one page of HTML with `pictures`, figures' SVG files by their names.
+[[nodiscard]] std::string report_page(const Report& report,
+                                      const std::map<std::string, std::string>& pictures,
+                                      const std::string& language, const Links& links);
 
 /// What to report on, and where to.
 struct ReportRequest {
@@ -55,15 +63,16 @@ struct ReportRequest {
 /// What was written, and what did not hold.
 struct ReportOutcome {
   std::filesystem::path report_file;
+  std::filesystem::path page_file;
   std::filesystem::path figures_folder;
   std::size_t figures = 0;
   std::size_t csv_files = 0;
   std::vector<std::string> faults;  ///< as above; not empty: the command exits with 1
 };
 
-/// Loads, analyses, draws and writes. Figures come first, REPORT.md last, each whole or not at all.
-/// Throws record::InputError and record::RunError as load() does, and RunError where nothing can be
-/// written or drawn.
+/// Loads, analyses, draws and writes. Figures come first, then REPORT.html, REPORT.md last, each
+/// whole or not at all. Throws record::InputError and record::RunError as load() does, and RunError
+/// where nothing can be written or drawn.
 ReportOutcome write_report(const ReportRequest& request);
 
 }  // namespace bloomlab::analysis

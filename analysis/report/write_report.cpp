@@ -1,3 +1,6 @@
+#include <fstream>
+#include <iterator>
+#include <map>
 #include <utility>
 
 #include "analysis/claims/book.hpp"
@@ -34,6 +37,11 @@ fs::path figures_folder(const ReportRequest& request) {
   return request.language == "en" ? request.figures : request.figures / request.language;
 }
 
+std::string text_of_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 }  // namespace
 
 std::string report_name(const std::string& language, const std::string& ending) {
@@ -53,16 +61,22 @@ ReportOutcome write_report(const ReportRequest& request) {
   const Report report = build_report(std::move(experiments), words, links, judged);
   make_folder(request.report);
   if (!report.figures.empty()) make_folder(figures);
-  for (const plot::Figure& figure : report.figures) plot::draw(figure, figures);
+  std::map<std::string, std::string> pictures;
+  for (const plot::Figure& figure : report.figures) {
+    pictures[figure.name] = text_of_file(plot::draw(figure, figures));
+  }
   if (request.csv) {
     make_folder(*request.csv);
     for (const TextFile& file : report.csv) {
       record::write_atomically(*request.csv / file.name, file.text);
     }
   }
+  const fs::path page = request.report / report_name(request.language, "html");
+  record::write_atomically(page, report_page(report, pictures, request.language, links));
   const fs::path file = request.report / report_name(request.language, "md");
   record::write_atomically(file, report.markdown);
   return {.report_file = file,
+          .page_file = page,
           .figures_folder = figures,
           .figures = report.figures.size(),
           .csv_files = request.csv ? report.csv.size() : 0,

@@ -51,14 +51,15 @@ int report(const ReportOptions& options) {
   const analysis::ReportOutcome outcome = analysis::write_report(request);
   if (options.json) {
     std::cout << record::Json{{"report", outcome.report_file.string()},
+                              {"page", outcome.page_file.string()},
                               {"figures", outcome.figures},
                               {"csv_files", outcome.csv_files},
                               {"faults", outcome.faults}}
                      .dump(2)
               << '\n';
   } else {
-    std::cout << outcome.report_file.string() << " with " << outcome.figures << " figures in "
-              << outcome.figures_folder.string() << '\n';
+    std::cout << outcome.report_file.string() << " and " << outcome.page_file.string() << " with "
+              << outcome.figures << " figures in " << outcome.figures_folder.string() << '\n';
     if (request.csv) {
       std::cout << outcome.csv_files << " CSV files in " << request.csv->string() << '\n';
     }
@@ -73,13 +74,15 @@ int report(const ReportOptions& options) {
 Action add_report(CLI::App& parser) {
   auto options = std::make_shared<ReportOptions>();
   parser.add_option("results", options->results, "Folder of result files")->required();
-  parser.add_option("--out", options->out, "Folder of REPORT.md; default: the results' own");
+  parser.add_option("--out", options->out,
+                    "Folder of REPORT.md and REPORT.html; default: the results' own");
   parser.add_option("--figures", options->figures,
                     "Folder of the figures; default: figures/ beside REPORT.md");
   parser.add_option("--csv", options->csv, "Also write every table as CSV into this folder");
   parser
       .add_option("--lang", options->language,
-                  "Language: en writes REPORT.md, zh REPORT.zh.md, ru REPORT.ru.md")
+                  "Language: en writes REPORT.md and REPORT.html, zh and ru\n"
+                  "REPORT.zh.md and so on")
       ->capture_default_str();
   parser.add_flag("--json", options->json, "Say what was written as JSON");
   parser.footer(

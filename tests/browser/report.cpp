@@ -143,6 +143,7 @@ TEST_CASE("contents stand beside the text, on a phone above it when asked", "[br
   Chromium browser;
   const std::string visible = "document.querySelector('nav').getBoundingClientRect().height > 0";
   const std::string button = "document.getElementById('page-contents-button')";
+  browser.show_on({});
   browser.open(report.url);
   CHECK(browser.evaluate(visible) == true);
   browser.show_on({.width = 390, .height = 844, .dark = false});

@@ -114,6 +114,8 @@
       if (at instanceof HTMLDetailsElement) at.open = true;
     }
     element.scrollIntoView();
+    // Tables on the way get their true height only now.
+    requestAnimationFrame(() => requestAnimationFrame(() => element.scrollIntoView()));
   };
 
   const setAll = (open) => {
