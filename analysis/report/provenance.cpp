@@ -98,7 +98,7 @@ Table thresholds_table(const Words& words) {
   for (const statistics::Threshold& threshold : statistics::thresholds::all()) {
     table.rows.push_back({word_entry(std::string(threshold.name)),
                           Entry{parameter_text(threshold.value), threshold.value},
-                          word_entry(std::string(threshold.meaning))});
+                          word_entry(words.of_data(std::string(threshold.meaning)))});
   }
   return table;
 }

@@ -56,7 +56,7 @@ Entry status_of(const FlaggedCell& flag, const Words& words) {
     return status;
   }
   return word_entry(words(flag.expected->certain ? "flag.expected" : "flag.possible",
-                          {{"reason", flag.expected->reason}}));
+                          {{"reason", words.of_data(flag.expected->reason)}}));
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ Table flags_table(const Experiment& experiment, const Words& words) {
                           p_of(confirmed, flag.test.name), status});
   }
   for (const ExpectedFlag& entry : experiment.flags.unseen) {
-    Entry status = word_entry(words("flag.unseen", {{"reason", entry.reason}}));
+    Entry status = word_entry(words("flag.unseen", {{"reason", words.of_data(entry.reason)}}));
     status.marked = true;
     table.rows.push_back({word_entry(label_of(entry.cell, axes)), word_entry(entry.test),
                           no_entry(), no_entry(), no_entry(), no_entry(), no_entry(), status});

@@ -17,6 +17,7 @@
 #include "analysis/text/embedded.hpp"
 #include "record/result_file.hpp"
 #include "record/strict_json.hpp"
+#include "statistics/thresholds.hpp"
 #include "synthetic.hpp"
 #include "temporary.hpp"
 
@@ -164,6 +165,17 @@ TEST_CASE("what the suite's configs say is translated", "[analysis][languages]")
         INFO(reason);
         CHECK(words.of_data(reason) != reason);
       }
+    }
+  }
+}
+
+TEST_CASE("what the thresholds mean is translated", "[analysis][languages]") {
+  for (const std::string& language : translations) {
+    const Words words(language);
+    for (const auto& threshold : bloomlab::statistics::thresholds::all()) {
+      const std::string meaning(threshold.meaning);
+      INFO(language << ": " << meaning);
+      CHECK(words.of_data(meaning) != meaning);
     }
   }
 }
