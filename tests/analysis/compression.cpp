@@ -55,5 +55,5 @@ TEST_CASE("without sizes there is nothing to show", "[analysis][exhibits]") {
   const Content content = compressed(0);
   CHECK(content.tables.front().rows.empty());
   CHECK(content.figures.front().series.empty());
-  CHECK(content.values.at("gain_list") == "–");
+  CHECK(content.values.at("best_gain") == "–");
 }

@@ -62,7 +62,7 @@ TEST_CASE("a filter without the floor is told from one with it", "[analysis][exh
 TEST_CASE("a hash of full width has no floor", "[analysis][exhibits]") {
   const Content content = hash_width_exhibit(
       synthetic::experiment({.stem = "hash_width_floor", .m = {10000}, .k = {7}}), Words("en"));
-  CHECK(content.values.at("floor_list") == "–");
+  CHECK(content.values.at("highest_floor") == "–");
   REQUIRE(content.tables.front().rows.size() == 1);
   CHECK(std::holds_alternative<std::monostate>(content.tables.front().rows[0].back().value));
 }
