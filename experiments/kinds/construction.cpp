@@ -62,9 +62,9 @@ std::vector<Measurement> Construction::measure(const Parameters& p, const BuildA
   if (!speed_subject_is_available(setup.subject)) {
     return {{std::nullopt, {{"available", false}}, record::Json::object()}};
   }
-  choose_pages(at.pages);
   stay_on_one_processor(0);
   Bracket bracket;
+  choose_pages(at.pages);
   const KeyedPermutation keys(seed);
   TimedKeys members(KeyLength::bytes_8);
   members.take_range(keys, 0, static_cast<std::size_t>(at.n));

@@ -108,9 +108,9 @@ std::vector<Measurement> Throughput::measure(const Parameters& p, const At& at,
   if (!speed_subject_is_available(setup.subject)) {
     return {{std::nullopt, {{"available", false}}, Json::object()}};
   }
-  choose_pages(at.pages);
   const int processor = stay_on_one_processor(0);
   Bracket bracket;
+  choose_pages(at.pages);
   const PresentMemory before = present_memory();
   Fleet fleet(setup, at.rotation, seed);
   make_memory_present();

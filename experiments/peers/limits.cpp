@@ -4,39 +4,36 @@
 #include <array>
 #include <cstddef>
 
-#include "core/reduction/multiply_shift.hpp"
+#include "core/simd/batch_tuning.hpp"
+#include "core/simd/line_touches.hpp"
 
 namespace bloomlab::experiments {
 namespace {
 
-constexpr std::size_t words_a_line = 8;
-constexpr std::size_t lines_in_flight = 64;
+constexpr std::size_t words_a_line = simd::LineTouches::words_a_line;
+constexpr std::size_t most_touches = 64;
 
-/// The digest for the next line of the same key: another uniform word.
-std::uint64_t next_touch(std::uint64_t word) noexcept {
-  return (word ^ (word >> 32)) * 0xd1342543de82ef95ULL + 0x9e3779b97f4a7c15ULL;
-}
+/// Digests that are at hand at once: their next words fit beside them into the nearest cache.
+constexpr std::size_t touched_at_once = 512;
 
-/// Places of the lines of up to lines_in_flight keys, asked for before they are used.
-template <int Writing, class Use>
-void for_each_touch(const DigestBatch& digests, const std::uint64_t* words, std::uint64_t lines,
-                    std::uint64_t touches, Use use) {
-  std::array<std::uint64_t, lines_in_flight> places;
-  const auto keys_at_once = std::max<std::size_t>(1, lines_in_flight / touches);
-  const std::span<const std::uint64_t> all = digests.word(0);
-  for (std::size_t first = 0; first < all.size(); first += keys_at_once) {
-    const std::size_t count = std::min(keys_at_once, all.size() - first);
-    std::size_t filled = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      std::uint64_t word = all[first + i];
-      for (std::uint64_t touch = 0; touch < touches; ++touch) {
-        places[filled] = multiply_high(word, lines) * words_a_line;
-        __builtin_prefetch(words + places[filled], Writing, 2);
-        ++filled;
-        word = next_touch(word);
+/// Calls `use(batch)` with the digests of some keys, once for every touch, each time with another
+/// uniform word of the same key.
+template <class Use>
+void for_each_touch(std::span<const std::uint64_t> digests, std::uint64_t touches,
+                    std::size_t lookahead, Use use) {
+  use(simd::BlockBatch{digests, lookahead});
+  if (touches == 1) return;
+  std::array<std::uint64_t, touched_at_once> words;
+  for (std::size_t first = 0; first < digests.size(); first += words.size()) {
+    const std::size_t count = std::min(words.size(), digests.size() - first);
+    std::copy_n(digests.data() + first, count, words.begin());
+    for (std::uint64_t touch = 1; touch < touches; ++touch) {
+      // A product and an addition: less than any probe of filters computes.
+      for (std::size_t i = 0; i < count; ++i) {
+        words[i] = words[i] * 0xd1342543de82ef95ULL + 0x9e3779b97f4a7c15ULL;
       }
+      use(simd::BlockBatch{{words.data(), count}, lookahead});
     }
-    for (std::size_t i = 0; i < filled; ++i) use(places[i]);
   }
 }
 
@@ -45,21 +42,25 @@ void for_each_touch(const DigestBatch& digests, const std::uint64_t* words, std:
 TouchedLines::TouchedLines(std::uint64_t bits, std::uint64_t touches)
     : memory_(static_cast<std::size_t>((bits + 511) / 512 * words_a_line)),
       lines_((bits + 511) / 512),
-      touches_(std::min<std::uint64_t>(touches, lines_in_flight)) {}
+      touches_(std::min<std::uint64_t>(touches, most_touches)) {}
 
 void TouchedLines::insert(const DigestBatch& digests) {
-  std::uint64_t* const words = memory_.data();
-  for_each_touch<1>(digests, words, lines_, touches_,
-                    [words](std::uint64_t place) { words[place] += 2; });
+  for_each_touch(digests.word(0), touches_, lookahead(), [this](const simd::BlockBatch& batch) {
+    simd::write_lines({lines_}, batch, memory_.words());
+  });
 }
 
 std::uint64_t TouchedLines::count_contained(const DigestBatch& digests) const {
   // The lowest bits are never set: nothing is reported, and the compiler does not know.
-  const std::uint64_t* const words = memory_.data();
   std::uint64_t count = 0;
-  for_each_touch<0>(digests, words, lines_, touches_,
-                    [&, words](std::uint64_t place) { count += words[place] & 1; });
+  for_each_touch(digests.word(0), touches_, lookahead(), [&](const simd::BlockBatch& batch) {
+    count += simd::read_lines({lines_}, batch, memory_.words());
+  });
   return count;
+}
+
+std::size_t TouchedLines::lookahead() const noexcept {
+  return BatchTuning().lookahead(memory_.words().size_bytes());
 }
 
 FilterState TouchedLines::state() const {

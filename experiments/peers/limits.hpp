@@ -2,6 +2,7 @@
 // No filter can be faster than its limit, and the distance is what its own work costs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -14,6 +15,8 @@ namespace bloomlab::experiments {
 
 /// An array of cache lines of which a key touches `touches`, each at a place of its own: read when
 /// it is asked for, written when it is inserted. It tells keys apart by nothing and reports none.
+/// Lines are touched by the very loop of the filters of blocks (core/simd/line_touches.hpp), asked
+/// for as far ahead as those ask.
 class TouchedLines {
  public:
   /// @param bits size of the array, rounded up to lines   @param touches lines a key, >= 1
@@ -24,6 +27,8 @@ class TouchedLines {
   [[nodiscard]] FilterState state() const;
 
  private:
+  [[nodiscard]] std::size_t lookahead() const noexcept;
+
   ZeroedMemory memory_;
   std::uint64_t lines_;
   std::uint64_t touches_;

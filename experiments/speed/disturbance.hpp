@@ -3,16 +3,20 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "core/bits/zeroed_memory.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::experiments {
 
-/// Times its loops when it is made and when it is closed.
+/// Times its loops when it is made and when it is closed: each a median of short passes, so that
+/// one interruption moves nothing. The arithmetic loop is a chain of dependent products and shows
+/// the processor's frequency and whoever else runs on it; the loop of random lines also shows what
+/// others do to the caches, to the memory and, on shared cores, to the processor's ports.
 class Bracket {
  public:
-  /// Allocates 64 MiB for the random lines, which are in it as long as it lives.
+  /// Allocates 64 MiB for the random lines, which are in it as long as it lives; on huge pages
+  /// where the system gives them. Made before choose_pages(), it is the same for both page modes.
   Bracket();
 
   /// Times the loops again. @return {"alu_ns": [before, after], "line_ns": [before, after],
@@ -20,9 +24,10 @@ class Bracket {
   [[nodiscard]] record::Json close();
 
  private:
+  [[nodiscard]] static ZeroedMemory present_lines();
   [[nodiscard]] std::uint64_t time_lines() const;
 
-  std::vector<std::uint64_t> lines_;
+  ZeroedMemory lines_;
   std::uint64_t alu_before_;
   std::uint64_t line_before_;
   std::uint64_t steal_before_;
