@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "analysis/exhibits/speed_tables.hpp"
+#include "analysis/format/number.hpp"
 #include "analysis/tables/table.hpp"
 #include "analysis/text/words.hpp"
 #include "cli/bench/calibration.hpp"
 #include "cli/bench/speed_configs.hpp"
 #include "cli/bench/speed_json.hpp"
+#include "cli/bench/sweep.hpp"
 #include "cli/command.hpp"
 #include "cli/progress_printer.hpp"
 #include "experiments/run.hpp"
@@ -33,6 +35,7 @@ struct BenchOptions {
   SpeedOverrides overrides;
   bool quick = false;
   bool calibrate = false;
+  bool sweep = false;
   bool json = false;
 };
 
@@ -104,6 +107,41 @@ int calibrate(const BenchOptions& options) {
   return done;
 }
 
+void print_sweep(const SweepTimes& times) {
+  const SweepSize& size = times.size;
+  const std::uint64_t asked = size.queries * size.trials;
+  const auto row = [&](const char* way, const std::vector<double>& seconds) {
+    std::cout << way << ": " << analysis::fixed(seconds.front(), 2) << " s, "
+              << analysis::fixed(times.speedup(seconds), 1) << " times as fast\n";
+  };
+  std::cout << times.cells.size() << " cells, " << size.trials << " trials, n = " << size.n << ", "
+            << size.queries << " queries a trial\n"
+            << "naive, 1 thread: " << analysis::fixed(times.naive.front(), 2) << " s\n";
+  row("engine, 1 thread", times.one_thread);
+  row("engine, 2 threads", times.two_threads);
+  std::cout << "largest deviation from theory of cells with 10 000 hits: naive "
+            << analysis::percent(
+                   largest_deviation(times.cells, &SweepCell::naive_hits, asked * size.rounds))
+            << ", engine "
+            << analysis::percent(largest_deviation(times.cells, &SweepCell::sliced_hits, asked))
+            << '\n';
+}
+
+int sweep(const BenchOptions& options) {
+  SweepSize size;
+  if (options.quick) size = {.n = 10'000, .queries = 20'000, .trials = 2};
+  if (options.overrides.n) size.n = *options.overrides.n;
+  if (options.overrides.launches) size.trials = *options.overrides.launches;
+  const fs::path folder = options.out.empty() ? fs::path("bench-results") : fs::path(options.out);
+  const SweepTimes times = measure_sweep(size, folder);
+  if (options.json) {
+    std::cout << sweep_json(times).dump(2) << '\n';
+  } else {
+    print_sweep(times);
+  }
+  return done;
+}
+
 }  // namespace
 
 Action add_bench(CLI::App& parser) {
@@ -114,6 +152,11 @@ Action add_bench(CLI::App& parser) {
   parser.add_flag("--quick", options->quick, "The small twins of configs/smoke/, in seconds");
   parser.add_flag("--calibrate", options->calibrate,
                   "Measure this machine for `bloomlab plan` instead");
+  parser
+      .add_flag("--sweep", options->sweep,
+                "Time instead a sweep of 100 cells beside the naive way, a filter a cell and trial "
+                "(30 trials, two minutes or more; --launches: fewer trials)")
+      ->excludes("--calibrate");
   parser.add_option("--n", options->overrides.n, "Keys, in place of what the configs say")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 36));
   parser
@@ -127,7 +170,10 @@ Action add_bench(CLI::App& parser) {
   parser.footer(
       "Every trial is a process of its own. Exit status 1 when a rate disagrees with its closed\n"
       "form or the machine was not quiet.");
-  return [options] { return options->calibrate ? calibrate(*options) : bench(*options); };
+  return [options] {
+    if (options->sweep) return sweep(*options);
+    return options->calibrate ? calibrate(*options) : bench(*options);
+  };
 }
 
 }  // namespace bloomlab::cli

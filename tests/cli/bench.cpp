@@ -1,5 +1,6 @@
 // bloomlab bench, as a user runs it.
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -75,5 +76,27 @@ TEST_CASE("a quick calibration writes the file that plan reads", "[cli][bench]")
     CHECK(row.at("negative_ns") > 0);
     CHECK(row.at("positive_ns") > 0);
     CHECK(row.at("memory_bytes") > 1000);
+  }
+}
+
+TEST_CASE("a sweep is timed beside the naive way, and both count what theory says",
+          "[cli][bench]") {
+  const TemporaryFolder folder;
+  const Said said = bloomlab_says("bench --sweep --quick --json --out " + (folder / "out"));
+  INFO(said.err);
+  CHECK(said.status == 0);
+  const json sweep = json::parse(said.out);
+  CHECK(sweep.at("cells").size() == 100);
+  for (const char* way : {"naive_s", "one_thread_s", "two_threads_s"}) {
+    CHECK(sweep.at(way).size() == 1);
+    CHECK(sweep.at(way)[0] > 0.0);
+  }
+  for (const json& cell : sweep.at("cells")) {
+    const double theory = cell.at("theory");
+    // Ten standard deviations of 40 000 queries, and the spread of two filters' own rates.
+    const double margin = 10.0 * std::sqrt(theory / 40'000.0) + 0.1 * theory;
+    CAPTURE(cell.dump());
+    CHECK(std::abs(cell.at("naive").get<double>() - theory) < margin);
+    CHECK(std::abs(cell.at("sliced").get<double>() - theory) < margin);
   }
 }
