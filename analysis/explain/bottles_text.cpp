@@ -9,8 +9,10 @@ namespace bloomlab::analysis::explain {
 namespace {
 
 std::string power_of_two(int exponent) {
-  std::string text = "2^" + std::to_string(exponent);
-  return text.append(" = ").append(std::to_string(std::uint64_t{1} << exponent));
+  std::string text = "2^";
+  return text.append(std::to_string(exponent))
+      .append(" = ")
+      .append(std::to_string(std::uint64_t{1} << exponent));
 }
 
 /// The first bottles that a mouse drinks from, with an ellipsis where there are more.
@@ -35,12 +37,14 @@ std::string task(std::uint64_t bottles, const Lines& lines) {
                                   {"mice", std::to_string(mice)},
                                   {"enough", power_of_two(mice)},
                                   {"below", power_of_two(mice - 1)}});
-  text += "\n" + lines("bottles.code", {{"first", "1"},
-                                        {"last", count},
-                                        {"mice", std::to_string(mice)},
-                                        {"code", code_of(bottles, mice)}});
+  text += "\n";
+  text += lines("bottles.code", {{"first", "1"},
+                                 {"last", count},
+                                 {"mice", std::to_string(mice)},
+                                 {"code", code_of(bottles, mice)}});
   if (std::has_single_bit(bottles)) {
-    text += "\n" + lines("bottles.wraps", {{"last", count}, {"mice", std::to_string(mice)}});
+    text += "\n";
+    text += lines("bottles.wraps", {{"last", count}, {"mice", std::to_string(mice)}});
   }
   return text + "\n\n" + lines("bottles.drink") + "\n";
 }
@@ -78,7 +82,8 @@ std::string outcome(std::uint64_t bottles, std::uint64_t poisoned, const Lines& 
       "bottles.dead",
       {{"poisoned", std::to_string(poisoned)}, {"code", code}, {"dead", lines.list(numbers)}});
   const std::uint64_t named = named_bottle(dead, mice);
-  return text += "\n" + lines("bottles.sum", {{"sum", sum_text(dead, named)}});
+  text += "\n";
+  return text += lines("bottles.sum", {{"sum", sum_text(dead, named)}});
 }
 
 }  // namespace
@@ -94,13 +99,15 @@ std::string bottles_text(std::uint64_t bottles, std::uint64_t poisoned, const Li
   std::string text = task(bottles, lines);
   if (mice_for(bottles) == 0) return text;
   text += mice_lines(bottles, lines);
-  text += "\n" + outcome(bottles, poisoned, lines, colours) + "\n";
+  text += "\n";
+  text += outcome(bottles, poisoned, lines, colours) + "\n";
   if (bottles <= most_tried_bottles) {
     text += lines("bottles.all", {{"bottles", std::to_string(bottles)},
                                   {"right", std::to_string(rightly_named(bottles))}});
     text += "\n";
   }
-  return text += "\n" + lines("bottles.lesson") + "\n";
+  text += "\n";
+  return text += lines("bottles.lesson") + "\n";
 }
 
 }  // namespace bloomlab::analysis::explain

@@ -40,13 +40,15 @@ Tags quantities(const Trace& trace) {
 }  // namespace
 
 std::string rate_text(const Trace& trace, const Lines& lines, Colours colours) {
-  std::string text = "\n" + painted(lines("rate"), Ink::heading, colours) + "\n";
+  std::string text = "\n";
+  text += painted(lines("rate"), Ink::heading, colours) + "\n";
   text += lines("rate.quantities", quantities(trace)) + "\n\n";
   for (const RateLine& line : rate_lines(trace)) {
     const std::string key = "rate." + std::string(line.name);
     text += "   ";
     text += line.name == "probe" ? lines(key, {{"probe", trace.lesson.probe}}) : lines(key);
-    text += "\n" + formula_text(line);
+    text += "\n";
+    text += formula_text(line);
     if (line.name == "key_miss" && trace.lesson.source == Source::slides) {
       text += "   " + slides_remark(lines) + "\n";
     }

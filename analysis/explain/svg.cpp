@@ -97,8 +97,8 @@ class Canvas {
     const std::string name = shortened(pointer.name, room - 16);
     const double width = std::min(room, plot::text_width(name, plot::style::label_size) + 20);
     const double start = box_y < cells_y ? box_y + pointer_box : box_y;
-    std::string classes = "h" + std::to_string(pointer.hue % hue_classes);
-    classes.append(kind);
+    std::string classes = "h";
+    classes.append(std::to_string(pointer.hue % hue_classes)).append(kind);
     for (const std::uint64_t cell : pointer.cells) {
       body_ += "<line" + attribute("x1", centre) + attribute("y1", start);
       body_ += attribute("x2", cell_centre(cell)) + attribute("y2", cells_y);

@@ -83,7 +83,8 @@ class Teller {
 
  private:
   [[nodiscard]] std::string heading(std::string_view key) const {
-    return "\n" + painted(lines_(key), Ink::heading, colours_) + "\n";
+    std::string text = "\n";
+    return text += painted(lines_(key), Ink::heading, colours_) + "\n";
   }
 
   [[nodiscard]] bool hashes_a_key() const {
@@ -112,7 +113,8 @@ class Teller {
     if (!reading.words.empty()) {
       std::string words;
       for (const std::uint64_t word : reading.words) {
-        words += (words.empty() ? "" : " ") + word_text(word);
+        if (!words.empty()) words += " ";
+        words += word_text(word);
       }
       text += line(lines_(reading.words.size() == 1 ? "word" : "words", {{"words", words}}));
     }
