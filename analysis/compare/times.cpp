@@ -45,24 +45,61 @@ std::vector<RowPair> row_pairs(const SpeedRun& first, const SpeedRun& second) {
   return pairs;
 }
 
-TimeDifference tested_difference(const std::string& stem, const RowPair& rows,
-                                 const std::string& name, const Launched& first,
-                                 const Launched& second) {
+TimeDifference tested_difference(const std::string& stem, const Json& cell, const std::string& name,
+                                 const Launched& first, const Launched& second) {
   const auto before = logarithms(first);
   const auto after = logarithms(second);
   const statistics::RankComparison ranks = statistics::compare_durations(after, before);
   const statistics::Interval shift =
       statistics::shift_interval(after, before, thresholds::interval_level);
   return {.stem = stem,
-          .cell = rows.first->cell,
+          .cell = cell,
           .name = name,
           .first_launches = first.size(),
           .second_launches = second.size(),
-          .first_ns = rows.first->time(name),
-          .second_ns = rows.second->time(name),
+          .first_ns = statistics::median(first),
+          .second_ns = statistics::median(second),
           .ratio = std::exp(ranks.shift),
           .interval = {std::exp(shift.low), std::exp(shift.high)},
           .p_value = ranks.p_value};
+}
+
+/// One duration of many cells, a list of launches each.
+struct ManyCells {
+  std::vector<Launched> first;
+  std::vector<Launched> second;
+};
+
+bool are_as_many(const std::vector<Launched>& lists) {
+  return std::all_of(lists.begin(), lists.end(), [&](const Launched& launches) {
+    return launches.size() == lists.front().size();
+  });
+}
+
+/// Geometric means over the cells, launch by launch: cells take turns, so that the launches of one
+/// number ran close to each other.
+Launched means_over_cells(const std::vector<Launched>& lists) {
+  Launched means;
+  for (std::size_t i = 0; i < lists.front().size(); ++i) {
+    double sum = 0.0;
+    for (const Launched& launches : lists) sum += std::log(launches[i]);
+    means.push_back(std::exp(sum / static_cast<double>(lists.size())));
+  }
+  return means;
+}
+
+/// The test of all cells together, where each has as many launches.
+void add_together(const std::string& stem, const std::map<std::string, ManyCells>& cells,
+                  double machine, std::vector<TimeDifference>& tested) {
+  for (const auto& [name, many] : cells) {
+    if (many.first.size() < 2 || !are_as_many(many.first) || !are_as_many(many.second)) continue;
+    const Launched first = means_over_cells(many.first);
+    const Launched second = means_over_cells(many.second);
+    TimeDifference difference = tested_difference(stem, Json(), name, first, second);
+    difference.noise_floor =
+        std::max(noise_floor(half_ratios(std::vector<Launched>{first, second})), machine);
+    tested.push_back(std::move(difference));
+  }
 }
 
 bool enough_launches(const Launched& values) {
@@ -77,6 +114,7 @@ TimeFindings launched_findings(const FilePair& files) {
   const SpeedRun after = run_of(*files.second);
   TimeFindings findings;
   std::map<std::string, std::vector<double>> noise;
+  std::map<std::string, ManyCells> cells;
   for (const RowPair& rows : row_pairs(before, after)) {
     for (const auto& [name, time] : rows.first->times) {
       const auto twin = rows.second->times.find(name);
@@ -90,7 +128,10 @@ TimeFindings launched_findings(const FilePair& files) {
       }
       const std::vector<double> ratios = half_ratios(std::vector<Launched>{first, second});
       noise[name].insert(noise[name].end(), ratios.begin(), ratios.end());
-      findings.tested.push_back(tested_difference(files.stem, rows, name, first, second));
+      findings.tested.push_back(
+          tested_difference(files.stem, rows.first->cell, name, first, second));
+      cells[name].first.push_back(first);
+      cells[name].second.push_back(second);
     }
   }
   for (const char* loop : {"alu_ns", "line_ns"}) {
@@ -104,6 +145,7 @@ TimeFindings launched_findings(const FilePair& files) {
   for (TimeDifference& difference : findings.tested) {
     difference.noise_floor = std::max(noise_floor(noise.at(difference.name)), findings.machine);
   }
+  add_together(files.stem, cells, findings.machine, findings.tested);
   return findings;
 }
 

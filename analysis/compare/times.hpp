@@ -13,10 +13,10 @@
 
 namespace bloomlab::analysis::compare {
 
-/// One duration of one cell in both folders, tested.
+/// One duration of one cell in both folders, tested; or of all cells of a file together.
 struct TimeDifference {
   std::string stem;
-  Json cell;
+  Json cell;         ///< null: geometric means over all cells, launch by launch
   std::string name;  ///< what was timed: "insert", "negative", "hash", ...
   std::uint64_t first_launches = 0;
   std::uint64_t second_launches = 0;

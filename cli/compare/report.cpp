@@ -40,6 +40,7 @@ class CellNames {
 
   [[nodiscard]] std::string operator()(const std::string& stem, const record::Json& cell,
                                        std::optional<std::uint64_t> step) const {
+    if (cell.is_null()) return "all cells together";
     std::string name = analysis::label_of(cell, axes_.at(stem));
     if (step) name += (name.empty() ? "step " : ", step ") + std::to_string(*step);
     return name.empty() ? "the only cell" : name;

@@ -34,15 +34,15 @@ struct Compared {
 }  // namespace
 
 TEST_CASE("two runs of the same thing differ in nothing beyond chance", "[analysis][compare]") {
-  // Twenty comparisons of twelve rates and six durations each: any false alarm has a probability of
-  // at most 1 % in each; four or more among twenty of 4e-5.
+  // Twenty comparisons of twelve rates and seven durations each: any false alarm has a probability
+  // of at most 1 % in each; four or more among twenty of 4e-5.
   int alarms = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Compared compared(
         {simulated::rates(seed), simulated::speeds({.seed = seed})},
         {simulated::rates(100 + seed), simulated::speeds({.seed = 100 + seed})});
     REQUIRE(compared.comparison.rates.size() == 12);
-    REQUIRE(compared.comparison.times.size() == 6);
+    REQUIRE(compared.comparison.times.size() == 7);  // six cells, and all of them together
     alarms += compared.comparison.changed_rates() + compared.comparison.changed_times() > 0 ? 1 : 0;
   }
   CHECK(alarms < 4);
@@ -55,7 +55,7 @@ TEST_CASE("a rate changed by one in a hundred and a slowdown by one in ten are b
       {simulated::rates(2, 1.01), simulated::speeds({.seed = 2, .factor = 1.1})});
   const Comparison& comparison = compared.comparison;
   CHECK(comparison.changed_rates() == 12);
-  CHECK(comparison.changed_times() == 6);
+  CHECK(comparison.changed_times() == 7);
   CHECK(comparison.detectable_rate < 0.01);
   for (const auto& rate : comparison.rates) {
     CHECK(rate.change.method == bloomlab::statistics::RateMethod::welch);
@@ -79,7 +79,7 @@ TEST_CASE("a rate fails in either direction, a duration only where it is slower"
       {simulated::rates(1), simulated::speeds({.seed = 1})},
       {simulated::rates(2, 0.97), simulated::speeds({.seed = 2, .factor = 0.8})});
   CHECK(compared.comparison.changed_rates() == 12);
-  CHECK(compared.comparison.changed_times() == 6);
+  CHECK(compared.comparison.changed_times() == 7);
   CHECK(compared.fails("rate:0.02"));
   CHECK_FALSE(compared.fails("time:5%"));
 }
@@ -144,6 +144,23 @@ TEST_CASE("cells are matched by what they say, not by the order of their members
   const Compared compared({simulated::rates(1)}, {turned});
   CHECK(compared.pairing.cells() == 12);
   CHECK(compared.pairing.files.front().only_second.empty());
+}
+
+TEST_CASE("a slowdown of all cells that hides in each is found in all together",
+          "[analysis][compare]") {
+  // Launches that differ by 8 %: 10 % more is 1.3 standard deviations in one cell, and more than
+  // five in the mean over twenty cells.
+  const auto noisy = [](std::uint64_t seed, double factor) {
+    return simulated::speeds(
+        {.seed = seed, .cells = 20, .launches = 12, .noise = 0.08, .factor = factor});
+  };
+  const Compared compared({noisy(1, 1.0)}, {noisy(2, 1.1)});
+  const auto& first = compared.comparison.times.front();
+  CHECK(first.changed);
+  CHECK(first.cell.is_null());
+  CHECK(first.ratio == Approx(1.1).margin(0.03));
+  CHECK(compared.fails("time:5%"));
+  CHECK(Compared({noisy(1, 1.0)}, {noisy(2, 1.0)}).comparison.changed_times() == 0);
 }
 
 TEST_CASE("too few launches are told and not judged", "[analysis][compare]") {
