@@ -22,25 +22,25 @@ std::uint64_t fingerprint_bits(double bits_per_key, double slots) {
   return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(bits_per_key / slots), 2, 32);
 }
 
-Json classic(std::uint64_t n, double bits_per_key) {
+Json sized_classic(std::uint64_t n, double bits_per_key) {
   return {{"m", peer_bits(n, bits_per_key)}, {"k", best_probes(bits_per_key)}};
 }
 
 // The k of blocked filters: blocks are filled unevenly, so that fewer probes are better the smaller
 // the blocks. The rules hit the best k of theory, or one beside it, from 8 to 20 bits per key.
-Json blocked(std::uint64_t n, double bits_per_key) {
+Json sized_blocked(std::uint64_t n, double bits_per_key) {
   return {{"m", whole_blocks(peer_bits(n, bits_per_key), 512)},
           {"k", rounded(bits_per_key * 0.6)},
           {"block_bits", 512}};
 }
 
-Json register_blocked(std::uint64_t n, double bits_per_key) {
+Json sized_register_blocked(std::uint64_t n, double bits_per_key) {
   return {{"m", whole_blocks(peer_bits(n, bits_per_key), 64)},
           {"k", rounded(bits_per_key / 4.0 + 2.0)},
           {"word_bits", 64}};
 }
 
-Json cache_sectorized(std::uint64_t n, double bits_per_key) {
+Json sized_cache_sectorized(std::uint64_t n, double bits_per_key) {
   return {{"m", whole_blocks(peer_bits(n, bits_per_key), 512)},
           {"k", 2 * rounded(bits_per_key * 0.3)},
           {"groups", 2},
@@ -48,15 +48,15 @@ Json cache_sectorized(std::uint64_t n, double bits_per_key) {
           {"sector_bits", 64}};
 }
 
-Json split_block(std::uint64_t n, double bits_per_key) {
+Json sized_split_block(std::uint64_t n, double bits_per_key) {
   return {{"m", whole_blocks(peer_bits(n, bits_per_key), 256)}};
 }
 
-Json multiblock(std::uint64_t n, double bits_per_key) {
+Json sized_multiblock(std::uint64_t n, double bits_per_key) {
   return {{"m", whole_blocks(peer_bits(n, bits_per_key), 512)}, {"k", 8}};
 }
 
-Json counting(std::uint64_t n, double bits_per_key) {
+Json sized_counting(std::uint64_t n, double bits_per_key) {
   return {{"m", peer_bits(n, bits_per_key)},
           {"k", best_probes(bits_per_key)},
           {"counter_bits", 4},
@@ -64,7 +64,7 @@ Json counting(std::uint64_t n, double bits_per_key) {
 }
 
 /// Four layers, each twice the one before: 15 times the first capacity.
-Json scalable(std::uint64_t n, double bits_per_key) {
+Json sized_scalable(std::uint64_t n, double bits_per_key) {
   double target = 1.0;
   for (double bit = 1.0; bit <= bits_per_key; bit += 1.0) target *= 0.618503137801576;
   return {{"target", target},
@@ -76,22 +76,22 @@ Json scalable(std::uint64_t n, double bits_per_key) {
 
 /// Buckets of 4 for a load of at most 0.95; their number is a power of two, so that up to half of
 /// them are to spare.
-Json cuckoo(std::uint64_t n, double bits_per_key) {
+Json sized_cuckoo(std::uint64_t n, double bits_per_key) {
   const auto needed = static_cast<std::uint64_t>(static_cast<double>(n) / (4 * 0.95)) + 1;
   return {{"fingerprint_bits", fingerprint_bits(bits_per_key, 1.0 / 0.95)},
           {"bucket_size", 4},
           {"buckets", std::bit_ceil(needed)}};
 }
 
-Json xor_filter(std::uint64_t /*n*/, double bits_per_key) {
+Json sized_xor_filter(std::uint64_t /*n*/, double bits_per_key) {
   return {{"fingerprint_bits", fingerprint_bits(bits_per_key, 1.23)}};
 }
 
-Json binary_fuse(std::uint64_t /*n*/, double bits_per_key) {
+Json sized_binary_fuse(std::uint64_t /*n*/, double bits_per_key) {
   return {{"arity", 3}, {"fingerprint_bits", fingerprint_bits(bits_per_key, 1.13)}};
 }
 
-Json ribbon(std::uint64_t /*n*/, double bits_per_key) {
+Json sized_ribbon(std::uint64_t /*n*/, double bits_per_key) {
   return {{"width", 128}, {"result_bits", fingerprint_bits(bits_per_key, 1.1)}, {"overhead", 0.1}};
 }
 
@@ -100,19 +100,19 @@ Json no_parameters(std::uint64_t /*n*/, double /*bits_per_key*/) { return Json::
 }  // namespace
 
 std::span<const SizedFilter> sized_filters() {
-  static constexpr std::array<SizedFilter, 15> all = {{{"standard", classic},
-                                                       {"partitioned", classic},
-                                                       {"blocked", blocked},
-                                                       {"register_blocked", register_blocked},
-                                                       {"cache_sectorized", cache_sectorized},
-                                                       {"split_block", split_block},
-                                                       {"multiblock", multiblock},
-                                                       {"counting", counting},
-                                                       {"scalable", scalable},
-                                                       {"cuckoo", cuckoo},
-                                                       {"xor_filter", xor_filter},
-                                                       {"binary_fuse", binary_fuse},
-                                                       {"ribbon", ribbon},
+  static constexpr std::array<SizedFilter, 15> all = {{{"standard", sized_classic},
+                                                       {"partitioned", sized_classic},
+                                                       {"blocked", sized_blocked},
+                                                       {"register_blocked", sized_register_blocked},
+                                                       {"cache_sectorized", sized_cache_sectorized},
+                                                       {"split_block", sized_split_block},
+                                                       {"multiblock", sized_multiblock},
+                                                       {"counting", sized_counting},
+                                                       {"scalable", sized_scalable},
+                                                       {"cuckoo", sized_cuckoo},
+                                                       {"xor_filter", sized_xor_filter},
+                                                       {"binary_fuse", sized_binary_fuse},
+                                                       {"ribbon", sized_ribbon},
                                                        {"unordered_set", no_parameters},
                                                        {"sorted_vector", no_parameters}}};
   return all;
