@@ -104,7 +104,7 @@ function shift_table(shifts) {
     const side = ratio >= 1 ? `left:50%;` : `right:50%;`;
     const bar = element("span", { class: ratio >= 1 ? "bar worse" : "bar better" });
     bar.style.cssText = `${side}width:${length.toFixed(1)}%`;
-    return element("tr", {}, element("th", { scope: "row" }, change.replaceAll("x", "×")),
+    return element("tr", {}, element("th", { scope: "row" }, change.replaceAll(" x ", " × ").replace(" - ", " − ")),
       element("td", { class: "number" }, planner.significant(rate, 4)),
       element("td", { class: "number" }, ratio_text(ratio)),
       element("td", { class: "bars", "aria-hidden": "true" }, bar));
