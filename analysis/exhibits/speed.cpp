@@ -66,9 +66,11 @@ std::vector<plot::Marker> cache_markers(const Experiment& experiment, double bit
   const auto speed = experiment.provenance.find("speed");
   if (speed == experiment.provenance.end() || !speed->contains("caches")) return markers;
   for (const Json& cache : speed->at("caches")) {
+    const double bytes = number_at(cache, "/bytes");
+    if (!(bytes > 0)) continue;
     markers.push_back({.axis = plot::MarkerAxis::x,
-                       .at = cache.at("bytes").get<double>() * 8.0 / bits_per_key,
-                       .label = "L" + value_text(cache.at("level"))});
+                       .at = bytes * 8.0 / bits_per_key,
+                       .label = "L" + value_text(value_at(cache, "/level"))});
   }
   return markers;
 }

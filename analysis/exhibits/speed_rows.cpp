@@ -53,7 +53,11 @@ double keys_timed(const Observation& observation, std::string_view name, const J
   if (name == "insert" || name == "build") {
     return static_cast<double>(measured_count(observation, "inserted", where));
   }
-  return config.value("queries", 0.0);
+  const double queries = number_at(config, "/queries");
+  if (queries > 0) return queries;
+  throw record::InputError(where + ": /config/queries: found " +
+                           value_at(config, "/queries").dump() +
+                           ", allowed: a whole number above 0; measure again with `bloomlab run`");
 }
 
 SpeedTime summary_of(std::vector<double> launches) {
@@ -135,8 +139,9 @@ std::optional<SpeedRate> rate_of(const Launches& launches, const std::string& wh
 double median_huge_share(const Launches& launches) {
   std::vector<double> shares;
   for (const Observation* observation : launches) {
-    const double present = observation->timing.value("present_bytes", 0.0);
-    if (present > 0) shares.push_back(observation->timing.value("huge_bytes", 0.0) / present);
+    const double present = number_at(observation->timing, "/present_bytes");
+    const double huge = number_at(observation->timing, "/huge_bytes");
+    if (present > 0 && huge >= 0) shares.push_back(huge / present);
   }
   return shares.empty() ? unknown : std::min(1.0, statistics::median(shares));
 }
@@ -206,7 +211,7 @@ Disturbances disturbances_of(std::span<const Observation> observations) {
     }
     ++disturbances.launches;
     disturbances.marked += moved ? 1 : 0;
-    disturbances.steal_ticks += observation.timing.value("steal_ticks", std::uint64_t{0});
+    disturbances.steal_ticks += as_count(value_at(observation.timing, "/steal_ticks")).value_or(0);
   }
   return disturbances;
 }

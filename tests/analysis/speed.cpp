@@ -146,6 +146,26 @@ TEST_CASE("a missing count is named", "[analysis][speed]") {
                         Catch::Contains("measured has no count \"true_negatives\""));
 }
 
+TEST_CASE("a number of queries that is none is refused with its file", "[analysis][speed]") {
+  CHECK_THROWS_WITH(speed_run({{"queries", "many"}}, launches(8194), "file.json"),
+                    "file.json: /config/queries: found \"many\", allowed: a whole number above 0; "
+                    "measure again with `bloomlab run`");
+  CHECK_THROWS_WITH(speed_run(Json::object(), launches(8194), "file.json"),
+                    Catch::StartsWith("file.json: /config/queries: found null"));
+}
+
+TEST_CASE("what is no number beside the durations is left out", "[analysis][speed]") {
+  Experiment experiment = counted::experiment("throughput");
+  experiment.config["queries"] = speed_queries;
+  experiment.observations = launches(8194);
+  for (auto& observation : experiment.observations) {
+    observation.timing["present_bytes"] = "much";
+    observation.timing["steal_ticks"] = nullptr;
+  }
+  experiment.provenance["speed"] = Json{{"caches", Json::array({"one", Json{{"level", 1}}, 7})}};
+  counted::check_section(experiment);
+}
+
 TEST_CASE("the page of speeds is written", "[analysis][speed]") {
   Experiment experiment = counted::experiment("throughput");
   experiment.config["queries"] = speed_queries;
