@@ -111,7 +111,7 @@ plot::Figure sent_figure(const Experiment& experiment, const std::vector<Sent>& 
                          const Words& words) {
   plot::Figure figure{.name = experiment.stem,
                       .title = words("figure.compression.title"),
-                      .caption = figure_caption(experiment, words),
+                      .caption = figure_caption(experiment, words, "figure.caption.points"),
                       .x = {},
                       .y = {.label = words("axis.gain")},
                       .series = {}};

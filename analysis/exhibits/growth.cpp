@@ -75,7 +75,7 @@ plot::Figure memory_figure(const Experiment& experiment, const Words& words) {
   const std::vector<Axis> axes = telling_axes(experiment.measurements);
   plot::Figure figure{.name = experiment.stem + "_memory",
                       .title = words("figure.growth_memory.title"),
-                      .caption = figure_caption(experiment, words),
+                      .caption = words("figure.caption.memory", {{"file", experiment.file_name}}),
                       .x = {.label = words("axis.inserted")},
                       .y = {.label = words("axis.memory"), .scale = plot::Scale::log},
                       .series = {}};

@@ -62,7 +62,7 @@ plot::Figure source_figure(const Experiment& experiment, const Words& words,
                            const std::string& source) {
   plot::Figure figure{.name = experiment.stem + "_" + source,
                       .title = words("figure.hash_choice.title", {{"source", source}}),
-                      .caption = figure_caption(experiment, words),
+                      .caption = figure_caption(experiment, words, "figure.caption.points"),
                       .x = {.label = "hash", .categories = words_at(experiment, hash_path)},
                       .y = {.label = words("axis.ratio")},
                       .series = {},

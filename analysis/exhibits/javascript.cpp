@@ -128,7 +128,7 @@ plot::Figure source_figure(const Experiment& experiment, const std::vector<Targe
                            const std::string& source, const Words& words) {
   plot::Figure figure{.name = experiment.stem + "_" + source,
                       .title = words("figure.javascript_filter.title", {{"source", source}}),
-                      .caption = figure_caption(experiment, words),
+                      .caption = figure_caption(experiment, words, "figure.caption.points"),
                       .x = {.label = words("axis.planned_rate"), .scale = plot::Scale::log},
                       .y = {.label = words("axis.rate"), .scale = plot::Scale::log},
                       .series = {}};

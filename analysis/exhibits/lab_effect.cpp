@@ -72,7 +72,7 @@ Table effect_table(const Experiment& experiment, const Words& words) {
 plot::Figure effect_figure(const Experiment& experiment, const Words& words) {
   plot::Figure figure{.name = experiment.stem,
                       .title = words("figure.lab_effect.title"),
-                      .caption = figure_caption(experiment, words),
+                      .caption = figure_caption(experiment, words, "figure.caption.points"),
                       .x = {.label = axis_label("/filter/m"), .scale = plot::Scale::log},
                       .y = {.label = words("axis.ratio")},
                       .series = {}};

@@ -155,7 +155,7 @@ plot::Figure fair_memory_figure(const Experiment& experiment, const FairStudy& s
                                 const Words& words) {
   plot::Figure figure{.name = experiment.stem + "_memory",
                       .title = words("figure.scalable_fair_memory.title"),
-                      .caption = figure_caption(experiment, words),
+                      .caption = words("figure.caption.memory", {{"file", experiment.file_name}}),
                       .x = {.label = words("axis.times_plan")},
                       .y = {.label = words("axis.bits_per_key"), .scale = plot::Scale::log},
                       .series = {}};

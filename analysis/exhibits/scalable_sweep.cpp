@@ -170,7 +170,7 @@ std::string group_of(const Measurement& m, const Words& words) {
 plot::Figure sweep_memory_figure(const Experiment& experiment, const Words& words) {
   plot::Figure figure{.name = experiment.stem,
                       .title = words("figure.scalable_sweep.title"),
-                      .caption = figure_caption(experiment, words),
+                      .caption = figure_caption(experiment, words, "figure.caption.points"),
                       .x = {.label = words("axis.bits_per_key")},
                       .y = {.label = words("axis.rate"), .scale = plot::Scale::log},
                       .series = {}};

@@ -69,7 +69,7 @@ Table zoo_table(const Experiment& experiment, const Words& words) {
 plot::Figure zoo_figure(const Experiment& experiment, const Words& words) {
   plot::Figure figure{.name = experiment.stem,
                       .title = words("figure.filter_zoo.title"),
-                      .caption = figure_caption(experiment, words),
+                      .caption = figure_caption(experiment, words, "figure.caption.points"),
                       .x = {},
                       .y = {.label = words("axis.ratio")},
                       .series = {}};

@@ -133,7 +133,7 @@ plot::Figure rate_figure(const Experiment& experiment, const Words& words,
   plot::Figure figure{
       .name = layout.name,
       .title = layout.title,
-      .caption = figure_caption(experiment, words),
+      .caption = figure_caption(experiment, words, "figure.caption"),
       .x = {.label = layout.x_label, .scale = layout.x_scale},
       .y = {.label = words("axis.rate"), .scale = scale_for(measured_rates(experiment))},
       .series = {},
@@ -154,12 +154,11 @@ plot::Figure rate_figure(const Experiment& experiment, const Words& words,
   return figure;
 }
 
-std::string figure_caption(const Experiment& experiment, const Words& words) {
-  return words("figure.caption",
-               {{"trials", grouped(experiment.measurements.front().trials.size())},
-                {"queries", grouped(experiment.measurements.front().trials.front().queries())},
-                {"level", percent(statistics::thresholds::interval_level, 2)},
-                {"file", experiment.file_name}});
+std::string figure_caption(const Experiment& experiment, const Words& words, std::string_view key) {
+  return words(key, {{"trials", grouped(experiment.measurements.front().trials.size())},
+                     {"queries", grouped(experiment.measurements.front().trials.front().queries())},
+                     {"level", percent(statistics::thresholds::interval_level, 2)},
+                     {"file", experiment.file_name}});
 }
 
 std::string axis_label(const std::string& path) {

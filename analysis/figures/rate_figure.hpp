@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/content.hpp"
@@ -35,8 +36,10 @@ struct RateFigure {
 [[nodiscard]] plot::Figure rate_figure(const Experiment& experiment, const Words& words,
                                        const RateFigure& layout);
 
-/// The caption of every figure: what points, bars and lines are, and the result file.
-[[nodiscard]] std::string figure_caption(const Experiment& experiment, const Words& words);
+/// The caption of a figure of rates: what points and bars are, and lines if `key` does not end in
+/// ".points", and the result file.
+[[nodiscard]] std::string figure_caption(const Experiment& experiment, const Words& words,
+                                         std::string_view key = "figure.caption");
 
 /// "m [bits]": a place of a cell with its unit.
 [[nodiscard]] std::string axis_label(const std::string& path);
