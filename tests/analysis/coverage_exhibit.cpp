@@ -215,8 +215,9 @@ TEST_CASE("the pages of a calibration hold every text they ask for",
                         {})
         .answer;
   };
-  CHECK_THAT(page("interval_coverage", "fixed"), Catch::Contains("own rate: Wilson: 9"));
-  CHECK_THAT(page("interval_stopping", "precision"), Catch::Contains("Kept: 5 of 5 promises"));
-  CHECK_THAT(page("interval_fixed_hits", "hits"), Catch::Contains("Kept: 5 of 5 promises"));
+  CHECK_THAT(page("interval_coverage", "fixed"),
+             Catch::Contains("only 95.0 % of the time at worst"));
+  CHECK_THAT(page("interval_stopping", "precision"), Catch::Contains("5 of 5 promises are kept"));
+  CHECK_THAT(page("interval_fixed_hits", "hits"), Catch::Contains("5 of 5 promises are kept"));
   CHECK_THAT(page("test_power", "planned"), Catch::Contains("with 90 % power"));
 }
