@@ -16,7 +16,7 @@ using namespace bloomlab::analysis;
 
 namespace {
 
-constexpr std::uint64_t plan = 1000;
+constexpr std::uint64_t planned_keys = 1000;
 constexpr std::uint64_t most = 4000;
 constexpr std::uint64_t asked = 1'000'000;
 
@@ -24,15 +24,19 @@ Json plain_cell(std::uint64_t m) { return synthetic::standard_cell(most, m, 7, "
 
 Json growing_cell(double tightening) {
   Json cell = plain_cell(1);
-  cell["filter"] =
-      Json{{"kind", "scalable"}, {"target", 0.01},         {"tightening", tightening},
-           {"growth", 2},        {"first_capacity", plan}, {"insert_policy", "always"}};
+  cell["filter"] = Json{{"kind", "scalable"},
+                        {"target", 0.01},
+                        {"tightening", tightening},
+                        {"growth", 2},
+                        {"first_capacity", planned_keys},
+                        {"insert_policy", "always"}};
   return cell;
 }
 
 std::uint64_t bits_of_layers(double tightening, std::uint64_t n) {
   std::uint64_t bits = 0;
-  for (const auto& layer : bloomlab::theory::scalable_layers(0.01, tightening, 2, plan, n)) {
+  for (const auto& layer :
+       bloomlab::theory::scalable_layers(0.01, tightening, 2, planned_keys, n)) {
     bits += layer.m;
   }
   return bits;
@@ -90,7 +94,7 @@ TEST_CASE("the parts of the fair study are found by their bits", "[analysis][exh
   const Experiment experiment = fair_experiment(fair_file());
   const FairStudy study(experiment);
   REQUIRE(study.is_complete());
-  CHECK(study.plan == plan);
+  CHECK(study.plan == planned_keys);
   CHECK(study.target == 0.01);
   CHECK(study.planned->bits() == 9600);
   CHECK(study.largest->bits() == 38400);
@@ -124,7 +128,7 @@ TEST_CASE("equal terms and the price of not knowing n follow from bits and rates
   const double right = 38400.0 / most;
   for (const Grown* grown : study.scalable) {
     const double held = study.keeps_target_to(*study.equal_to(*grown));
-    CHECK(held == Approx(static_cast<double>(grown->bits()) / right / plan).epsilon(0.01));
+    CHECK(held == Approx(static_cast<double>(grown->bits()) / right / planned_keys).epsilon(0.01));
     CHECK(terms.least_to <= held);
     CHECK(held <= terms.most_to);
   }
@@ -133,7 +137,8 @@ TEST_CASE("equal terms and the price of not knowing n follow from bits and rates
   // layer was opened for 500 keys: the second at 1500, the third at 3500.
   const double opened = std::max(static_cast<double>(bits_of_layers(0.85, 1500)) / 1500,
                                  static_cast<double>(bits_of_layers(0.85, 3500)) / 3500);
-  CHECK(price.least == Approx(static_cast<double>(bits_of_layers(0.5, plan)) / plan / right));
+  CHECK(price.least ==
+        Approx(static_cast<double>(bits_of_layers(0.5, planned_keys)) / planned_keys / right));
   CHECK(price.most == Approx(opened / right));
   CHECK(price.least < price.best_worst);
   CHECK(price.best_worst <= price.most);
