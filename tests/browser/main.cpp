@@ -1,11 +1,10 @@
 // Tests in a browser run where there is one; elsewhere each is skipped and says why, by an exit
 // status that CTest knows (SKIP_RETURN_CODE).
-#define CATCH_CONFIG_RUNNER
-#include <catch2/catch.hpp>
 #include <iostream>
 #include <string_view>
 
 #include "tests/browser/chromium.hpp"
+#include "tests/catch_runner.hpp"
 
 int main(int argc, char** argv) {
   constexpr int skipped = 77;
@@ -16,5 +15,5 @@ int main(int argc, char** argv) {
                  "BLOOMLAB_CHROMIUM\n";
     return skipped;
   }
-  return Catch::Session().run(argc, argv);
+  return bloomlab::tests::run_all(argc, argv);
 }
