@@ -16,7 +16,9 @@ constexpr std::uint64_t most_keys = (std::uint64_t{1} << 63) - 1;
 
 /// kn/m at which the approximate rate is p.
 double load_at(double p, std::uint64_t k) {
-  return -std::log(-std::expm1(std::log(p) / static_cast<double>(k)));
+  const double log_fill = std::log(p) / static_cast<double>(k);
+  // Each form loses its digits where the other keeps them; the second gives 0 for a small fill.
+  return log_fill < -0.5 ? -std::log1p(-std::exp(log_fill)) : -std::log(-std::expm1(log_fill));
 }
 
 std::uint64_t as_guess(double value, std::uint64_t most) {

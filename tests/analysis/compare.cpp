@@ -227,7 +227,7 @@ TEST_CASE("many tests of few launches are called mute", "[analysis][compare]") {
                   .comparison.times_are_mute);
 }
 
-TEST_CASE("--fail-on takes parts and per cent", "[analysis][compare]") {
+TEST_CASE("the limits of --fail-on are parts or per cent", "[analysis][compare]") {
   const FailOn both = compare::parse_fail_on("time:5%,rate:0.01");
   CHECK(*both.rate == Approx(0.01));
   CHECK(*both.time == Approx(0.05));
