@@ -16,7 +16,8 @@ using namespace bloomlab::analysis::planner;
 
 namespace {
 
-const Candidate& candidate(const Comparison& comparison, const std::string& name) {
+const Candidate& candidate(const analysis::planner::Comparison& comparison,
+                           const std::string& name) {
   const auto found = std::ranges::find(comparison.candidates, name, &Candidate::filter);
   REQUIRE(found != comparison.candidates.end());
   return *found;
@@ -35,7 +36,7 @@ TEST_CASE("every filter of the catalogue is compared, in its order", "[planner][
   for_each_type<Filters>(
       [&]<class Filter>(std::type_identity<Filter>) { known.emplace_back(Filter::name); });
   std::vector<std::string> compared;
-  for (const Candidate& one : compare({.n = 1000, .rate = 0.01}).candidates) {
+  for (const Candidate& one : analysis::planner::compare({.n = 1000, .rate = 0.01}).candidates) {
     compared.push_back(one.filter);
   }
   std::ranges::sort(known);
@@ -47,7 +48,8 @@ TEST_CASE("every candidate keeps the rate, and says what it can do", "[planner][
   for (const std::uint64_t n : {1ULL, 10ULL, 1000ULL, 1'000'000ULL, 1'000'000'000'000ULL}) {
     for (const double p : {0.3, 0.01, 1e-6}) {
       CAPTURE(n, p);
-      const Comparison comparison = compare({.n = n, .rate = p});
+      const analysis::planner::Comparison comparison =
+          analysis::planner::compare({.n = n, .rate = p});
       REQUIRE(comparison.recommended);
       CHECK(comparison.candidates[*comparison.recommended].available());
       for (const Candidate& one : comparison.candidates) {
@@ -74,7 +76,7 @@ TEST_CASE("a blocked filter is the smallest of all k that keeps the rate",
           "[planner][comparison]") {
   const double p = 0.002;
   const std::uint64_t n = 20000;
-  const Candidate blocked = candidate(compare({.n = n, .rate = p}), "blocked");
+  const Candidate blocked = candidate(analysis::planner::compare({.n = n, .rate = p}), "blocked");
   const std::uint64_t blocks = whole(blocked, "m") / 512;
   CHECK(theory::blocked_fpr(blocks, 512, n, whole(blocked, "k")) <= p);
   for (std::uint64_t k = 1; k <= 30; ++k) CHECK(theory::blocked_fpr(blocks - 1, 512, n, k) > p);
@@ -82,7 +84,8 @@ TEST_CASE("a blocked filter is the smallest of all k that keeps the rate",
 
 TEST_CASE("at ten bits a key the layouts have the rates of the literature's mixtures",
           "[planner][comparison]") {
-  const Comparison comparison = compare({.n = 1'000'000, .memory_bits = 10'000'000});
+  const analysis::planner::Comparison comparison =
+      analysis::planner::compare({.n = 1'000'000, .memory_bits = 10'000'000});
   const std::map<std::string, double> rates = {{"standard", 0.00819},
                                                {"blocked", 0.00966},
                                                {"register_blocked", 0.0178},
@@ -99,7 +102,8 @@ TEST_CASE("at ten bits a key the layouts have the rates of the literature's mixt
 }
 
 TEST_CASE("a counting filter fits into given memory", "[planner][comparison]") {
-  const Candidate counting = candidate(compare({.n = 1000, .memory_bits = 40000}), "counting");
+  const Candidate counting =
+      candidate(analysis::planner::compare({.n = 1000, .memory_bits = 40000}), "counting");
   REQUIRE(counting.available());
   CHECK(counting.memory_bits <= 40000);
   CHECK(counting.traits.erases);
@@ -108,7 +112,8 @@ TEST_CASE("a counting filter fits into given memory", "[planner][comparison]") {
 
 TEST_CASE("nobody dominates a marked candidate, and somebody every other one",
           "[planner][comparison]") {
-  const Comparison comparison = compare({.n = 1'000'000, .rate = 0.001});
+  const analysis::planner::Comparison comparison =
+      analysis::planner::compare({.n = 1'000'000, .rate = 0.001});
   const auto clearly_better = [](const Candidate& a, const Candidate& b) {
     const bool able = (a.traits.takes_keys_later || !b.traits.takes_keys_later) &&
                       (a.traits.erases || !b.traits.erases) && (a.traits.grows || !b.traits.grows);
@@ -134,19 +139,21 @@ TEST_CASE("nobody dominates a marked candidate, and somebody every other one",
 
 TEST_CASE("small filters are recommended for size, large ones for their one cache line",
           "[planner][recommendation]") {
-  const Comparison small = compare({.n = 1000, .rate = 0.01});
+  const analysis::planner::Comparison small = analysis::planner::compare({.n = 1000, .rate = 0.01});
   CHECK(small.candidates[*small.recommended].filter == "standard");
   CHECK(small.recommendation.starts_with(
       "Take standard: the smallest filter that takes keys one by one, and at this size it stays "
       "in a cache"));
-  const Comparison large = compare({.n = 100'000'000, .rate = 0.01});
+  const analysis::planner::Comparison large =
+      analysis::planner::compare({.n = 100'000'000, .rate = 0.01});
   CHECK(large.candidates[*large.recommended].filter == "blocked");
   CHECK(large.recommendation.starts_with("Take blocked: one cache line a lookup instead of"));
   CHECK(large.recommendation.find("If all keys are known beforehand, take binary_fuse") !=
         std::string::npos);
   CHECK(large.recommendation.find("If keys are erased, take counting") != std::string::npos);
   CHECK(large.recommendation.find("If n is not known, take scalable") != std::string::npos);
-  const Comparison none = compare({.n = 1'000'000'000'000'000, .memory_bits = 64});
+  const analysis::planner::Comparison none =
+      analysis::planner::compare({.n = 1'000'000'000'000'000, .memory_bits = 64});
   CHECK(none.recommended);  // some filter always fits, however bad its rate
 }
 
@@ -157,7 +164,8 @@ TEST_CASE("measured times take the place of cache lines", "[planner][comparison]
     if (one.filter == "blocked") return Timing{9.0, 8.0, 8.0};
     return std::nullopt;
   };
-  const Comparison comparison = compare({.n = 1'000'000, .rate = 0.001}, timing);
+  const analysis::planner::Comparison comparison =
+      analysis::planner::compare({.n = 1'000'000, .rate = 0.001}, timing);
   CHECK(candidate(comparison, "standard").timing->absent_ns == 2.0);
   CHECK(candidate(comparison, "standard").pareto);
   CHECK_FALSE(candidate(comparison, "blocked").pareto);
