@@ -21,7 +21,8 @@ double bits_per_key_at(double p, std::uint64_t k) {
 }
 
 std::uint64_t rounded_up(double value) {
-  if (!(value < static_cast<double>(largest_filter))) {
+  // Where the formula's logarithm rounds to that of one, its size is minus infinity.
+  if (!std::isfinite(value) || value >= static_cast<double>(largest_filter)) {
     throw record::InputError(
         "plan: the calculators' formulas lead beyond 2^61; give smaller quantities");
   }
