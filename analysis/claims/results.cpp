@@ -37,6 +37,17 @@ void add_samples(const Json& json, Samples& samples) {
   }
 }
 
+/// A duration is one number a trial, or one a repetition, of which the median stands for the trial.
+void add_durations(const Json& json, Samples& samples) {
+  add_samples(json, samples);
+  for (const auto& [key, value] : json.items()) {
+    const bool numbers =
+        value.is_array() && !value.empty() &&
+        std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_number(); });
+    if (numbers) samples[key].push_back(median_of(value.get<std::vector<double>>()));
+  }
+}
+
 bool same_cell(const MeasuredCell& cell, const record::Observation& observation) {
   return cell.step == observation.step && cell.cell == observation.cell;
 }
@@ -113,7 +124,7 @@ std::vector<MeasuredCell> cells_like(const Experiment& experiment, const Json& p
     CellSamples& cell = cell_of(samples, observation);
     ++cell.trials;
     add_samples(observation.measured, cell.counts);
-    add_samples(observation.timing, cell.durations);
+    add_durations(observation.timing, cell.durations);
   }
   std::vector<MeasuredCell> cells;
   for (CellSamples& one : samples) {

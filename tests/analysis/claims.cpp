@@ -41,7 +41,7 @@ class ResultFolder {
                                 {"memory_bits", 128},
                                 {"layers", 1},
                                 {"conditional_rate", 0.02}}},
-                              {"timing", {{"insert_ns", 5}}}});
+                              {"timing", {{"insert_ns", 5}, {"pass_ns", {9, 1, 4}}}}});
       m += 100;
     }
     const Json file = {{"format", "bloomlab-result-1"},
@@ -64,6 +64,17 @@ class ResultFolder {
 };
 
 }  // namespace
+
+TEST_CASE("of a duration's repetitions the median stands for the trial", "[analysis][claims]") {
+  const ResultFolder folder(20, 20);
+  const Results results = folder.results();
+  const Experiment* experiment = results.find("tiny");
+  REQUIRE(experiment != nullptr);
+  const auto cells = cells_like(*experiment, Json::object());
+  REQUIRE(cells.size() == 2);
+  CHECK(cells[0].quantities.at("insert_ns") == 5.0);
+  CHECK(cells[0].quantities.at("pass_ns") == 4.0);
+}
 
 TEST_CASE("a printed number is right within half a unit of its last digit, rough within a fifth",
           "[analysis][claims]") {
