@@ -243,7 +243,11 @@ TEST_CASE("the planner's page is worked with the keyboard alone", "[browser][pla
     outlined = outlined && at[2] != "none";
     if (at[1] != "slider") continue;
     browser.press("ArrowRight");
-    const std::string read = browser.evaluate("document.activeElement.innerText");
+    const std::string read = browser.evaluate(
+        "new Promise(done => { const until = Date.now() + 10000; const look = () => { "
+        "const text = document.activeElement.innerText; "
+        "text.includes(': rate ') || Date.now() > until ? done(text) : setTimeout(look, 20); }; "
+        "look(); })");
     CHECK(read.find(": rate ") != std::string::npos);
   }
   CHECK(outlined);
