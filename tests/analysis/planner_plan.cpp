@@ -7,8 +7,8 @@
 #include <random>
 #include <string>
 
-#include "analysis/planner/search.hpp"
 #include "analysis/planner/quantity_text.hpp"
+#include "analysis/planner/search.hpp"
 #include "core/theory/standard.hpp"
 #include "record/input_error.hpp"
 

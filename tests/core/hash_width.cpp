@@ -39,7 +39,8 @@ std::size_t positions_taken(std::uint64_t m) {
   std::vector<std::uint64_t> positions;
   for (std::uint32_t i = 0; i < 65536; ++i) positions.push_back(reduce(widened_32(i * 65537U)));
   std::ranges::sort(positions);
-  return static_cast<std::size_t>(std::unique(positions.begin(), positions.end()) - positions.begin());
+  return static_cast<std::size_t>(std::unique(positions.begin(), positions.end()) -
+                                  positions.begin());
 }
 
 }  // namespace
