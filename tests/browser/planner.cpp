@@ -249,6 +249,11 @@ TEST_CASE("the planner's page is worked with the keyboard alone", "[browser][pla
         "text.includes(': rate ') || Date.now() > until ? done(text) : setTimeout(look, 20); }; "
         "look(); })");
     CHECK(read.find(": rate ") != std::string::npos);
+    // A figure that is drawn anew keeps its reader.
+    browser.evaluate(
+        "innerWidth += 1; dispatchEvent(new Event('resize'));"
+        "new Promise(done => setTimeout(done, 50))");
+    CHECK(browser.evaluate("document.activeElement.getAttribute('role')") == "slider");
   }
   CHECK(outlined);
   for (const char* wanted : {"theme", "items", "fpr", "bits", "memory", "probes", "slider",

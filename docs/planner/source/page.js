@@ -122,8 +122,12 @@ function show_plots() {
   const room = by_id("plots").clientWidth;
   const columns_here = room >= 780 ? 3 : room >= 520 ? 2 : 1;
   const width = Math.floor((room - 24 * (columns_here - 1)) / columns_here);
+  const frames = () => [...by_id("plots").querySelectorAll(".frame")];
+  const focused = frames().indexOf(document.activeElement);
   by_id("plots").replaceChildren(...answer.figures.map((figure) =>
     plot(figure, chosen_in(figure, answer), width)));
+  // Whoever reads a figure off keeps the place when it is drawn anew.
+  if (focused >= 0) frames()[focused]?.focus({ preventScroll: true });
 }
 
 function show_table() {
