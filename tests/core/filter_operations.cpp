@@ -13,12 +13,9 @@ using bloomlab::test::for_each_setting;
 using bloomlab::test::GrowingFilters;
 using bloomlab::test::keys;
 using bloomlab::test::label;
+using bloomlab::test::property_keys;
 using bloomlab::test::Subject;
 using Catch::Matchers::Message;
-
-namespace {
-constexpr std::size_t n = 1500;
-}
 
 TEMPLATE_LIST_TEST_CASE("an insert that tells what was known gives the sequential answers",
                         "[core][filters]", GrowingFilters) {
@@ -26,7 +23,7 @@ TEMPLATE_LIST_TEST_CASE("an insert that tells what was known gives the sequentia
     for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
       INFO(label(probe));
       // Equal keys in one batch, near and far from each other.
-      auto members = keys(0, n);
+      auto members = keys(0, property_keys);
       members.insert(members.begin() + 300, members.begin(), members.begin() + 700);
       Subject<TestType> batch(parameters, probe, members.size());
       const auto before = batch.insert_reporting(members);
@@ -50,9 +47,9 @@ TEMPLATE_LIST_TEST_CASE("the union of two filters is the filter of both sets of 
   if constexpr (Mergeable<TestType>) {
     for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
       INFO(label(probe));
-      Subject<TestType> one(parameters, probe, n);
-      Subject<TestType> other(parameters, probe, n);
-      Subject<TestType> both(parameters, probe, n);
+      Subject<TestType> one(parameters, probe, property_keys);
+      Subject<TestType> other(parameters, probe, property_keys);
+      Subject<TestType> both(parameters, probe, property_keys);
       one.insert(keys(0, 900));
       other.insert(keys(600, 900));
       both.insert(keys(0, 900));
@@ -61,7 +58,7 @@ TEMPLATE_LIST_TEST_CASE("the union of two filters is the filter of both sets of 
       const bool changed = one.filter().unite(other.filter());
       CHECK(one.filter().state() == both.filter().state());
       if (one.filter().state().bits_set != apart.bits_set) CHECK(changed);
-      CHECK(one.count_contained(keys(0, n)) == n);
+      CHECK(one.count_contained(keys(0, property_keys)) == property_keys);
       const auto asked = keys(5000, 2000);
       CHECK(one.contains(asked) == both.contains(asked));
     });
@@ -73,8 +70,8 @@ TEMPLATE_LIST_TEST_CASE("the intersection of two filters contains the keys of bo
   if constexpr (Mergeable<TestType>) {
     for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
       INFO(label(probe));
-      Subject<TestType> one(parameters, probe, n);
-      Subject<TestType> other(parameters, probe, n);
+      Subject<TestType> one(parameters, probe, property_keys);
+      Subject<TestType> other(parameters, probe, property_keys);
       one.insert(keys(0, 900));
       other.insert(keys(600, 900));
       const FilterState before = one.filter().state();
@@ -100,8 +97,8 @@ TEMPLATE_LIST_TEST_CASE("filters of other parameters are not merged", "[core][fi
   if constexpr (Mergeable<TestType>) {
     const Probe probe = Probe::of<EnhancedDoubleHashing, MultiplyShift>();
     const auto examples = TestType::examples();
-    Subject<TestType> one(examples.at(0), probe, n);
-    const Subject<TestType> other(examples.at(1), probe, n);
+    Subject<TestType> one(examples.at(0), probe, property_keys);
+    const Subject<TestType> other(examples.at(1), probe, property_keys);
     std::string text(TestType::name);
     text +=
         ": only filters of the same parameters and the same probe can be merged; make both alike, "
@@ -117,7 +114,7 @@ TEMPLATE_LIST_TEST_CASE("keys that are erased are as if they had never been ther
   if constexpr (Counts<TestType>) {
     for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
       INFO(label(probe));
-      Subject<TestType> subject(parameters, probe, n);
+      Subject<TestType> subject(parameters, probe, property_keys);
       subject.insert(keys(0, 60));
       const FilterState before = subject.filter().state();
       subject.insert(keys(100, 30));

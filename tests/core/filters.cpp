@@ -17,17 +17,16 @@ using bloomlab::test::for_each_setting;
 using bloomlab::test::GrowingFilters;
 using bloomlab::test::keys;
 using bloomlab::test::label;
+using bloomlab::test::property_keys;
 using bloomlab::test::Subject;
 
 namespace {
 
-constexpr std::size_t n = 1500;
-
 template <class Filter>
-Subject<Filter> filled(const typename Filter::Parameters& parameters, const Probe& probe,
-                       std::uint64_t seed = 1) {
-  Subject<Filter> subject(parameters, probe, n, seed);
-  subject.insert(keys(0, n));
+Subject<Filter> filled_subject(const typename Filter::Parameters& parameters, const Probe& probe,
+                               std::uint64_t seed = 1) {
+  Subject<Filter> subject(parameters, probe, property_keys, seed);
+  subject.insert(keys(0, property_keys));
   return subject;
 }
 
@@ -45,17 +44,17 @@ TEMPLATE_LIST_TEST_CASE("a filter contains every key it was given", "[core][filt
                         GrowingFilters) {
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
     INFO(label(probe));
-    const auto subject = filled<TestType>(parameters, probe);
-    const auto members = keys(0, n);
+    const auto subject = filled_subject<TestType>(parameters, probe);
+    const auto members = keys(0, property_keys);
     const auto answers = subject.contains(members);
-    CHECK(std::ranges::count(answers, Answer::maybe) == static_cast<std::ptrdiff_t>(n));
-    CHECK(subject.count_contained(members) == n);
+    CHECK(std::ranges::count(answers, Answer::maybe) == static_cast<std::ptrdiff_t>(property_keys));
+    CHECK(subject.count_contained(members) == property_keys);
   });
 }
 
 TEMPLATE_LIST_TEST_CASE("an empty filter answers absent", "[core][filters]", GrowingFilters) {
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
-    const Subject<TestType> subject(parameters, probe, n);
+    const Subject<TestType> subject(parameters, probe, property_keys);
     CHECK(subject.count_contained(keys(0, 700)) == 0);
     CHECK(subject.filter().state().bits_set == 0);
     CHECK(subject.filter().state().conditional_rate == 0.0);
@@ -67,7 +66,7 @@ TEMPLATE_LIST_TEST_CASE("batches give the bits and answers of single keys", "[co
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
     INFO(label(probe));
     // Every key twice, so that equal keys share a batch.
-    auto members = keys(0, n);
+    auto members = keys(0, property_keys);
     members.insert(members.begin() + 300, members.begin(), members.begin() + 700);
     Subject<TestType> batch(parameters, probe, members.size());
     Subject<TestType> single(parameters, probe, members.size());
@@ -75,7 +74,7 @@ TEMPLATE_LIST_TEST_CASE("batches give the bits and answers of single keys", "[co
     single.insert_one_by_one(members);
     CHECK(batch.filter().state() == single.filter().state());
 
-    const auto asked = keys(n - 400, 1000);
+    const auto asked = keys(property_keys - 400, 1000);
     const auto answers = batch.contains(asked);
     for (std::size_t i = 0; i < asked.size(); ++i) {
       if (single.contains(std::span(asked).subspan(i, 1)).front() != answers[i]) FAIL("key " << i);
@@ -87,26 +86,26 @@ TEMPLATE_LIST_TEST_CASE("batches give the bits and answers of single keys", "[co
 
 TEMPLATE_LIST_TEST_CASE("a cleared filter is as a new one", "[core][filters]", GrowingFilters) {
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
-    auto used = filled<TestType>(parameters, probe);
+    auto used = filled_subject<TestType>(parameters, probe);
     used.filter().clear();
-    const Subject<TestType> fresh(parameters, probe, n);
+    const Subject<TestType> fresh(parameters, probe, property_keys);
     CHECK(used.filter().state() == fresh.filter().state());
-    CHECK(used.count_contained(keys(0, n)) == 0);
-    used.insert(keys(0, n));
-    CHECK(used.filter().state() == filled<TestType>(parameters, probe).filter().state());
+    CHECK(used.count_contained(keys(0, property_keys)) == 0);
+    used.insert(keys(0, property_keys));
+    CHECK(used.filter().state() == filled_subject<TestType>(parameters, probe).filter().state());
   });
 }
 
 TEMPLATE_LIST_TEST_CASE("a moved filter keeps its keys", "[core][filters]", GrowingFilters) {
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
-    auto first = filled<TestType>(parameters, probe);
+    auto first = filled_subject<TestType>(parameters, probe);
     const FilterState before = first.filter().state();
     TestType moved(std::move(first.filter()));
     CHECK(moved.state() == before);
-    Subject<TestType> second(parameters, probe, n);
+    Subject<TestType> second(parameters, probe, property_keys);
     second.filter() = std::move(moved);
     CHECK(second.filter().state() == before);
-    CHECK(second.count_contained(keys(0, n)) == n);
+    CHECK(second.count_contained(keys(0, property_keys)) == property_keys);
   });
 }
 
@@ -115,9 +114,9 @@ TEMPLATE_LIST_TEST_CASE("two seeds give two filters", "[core][filters]", Growing
   const Probe probe = Probe::of<EnhancedDoubleHashing, MultiplyShift>();
   bool differ = false;
   for (const auto& p : parameters) {
-    const auto strangers = keys(10 * n, 4000);
-    const auto one = filled<TestType>(p, probe, 1);
-    const auto other = filled<TestType>(p, probe, 2);
+    const auto strangers = keys(10 * property_keys, 4000);
+    const auto one = filled_subject<TestType>(p, probe, 1);
+    const auto other = filled_subject<TestType>(p, probe, 2);
     differ = differ || one.contains(strangers) != other.contains(strangers);
     // Long fingerprints report no stranger under any seed; the bits they set differ.
     if (KeepsFingerprints<TestType>) {
@@ -130,21 +129,22 @@ TEMPLATE_LIST_TEST_CASE("two seeds give two filters", "[core][filters]", Growing
 TEMPLATE_LIST_TEST_CASE("set bits never exceed probes times keys, nor the memory",
                         "[core][filters]", GrowingFilters) {
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
-    const auto subject = filled<TestType>(parameters, probe);
+    const auto subject = filled_subject<TestType>(parameters, probe);
     const FilterState state = subject.filter().state();
     std::uint64_t bits = 0;
     std::uint64_t bits_set = 0;
     for (const LayerState& layer : state.layers) {
       CHECK(layer.bits_set <= layer.bits);
       if (!KeepsFingerprints<TestType>) CHECK(layer.bits_set <= layer.probes * layer.keys);
-      CHECK(layer.probes <= static_cast<std::uint64_t>(TestType::probes(parameters, n)));
+      CHECK(layer.probes <=
+            static_cast<std::uint64_t>(TestType::probes(parameters, property_keys)));
       bits += layer.bits;
       bits_set += layer.bits_set;
     }
     CHECK(state.bits == bits);
     CHECK(state.bits_set == bits_set);
     CHECK(state.memory_bits >= state.bits);
-    CHECK(state.memory_bits <= TestType::memory_bits(parameters, n));
+    CHECK(state.memory_bits <= TestType::memory_bits(parameters, property_keys));
   });
 }
 
@@ -164,12 +164,12 @@ TEMPLATE_LIST_TEST_CASE("inserting a second time sets no bit", "[core][filters]"
 TEMPLATE_LIST_TEST_CASE("the conditional rate is that of the set bits", "[core][filters]",
                         GrowingFilters) {
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
-    const FilterState state = filled<TestType>(parameters, probe).filter().state();
+    const FilterState state = filled_subject<TestType>(parameters, probe).filter().state();
     CHECK(state.conditional_rate > 0.0);
     CHECK(state.conditional_rate <= 1.0);
     // Layers of single bits: exactly their compound rate. Slices and blocks have tests of their
     // own.
-    const std::string model = TestType::prediction(parameters, n).model;
+    const std::string model = TestType::prediction(parameters, property_keys).model;
     if (!model.starts_with("standard") && model != "scalable" && model != "scalable_untightened") {
       return;
     }
@@ -190,7 +190,7 @@ TEMPLATE_LIST_TEST_CASE("strangers are reported at the conditional rate", "[core
   for_each_setting<TestType>([&](const auto& parameters, const Probe& probe) {
     if (probe.family() != Independent::name) return;  // ideal whatever the size of a layer
     INFO(label(probe));
-    const auto subject = filled<TestType>(parameters, probe);
+    const auto subject = filled_subject<TestType>(parameters, probe);
     const double rate = subject.filter().state().conditional_rate;
     const double hits = static_cast<double>(subject.count_contained(strangers));
     const double expected = rate * static_cast<double>(q);

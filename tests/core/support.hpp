@@ -17,6 +17,9 @@ namespace bloomlab::test {
 
 inline constexpr std::uint64_t key_seed = 2024;
 
+/// Keys of a filter whose properties are tested.
+inline constexpr std::size_t property_keys = 1500;
+
 /// `count` distinct keys, from number `first` of a sequence that is the same in every test.
 inline std::vector<std::uint64_t> keys(std::uint64_t first, std::size_t count) {
   std::vector<std::uint64_t> out(count);
