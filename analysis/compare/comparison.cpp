@@ -16,15 +16,63 @@ namespace thresholds = statistics::thresholds;
 double p_of(const RateDifference& difference) { return difference.change.p_value; }
 double p_of(const TimeDifference& difference) { return difference.p_value; }
 
-/// Adjusts the p-values of one group among `groups`.
+/// The tests that share a part of alpha, which Holm's procedure divides among them.
 template <class Difference>
-void adjust(std::vector<Difference>& differences, double groups) {
-  std::vector<double> p_values;
-  for (const Difference& difference : differences) p_values.push_back(p_of(difference));
-  const std::vector<double> adjusted = statistics::holm(p_values);
-  for (std::size_t i = 0; i < differences.size(); ++i) {
-    differences[i].adjusted_p = std::min(1.0, adjusted[i] * groups);
+using Family = std::vector<Difference*>;
+
+/// Weights of the families, of those that have any test: what they are of the sum is their part of
+/// alpha. A tenth less of alpha for a rate is a matter of a twentieth in the change that it
+/// notices; a test by ranks of ten launches a side cannot give less than 1e-5 and needs all it
+/// gets.
+struct Parts {
+  double rates = 0.1;
+  double together = 0.45;
+  double cells = 0.45;
+
+  [[nodiscard]] double sum() const { return rates + together + cells; }
+};
+
+struct Families {
+  Family<RateDifference> rates;
+  Family<TimeDifference> together;  ///< all cells of a file
+  Family<TimeDifference> cells;     ///< one by one
+  Parts parts;                      ///< of alpha; 0 for a family without tests
+};
+
+Families families_of(Comparison& comparison) {
+  Families families;
+  for (RateDifference& rate : comparison.rates) families.rates.push_back(&rate);
+  for (TimeDifference& time : comparison.times) {
+    (time.is_of_all_cells() ? families.together : families.cells).push_back(&time);
   }
+  Parts& parts = families.parts;
+  if (families.rates.empty()) parts.rates = 0.0;
+  if (families.together.empty()) parts.together = 0.0;
+  if (families.cells.empty()) parts.cells = 0.0;
+  const double sum = parts.sum();
+  for (double* part : {&parts.rates, &parts.together, &parts.cells}) {
+    if (sum > 0) *part /= sum;
+  }
+  return families;
+}
+
+/// Adjusts the p-values of a family that has this part of alpha (Bonferroni between families), so
+/// that a test of any family is beyond chance up to the same alpha.
+template <class Difference>
+void adjust(const Family<Difference>& family, double part) {
+  std::vector<double> p_values;
+  for (const Difference* difference : family) p_values.push_back(p_of(*difference));
+  const std::vector<double> adjusted = statistics::holm(p_values);
+  for (std::size_t i = 0; i < family.size(); ++i) {
+    family[i]->adjusted_p = std::min(1.0, adjusted[i] / part);
+  }
+}
+
+/// What Bonferroni would leave of alpha for each test of a family.
+template <class Difference>
+double alpha_each(const Family<Difference>& family, double part) {
+  return thresholds::family_alpha * part /
+         static_cast<double>(std::max<std::size_t>(family.size(), 1));
 }
 
 /// Changed ones first, then by p-value; equals stay in their order.
@@ -50,22 +98,26 @@ double typical_detectable(const std::vector<RateDifference>& rates, double alpha
   return *middle;
 }
 
+/// The p-value of launches without any overlap: two of C(a + b, a) arrangements have none.
+double least_p(const TimeDifference& time) {
+  const auto a = static_cast<double>(time.first_launches);
+  const auto b = static_cast<double>(time.second_launches);
+  return 2.0 * std::exp(std::lgamma(a + 1.0) + std::lgamma(b + 1.0) - std::lgamma(a + b + 1.0));
+}
+
 /// Whether even launches without any overlap would not be beyond chance.
-bool are_mute(const std::vector<TimeDifference>& times, double alpha) {
-  return !times.empty() && std::all_of(times.begin(), times.end(), [&](const TimeDifference& time) {
-    // Two of C(a + b, a) arrangements have no overlap.
-    const auto a = static_cast<double>(time.first_launches);
-    const auto b = static_cast<double>(time.second_launches);
-    const double log_ways = std::lgamma(a + b + 1.0) - std::lgamma(a + 1.0) - std::lgamma(b + 1.0);
-    return 2.0 * std::exp(-log_ways) > alpha;
-  });
+bool are_mute(const Family<TimeDifference>& family, double alpha) {
+  return !family.empty() &&
+         std::all_of(family.begin(), family.end(),
+                     [&](const TimeDifference* time) { return least_p(*time) > alpha; });
 }
 
 void judge(Comparison& comparison) {
-  const double groups = !comparison.rates.empty() && !comparison.times.empty() ? 2.0 : 1.0;
+  const Families families = families_of(comparison);
   comparison.alpha = thresholds::family_alpha;
-  adjust(comparison.rates, groups);
-  adjust(comparison.times, groups);
+  adjust(families.rates, families.parts.rates);
+  adjust(families.together, families.parts.together);
+  adjust(families.cells, families.parts.cells);
   for (RateDifference& rate : comparison.rates) {
     rate.changed = rate.adjusted_p <= comparison.alpha;
   }
@@ -73,11 +125,12 @@ void judge(Comparison& comparison) {
     time.changed =
         time.adjusted_p <= comparison.alpha && log_size(time.ratio) > std::log(time.noise_floor);
   }
-  const auto each = [&](std::size_t tests) {
-    return comparison.alpha / groups / static_cast<double>(std::max<std::size_t>(tests, 1));
-  };
-  comparison.detectable_rate = typical_detectable(comparison.rates, each(comparison.rates.size()));
-  comparison.times_are_mute = are_mute(comparison.times, each(comparison.times.size()));
+  comparison.detectable_rate =
+      typical_detectable(comparison.rates, alpha_each(families.rates, families.parts.rates));
+  comparison.together_are_mute =
+      are_mute(families.together, alpha_each(families.together, families.parts.together));
+  comparison.cells_are_mute =
+      are_mute(families.cells, alpha_each(families.cells, families.parts.cells));
   put_changed_first(comparison.rates);
   put_changed_first(comparison.times);
 }

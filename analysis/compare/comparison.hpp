@@ -1,11 +1,12 @@
 // Two folders of results against each other: which rates and durations differ beyond chance, and
 // whether any differs by so much that the comparison fails.
 //
-// All tests are one family: Holm's procedure within the rates and within the durations, each at
-// half of thresholds::family_alpha where there are both (Bonferroni 1936), so that a comparison of
-// equals shows any difference with probability family_alpha at most. Two groups, because a test of
-// ten launches a side cannot give p-values below 1e-5, and thousands of rates beside it would
-// silence it.
+// Three families of tests: rates, durations of all cells of a file together, durations of single
+// cells. Holm's procedure within each, at a part of thresholds::family_alpha; the parts add up to
+// the whole (Bonferroni 1936), so that a comparison of equals shows any difference with probability
+// family_alpha at most, whatever the tests have to do with each other. Families, because a test of
+// ten launches a side cannot give p-values below 1e-5: thousands of rates beside it would silence
+// it, and hundreds of noisy cells the few rows that see a little slowdown of all.
 #pragma once
 
 #include <cstdint>
@@ -38,9 +39,10 @@ struct Comparison {
   /// Relative change of a rate that a typical test (the median one) notices with
   /// thresholds::power; NaN without tests.
   double detectable_rate = 0.0;
-  /// No difference of durations, however large, could be beyond chance: too few launches for so
-  /// many tests.
-  bool times_are_mute = false;
+  /// No difference of single cells' durations, however large, could be beyond chance: too few
+  /// launches for so many tests.
+  bool cells_are_mute = false;
+  bool together_are_mute = false;  ///< the same of all cells together
 
   [[nodiscard]] std::uint64_t changed_rates() const;
   [[nodiscard]] std::uint64_t changed_times() const;

@@ -17,6 +17,11 @@ constexpr std::size_t least_to_halve = 4;
 
 double ratio_above_one(double a, double b) { return std::max(a, b) / std::min(a, b); }
 
+/// Hodges and Lehmann's shift of logarithms as a ratio above one.
+double shift_ratio(std::span<const double> one, std::span<const double> other) {
+  return std::exp(std::abs(statistics::compare_durations(one, other).shift));
+}
+
 /// The values in an order that follows from the number of the halving alone.
 std::vector<double> shuffled(const std::vector<double>& values, std::uint64_t number) {
   const KeyedPermutation random(halving_seed + number);
@@ -26,6 +31,19 @@ std::vector<double> shuffled(const std::vector<double>& values, std::uint64_t nu
   std::vector<double> result;
   for (const auto& [key, value] : keyed) result.push_back(value);
   return result;
+}
+
+/// Appends what `ratio_of` says of the two halves, for each halving; nothing for too few values.
+template <class RatioOf>
+void add_halvings(const std::vector<double>& values, std::vector<double>& ratios,
+                  RatioOf&& ratio_of) {
+  if (values.size() < least_to_halve) return;
+  for (std::uint64_t number = 0; number < halvings; ++number) {
+    const std::vector<double> order = shuffled(values, number);
+    const std::span<const double> all = order;
+    const std::size_t half = all.size() / 2;
+    ratios.push_back(ratio_of(all.first(half), all.subspan(half)));
+  }
 }
 
 std::vector<double> loop_durations(std::span<const record::Observation> observations,
@@ -46,17 +64,31 @@ std::vector<double> loop_durations(std::span<const record::Observation> observat
 std::vector<double> half_ratios(std::span<const std::vector<double>> lists) {
   std::vector<double> ratios;
   for (const std::vector<double>& values : lists) {
-    if (values.size() < least_to_halve) continue;
-    if (!(*std::min_element(values.begin(), values.end()) > 0)) continue;
-    for (std::uint64_t number = 0; number < halvings; ++number) {
-      const std::vector<double> order = shuffled(values, number);
-      const std::span<const double> all = order;
-      const std::size_t half = all.size() / 2;
-      ratios.push_back(ratio_above_one(statistics::median(all.first(half)),
-                                       statistics::median(all.subspan(half))));
-    }
+    if (values.empty() || !(*std::min_element(values.begin(), values.end()) > 0)) continue;
+    add_halvings(values, ratios, [](std::span<const double> one, std::span<const double> other) {
+      return ratio_above_one(statistics::median(one), statistics::median(other));
+    });
   }
   return ratios;
+}
+
+std::vector<double> half_shifts(std::span<const std::vector<double>> lists) {
+  std::vector<double> ratios;
+  for (const std::vector<double>& scores : lists) {
+    add_halvings(scores, ratios, shift_ratio);
+  }
+  return ratios;
+}
+
+double drift(std::span<const std::vector<double>> lists) {
+  double largest = 1.0;
+  for (const std::vector<double>& scores : lists) {
+    if (scores.size() < least_to_halve) continue;
+    const std::span<const double> all = scores;
+    const std::size_t half = all.size() / 2;
+    largest = std::max(largest, shift_ratio(all.first(half), all.subspan(half)));
+  }
+  return largest;
 }
 
 double noise_floor(std::vector<double> ratios) {

@@ -20,6 +20,15 @@ inline constexpr int halvings = 20;
 /// @param lists the launches of one duration, a list a cell
 [[nodiscard]] std::vector<double> half_ratios(std::span<const std::vector<double>> lists);
 
+/// The same of the rounds of a run: the shift of two random halves of the scores, by Hodges and
+/// Lehmann's estimate, as a ratio.
+/// @param lists scores of rounds (logarithms), a list a run
+[[nodiscard]] std::vector<double> half_shifts(std::span<const std::vector<double>> lists);
+
+/// The same of the rounds that a run began and ended with, the largest of all lists: what drifts
+/// hides from random halves. 1 for lists of fewer than four scores.
+[[nodiscard]] double drift(std::span<const std::vector<double>> lists);
+
 /// The quantile thresholds::noise_quantile of such ratios; 1 where there is none.
 [[nodiscard]] double noise_floor(std::vector<double> ratios);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/compare/noise_floor.hpp"
+#include "analysis/compare/rounds.hpp"
 #include "analysis/exhibits/speed_rows.hpp"
 #include "statistics/durations.hpp"
 #include "statistics/thresholds.hpp"
@@ -16,15 +17,15 @@ namespace bloomlab::analysis::compare {
 namespace {
 
 namespace thresholds = statistics::thresholds;
-using Launched = std::vector<double>;
+using Durations = std::vector<double>;  ///< ns a key, one a launch
 
-std::vector<double> logarithms(const Launched& values) {
+std::vector<double> logarithms(const Durations& values) {
   std::vector<double> result;
   for (const double value : values) result.push_back(std::log(value));
   return result;
 }
 
-bool all_positive(const Launched& values) {
+bool all_positive(const Durations& values) {
   return std::all_of(values.begin(), values.end(), [](double value) { return value > 0; });
 }
 
@@ -45,107 +46,138 @@ std::vector<RowPair> row_pairs(const SpeedRun& first, const SpeedRun& second) {
   return pairs;
 }
 
-TimeDifference tested_difference(const std::string& stem, const Json& cell, const std::string& name,
-                                 const Launched& first, const Launched& second) {
-  const auto before = logarithms(first);
-  const auto after = logarithms(second);
+/// What a test of logarithms, durations or scores, says of second over first.
+TimeDifference tested_difference(const std::vector<double>& before,
+                                 const std::vector<double>& after) {
   const statistics::RankComparison ranks = statistics::compare_durations(after, before);
   const statistics::Interval shift =
       statistics::shift_interval(after, before, thresholds::interval_level);
-  return {.stem = stem,
-          .cell = cell,
-          .name = name,
-          .first_launches = first.size(),
-          .second_launches = second.size(),
-          .first_ns = statistics::median(first),
-          .second_ns = statistics::median(second),
-          .ratio = std::exp(ranks.shift),
-          .interval = {std::exp(shift.low), std::exp(shift.high)},
-          .p_value = ranks.p_value};
+  TimeDifference difference;
+  difference.first_launches = before.size();
+  difference.second_launches = after.size();
+  difference.ratio = std::exp(ranks.shift);
+  difference.interval = {std::exp(shift.low), std::exp(shift.high)};
+  difference.p_value = ranks.p_value;
+  return difference;
 }
 
-/// One duration of many cells, a list of launches each.
-struct ManyCells {
-  std::vector<Launched> first;
-  std::vector<Launched> second;
-};
-
-bool are_as_many(const std::vector<Launched>& lists) {
-  return std::all_of(lists.begin(), lists.end(), [&](const Launched& launches) {
-    return launches.size() == lists.front().size();
-  });
+TimeDifference cell_difference(const Durations& first, const Durations& second) {
+  TimeDifference difference = tested_difference(logarithms(first), logarithms(second));
+  difference.first_ns = statistics::median(first);
+  difference.second_ns = statistics::median(second);
+  return difference;
 }
 
-/// Geometric means over the cells, launch by launch: cells take turns, so that the launches of one
-/// number ran close to each other.
-Launched means_over_cells(const std::vector<Launched>& lists) {
-  Launched means;
-  for (std::size_t i = 0; i < lists.front().size(); ++i) {
+/// Median over the rounds of one run of the geometric means over its strata.
+double typical_round(const std::vector<Stratum>& strata, Launched Stratum::*run) {
+  Durations means;
+  for (std::size_t round = 0; round < (strata.front().*run).ns.size(); ++round) {
     double sum = 0.0;
-    for (const Launched& launches : lists) sum += std::log(launches[i]);
-    means.push_back(std::exp(sum / static_cast<double>(lists.size())));
+    for (const Stratum& stratum : strata) sum += std::log((stratum.*run).ns[round]);
+    means.push_back(std::exp(sum / static_cast<double>(strata.size())));
   }
-  return means;
+  return statistics::median(means);
 }
 
-/// The test of all cells together, where each has as many launches.
-void add_together(const std::string& stem, const std::map<std::string, ManyCells>& cells,
-                  double machine, std::vector<TimeDifference>& tested) {
-  for (const auto& [name, many] : cells) {
-    if (many.first.size() < 2 || !are_as_many(many.first) || !are_as_many(many.second)) continue;
-    const Launched first = means_over_cells(many.first);
-    const Launched second = means_over_cells(many.second);
-    TimeDifference difference = tested_difference(stem, Json(), name, first, second);
-    difference.noise_floor =
-        std::max(noise_floor(half_ratios(std::vector<Launched>{first, second})), machine);
-    tested.push_back(std::move(difference));
-  }
+/// The floor of all cells together: the halves of either run's rounds, random ones and the earlier
+/// against the later, the arithmetic loop, and what was taken out of the ratio, for a difference
+/// that is smaller may be a fault of that.
+double floor_of_rounds(const RoundScores& scores, double arithmetic) {
+  const std::vector<std::vector<double>> runs = {scores.first, scores.second};
+  return std::max({noise_floor(half_shifts(runs)), drift(runs), arithmetic, scores.explained,
+                   1.0 / scores.explained});
 }
 
-bool enough_launches(const Launched& values) {
+/// Tests and keeps one or several durations of all cells together, where all have as many launches.
+void add_together(const std::string& name, const std::vector<Stratum>& strata, double arithmetic,
+                  std::vector<TimeDifference>& tested) {
+  if (strata.size() < 2 || !have_rounds(strata)) return;
+  const RoundScores scores = round_scores(strata);
+  TimeDifference difference = tested_difference(scores.first, scores.second);
+  difference.name = name;
+  difference.first_ns = typical_round(strata, &Stratum::first);
+  difference.second_ns = typical_round(strata, &Stratum::second);
+  difference.explained = scores.explained;
+  difference.noise_floor = floor_of_rounds(scores, arithmetic);
+  tested.push_back(std::move(difference));
+}
+
+/// Strata by the name of the duration, a cell each.
+using StrataByName = std::map<std::string, std::vector<Stratum>>;
+
+/// Each duration of all cells together, and all durations of all cells, where there are several.
+void add_all_together(const StrataByName& by_name, double arithmetic,
+                      std::vector<TimeDifference>& tested) {
+  std::vector<Stratum> all;
+  for (const auto& [name, strata] : by_name) {
+    add_together(name, strata, arithmetic, tested);
+    all.insert(all.end(), strata.begin(), strata.end());
+  }
+  if (by_name.size() > 1) add_together(all_durations, all, arithmetic, tested);
+}
+
+bool enough_launches(const Durations& values) {
   return static_cast<double>(values.size()) >= thresholds::comparison_launches;
 }
 
+SpeedRun run_of(const ResultSet& set) {
+  return speed_run(set.file.config, set.file.observations, set.place());
+}
+
+/// The durations of one pair of rows: judged ones as strata, the others' ratios of medians.
+void sort_durations(const RowPair& rows, StrataByName& by_name, TimeFindings& findings) {
+  for (const auto& [name, time] : rows.first->times) {
+    const auto twin = rows.second->times.find(name);
+    if (twin == rows.second->times.end()) continue;
+    const Durations& first = time.launches;
+    const Durations& second = twin->second.launches;
+    if (!all_positive(first) || !all_positive(second)) continue;
+    if (!enough_launches(first) || !enough_launches(second)) {
+      findings.indicative[name].push_back(twin->second.value / time.value);
+      continue;
+    }
+    by_name[name].push_back({{first, rows.first->line_ns}, {second, rows.second->line_ns}});
+    findings.tested.push_back(cell_difference(first, second));
+    findings.tested.back().cell = rows.first->cell;
+    findings.tested.back().name = name;
+  }
+}
+
+/// Ratios of halves of the launches of each cell, by the name of the duration.
+std::map<std::string, std::vector<double>> noise_of(const StrataByName& by_name) {
+  std::map<std::string, std::vector<double>> noise;
+  for (const auto& [name, strata] : by_name) {
+    for (const Stratum& stratum : strata) {
+      const std::vector<double> ratios =
+          half_ratios(std::vector<Durations>{stratum.first.ns, stratum.second.ns});
+      noise[name].insert(noise[name].end(), ratios.begin(), ratios.end());
+    }
+  }
+  return noise;
+}
+
 TimeFindings launched_findings(const FilePair& files) {
-  const auto run_of = [](const ResultSet& set) {
-    return speed_run(set.file.config, set.file.observations, set.place());
-  };
   const SpeedRun before = run_of(*files.first);
   const SpeedRun after = run_of(*files.second);
   TimeFindings findings;
-  std::map<std::string, std::vector<double>> noise;
-  std::map<std::string, ManyCells> cells;
+  StrataByName by_name;
   for (const RowPair& rows : row_pairs(before, after)) {
-    for (const auto& [name, time] : rows.first->times) {
-      const auto twin = rows.second->times.find(name);
-      if (twin == rows.second->times.end()) continue;
-      const Launched& first = time.launches;
-      const Launched& second = twin->second.launches;
-      if (!all_positive(first) || !all_positive(second)) continue;
-      if (!enough_launches(first) || !enough_launches(second)) {
-        findings.indicative[name].push_back(twin->second.value / time.value);
-        continue;
-      }
-      const std::vector<double> ratios = half_ratios(std::vector<Launched>{first, second});
-      noise[name].insert(noise[name].end(), ratios.begin(), ratios.end());
-      findings.tested.push_back(
-          tested_difference(files.stem, rows.first->cell, name, first, second));
-      cells[name].first.push_back(first);
-      cells[name].second.push_back(second);
-    }
+    sort_durations(rows, by_name, findings);
   }
-  for (const char* loop : {"alu_ns", "line_ns"}) {
-    findings.machine = std::max(
-        findings.machine,
-        bracket_ratio(files.first->file.observations, files.second->file.observations, loop));
-  }
+  const auto bracket = [&](const char* loop) {
+    return bracket_ratio(files.first->file.observations, files.second->file.observations, loop);
+  };
+  const double arithmetic = bracket("alu_ns");
+  findings.machine = std::max(arithmetic, bracket("line_ns"));
+  const auto noise = noise_of(by_name);
   std::vector<double> all;
   for (const auto& [name, ratios] : noise) all.insert(all.end(), ratios.begin(), ratios.end());
   findings.noise_floor = noise_floor(std::move(all));
   for (TimeDifference& difference : findings.tested) {
     difference.noise_floor = std::max(noise_floor(noise.at(difference.name)), findings.machine);
   }
-  add_together(files.stem, cells, findings.machine, findings.tested);
+  add_all_together(by_name, arithmetic, findings.tested);
+  for (TimeDifference& difference : findings.tested) difference.stem = files.stem;
   return findings;
 }
 

@@ -1,6 +1,7 @@
 // The durations of two folders. A process is the replicate: what several launches of the program
 // timed is tested, by ranks of one median a launch; what trials within one process timed is told
-// and never judged, for one process is one look at the machine.
+// and never judged, for one process is one look at the machine. Cells are tested one by one, and
+// all cells of a file together by rounds (rounds.hpp).
 #pragma once
 
 #include <cstdint>
@@ -13,21 +14,28 @@
 
 namespace bloomlab::analysis::compare {
 
+/// The name of all durations of a file in one.
+inline constexpr const char* all_durations = "all";
+
 /// One duration of one cell in both folders, tested; or of all cells of a file together.
 struct TimeDifference {
   std::string stem;
-  Json cell;         ///< null: geometric means over all cells, launch by launch
-  std::string name;  ///< what was timed: "insert", "negative", "hash", ...
+  Json cell;         ///< null: all cells together, round by round
+  std::string name;  ///< what was timed: "insert", "negative", "hash", ...; or all_durations
   std::uint64_t first_launches = 0;
   std::uint64_t second_launches = 0;
-  double first_ns = 0.0;          ///< a key, median of one median a launch
+  /// A key, median of one median a launch; of all cells together, of their geometric means.
+  double first_ns = 0.0;
   double second_ns = 0.0;         ///< the same
   double ratio = 1.0;             ///< second over first: Hodges and Lehmann's shift of logarithms
+  double explained = 1.0;         ///< as in RoundScores: not in the ratio; 1 for a single cell
   statistics::Interval interval;  ///< of the ratio, at thresholds::interval_level
   double p_value = 1.0;           ///< Mann and Whitney's test, two-sided
-  double adjusted_p = 1.0;        ///< after Holm, over the tests of the comparison
+  double adjusted_p = 1.0;        ///< after Holm, over its family, for all families together
   double noise_floor = 1.0;       ///< >= 1: ratios up to here are noise
   bool changed = false;           ///< beyond chance and beyond the noise floor
+
+  [[nodiscard]] bool is_of_all_cells() const { return cell.is_null(); }
 };
 
 /// What the cells of one pair of files say of durations.

@@ -91,6 +91,19 @@ std::map<std::string, SpeedTime> times_of(const Launches& launches, const Json& 
   return times;
 }
 
+std::vector<double> lines_of(const Launches& launches) {
+  std::vector<double> means;
+  for (const Observation* observation : launches) {
+    double sum = 0.0;
+    const std::vector<double> values = timed_list(*observation, "line_ns");
+    for (const double value : values) sum += std::log(value);
+    const double mean = std::exp(sum / static_cast<double>(values.size()));
+    if (!(mean > 0) || !std::isfinite(mean)) return {};
+    means.push_back(mean);
+  }
+  return means;
+}
+
 /// The law of the row's filters; their spread is not known of every one.
 std::optional<statistics::RateLaw> law_of_row(const Prediction& prediction) {
   const double variance = prediction.sd_rate * prediction.sd_rate;
@@ -154,6 +167,7 @@ SpeedRow row_of_launches(const Launches& launches, const Json& config, const std
   row.available = first.measured.value("available", true);
   if (!row.available) return row;
   row.times = times_of(launches, config, where);
+  row.line_ns = lines_of(launches);
   if (first.measured.contains("memory_bits")) {
     row.bytes_per_key = static_cast<double>(measured_count(first, "memory_bits", where)) / 8.0 /
                         static_cast<double>(measured_count(first, "inserted", where));

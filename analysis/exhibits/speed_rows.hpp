@@ -46,6 +46,9 @@ struct SpeedRow {
   bool available = true;  ///< false: the build lacked the peer, and nothing was timed
   /// By what was timed: "insert", "negative", "mixed", "positive", "dry", "build", "hash", "read".
   std::map<std::string, SpeedTime> times;
+  /// Of each launch by trial, the mean of the bracket's loop of random lines before and after
+  /// (geometric) [ns]; empty unless every launch has it.
+  std::vector<double> line_ns;
   double bytes_per_key = unknown;
   double huge_share = unknown;    ///< of the memory present before timing; median over launches
   std::optional<SpeedRate> rate;  ///< none where the row has no filter

@@ -45,6 +45,7 @@ Json time_difference_json(const TimeDifference& difference, const FailOn& limits
           {"second", {{"launches", difference.second_launches}, {"ns", difference.second_ns}}},
           {"ratio", difference.ratio},
           {"interval", interval_or_nulls(difference.interval)},
+          {"explained_by_loop", difference.explained},
           {"noise_floor", difference.noise_floor},
           {"p_value", difference.p_value},
           {"adjusted_p", difference.adjusted_p},
@@ -97,7 +98,8 @@ Json comparison_json(const ComparisonAnswer& answer) {
                {"changed_rates", comparison.changed_rates()},
                {"changed_times", comparison.changed_times()},
                {"detectable_rate", finite_or_null(comparison.detectable_rate)},
-               {"times_are_mute", comparison.times_are_mute},
+               {"cells_are_mute", comparison.cells_are_mute},
+               {"together_are_mute", comparison.together_are_mute},
                {"only_first", answer.pairing.stems_only_first},
                {"only_second", answer.pairing.stems_only_second}};
   for (const char* list : {"rates", "times", "files"}) json[list] = Json::array();

@@ -242,9 +242,9 @@ std::string remarks_text(const ComparisonAnswer& answer) {
     text += counts_text(findings) + noise_text(findings);
   }
   text += indicative_text(answer.comparison, false) + indicative_text(answer.comparison, true);
-  if (answer.comparison.times_are_mute) {
-    text += "durations: too few launches for so many tests: none could be beyond chance\n";
-  }
+  const std::string mute = ": too few launches for so many tests: none could be beyond chance\n";
+  if (answer.comparison.cells_are_mute) text += "durations of single cells" + mute;
+  if (answer.comparison.together_are_mute) text += "durations of all cells together" + mute;
   return text;
 }
 
