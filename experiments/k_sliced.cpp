@@ -12,7 +12,17 @@
 namespace bloomlab::experiments {
 namespace {
 
+/// Keys between the hint that asks for a mark and its use.
+constexpr std::size_t lookahead = 24;
+static_assert(lookahead <= ProbeByProbe::readable_behind);
+
 using Histogram = std::array<std::uint64_t, 256>;
+
+/// The larger number, without the branch into which compilers turn a store under a condition.
+std::uint8_t larger_of(unsigned a, unsigned b) {
+  const unsigned a_is_smaller = 0U - (a < b ? 1U : 0U);
+  return static_cast<std::uint8_t>(a ^ ((a ^ b) & a_is_smaller));
+}
 
 /// How often each byte occurs. Several tables, as equal bytes in a row would wait for each other.
 Histogram histogram(std::span<const std::uint64_t> words) {
@@ -44,52 +54,62 @@ KSliced::KSliced(std::uint64_t m, std::vector<std::uint64_t> probes, const Hashe
 }
 
 template <class Use>
-void KSliced::for_each_part(const KeyBatch& keys, Use use) {
+void KSliced::for_each_part(const KeyBatch& keys, ProbeByProbe::Left later, Use use) {
   for (std::size_t first = 0; first < keys.size(); first += ProbeByProbe::max_batch) {
-    stage_.start(keys.slice(first, std::min(ProbeByProbe::max_batch, keys.size() - first)));
+    stage_.start(keys.slice(first, std::min(ProbeByProbe::max_batch, keys.size() - first)), later);
     use();
   }
 }
 
 void KSliced::insert(const KeyBatch& keys) {
-  for_each_part(keys, [this] { insert_part(); });
+  for_each_part(keys, ProbeByProbe::Left::all, [this] { insert_part(); });
   inserted_ += keys.size();
 }
 
 void KSliced::ask(const KeyBatch& keys) {
-  for_each_part(keys, [this] { ask_part(); });
+  for_each_part(keys, ProbeByProbe::Left::ever_fewer, [this] { ask_part(); });
 }
 
 void KSliced::insert_part() {
-  auto* array = reinterpret_cast<std::uint8_t*>(array_.data());
+  auto* const array = reinterpret_cast<std::uint8_t*>(array_.data());
   for (std::uint64_t i = 0; i < most_probes_; ++i) {
     const std::uint8_t mark = mark_of(i);
-    for (const std::uint64_t position : stage_.positions(static_cast<int>(i))) {
-      array[position] = std::max(array[position], mark);
+    const std::span<const std::uint64_t> positions = stage_.positions(static_cast<int>(i));
+    const std::uint64_t* const place = positions.data();
+    for (std::size_t j = 0; j < positions.size(); ++j) {
+      __builtin_prefetch(array + place[j + lookahead], 1);
+      array[place[j]] = larger_of(array[place[j]], mark);
     }
   }
 }
 
+std::size_t KSliced::keep_possible(std::span<const std::uint64_t> positions, std::uint64_t* keys,
+                                   std::uint8_t* weakest) const {
+  const auto* const array = reinterpret_cast<const std::uint8_t*>(array_.data());
+  const std::uint64_t* const place = positions.data();
+  std::size_t left = 0;
+  for (std::size_t j = 0; j < positions.size(); ++j) {
+    __builtin_prefetch(array + place[j + lookahead]);
+    const std::uint8_t mark = std::min(weakest[j], array[place[j]]);
+    // Written always and counted only where it holds: no branch that nobody can predict.
+    keys[left] = keys[j];
+    weakest[left] = mark;
+    left += mark != none ? 1 : 0;
+  }
+  return left;
+}
+
 void KSliced::ask_part() {
-  const auto* array = reinterpret_cast<const std::uint8_t*>(array_.data());
-  weakest_.assign(stage_.left(), mark_of(0));
+  weakest_.fill(mark_of(0));
   for (std::uint64_t i = 0; i < most_probes_ && stage_.left() != 0; ++i) {
     const std::span<const std::uint64_t> positions = stage_.positions(static_cast<int>(i));
-    std::uint64_t* keys = stage_.keys();
-    std::uint8_t* weakest = weakest_.data();
-    const std::uint8_t last_of_filter = mark_of(i);  // of the filter with i + 1 probes
-    std::size_t left = 0;
-    std::uint64_t reported = 0;
-    for (std::size_t j = 0; j < positions.size(); ++j) {
-      const std::uint8_t mark = std::min(weakest[j], array[positions[j]]);
-      reported += mark >= last_of_filter ? 1 : 0;
-      // Written always and counted only where it holds: no branch that nobody can predict.
-      keys[left] = keys[j];
-      weakest[left] = mark;
-      left += mark != none ? 1 : 0;
-    }
-    reported_[i + 1] += reported;
-    stage_.keep(left);
+    stage_.keep(keep_possible(positions, stage_.keys(), weakest_.data()));
+    // The filter with i + 1 probes reports those whose marks are all of its own probes.
+    const std::uint8_t last_of_filter = mark_of(i);
+    const auto left = static_cast<std::ptrdiff_t>(stage_.left());
+    reported_[i + 1] += static_cast<std::uint64_t>(
+        std::count_if(weakest_.begin(), weakest_.begin() + left,
+                      [&](std::uint8_t mark) { return mark >= last_of_filter; }));
   }
 }
 

@@ -9,8 +9,10 @@
 // set. Every filter's bits and answers are those of the separate filter.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <span>
 #include <vector>
 
 #include "core/bits/zeroed_memory.hpp"
@@ -58,9 +60,12 @@ class KSliced {
   }
 
   template <class Use>
-  void for_each_part(const KeyBatch& keys, Use use);
+  void for_each_part(const KeyBatch& keys, ProbeByProbe::Left later, Use use);
   void insert_part();
   void ask_part();
+  // Moves the keys that meet a mark, and the smallest they have met, to the front; how many.
+  std::size_t keep_possible(std::span<const std::uint64_t> positions, std::uint64_t* keys,
+                            std::uint8_t* weakest) const;
 
   std::uint64_t m_;
   std::vector<std::uint64_t> probes_;
@@ -69,7 +74,8 @@ class KSliced {
   ProbeByProbe stage_;
   std::uint64_t inserted_ = 0;
   std::vector<std::uint64_t> reported_;  // [k]: keys reported by the filter with k probes
-  std::vector<std::uint8_t> weakest_;    // smallest mark met by each key that is left
+  // Smallest mark met by each key that is left.
+  std::array<std::uint8_t, ProbeByProbe::max_batch> weakest_;
 };
 
 /// Whether the cell's filter can be measured in a k-sliced pass.

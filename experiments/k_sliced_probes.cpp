@@ -18,23 +18,28 @@ ProbeByProbe::ProbeByProbe(const Hasher& hasher, const Probe& probe, std::uint64
       keys_(max_batch),
       texts_(max_batch),
       words_(max_batch),
-      positions_(max_batch) {
+      positions_(max_batch + readable_behind) {
   const SeedFamily family(seed);
   for (int i = 0; i < hasher.seeds_for(need_); ++i) seeds_.push_back(family(i));
 }
 
-void ProbeByProbe::start(const KeyBatch& keys) {
+void ProbeByProbe::start(const KeyBatch& keys, Left later) {
   assert(keys.size() <= max_batch);
   batch_ = keys;
   left_ = keys.size();
   if (keeps_values()) {
     std::ranges::copy(keys.values(), keys_.begin());
-  } else {
-    std::iota(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(left_), 0U);
+    return;
   }
+  if (!need_.family && probe_.steps()) {
+    hasher_.write(keys, seeds_, need_, {keys_.data(), left_, 1});
+    return;
+  }
+  std::iota(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(left_), 0U);
   if (need_.family) return;
   batch_digests_ = hasher_.digest(keys, seeds_[0], need_, digests_);
-  derived_ = probe_.positions(batch_digests_, m_, std::min(k_, first_probes), derived_positions_);
+  derived_probes_ = later == Left::all ? k_ : std::min(k_, few_probes);
+  derived_ = probe_.positions(batch_digests_, m_, derived_probes_, derived_positions_);
 }
 
 void ProbeByProbe::derive_for_those_left() {
@@ -46,6 +51,7 @@ void ProbeByProbe::derive_for_those_left() {
   }
   derived_ = probe_.positions({words_left_.data(), left_, left_, batch_digests_.width}, m_, k_,
                               derived_positions_);
+  derived_probes_ = k_;
   std::iota(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(left_), 0U);
 }
 
@@ -53,6 +59,12 @@ KeyBatch ProbeByProbe::keys_left() {
   if (keeps_values()) return KeyBatch::integers({keys_.data(), left_}, batch_.integer_bytes());
   for (std::size_t j = 0; j < left_; ++j) texts_[j] = batch_.texts()[keys_[j]];
   return KeyBatch::texts({texts_.data(), left_});
+}
+
+void ProbeByProbe::derive(int i) {
+  if (i == derived_probes_) derive_for_those_left();
+  const std::span<const std::uint64_t> plane = derived_.probe(i);
+  for (std::size_t j = 0; j < left_; ++j) positions_[j] = plane[keys_[j]];
 }
 
 std::span<const std::uint64_t> ProbeByProbe::positions(int i) {
@@ -63,10 +75,10 @@ std::span<const std::uint64_t> ProbeByProbe::positions(int i) {
     hasher_.write(keys_left(), std::span(seeds_).subspan(static_cast<std::size_t>(i), 1), one_word,
                   {words_.data(), left_, 1});
     probe_.write({words_.data(), left_, left_, 1}, m_, 1, positions_.data());
+  } else if (probe_.steps()) {
+    probe_.step({keys_.data(), left_}, m_, positions_.data());
   } else {
-    if (i == first_probes) derive_for_those_left();
-    const std::span<const std::uint64_t> plane = derived_.probe(i);
-    for (std::size_t j = 0; j < left_; ++j) positions_[j] = plane[keys_[j]];
+    derive(i);
   }
   return {positions_.data(), left_};
 }

@@ -14,20 +14,26 @@
 
 namespace bloomlab::experiments {
 
-/// Positions of the keys of a batch, probe by probe. A family of hash functions is evaluated only
-/// for the keys that are left; derived positions are made at once for the whole batch.
+/// Positions of the keys of a batch, probe by probe. A family of hash functions, and a probe that
+/// goes from word to word, are evaluated only for the keys that are left; other derived positions
+/// are made at once for the whole batch.
 class ProbeByProbe {
  public:
   /// Most keys of a batch, so that the working storage stays in the nearest caches.
   static constexpr std::size_t max_batch = 1024;
+  /// So many words behind the end of positions() may be read: what stands there means nothing.
+  static constexpr std::size_t readable_behind = 32;
 
   /// @param k most probes that will be asked for   @param seed of the hash
   ProbeByProbe(const Hasher& hasher, const Probe& probe, std::uint64_t m, int k,
                std::uint64_t seed);
 
+  /// How many keys will be left.
+  enum class Left { all, ever_fewer };
+
   /// Turns to a batch, of which all keys are left; the keys must stay until the next one.
-  /// Precondition: keys.size() <= max_batch.
-  void start(const KeyBatch& keys);
+  /// @param later what to expect of keep()   Precondition: keys.size() <= max_batch.
+  void start(const KeyBatch& keys, Left later);
 
   /// Number of keys that are left.
   [[nodiscard]] std::size_t left() const noexcept { return left_; }
@@ -38,18 +44,19 @@ class ProbeByProbe {
   void keep(std::size_t count) noexcept { left_ = count; }
 
   /// Probe `i` of the keys that are left, in the order of keys(). The view is valid until the next
-  /// call. Precondition: 0 <= i < k.
+  /// call. To be asked for 0, 1, 2, ..., k - 1 in this order, once each.
   [[nodiscard]] std::span<const std::uint64_t> positions(int i);
 
  private:
-  // Of derived positions the first few are made for the whole batch; few keys come further.
-  static constexpr int first_probes = 4;
+  // Of derived positions the first few are made for the whole batch where few keys come further.
+  static constexpr int few_probes = 4;
 
   void derive_for_those_left();
   [[nodiscard]] bool keeps_values() const noexcept {
     return need_.family && batch_.holds_integers();
   }
   [[nodiscard]] KeyBatch keys_left();
+  void derive(int i);
 
   Hasher hasher_;
   Probe probe_;
@@ -59,7 +66,10 @@ class ProbeByProbe {
   std::vector<std::uint64_t> seeds_;
   KeyBatch batch_;
   std::size_t left_ = 0;
-  std::vector<std::uint64_t> keys_;  // values where they are hashed again, else places in the batch
+  int derived_probes_ = 0;
+  // Values where they are hashed again, words where the probe goes from one to the next, else
+  // places in the batch.
+  std::vector<std::uint64_t> keys_;
   std::vector<std::string_view> texts_;
   std::vector<std::uint64_t> words_;
   std::vector<std::uint64_t> positions_;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "core/digests.hpp"
@@ -69,9 +70,13 @@ struct Independent {
                         std::uint64_t* out) noexcept {
     const Reduction reduce(m);
     for (int i = 0; i < k; ++i) {
-      const std::uint64_t* words = digests.word(i).data();
+      const std::span<const std::uint64_t> words = digests.word(i);
       std::uint64_t* plane = out + static_cast<std::size_t>(i) * digests.size;
-      for (std::size_t j = 0; j < digests.size; ++j) plane[j] = reduce(words[j]);
+      if constexpr (requires { reduce.write(words, plane); }) {
+        reduce.write(words, plane);
+      } else {
+        for (std::size_t j = 0; j < words.size(); ++j) plane[j] = reduce(words[j]);
+      }
     }
   }
 };

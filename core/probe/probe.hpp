@@ -96,9 +96,21 @@ class Probe {
     operations_->positions(digests, m, k, out);
   }
 
+  /// Whether one word alone gives a position and the word of the next probe: see step().
+  [[nodiscard]] bool steps() const noexcept { return operations_->step != nullptr; }
+  /// positions[j] = the position of a key whose word at this probe is words[j], which becomes its
+  /// word at the next one; at the first probe it is word 0 of the digest.
+  /// Preconditions: steps(), accepts(m), words.size() positions.
+  void step(std::span<std::uint64_t> words, std::uint64_t m,
+            std::uint64_t* positions) const noexcept {
+    assert(steps());
+    operations_->step(words, m, positions);
+  }
+
   friend bool operator==(const Probe&, const Probe&) = default;
 
  private:
+  using Step = void (*)(std::span<std::uint64_t>, std::uint64_t, std::uint64_t*) noexcept;
   struct Operations {
     std::string_view family;
     std::string_view reduction;
@@ -111,7 +123,16 @@ class Probe {
     int (*fingerprint_words)(int) noexcept;
     std::optional<theory::Query> (*prediction)(std::uint64_t, std::uint64_t, std::uint64_t);
     void (*positions)(const DigestBatch&, std::uint64_t, int, std::uint64_t*) noexcept;
+    Step step;  // or nothing
   };
+
+  template <class Family, class Reduction>
+  static constexpr Step step_of() noexcept {
+    if constexpr (requires { &Family::template step<Reduction>; }) {
+      return &Family::template step<Reduction>;
+    }
+    return nullptr;
+  }
 
   template <class Family, class Reduction>
   static constexpr Operations operations_of = {Family::name,
@@ -124,7 +145,8 @@ class Probe {
                                                Reduction::sizes,
                                                &Family::fingerprint_words,
                                                &Family::prediction,
-                                               &Family::template positions<Reduction>};
+                                               &Family::template positions<Reduction>,
+                                               step_of<Family, Reduction>()};
 
   explicit Probe(const Operations& operations) noexcept : operations_(&operations) {}
 

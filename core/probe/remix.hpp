@@ -9,9 +9,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "core/digests.hpp"
+#include "core/reduction/multiply_shift.hpp"
+#include "core/simd/positions.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab {
@@ -81,20 +85,31 @@ struct Remix {
     return {digests, m};
   }
 
+  /// positions[j] = the position that words[j] gives; words[j] becomes the word of the next probe.
+  template <class Reduction>
+  static void step(std::span<std::uint64_t> words, std::uint64_t m,
+                   std::uint64_t* positions) noexcept {
+    if constexpr (std::is_same_v<Reduction, MultiplyShift>) {
+      simd::step_remixed(words, m, positions);
+    } else {
+      const Reduction reduce(m);
+      for (std::size_t j = 0; j < words.size(); ++j) {
+        positions[j] = reduce(words[j]);
+        words[j] = next(words[j]);
+      }
+    }
+  }
+
   template <class Reduction>
   static void positions(const DigestBatch& digests, std::uint64_t m, int k,
                         std::uint64_t* out) noexcept {
-    const Reduction reduce(m);
     std::array<std::uint64_t, block> words;
     for (std::size_t first = 0; first < digests.size; first += block) {
       const std::size_t count = std::min(block, digests.size - first);
       std::copy_n(digests.word(0).data() + first, count, words.begin());
       for (int i = 0; i < k; ++i) {
         std::uint64_t* plane = out + static_cast<std::size_t>(i) * digests.size + first;
-        for (std::size_t j = 0; j < count; ++j) {
-          plane[j] = reduce(words[j]);
-          words[j] = next(words[j]);
-        }
+        step<Reduction>(std::span(words).first(count), m, plane);
       }
     }
   }

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
+
+#include "core/simd/positions.hpp"
 
 namespace bloomlab {
 
@@ -34,6 +37,11 @@ class MultiplyShift {
   /// reduce(word, m).
   [[nodiscard]] std::uint64_t operator()(std::uint64_t word) const noexcept {
     return multiply_high(word, m_);
+  }
+
+  /// reduce(words[j], m) of every word.
+  void write(std::span<const std::uint64_t> words, std::uint64_t* positions) const {
+    simd::reduce_words(words, m_, positions);
   }
 
  private:

@@ -16,6 +16,7 @@
 #include "core/probe/remix.hpp"
 #include "core/reduction/multiply_shift.hpp"
 #include "core/simd/packing-inl.hpp"
+#include "core/simd/remix_words-inl.hpp"
 #include "core/simd/wide_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -27,14 +28,6 @@ inline constexpr bool remix_vectors = true;
 using RemixLanes = hn::ScalableTag<std::uint64_t>;
 using RemixVector = hn::Vec<RemixLanes>;
 inline constexpr std::size_t remix_lanes = HWY_MAX_BYTES / sizeof(std::uint64_t);
-
-/// Remix::next() of all lanes.
-HWY_INLINE RemixVector next_words(RemixVector words) {
-  const RemixLanes d;
-  const auto mixed = hn::Xor(words, hn::ShiftRight<32>(words));
-  return hn::Add(multiply_low(d, mixed, hn::Set(d, Remix::multiplier)),
-                 hn::Set(d, Remix::increment));
-}
 
 /// Asks for the memory of the bits at some positions.
 template <int Writes>
@@ -99,7 +92,7 @@ class RemixRounds {
     std::size_t left = 0;
     const auto derive = [&](std::size_t a) HWY_ATTR __attribute__((always_inline)) {
       const auto word = hn::LoadU(d, from.words + a);
-      return First ? word : next_words(word);
+      return First ? word : next_words(d, word);
     };
     const auto keep = [&](std::size_t a, RemixVector words, RemixVector position) HWY_ATTR
         __attribute__((always_inline)) {
@@ -224,7 +217,7 @@ void insert_rounds(const RemixedBits& bits, std::span<const std::uint64_t> diges
     const std::uint64_t* const keys = digests.data() + block * insert_lanes;
     const auto first = [&](std::size_t a) HWY_ATTR { return hn::LoadU(d, keys + a); };
     const auto next = [&](std::size_t a)
-                          HWY_ATTR { return next_words(hn::Load(d, words.data() + a)); };
+                          HWY_ATTR { return next_words(d, hn::Load(d, words.data() + a)); };
     if (block == 0) {
       pass(first, std::false_type());
     } else {
