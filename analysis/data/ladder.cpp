@@ -8,6 +8,7 @@
 #include "core/catalogue.hpp"
 #include "core/probe/fingerprint.hpp"
 #include "core/theory/models.hpp"
+#include "core/theory/standard.hpp"
 #include "statistics/equivalence.hpp"
 
 namespace bloomlab::analysis {
@@ -92,25 +93,32 @@ void add_hash_effects(const Json& cell, const Standardlike& filter, double exact
   if (probe.need(static_cast<int>(filter.k)).family) add_reduction(filter, hasher, exact, forms);
 }
 
-}  // namespace
-
-std::vector<ClosedForm> closed_forms(const Json& cell, std::uint64_t n) {
+/// As closed_forms(), for a filter whose own model says this rate.
+std::vector<ClosedForm> forms_up_to(const std::string& model, double rate, const Json& cell,
+                                    std::uint64_t n) {
   Forms forms;
-  const Prediction own = predict(cell, n, "theory ladder");
   const auto filter = standardlike(cell, n);
-  const bool grows = own.model.starts_with("scalable") || own.model == "dynamic";
+  const bool grows = model.starts_with("scalable") || model == "dynamic";
   if (filter && !grows) {
-    const auto standard = theory::evaluate({"standard_exact", filter->arguments()});
-    forms.add("approx", standard.number("approx"));
-    forms.add("classic", standard.number("classic"));
-    forms.add("exact", standard.number());
-    if (own.model == "standard_exact") {
-      add_hash_effects(cell, *filter, standard.number(), forms);
+    const auto& [m, inserted, k] = *filter;
+    const double exact = theory::exact_fpr(m, inserted, k);
+    forms.add("approx", theory::approx_fpr(m, inserted, k));
+    forms.add("classic", theory::classic_fpr(m, inserted, k));
+    forms.add("exact", exact);
+    if (model == "standard_exact") {
+      add_hash_effects(cell, *filter, exact, forms);
       return forms.take();
     }
   }
-  forms.add(own.model, own.rate);
+  forms.add(model, rate);
   return forms.take();
+}
+
+}  // namespace
+
+std::vector<ClosedForm> closed_forms(const Json& cell, std::uint64_t n) {
+  const Prediction own = predict(cell, n, "theory ladder");
+  return forms_up_to(own.model, own.rate, cell, n);
 }
 
 bool lacks_index_form(const Json& cell) {
@@ -133,7 +141,8 @@ std::vector<Rung> ladder_of(const Measurement& measurement) {
   std::vector<std::uint64_t> hits;
   for (const Trial& trial : measurement.trials) hits.push_back(trial.false_positives);
   std::vector<Rung> rungs;
-  for (const ClosedForm& form : closed_forms(measurement.cell, measurement.inserted())) {
+  for (const ClosedForm& form :
+       forms_up_to(prediction.model, prediction.rate, measurement.cell, measurement.inserted())) {
     if (!(form.rate > 0 && form.rate <= 1)) return {};
     const double variance =
         std::min(std::pow(relative_sd * form.rate, 2), form.rate * (1 - form.rate));
