@@ -14,6 +14,12 @@ namespace {
 
 constexpr std::size_t cache_line_bytes = 64;
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+// From here on the last huge page is asked for whole: it spares at most a fifth of the memory.
+constexpr std::size_t least_rounded_bytes = 4 * huge_page_bytes;
+
+constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
+  return (bytes + unit - 1) / unit * unit;
+}
 
 void* align_up(void* address, std::size_t alignment) noexcept {
   const auto value = reinterpret_cast<std::uintptr_t>(address);
@@ -29,20 +35,23 @@ AllocationError::AllocationError(std::uint64_t bytes)
 ZeroedMemory::ZeroedMemory(std::size_t size) : size_(size) {
   if (size == 0) return;
   constexpr std::size_t slack = huge_page_bytes;
-  if (size > (std::numeric_limits<std::size_t>::max() - slack) / sizeof(std::uint64_t)) {
+  if (size > (std::numeric_limits<std::size_t>::max() - 2 * slack) / sizeof(std::uint64_t)) {
     throw AllocationError(std::numeric_limits<std::uint64_t>::max());
   }
   const std::size_t bytes = size * sizeof(std::uint64_t);
 #if defined(BLOOMLAB_HAS_MMAP)
   if (bytes >= huge_page_bytes) {
-    // The slack lets the words start on a huge page, so that all of them can be on huge pages.
+    // The slack lets the words start on a huge page, so that all of them can be on huge pages: a
+    // last one that the mapping cut off would not be given.
+    const std::size_t pages =
+        bytes >= least_rounded_bytes ? round_up(bytes, huge_page_bytes) : bytes;
     void* block =
-        ::mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        ::mmap(nullptr, pages + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (block == MAP_FAILED) throw AllocationError(bytes);
     block_ = block;
-    mapped_bytes_ = bytes + slack;
+    mapped_bytes_ = pages + slack;
     void* start = align_up(block, huge_page_bytes);
-    ::madvise(start, bytes, MADV_HUGEPAGE);  // a wish: where it is refused, small pages do
+    ::madvise(start, pages, MADV_HUGEPAGE);  // a wish: where it is refused, small pages do
     words_ = static_cast<std::uint64_t*>(start);
     return;
   }
