@@ -21,7 +21,7 @@ constexpr std::size_t bracket_words = (std::size_t{64} << 20) / sizeof(std::uint
 constexpr std::uint64_t bracket_alu_steps = std::uint64_t{1} << 17;
 constexpr std::uint64_t bracket_lines = std::uint64_t{1} << 15;
 /// A scheduler's tick falls into one pass or two of these: their median is none of it.
-constexpr std::size_t bracket_passes = 9;
+constexpr std::size_t bracket_passes = 15;
 constexpr std::uint64_t bracket_seed = 1;
 
 template <class Work>
@@ -80,7 +80,7 @@ std::uint64_t steal_ticks() {
 Bracket::Bracket()
     : lines_(present_lines()),
       alu_before_(time_arithmetic()),
-      line_before_(time_lines()),
+      line_before_(time_lines(bracket_seed)),
       steal_before_(steal_ticks()) {}
 
 ZeroedMemory Bracket::present_lines() {
@@ -89,9 +89,10 @@ ZeroedMemory Bracket::present_lines() {
   return memory;
 }
 
-std::uint64_t Bracket::time_lines() const {
-  return median_pass([words = lines_.data()] {
-    Draws draws(bracket_seed);
+std::uint64_t Bracket::time_lines(std::uint64_t seed) const {
+  // Other lines in every pass: the same ones again would tell whether a neighbour has left them in
+  // the shared cache.
+  return median_pass([words = lines_.data(), draws = Draws(seed)]() mutable {
     std::uint64_t sum = 0;
     for (std::uint64_t i = 0; i < bracket_lines; ++i) sum += words[draws.below(bracket_words)];
     require_value(sum);
@@ -100,7 +101,7 @@ std::uint64_t Bracket::time_lines() const {
 
 record::Json Bracket::close() {
   const std::uint64_t steal = steal_ticks();
-  const std::uint64_t line_after = time_lines();
+  const std::uint64_t line_after = time_lines(bracket_seed + 1);
   return {{"alu_ns", {alu_before_, time_arithmetic()}},
           {"line_ns", {line_before_, line_after}},
           {"steal_ticks", steal - std::min(steal, steal_before_)}};

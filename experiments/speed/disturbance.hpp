@@ -25,7 +25,7 @@ class Bracket {
 
  private:
   [[nodiscard]] static ZeroedMemory present_lines();
-  [[nodiscard]] std::uint64_t time_lines() const;
+  [[nodiscard]] std::uint64_t time_lines(std::uint64_t seed) const;
 
   ZeroedMemory lines_;
   std::uint64_t alu_before_;
