@@ -25,7 +25,7 @@ constexpr std::size_t bracket_passes = 15;
 constexpr std::uint64_t bracket_seed = 1;
 
 template <class Work>
-std::uint64_t nanoseconds_of(Work work) {
+std::uint64_t nanoseconds_of(Work& work) {
   const auto start = std::chrono::steady_clock::now();
   work();
   const auto spent = std::chrono::steady_clock::now() - start;
