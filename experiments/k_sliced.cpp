@@ -14,7 +14,7 @@ namespace {
 
 /// Keys between the hint that asks for a mark and its use.
 constexpr std::size_t lookahead = 24;
-static_assert(lookahead <= ProbeByProbe::readable_behind);
+static_assert(lookahead <= simd::positions_padding);
 
 using Histogram = std::array<std::uint64_t, 256>;
 
@@ -83,33 +83,19 @@ void KSliced::insert_part() {
   }
 }
 
-std::size_t KSliced::keep_possible(std::span<const std::uint64_t> positions, std::uint64_t* keys,
-                                   std::uint8_t* weakest) const {
-  const auto* const array = reinterpret_cast<const std::uint8_t*>(array_.data());
-  const std::uint64_t* const place = positions.data();
-  std::size_t left = 0;
-  for (std::size_t j = 0; j < positions.size(); ++j) {
-    __builtin_prefetch(array + place[j + lookahead]);
-    const std::uint8_t mark = std::min(weakest[j], array[place[j]]);
-    // Written always and counted only where it holds: no branch that nobody can predict.
-    keys[left] = keys[j];
-    weakest[left] = mark;
-    left += mark != none ? 1 : 0;
-  }
-  return left;
-}
-
 void KSliced::ask_part() {
-  weakest_.fill(mark_of(0));
+  const auto* const array = reinterpret_cast<const std::uint8_t*>(array_.data());
+  std::uint64_t* smallest = smallest_.data();
+  std::uint64_t* kept_smallest = kept_smallest_.data();
+  std::fill_n(smallest, stage_.left(), mark_of(0));
   for (std::uint64_t i = 0; i < most_probes_ && stage_.left() != 0; ++i) {
     const std::span<const std::uint64_t> positions = stage_.positions(static_cast<int>(i));
-    stage_.keep(keep_possible(positions, stage_.keys(), weakest_.data()));
-    // The filter with i + 1 probes reports those whose marks are all of its own probes.
-    const std::uint8_t last_of_filter = mark_of(i);
-    const auto left = static_cast<std::ptrdiff_t>(stage_.left());
-    reported_[i + 1] += static_cast<std::uint64_t>(
-        std::count_if(weakest_.begin(), weakest_.begin() + left,
-                      [&](std::uint8_t mark) { return mark >= last_of_filter; }));
+    // The filter with i + 1 probes reports the keys whose marks are all of its own probes.
+    const simd::MarkedCount count = simd::keep_marked(array, positions, {stage_.keys(), smallest},
+                                                      mark_of(i), {stage_.kept(), kept_smallest});
+    reported_[i + 1] += count.at_least;
+    stage_.keep(count.left);
+    std::swap(smallest, kept_smallest);
   }
 }
 

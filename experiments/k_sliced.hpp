@@ -34,7 +34,9 @@ class KSliced {
   /// Largest m; larger filters are measured one by one.
   static constexpr std::uint64_t max_m = std::uint64_t{1} << 30;
   /// Memory of the array for filters of m bits, one byte a position [bytes].
-  static constexpr std::uint64_t array_bytes(std::uint64_t m) noexcept { return (m + 7) / 8 * 8; }
+  static constexpr std::uint64_t array_bytes(std::uint64_t m) noexcept {
+    return (m + 7) / 8 * 8 + simd::marks_padding;
+  }
 
   /// @param m filter bits, 1 .. max_m
   /// @param probes k of each filter, 1 .. max_k, in any order; not empty
@@ -63,10 +65,6 @@ class KSliced {
   void for_each_part(const KeyBatch& keys, ProbeByProbe::Left later, Use use);
   void insert_part();
   void ask_part();
-  // Moves the keys that meet a mark, and the smallest they have met, to the front; how many.
-  std::size_t keep_possible(std::span<const std::uint64_t> positions, std::uint64_t* keys,
-                            std::uint8_t* weakest) const;
-
   std::uint64_t m_;
   std::vector<std::uint64_t> probes_;
   std::uint64_t most_probes_;
@@ -74,8 +72,9 @@ class KSliced {
   ProbeByProbe stage_;
   std::uint64_t inserted_ = 0;
   std::vector<std::uint64_t> reported_;  // [k]: keys reported by the filter with k probes
-  // Smallest mark met by each key that is left.
-  std::array<std::uint8_t, ProbeByProbe::max_batch> weakest_;
+  // Smallest mark met by each key that is left, and by those that a round keeps.
+  std::array<std::uint64_t, ProbeByProbe::max_batch + simd::marks_padding> smallest_;
+  std::array<std::uint64_t, ProbeByProbe::max_batch + simd::marks_padding> kept_smallest_;
 };
 
 /// Whether the cell's filter can be measured in a k-sliced pass.

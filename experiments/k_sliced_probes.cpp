@@ -15,10 +15,11 @@ ProbeByProbe::ProbeByProbe(const Hasher& hasher, const Probe& probe, std::uint64
       m_(m),
       k_(k),
       need_(probe.need(k)),
-      keys_(max_batch),
+      keys_(max_batch + simd::marks_padding),
+      kept_(max_batch + simd::marks_padding),
       texts_(max_batch),
       words_(max_batch),
-      positions_(max_batch + readable_behind) {
+      positions_(max_batch + simd::positions_padding) {
   const SeedFamily family(seed);
   for (int i = 0; i < hasher.seeds_for(need_); ++i) seeds_.push_back(family(i));
 }

@@ -11,6 +11,7 @@
 #include "core/hash/hasher.hpp"
 #include "core/keys/key_batch.hpp"
 #include "core/probe/probe.hpp"
+#include "core/simd/marked_keys.hpp"
 
 namespace bloomlab::experiments {
 
@@ -21,9 +22,6 @@ class ProbeByProbe {
  public:
   /// Most keys of a batch, so that the working storage stays in the nearest caches.
   static constexpr std::size_t max_batch = 1024;
-  /// So many words behind the end of positions() may be read: what stands there means nothing.
-  static constexpr std::size_t readable_behind = 32;
-
   /// @param k most probes that will be asked for   @param seed of the hash
   ProbeByProbe(const Hasher& hasher, const Probe& probe, std::uint64_t m, int k,
                std::uint64_t seed);
@@ -37,14 +35,20 @@ class ProbeByProbe {
 
   /// Number of keys that are left.
   [[nodiscard]] std::size_t left() const noexcept { return left_; }
-  /// What stands for the keys that are left, left() values: the caller moves those that it wants to
-  /// keep to the front, in any order, and says how many by keep().
+  /// What stands for the keys that are left, left() values. The caller copies those that it wants
+  /// to keep to kept(), in any order, and says how many by keep(). Both have marks_padding words
+  /// more.
   [[nodiscard]] std::uint64_t* keys() noexcept { return keys_.data(); }
-  /// Only the first `count` of keys() are left. Precondition: count <= left().
-  void keep(std::size_t count) noexcept { left_ = count; }
+  [[nodiscard]] std::uint64_t* kept() noexcept { return kept_.data(); }
+  /// Only the first `count` of kept() are left. Precondition: count <= left().
+  void keep(std::size_t count) noexcept {
+    left_ = count;
+    keys_.swap(kept_);
+  }
 
-  /// Probe `i` of the keys that are left, in the order of keys(). The view is valid until the next
-  /// call. To be asked for 0, 1, 2, ..., k - 1 in this order, once each.
+  /// Probe `i` of the keys that are left, in the order of keys(), with positions_padding words
+  /// behind them. The view is valid until the next call. To be asked for 0, 1, 2, ..., k - 1 in
+  /// this order, once each.
   [[nodiscard]] std::span<const std::uint64_t> positions(int i);
 
  private:
@@ -70,6 +74,7 @@ class ProbeByProbe {
   // Values where they are hashed again, words where the probe goes from one to the next, else
   // places in the batch.
   std::vector<std::uint64_t> keys_;
+  std::vector<std::uint64_t> kept_;
   std::vector<std::string_view> texts_;
   std::vector<std::uint64_t> words_;
   std::vector<std::uint64_t> positions_;

@@ -7,15 +7,13 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace bloomlab::record {
+#include "record/json.hpp"
 
-/// JSON whose objects keep the order in which they were written.
-using Json = nlohmann::ordered_json;
+namespace bloomlab::record {
 
 /// What one trial of one cell (one step of it, for `growth`) gave.
 struct Observation {

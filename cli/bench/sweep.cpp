@@ -36,7 +36,8 @@ std::vector<SweepCell> sweep_cells(const SweepSize& size) {
   return cells;
 }
 
-/// The config of the same cells, by a hash and a probe that suit speed.
+/// The config of the same cells, by a hash and a probe that suit speed. As in the naive way, a
+/// trial has the same keys in all of them.
 experiments::Config sweep_config(const SweepSize& size, const fs::path& folder) {
   const Json per_n = {
       {"per_n", {{"range", {sweep_first_ratio, sweep_last_ratio}}, {"step", sweep_ratio_step}}}};
@@ -49,7 +50,7 @@ experiments::Config sweep_config(const SweepSize& size, const fs::path& folder) 
       {"seed", sweep_seed},
       {"trials", size.trials},
       {"queries", size.queries},
-      {"shared_across", {"/filter/k"}},
+      {"shared_across", {"/filter/m", "/filter/k"}},
       {"expected_flags", Json::array()},
       {"grid",
        {{"keys", {{"source", "uniform"}}},

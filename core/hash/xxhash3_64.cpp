@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/hash/detail/digest_each.hpp"
+#include "core/simd/xxh3_words.hpp"
 
 namespace bloomlab {
 namespace {
@@ -25,7 +26,11 @@ XxHash3_64::Digest XxHash3_64::digest(std::span<const std::byte> key, std::uint6
 }
 
 void XxHash3_64::digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out) {
-  detail::digest_each<std::tuple_size_v<Digest>>(keys, Xxhash364Kernel(seed), out);
+  if (keys.integer_bytes() == 8) {
+    simd::hash_words(keys.values(), simd::Xxh3Word(seed), out.words);
+  } else {
+    detail::digest_each<std::tuple_size_v<Digest>>(keys, Xxhash364Kernel(seed), out);
+  }
 }
 
 }  // namespace bloomlab

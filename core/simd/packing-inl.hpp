@@ -51,6 +51,18 @@ HWY_INLINE hn::Vec<hn::FixedTag<std::uint64_t, 4>> load_each(hn::FixedTag<std::u
   return hn::Combine(d, hn::Combine(two, at(3), at(2)), hn::Combine(two, at(1), at(0)));
 }
 
+/// The eight bytes from bytes[places[0]], from bytes[places[1]], ...
+HWY_INLINE hn::Vec<hn::FixedTag<std::uint64_t, 4>> load_each_at(hn::FixedTag<std::uint64_t, 4> d,
+                                                                const std::uint8_t* bytes,
+                                                                const std::uint64_t* places) {
+  const hn::FixedTag<std::uint8_t, 8> eight;
+  const hn::FixedTag<std::uint64_t, 1> one;
+  const hn::FixedTag<std::uint64_t, 2> two;
+  const auto at = [&](std::size_t lane)
+                      HWY_ATTR { return hn::BitCast(one, hn::LoadU(eight, bytes + places[lane])); };
+  return hn::Combine(d, hn::Combine(two, at(3), at(2)), hn::Combine(two, at(1), at(0)));
+}
+
 /// Writes the lanes of the mask one after the other; what follows them in the memory of a whole
 /// vector becomes anything. @return how many they are
 template <class Mask>
@@ -69,6 +81,13 @@ template <class D>
 HWY_INLINE hn::Vec<D> load_each(D d, const std::uint64_t* base, const std::uint64_t* places) {
   const hn::RebindToSigned<D> indices;
   return hn::GatherIndex(d, base, hn::BitCast(indices, hn::LoadU(d, places)));
+}
+
+template <class D>
+HWY_INLINE hn::Vec<D> load_each_at(D d, const std::uint8_t* bytes, const std::uint64_t* places) {
+  const hn::RebindToSigned<D> offsets;
+  return hn::GatherOffset(d, reinterpret_cast<const std::uint64_t*>(bytes),
+                          hn::BitCast(offsets, hn::LoadU(d, places)));
 }
 
 template <class D, class Mask>

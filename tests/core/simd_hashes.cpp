@@ -1,4 +1,4 @@
-// The vector kernel of the multiply-mix hash: on every target what the hash of one key gives.
+// The vector kernels of hashes: on every target what the hash of one key gives.
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/hash/multiply_mix_64.hpp"
+#include "core/hash/xxhash3_64.hpp"
 #include "core/keys/keyed_permutation.hpp"
 #include "core/simd/targets.hpp"
 
@@ -26,22 +27,23 @@ std::vector<std::uint64_t> mixed_keys(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("a batch of integers has the digests of its keys on every target", "[core][simd][hash]") {
+TEMPLATE_TEST_CASE("a batch of integers has the digests of its keys on every target",
+                   "[core][simd][hash]", MultiplyMix64, XxHash3_64) {
   const std::vector<std::uint64_t> keys = mixed_keys(320);
   for (const std::string& target : available_targets()) {
     const ForcedTarget forced(target);
-    for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{5}, ~std::uint64_t{0}}) {
+    for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{5},
+                                     std::uint64_t{0xfedcba9876543210U}, ~std::uint64_t{0}}) {
       for (std::size_t size = 0; size <= 300; size += size < 40 ? 1 : 13) {
         const auto batch = std::span(keys).subspan(size % 8, size);
         std::vector<std::uint64_t> digests(size + 1, 77);
-        MultiplyMix64::digest_batch(KeyBatch::integers(batch, 8), seed,
-                                    {digests.data(), size + 1, 1});
+        TestType::digest_batch(KeyBatch::integers(batch, 8), seed, {digests.data(), size + 1, 1});
         INFO(target << ", " << size << " keys, seed " << seed);
         CHECK(digests[size] == 77);
         for (std::size_t i = 0; i < size; ++i) {
           std::array<std::byte, 8> bytes;
           for (std::size_t b = 0; b < 8; ++b) bytes[b] = std::byte(batch[i] >> (8 * b) & 255);
-          if (digests[i] != MultiplyMix64::digest(bytes, seed)[0]) FAIL("key " << i);
+          if (digests[i] != TestType::digest(bytes, seed)[0]) FAIL("key " << i);
         }
       }
     }

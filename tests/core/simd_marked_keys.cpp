@@ -1,0 +1,101 @@
+// Rounds over marked keys: on every target what a loop over single keys leaves.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/simd/marked_keys.hpp"
+#include "core/simd/targets.hpp"
+#include "tests/core/support.hpp"
+
+namespace bloomlab::simd {
+namespace {
+
+/// Lengths around those of vectors, and some more.
+const std::vector<std::size_t> counts = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 63, 200, 1024};
+
+/// A round, with the memory that it may read and write behind its ends.
+struct Round {
+  std::vector<std::uint8_t> marks;
+  std::vector<std::uint64_t> positions;
+  std::vector<std::uint64_t> keys;
+  std::vector<std::uint64_t> smallest;
+  std::size_t count = 0;
+};
+
+/// @param empty_of_8 of eight marks so many are 0, on average
+Round random_round(std::size_t count, std::size_t marks, std::uint64_t empty_of_8) {
+  const auto words = test::keys(count + 1, marks + 3 * count);
+  Round round{.count = count};
+  for (std::size_t i = 0; i < marks; ++i) {
+    const bool is_empty = words[i] % 8 < empty_of_8;
+    round.marks.push_back(is_empty ? 0 : static_cast<std::uint8_t>(words[i] >> 8 | 1));
+  }
+  round.marks.resize(marks + marks_padding, 0xee);
+  for (std::size_t j = 0; j < count; ++j) {
+    round.positions.push_back(j == 0 ? marks - 1 : words[marks + j] % marks);
+    round.keys.push_back(words[marks + count + j]);
+    round.smallest.push_back(1 + words[marks + 2 * count + j] % 255);
+  }
+  round.positions.resize(count + positions_padding, ~std::uint64_t{0});
+  round.keys.resize(count + marks_padding);
+  round.smallest.resize(count + marks_padding);
+  return round;
+}
+
+struct Outcome {
+  std::vector<std::uint64_t> keys;
+  std::vector<std::uint64_t> smallest;
+  std::size_t at_least = 0;
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+Outcome one_by_one(const Round& round, std::uint8_t least) {
+  Outcome outcome;
+  for (std::size_t j = 0; j < round.count; ++j) {
+    const std::uint64_t smallest =
+        std::min<std::uint64_t>(round.smallest[j], round.marks[round.positions[j]]);
+    if (smallest == 0) continue;
+    outcome.keys.push_back(round.keys[j]);
+    outcome.smallest.push_back(smallest);
+    outcome.at_least += smallest >= least ? 1 : 0;
+  }
+  return outcome;
+}
+
+Outcome at_once(Round round, std::uint8_t least) {
+  Outcome outcome;
+  outcome.keys.resize(round.count + marks_padding);
+  outcome.smallest.resize(round.count + marks_padding);
+  const MarkedCount count = keep_marked(round.marks.data(), {round.positions.data(), round.count},
+                                        {round.keys.data(), round.smallest.data()}, least,
+                                        {outcome.keys.data(), outcome.smallest.data()});
+  outcome.keys.resize(count.left);
+  outcome.smallest.resize(count.left);
+  outcome.at_least = count.at_least;
+  return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("a round keeps the keys that meet marks, on every target", "[core][simd]") {
+  for (const std::string& target : available_targets()) {
+    const ForcedTarget forced(target);
+    for (const std::size_t count : counts) {
+      for (const std::size_t marks : {std::size_t{1}, std::size_t{9}, std::size_t{5000}}) {
+        for (const std::uint64_t empty_of_8 : {0, 1, 4, 8}) {
+          for (const std::uint8_t least : {1, 128, 255}) {
+            INFO(target << ", " << count << " keys, " << marks << " marks, " << empty_of_8
+                        << " of 8 empty, least " << int{least});
+            const Round round = random_round(count, marks, empty_of_8);
+            CHECK((at_once(round, least) == one_by_one(round, least)));
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace bloomlab::simd
