@@ -23,10 +23,10 @@
 #include <cstring>
 #include <span>
 #include <type_traits>
-#include <utility>
 
 #include "core/answer.hpp"
 #include "core/simd/block_kernels.hpp"
+#include "core/simd/lanes-inl.hpp"
 #include "core/simd/wide_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -55,19 +55,6 @@ class DigestGroups {
   std::size_t size_;
   std::array<std::uint64_t, group_keys> last_ = {};
 };
-
-/// Calls `use(lane)` with 0 .. count - 1, without a loop where the count is a constant.
-template <class Use>
-HWY_INLINE void for_each_lane(std::size_t count, Use use) {
-  for (std::size_t lane = 0; lane < count; ++lane) use(lane);
-}
-template <std::size_t Count, class Use>
-HWY_INLINE void for_each_lane(std::integral_constant<std::size_t, Count> /*count*/, Use use) {
-  [&]<std::size_t... Lane>(std::index_sequence<Lane...>) HWY_ATTR __attribute__((always_inline)) {
-    (use(Lane), ...);
-  }
-  (std::make_index_sequence<Count>());
-}
 
 /// A hint that asks for nothing.
 struct NoHint {

@@ -6,7 +6,9 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <type_traits>
 
+#include "core/simd/lanes-inl.hpp"
 #include "core/simd/packing-inl.hpp"
 #include "core/simd/wide_math-inl.hpp"
 
@@ -35,11 +37,11 @@ HWY_INLINE std::size_t keep_vectors(const std::uint8_t* marks,
   std::size_t left = 0;
   std::size_t j = 0;
   for (; j + lanes <= positions.size(); j += lanes) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
+    for_each_lane(std::integral_constant<std::size_t, lanes>(), [&](std::size_t lane) HWY_ATTR {
       __builtin_prefetch(marks + place[j + mark_lookahead + lane]);
-    }
+    });
     // Of the eight bytes that are loaded all but the mark are those of 0 in the other factor.
-    const auto met = hn::BitCast(bytes, load_each_at(d, marks, place + j));
+    const auto met = hn::BitCast(bytes, load_eight_bytes(d, marks, place + j));
     const auto before = hn::BitCast(bytes, hn::LoadU(d, in.smallest + j));
     const auto smallest = hn::BitCast(d, hn::Min(met, before));
     const auto dropped = hn::Eq(smallest, hn::Zero(d));

@@ -41,26 +41,40 @@ constexpr PackingTable packing_table() {
 }
 inline constexpr PackingTable packings = packing_table();
 
+/// The vector of at(0), at(1), at(2), at(3), vectors of one lane.
+template <class At>
+HWY_INLINE hn::Vec<hn::FixedTag<std::uint64_t, 4>> combine_each(hn::FixedTag<std::uint64_t, 4> d,
+                                                                const At& at) {
+  const hn::FixedTag<std::uint64_t, 2> two;
+  return hn::Combine(d, hn::Combine(two, at(3), at(2)), hn::Combine(two, at(1), at(0)));
+}
+
 /// Words base[places[0]], base[places[1]], ...
 HWY_INLINE hn::Vec<hn::FixedTag<std::uint64_t, 4>> load_each(hn::FixedTag<std::uint64_t, 4> d,
                                                              const std::uint64_t* base,
                                                              const std::uint64_t* places) {
   const hn::FixedTag<std::uint64_t, 1> one;
-  const hn::FixedTag<std::uint64_t, 2> two;
-  const auto at = [&](std::size_t lane) HWY_ATTR { return hn::LoadU(one, base + places[lane]); };
-  return hn::Combine(d, hn::Combine(two, at(3), at(2)), hn::Combine(two, at(1), at(0)));
+  return combine_each(
+      d, [&](std::size_t lane) HWY_ATTR { return hn::LoadU(one, base + places[lane]); });
+}
+
+/// The words of `bits` that hold bit positions[0], bit positions[1], ...
+HWY_INLINE hn::Vec<hn::FixedTag<std::uint64_t, 4>> load_words(hn::FixedTag<std::uint64_t, 4> d,
+                                                              const std::uint64_t* bits,
+                                                              const std::uint64_t* positions) {
+  const hn::FixedTag<std::uint64_t, 1> one;
+  return combine_each(
+      d, [&](std::size_t lane) HWY_ATTR { return hn::LoadU(one, bits + positions[lane] / 64); });
 }
 
 /// The eight bytes from bytes[places[0]], from bytes[places[1]], ...
-HWY_INLINE hn::Vec<hn::FixedTag<std::uint64_t, 4>> load_each_at(hn::FixedTag<std::uint64_t, 4> d,
-                                                                const std::uint8_t* bytes,
-                                                                const std::uint64_t* places) {
-  const hn::FixedTag<std::uint8_t, 8> eight;
+HWY_INLINE hn::Vec<hn::FixedTag<std::uint64_t, 4>> load_eight_bytes(
+    hn::FixedTag<std::uint64_t, 4> d, const std::uint8_t* bytes, const std::uint64_t* places) {
   const hn::FixedTag<std::uint64_t, 1> one;
-  const hn::FixedTag<std::uint64_t, 2> two;
-  const auto at = [&](std::size_t lane)
-                      HWY_ATTR { return hn::BitCast(one, hn::LoadU(eight, bytes + places[lane])); };
-  return hn::Combine(d, hn::Combine(two, at(3), at(2)), hn::Combine(two, at(1), at(0)));
+  const hn::FixedTag<std::uint8_t, 8> eight;
+  return combine_each(d, [&](std::size_t lane) HWY_ATTR {
+    return hn::BitCast(one, hn::LoadU(eight, bytes + places[lane]));
+  });
 }
 
 /// Writes the lanes of the mask one after the other; what follows them in the memory of a whole
@@ -84,7 +98,15 @@ HWY_INLINE hn::Vec<D> load_each(D d, const std::uint64_t* base, const std::uint6
 }
 
 template <class D>
-HWY_INLINE hn::Vec<D> load_each_at(D d, const std::uint8_t* bytes, const std::uint64_t* places) {
+HWY_INLINE hn::Vec<D> load_words(D d, const std::uint64_t* bits, const std::uint64_t* positions) {
+  const hn::RebindToSigned<D> indices;
+  const auto words = hn::ShiftRight<6>(hn::LoadU(d, positions));
+  return hn::GatherIndex(d, bits, hn::BitCast(indices, words));
+}
+
+template <class D>
+HWY_INLINE hn::Vec<D> load_eight_bytes(D d, const std::uint8_t* bytes,
+                                       const std::uint64_t* places) {
   const hn::RebindToSigned<D> offsets;
   return hn::GatherOffset(d, reinterpret_cast<const std::uint64_t*>(bytes),
                           hn::BitCast(offsets, hn::LoadU(d, places)));

@@ -1,6 +1,7 @@
-// Rounds of lookups, and inserts, with the positions of several keys derived at once. A processor
-// without 64-bit products in vectors makes them from 32-bit ones; what pays is that the keys that
-// are left are packed by one permutation for four of them, where a scalar loop moves each.
+// A round goes over its keys twice: all positions first, in vectors, then the tests with the memory
+// asked for ahead. A loop that did both for one vector after the other would read back, lane by
+// lane, what it has only just written as a vector; that took up to half as long again. What pays in
+// the tests is that the keys that are left are packed by one permutation for four of them.
 
 #include "core/simd/remix_rounds.hpp"
 
@@ -13,10 +14,9 @@
 #include <array>
 #include <type_traits>
 
-#include "core/probe/remix.hpp"
-#include "core/reduction/multiply_shift.hpp"
+#include "core/simd/lanes-inl.hpp"
 #include "core/simd/packing-inl.hpp"
-#include "core/simd/remix_words-inl.hpp"
+#include "core/simd/positions-inl.hpp"
 #include "core/simd/wide_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -29,32 +29,58 @@ using RemixLanes = hn::ScalableTag<std::uint64_t>;
 using RemixVector = hn::Vec<RemixLanes>;
 inline constexpr std::size_t remix_lanes = HWY_MAX_BYTES / sizeof(std::uint64_t);
 
-/// Asks for the memory of the bits at some positions.
-template <int Writes>
-HWY_INLINE void ask_for_bits(const std::uint64_t* filter, const std::uint64_t* positions) {
-  for (std::size_t lane = 0; lane < remix_lanes; ++lane) {
-    __builtin_prefetch(filter + positions[lane] / 64, Writes, Writes == 1 ? 3 : 2);
+/// The words of a chunk's keys, or what else there is one of for each.
+using RemixList = std::array<std::uint64_t, remix_round_keys + 2 * remix_lanes>;
+
+/// Asks for the memory of the bit at a position.
+template <bool Writes>
+HWY_INLINE void ask_for_bit(const std::uint64_t* filter, std::uint64_t position) {
+  if constexpr (Writes) {
+    __builtin_prefetch(filter + position / 64, 1, 3);
+  } else {
+    __builtin_prefetch(filter + position / 64, 0, 2);
   }
 }
 
+/// Calls `use(j, whole)` for the first of the lanes of every vector of `count` keys; `whole` says
+/// as a type whether all of its lanes are sure to be keys. Asks before for the memory of the bits
+/// at positions[j + lookahead] and following, and of the first ones together.
+template <class Use>
+HWY_INLINE void for_each_vector(const std::uint64_t* filter, const std::uint64_t* positions,
+                                std::size_t count, std::size_t lookahead, const Use& use) {
+  constexpr std::integral_constant<std::size_t, remix_lanes> all_lanes;
+  std::size_t j = 0;
+  if (lookahead != 0) {
+    std::size_t asked = std::min(lookahead, count);
+    for (std::size_t i = 0; i < asked; ++i) ask_for_bit<false>(filter, positions[i]);
+    for (; asked + all_lanes <= count; asked += all_lanes, j += all_lanes) {
+      for_each_lane(
+          all_lanes, [&](std::size_t lane) HWY_ATTR
+          __attribute__((always_inline)) { ask_for_bit<false>(filter, positions[asked + lane]); });
+      use(j, std::true_type());
+    }
+    for (; asked < count; ++asked) ask_for_bit<false>(filter, positions[asked]);
+  }
+  for (; j < count; j += all_lanes) use(j, std::false_type());
+}
+
 /// Of which lanes the bit at the position is set.
-HWY_INLINE hn::Mask<RemixLanes> are_set(const std::uint64_t* filter, RemixVector position) {
+HWY_INLINE hn::Mask<RemixLanes> are_set(const std::uint64_t* filter,
+                                        const std::uint64_t* positions) {
   const RemixLanes d;
   const hn::RebindToSigned<RemixLanes> ds;
-  HWY_ALIGN std::array<std::uint64_t, remix_lanes> places;
-  hn::Store(hn::ShiftRight<6>(position), d, places.data());
+  const auto position = hn::LoadU(d, positions);
   const auto at_sign =
-      hn::Shl(load_each(d, filter, places.data()), hn::AndNot(position, hn::Set(d, 63)));
+      hn::Shl(load_words(d, filter, positions), hn::AndNot(position, hn::Set(d, 63)));
   return hn::RebindMask(d, hn::Lt(hn::BitCast(ds, at_sign), hn::Zero(ds)));
 }
 
-/// The lookups of one chunk. @tparam Keys also tells which keys are left   @tparam Hints asks for
-/// the memory of a key some keys ahead
-template <bool Keys, bool Hints>
+/// The lookups of one chunk. @tparam Keys also tells which keys are left
+template <bool Keys>
 class RemixRounds {
  public:
   RemixRounds(const RemixedBits& bits, const std::uint64_t* filter)
-      : filter_(filter), m_(bits.m), k_(bits.k), ahead_(bits.lookahead / remix_lanes) {}
+      : filter_(filter), m_(bits.m), k_(bits.k), lookahead_(bits.lookahead) {}
 
   /// How many of at most remix_round_keys keys have all their bits set.
   std::size_t run(std::span<const std::uint64_t> digests) {
@@ -62,8 +88,10 @@ class RemixRounds {
     std::copy_n(digests.data(), digests.size(), words_[0].data());
     std::size_t left = digests.size();
     for (int i = 0; i < k_ && left != 0; ++i) {
-      end_list(words_[side_], left);
-      left = i == 0 ? round<true>(left) : round<false>(left);
+      // The last vector reads beyond the end.
+      std::fill_n(positions_.begin() + static_cast<std::ptrdiff_t>(left), remix_lanes, 0U);
+      derive_positions(std::span(words_[side_].data(), left), m_, positions_.data());
+      left = i == 0 ? keep<true>(left) : keep<false>(left);
     }
     return left;
   }
@@ -71,64 +99,30 @@ class RemixRounds {
   [[nodiscard]] const std::uint64_t* keys() const { return keys_[side_].data(); }
 
  private:
-  using List = std::array<std::uint64_t, remix_round_keys + 2 * remix_lanes>;
-
-  /// The last vector of a list reads beyond its end.
-  static void end_list(List& list, std::size_t size) {
-    std::fill_n(list.begin() + static_cast<std::ptrdiff_t>(size), remix_lanes, std::uint64_t{0});
-  }
-
-  // One probe of `count` keys; those that are left go to the other list, so that no load has to
-  // wait until it is known where the keys before it were stored.
+  // Those of `count` keys whose bit is set go to the other list, so that no load has to wait until
+  // it is known where the keys before it were stored.
   template <bool First>
-  HWY_INLINE std::size_t round(std::size_t count) {
+  HWY_INLINE std::size_t keep(std::size_t count) {
     const RemixLanes d;
     // Copies, which no store into the lists can change as far as the compiler knows.
     const Lists from = lists(side_);
     const Lists to = lists(1 - side_);
     const std::uint64_t* const filter = filter_;
-    std::uint64_t* const positions = positions_.data();
-    const auto m = hn::Set(d, m_);
+    const std::uint64_t* const positions = positions_.data();
     std::size_t left = 0;
-    const auto derive = [&](std::size_t a) HWY_ATTR __attribute__((always_inline)) {
-      const auto word = hn::LoadU(d, from.words + a);
-      return First ? word : next_words(d, word);
-    };
-    const auto keep = [&](std::size_t a, RemixVector words, RemixVector position) HWY_ATTR
-        __attribute__((always_inline)) {
-      auto taken = are_set(filter, position);
-      if (a + remix_lanes > count) taken = hn::And(taken, hn::FirstN(d, count - a));
-      if constexpr (Keys) {
-        const auto keys = First ? hn::Iota(d, a) : hn::LoadU(d, from.keys + a);
-        static_cast<void>(store_packed(d, keys, taken, to.keys + left));
-      }
-      left += store_packed(d, words, taken, to.words + left);
-    };
-    if constexpr (!Hints) {
-      for (std::size_t a = 0; a < count; a += remix_lanes) {
-        const auto words = derive(a);
-        keep(a, words, multiply_high_by_32(d, words, m));
-      }
-    } else {
-      const auto ask = [&](std::size_t a) HWY_ATTR __attribute__((always_inline)) {
-        const auto words = derive(a);
-        hn::StoreU(words, d, from.words + a);
-        hn::StoreU(multiply_high_by_32(d, words, m), d, positions + a);
-        ask_for_bits<0>(filter, positions + a);
-      };
-      const std::size_t groups = (count + remix_lanes - 1) / remix_lanes;
-      const std::size_t ahead = std::min(groups, ahead_);
-      const auto test = [&](std::size_t group) HWY_ATTR __attribute__((always_inline)) {
-        const std::size_t a = group * remix_lanes;
-        keep(a, hn::LoadU(d, from.words + a), hn::LoadU(d, positions + a));
-      };
-      for (std::size_t group = 0; group < ahead; ++group) ask(group * remix_lanes);
-      for (std::size_t group = 0; group + ahead < groups; ++group) {
-        ask((group + ahead) * remix_lanes);
-        test(group);
-      }
-      for (std::size_t group = groups - ahead; group < groups; ++group) test(group);
-    }
+    for_each_vector(
+        filter, positions, count,
+        lookahead_, [&](std::size_t j, auto whole) HWY_ATTR __attribute__((always_inline)) {
+          auto taken = are_set(filter, positions + j);
+          if constexpr (!whole.value) {
+            if (j + remix_lanes > count) taken = hn::And(taken, hn::FirstN(d, count - j));
+          }
+          if constexpr (Keys) {
+            const auto keys = First ? hn::Iota(d, j) : hn::LoadU(d, from.keys + j);
+            static_cast<void>(store_packed(d, keys, taken, to.keys + left));
+          }
+          left += store_packed(d, hn::LoadU(d, from.words + j), taken, to.words + left);
+        });
     side_ = 1 - side_;
     return left;
   }
@@ -144,92 +138,87 @@ class RemixRounds {
   const std::uint64_t* filter_;
   std::uint64_t m_;
   int k_;
-  std::size_t ahead_;
+  std::size_t lookahead_;
   std::size_t side_ = 0;
-  HWY_ALIGN std::array<List, 2> words_;
-  HWY_ALIGN std::array<List, Keys ? 2 : 1> keys_;
-  HWY_ALIGN List positions_;
+  HWY_ALIGN std::array<RemixList, 2> words_;
+  HWY_ALIGN std::array<RemixList, Keys ? 2 : 1> keys_;
+  HWY_ALIGN RemixList positions_;
 };
-
-template <bool Keys, class Use>
-HWY_INLINE auto with_rounds(const RemixedBits& bits, const std::uint64_t* filter, Use use) {
-  if (bits.lookahead < remix_lanes) {
-    RemixRounds<Keys, false> rounds(bits, filter);
-    return use(rounds);
-  }
-  RemixRounds<Keys, true> rounds(bits, filter);
-  return use(rounds);
-}
 
 std::uint64_t count_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                            std::span<const std::uint64_t> filter) {
-  return with_rounds<false>(bits, filter.data(), [&](auto& rounds) HWY_ATTR {
-    std::uint64_t count = 0;
-    for (std::size_t first = 0; first < digests.size(); first += remix_round_keys) {
-      count +=
-          rounds.run(digests.subspan(first, std::min(remix_round_keys, digests.size() - first)));
-    }
-    return count;
-  });
+  RemixRounds<false> rounds(bits, filter.data());
+  std::uint64_t count = 0;
+  for (std::size_t first = 0; first < digests.size(); first += remix_round_keys) {
+    count += rounds.run(digests.subspan(first, std::min(remix_round_keys, digests.size() - first)));
+  }
+  return count;
 }
 
 std::size_t find_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                         std::span<const std::uint64_t> filter, std::span<std::uint16_t> keys) {
-  return with_rounds<true>(bits, filter.data(), [&](auto& rounds) HWY_ATTR {
-    const std::size_t left = rounds.run(digests);
-    std::transform(rounds.keys(), rounds.keys() + left, keys.begin(),
-                   [](std::uint64_t key) { return static_cast<std::uint16_t>(key); });
-    return left;
-  });
+  RemixRounds<true> rounds(bits, filter.data());
+  const std::size_t left = rounds.run(digests);
+  std::transform(rounds.keys(), rounds.keys() + left, keys.begin(),
+                 [](std::uint64_t key) { return static_cast<std::uint16_t>(key); });
+  return left;
 }
 
-/// Positions on their way at once while keys are inserted: one of each of so many keys.
-inline constexpr std::size_t insert_lanes = 64;
+/// One position of each of some keys.
+struct PositionPlane {
+  HWY_ALIGN std::array<std::uint64_t, remix_round_keys / 2> positions;
+  std::size_t size = 0;
+};
+
+/// Sets the bits of a plane, and asks for those that come `lookahead` bits later: there or, so that
+/// the memory never stands still, in the plane after it.
+template <bool Hints>
+HWY_INLINE void set_plane(std::uint64_t* filter, const PositionPlane& due,
+                          const PositionPlane& next, std::size_t lookahead) {
+  const auto set = [&](std::size_t j) HWY_ATTR __attribute__((always_inline)) {
+    const std::uint64_t position = due.positions[j];
+    filter[position / 64] |= std::uint64_t{1} << (position % 64);
+  };
+  const std::size_t ahead = Hints ? std::min(lookahead, due.size) : 0;
+  std::size_t j = 0;
+  for (; j + ahead < due.size; ++j) {
+    if constexpr (Hints) ask_for_bit<true>(filter, due.positions[j + ahead]);
+    set(j);
+  }
+  for (std::size_t i = 0; j < due.size; ++i, ++j) {
+    if (i < next.size) ask_for_bit<true>(filter, next.positions[i]);
+    set(j);
+  }
+}
+
+template <bool Hints>
+void insert_planes(const RemixedBits& bits, std::span<const std::uint64_t> digests,
+                   std::uint64_t* filter) {
+  std::array<PositionPlane, 2> planes;
+  HWY_ALIGN decltype(PositionPlane::positions) words;
+  std::size_t side = 0;
+  for (std::size_t first = 0; first < digests.size(); first += words.size()) {
+    const std::size_t count = std::min(words.size(), digests.size() - first);
+    std::copy_n(digests.data() + first, count, words.data());
+    for (int i = 0; i < bits.k; ++i) {
+      PositionPlane& due = planes[side];
+      PositionPlane& next = planes[1 - side];
+      derive_positions(std::span(words.data(), count), bits.m, next.positions.data());
+      next.size = count;
+      set_plane<Hints>(filter, due, next, bits.lookahead);
+      side = 1 - side;
+    }
+  }
+  planes[1 - side].size = 0;
+  set_plane<Hints>(filter, planes[side], planes[1 - side], bits.lookahead);
+}
 
 void insert_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                    std::span<std::uint64_t> filter) {
-  const RemixLanes d;
-  HWY_ALIGN std::array<std::uint64_t, insert_lanes> words;
-  HWY_ALIGN std::array<std::uint64_t, insert_lanes> positions;
-  HWY_ALIGN std::array<std::uint64_t, remix_lanes> due;
-  std::uint64_t* const bit_words = filter.data();
-  const auto m = hn::Set(d, bits.m);
-  const int k = bits.k;
-  const auto set = [bit_words](std::uint64_t position) HWY_ATTR __attribute__((always_inline)) {
-    bit_words[position / 64] |= std::uint64_t{1} << (position % 64);
-  };
-  const auto set_all = [&set](const auto& some) HWY_ATTR __attribute__((always_inline)) {
-    for (const std::uint64_t position : some) set(position);
-  };
-  // One position of every key of a block: asks for its memory, and sets what was asked for before.
-  const auto pass = [&](const auto& derive, auto pending) HWY_ATTR __attribute__((always_inline)) {
-    for (std::size_t a = 0; a < insert_lanes; a += remix_lanes) {
-      if constexpr (pending.value) hn::Store(hn::Load(d, positions.data() + a), d, due.data());
-      const RemixVector word = derive(a);
-      hn::Store(word, d, words.data() + a);
-      hn::Store(multiply_high_by_32(d, word, m), d, positions.data() + a);
-      ask_for_bits<1>(bit_words, positions.data() + a);
-      if constexpr (pending.value) set_all(due);
-    }
-  };
-  const std::size_t blocks = digests.size() / insert_lanes;
-  for (std::size_t block = 0; block < blocks; ++block) {
-    const std::uint64_t* const keys = digests.data() + block * insert_lanes;
-    const auto first = [&](std::size_t a) HWY_ATTR { return hn::LoadU(d, keys + a); };
-    const auto next = [&](std::size_t a)
-                          HWY_ATTR { return next_words(d, hn::Load(d, words.data() + a)); };
-    if (block == 0) {
-      pass(first, std::false_type());
-    } else {
-      pass(first, std::true_type());
-    }
-    for (int i = 1; i < k; ++i) pass(next, std::true_type());
-  }
-  if (blocks != 0) set_all(positions);
-  for (std::uint64_t word : digests.subspan(blocks * insert_lanes)) {
-    for (int i = 0; i < bits.k; ++i, word = Remix::next(word)) {
-      set(MultiplyShift::reduce(word, bits.m));
-    }
+  if (bits.lookahead == 0) {
+    insert_planes<false>(bits, digests, filter.data());
+  } else {
+    insert_planes<true>(bits, digests, filter.data());
   }
 }
 #else

@@ -16,7 +16,7 @@ namespace bloomlab::simd {
 struct RemixedBits {
   std::uint64_t m = 0;        ///< 1 .. 2^32 - 1
   int k = 0;                  ///< >= 1
-  std::size_t lookahead = 0;  ///< keys between hint and test, in whole vectors; 0: no hints
+  std::size_t lookahead = 0;  ///< keys between the hint and the use of a bit; 0: no hints
 };
 
 /// Most keys of one call of find_remixed(), and of one chunk of the others.
@@ -39,7 +39,7 @@ inline constexpr std::size_t remix_round_keys = 1024;
                                        std::span<const std::uint64_t> filter,
                                        std::span<std::uint16_t> keys);
 
-/// Sets the bits of every key. The lookahead is its own: as many positions as are on their way.
+/// Sets the bits of every key.
 void insert_remixed(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                     std::span<std::uint64_t> filter);
 
