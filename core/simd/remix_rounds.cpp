@@ -13,6 +13,7 @@
 #include <array>
 #include <type_traits>
 
+#include "core/parameters.hpp"
 #include "core/probe/remix.hpp"
 #include "core/reduction/multiply_shift.hpp"
 #include "core/simd/packing-inl.hpp"
@@ -183,8 +184,26 @@ std::size_t find_rounds(const RemixedBits& bits, std::span<const std::uint64_t> 
   });
 }
 
-/// Positions on their way at once while keys are inserted: one of each of so many keys.
+/// Positions on their way at once while keys are inserted: one of each of so many keys, or all of
+/// some keys where each key's answer has to be known before the next key is inserted.
 inline constexpr std::size_t insert_lanes = 64;
+
+/// Sets one bit. @return 1 if it was not set before, else 0
+HWY_INLINE std::uint64_t set_bit(std::uint64_t* filter, std::uint64_t position) {
+  std::uint64_t& word = filter[position / 64];
+  const std::uint64_t before = word;
+  word = before | (std::uint64_t{1} << (position % 64));
+  return (~before >> (position % 64)) & 1;
+}
+
+/// Sets the bits of one key. @return what the filter said of it before
+HWY_INLINE Answer insert_word(const RemixedBits& bits, std::uint64_t word, std::uint64_t* filter) {
+  std::uint64_t missing = 0;
+  for (int i = 0; i < bits.k; ++i, word = Remix::next(word)) {
+    missing |= set_bit(filter, MultiplyShift::reduce(word, bits.m));
+  }
+  return missing != 0 ? Answer::absent : Answer::maybe;
+}
 
 void insert_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                    std::span<std::uint64_t> filter) {
@@ -195,11 +214,8 @@ void insert_rounds(const RemixedBits& bits, std::span<const std::uint64_t> diges
   std::uint64_t* const bit_words = filter.data();
   const auto m = hn::Set(d, bits.m);
   const int k = bits.k;
-  const auto set = [bit_words](std::uint64_t position) HWY_ATTR __attribute__((always_inline)) {
-    bit_words[position / 64] |= std::uint64_t{1} << (position % 64);
-  };
-  const auto set_all = [&set](const auto& some) HWY_ATTR __attribute__((always_inline)) {
-    for (const std::uint64_t position : some) set(position);
+  const auto set_all = [bit_words](const auto& some) HWY_ATTR __attribute__((always_inline)) {
+    for (const std::uint64_t position : some) static_cast<void>(set_bit(bit_words, position));
   };
   // One position of every key of a block: asks for its memory, and sets what was asked for before.
   const auto pass = [&](const auto& derive, auto pending) HWY_ATTR __attribute__((always_inline)) {
@@ -226,10 +242,72 @@ void insert_rounds(const RemixedBits& bits, std::span<const std::uint64_t> diges
     for (int i = 1; i < k; ++i) pass(next, std::true_type());
   }
   if (blocks != 0) set_all(positions);
-  for (std::uint64_t word : digests.subspan(blocks * insert_lanes)) {
-    for (int i = 0; i < bits.k; ++i, word = Remix::next(word)) {
-      set(MultiplyShift::reduce(word, bits.m));
+  for (const std::uint64_t word : digests.subspan(blocks * insert_lanes)) {
+    static_cast<void>(insert_word(bits, word, bit_words));
+  }
+}
+
+/// The positions of some groups of keys, a vector of keys each, that were asked for ahead.
+class AskedGroups {
+ public:
+  AskedGroups(const RemixedBits& bits, std::uint64_t* filter)
+      : filter_(filter),
+        m_(bits.m),
+        k_(static_cast<std::size_t>(bits.k)),
+        ahead_((insert_lanes + k_ * remix_lanes - 1) / (k_ * remix_lanes)) {}
+
+  /// Groups between the hint and the use, >= 1.
+  [[nodiscard]] std::size_t ahead() const { return ahead_; }
+
+  /// Derives the positions of a group's keys and asks for their memory.
+  HWY_INLINE void ask(std::size_t group, const std::uint64_t* digests) {
+    const RemixLanes d;
+    std::uint64_t* const positions = positions_of(group);
+    auto words = hn::LoadU(d, digests);
+    for (std::size_t i = 0; i < k_; ++i) {
+      if (i != 0) words = next_words(d, words);
+      hn::Store(multiply_high_by_32(d, words, hn::Set(d, m_)), d, positions + i * remix_lanes);
+      ask_for_bits<1>(filter_, positions + i * remix_lanes);
     }
+  }
+  /// Inserts the keys of a group that was asked for, one after the other.
+  HWY_INLINE void insert(std::size_t group, Answer* before) {
+    const std::uint64_t* const positions = positions_of(group);
+    for (std::size_t lane = 0; lane < remix_lanes; ++lane) {
+      std::uint64_t missing = 0;
+      for (std::size_t i = 0; i < k_; ++i) {
+        missing |= set_bit(filter_, positions[i * remix_lanes + lane]);
+      }
+      before[lane] = missing != 0 ? Answer::absent : Answer::maybe;
+    }
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t* positions_of(std::size_t group) {
+    return positions_.data() + group % (ahead_ + 1) * k_ * remix_lanes;
+  }
+
+  std::uint64_t* filter_;
+  std::uint64_t m_;
+  std::size_t k_;
+  std::size_t ahead_;
+  HWY_ALIGN std::array<std::uint64_t, insert_lanes + 2 * remix_lanes * max_probes> positions_;
+};
+
+void tell_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
+                 std::span<std::uint64_t> filter, std::span<Answer> before) {
+  AskedGroups groups(bits, filter.data());
+  const std::size_t count = digests.size() / remix_lanes;
+  const std::size_t ahead = std::min(groups.ahead(), count);
+  const auto ask = [&](std::size_t group)
+                       HWY_ATTR { groups.ask(group, digests.data() + group * remix_lanes); };
+  for (std::size_t group = 0; group < ahead; ++group) ask(group);
+  for (std::size_t group = 0; group < count; ++group) {
+    if (group + ahead < count) ask(group + ahead);
+    groups.insert(group, before.data() + group * remix_lanes);
+  }
+  for (std::size_t i = count * remix_lanes; i < digests.size(); ++i) {
+    before[i] = insert_word(bits, digests[i], filter.data());
   }
 }
 #else
@@ -246,6 +324,8 @@ std::size_t find_rounds(const RemixedBits& /*bits*/, std::span<const std::uint64
 }
 void insert_rounds(const RemixedBits& /*bits*/, std::span<const std::uint64_t> /*digests*/,
                    std::span<std::uint64_t> /*filter*/) {}
+void tell_rounds(const RemixedBits& /*bits*/, std::span<const std::uint64_t> /*digests*/,
+                 std::span<std::uint64_t> /*filter*/, std::span<Answer> /*before*/) {}
 #endif
 
 bool has_rounds() { return remix_vectors; }
@@ -260,6 +340,7 @@ HWY_EXPORT(has_rounds);
 HWY_EXPORT(count_rounds);
 HWY_EXPORT(find_rounds);
 HWY_EXPORT(insert_rounds);
+HWY_EXPORT(tell_rounds);
 
 bool has_remix_rounds(std::uint64_t m) {
   return m >> 32 == 0 && HWY_DYNAMIC_DISPATCH(has_rounds)();
@@ -276,8 +357,12 @@ std::size_t find_remixed(const RemixedBits& bits, std::span<const std::uint64_t>
 }
 
 void insert_remixed(const RemixedBits& bits, std::span<const std::uint64_t> digests,
-                    std::span<std::uint64_t> filter) {
-  HWY_DYNAMIC_DISPATCH(insert_rounds)(bits, digests, filter);
+                    std::span<std::uint64_t> filter, std::span<Answer> before) {
+  if (before.empty()) {
+    HWY_DYNAMIC_DISPATCH(insert_rounds)(bits, digests, filter);
+  } else {
+    HWY_DYNAMIC_DISPATCH(tell_rounds)(bits, digests, filter, before);
+  }
 }
 
 }  // namespace bloomlab::simd
