@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
+#include "core/answer.hpp"
 #include "core/digests.hpp"
 #include "core/hash/hasher.hpp"
 #include "core/keys/key_batch.hpp"
@@ -70,6 +72,26 @@ class DigestAsker final : public Asker {
 
  private:
   const Filter& filter_;
+  HashStage hash_;
+};
+
+/// Deduplicates by a filter that takes digests and tells of each key what was known (see
+/// Deduplicates).
+template <class Filter>
+class DigestDeduplicator final : public Deduplicator {
+ public:
+  DigestDeduplicator(Filter& filter, const HashStage& hash) : filter_(filter), hash_(hash) {}
+
+  void take(const KeyBatch& keys, std::span<Answer> known) override {
+    std::size_t done = 0;
+    hash_.for_each_part(keys, [&](const DigestBatch& digests) {
+      filter_.insert(digests, known.subspan(done, digests.size));
+      done += digests.size;
+    });
+  }
+
+ private:
+  Filter& filter_;
   HashStage hash_;
 };
 

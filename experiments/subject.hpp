@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 
+#include "core/answer.hpp"
 #include "core/filter_state.hpp"
 #include "core/keys/key_batch.hpp"
 #include "core/keys/keyed_permutation.hpp"
@@ -32,6 +34,20 @@ class Asker {
   [[nodiscard]] virtual std::uint64_t only_hash(const KeyBatch& keys) = 0;
 };
 
+/// Tells the new keys of a stream from those seen before, and remembers the new ones, in a subject
+/// that outlives it.
+class Deduplicator {
+ public:
+  Deduplicator() = default;
+  Deduplicator(const Deduplicator&) = delete;
+  Deduplicator& operator=(const Deduplicator&) = delete;
+  virtual ~Deduplicator() = default;
+
+  /// The next keys of the stream, as if they came one after the other: each is asked for, and
+  /// inserted where it is not reported. @param known what was said of each; of the keys' number
+  virtual void take(const KeyBatch& keys, std::span<Answer> known) = 0;
+};
+
 /// One filter with its hash, in one trial. Not for use by several threads at once.
 class Subject {
  public:
@@ -50,6 +66,8 @@ class Subject {
   [[nodiscard]] virtual bool grows() const noexcept = 0;
   /// Several of them may be used at once, each by one thread. Null where a subject has none.
   [[nodiscard]] virtual std::unique_ptr<Asker> asker() const { return nullptr; }
+  /// For use in place of insert(). Null where a subject has none.
+  [[nodiscard]] virtual std::unique_ptr<Deduplicator> deduplicator() { return nullptr; }
 };
 
 /// Makes the subject of a cell for one trial, with the trial's seed.

@@ -64,6 +64,13 @@ class SubjectOf final : public Subject {
   std::unique_ptr<Asker> asker() const override {
     return std::make_unique<DigestAsker<Filter>>(filter_, hash_);
   }
+  std::unique_ptr<Deduplicator> deduplicator() override {
+    if constexpr (Deduplicates<Filter>) {
+      return std::make_unique<DigestDeduplicator<Filter>>(filter_, hash_);
+    } else {
+      return nullptr;
+    }
+  }
 
  private:
   Filter filter_;

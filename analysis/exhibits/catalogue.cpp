@@ -54,6 +54,7 @@ constexpr auto entries = std::to_array<ExhibitEntry>({
     {"speed_threads", speed_exhibit, Subject::speed},
     {"hash_speed", speed_table_exhibit, Subject::speed},
     {"construction", speed_table_exhibit, Subject::speed},
+    {"speed_deduplication", speed_table_exhibit, Subject::speed},
 });
 
 }  // namespace

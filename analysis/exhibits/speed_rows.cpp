@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <string_view>
 
 #include "analysis/data/axes.hpp"
+#include "analysis/data/stream_theory.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "analysis/format/number.hpp"
 #include "record/input_error.hpp"
@@ -23,8 +25,13 @@ namespace {
 namespace thresholds = statistics::thresholds;
 using record::Observation;
 
-constexpr std::array<std::string_view, 8> timed_names = {"insert", "negative", "mixed", "positive",
-                                                         "dry",    "build",    "hash",  "read"};
+constexpr std::array<std::string_view, 9> timed_names = {
+    "insert", "negative", "mixed", "positive", "dry", "build", "hash", "read", "deduplicate"};
+
+/// Whether the launch took a stream of keys, and asked while it filled.
+bool took_a_stream(const Observation& observation) {
+  return observation.measured.contains("stream");
+}
 
 std::uint64_t measured_count(const Observation& observation, const char* key,
                              const std::string& where) {
@@ -50,6 +57,9 @@ std::vector<double> timed_list(const Observation& observation, const std::string
 /// Keys that one number of a duration stands for.
 double keys_timed(const Observation& observation, std::string_view name, const Json& config,
                   const std::string& where) {
+  if (took_a_stream(observation)) {
+    return static_cast<double>(measured_count(observation, "stream", where));
+  }
   if (name == "insert" || name == "build") {
     return static_cast<double>(measured_count(observation, "inserted", where));
   }
@@ -89,6 +99,17 @@ std::map<std::string, SpeedTime> times_of(const Launches& launches, const Json& 
     if (!medians.empty()) times.emplace(name, summary_of(std::move(medians)));
   }
   return times;
+}
+
+/// What deduplicating takes beside making the keys, launch by launch.
+void add_net_time(std::map<std::string, SpeedTime>& times) {
+  const auto whole = times.find("deduplicate");
+  const auto dry = times.find("dry");
+  if (whole == times.end() || dry == times.end()) return;
+  if (whole->second.launches.size() != dry->second.launches.size()) return;
+  std::vector<double> net = whole->second.launches;
+  std::ranges::transform(net, dry->second.launches, net.begin(), std::minus());
+  times.emplace("deduplicate_net", summary_of(std::move(net)));
 }
 
 std::vector<double> lines_of(const Launches& launches) {
@@ -135,7 +156,9 @@ std::optional<SpeedRate> rate_of(const Launches& launches, const std::string& wh
     rate.queries += queries;
   }
   const auto n = first.cell.at("n").get<std::uint64_t>();
-  const Prediction prediction = predict(Json{{"filter", first.measured.at("filter")}}, n, where);
+  const Json filter = {{"filter", first.measured.at("filter")}};
+  const Prediction prediction =
+      took_a_stream(first) ? predict_stream(filter, n, where) : predict(filter, n, where);
   auto law = law_of_row(prediction);
   if (law) law->variance /= std::max(1.0, first.cell.value("rotation", 1.0));
   rate.value = static_cast<double>(rate.hits) / static_cast<double>(rate.queries);
@@ -167,6 +190,7 @@ SpeedRow row_of_launches(const Launches& launches, const Json& config, const std
   row.available = first.measured.value("available", true);
   if (!row.available) return row;
   row.times = times_of(launches, config, where);
+  add_net_time(row.times);
   row.line_ns = lines_of(launches);
   if (first.measured.contains("memory_bits")) {
     row.bytes_per_key = static_cast<double>(measured_count(first, "memory_bits", where)) / 8.0 /
@@ -258,7 +282,8 @@ std::vector<const SpeedRow*> SpeedRun::wrong_rates() const {
 }
 
 bool is_speed_kind(const std::string& kind) {
-  return kind == "throughput" || kind == "hash_speed" || kind == "construction";
+  return kind == "throughput" || kind == "hash_speed" || kind == "construction" ||
+         kind == "deduplication";
 }
 
 SpeedRun speed_run(const Json& config, std::span<const record::Observation> observations,

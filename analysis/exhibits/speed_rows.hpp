@@ -24,7 +24,7 @@ struct SpeedTime {
 
 /// The rate of a row against its closed form.
 struct SpeedRate {
-  std::uint64_t hits = 0;     ///< strangers reported, over all launches
+  std::uint64_t hits = 0;     ///< strangers reported, over all launches; of streams, new keys
   std::uint64_t queries = 0;  ///< strangers asked
   double value = unknown;
   statistics::Interval interval;  ///< for the ensemble of filters
@@ -44,7 +44,8 @@ struct SpeedRow {
   Json cell;
   std::uint64_t launches = 0;
   bool available = true;  ///< false: the build lacked the peer, and nothing was timed
-  /// By what was timed: "insert", "negative", "mixed", "positive", "dry", "build", "hash", "read".
+  /// By what was timed: "insert", "negative", "mixed", "positive", "dry", "build", "hash", "read";
+  /// "deduplicate", and "deduplicate_net", which is what that took beyond "dry".
   std::map<std::string, SpeedTime> times;
   /// Of each launch by trial, the mean of the bracket's loop of random lines before and after
   /// (geometric) [ns]; empty unless every launch has it.

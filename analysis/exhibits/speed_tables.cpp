@@ -1,19 +1,15 @@
 #include "analysis/exhibits/speed_tables.hpp"
 
-#include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "analysis/data/axes.hpp"
 #include "analysis/exhibits/helpers.hpp"
 #include "analysis/format/number.hpp"
-#include "statistics/thresholds.hpp"
 
 namespace bloomlab::analysis {
 
 namespace {
-
-namespace thresholds = statistics::thresholds;
 
 using Rows = std::vector<const SpeedRow*>;
 
@@ -37,6 +33,10 @@ Entry limit_entry(const SpeedRun& run, const SpeedRow& row, const std::string& n
 
 Entry known_number(double value, int digits) {
   return value == value ? number_entry(value, digits) : no_entry();
+}
+
+Entry huge_share_entry(const SpeedRow& row) {
+  return row.huge_share == row.huge_share ? percent_entry(row.huge_share) : no_entry();
 }
 
 /// Rate, closed form and the deviation that the row would have noticed; marked where they disagree.
@@ -102,8 +102,7 @@ Table lookup_table(const SpeedRun& run, const Rows& rows, const RegimeTable& reg
     }
     entries.push_back(known_number(1e9 / row->time("negative"), 6));
     entries.push_back(known_number(row->bytes_per_key, 3));
-    entries.push_back(row->huge_share == row->huge_share ? percent_entry(row->huge_share)
-                                                         : no_entry());
+    entries.push_back(huge_share_entry(*row));
     for (Entry& entry : rate_entries(*row)) entries.push_back(std::move(entry));
     table.rows.push_back(std::move(entries));
   }
@@ -135,6 +134,43 @@ Table building_table(const Rows& rows, const Words& words) {
   return table;
 }
 
+Table deduplication_table(const SpeedRun& run, const Rows& rows, const Words& words) {
+  Table table{.name = "speed_deduplication",
+              .caption = words("speed.deduplication.caption"),
+              .columns = {{"subject", words("speed.subject")},
+                          {"n", "n", "keys"},
+                          {"fpr", words("speed.target_rate")},
+                          {"repeated", words("speed.repeated")},
+                          {"conditions", words("speed.conditions")},
+                          {"dry", words("speed.make_keys"), "ns"},
+                          {"hash", words("speed.make_and_hash"), "ns"},
+                          {"deduplicate", words("speed.deduplicate"), "ns"},
+                          {"net", words("speed.deduplicate_net"), "ns"},
+                          {"net_over_limit", words("speed.net_over_limit")},
+                          {"bytes_per_key", words("speed.bytes_per_key"), "bytes"},
+                          {"huge_share", words("speed.huge_share")},
+                          {"lost", words("speed.lost"), "keys"}},
+              .rows = {}};
+  add_rate_columns(table, words);
+  for (const SpeedRow* row : rows) {
+    std::vector<Entry> entries = {
+        word_entry(row->subject()), count_entry(row->cell.at("n").get<std::uint64_t>()),
+        number_entry(row->cell.at("fpr").get<double>(), 4),
+        percent_entry(row->cell.at("repeated").get<double>()),
+        word_entry(row->available ? speed_conditions(*row, words) : words("speed.unavailable"))};
+    for (const char* name : {"dry", "hash", "deduplicate", "deduplicate_net"}) {
+      entries.push_back(time_entry(*row, name));
+    }
+    entries.push_back(limit_entry(run, *row, "deduplicate_net"));
+    entries.push_back(known_number(row->bytes_per_key, 3));
+    entries.push_back(huge_share_entry(*row));
+    entries.push_back(row->rate ? count_entry(row->rate->hits) : no_entry());
+    for (Entry& entry : rate_entries(*row)) entries.push_back(std::move(entry));
+    table.rows.push_back(std::move(entries));
+  }
+  return table;
+}
+
 Table hash_table(const Rows& rows, const Words& words) {
   Table table{.name = "speed_hashes",
               .caption = words("speed.hashes.caption"),
@@ -151,32 +187,6 @@ Table hash_table(const Rows& rows, const Words& words) {
                           time_entry(*row, "hash"), time_entry(*row, "read")});
   }
   return table;
-}
-
-/// A time that an answer may name, and the sentence that does.
-struct FastestOf {
-  std::string_view time;
-  std::string_view sentence;
-  const char* size_key;  ///< of the cell: what the time belongs to
-};
-
-constexpr std::array<FastestOf, 3> fastest_of = {{{"negative", "speed.fastest.negative", "n"},
-                                                  {"build", "speed.fastest.build", "n"},
-                                                  {"hash", "speed.fastest.hash", "key_length"}}};
-
-/// The row with the least time of this name among filters of the largest sets; null where nothing
-/// was timed. Rows without a rate are limits of the machine, hashes apart.
-const SpeedRow* fastest_row(const SpeedRun& run, const std::string& name) {
-  const auto size_of = [](const SpeedRow& row) { return row.cell.value("n", 0.0); };
-  const SpeedRow* fastest = nullptr;
-  for (const SpeedRow& row : run.rows) {
-    if (!row.times.contains(name) || !(row.time(name) > 0)) continue;
-    if (row.cell.contains("subject") && !row.rate) continue;
-    const bool better = fastest == nullptr || size_of(row) > size_of(*fastest) ||
-                        (size_of(row) == size_of(*fastest) && row.time(name) < fastest->time(name));
-    if (better) fastest = &row;
-  }
-  return fastest;
 }
 
 }  // namespace
@@ -206,10 +216,13 @@ std::string speed_conditions(const SpeedRow& row, const Words& words) {
 std::vector<Table> speed_tables(const SpeedRun& run, const Words& words) {
   Rows hashes;
   Rows building;
+  Rows streams;
   std::map<std::string, Rows> lookups;
   for (const SpeedRow& row : run.rows) {
     if (!row.cell.contains("subject")) {
       hashes.push_back(&row);
+    } else if (row.cell.contains("repeated")) {
+      streams.push_back(&row);
     } else if (!row.cell.contains("regime")) {
       building.push_back(&row);
     } else {
@@ -223,59 +236,9 @@ std::vector<Table> speed_tables(const SpeedRun& run, const Words& words) {
     }
   }
   if (!building.empty()) tables.push_back(building_table(building, words));
+  if (!streams.empty()) tables.push_back(deduplication_table(run, streams, words));
   if (!hashes.empty()) tables.push_back(hash_table(hashes, words));
   return tables;
-}
-
-std::string speed_fastest_text(const SpeedRun& run, const Words& words) {
-  std::string text;
-  for (const FastestOf& timed : fastest_of) {
-    const SpeedRow* fastest = fastest_row(run, std::string(timed.time));
-    if (fastest == nullptr) continue;
-    const SpeedTime& time = fastest->times.at(std::string(timed.time));
-    text = words(timed.sentence,
-                 {{"subject", fastest->cell.contains("subject") ? fastest->subject()
-                                                                : word_at(fastest->cell, "/hash")},
-                  {"time", with_interval(time.value, time.interval.low, time.interval.high)},
-                  {"size", value_text(fastest->cell.at(timed.size_key))}});
-    break;
-  }
-  if (!run.disturbances.are_too_many()) return text;
-  return text.append(text.empty() ? "" : " ")
-      .append(words("speed.caution", {{"marked", grouped(run.disturbances.marked)},
-                                      {"launches", grouped(run.disturbances.launches)}}));
-}
-
-std::string speed_rates_text(const SpeedRun& run, const Words& words) {
-  std::uint64_t rated = 0;
-  std::uint64_t sharp = 0;
-  for (const SpeedRow& row : run.rows) {
-    if (!row.rate) continue;
-    ++rated;
-    // A filter that never errs has no rate to be sharp about.
-    sharp += row.rate->is_sharp() || row.rate->expected == 0 ? 1 : 0;
-  }
-  if (rated == 0) return words("speed.rates_none");
-  std::vector<std::string> wrong;
-  for (const SpeedRow* row : run.wrong_rates()) wrong.push_back(row->subject());
-  const Tags tags = {{"rows", grouped(rated)},
-                     {"sharp", grouped(sharp)},
-                     {"effect", percent(thresholds::speed_effect)},
-                     {"alpha", percent(thresholds::speed_alpha)}};
-  if (wrong.empty()) return words("speed.rates_right", tags);
-  Tags with_wrong = tags;
-  with_wrong["wrong"] = joined(wrong);
-  return words("speed.rates_wrong", with_wrong);
-}
-
-std::string speed_quiet_text(const SpeedRun& run, const Words& words) {
-  const Disturbances& disturbances = run.disturbances;
-  return words(disturbances.are_too_many() ? "speed.disturbed" : "speed.quiet",
-               {{"marked", grouped(disturbances.marked)},
-                {"launches", grouped(disturbances.launches)},
-                {"off", percent(thresholds::disturbance)},
-                {"share", percent(thresholds::disturbed_share)},
-                {"steal", fixed(static_cast<double>(disturbances.steal_ticks) / 100.0, 2)}});
 }
 
 }  // namespace bloomlab::analysis

@@ -10,7 +10,8 @@
 namespace bloomlab::analysis {
 
 /// One table a regime that the rows have, "speed_batched", "speed_dependent", "speed_cold"; or
-/// "speed_building", or "speed_hashes". Figures of two regimes never share one.
+/// "speed_building", "speed_deduplication", or "speed_hashes". Figures of two regimes never share
+/// one.
 [[nodiscard]] std::vector<Table> speed_tables(const SpeedRun& run, const Words& words);
 
 /// What the rates of the run say, and how quiet the machine was: a sentence each. Both begin with a

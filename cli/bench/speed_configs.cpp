@@ -30,7 +30,7 @@ std::vector<std::string> usual_speed_configs(bool small) {
   std::vector<std::string> paths;
   for (const char* stem :
        {"throughput", "throughput_scale", "peers", "speed_bits", "speed_latency", "speed_cold",
-        "speed_keys", "speed_threads", "hash_speed", "construction"}) {
+        "speed_keys", "speed_threads", "hash_speed", "construction", "speed_deduplication"}) {
     paths.push_back(folder + stem + ".json");
   }
   return paths;
@@ -44,8 +44,8 @@ std::vector<experiments::Config> speed_configs(const std::vector<std::string>& p
     experiments::Config config = experiments::read_config(path);
     if (!analysis::is_speed_kind(config.kind)) {
       throw record::InputError(path + ": /kind: found \"" + config.kind +
-                               "\"; bench takes throughput, hash_speed and construction; use "
-                               "`bloomlab run` for this one");
+                               "\"; bench takes throughput, hash_speed, construction and "
+                               "deduplication; use `bloomlab run` for this one");
     }
     if (overrides.n || overrides.launches) {
       config = experiments::read_config(overridden(config, overrides, out));

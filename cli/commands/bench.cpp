@@ -147,8 +147,8 @@ int sweep(const BenchOptions& options) {
 Action add_bench(CLI::App& parser) {
   auto options = std::make_shared<BenchOptions>();
   parser.add_option("configs", options->configs,
-                    "Configs of the kinds throughput, hash_speed and construction; default: those "
-                    "of configs/ that are meant for this");
+                    "Configs of the kinds throughput, hash_speed, construction and deduplication; "
+                    "default: those of configs/ that are meant for this");
   parser.add_flag("--quick", options->quick, "The small twins of configs/smoke/, in seconds");
   parser.add_flag("--calibrate", options->calibrate,
                   "Measure this machine for `bloomlab plan` instead");

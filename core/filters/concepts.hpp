@@ -80,6 +80,12 @@ concept Counts = Growing<Filter> &&
   view.multiplicity(digests, times);
 };
 
+/// A filter that tells the new keys of a stream from those seen before, in one pass: an insert that
+/// tells what was known, where inserting a key that the filter reports changes no answer, so that
+/// it is as good as leaving the key out. A filter that counts would count the key again.
+template <class Filter>
+concept Deduplicates = ReportsNew<Filter> && !Counts<Filter>;
+
 /// A Growing filter whose positions come from a Probe.
 template <class Filter>
 concept Probed = Growing<Filter> && !Filter::chooses_positions &&

@@ -72,7 +72,7 @@ simd::RemixedBits Standard::remixed() const noexcept {
 void Standard::insert(const DigestBatch& digests) {
   detail::require_words(digests, probe_, parameters_.k);
   if (has_kernel()) {
-    simd::insert_remixed(remixed(), digests.word(0), bits_.writable_words());
+    simd::insert_remixed(remixed(), digests.word(0), bits_.writable_words(), {});
     inserted_ += digests.size;
     return;
   }
@@ -93,6 +93,11 @@ void Standard::insert(const DigestBatch& digests) {
 void Standard::insert(const DigestBatch& digests, std::span<Answer> before) {
   detail::require_words(digests, probe_, parameters_.k);
   assert(before.size() == digests.size);
+  inserted_ += digests.size;
+  if (has_kernel()) {
+    simd::insert_remixed(remixed(), digests.word(0), bits_.writable_words(), before);
+    return;
+  }
   detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
                          [&](std::size_t first, const PositionBatch& positions) {
                            for (std::size_t j = 0; j < positions.size; ++j) {
@@ -100,7 +105,6 @@ void Standard::insert(const DigestBatch& digests, std::span<Answer> before) {
                              before[first + j] = changed ? Answer::absent : Answer::maybe;
                            }
                          });
-  inserted_ += digests.size;
 }
 
 // Calls `use(first, keys)` for one chunk after the other: the keys that the filter reports, as

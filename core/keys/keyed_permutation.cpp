@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <numeric>
 
 namespace bloomlab {
 namespace {
@@ -20,10 +21,10 @@ constexpr std::size_t lanes = 32;
 #define BLOOMLAB_VECTOR_CLONES
 #endif
 
-/// out[i] = image of first + i, for whole groups of lanes; how many numbers that were.
+/// Replaces numbers by their images, in whole groups of lanes; how many numbers that were.
 BLOOMLAB_VECTOR_CLONES
 std::size_t apply_groups(const std::array<std::uint32_t, KeyedPermutation::rounds>& round_keys,
-                         std::uint64_t first, std::uint64_t* out, std::size_t size) noexcept {
+                         std::uint64_t* numbers, std::size_t size) noexcept {
   // A copy, halves in planes of their own, plain shifts, loops of constant length: the shape of
   // which both compilers make vectors.
   std::uint32_t keys[KeyedPermutation::rounds];
@@ -33,7 +34,7 @@ std::size_t apply_groups(const std::array<std::uint32_t, KeyedPermutation::round
     std::uint32_t x[lanes];
     std::uint32_t y[lanes];
     for (std::size_t j = 0; j < lanes; ++j) {
-      const std::uint64_t number = first + done + j;
+      const std::uint64_t number = numbers[done + j];
       x[j] = static_cast<std::uint32_t>(number >> 32);
       y[j] = static_cast<std::uint32_t>(number);
     }
@@ -45,7 +46,7 @@ std::size_t apply_groups(const std::array<std::uint32_t, KeyedPermutation::round
       }
     }
     for (std::size_t j = 0; j < lanes; ++j) {
-      out[done + j] = (static_cast<std::uint64_t>(x[j]) << 32) | y[j];
+      numbers[done + j] = (static_cast<std::uint64_t>(x[j]) << 32) | y[j];
     }
   }
   return done;
@@ -78,10 +79,15 @@ std::uint64_t KeyedPermutation::operator()(std::uint64_t number) const noexcept 
   return (std::uint64_t{x} << 32) | y;
 }
 
+void KeyedPermutation::apply(std::span<std::uint64_t> numbers) const noexcept {
+  const std::size_t done = apply_groups(round_keys_, numbers.data(), numbers.size());
+  for (std::uint64_t& number : numbers.subspan(done)) number = (*this)(number);
+}
+
 void KeyedPermutation::apply_range(std::uint64_t first,
                                    std::span<std::uint64_t> out) const noexcept {
-  const std::size_t done = apply_groups(round_keys_, first, out.data(), out.size());
-  for (std::size_t i = done; i < out.size(); ++i) out[i] = (*this)(first + i);
+  std::iota(out.begin(), out.end(), first);
+  apply(out);
 }
 
 }  // namespace bloomlab

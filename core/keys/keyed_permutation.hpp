@@ -28,6 +28,9 @@ class KeyedPermutation {
   /// The image of `number`. Distinct numbers have distinct images.
   [[nodiscard]] std::uint64_t operator()(std::uint64_t number) const noexcept;
 
+  /// Replaces every number by its image, many at once.
+  void apply(std::span<std::uint64_t> numbers) const noexcept;
+
   /// out[i] = image of first + i (modulo 2^64), many at once.
   void apply_range(std::uint64_t first, std::span<std::uint64_t> out) const noexcept;
 

@@ -14,6 +14,7 @@
 #include <array>
 #include <type_traits>
 
+#include "core/parameters.hpp"
 #include "core/simd/lanes-inl.hpp"
 #include "core/simd/packing-inl.hpp"
 #include "core/simd/positions-inl.hpp"
@@ -164,6 +165,23 @@ std::size_t find_rounds(const RemixedBits& bits, std::span<const std::uint64_t> 
   return left;
 }
 
+/// Sets one bit. @return 1 if it was not set before, else 0
+HWY_INLINE std::uint64_t set_bit(std::uint64_t* filter, std::uint64_t position) {
+  std::uint64_t& word = filter[position / 64];
+  const std::uint64_t before = word;
+  word = before | (std::uint64_t{1} << (position % 64));
+  return (~before >> (position % 64)) & 1;
+}
+
+/// Sets the bits of one key. @return what the filter said of it before
+HWY_INLINE Answer insert_word(const RemixedBits& bits, std::uint64_t word, std::uint64_t* filter) {
+  std::uint64_t missing = 0;
+  for (int i = 0; i < bits.k; ++i, word = Remix::next(word)) {
+    missing |= set_bit(filter, MultiplyShift::reduce(word, bits.m));
+  }
+  return missing != 0 ? Answer::absent : Answer::maybe;
+}
+
 /// One position of each of some keys.
 struct PositionPlane {
   HWY_ALIGN std::array<std::uint64_t, remix_round_keys / 2> positions;
@@ -176,8 +194,7 @@ template <bool Hints>
 HWY_INLINE void set_plane(std::uint64_t* filter, const PositionPlane& due,
                           const PositionPlane& next, std::size_t lookahead) {
   const auto set = [&](std::size_t j) HWY_ATTR __attribute__((always_inline)) {
-    const std::uint64_t position = due.positions[j];
-    filter[position / 64] |= std::uint64_t{1} << (position % 64);
+    static_cast<void>(set_bit(filter, due.positions[j]));
   };
   const std::size_t ahead = Hints ? std::min(lookahead, due.size) : 0;
   std::size_t j = 0;
@@ -221,6 +238,75 @@ void insert_rounds(const RemixedBits& bits, std::span<const std::uint64_t> diges
     insert_planes<true>(bits, digests, filter.data());
   }
 }
+/// Positions on their way at once where each key's answer has to be known before the next key is
+/// inserted: all of some keys.
+inline constexpr std::size_t told_lanes = 64;
+
+/// The positions of some groups of keys, a vector of keys each, that were asked for ahead.
+class AskedGroups {
+ public:
+  AskedGroups(const RemixedBits& bits, std::uint64_t* filter)
+      : filter_(filter),
+        m_(bits.m),
+        k_(static_cast<std::size_t>(bits.k)),
+        ahead_((told_lanes + k_ * remix_lanes - 1) / (k_ * remix_lanes)) {}
+
+  /// Groups between the hint and the use, >= 1.
+  [[nodiscard]] std::size_t ahead() const { return ahead_; }
+
+  /// Derives the positions of a group's keys and asks for their memory.
+  HWY_INLINE void ask(std::size_t group, const std::uint64_t* digests) {
+    const RemixLanes d;
+    std::uint64_t* const positions = positions_of(group);
+    auto words = hn::LoadU(d, digests);
+    for (std::size_t i = 0; i < k_; ++i) {
+      if (i != 0) words = next_words(d, words);
+      hn::Store(multiply_high_by_32(d, words, hn::Set(d, m_)), d, positions + i * remix_lanes);
+      for (std::size_t lane = 0; lane < remix_lanes; ++lane) {
+        ask_for_bit<true>(filter_, positions[i * remix_lanes + lane]);
+      }
+    }
+  }
+  /// Inserts the keys of a group that was asked for, one after the other.
+  HWY_INLINE void insert(std::size_t group, Answer* before) {
+    const std::uint64_t* const positions = positions_of(group);
+    for (std::size_t lane = 0; lane < remix_lanes; ++lane) {
+      std::uint64_t missing = 0;
+      for (std::size_t i = 0; i < k_; ++i) {
+        missing |= set_bit(filter_, positions[i * remix_lanes + lane]);
+      }
+      before[lane] = missing != 0 ? Answer::absent : Answer::maybe;
+    }
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t* positions_of(std::size_t group) {
+    return positions_.data() + group % (ahead_ + 1) * k_ * remix_lanes;
+  }
+
+  std::uint64_t* filter_;
+  std::uint64_t m_;
+  std::size_t k_;
+  std::size_t ahead_;
+  HWY_ALIGN std::array<std::uint64_t, told_lanes + 2 * remix_lanes * max_probes> positions_;
+};
+
+void tell_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
+                 std::span<std::uint64_t> filter, std::span<Answer> before) {
+  AskedGroups groups(bits, filter.data());
+  const std::size_t count = digests.size() / remix_lanes;
+  const std::size_t ahead = std::min(groups.ahead(), count);
+  const auto ask = [&](std::size_t group)
+                       HWY_ATTR { groups.ask(group, digests.data() + group * remix_lanes); };
+  for (std::size_t group = 0; group < ahead; ++group) ask(group);
+  for (std::size_t group = 0; group < count; ++group) {
+    if (group + ahead < count) ask(group + ahead);
+    groups.insert(group, before.data() + group * remix_lanes);
+  }
+  for (std::size_t i = count * remix_lanes; i < digests.size(); ++i) {
+    before[i] = insert_word(bits, digests[i], filter.data());
+  }
+}
 #else
 inline constexpr bool remix_vectors = false;
 
@@ -235,6 +321,8 @@ std::size_t find_rounds(const RemixedBits& /*bits*/, std::span<const std::uint64
 }
 void insert_rounds(const RemixedBits& /*bits*/, std::span<const std::uint64_t> /*digests*/,
                    std::span<std::uint64_t> /*filter*/) {}
+void tell_rounds(const RemixedBits& /*bits*/, std::span<const std::uint64_t> /*digests*/,
+                 std::span<std::uint64_t> /*filter*/, std::span<Answer> /*before*/) {}
 #endif
 
 bool has_rounds() { return remix_vectors; }
@@ -249,6 +337,7 @@ HWY_EXPORT(has_rounds);
 HWY_EXPORT(count_rounds);
 HWY_EXPORT(find_rounds);
 HWY_EXPORT(insert_rounds);
+HWY_EXPORT(tell_rounds);
 
 bool has_remix_rounds(std::uint64_t m) {
   return m >> 32 == 0 && HWY_DYNAMIC_DISPATCH(has_rounds)();
@@ -265,8 +354,12 @@ std::size_t find_remixed(const RemixedBits& bits, std::span<const std::uint64_t>
 }
 
 void insert_remixed(const RemixedBits& bits, std::span<const std::uint64_t> digests,
-                    std::span<std::uint64_t> filter) {
-  HWY_DYNAMIC_DISPATCH(insert_rounds)(bits, digests, filter);
+                    std::span<std::uint64_t> filter, std::span<Answer> before) {
+  if (before.empty()) {
+    HWY_DYNAMIC_DISPATCH(insert_rounds)(bits, digests, filter);
+  } else {
+    HWY_DYNAMIC_DISPATCH(tell_rounds)(bits, digests, filter, before);
+  }
 }
 
 }  // namespace bloomlab::simd

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <span>
 
+#include "core/answer.hpp"
+
 namespace bloomlab::simd {
 
 /// Bits at `k` positions a key, of `m` bits.
@@ -39,8 +41,9 @@ inline constexpr std::size_t remix_round_keys = 1024;
                                        std::span<const std::uint64_t> filter,
                                        std::span<std::uint16_t> keys);
 
-/// Sets the bits of every key.
+/// Sets the bits of every key, in the keys' order; where `before` is not empty, also says which had
+/// all of them set just before. Precondition: before is empty or of the digests' size.
 void insert_remixed(const RemixedBits& bits, std::span<const std::uint64_t> digests,
-                    std::span<std::uint64_t> filter);
+                    std::span<std::uint64_t> filter, std::span<Answer> before);
 
 }  // namespace bloomlab::simd

@@ -7,6 +7,7 @@
 #include "experiments/kinds/construction.hpp"
 #include "experiments/kinds/counting_deletion.hpp"
 #include "experiments/kinds/counting_overflow.hpp"
+#include "experiments/kinds/deduplication.hpp"
 #include "experiments/kinds/false_positive_rate.hpp"
 #include "experiments/kinds/growth.hpp"
 #include "experiments/kinds/hash_quality.hpp"
@@ -20,6 +21,6 @@ namespace bloomlab::experiments {
 /// Every kind, in the order in which they are listed.
 using Kinds = TypeList<FalsePositiveRate, Growth, Census, Calibration, MutationMatrix,
                        CountingDeletion, CountingOverflow, SpectralMultiplicity, HashQuality,
-                       Throughput, HashSpeed, Construction>;
+                       Throughput, HashSpeed, Construction, Deduplication>;
 
 }  // namespace bloomlab::experiments

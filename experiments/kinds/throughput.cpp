@@ -114,7 +114,7 @@ std::vector<Measurement> Throughput::measure(const Parameters& p, const At& at,
   const PresentMemory before = present_memory();
   Fleet fleet(setup, at.rotation, seed);
   make_memory_present();
-  const PresentMemory with_filters = present_memory();
+  const PresentMemory added = present_since(before);
   Json timing = {{"insert_ns", Json::array({fleet.fill(at.key_length)})}};
   Lookups lookups(fleet, {.key_length = at.key_length,
                           .regime = at.regime,
@@ -125,9 +125,8 @@ std::vector<Measurement> Throughput::measure(const Parameters& p, const At& at,
                           .seed = seed});
   timing.update(lookups.time());
   timing.update(bracket.close());
-  timing["present_bytes"] = with_filters.bytes - std::min(before.bytes, with_filters.bytes);
-  timing["huge_bytes"] =
-      with_filters.huge_bytes - std::min(before.huge_bytes, with_filters.huge_bytes);
+  timing["present_bytes"] = added.bytes;
+  timing["huge_bytes"] = added.huge_bytes;
   timing["processor"] = processor;
   lookups.ask_further_strangers();
   const LookupCounts counts = lookups.counts();

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
+#include "core/answer.hpp"
 #include "core/keys/key_batch.hpp"
 #include "experiments/subject.hpp"
 
@@ -45,6 +47,25 @@ class KeyedAsker final : public Asker {
 
  private:
   const Filter& filter_;
+};
+
+/// Deduplicates by a filter that has contains(bytes, length) and insert(bytes, length).
+template <class Filter>
+class KeyedDeduplicator final : public Deduplicator {
+ public:
+  explicit KeyedDeduplicator(Filter& filter) : filter_(filter) {}
+
+  void take(const KeyBatch& keys, std::span<Answer> known) override {
+    auto said = known.begin();
+    for_each_key_bytes(keys, [&](const void* key, std::size_t length) {
+      *said = filter_.contains(key, length) ? Answer::maybe : Answer::absent;
+      if (*said == Answer::absent) filter_.insert(key, length);
+      ++said;
+    });
+  }
+
+ private:
+  Filter& filter_;
 };
 
 }  // namespace bloomlab::experiments

@@ -103,4 +103,8 @@ std::unique_ptr<Asker> Libbloom::asker() const {
   return std::make_unique<KeyedAsker<Filter>>(*filter_);
 }
 
+std::unique_ptr<Deduplicator> Libbloom::deduplicator() {
+  return std::make_unique<KeyedDeduplicator<Filter>>(*filter_);
+}
+
 }  // namespace bloomlab::experiments

@@ -23,6 +23,7 @@ class Libbloom final : public Subject {
 #else
   static constexpr bool available = false;
 #endif
+  static constexpr std::string_view sized_as = "standard";
   [[nodiscard]] record::Json law() const;
   /// Throws std::runtime_error where the build has no libbloom, or it refuses the size.
   explicit Libbloom(const PeerSetup& setup);
@@ -33,6 +34,7 @@ class Libbloom final : public Subject {
   FilterState state() const override;
   bool grows() const noexcept override { return false; }
   std::unique_ptr<Asker> asker() const override;
+  std::unique_ptr<Deduplicator> deduplicator() override;
 
  private:
   class Filter;

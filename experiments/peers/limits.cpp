@@ -50,6 +50,11 @@ void TouchedLines::insert(const DigestBatch& digests) {
   });
 }
 
+void TouchedLines::insert(const DigestBatch& digests, std::span<Answer> before) {
+  insert(digests);
+  std::fill(before.begin(), before.end(), Answer::absent);
+}
+
 std::uint64_t TouchedLines::count_contained(const DigestBatch& digests) const {
   // The lowest bits are never set: nothing is reported, and the compiler does not know.
   std::uint64_t count = 0;
@@ -85,6 +90,10 @@ std::uint64_t LimitSubject::count_contained(const KeyBatch& keys) {
 
 std::unique_ptr<Asker> LimitSubject::asker() const {
   return std::make_unique<DigestAsker<TouchedLines>>(lines_, hash_);
+}
+
+std::unique_ptr<Deduplicator> LimitSubject::deduplicator() {
+  return std::make_unique<DigestDeduplicator<TouchedLines>>(lines_, hash_);
 }
 
 }  // namespace bloomlab::experiments

@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 
+#include "core/answer.hpp"
 #include "core/bits/zeroed_memory.hpp"
 #include "experiments/hash_stage.hpp"
 #include "experiments/peers/peer.hpp"
@@ -23,6 +25,8 @@ class TouchedLines {
   TouchedLines(std::uint64_t bits, std::uint64_t touches);
 
   void insert(const DigestBatch& digests);
+  /// The same; writes that no key was known. before.size() == digests.size.
+  void insert(const DigestBatch& digests, std::span<Answer> before);
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
   [[nodiscard]] FilterState state() const;
 
@@ -44,6 +48,8 @@ class LimitSubject : public Subject {
   FilterState state() const override { return lines_.state(); }
   bool grows() const noexcept override { return false; }
   std::unique_ptr<Asker> asker() const override;
+  /// Writes a key's lines and reports none.
+  std::unique_ptr<Deduplicator> deduplicator() override;
 
  private:
   TouchedLines lines_;
@@ -57,6 +63,7 @@ class Limit final : public LimitSubject {
   static constexpr std::string_view summary = "no filter: hash every key and touch one cache line";
   static constexpr std::string_view source = "own";
   static constexpr bool available = true;
+  static constexpr std::string_view sized_as = "split_block";
   [[nodiscard]] static record::Json law() { return nullptr; }
   explicit Limit(const PeerSetup& setup) : LimitSubject(setup, 1) {}
 };
@@ -69,6 +76,7 @@ class TwoLineLimit final : public LimitSubject {
       "no filter: hash every key and touch two cache lines, as a stranger does in a classic filter";
   static constexpr std::string_view source = "own";
   static constexpr bool available = true;
+  static constexpr std::string_view sized_as = "split_block";
   [[nodiscard]] static record::Json law() { return nullptr; }
   explicit TwoLineLimit(const PeerSetup& setup) : LimitSubject(setup, 2) {}
 };
@@ -81,6 +89,7 @@ class KLineLimit final : public LimitSubject {
       "no filter: hash every key and touch k cache lines, as a member does in a classic filter";
   static constexpr std::string_view source = "own";
   static constexpr bool available = true;
+  static constexpr std::string_view sized_as = "split_block";
   [[nodiscard]] static record::Json law() { return nullptr; }
   explicit KLineLimit(const PeerSetup& setup)
       : LimitSubject(setup, best_probes(setup.bits_per_key)) {}

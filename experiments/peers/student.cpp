@@ -35,4 +35,8 @@ std::unique_ptr<Asker> Student::asker() const {
   return std::make_unique<KeyedAsker<StudentFilter>>(filter_);
 }
 
+std::unique_ptr<Deduplicator> Student::deduplicator() {
+  return std::make_unique<KeyedDeduplicator<StudentFilter>>(filter_);
+}
+
 }  // namespace bloomlab::experiments

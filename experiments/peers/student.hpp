@@ -19,6 +19,7 @@ class Student final : public Subject {
       "a naive filter: vector<bool>, MurmurHash2 under k seeds, remainder";
   static constexpr std::string_view source = "own, frozen: experiments/peers/student_filter.hpp";
   static constexpr bool available = true;
+  static constexpr std::string_view sized_as = "standard";
   [[nodiscard]] record::Json law() const;
   explicit Student(const PeerSetup& setup);
 
@@ -27,6 +28,7 @@ class Student final : public Subject {
   FilterState state() const override;
   bool grows() const noexcept override { return false; }
   std::unique_ptr<Asker> asker() const override;
+  std::unique_ptr<Deduplicator> deduplicator() override;
 
  private:
   std::uint64_t k_;

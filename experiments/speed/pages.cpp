@@ -1,5 +1,6 @@
 #include "experiments/speed/pages.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -80,6 +81,12 @@ PresentMemory present_memory() {
     if (key == "AnonHugePages:") memory.huge_bytes = kibibytes << 10;
   }
   return memory;
+}
+
+PresentMemory present_since(const PresentMemory& before) {
+  const PresentMemory now = present_memory();
+  return {.bytes = now.bytes - std::min(before.bytes, now.bytes),
+          .huge_bytes = now.huge_bytes - std::min(before.huge_bytes, now.huge_bytes)};
 }
 
 }  // namespace bloomlab::experiments

@@ -35,4 +35,7 @@ struct PresentMemory {
 /// As /proc/self/smaps_rollup says it; zeros where there is no such file.
 [[nodiscard]] PresentMemory present_memory();
 
+/// What has become present since; zero where it became less.
+[[nodiscard]] PresentMemory present_since(const PresentMemory& before);
+
 }  // namespace bloomlab::experiments

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/reduction/multiply_shift.hpp"
-
 namespace bloomlab::experiments {
 namespace {
 
@@ -25,13 +23,29 @@ std::size_t text_bytes(KeyLength length, std::uint64_t value) noexcept {
   }
 }
 
+using TwoDigits = std::array<char, 2>;
+
+/// The hexadecimal digits of every byte.
+constexpr std::array<TwoDigits, 256> digits_of_bytes() {
+  constexpr std::string_view hex = "0123456789abcdef";
+  std::array<TwoDigits, 256> digits{};
+  for (std::size_t byte = 0; byte < digits.size(); ++byte) {
+    digits[byte] = {hex[byte / 16], hex[byte % 16]};
+  }
+  return digits;
+}
+
 /// The digits stand last, so that keys of one length differ late, as addresses do.
 void write_text(std::uint64_t value, std::span<char> out) noexcept {
-  constexpr std::string_view hex = "0123456789abcdef";
-  const std::size_t before = out.size() - digits_of_a_key;
-  for (std::size_t i = 0; i < before; ++i) out[i] = address_start[i % address_start.size()];
-  for (std::size_t i = 0; i < digits_of_a_key; ++i) {
-    out[before + i] = hex[(value >> (4 * (digits_of_a_key - 1 - i))) & 15];
+  static constexpr std::array<TwoDigits, 256> digits = digits_of_bytes();
+  char* end = out.data();
+  std::size_t left = out.size() - digits_of_a_key;
+  for (; left >= address_start.size(); left -= address_start.size()) {
+    end = std::copy_n(address_start.data(), address_start.size(), end);
+  }
+  end = std::copy_n(address_start.data(), left, end);
+  for (int shift = 56; shift >= 0; shift -= 8) {
+    end = std::copy_n(digits[(value >> shift) & 255].data(), 2, end);
   }
 }
 
@@ -48,15 +62,6 @@ double mean_bytes(KeyLength length) {
   return bytes[static_cast<std::size_t>(length)];
 }
 
-std::uint64_t Draws::next() noexcept {
-  state_ += 0x9e3779b97f4a7c15ULL;
-  std::uint64_t mixed = (state_ ^ (state_ >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebULL;
-  return mixed ^ (mixed >> 31);
-}
-
-std::uint64_t Draws::below(std::uint64_t bound) noexcept { return multiply_high(next(), bound); }
-
 void TimedKeys::take_range(const KeyedPermutation& keys, std::uint64_t first, std::size_t count) {
   values_.resize(count);
   keys.apply_range(first, values_);
@@ -65,11 +70,14 @@ void TimedKeys::take_range(const KeyedPermutation& keys, std::uint64_t first, st
 
 void TimedKeys::take(std::span<const KeyedPermutation> keys,
                      std::span<const std::uint64_t> numbers) {
-  values_.resize(numbers.size());
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    values_[i] = keys[next](numbers[i]);
-    if (++next == keys.size()) next = 0;
+  values_.assign(numbers.begin(), numbers.end());
+  if (keys.size() == 1) {
+    keys.front().apply(values_);
+  } else {
+    for (std::size_t i = 0, turn = 0; i < values_.size(); ++i) {
+      values_[i] = keys[turn](values_[i]);
+      if (++turn == keys.size()) turn = 0;
+    }
   }
   write_texts();
 }

@@ -9,6 +9,7 @@
 
 #include "core/keys/key_batch.hpp"
 #include "core/keys/keyed_permutation.hpp"
+#include "core/reduction/multiply_shift.hpp"
 
 namespace bloomlab::experiments {
 
@@ -31,9 +32,16 @@ enum class KeyLength : std::uint32_t {
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) noexcept : state_(seed) {}
-  [[nodiscard]] std::uint64_t next() noexcept;
+  [[nodiscard]] std::uint64_t next() noexcept {
+    state_ += 0x9e3779b97f4a7c15ULL;
+    std::uint64_t mixed = (state_ ^ (state_ >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebULL;
+    return mixed ^ (mixed >> 31);
+  }
   /// Uniform in [0, bound) up to a bias of bound / 2^64.
-  [[nodiscard]] std::uint64_t below(std::uint64_t bound) noexcept;
+  [[nodiscard]] std::uint64_t below(std::uint64_t bound) noexcept {
+    return multiply_high(next(), bound);
+  }
 
  private:
   std::uint64_t state_;

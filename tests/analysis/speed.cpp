@@ -138,6 +138,87 @@ TEST_CASE("regimes never share a table", "[analysis][speed]") {
   CHECK(tables[1].rows.size() == 1);
 }
 
+namespace {
+
+/// Five launches of a stream of 2000 keys, half of them distinct: 10 ns to make one, `net` ns and
+/// more to deduplicate it.
+std::vector<bloomlab::record::Observation> stream_launches(const char* subject, double net,
+                                                           std::uint64_t hits) {
+  std::vector<bloomlab::record::Observation> all;
+  for (std::uint64_t trial = 0; trial < 5; ++trial) {
+    const double made = 10.0 + static_cast<double>(trial);
+    bloomlab::record::Observation launch;
+    launch.cell = {{"subject", subject}, {"hash", "multiply_mix_64"}, {"n", 1000},
+                   {"fpr", 0.01},        {"repeated", 0.5},           {"key_length", "53"},
+                   {"pages", "huge"}};
+    launch.trial = trial;
+    launch.measured = {
+        {"stream", 2000}, {"repeated", 1000}, {"inserted", 1000}, {"memory_bits", 16000}};
+    if (hits != 0) {
+      launch.measured["filter"] = {{"kind", "standard"}, {"m", 1000}, {"k", 1}};
+      launch.measured["false_positives"] = hits;
+      launch.measured["true_negatives"] = 1000 - hits;
+    }
+    launch.timing = {{"dry_ns", {2000 * made}},
+                     {"hash_ns", {2000 * (made + 2)}},
+                     {"deduplicate_ns", {2000 * (made + net)}},
+                     {"alu_ns", {50, 50}},
+                     {"line_ns", {100, 100}}};
+    all.push_back(std::move(launch));
+  }
+  return all;
+}
+
+/// A limit at 4 ns and a filter at 7; one bit a key and one probe lose 368 of 1000 keys on average.
+SpeedRun stream_run(std::uint64_t hits) {
+  auto all = stream_launches("limit", 4.0, 0);
+  for (auto& launch : stream_launches("standard", 7.0, hits)) all.push_back(std::move(launch));
+  return speed_run(Json::object(), all, "test");
+}
+
+}  // namespace
+
+TEST_CASE("deduplicating is told net of making the keys, launch by launch", "[analysis][speed]") {
+  const SpeedRun run = stream_run(368);
+  REQUIRE(run.rows.size() == 2);
+  const SpeedRow& filter = run.rows[1];
+  CHECK(filter.time("dry") == Approx(12));
+  CHECK(filter.time("hash") == Approx(14));
+  CHECK(filter.time("deduplicate") == Approx(19));
+  for (const double net : filter.times.at("deduplicate_net").launches) CHECK(net == Approx(7));
+  CHECK(time_ratio(filter, run.rows[0], "deduplicate_net").value == Approx(7.0 / 4.0));
+  CHECK(filter.bytes_per_key == Approx(2));
+  const auto tables = speed_tables(run, Words("en"));
+  REQUIRE(tables.size() == 1);
+  CHECK(tables[0].name == "speed_deduplication");
+  const std::string text = markdown(tables[0]);
+  CHECK_THAT(text, Catch::Contains("net / limit") && Catch::Contains("1.75 [1.75, 1.75]"));
+  CHECK_THAT(speed_fastest_text(run, Words("en")),
+             Catch::StartsWith("Fastest to deduplicate a stream of 1000 distinct keys") &&
+                 Catch::Contains("standard, 7"));
+}
+
+TEST_CASE("a stream is judged by the closed form of every fill, not of the last",
+          "[analysis][speed]") {
+  const SpeedRun right = stream_run(368);
+  REQUIRE(right.rows[1].rate);
+  // The mean of 1 - e^(-x) over 0 .. 1 is 1/e.
+  CHECK(right.rows[1].rate->expected == Approx(0.36788).epsilon(2e-3));
+  CHECK(right.wrong_rates().empty());
+  // The rate of the full filter: 1 - 1/e.
+  CHECK(stream_run(632).wrong_rates().size() == 1);
+}
+
+TEST_CASE("the page of a deduplicated stream is written", "[analysis][speed]") {
+  Experiment experiment = counted::experiment("deduplication");
+  experiment.stem = "speed_deduplication";
+  experiment.observations = stream_launches("limit", 4.0, 0);
+  for (auto& launch : stream_launches("standard", 7.0, 368)) {
+    experiment.observations.push_back(std::move(launch));
+  }
+  counted::check_section(experiment);
+}
+
 TEST_CASE("a missing count is named", "[analysis][speed]") {
   auto all = launches(8194);
   all.front().measured.erase("true_negatives");

@@ -51,6 +51,32 @@ TEST_CASE("run launches trials too, and counts are those of bench", "[cli][bench
   CHECK(report.status == 0);
 }
 
+TEST_CASE("bench deduplicates a stream and judges the rate over all its fills", "[cli][bench]") {
+  const TemporaryFolder folder;
+  write(folder / "streams.json", R"({"$schema": "bloomlab-config-1", "kind": "deduplication",
+    "title": "t", "question": "q", "seed": 3, "trials": 2, "expected_flags": [],
+    "grid": {"subject": ["limit", "split_block"], "n": 20000, "fpr": 0.05}})");
+  const Said said =
+      bloomlab_says("bench " + (folder / "streams.json") + " --json --out " + (folder / "out"));
+  INFO(said.err);
+  const json rows = json::parse(said.out).at("streams").at("rows");
+  REQUIRE(rows.size() == 2);
+  for (const char* name : {"dry", "hash", "deduplicate", "deduplicate_net"}) {
+    CHECK(rows[0].at("times").at(name).at("launches").size() == 2);
+  }
+  CHECK(rows[1].at("rate").at("queries") == 2 * 20000);
+  CHECK(rows[1].at("rate").at("agrees") == true);
+  // The full filter has 0.05; the mean over the stream is far below.
+  CHECK(rows[1].at("rate").at("theory") < 0.02);
+  CHECK(rows[1].at("rate").at("theory") > 0.001);
+  const Said report = bloomlab_says("report " + (folder / "out"));
+  CHECK(report.status == 0);
+  CHECK_THAT(read(folder / "out/REPORT.md"), Catch::Contains("split_block"));
+  const Said check = bloomlab_says("check " + (folder / "streams.json") + " --json");
+  CHECK(check.status == 0);
+  CHECK_THAT(check.out, Catch::Contains("memory_bytes"));
+}
+
 TEST_CASE("bench refuses configs that yield no speeds", "[cli][bench]") {
   const TemporaryFolder folder;
   write(folder / "small.json", small_config());
@@ -58,7 +84,8 @@ TEST_CASE("bench refuses configs that yield no speeds", "[cli][bench]") {
   CHECK(said.status == 2);
   CHECK(said.err == "bloomlab: " + (folder / "small.json") +
                         ": /kind: found \"false_positive_rate\"; bench takes throughput, "
-                        "hash_speed and construction; use `bloomlab run` for this one\n");
+                        "hash_speed, construction and deduplication; use `bloomlab run` for this "
+                        "one\n");
 }
 
 TEST_CASE("a quick calibration writes the file that plan reads", "[cli][bench]") {

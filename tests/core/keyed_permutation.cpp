@@ -51,6 +51,17 @@ TEST_CASE("a range is the images one by one, at any length and across 2^64", "[c
   }
 }
 
+TEST_CASE("numbers in any order are replaced by their images", "[core][keys]") {
+  const KeyedPermutation permutation(99);
+  for (const std::size_t size : {0U, 1U, 31U, 32U, 33U, 100U}) {
+    std::vector<std::uint64_t> numbers(size);
+    KeyedPermutation(5).apply_range(0, numbers);
+    std::vector<std::uint64_t> images = numbers;
+    permutation.apply(images);
+    for (std::size_t i = 0; i < size; ++i) REQUIRE(images[i] == permutation(numbers[i]));
+  }
+}
+
 TEST_CASE("distinct numbers have distinct images", "[core][keys]") {
   const KeyedPermutation permutation(7);
   std::vector<std::uint64_t> images(1 << 20);

@@ -74,16 +74,27 @@ void check_rounds(const RemixedBits& bits, std::span<const std::uint64_t> filter
 void check_insert(const RemixedBits& bits, std::vector<std::uint64_t> filter,
                   std::span<const std::uint64_t> digests) {
   std::vector<std::uint64_t> expected = filter;
-  for (const std::uint64_t digest : digests) reference_set(bits, expected, digest);
-  insert_remixed(bits, digests, filter);
+  std::vector<std::uint64_t> telling = filter;
+  std::vector<Answer> before(digests.size(), Answer{7});
+  insert_remixed(bits, digests, filter, {});
+  insert_remixed(bits, digests, telling, before);
+  for (std::size_t i = 0; i < digests.size(); ++i) {
+    const bool known = reference_contains(bits, expected, digests[i]);
+    if (before[i] != (known ? Answer::maybe : Answer::absent)) FAIL("key " << i);
+    reference_set(bits, expected, digests[i]);
+  }
   CHECK(filter == expected);
+  CHECK(telling == expected);
 }
 
 }  // namespace
 
 TEST_CASE("remixed bits are found and set as the probe says on every target", "[core][simd]") {
   auto digests = remix_digests(4900, 2600);  // some were inserted, most were not
+  // Keys that a batch repeats, near and far from each other.
   for (std::size_t i = 100; i < 140; ++i) digests[i] = digests[i % 7];
+  digests[1] = digests[0];
+  digests[12] = digests[10];
   for (const std::string& target : available_targets()) {
     const ForcedTarget forced(target);
     for (const RemixedBits& shape :

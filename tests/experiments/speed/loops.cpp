@@ -85,6 +85,21 @@ TEST_CASE("keys have the length that they are told, and no two are equal", "[exp
         Approx(mean_bytes(KeyLength::mixed)).margin(1.5));
 }
 
+TEST_CASE("a text is an address, or the end of one, and the digits of its number",
+          "[experiments][speed]") {
+  const std::string address = "https://www.example.org/articles/all/";
+  const KeyedPermutation permutation(3);
+  for (const KeyLength length : {KeyLength::bytes_16, KeyLength::bytes_53, KeyLength::mixed}) {
+    TimedKeys keys(length);
+    keys.take_range(permutation, 7, 200);
+    for (std::size_t i = 0; i < 200; ++i) {
+      const std::string text(keys.batch().texts()[i]);
+      CHECK(std::stoull(text.substr(text.size() - 16), nullptr, 16) == permutation(7 + i));
+      CHECK(text.substr(0, text.size() - 16) == (address + address).substr(0, text.size() - 16));
+    }
+  }
+}
+
 TEST_CASE("caches end where latencies begin to rise", "[experiments][speed]") {
   const std::vector<LatencyRung> ladder = {{8, 1.0},  {12, 1.1}, {16, 1.2},  {24, 3.0},  {32, 4.0},
                                            {48, 4.1}, {64, 4.2}, {96, 20.0}, {128, 21.0}};

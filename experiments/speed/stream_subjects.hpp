@@ -1,0 +1,25 @@
+// What can tell the new keys of a stream from those seen before, and how much memory it takes for a
+// rate.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace bloomlab::experiments {
+
+/// The subjects of speed_subject_names() that have a deduplicator, in that order.
+[[nodiscard]] std::span<const std::string_view> stream_subject_names();
+
+/// Most bits per key that bits_per_key_for() tries.
+inline constexpr double most_stream_bits_per_key = 256.0;
+
+/// The least bits per key, in sixteenths, with which the closed form of the subject's filter is at
+/// most `fpr` after n distinct keys; nothing where most_stream_bits_per_key are not enough. A peer
+/// is given what the filter takes that it is sized as: limits what `split_block` takes.
+/// @param subject of stream_subject_names()   @param n >= 1   @param fpr in (0, 1)
+[[nodiscard]] std::optional<double> bits_per_key_for(std::string_view subject, std::uint64_t n,
+                                                     double fpr);
+
+}  // namespace bloomlab::experiments
