@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "core/filter_state.hpp"
 #include "core/keys/key_batch.hpp"
@@ -32,6 +33,9 @@ class Asker {
   [[nodiscard]] virtual std::uint64_t only_hash(const KeyBatch& keys) = 0;
 };
 
+/// Called by a thread that begins to work, with its number.
+using ThreadStarted = std::function<void(unsigned thread)>;
+
 /// One filter with its hash, in one trial. Not for use by several threads at once.
 class Subject {
  public:
@@ -42,6 +46,11 @@ class Subject {
 
   /// Inserts every key of the batch. Throws std::length_error where the filter cannot grow further.
   virtual void insert(const KeyBatch& keys) = 0;
+  /// Inserts the keys of all batches by as many threads at once, batch i by thread i, 0 the calling
+  /// one; what then stands in memory is what one thread would have made. Each thread calls
+  /// `started` with its number before it inserts. At least one batch. Throws std::logic_error
+  /// where the subject cannot be filled so, and otherwise as insert().
+  virtual void insert_by_threads(std::span<const KeyBatch> batches, const ThreadStarted& started);
   /// How many keys of the batch are reported. Not const: working storage is reused.
   [[nodiscard]] virtual std::uint64_t count_contained(const KeyBatch& keys) = 0;
   /// Counts, and the rate that they imply.

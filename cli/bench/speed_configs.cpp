@@ -30,7 +30,7 @@ std::vector<std::string> usual_speed_configs(bool small) {
   std::vector<std::string> paths;
   for (const char* stem :
        {"throughput", "throughput_scale", "peers", "speed_bits", "speed_latency", "speed_cold",
-        "speed_keys", "speed_threads", "hash_speed", "construction"}) {
+        "speed_keys", "speed_threads", "hash_speed", "construction", "speed_build_threads"}) {
     paths.push_back(folder + stem + ".json");
   }
   return paths;

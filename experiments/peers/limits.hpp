@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "core/bits/zeroed_memory.hpp"
@@ -16,7 +17,7 @@ namespace bloomlab::experiments {
 /// An array of cache lines of which a key touches `touches`, each at a place of its own: read when
 /// it is asked for, written when it is inserted. It tells keys apart by nothing and reports none.
 /// Lines are touched by the very loop of the filters of blocks (core/simd/line_touches.hpp), asked
-/// for as far ahead as those ask.
+/// for as far ahead as those ask. Several threads may insert at once: they write to the one array.
 class TouchedLines {
  public:
   /// @param bits size of the array, rounded up to lines   @param touches lines a key, >= 1
@@ -39,7 +40,11 @@ class LimitSubject : public Subject {
  public:
   LimitSubject(const PeerSetup& setup, std::uint64_t touches);
 
+  static constexpr bool filled_by_threads = true;
+
   void insert(const KeyBatch& keys) override;
+  /// Nothing is united: what any way of filling by threads must do, and no more.
+  void insert_by_threads(std::span<const KeyBatch> batches, const ThreadStarted& started) override;
   std::uint64_t count_contained(const KeyBatch& keys) override;
   FilterState state() const override { return lines_.state(); }
   bool grows() const noexcept override { return false; }

@@ -18,6 +18,7 @@ class RandomLine final : public Subject {
       "no filter, no hash: touch the cache line that a uniform key names itself";
   static constexpr std::string_view source = "own";
   static constexpr bool available = true;
+  static constexpr bool filled_by_threads = false;
   [[nodiscard]] static record::Json law() { return nullptr; }
   explicit RandomLine(const PeerSetup& setup);
 

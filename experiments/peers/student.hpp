@@ -19,6 +19,7 @@ class Student final : public Subject {
       "a naive filter: vector<bool>, MurmurHash2 under k seeds, remainder";
   static constexpr std::string_view source = "own, frozen: experiments/peers/student_filter.hpp";
   static constexpr bool available = true;
+  static constexpr bool filled_by_threads = false;
   [[nodiscard]] record::Json law() const;
   explicit Student(const PeerSetup& setup);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/catalogue.hpp"
+#include "core/parallel/insert_parallel.hpp"
 #include "experiments/cell_parts.hpp"
 #include "experiments/cell_resolve.hpp"
 #include "experiments/peers/catalogue.hpp"
@@ -47,6 +48,18 @@ Cell cell_of(const SpeedSetup& setup, const SizedFilter& sized) {
   return resolve_cell(record::JsonView(point, origin));
 }
 
+/// What `of_filter` says of the type of the filter of this name, or `of_peer` of that of the peer.
+template <class OfFilter, class OfPeer>
+bool has_property(std::string_view subject, OfFilter of_filter, OfPeer of_peer) {
+  bool property = false;
+  if (sized_filter(subject) != nullptr) {
+    visit_name<Filters>(subject, [&](auto filter) { property = of_filter(filter); });
+  } else {
+    visit_name<Peers>(subject, [&](auto peer) { property = of_peer(peer); });
+  }
+  return property;
+}
+
 std::vector<std::string_view> all_speed_names() {
   std::vector<std::string_view> names;
   for (const SizedFilter& filter : sized_filters()) names.push_back(filter.name);
@@ -59,6 +72,14 @@ std::vector<std::string_view> all_speed_names() {
 std::span<const std::string_view> speed_subject_names() {
   static const std::vector<std::string_view> names = all_speed_names();
   return names;
+}
+
+std::string quoted_subjects(bool (*fits)(std::string_view)) {
+  std::string quoted;
+  for (const std::string_view name : speed_subject_names()) {
+    if (fits(name)) quoted.append(quoted.empty() ? "\"" : ", \"").append(name).append("\"");
+  }
+  return quoted;
 }
 
 SpeedSubject make_speed_subject(const SpeedSetup& setup, std::uint64_t seed) {
@@ -88,11 +109,15 @@ std::optional<std::string> speed_subject_fault(const SpeedSetup& setup) {
 }
 
 bool speed_subject_is_available(std::string_view subject) {
-  bool available = true;
-  for_each_type<Peers>([&]<class P>(std::type_identity<P>) {
-    if (P::name == subject) available = P::available;
-  });
-  return available;
+  return has_property(
+      subject, [](auto) { return true; },
+      []<class P>(std::type_identity<P>) { return P::available; });
+}
+
+bool speed_subject_takes_threads(std::string_view subject) {
+  return has_property(
+      subject, []<class Filter>(std::type_identity<Filter>) { return UnitedFromParts<Filter>; },
+      []<class P>(std::type_identity<P>) { return P::filled_by_threads; });
 }
 
 std::uint64_t speed_subject_bytes(const SpeedSetup& setup) {

@@ -17,6 +17,9 @@ namespace bloomlab::experiments {
 /// Names: filters in the order of the catalogue, then peers.
 [[nodiscard]] std::span<const std::string_view> speed_subject_names();
 
+/// Those of the names that `fits` accepts, quoted and separated by commas, for the texts of faults.
+[[nodiscard]] std::string quoted_subjects(bool (*fits)(std::string_view));
+
 /// What is to be made.
 struct SpeedSetup {
   std::string_view subject;  ///< of speed_subject_names()
@@ -42,6 +45,9 @@ struct SpeedSubject {
 
 /// Whether this build has the subject; peers of other libraries may be missing.
 [[nodiscard]] bool speed_subject_is_available(std::string_view subject);
+
+/// Whether several threads can fill it together (Subject::insert_by_threads).
+[[nodiscard]] bool speed_subject_takes_threads(std::string_view subject);
 
 /// Memory that it takes with n keys in it [bytes]; roughly, for peers.
 [[nodiscard]] std::uint64_t speed_subject_bytes(const SpeedSetup& setup);

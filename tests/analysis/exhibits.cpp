@@ -207,12 +207,27 @@ namespace {
 
 /// Whether the exhibit reads the points of a grid without filters.
 bool reads_points(std::string_view stem) {
-  static constexpr std::array<std::string_view, 20> stems = {
-      "mutation_matrix", "interval_coverage", "interval_stopping", "interval_fixed_hits",
-      "test_power",      "counting_deletion", "counting_overflow", "spectral_multiplicity",
-      "hash_quality",    "throughput",        "throughput_scale",  "hash_speed",
-      "peers",           "construction",      "speed_bits",        "speed_cold",
-      "speed_keys",      "speed_latency",     "speed_threads",     "external_peers"};
+  static constexpr std::array<std::string_view, 21> stems = {"mutation_matrix",
+                                                             "interval_coverage",
+                                                             "interval_stopping",
+                                                             "interval_fixed_hits",
+                                                             "test_power",
+                                                             "counting_deletion",
+                                                             "counting_overflow",
+                                                             "spectral_multiplicity",
+                                                             "hash_quality",
+                                                             "throughput",
+                                                             "throughput_scale",
+                                                             "hash_speed",
+                                                             "peers",
+                                                             "construction",
+                                                             "speed_bits",
+                                                             "speed_cold",
+                                                             "speed_keys",
+                                                             "speed_latency",
+                                                             "speed_threads",
+                                                             "external_peers",
+                                                             "speed_build_threads"};
   return std::find(stems.begin(), stems.end(), stem) != stems.end();
 }
 
