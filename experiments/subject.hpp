@@ -8,11 +8,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "core/filter_state.hpp"
 #include "core/keys/key_batch.hpp"
 #include "core/keys/keyed_permutation.hpp"
+#include "core/simd/batch_tuning.hpp"
 #include "experiments/cell.hpp"
 
 namespace bloomlab::experiments {
@@ -57,6 +59,10 @@ class Subject {
   [[nodiscard]] virtual FilterState state() const = 0;
   /// Whether its memory depends on the number of keys.
   [[nodiscard]] virtual bool grows() const noexcept = 0;
+  /// How far ahead it asks for its memory; changes no answer. Nothing for those that do not.
+  virtual void tune(const BatchTuning& /*tuning*/) {}
+  /// As it was tuned; nothing where it does not ask ahead.
+  [[nodiscard]] virtual std::optional<BatchTuning> tuning() const { return std::nullopt; }
   /// Several of them may be used at once, each by one thread. Null where a subject has none.
   [[nodiscard]] virtual std::unique_ptr<Asker> asker() const { return nullptr; }
 };

@@ -76,6 +76,13 @@ class SubjectOf final : public Subject {
 
   FilterState state() const override { return filter_.state(); }
   bool grows() const noexcept override { return grows_; }
+  void tune([[maybe_unused]] const BatchTuning& tuning) override {
+    if constexpr (Tuned<Filter>) filter_.tune(tuning);
+  }
+  std::optional<BatchTuning> tuning() const override {
+    if constexpr (Tuned<Filter>) return filter_.tuning();
+    return std::nullopt;
+  }
   std::unique_ptr<Asker> asker() const override {
     return std::make_unique<DigestAsker<Filter>>(filter_, hash_);
   }

@@ -28,7 +28,7 @@ bool is_usual_place(const SpeedRow& row) {
 /// Rows in the usual conditions, one regime only: what a figure may put side by side.
 bool is_usual(const SpeedRow& row) {
   return is_usual_place(row) && word_at(row.cell, "/regime") == "batched" &&
-         word_at(row.cell, "/key_length") == "8";
+         word_at(row.cell, "/key_length") == "8" && !row.cell.contains("lookahead");
 }
 
 bool is_usual_alone(const SpeedRow& row) { return is_usual(row) && threads_of(row) == 1; }

@@ -213,6 +213,9 @@ std::string speed_conditions(const SpeedRow& row, const Words& words) {
   if (row.cell.value("rotation", 1.0) > 1) {
     texts.push_back(words("speed.rotation", {{"filters", value_text(row.cell.at("rotation"))}}));
   }
+  if (row.cell.contains("lookahead")) {
+    texts.push_back(words("speed.lookahead", {{"keys", value_text(row.cell.at("lookahead"))}}));
+  }
   if (word_at(row.cell, "/pages") == "small") texts.push_back(words("speed.small_pages"));
   if (const std::string hash = word_at(row.cell, "/hash"); hash != "multiply_mix_64") {
     texts.push_back(hash);

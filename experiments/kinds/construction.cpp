@@ -19,9 +19,9 @@ constexpr std::uint64_t asked_at_once = 8192;
 
 std::uint64_t threads_of(const BuildAt& at) { return at.threads.value_or(1); }
 
-SpeedSetup build_setup(const BuildAt& at) {
+SpeedSetup build_setup(const BuildAt& at, const BatchTuning& tuning = {}) {
   return Throughput::Point::setup(
-      {.subject = at.subject, .hash = at.hash, .n = at.n, .bits_per_key = at.bits_per_key});
+      {.subject = at.subject, .hash = at.hash, .n = at.n, .bits_per_key = at.bits_per_key}, tuning);
 }
 
 /// How many of the keys `first` .. `first + count - 1` are reported.
@@ -91,8 +91,8 @@ double Construction::seconds(const Parameters& p, const BuildAt& at) {
 }
 
 std::vector<Measurement> Construction::measure(const Parameters& p, const BuildAt& at,
-                                               std::uint64_t seed) {
-  const SpeedSetup setup = build_setup(at);
+                                               std::uint64_t seed, const BatchTuning& tuning) {
+  const SpeedSetup setup = build_setup(at, tuning);
   if (!speed_subject_is_available(setup.subject)) {
     return {{std::nullopt, {{"available", false}}, record::Json::object()}};
   }
@@ -112,6 +112,7 @@ std::vector<Measurement> Construction::measure(const Parameters& p, const BuildA
       {{.name = "build_ns", .prepare = [](unsigned, std::uint64_t) {}, .run = build}}};
   record::Json timing = {{"build_ns", run_timed(loop, {.counted = 1}).front()}};
   timing.update(bracket.close());
+  if (const auto keys = lookahead_of(*built.subject)) timing["lookahead"] = *keys;
 
   const FilterState state = built.subject->state();
   record::Json measured = {{"inserted", at.n}};

@@ -87,8 +87,9 @@ struct Construction {
   /// filter that answers, and the bracket (see Bracket). Several threads take a share of the keys
   /// each, on processors of their own; the time is from the first one's start to the whole filter.
   /// Throws std::runtime_error where a filter denies a member.
+  /// @param tuning of the filter; changes no count
   static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
-                                          std::uint64_t seed);
+                                          std::uint64_t seed, const BatchTuning& tuning = {});
 };
 
 }  // namespace bloomlab::experiments

@@ -5,7 +5,6 @@
 #include <cstddef>
 
 #include "core/parallel/run_threads.hpp"
-#include "core/simd/batch_tuning.hpp"
 #include "core/simd/line_touches.hpp"
 
 namespace bloomlab::experiments {
@@ -61,7 +60,7 @@ std::uint64_t TouchedLines::count_contained(const DigestBatch& digests) const {
 }
 
 std::size_t TouchedLines::lookahead() const noexcept {
-  return BatchTuning().lookahead(memory_.words().size_bytes());
+  return tuning_.lookahead(memory_.words().size_bytes());
 }
 
 FilterState TouchedLines::state() const {

@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
 #include "core/bits/zeroed_memory.hpp"
+#include "core/simd/batch_tuning.hpp"
 #include "experiments/hash_stage.hpp"
 #include "experiments/peers/peer.hpp"
 
@@ -26,6 +28,9 @@ class TouchedLines {
   void insert(const DigestBatch& digests);
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
   [[nodiscard]] FilterState state() const;
+  /// How far ahead lines are asked for.
+  void tune(const BatchTuning& tuning) noexcept { tuning_ = tuning; }
+  [[nodiscard]] const BatchTuning& tuning() const noexcept { return tuning_; }
 
  private:
   [[nodiscard]] std::size_t lookahead() const noexcept;
@@ -33,6 +38,7 @@ class TouchedLines {
   ZeroedMemory memory_;
   std::uint64_t lines_;
   std::uint64_t touches_;
+  BatchTuning tuning_;
 };
 
 /// A hash in front of touched lines.
@@ -41,6 +47,7 @@ class LimitSubject : public Subject {
   LimitSubject(const PeerSetup& setup, std::uint64_t touches);
 
   static constexpr bool filled_by_threads = true;
+  static constexpr bool tuned = true;
 
   void insert(const KeyBatch& keys) override;
   /// Nothing is united: what any way of filling by threads must do, and no more.
@@ -48,6 +55,8 @@ class LimitSubject : public Subject {
   std::uint64_t count_contained(const KeyBatch& keys) override;
   FilterState state() const override { return lines_.state(); }
   bool grows() const noexcept override { return false; }
+  void tune(const BatchTuning& tuning) override { lines_.tune(tuning); }
+  std::optional<BatchTuning> tuning() const override { return lines_.tuning(); }
   std::unique_ptr<Asker> asker() const override;
 
  private:

@@ -20,6 +20,7 @@ class Student final : public Subject {
   static constexpr std::string_view source = "own, frozen: experiments/peers/student_filter.hpp";
   static constexpr bool available = true;
   static constexpr bool filled_by_threads = false;
+  static constexpr bool tuned = false;
   [[nodiscard]] record::Json law() const;
   explicit Student(const PeerSetup& setup);
 

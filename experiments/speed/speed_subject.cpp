@@ -83,18 +83,26 @@ std::string quoted_subjects(bool (*fits)(std::string_view)) {
 }
 
 SpeedSubject make_speed_subject(const SpeedSetup& setup, std::uint64_t seed) {
+  SpeedSubject made;
   if (const SizedFilter* const sized = sized_filter(setup.subject)) {
     const Cell cell = cell_of(setup, *sized);
-    return {make_subject(cell, seed), cell.json.at("filter")};
+    made = {make_subject(cell, seed), cell.json.at("filter")};
+  } else {
+    visit_name<Peers>(setup.subject, [&]<Peer P>(std::type_identity<P>) {
+      auto peer = std::make_unique<P>(
+          PeerSetup{setup.n, setup.bits_per_key, make_hasher(setup.hash), hash_seed(seed)});
+      made.filter = peer->law();
+      made.subject = std::move(peer);
+    });
   }
-  SpeedSubject made;
-  visit_name<Peers>(setup.subject, [&]<Peer P>(std::type_identity<P>) {
-    auto peer = std::make_unique<P>(
-        PeerSetup{setup.n, setup.bits_per_key, make_hasher(setup.hash), hash_seed(seed)});
-    made.filter = peer->law();
-    made.subject = std::move(peer);
-  });
+  made.subject->tune(setup.tuning);
   return made;
+}
+
+std::optional<std::size_t> lookahead_of(const Subject& subject) {
+  const auto tuning = subject.tuning();
+  if (!tuning) return std::nullopt;
+  return tuning->lookahead(subject.state().memory_bits / 8);
 }
 
 std::optional<std::string> speed_subject_fault(const SpeedSetup& setup) {
@@ -118,6 +126,12 @@ bool speed_subject_takes_threads(std::string_view subject) {
   return has_property(
       subject, []<class Filter>(std::type_identity<Filter>) { return UnitedFromParts<Filter>; },
       []<class P>(std::type_identity<P>) { return P::filled_by_threads; });
+}
+
+bool speed_subject_is_tuned(std::string_view subject) {
+  return has_property(
+      subject, []<class Filter>(std::type_identity<Filter>) { return Tuned<Filter>; },
+      []<class P>(std::type_identity<P>) { return P::tuned; });
 }
 
 std::uint64_t speed_subject_bytes(const SpeedSetup& setup) {

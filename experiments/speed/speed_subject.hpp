@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/simd/batch_tuning.hpp"
 #include "experiments/subject.hpp"
 #include "record/result_file.hpp"
 
@@ -26,6 +27,7 @@ struct SpeedSetup {
   std::string_view hash;     ///< of the catalogue; subjects with a hash of their own ignore it
   std::uint64_t n = 0;       ///< keys that will be inserted, >= 1
   double bits_per_key = 0;   ///< memory to take, rounded to what the subject can have
+  BatchTuning tuning = {};   ///< of those that ask for memory ahead; changes no answer
 };
 
 /// A subject, and the law that its rate follows.
@@ -39,6 +41,9 @@ struct SpeedSubject {
 /// refuses the size.
 [[nodiscard]] SpeedSubject make_speed_subject(const SpeedSetup& setup, std::uint64_t seed);
 
+/// How many keys ahead it asks for memory of its size; nothing where it does not ask ahead.
+[[nodiscard]] std::optional<std::size_t> lookahead_of(const Subject& subject);
+
 /// Why the subject cannot be made, as a text, or nothing. What only making it would show is left
 /// out, and so is a peer that this build lacks.
 [[nodiscard]] std::optional<std::string> speed_subject_fault(const SpeedSetup& setup);
@@ -48,6 +53,9 @@ struct SpeedSubject {
 
 /// Whether several threads can fill it together (Subject::insert_by_threads).
 [[nodiscard]] bool speed_subject_takes_threads(std::string_view subject);
+
+/// Whether it asks for its memory ahead, so that a tuning changes how fast it is.
+[[nodiscard]] bool speed_subject_is_tuned(std::string_view subject);
 
 /// Memory that it takes with n keys in it [bytes]; roughly, for peers.
 [[nodiscard]] std::uint64_t speed_subject_bytes(const SpeedSetup& setup);

@@ -220,6 +220,20 @@ TEST_CASE("building by one thread alone has no columns for others", "[analysis][
   CHECK(one_thread_row(run, run.rows[1]) == &run.rows[0]);
 }
 
+TEST_CASE("a lookahead of its own is a condition, and out of the figures", "[analysis][speed]") {
+  Experiment experiment = counted::experiment("throughput");
+  experiment.config["queries"] = speed_queries;
+  for (const std::uint64_t n : {speed_n, 10 * speed_n}) {
+    Json cell = speed_cell("limit", n);
+    cell["lookahead"] = 16;
+    experiment.observations.push_back(launch_of(cell, 0, 4, 0));
+  }
+  const Content content = speed_exhibit(experiment, Words("en"));
+  CHECK(counted::entry(content, "speed_batched", 0, "conditions").text ==
+        "asked for 16 keys ahead");
+  CHECK(content.figures.empty());
+}
+
 TEST_CASE("a missing count is named", "[analysis][speed]") {
   auto all = launches(8194);
   all.front().measured.erase("true_negatives");
