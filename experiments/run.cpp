@@ -13,6 +13,7 @@
 #include "experiments/journal.hpp"
 #include "experiments/shard_set.hpp"
 #include "experiments/speed/environment.hpp"
+#include "experiments/speed/machine_tuning.hpp"
 #include "experiments/unit.hpp"
 #include "experiments/work_queue.hpp"
 #include "record/input_error.hpp"
@@ -79,7 +80,8 @@ class Run {
         identity_(identity_of(config)),
         cells_(cells_of_file(config, options.shard)),
         selected_(selected_cells(config, cells_, options.only)),
-        finished_(observations_per_trial(config)) {
+        finished_(observations_per_trial(config)),
+        is_launched_(options.launch && trials_are_launched(config)) {
     const std::string file =
         options.shard
             ? record::file_name({config.stem(), options.shard->index, options.shard->count})
@@ -94,6 +96,7 @@ class Run {
     }
     outcome_.cells = selected_.size();
     for (const Cell* cell : selected_) selected_texts_.insert(cell->text());
+    if (is_launched_) tuning_ = machine_tuning(options.calibration, identity_.machine);
   }
 
   RunOutcome operator()() {
@@ -222,7 +225,17 @@ class Run {
     return static_cast<unsigned>(fit);
   }
 
+  /// The launcher, with this run's tuning in every request.
+  [[nodiscard]] Launcher tuned_launcher() const {
+    if (!is_launched_) return options_.launch;
+    return [this](LaunchRequest request) {
+      request.tuning = tuning_.tuning;
+      return options_.launch(request);
+    };
+  }
+
   void measure_missing(Journal& journal) {
+    const Launcher launch = tuned_launcher();
     const std::vector<Unit> units = missing_units();
     Progress progress;
     progress.units_total = units.size();
@@ -240,7 +253,7 @@ class Run {
         report(unit);
       }
       std::vector<record::Observation> observations =
-          measure(config_, unit, options_.make_subject, options_.launch);
+          measure(config_, unit, options_.make_subject, launch);
       journal.append(observations);
       const std::scoped_lock lock(mutex);
       finished_.add(std::move(observations));
@@ -255,9 +268,7 @@ class Run {
     record::ResultFile file{config_.json,
                             provenance_of(identity_, jobs_, options_.shard, all_there(cells_)),
                             finished_.in_order(config_, cells_)};
-    if (options_.launch && trials_are_launched(config_)) {
-      file.provenance["speed"] = speed_environment();
-    }
+    if (is_launched_) file.provenance["speed"] = speed_environment(tuning_);
     record::write_result_file(outcome_.path, file);
   }
 
@@ -269,6 +280,8 @@ class Run {
   CellList selected_;
   std::unordered_set<std::string> selected_texts_;
   Finished finished_;
+  bool is_launched_;
+  MachineTuning tuning_;
   fs::path journal_path_;
   bool file_fits_ = false;     // a result file of this config, build and machine is there
   bool keep_journal_ = false;  // it holds trials of cells that this run was not asked for

@@ -38,6 +38,8 @@ struct RunOptions {
   /// Measures trials that are to be launched as processes of their own, one at a time, whatever
   /// `jobs` is; empty: they are measured in this process, which says less of durations.
   Launcher launch = {};
+  /// The calibration file whose tuning launches use, where it is this machine's; empty: none.
+  std::filesystem::path calibration = {};
   /// Makes what is measured, instead of the cells' own filters; for tests of the engine.
   SubjectMaker make_subject = {};
 };

@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "core/answer.hpp"
 #include "core/filter_state.hpp"
 #include "core/keys/key_batch.hpp"
 #include "core/keys/keyed_permutation.hpp"
+#include "core/simd/batch_tuning.hpp"
 #include "experiments/cell.hpp"
 
 namespace bloomlab::experiments {
@@ -33,6 +35,9 @@ class Asker {
   /// hashed. @return 0 or 1, from all that was computed, so that nothing can be left out
   [[nodiscard]] virtual std::uint64_t only_hash(const KeyBatch& keys) = 0;
 };
+
+/// Called by a thread that begins to work, with its number.
+using ThreadStarted = std::function<void(unsigned thread)>;
 
 /// Tells the new keys of a stream from those seen before, and remembers the new ones, in a subject
 /// that outlives it.
@@ -58,12 +63,21 @@ class Subject {
 
   /// Inserts every key of the batch. Throws std::length_error where the filter cannot grow further.
   virtual void insert(const KeyBatch& keys) = 0;
+  /// Inserts the keys of all batches by as many threads at once, batch i by thread i, 0 the calling
+  /// one; what then stands in memory is what one thread would have made. Each thread calls
+  /// `started` with its number before it inserts. At least one batch. Throws std::logic_error
+  /// where the subject cannot be filled so, and otherwise as insert().
+  virtual void insert_by_threads(std::span<const KeyBatch> batches, const ThreadStarted& started);
   /// How many keys of the batch are reported. Not const: working storage is reused.
   [[nodiscard]] virtual std::uint64_t count_contained(const KeyBatch& keys) = 0;
   /// Counts, and the rate that they imply.
   [[nodiscard]] virtual FilterState state() const = 0;
   /// Whether its memory depends on the number of keys.
   [[nodiscard]] virtual bool grows() const noexcept = 0;
+  /// How far ahead it asks for its memory; changes no answer. Nothing for those that do not.
+  virtual void tune(const BatchTuning& /*tuning*/) {}
+  /// As it was tuned; nothing where it does not ask ahead.
+  [[nodiscard]] virtual std::optional<BatchTuning> tuning() const { return std::nullopt; }
   /// Several of them may be used at once, each by one thread. Null where a subject has none.
   [[nodiscard]] virtual std::unique_ptr<Asker> asker() const { return nullptr; }
   /// For use in place of insert(). Null where a subject has none.

@@ -15,6 +15,7 @@
 #include "core/catalogue.hpp"
 #include "core/filters/built.hpp"
 #include "core/filters/concepts.hpp"
+#include "core/parallel/insert_parallel.hpp"
 #include "experiments/hash_stage.hpp"
 #include "experiments/subject.hpp"
 #include "experiments/subject_factory.hpp"
@@ -52,6 +53,20 @@ class SubjectOf final : public Subject {
     hash_.for_each_part(keys, [this](const DigestBatch& digests) { filter_.insert(digests); });
   }
 
+  void insert_by_threads(std::span<const KeyBatch> batches, const ThreadStarted& started) override {
+    if constexpr (UnitedFromParts<Filter>) {
+      fill_parallel(filter_, static_cast<int>(batches.size()),
+                    [&](Filter& part, std::size_t thread) {
+                      started(static_cast<unsigned>(thread));
+                      HashStage hash = hash_;
+                      hash.for_each_part(batches[thread],
+                                         [&](const DigestBatch& digests) { part.insert(digests); });
+                    });
+    } else {
+      Subject::insert_by_threads(batches, started);
+    }
+  }
+
   std::uint64_t count_contained(const KeyBatch& keys) override {
     std::uint64_t count = 0;
     hash_.for_each_part(
@@ -61,6 +76,13 @@ class SubjectOf final : public Subject {
 
   FilterState state() const override { return filter_.state(); }
   bool grows() const noexcept override { return grows_; }
+  void tune([[maybe_unused]] const BatchTuning& tuning) override {
+    if constexpr (Tuned<Filter>) filter_.tune(tuning);
+  }
+  std::optional<BatchTuning> tuning() const override {
+    if constexpr (Tuned<Filter>) return filter_.tuning();
+    return std::nullopt;
+  }
   std::unique_ptr<Asker> asker() const override {
     return std::make_unique<DigestAsker<Filter>>(filter_, hash_);
   }

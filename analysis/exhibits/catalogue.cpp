@@ -52,6 +52,7 @@ constexpr auto entries = std::to_array<ExhibitEntry>({
     {"speed_cold", speed_exhibit, Subject::speed},
     {"speed_keys", speed_exhibit, Subject::speed},
     {"speed_threads", speed_exhibit, Subject::speed},
+    {"speed_build_threads", speed_exhibit, Subject::speed},
     {"hash_speed", speed_table_exhibit, Subject::speed},
     {"construction", speed_table_exhibit, Subject::speed},
     {"speed_deduplication", speed_table_exhibit, Subject::speed},

@@ -20,15 +20,22 @@ namespace {
 using plot::Figure;
 using plot::Series;
 
-/// Rows in the usual conditions, one regime only: what a figure may put side by side.
-bool is_usual(const SpeedRow& row) {
-  return row.available && word_at(row.cell, "/regime") == "batched" &&
-         word_at(row.cell, "/key_length") == "8" && word_at(row.cell, "/pages") == "huge" &&
+bool is_usual_place(const SpeedRow& row) {
+  return row.available && word_at(row.cell, "/pages") == "huge" &&
          word_at(row.cell, "/hash") == "multiply_mix_64";
 }
 
-bool is_usual_alone(const SpeedRow& row) {
-  return is_usual(row) && number_at(row.cell, "/threads") == 1;
+/// Rows in the usual conditions, one regime only: what a figure may put side by side.
+bool is_usual(const SpeedRow& row) {
+  return is_usual_place(row) && word_at(row.cell, "/regime") == "batched" &&
+         word_at(row.cell, "/key_length") == "8" && !row.cell.contains("lookahead");
+}
+
+bool is_usual_alone(const SpeedRow& row) { return is_usual(row) && threads_of(row) == 1; }
+
+/// Rows of building of which the cell says by how many threads.
+bool is_usual_building(const SpeedRow& row) {
+  return is_usual_place(row) && row.cell.contains("threads") && !row.cell.contains("regime");
 }
 
 plot::Point timed_point(double x, const SpeedTime& time) {
@@ -169,20 +176,47 @@ Figure bits_figure(const Experiment& experiment, const SpeedRun& run, const Word
   return figure;
 }
 
-Figure threads_figure(const Experiment& experiment, const SpeedRun& run, const Words& words) {
-  Figure figure{.name = experiment.stem + "_by_threads",
-                .title = words("speed.by_threads.title"),
-                .caption = words("speed.by_threads.caption"),
+/// What threads are shown to gain in.
+struct ScalingFigure {
+  const char* name;  ///< after the name of the file
+  const char* text;  ///< its words begin so
+  const char* time;  ///< of a row
+  bool (*fits)(const SpeedRow& row);
+  /// Keys done in a row's time by so many threads, over those by one.
+  double (*work)(double threads);
+};
+
+constexpr ScalingFigure lookup_scaling = {
+    .name = "_by_threads",
+    .text = "speed.by_threads",
+    .time = "negative",
+    .fits = is_usual,
+    .work = [](double threads) { return threads; }};  // each thread asks as many keys
+
+constexpr ScalingFigure build_scaling = {
+    .name = "_build_by_threads",
+    .text = "speed.build_by_threads",
+    .time = "build",
+    .fits = is_usual_building,
+    .work = [](double /*threads*/) { return 1.0; }};  // all of them share the keys of one filter
+
+Figure scaling_figure(const Experiment& experiment, const SpeedRun& run, const Words& words,
+                      const ScalingFigure& scaling) {
+  const std::string text = scaling.text;
+  Figure figure{.name = experiment.stem + scaling.name,
+                .title = words(text + ".title"),
+                .caption = words(text + ".caption"),
                 .x = {.label = words("speed.axis_threads")},
                 .y = {.label = words("speed.axis_scaling")},
-                .series = series_over(run, "/threads", "negative", is_usual)};
+                .series = series_over(run, "/threads", scaling.time, scaling.fits)};
   for (Series& series : figure.series) {
     const double alone = series.points.front().y;
     for (plot::Point& point : series.points) {
       const plot::Point time = point;
-      point.y = point.x * alone / time.y;
-      point.low = point.x * alone / time.high;
-      point.high = point.x * alone / time.low;
+      const double work = scaling.work(point.x);
+      point.y = work * alone / time.y;
+      point.low = work * alone / time.high;
+      point.high = work * alone / time.low;
     }
     std::erase_if(series.points, [](const plot::Point& point) { return !(point.y > 0); });
   }
@@ -225,7 +259,9 @@ Content speed_exhibit(const Experiment& experiment, const Words& words) {
   Content content = speed_content(run, words);
   for (Figure& figure : std::vector<Figure>{
            size_figure(experiment, run, words), pareto_figure(experiment, run, words),
-           bits_figure(experiment, run, words), threads_figure(experiment, run, words)}) {
+           bits_figure(experiment, run, words),
+           scaling_figure(experiment, run, words, lookup_scaling),
+           scaling_figure(experiment, run, words, build_scaling)}) {
     if (!figure.series.empty()) content.figures.push_back(std::move(figure));
   }
   return content;

@@ -254,6 +254,14 @@ Disturbances disturbances_of(std::span<const Observation> observations) {
   return disturbances;
 }
 
+/// The row of this very cell, where it was timed; else null.
+const SpeedRow* row_of_cell(const SpeedRun& run, const Json& cell) {
+  const auto found = std::find_if(run.rows.begin(), run.rows.end(), [&](const SpeedRow& row) {
+    return row.cell == cell && row.available;
+  });
+  return found == run.rows.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 bool SpeedRate::disagrees() const { return adjusted_p <= thresholds::speed_alpha; }
@@ -319,10 +327,17 @@ std::vector<std::string> speed_faults(const Experiment& experiment) {
 const SpeedRow* counterpart(const SpeedRun& run, const SpeedRow& row, const std::string& subject) {
   Json wanted = row.cell;
   wanted["subject"] = subject;
-  const auto found = std::find_if(run.rows.begin(), run.rows.end(), [&](const SpeedRow& other) {
-    return other.cell == wanted && other.available;
-  });
-  return found == run.rows.end() ? nullptr : &*found;
+  return row_of_cell(run, wanted);
+}
+
+double threads_of(const SpeedRow& row) { return row.cell.value("threads", 1.0); }
+
+const SpeedRow* one_thread_row(const SpeedRun& run, const SpeedRow& row) {
+  Json wanted = row.cell;
+  wanted["threads"] = 1;
+  if (const SpeedRow* const found = row_of_cell(run, wanted)) return found;
+  wanted.erase("threads");
+  return row_of_cell(run, wanted);
 }
 
 SpeedTime time_ratio(const SpeedRow& row, const SpeedRow& base, const std::string& name) {

@@ -95,6 +95,12 @@ struct SpeedRun {
 [[nodiscard]] const SpeedRow* counterpart(const SpeedRun& run, const SpeedRow& row,
                                           const std::string& subject);
 
+/// How many threads the row was timed with; 1 where its cell does not say.
+[[nodiscard]] double threads_of(const SpeedRow& row);
+
+/// The row of one thread in the conditions of `row` otherwise, or null.
+[[nodiscard]] const SpeedRow* one_thread_row(const SpeedRun& run, const SpeedRow& row);
+
 /// What was timed in the row over the same in `base`: median over launches of the launches' own
 /// ratios, as launches of one number ran close to each other. NaN where either lacks it.
 [[nodiscard]] SpeedTime time_ratio(const SpeedRow& row, const SpeedRow& base,

@@ -21,14 +21,24 @@ Entry time_entry(const SpeedRow& row, const std::string& name) {
   return interval_entry(time.value, time.interval.low, time.interval.high);
 }
 
-Entry limit_entry(const SpeedRun& run, const SpeedRow& row, const std::string& name) {
-  const SpeedRow* const limit = counterpart(run, row, "limit");
-  if (limit == nullptr || limit == &row) return no_entry();
-  const SpeedTime ratio = time_ratio(row, *limit, name);
+Entry ratio_entry(const SpeedTime& ratio) {
   if (ratio.launches.empty()) return no_entry();
   return {fixed(ratio.value, 2) + " [" + fixed(ratio.interval.low, 2) + ", " +
               fixed(ratio.interval.high, 2) + "]",
           ratio.value};
+}
+
+Entry limit_entry(const SpeedRun& run, const SpeedRow& row, const std::string& name) {
+  const SpeedRow* const limit = counterpart(run, row, "limit");
+  if (limit == nullptr || limit == &row) return no_entry();
+  return ratio_entry(time_ratio(row, *limit, name));
+}
+
+/// How many times as fast as one thread several have built.
+Entry speedup_entry(const SpeedRun& run, const SpeedRow& row) {
+  const SpeedRow* const alone = one_thread_row(run, row);
+  if (alone == nullptr || alone == &row) return no_entry();
+  return ratio_entry(time_ratio(*alone, row, "build"));
 }
 
 Entry known_number(double value, int digits) {
@@ -109,25 +119,33 @@ Table lookup_table(const SpeedRun& run, const Rows& rows, const RegimeTable& reg
   return table;
 }
 
-Table building_table(const Rows& rows, const Words& words) {
+/// Threads and the limit have columns where the file has rows of that sort.
+Table building_table(const SpeedRun& run, const Rows& rows, const Words& words) {
+  const bool by_threads = std::any_of(rows.begin(), rows.end(),
+                                      [](const SpeedRow* row) { return threads_of(*row) > 1; });
+  const bool with_limit = std::any_of(
+      rows.begin(), rows.end(), [](const SpeedRow* row) { return row->subject() == "limit"; });
   Table table{.name = "speed_building",
               .caption = words("speed.building.caption"),
               .columns = {{"subject", words("speed.subject")},
                           {"n", "n", "keys"},
                           {"bits_per_key", words("speed.bits_per_key"), "bits"},
                           {"conditions", words("speed.conditions")},
-                          {"build", words("speed.build"), "ns"},
-                          {"bytes_per_key", words("speed.bytes_per_key"), "bytes"}},
+                          {"build", words("speed.build"), "ns"}},
               .rows = {}};
+  if (by_threads) table.columns.push_back({"speedup", words("speed.speedup")});
+  if (with_limit) table.columns.push_back({"build_over_limit", words("speed.build_over_limit")});
+  table.columns.push_back({"bytes_per_key", words("speed.bytes_per_key"), "bytes"});
   add_rate_columns(table, words);
   for (const SpeedRow* row : rows) {
     std::vector<Entry> entries = {
-        word_entry(row->subject()),
-        count_entry(row->cell.at("n").get<std::uint64_t>()),
+        word_entry(row->subject()), count_entry(row->cell.at("n").get<std::uint64_t>()),
         number_entry(row->cell.at("bits_per_key").get<double>(), 4),
         word_entry(row->available ? speed_conditions(*row, words) : words("speed.unavailable")),
-        time_entry(*row, "build"),
-        known_number(row->bytes_per_key, 3)};
+        time_entry(*row, "build")};
+    if (by_threads) entries.push_back(speedup_entry(run, *row));
+    if (with_limit) entries.push_back(limit_entry(run, *row, "build"));
+    entries.push_back(known_number(row->bytes_per_key, 3));
     for (Entry& entry : rate_entries(*row)) entries.push_back(std::move(entry));
     table.rows.push_back(std::move(entries));
   }
@@ -198,11 +216,14 @@ std::string speed_conditions(const SpeedRow& row, const Words& words) {
     texts.push_back(words(length == "mixed" ? "speed.mixed_keys" : "speed.long_keys",
                           length == "mixed" ? Tags{} : Tags{{"bytes", length}}));
   }
-  if (row.cell.value("threads", 1.0) > 1) {
+  if (threads_of(row) > 1) {
     texts.push_back(words("speed.threads", {{"threads", value_text(row.cell.at("threads"))}}));
   }
   if (row.cell.value("rotation", 1.0) > 1) {
     texts.push_back(words("speed.rotation", {{"filters", value_text(row.cell.at("rotation"))}}));
+  }
+  if (row.cell.contains("lookahead")) {
+    texts.push_back(words("speed.lookahead", {{"keys", value_text(row.cell.at("lookahead"))}}));
   }
   if (word_at(row.cell, "/pages") == "small") texts.push_back(words("speed.small_pages"));
   if (const std::string hash = word_at(row.cell, "/hash"); hash != "multiply_mix_64") {
@@ -235,7 +256,7 @@ std::vector<Table> speed_tables(const SpeedRun& run, const Words& words) {
       tables.push_back(lookup_table(run, rows->second, regime, words));
     }
   }
-  if (!building.empty()) tables.push_back(building_table(building, words));
+  if (!building.empty()) tables.push_back(building_table(run, building, words));
   if (!streams.empty()) tables.push_back(deduplication_table(run, streams, words));
   if (!hashes.empty()) tables.push_back(hash_table(hashes, words));
   return tables;

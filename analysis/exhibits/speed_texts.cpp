@@ -29,13 +29,14 @@ constexpr std::array<FastestOf, 4> fastest_of = {
      {"hash", "speed.fastest.hash", "key_length"}}};
 
 /// The row with the least time of this name among filters of the largest sets; null where nothing
-/// was timed. Rows without a rate are limits of the machine, hashes apart.
+/// was timed by one thread. Rows without a rate are limits of the machine, hashes apart.
 const SpeedRow* fastest_row(const SpeedRun& run, const std::string& name) {
   const auto size_of = [](const SpeedRow& row) { return row.cell.value("n", 0.0); };
   const SpeedRow* fastest = nullptr;
   for (const SpeedRow& row : run.rows) {
     if (!row.times.contains(name) || !(row.time(name) > 0)) continue;
     if (row.cell.contains("subject") && !row.rate) continue;
+    if (threads_of(row) > 1) continue;
     const bool better = fastest == nullptr || size_of(row) > size_of(*fastest) ||
                         (size_of(row) == size_of(*fastest) && row.time(name) < fastest->time(name));
     if (better) fastest = &row;

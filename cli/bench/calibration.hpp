@@ -1,23 +1,32 @@
-// Calibration: what this machine's caches are and what filters cost on it, in a file that
-// `bloomlab plan` reads. docs/bench.md describes it.
+// Calibration: what this machine's caches are, what filters cost on it and how far ahead they ask
+// for memory best, in a file that `bloomlab plan` and launches read. docs/bench.md describes it.
 #pragma once
 
 #include <filesystem>
 #include <string>
 
+#include "core/simd/batch_tuning.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::cli {
-
-/// $XDG_CACHE_HOME/bloomlab/calibration.json, else ~/.cache/bloomlab/calibration.json. Throws
-/// record::InputError where neither variable is set.
-[[nodiscard]] std::filesystem::path calibration_path();
 
 /// Writes the config that a calibration measures: every filter at several sizes, by other seeds
 /// than any other config. @param small fewer sizes and launches, for a quick look
 [[nodiscard]] std::string write_calibration_config(const std::filesystem::path& folder, bool small);
 
-/// The calibration file's content, from the results of that config.
-[[nodiscard]] record::Json calibration_json(const record::ResultFile& file);
+/// Writes the config that tells lookaheads apart: a filter in the shared cache and one well beyond
+/// all caches, some lookaheads each, all with the same keys. @param sizes the caches' are used
+/// @param small fewer subjects, lookaheads and launches, too few of these for a choice
+[[nodiscard]] std::string write_tuning_config(const std::filesystem::path& folder,
+                                              const BatchTuning& sizes, bool small);
+
+/// The built-in tuning with the sizes of the caches that the results show.
+[[nodiscard]] BatchTuning tuning_with_sizes(const record::ResultFile& file);
+
+/// The calibration file's content, from the results of both configs. @param sizes as they were
+/// given to write_tuning_config()
+[[nodiscard]] record::Json calibration_json(const record::ResultFile& file,
+                                            const record::ResultFile& lookaheads,
+                                            const BatchTuning& sizes);
 
 }  // namespace bloomlab::cli

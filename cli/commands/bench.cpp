@@ -17,7 +17,9 @@
 #include "cli/bench/speed_configs.hpp"
 #include "cli/bench/speed_json.hpp"
 #include "cli/bench/sweep.hpp"
+#include "cli/calibration_path.hpp"
 #include "cli/command.hpp"
+#include "cli/launches.hpp"
 #include "cli/progress_printer.hpp"
 #include "experiments/run.hpp"
 #include "record/atomic_file.hpp"
@@ -39,13 +41,16 @@ struct BenchOptions {
   bool json = false;
 };
 
+enum class Tuning { calibrated, built_in };
+
 /// One config, measured anew in launches of this very program.
-record::ResultFile measured(const experiments::Config& config, const fs::path& out) {
+record::ResultFile measured(const experiments::Config& config, const fs::path& out, Tuning tuning) {
   ProgressPrinter printer(config.stem());
   experiments::RunOptions options;
   options.out = out;
   options.force = true;
-  options.launch = experiments::process_launcher("/proc/self/exe", {std::string(launched_command)});
+  launch_this_program(options);
+  if (tuning == Tuning::built_in) options.calibration.clear();
   options.progress = [&](const experiments::Progress& progress) { printer.show(progress); };
   const experiments::RunOutcome outcome = experiments::run(config, options);
   return record::read_result_file(outcome.path);
@@ -72,7 +77,7 @@ int bench(const BenchOptions& options) {
   record::Json all = record::Json::object();
   bool holds = true;
   for (const experiments::Config& config : configs) {
-    const record::ResultFile file = measured(config, out);
+    const record::ResultFile file = measured(config, out, Tuning::calibrated);
     const auto run = analysis::speed_run(file.config, file.observations, config.stem());
     if (options.json) {
       all[config.stem()] = speed_json(run, file.provenance);
@@ -86,23 +91,48 @@ int bench(const BenchOptions& options) {
   return holds ? done : failed;
 }
 
+/// Where the calibration goes. Throws record::InputError where nothing says so.
+fs::path calibration_target(const BenchOptions& options) {
+  fs::path path = options.out.empty() ? calibration_path() : fs::path(options.out);
+  if (path.empty()) {
+    throw record::InputError(
+        "bench --calibrate: neither XDG_CACHE_HOME nor HOME is set; say where to write with --out");
+  }
+  return path;
+}
+
+record::Json measured_calibration(const BenchOptions& options, const fs::path& folder) {
+  const auto measure = [&](const std::string& path, const SpeedOverrides& overrides) {
+    const auto configs = speed_configs({path}, overrides, folder);
+    return measured(configs.front(), folder / "results", Tuning::built_in);
+  };
+  const record::ResultFile filters =
+      measure(write_calibration_config(folder, options.quick), options.overrides);
+  const BatchTuning sizes = tuning_with_sizes(filters);
+  // The sizes are those of the caches, whatever number of keys is asked for.
+  const record::ResultFile lookaheads = measure(write_tuning_config(folder, sizes, options.quick),
+                                                {.launches = options.overrides.launches});
+  return calibration_json(filters, lookaheads, sizes);
+}
+
 int calibrate(const BenchOptions& options) {
-  const fs::path path = options.out.empty() ? calibration_path() : fs::path(options.out);
+  const fs::path path = calibration_target(options);
   const fs::path folder = fs::temp_directory_path() /
                           ("bloomlab-calibration-" + std::to_string(std::random_device{}()));
   fs::create_directories(folder);
-  const auto configs =
-      speed_configs({write_calibration_config(folder, options.quick)}, options.overrides, folder);
-  const record::ResultFile file = measured(configs.front(), folder / "results");
-  const record::Json calibration = calibration_json(file);
+  const record::Json calibration = measured_calibration(options, folder);
   fs::remove_all(folder);
   if (path.has_parent_path()) fs::create_directories(path.parent_path());
   record::write_atomically(path, calibration.dump(1) + "\n");
   if (options.json) {
     std::cout << calibration.dump(2) << '\n';
   } else {
+    const record::Json& tuning = calibration.at("tuning");
     std::cout << path.string() << ": " << calibration.at("filters").size()
-              << " figures of filters, " << calibration.at("caches").size() << " caches\n";
+              << " figures of filters, " << calibration.at("caches").size()
+              << " caches; filters beyond " << tuning.at("cached_bytes") << " bytes ask "
+              << tuning.at("shared_lookahead") << " keys ahead, beyond "
+              << tuning.at("shared_bytes") << " bytes " << tuning.at("memory_lookahead") << '\n';
   }
   return done;
 }
@@ -150,8 +180,9 @@ Action add_bench(CLI::App& parser) {
                     "Configs of the kinds throughput, hash_speed, construction and deduplication; "
                     "default: those of configs/ that are meant for this");
   parser.add_flag("--quick", options->quick, "The small twins of configs/smoke/, in seconds");
-  parser.add_flag("--calibrate", options->calibrate,
-                  "Measure this machine for `bloomlab plan` instead");
+  parser.add_flag(
+      "--calibrate", options->calibrate,
+      "Measure this machine instead, for `bloomlab plan` and for the tuning of launches");
   parser
       .add_flag("--sweep", options->sweep,
                 "Time instead a sweep of 100 cells beside the naive way, a filter a cell and trial "

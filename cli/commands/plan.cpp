@@ -11,6 +11,7 @@
 #include "analysis/planner/figures.hpp"
 #include "analysis/planner/units.hpp"
 #include "analysis/plot/gnuplot.hpp"
+#include "cli/calibration_path.hpp"
 #include "cli/command.hpp"
 #include "cli/plan/answer.hpp"
 #include "cli/plan/calibration.hpp"
@@ -57,7 +58,7 @@ planner::Request request_of(const PlanOptions& options) {
 /// The calibration that was named, or the default one where there is one.
 std::optional<Calibration> calibration_of(const PlanOptions& options) {
   if (options.calibration) return read_calibration(*options.calibration);
-  const std::filesystem::path path = default_calibration_path();
+  const std::filesystem::path path = calibration_path();
   if (!std::filesystem::exists(path)) return std::nullopt;
   return read_calibration(path);
 }

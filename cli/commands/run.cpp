@@ -12,6 +12,7 @@
 
 #include "cli/command.hpp"
 #include "cli/confirmation.hpp"
+#include "cli/launches.hpp"
 #include "cli/progress_printer.hpp"
 #include "experiments/config.hpp"
 #include "record/input_error.hpp"
@@ -103,8 +104,7 @@ int run_all(const RunOptions& options) {
   run_options.shard = parse_shard(options.shard);
   if (!options.only.empty()) run_options.only = options.only;
   run_options.force = options.force;
-  run_options.launch =
-      experiments::process_launcher("/proc/self/exe", {std::string(launched_command)});
+  launch_this_program(run_options);
   // Every config is read before the first is run, so that a fault in the last costs nothing.
   for (const experiments::Config& config : read_all(options.configs)) run_one(config, run_options);
   return done;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/launches.hpp"
 #include "cli/progress_printer.hpp"
 #include "cli/result_folder.hpp"
 #include "experiments/config.hpp"
@@ -135,8 +136,7 @@ std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions&
   experiments::RunOptions run_options;
   run_options.out = scratch.path();
   run_options.jobs = options.jobs;
-  run_options.launch =
-      experiments::process_launcher("/proc/self/exe", {std::string(launched_command)});
+  launch_this_program(run_options);
   ProgressPrinter printer(path.stem().string());
   run_options.progress = [&](const experiments::Progress& progress) { printer.show(progress); };
   const auto outcome = experiments::run(config, run_options);

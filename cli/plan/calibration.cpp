@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "record/input_error.hpp"
 #include "record/strict_json.hpp"
@@ -52,14 +51,6 @@ std::optional<analysis::planner::Timing> Calibration::timing_of(
       between(below->timing.insert_ns, above->timing.insert_ns, share),
       between(below->timing.absent_ns, above->timing.absent_ns, share),
       between(below->timing.present_ns, above->timing.present_ns, share)};
-}
-
-std::filesystem::path default_calibration_path() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  std::filesystem::path folder = home ? std::filesystem::path(home) / ".cache" : ".cache";
-  if (cache && *cache != '\0') folder = cache;
-  return folder / "bloomlab" / "calibration.json";
 }
 
 Calibration read_calibration(const std::filesystem::path& path) {

@@ -28,9 +28,6 @@ struct Calibration {
       const analysis::planner::Candidate& candidate) const;
 };
 
-/// $XDG_CACHE_HOME/bloomlab/calibration.json, or ~/.cache/bloomlab/calibration.json.
-[[nodiscard]] std::filesystem::path default_calibration_path();
-
 /// Reads a calibration file. Throws record::InputError.
 [[nodiscard]] Calibration read_calibration(const std::filesystem::path& path);
 

@@ -72,6 +72,7 @@ class BlockFilter : public Rules {
 
   /// How far ahead batches ask for memory; changes no answer.
   void tune(const BatchTuning& tuning) noexcept { store_.tune(tuning); }
+  [[nodiscard]] const BatchTuning& tuning() const noexcept { return store_.tuning(); }
 
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
   [[nodiscard]] const BitArray& bits() const noexcept { return store_.bits(); }

@@ -13,6 +13,7 @@
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/probe/probe.hpp"
+#include "core/simd/batch_tuning.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab {
@@ -85,6 +86,15 @@ concept Counts = Growing<Filter> &&
 /// it is as good as leaving the key out. A filter that counts would count the key again.
 template <class Filter>
 concept Deduplicates = ReportsNew<Filter> && !Counts<Filter>;
+
+/// A Growing filter that asks for its memory ahead of its use: `tune` says how far, `tuning` what
+/// it was told; no answer depends on it.
+template <class Filter>
+concept Tuned = Growing<Filter> &&
+    requires(Filter filter, const Filter& view, const BatchTuning& tuning) {
+  filter.tune(tuning);
+  { view.tuning() } -> std::same_as<const BatchTuning&>;
+};
 
 /// A Growing filter whose positions come from a Probe.
 template <class Filter>

@@ -96,6 +96,7 @@ class Standard {
   /// How far ahead batches ask for memory, where a kernel takes the probe (see
   /// core/simd/remix_rounds.hpp); changes no answer.
   void tune(const BatchTuning& tuning) noexcept { tuning_ = tuning; }
+  [[nodiscard]] const BatchTuning& tuning() const noexcept { return tuning_; }
 
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
   [[nodiscard]] const Probe& probe() const noexcept { return probe_; }

@@ -10,13 +10,12 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <span>
-#include <thread>
 #include <vector>
 
 #include "core/digests.hpp"
 #include "core/filters/concepts.hpp"
+#include "core/parallel/run_threads.hpp"
 
 namespace bloomlab {
 
@@ -27,37 +26,18 @@ concept UnitedFromParts = Mergeable<Filter> &&(Probed<Filter> || SelfPositioned<
 
 namespace detail {
 
-/// An empty filter of the same kind.
+/// An empty filter of the same kind and tuning.
 template <UnitedFromParts Filter>
 [[nodiscard]] Filter empty_like(const Filter& filter) {
-  if constexpr (Probed<Filter>) {
-    return Filter(filter.parameters(), filter.probe());
-  } else {
-    return Filter(filter.parameters());
-  }
-}
-
-/// Calls work(0) .. work(threads - 1) at once, the first by the calling thread, and waits for all;
-/// then throws what the first of them threw. Throws std::system_error where a thread cannot start.
-template <class Work>
-void run_threads(std::size_t threads, const Work& work) {
-  std::vector<std::exception_ptr> faults(threads);
-  const auto guarded = [&](std::size_t index) noexcept {
-    try {
-      work(index);
-    } catch (...) {
-      faults[index] = std::current_exception();
+  Filter part = [&] {
+    if constexpr (Probed<Filter>) {
+      return Filter(filter.parameters(), filter.probe());
+    } else {
+      return Filter(filter.parameters());
     }
-  };
-  {
-    std::vector<std::jthread> others;
-    others.reserve(threads - 1);
-    for (std::size_t index = 1; index < threads; ++index) others.emplace_back(guarded, index);
-    guarded(0);
-  }
-  for (const std::exception_ptr& fault : faults) {
-    if (fault) std::rethrow_exception(fault);
-  }
+  }();
+  if constexpr (Tuned<Filter>) part.tune(filter.tuning());
+  return part;
 }
 
 }  // namespace detail
@@ -76,8 +56,8 @@ void fill_parallel(Filter& filter, int threads, const Fill& fill) {
   std::vector<Filter> parts;
   parts.reserve(count - 1);
   for (std::size_t index = 1; index < count; ++index) parts.push_back(detail::empty_like(filter));
-  detail::run_threads(
-      count, [&](std::size_t index) { fill(index == 0 ? filter : parts[index - 1], index); });
+  run_threads(count,
+              [&](std::size_t index) { fill(index == 0 ? filter : parts[index - 1], index); });
   for (const Filter& part : parts) filter.unite(part);
 }
 
@@ -99,7 +79,7 @@ template <Growing Filter>
                                                      int threads) {
   std::atomic<std::size_t> next = 0;
   std::atomic<std::uint64_t> total = 0;
-  detail::run_threads(static_cast<std::size_t>(std::max(threads, 1)), [&](std::size_t) {
+  run_threads(static_cast<std::size_t>(std::max(threads, 1)), [&](std::size_t) {
     std::uint64_t count = 0;
     for (std::size_t i = next++; i < batches.size(); i = next++) {
       count += filter.count_contained(batches[i]);

@@ -19,6 +19,12 @@ struct BatchTuning {
   /// Keys between the hint and the use of memory behind all caches, 0 .. 256.
   std::size_t memory_lookahead = 64;
 
+  /// The same number of keys whatever the filter's size. @param keys 0 .. 256; 0: no hints
+  [[nodiscard]] static constexpr BatchTuning always(std::size_t keys) noexcept {
+    return {
+        .cached_bytes = 0, .shared_bytes = 0, .shared_lookahead = keys, .memory_lookahead = keys};
+  }
+
   friend bool operator==(const BatchTuning&, const BatchTuning&) = default;
 
   /// Keys between the hint and the use in a filter of `memory_bytes`; 0: no hints.

@@ -2,6 +2,8 @@
 
 #include "core/simd/line_touches.hpp"
 
+#include <atomic>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/simd/line_touches.cpp"
 #include <hwy/foreach_target.h>
@@ -33,7 +35,12 @@ class TouchKernel {
   HWY_INLINE bool test(const std::uint64_t* line, std::size_t /*lane*/) const {
     return (*line & 1) != 0;
   }
-  HWY_INLINE void set(std::uint64_t* line, std::size_t /*lane*/) const { *line += 2; }
+  HWY_INLINE void set(std::uint64_t* line, std::size_t /*lane*/) const {
+    // A load and a store, as filters of blocks have them; atomic, each for itself, as several
+    // threads may write to one line, of which none counts.
+    const std::atomic_ref<std::uint64_t> word(*line);
+    word.store(word.load(std::memory_order_relaxed) + 2, std::memory_order_relaxed);
+  }
 
  private:
   std::uint64_t lines_;

@@ -22,7 +22,8 @@ struct LineTouches {
 [[nodiscard]] std::uint64_t read_lines(const LineTouches& touches, const BlockBatch& batch,
                                        std::span<const std::uint64_t> memory);
 
-/// Adds 2 to the first word of every key's line, by the loop that they are filled by.
+/// Adds 2 to the first word of every key's line, by the loop that they are filled by. Several
+/// threads may do so to one memory; where two meet on a line, one addition may be lost.
 void write_lines(const LineTouches& touches, const BlockBatch& batch,
                  std::span<std::uint64_t> memory);
 

@@ -17,9 +17,11 @@ using BuildAt = Construction::Point::Parameters;
 
 constexpr std::uint64_t asked_at_once = 8192;
 
-SpeedSetup build_setup(const BuildAt& at) {
+std::uint64_t threads_of(const BuildAt& at) { return at.threads.value_or(1); }
+
+SpeedSetup build_setup(const BuildAt& at, const BatchTuning& tuning = {}) {
   return Throughput::Point::setup(
-      {.subject = at.subject, .hash = at.hash, .n = at.n, .bits_per_key = at.bits_per_key});
+      {.subject = at.subject, .hash = at.hash, .n = at.n, .bits_per_key = at.bits_per_key}, tuning);
 }
 
 /// How many of the keys `first` .. `first + count - 1` are reported.
@@ -35,9 +37,40 @@ std::uint64_t reported(Asker& asker, const KeyedPermutation& keys, std::uint64_t
   return reported;
 }
 
+/// The keys in as many parts as there are threads, one after the other and of one size but for one
+/// key.
+std::vector<KeyBatch> shares_of(const KeyBatch& keys, std::size_t threads) {
+  std::vector<KeyBatch> shares;
+  std::size_t first = 0;
+  for (std::size_t thread = 0; thread < threads; ++thread) {
+    const std::size_t count = (keys.size() - first) / (threads - thread);
+    shares.push_back(keys.slice(first, count));
+    first += count;
+  }
+  return shares;
+}
+
+void insert_members(Subject& subject, const KeyBatch& members, std::uint64_t threads) {
+  if (threads == 1) {
+    subject.insert(members);
+  } else {
+    subject.insert_by_threads(shares_of(members, static_cast<std::size_t>(threads)),
+                              [](unsigned thread) { stay_on_one_processor(thread); });
+  }
+}
+
+/// Why the subject cannot be built by so many threads, or nothing.
+std::optional<std::string> threads_fault(std::string_view subject, std::uint64_t threads) {
+  if (threads == 1 || speed_subject_takes_threads(subject)) return std::nullopt;
+  return "\"" + std::string(subject) + "\" cannot be built by " + std::to_string(threads) +
+         " threads; write \"threads\": 1, or take one of " +
+         quoted_subjects(speed_subject_takes_threads);
+}
+
 }  // namespace
 
 std::optional<std::string> Construction::check(const Parameters& /*p*/, const BuildAt& at) {
+  if (auto fault = threads_fault(build_setup(at).subject, threads_of(at))) return fault;
   return Throughput::check({}, {.subject = at.subject,
                                 .hash = at.hash,
                                 .n = at.n,
@@ -47,9 +80,10 @@ std::optional<std::string> Construction::check(const Parameters& /*p*/, const Bu
 }
 
 std::uint64_t Construction::memory_bytes(const BuildAt& at) {
-  // Beside keys and filter: filters that are built at once keep digests, and work on them.
+  // Beside keys and filter: filters that are built at once keep digests, and work on them. Every
+  // thread fills a filter of its own.
   constexpr std::uint64_t bracket = std::uint64_t{64} << 20;
-  return speed_subject_bytes(build_setup(at)) + 56 * at.n + bracket;
+  return threads_of(at) * speed_subject_bytes(build_setup(at)) + 56 * at.n + bracket;
 }
 
 double Construction::seconds(const Parameters& p, const BuildAt& at) {
@@ -57,8 +91,8 @@ double Construction::seconds(const Parameters& p, const BuildAt& at) {
 }
 
 std::vector<Measurement> Construction::measure(const Parameters& p, const BuildAt& at,
-                                               std::uint64_t seed) {
-  const SpeedSetup setup = build_setup(at);
+                                               std::uint64_t seed, const BatchTuning& tuning) {
+  const SpeedSetup setup = build_setup(at, tuning);
   if (!speed_subject_is_available(setup.subject)) {
     return {{std::nullopt, {{"available", false}}, record::Json::object()}};
   }
@@ -71,13 +105,14 @@ std::vector<Measurement> Construction::measure(const Parameters& p, const BuildA
   SpeedSubject built;
   const auto build = [&](unsigned /*thread*/, std::uint64_t /*pass*/) {
     built = make_speed_subject(setup, seed);
-    built.subject->insert(members.batch());
+    insert_members(*built.subject, members.batch(), threads_of(at));
     static_cast<void>(built.subject->count_contained(members.batch().slice(0, 0)));
   };
   const std::array<TimedLoop, 1> loop = {
       {{.name = "build_ns", .prepare = [](unsigned, std::uint64_t) {}, .run = build}}};
   record::Json timing = {{"build_ns", run_timed(loop, {.counted = 1}).front()}};
   timing.update(bracket.close());
+  if (const auto keys = lookahead_of(*built.subject)) timing["lookahead"] = *keys;
 
   const FilterState state = built.subject->state();
   record::Json measured = {{"inserted", at.n}};

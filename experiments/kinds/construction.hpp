@@ -42,6 +42,9 @@ struct Construction {
       Throughput::Point::HashName hash{};
       std::uint64_t n = 0;
       double bits_per_key = 0.0;
+      /// One where it is left out, and then left out of the cell too: cells of one thread are named
+      /// as they were before there were several, and so draw the same keys.
+      std::optional<std::uint64_t> threads = {};
       PageMode pages{};
     };
 
@@ -55,6 +58,13 @@ struct Construction {
             p.hash);
       visit(IntegerField{"n", "keys", "distinct keys inserted", 1, Throughput::Point::max_n}, p.n);
       visit(RealField{"bits_per_key", "bits", "memory a key", 1.0, 1000.0}, p.bits_per_key);
+      visit(IntegerField{.name = "threads",
+                         .unit = "threads",
+                         .meaning = "threads that build the one filter together",
+                         .min = 1,
+                         .max = 1024,
+                         .fallback = 1},
+            p.threads);
       visit(ChoiceField{"pages", "pages of memory that the process may have", page_modes(), 0},
             p.pages);
     }
@@ -74,10 +84,12 @@ struct Construction {
   static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// One launch: `measured` as `throughput` has it, `timing` with `build_ns`, from nothing to a
-  /// filter that answers, and the bracket (see Bracket).
+  /// filter that answers, and the bracket (see Bracket). Several threads take a share of the keys
+  /// each, on processors of their own; the time is from the first one's start to the whole filter.
   /// Throws std::runtime_error where a filter denies a member.
+  /// @param tuning of the filter; changes no count
   static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
-                                          std::uint64_t seed);
+                                          std::uint64_t seed, const BatchTuning& tuning = {});
 };
 
 }  // namespace bloomlab::experiments

@@ -63,11 +63,13 @@ std::size_t Throughput::Point::default_hash() {
                                   names.begin());
 }
 
-SpeedSetup Throughput::Point::setup(const Parameters& at) {
+SpeedSetup Throughput::Point::setup(const Parameters& at, const BatchTuning& tuning) {
   return {.subject = speed_subject_names()[as_number(at.subject)],
           .hash = speed_hash_names()[as_number(at.hash)],
           .n = at.n,
-          .bits_per_key = at.bits_per_key};
+          .bits_per_key = at.bits_per_key,
+          .tuning =
+              at.lookahead ? BatchTuning::always(static_cast<std::size_t>(*at.lookahead)) : tuning};
 }
 
 std::optional<std::string> Throughput::check(const Parameters& /*p*/, const At& at) {
@@ -82,6 +84,10 @@ std::optional<std::string> Throughput::check(const Parameters& /*p*/, const At& 
   }
   if (make_hasher(setup.hash).passes_through()) {
     return "hash \"" + std::string(setup.hash) + "\" is no hash; choose one that mixes";
+  }
+  if (at.lookahead && !speed_subject_is_tuned(setup.subject)) {
+    return "\"" + std::string(setup.subject) + "\" does not ask for memory ahead; leave out " +
+           "\"lookahead\", or take one of " + quoted_subjects(speed_subject_is_tuned);
   }
   return speed_subject_fault(setup);
 }
@@ -102,9 +108,9 @@ double Throughput::seconds(const Parameters& p, const At& at) {
          20e-9 * static_cast<double>(p.strangers);
 }
 
-std::vector<Measurement> Throughput::measure(const Parameters& p, const At& at,
-                                             std::uint64_t seed) {
-  const SpeedSetup setup = Point::setup(at);
+std::vector<Measurement> Throughput::measure(const Parameters& p, const At& at, std::uint64_t seed,
+                                             const BatchTuning& tuning) {
+  const SpeedSetup setup = Point::setup(at, tuning);
   if (!speed_subject_is_available(setup.subject)) {
     return {{std::nullopt, {{"available", false}}, Json::object()}};
   }
@@ -128,6 +134,7 @@ std::vector<Measurement> Throughput::measure(const Parameters& p, const At& at,
   timing["present_bytes"] = added.bytes;
   timing["huge_bytes"] = added.huge_bytes;
   timing["processor"] = processor;
+  if (const auto keys = lookahead_of(fleet.subject(0))) timing["lookahead"] = *keys;
   lookups.ask_further_strangers();
   const LookupCounts counts = lookups.counts();
   require_members(fleet, counts);

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "core/parameters.hpp"
+#include "core/simd/batch_tuning.hpp"
+#include "core/simd/block_kernels.hpp"
 #include "experiments/kinds/measurement.hpp"
 #include "experiments/speed/pages.hpp"
 #include "experiments/speed/regime.hpp"
@@ -66,6 +68,8 @@ struct Throughput {
       Regime regime{};
       std::uint64_t rotation = 0;
       PageMode pages{};
+      /// As the tuning has it where it is left out, and then left out of the cell too.
+      std::optional<std::uint64_t> lookahead = {};
     };
 
     template <class Visitor>
@@ -101,13 +105,22 @@ struct Throughput {
             p.rotation);
       visit(ChoiceField{"pages", "pages of memory that the process may have", page_modes(), 0},
             p.pages);
+      visit(IntegerField{.name = "lookahead",
+                         .unit = "keys",
+                         .meaning = "keys between asking for memory and using it, 0: no asking; "
+                                    "left out: by the size of the filter, as this machine was "
+                                    "calibrated or as built in",
+                         .min = 0,
+                         .max = simd::max_lookahead},
+            p.lookahead);
     }
 
     static constexpr std::uint64_t max_n = std::uint64_t{1} << 36;
     static std::span<const std::string_view> speed_hash_names();
     /// multiply_mix_64.
     static std::size_t default_hash();
-    static SpeedSetup setup(const Parameters& at);
+    /// @param tuning where the point has no lookahead of its own
+    static SpeedSetup setup(const Parameters& at, const BatchTuning& tuning = {});
   };
 
   /// A fault of the point as a text, or nothing.
@@ -131,10 +144,11 @@ struct Throughput {
   /// this build lacks the peer. `timing`: durations of n inserts (`insert_ns`), and of one
   /// repetition a number for strangers, a mix of halves, members and the dry loop (`negative_ns`,
   /// `mixed_ns`, `positive_ns`, `dry_ns`), as a thread took them; the bracket's loops (see
-  /// Bracket); `present_bytes` and `huge_bytes` of memory. Inserts are made by one thread. Throws
-  /// std::runtime_error where a filter denies a member.
+  /// Bracket); `present_bytes` and `huge_bytes` of memory, `lookahead` in keys where there is one.
+  /// Inserts are made by one thread. Throws std::runtime_error where a filter denies a member.
+  /// @param tuning of the filters, where the point does not say it; changes no count
   static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
-                                          std::uint64_t seed);
+                                          std::uint64_t seed, const BatchTuning& tuning = {});
 };
 
 }  // namespace bloomlab::experiments

@@ -24,6 +24,8 @@ class Libbloom final : public Subject {
   static constexpr bool available = false;
 #endif
   static constexpr std::string_view sized_as = "standard";
+  static constexpr bool filled_by_threads = false;
+  static constexpr bool tuned = false;
   [[nodiscard]] record::Json law() const;
   /// Throws std::runtime_error where the build has no libbloom, or it refuses the size.
   explicit Libbloom(const PeerSetup& setup);

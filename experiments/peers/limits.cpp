@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "core/simd/batch_tuning.hpp"
+#include "core/parallel/run_threads.hpp"
 #include "core/simd/line_touches.hpp"
 
 namespace bloomlab::experiments {
@@ -65,7 +65,7 @@ std::uint64_t TouchedLines::count_contained(const DigestBatch& digests) const {
 }
 
 std::size_t TouchedLines::lookahead() const noexcept {
-  return BatchTuning().lookahead(memory_.words().size_bytes());
+  return tuning_.lookahead(memory_.words().size_bytes());
 }
 
 FilterState TouchedLines::state() const {
@@ -79,6 +79,16 @@ LimitSubject::LimitSubject(const PeerSetup& setup, std::uint64_t touches)
 
 void LimitSubject::insert(const KeyBatch& keys) {
   hash_.for_each_part(keys, [this](const DigestBatch& digests) { lines_.insert(digests); });
+}
+
+void LimitSubject::insert_by_threads(std::span<const KeyBatch> batches,
+                                     const ThreadStarted& started) {
+  run_threads(batches.size(), [&](std::size_t thread) {
+    started(static_cast<unsigned>(thread));
+    HashStage hash = hash_;
+    hash.for_each_part(batches[thread],
+                       [this](const DigestBatch& digests) { lines_.insert(digests); });
+  });
 }
 
 std::uint64_t LimitSubject::count_contained(const KeyBatch& keys) {

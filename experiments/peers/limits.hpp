@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
 #include "core/answer.hpp"
 #include "core/bits/zeroed_memory.hpp"
+#include "core/simd/batch_tuning.hpp"
 #include "experiments/hash_stage.hpp"
 #include "experiments/peers/peer.hpp"
 
@@ -18,7 +20,7 @@ namespace bloomlab::experiments {
 /// An array of cache lines of which a key touches `touches`, each at a place of its own: read when
 /// it is asked for, written when it is inserted. It tells keys apart by nothing and reports none.
 /// Lines are touched by the very loop of the filters of blocks (core/simd/line_touches.hpp), asked
-/// for as far ahead as those ask.
+/// for as far ahead as those ask. Several threads may insert at once: they write to the one array.
 class TouchedLines {
  public:
   /// @param bits size of the array, rounded up to lines   @param touches lines a key, >= 1
@@ -29,6 +31,9 @@ class TouchedLines {
   void insert(const DigestBatch& digests, std::span<Answer> before);
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
   [[nodiscard]] FilterState state() const;
+  /// How far ahead lines are asked for.
+  void tune(const BatchTuning& tuning) noexcept { tuning_ = tuning; }
+  [[nodiscard]] const BatchTuning& tuning() const noexcept { return tuning_; }
 
  private:
   [[nodiscard]] std::size_t lookahead() const noexcept;
@@ -36,6 +41,7 @@ class TouchedLines {
   ZeroedMemory memory_;
   std::uint64_t lines_;
   std::uint64_t touches_;
+  BatchTuning tuning_;
 };
 
 /// A hash in front of touched lines.
@@ -43,10 +49,17 @@ class LimitSubject : public Subject {
  public:
   LimitSubject(const PeerSetup& setup, std::uint64_t touches);
 
+  static constexpr bool filled_by_threads = true;
+  static constexpr bool tuned = true;
+
   void insert(const KeyBatch& keys) override;
+  /// Nothing is united: what any way of filling by threads must do, and no more.
+  void insert_by_threads(std::span<const KeyBatch> batches, const ThreadStarted& started) override;
   std::uint64_t count_contained(const KeyBatch& keys) override;
   FilterState state() const override { return lines_.state(); }
   bool grows() const noexcept override { return false; }
+  void tune(const BatchTuning& tuning) override { lines_.tune(tuning); }
+  std::optional<BatchTuning> tuning() const override { return lines_.tuning(); }
   std::unique_ptr<Asker> asker() const override;
   /// Writes a key's lines and reports none.
   std::unique_ptr<Deduplicator> deduplicator() override;

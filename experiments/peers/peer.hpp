@@ -21,10 +21,11 @@ struct PeerSetup {
 };
 
 /// A subject that describes itself: `available` is false where this build has no such peer, and
-/// making it then throws std::runtime_error; `law` is the filter of the catalogue whose closed form
-/// predicts it, as the cell of a config has it, or null where it is no filter. `sized_as` names the
-/// filter whose bits per key it is given where a rate is asked for; it is empty where the peer has
-/// no deduplicator(), which alone is asked so.
+/// making it then throws std::runtime_error; `filled_by_threads` says whether it has
+/// insert_by_threads(), `tuned` whether tune() does anything; `law` is the filter of the catalogue
+/// whose closed form predicts it, as the cell of a config has it, or null where it is no filter.
+/// `sized_as` names the filter whose bits per key it is given where a rate is asked for; it is
+/// empty where the peer has no deduplicator(), which alone is asked so.
 template <class P>
 concept Peer = std::derived_from<P, Subject> && requires(const PeerSetup& setup, const P& peer) {
   { P::name } -> std::convertible_to<std::string_view>;
@@ -32,6 +33,8 @@ concept Peer = std::derived_from<P, Subject> && requires(const PeerSetup& setup,
   { P::source } -> std::convertible_to<std::string_view>;
   { P::available } -> std::convertible_to<bool>;
   { P::sized_as } -> std::convertible_to<std::string_view>;
+  { P::filled_by_threads } -> std::convertible_to<bool>;
+  { P::tuned } -> std::convertible_to<bool>;
   { peer.law() } -> std::same_as<record::Json>;
   P(setup);
 };

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "experiments/peers/limits.hpp"
@@ -19,6 +20,8 @@ class RandomLine final : public Subject {
   static constexpr std::string_view source = "own";
   static constexpr bool available = true;
   static constexpr std::string_view sized_as = "";
+  static constexpr bool filled_by_threads = false;
+  static constexpr bool tuned = true;
   [[nodiscard]] static record::Json law() { return nullptr; }
   explicit RandomLine(const PeerSetup& setup);
 
@@ -26,6 +29,8 @@ class RandomLine final : public Subject {
   std::uint64_t count_contained(const KeyBatch& keys) override;
   FilterState state() const override { return lines_.state(); }
   bool grows() const noexcept override { return false; }
+  void tune(const BatchTuning& tuning) override { lines_.tune(tuning); }
+  std::optional<BatchTuning> tuning() const override { return lines_.tuning(); }
   std::unique_ptr<Asker> asker() const override;
 
  private:

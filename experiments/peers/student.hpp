@@ -20,6 +20,8 @@ class Student final : public Subject {
   static constexpr std::string_view source = "own, frozen: experiments/peers/student_filter.hpp";
   static constexpr bool available = true;
   static constexpr std::string_view sized_as = "standard";
+  static constexpr bool filled_by_threads = false;
+  static constexpr bool tuned = false;
   [[nodiscard]] record::Json law() const;
   explicit Student(const PeerSetup& setup);
 

@@ -66,12 +66,14 @@ record::Json measured_caches() {
   return json;
 }
 
-record::Json speed_environment() {
+record::Json speed_environment(const MachineTuning& tuning) {
   static const Json caches = measured_caches();  // the machine has the same ones all along
   Json json = caches;
   json["simd_target"] = simd::chosen_target();
   json["student_filter_sha256"] = student_filter_sha256();
+  json["tuning"] = provenance_of(tuning);
   json["warnings"] = speed_warnings();
+  for (const std::string& warning : tuning.warnings) json["warnings"].push_back(warning);
   return json;
 }
 

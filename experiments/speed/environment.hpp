@@ -1,6 +1,7 @@
 // Under which conditions speeds were measured: the machine's caches, and what may have disturbed.
 #pragma once
 
+#include "experiments/speed/machine_tuning.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::experiments {
@@ -10,9 +11,9 @@ namespace bloomlab::experiments {
 [[nodiscard]] record::Json measured_caches();
 
 /// What a speed's reader must know, for provenance: measured_caches(), "simd_target" of the
-/// kernels, "student_filter_sha256", and "warnings", a text each: a build without optimisation,
-/// processors that change their frequency, a load of others, no huge pages to be had, peers left
-/// out.
-[[nodiscard]] record::Json speed_environment();
+/// kernels, "tuning" (see provenance_of), "student_filter_sha256", and "warnings", a text each: a
+/// build without optimisation, processors that change their frequency, a load of others, no huge
+/// pages to be had, peers left out, a calibration ignored. @param tuning what launches used
+[[nodiscard]] record::Json speed_environment(const MachineTuning& tuning);
 
 }  // namespace bloomlab::experiments

@@ -9,6 +9,7 @@
 
 #include "experiments/cell_parts.hpp"
 #include "experiments/speed/child_process.hpp"
+#include "experiments/speed/machine_tuning.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -19,12 +20,13 @@ Json launch_json(const LaunchRequest& request) {
   return {{"kind", request.kind},
           {"config", request.config},
           {"cell", request.cell},
-          {"seed", request.seed}};
+          {"seed", request.seed},
+          {"tuning", tuning_json(request.tuning)}};
 }
 
 LaunchRequest launch_of(const Json& json) {
   return {json.at("kind").get<std::string>(), json.at("config"), json.at("cell"),
-          json.at("seed").get<std::uint64_t>()};
+          json.at("seed").get<std::uint64_t>(), tuning_of(json.at("tuning"), "launch")};
 }
 
 Json answer_json(const std::vector<Measurement>& measurements) {
@@ -61,7 +63,11 @@ std::vector<Measurement> measure_here(const LaunchRequest& request) {
     if constexpr (OwnGrid<Kind>) {
       const auto parameters = record::own_parameters_of<Kind>(request.config);
       const auto point = record::own_parameters_of<typename Kind::Point>(request.cell);
-      measurements = Kind::measure(parameters, point, request.seed);
+      if constexpr (requires { Kind::measure(parameters, point, request.seed, request.tuning); }) {
+        measurements = Kind::measure(parameters, point, request.seed, request.tuning);
+      } else {
+        measurements = Kind::measure(parameters, point, request.seed);
+      }
     } else {
       throw std::invalid_argument("the kind " + request.kind + " has no grid of its own");
     }

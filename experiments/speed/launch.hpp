@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/simd/batch_tuning.hpp"
 #include "experiments/kinds/measurement.hpp"
 #include "record/result_file.hpp"
 
@@ -20,6 +21,7 @@ struct LaunchRequest {
   record::Json config;  ///< verbatim: the kind's own keys stand in it
   record::Json cell;    ///< a resolved point of its grid
   std::uint64_t seed = 0;
+  BatchTuning tuning = {};  ///< of the filters; changes no count
 };
 
 /// Measures what is asked for, somewhere else. Throws std::runtime_error with the fault's text.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/catalogue.hpp"
+#include "core/parallel/insert_parallel.hpp"
 #include "experiments/cell_parts.hpp"
 #include "experiments/cell_resolve.hpp"
 #include "experiments/peers/catalogue.hpp"
@@ -47,6 +48,18 @@ Cell cell_of(const SpeedSetup& setup, const SizedFilter& sized) {
   return resolve_cell(record::JsonView(point, origin));
 }
 
+/// What `of_filter` says of the type of the filter of this name, or `of_peer` of that of the peer.
+template <class OfFilter, class OfPeer>
+bool has_property(std::string_view subject, OfFilter of_filter, OfPeer of_peer) {
+  bool property = false;
+  if (sized_filter(subject) != nullptr) {
+    visit_name<Filters>(subject, [&](auto filter) { property = of_filter(filter); });
+  } else {
+    visit_name<Peers>(subject, [&](auto peer) { property = of_peer(peer); });
+  }
+  return property;
+}
+
 std::vector<std::string_view> all_speed_names() {
   std::vector<std::string_view> names;
   for (const SizedFilter& filter : sized_filters()) names.push_back(filter.name);
@@ -61,19 +74,35 @@ std::span<const std::string_view> speed_subject_names() {
   return names;
 }
 
+std::string quoted_subjects(bool (*fits)(std::string_view)) {
+  std::string quoted;
+  for (const std::string_view name : speed_subject_names()) {
+    if (fits(name)) quoted.append(quoted.empty() ? "\"" : ", \"").append(name).append("\"");
+  }
+  return quoted;
+}
+
 SpeedSubject make_speed_subject(const SpeedSetup& setup, std::uint64_t seed) {
+  SpeedSubject made;
   if (const SizedFilter* const sized = sized_filter(setup.subject)) {
     const Cell cell = cell_of(setup, *sized);
-    return {make_subject(cell, seed), cell.json.at("filter")};
+    made = {make_subject(cell, seed), cell.json.at("filter")};
+  } else {
+    visit_name<Peers>(setup.subject, [&]<Peer P>(std::type_identity<P>) {
+      auto peer = std::make_unique<P>(
+          PeerSetup{setup.n, setup.bits_per_key, make_hasher(setup.hash), hash_seed(seed)});
+      made.filter = peer->law();
+      made.subject = std::move(peer);
+    });
   }
-  SpeedSubject made;
-  visit_name<Peers>(setup.subject, [&]<Peer P>(std::type_identity<P>) {
-    auto peer = std::make_unique<P>(
-        PeerSetup{setup.n, setup.bits_per_key, make_hasher(setup.hash), hash_seed(seed)});
-    made.filter = peer->law();
-    made.subject = std::move(peer);
-  });
+  made.subject->tune(setup.tuning);
   return made;
+}
+
+std::optional<std::size_t> lookahead_of(const Subject& subject) {
+  const auto tuning = subject.tuning();
+  if (!tuning) return std::nullopt;
+  return tuning->lookahead(subject.state().memory_bits / 8);
 }
 
 std::optional<std::string> speed_subject_fault(const SpeedSetup& setup) {
@@ -88,11 +117,21 @@ std::optional<std::string> speed_subject_fault(const SpeedSetup& setup) {
 }
 
 bool speed_subject_is_available(std::string_view subject) {
-  bool available = true;
-  for_each_type<Peers>([&]<class P>(std::type_identity<P>) {
-    if (P::name == subject) available = P::available;
-  });
-  return available;
+  return has_property(
+      subject, [](auto) { return true; },
+      []<class P>(std::type_identity<P>) { return P::available; });
+}
+
+bool speed_subject_takes_threads(std::string_view subject) {
+  return has_property(
+      subject, []<class Filter>(std::type_identity<Filter>) { return UnitedFromParts<Filter>; },
+      []<class P>(std::type_identity<P>) { return P::filled_by_threads; });
+}
+
+bool speed_subject_is_tuned(std::string_view subject) {
+  return has_property(
+      subject, []<class Filter>(std::type_identity<Filter>) { return Tuned<Filter>; },
+      []<class P>(std::type_identity<P>) { return P::tuned; });
 }
 
 std::uint64_t speed_subject_bytes(const SpeedSetup& setup) {

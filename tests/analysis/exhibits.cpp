@@ -227,6 +227,7 @@ bool reads_points(std::string_view stem) {
                                                              "speed_latency",
                                                              "speed_threads",
                                                              "external_peers",
+                                                             "speed_build_threads",
                                                              "speed_deduplication"};
   return std::find(stems.begin(), stems.end(), stem) != stems.end();
 }

@@ -1,6 +1,8 @@
 // Speeds: what is made of launches.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <variant>
 
 #include "analysis/exhibits/catalogue.hpp"
 #include "analysis/exhibits/speed_rows.hpp"
@@ -61,6 +63,29 @@ std::vector<bloomlab::record::Observation> launches(std::uint64_t hits) {
     all.push_back(launch_of(speed_cell("limit"), trial, 2.0 + 0.5 * static_cast<double>(trial), 0));
   }
   return all;
+}
+
+/// Five launches that build with so many threads; `ns` is the first one's time a key.
+void add_builds(std::vector<bloomlab::record::Observation>& to, const char* subject, int threads,
+                double ns) {
+  const Json cell = {{"subject", subject},   {"hash", "multiply_mix_64"}, {"n", speed_n},
+                     {"bits_per_key", 10.0}, {"threads", threads},        {"pages", "huge"}};
+  for (std::uint64_t trial = 0; trial < 5; ++trial) {
+    auto launch = launch_of(cell, trial, 1, 8194);
+    const double each = ns * (1.0 + 0.1 * static_cast<double>(trial));
+    launch.timing = {{"build_ns", {each * static_cast<double>(speed_n)}}};
+    to.push_back(std::move(launch));
+  }
+}
+
+Experiment built_by_threads() {
+  Experiment experiment = counted::experiment("speed_build_threads");
+  experiment.kind = "construction";
+  for (const int threads : {1, 2}) {
+    add_builds(experiment.observations, "limit", threads, 4.0 / threads);
+    add_builds(experiment.observations, "standard", threads, 15.0 / (0.5 + 0.5 * threads));
+  }
+  return experiment;
 }
 
 SpeedRun small_run(std::uint64_t hits) {
@@ -217,6 +242,77 @@ TEST_CASE("the page of a deduplicated stream is written", "[analysis][speed]") {
     experiment.observations.push_back(std::move(launch));
   }
   counted::check_section(experiment);
+}
+
+TEST_CASE("threads that build have rows of their own, with what they gain", "[analysis][speed]") {
+  const Content content = speed_exhibit(built_by_threads(), Words("en"));
+  const auto number = [&](std::size_t row, const char* key) {
+    const EntryValue value = counted::entry(content, "speed_building", row, key).value;
+    return std::holds_alternative<double>(value) ? std::get<double>(value) : -1.0;
+  };
+  const auto conditions = [&](std::size_t row) {
+    return counted::entry(content, "speed_building", row, "conditions").text;
+  };
+  REQUIRE(content.tables.size() == 1);
+  REQUIRE(content.tables.front().rows.size() == 4);  // limit and standard by one, then by two
+  CHECK(conditions(1).empty());
+  CHECK(conditions(3) == "2 threads");
+  CHECK(number(1, "build") == Approx(18));  // the third of five launches
+  CHECK(number(3, "build") == Approx(12));
+  CHECK(number(1, "speedup") == -1.0);
+  CHECK(number(2, "speedup") == Approx(2));
+  CHECK(number(3, "speedup") == Approx(1.5));
+  CHECK(number(0, "build_over_limit") == -1.0);
+  CHECK(number(1, "build_over_limit") == Approx(3.75));
+  CHECK(number(3, "build_over_limit") == Approx(5));
+  // The answer speaks of one thread.
+  CHECK_THAT(content.values.at("speed_fastest"), Catch::Contains("standard, 18 [15, 21] ns a key"));
+}
+
+TEST_CASE("what threads gain in building is drawn over their number", "[analysis][speed]") {
+  const Content content = speed_exhibit(built_by_threads(), Words("en"));
+  const auto figure = std::find_if(
+      content.figures.begin(), content.figures.end(),
+      [](const auto& one) { return one.name == "speed_build_threads_build_by_threads"; });
+  REQUIRE(figure != content.figures.end());
+  REQUIRE(figure->series.size() == 2);
+  for (const auto& series : figure->series) {
+    INFO(series.name);
+    REQUIRE(series.points.size() == 2);
+    CHECK(series.points[0].x == 1);
+    CHECK(series.points[0].y == Approx(1));
+    CHECK(series.points[1].x == 2);
+    CHECK(series.points[1].y == Approx(series.name == "limit" ? 2 : 1.5));
+  }
+  counted::check_section(built_by_threads());
+}
+
+TEST_CASE("building by one thread alone has no columns for others", "[analysis][speed]") {
+  std::vector<bloomlab::record::Observation> alone;
+  add_builds(alone, "standard", 1, 15);
+  for (auto& launch : alone) launch.cell.erase("threads");
+  const auto tables = speed_tables(speed_run(Json::object(), alone, "test"), Words("en"));
+  REQUIRE(tables.size() == 1);
+  CHECK(tables[0].columns.size() == 9);
+  // The row of one thread is found whether its cell says so or not.
+  add_builds(alone, "standard", 2, 5);
+  const SpeedRun run = speed_run(Json::object(), alone, "test");
+  REQUIRE(run.rows.size() == 2);
+  CHECK(one_thread_row(run, run.rows[1]) == &run.rows[0]);
+}
+
+TEST_CASE("a lookahead of its own is a condition, and out of the figures", "[analysis][speed]") {
+  Experiment experiment = counted::experiment("throughput");
+  experiment.config["queries"] = speed_queries;
+  for (const std::uint64_t n : {speed_n, 10 * speed_n}) {
+    Json cell = speed_cell("limit", n);
+    cell["lookahead"] = 16;
+    experiment.observations.push_back(launch_of(cell, 0, 4, 0));
+  }
+  const Content content = speed_exhibit(experiment, Words("en"));
+  CHECK(counted::entry(content, "speed_batched", 0, "conditions").text ==
+        "asked for 16 keys ahead");
+  CHECK(content.figures.empty());
 }
 
 TEST_CASE("a missing count is named", "[analysis][speed]") {

@@ -1,6 +1,8 @@
 // bloomlab bench, as a user runs it.
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -104,6 +106,71 @@ TEST_CASE("a quick calibration writes the file that plan reads", "[cli][bench]")
     CHECK(row.at("positive_ns") > 0);
     CHECK(row.at("memory_bytes") > 1000);
   }
+  // One launch a lookahead is too few to choose: what is built in stays.
+  CHECK(file.at("tuning").size() == 4);
+  CHECK(file.at("tuning").at("shared_lookahead") == 32);
+  CHECK(file.at("tuning").at("memory_lookahead") == 64);
+  CHECK(file.at("tuning").at("cached_bytes") <= file.at("tuning").at("shared_bytes"));
+  REQUIRE(file.at("lookaheads").size() == 6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const json& row = file.at("lookaheads")[i];
+    INFO(row.dump());
+    CHECK(row.at("lookahead") == std::array{0, 32, 64}[i % 3]);
+    CHECK(row.at("memory_bytes") == file.at("lookaheads")[i - i % 3].at("memory_bytes"));
+    CHECK(row.at("cost_ns") > 0);
+    CHECK(row.at("launches") == 1);
+  }
+  CHECK(file.at("lookaheads")[0].at("memory_bytes") < file.at("tuning").at("shared_bytes"));
+  CHECK(file.at("lookaheads")[5].at("memory_bytes") >=
+        4 * file.at("tuning").at("shared_bytes").get<double>());
+  CHECK(bloomlab_says("plan --items 1000 --fpr 0.1 --calibration " + (folder / "machine.json"))
+            .status == 0);
+}
+
+TEST_CASE("launches use the calibration of this machine, and count the same", "[cli][bench]") {
+  const TemporaryFolder folder;
+  write(folder / "tiny.json", tiny_speed);
+  std::filesystem::create_directories(folder / "cache/bloomlab");
+  const auto conditions_with = [&](const std::string& out) {
+    const Said said =
+        shell("XDG_CACHE_HOME=" + (folder / "cache") + " \"$BLOOMLAB\" bench --json " +
+              (folder / "tiny.json") + " --out " + (folder / out));
+    INFO(said.err);
+    REQUIRE(said.status <= 1);
+    return json::parse(said.out).at("tiny").at("conditions");
+  };
+  CHECK(conditions_with("a").at("tuning").at("source") == "built_in");
+  const json here = json::parse(read(folder / "a/tiny.json")).at("provenance").at("machine_id");
+  const json tuning = {
+      {"cached_bytes", 1}, {"shared_bytes", 2}, {"shared_lookahead", 3}, {"memory_lookahead", 16}};
+  json calibration = {{"format", "bloomlab-calibration-1"},
+                      {"provenance", {{"machine_id", here}}},
+                      {"filters", json::array()},
+                      {"tuning", tuning}};
+  write(folder / "cache/bloomlab/calibration.json", calibration.dump());
+  json expected = tuning;
+  expected["source"] = "measured";
+  CHECK(conditions_with("b").at("tuning") == expected);
+  const json tuned = json::parse(read(folder / "b/tiny.json"));
+  for (const json& observation : tuned.at("observations")) {
+    CHECK(observation.at("timing").at("lookahead") == 16);
+  }
+  CHECK(bloomlab_says("canon " + (folder / "a")).out ==
+        bloomlab_says("canon " + (folder / "b")).out);
+  calibration["provenance"]["machine_id"] = "another";
+  write(folder / "cache/bloomlab/calibration.json", calibration.dump());
+  const json foreign = conditions_with("c");
+  CHECK(foreign.at("tuning").at("source") == "built_in");
+  CHECK_THAT(foreign.at("warnings").dump(),
+             Catch::Contains("measured on another machine: ignored"));
+}
+
+TEST_CASE("a calibration that has no place to go to is refused", "[cli][bench]") {
+  const Said said = shell("env -u HOME -u XDG_CACHE_HOME \"$BLOOMLAB\" bench --calibrate --quick");
+  CHECK(said.status == 2);
+  CHECK(said.err ==
+        "bloomlab: bench --calibrate: neither XDG_CACHE_HOME nor HOME is set; say where to write "
+        "with --out\n");
 }
 
 TEST_CASE("a sweep is timed beside the naive way, and both count what theory says",

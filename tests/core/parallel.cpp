@@ -93,6 +93,27 @@ TEST_CASE("keys that a filter had before threads fill it stay", "[core][parallel
   CHECK(count_contained_parallel(filter, batches.all().first(6), 2) == filter.inserted());
 }
 
+TEST_CASE("parts that threads fill are tuned as the filter is", "[core][parallel]") {
+  const BatchTuning tuning = BatchTuning::always(16);
+  const auto tunings_of_parts = [&](auto filter) {
+    filter.tune(tuning);
+    std::vector<BatchTuning> tunings(3);
+    fill_parallel(filter, 3,
+                  [&](const auto& part, std::size_t index) { tunings[index] = part.tuning(); });
+    return tunings;
+  };
+  const std::vector<BatchTuning> all(3, tuning);
+  CHECK(tunings_of_parts(Standard({.m = 6000, .k = 7}, make_probe("remix", "multiply_shift"))) ==
+        all);
+  CHECK(tunings_of_parts(SplitBlock({.m = 256 * 24})) == all);
+}
+
+TEST_CASE("a lookahead that is always the same depends on no size", "[core][parallel]") {
+  for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{1} << 20, max_filter_bits}) {
+    CHECK(BatchTuning::always(24).lookahead(bytes) == 24);
+  }
+}
+
 TEST_CASE("what a thread throws comes out after all have ended", "[core][parallel]") {
   const Probe probe = make_probe("enhanced_double_hashing", "multiply_shift");
   const Batches narrow({.words = 1});  // the probe needs two words

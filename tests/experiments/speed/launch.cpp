@@ -6,6 +6,7 @@
 #include <string>
 
 #include "experiments/speed/child_process.hpp"
+#include "experiments/speed/machine_tuning.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -20,7 +21,8 @@ std::string asked_for(const LaunchRequest& request) {
   return record::Json{{"kind", request.kind},
                       {"config", request.config},
                       {"cell", request.cell},
-                      {"seed", request.seed}}
+                      {"seed", request.seed},
+                      {"tuning", tuning_json(request.tuning)}}
       .dump();
 }
 

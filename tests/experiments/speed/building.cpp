@@ -1,0 +1,156 @@
+// Filters that several threads build: what stands in them is what one thread builds.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "experiments/kinds/construction.hpp"
+#include "experiments/speed/speed_subject.hpp"
+#include "experiments/speed/timed_keys.hpp"
+#include "record/input_error.hpp"
+#include "record/parameters_json.hpp"
+#include "tests/experiments/engine_configs.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+using testing::TemporaryFolder;
+
+constexpr std::size_t build_keys = 5000;
+
+SpeedSubject subject_to_build(std::string_view name) {
+  return make_speed_subject(
+      {.subject = name, .hash = "multiply_mix_64", .n = build_keys, .bits_per_key = 10.0}, 11);
+}
+
+std::vector<std::string_view> built_by_threads() {
+  std::vector<std::string_view> names;
+  for (const std::string_view name : speed_subject_names()) {
+    if (speed_subject_takes_threads(name)) names.push_back(name);
+  }
+  return names;
+}
+
+Config construction_of(const TemporaryFolder& folder, const std::string& grid,
+                       const std::string& shared) {
+  return read_config(folder.write(
+      "build.json",
+      R"({"$schema": "bloomlab-config-1", "kind": "construction", "title": "t", "question": "q",
+          "seed": 7, "trials": 2, "strangers": 20000, "expected_flags": [], "shared_across": )" +
+          shared + R"(, "grid": )" + grid + "}"));
+}
+
+}  // namespace
+
+TEST_CASE("threads build what one thread builds, for every subject that they can build",
+          "[experiments][speed]") {
+  TimedKeys members(KeyLength::bytes_8);
+  members.take_range(KeyedPermutation(1), 0, build_keys);
+  TimedKeys strangers(KeyLength::bytes_8);
+  strangers.take_range(KeyedPermutation(1), build_keys, 20'000);
+  const KeyBatch all = members.batch();
+  const std::vector<KeyBatch> shares = {all.slice(0, 1700), all.slice(1700, 0),
+                                        all.slice(1700, build_keys - 1700)};
+  for (const std::string_view name : built_by_threads()) {
+    INFO(name);
+    const SpeedSubject alone = subject_to_build(name);
+    alone.subject->insert(all);
+    const SpeedSubject together = subject_to_build(name);
+    std::vector<int> starts(shares.size(), 0);
+    together.subject->insert_by_threads(shares, [&](unsigned thread) { ++starts[thread]; });
+    CHECK(starts == std::vector<int>(shares.size(), 1));
+    const FilterState expected = alone.subject->state();
+    const FilterState state = together.subject->state();
+    CHECK(state.bits == expected.bits);
+    CHECK(state.bits_set == expected.bits_set);
+    REQUIRE(state.layers.size() == expected.layers.size());
+    CHECK(state.layers.front().keys == expected.layers.front().keys);
+    CHECK(together.subject->count_contained(all) == (alone.filter.is_null() ? 0 : build_keys));
+    CHECK(together.subject->count_contained(strangers.batch()) ==
+          alone.subject->count_contained(strangers.batch()));
+  }
+}
+
+TEST_CASE("filters that can be united and the limits are built by threads",
+          "[experiments][speed]") {
+  CHECK(built_by_threads() ==
+        std::vector<std::string_view>{"standard", "partitioned", "blocked", "register_blocked",
+                                      "cache_sectorized", "split_block", "multiblock", "counting",
+                                      "limit", "two_line_limit", "k_line_limit"});
+  for (const char* name : {"cuckoo", "xor_filter", "sorted_vector", "student"}) {
+    const std::vector<KeyBatch> none(2);
+    CHECK_THROWS_WITH(subject_to_build(name).subject->insert_by_threads(none, [](unsigned) {}),
+                      "this subject can be filled by one thread only");
+  }
+}
+
+TEST_CASE("counts of a construction are the same for any number of threads",
+          "[experiments][speed]") {
+  const TemporaryFolder folder;
+  const Config config = construction_of(
+      folder,
+      R"({"subject": ["limit", "standard", "split_block", "blocked", "counting"], "n": 5001,
+          "bits_per_key": 10, "threads": [1, 2, 3]})",
+      R"(["/threads"])");
+  const auto observations =
+      testing::run_and_read(config, {.out = folder.path() / "out", .force = true}).observations;
+  REQUIRE(observations.size() == 5 * 3 * 2);
+  std::map<std::string, record::Json> counts;
+  for (const auto& observation : observations) {
+    INFO(observation.cell.dump());
+    const std::string trial =
+        observation.cell.at("subject").get<std::string>() + std::to_string(observation.trial);
+    const auto [first, is_first] = counts.emplace(trial, observation.measured);
+    CHECK(first->second == observation.measured);
+    CHECK(is_first == (observation.cell.at("threads") == 1));
+    CHECK(observation.measured.at("inserted") == 5001);
+    if (observation.cell.at("subject") == "limit") continue;
+    CHECK(observation.measured.at("true_positives") == 5001);
+    CHECK(observation.measured.at("bits_set") > 5001);
+  }
+  CHECK(counts.size() == 10);
+}
+
+TEST_CASE("a construction whose config names no threads is the cell that it was",
+          "[experiments][speed]") {
+  const TemporaryFolder folder;
+  const Config config =
+      construction_of(folder, R"({"subject": "standard", "n": 1000, "bits_per_key": 10})", "[]");
+  CHECK(config.cells.front().text() ==
+        R"({"subject":"standard","hash":"multiply_mix_64","n":1000,"bits_per_key":10.0,)"
+        R"("pages":"huge"})");
+}
+
+TEST_CASE("memory is estimated for a filter a thread", "[experiments][speed]") {
+  const TemporaryFolder folder;
+  const auto bytes_of = [&](const std::string& threads) {
+    const Config config = construction_of(
+        folder,
+        R"({"subject": "split_block", "n": 1024, "bits_per_key": 16, "threads": )" + threads + "}",
+        "[]");
+    return Construction::memory_bytes(
+        record::own_parameters_of<Construction::Point>(config.cells.front().json));
+  };
+  CHECK(bytes_of("3") - bytes_of("1") == 2 * 2048);
+}
+
+TEST_CASE("what threads cannot build is refused with what they can", "[experiments][speed]") {
+  const TemporaryFolder folder;
+  const auto grid = [](const std::string& subject, const std::string& threads) {
+    return R"({"subject": ")" + subject + R"(", "n": 1000, "bits_per_key": 10, "threads": )" +
+           threads + "}";
+  };
+  CHECK_THROWS_WITH(
+      construction_of(folder, grid("cuckoo", "2"), "[]"),
+      Catch::EndsWith("build.json: /grid: \"cuckoo\" cannot be built by 2 threads; write "
+                      "\"threads\": 1, or take one of \"standard\", \"partitioned\", \"blocked\", "
+                      "\"register_blocked\", \"cache_sectorized\", \"split_block\", "
+                      "\"multiblock\", \"counting\", \"limit\", \"two_line_limit\", "
+                      "\"k_line_limit\""));
+  CHECK_NOTHROW(construction_of(folder, grid("cuckoo", "1"), "[]"));
+  CHECK_THROWS_AS(construction_of(folder, grid("standard", "0"), "[]"), record::InputError);
+}
+
+}  // namespace bloomlab::experiments
