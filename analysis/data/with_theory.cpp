@@ -1,10 +1,15 @@
 #include "analysis/data/with_theory.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 
 #include "analysis/data/axes.hpp"
 #include "core/catalogue.hpp"
+#include "core/parallel/run_threads.hpp"
 #include "core/theory/models.hpp"
 #include "record/input_error.hpp"
 #include "record/parameters_json.hpp"
@@ -65,15 +70,37 @@ double predicted_rate(const Json& cell, std::uint64_t n) {
 
 std::vector<Measurement> with_theory(std::vector<Measurement> measurements,
                                      const std::string& where) {
-  std::unordered_map<std::string, Prediction> known;  // cells often differ in their hash only
-  for (Measurement& measurement : measurements) {
+  // Cells often differ in their hash only: every filter and number of keys once.
+  std::unordered_map<std::string, std::size_t> place_of;
+  std::vector<const Measurement*> distinct;
+  std::vector<std::size_t> places;
+  for (const Measurement& measurement : measurements) {
     const std::string key =
         value_at(measurement.cell, "/filter").dump() + "#" + std::to_string(measurement.inserted());
-    auto entry = known.find(key);
-    if (entry == known.end()) {
-      entry = known.emplace(key, predict(measurement.cell, measurement.inserted(), where)).first;
+    const auto [place, is_new] = place_of.try_emplace(key, distinct.size());
+    if (is_new) distinct.push_back(&measurement);
+    places.push_back(place->second);
+  }
+  // By all processors, as sums in many digits take milliseconds. The first cell's fault is told,
+  // whichever thread met it.
+  std::vector<Prediction> predictions(distinct.size());
+  std::vector<std::exception_ptr> faults(distinct.size());
+  std::atomic<std::size_t> next = 0;
+  const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
+  run_threads(std::clamp<std::size_t>(distinct.size(), 1, processors), [&](std::size_t) {
+    for (std::size_t i = next++; i < distinct.size(); i = next++) {
+      try {
+        predictions[i] = predict(distinct[i]->cell, distinct[i]->inserted(), where);
+      } catch (...) {
+        faults[i] = std::current_exception();
+      }
     }
-    measurement.prediction = entry->second;
+  });
+  for (const std::exception_ptr& fault : faults) {
+    if (fault) std::rethrow_exception(fault);
+  }
+  for (std::size_t i = 0; i < measurements.size(); ++i) {
+    measurements[i].prediction = predictions[places[i]];
   }
   return measurements;
 }

@@ -207,7 +207,7 @@ namespace {
 
 /// Whether the exhibit reads the points of a grid without filters.
 bool reads_points(std::string_view stem) {
-  static constexpr std::array<std::string_view, 21> stems = {"mutation_matrix",
+  static constexpr std::array<std::string_view, 22> stems = {"mutation_matrix",
                                                              "interval_coverage",
                                                              "interval_stopping",
                                                              "interval_fixed_hits",

@@ -28,7 +28,8 @@ struct Round {
 /// @param empty_of_8 of eight marks so many are 0, on average
 Round random_round(std::size_t count, std::size_t marks, std::uint64_t empty_of_8) {
   const auto words = test::keys(count + 1, marks + 3 * count);
-  Round round{.count = count};
+  Round round;
+  round.count = count;
   for (std::size_t i = 0; i < marks; ++i) {
     const bool is_empty = words[i] % 8 < empty_of_8;
     round.marks.push_back(is_empty ? 0 : static_cast<std::uint8_t>(words[i] >> 8 | 1));
@@ -86,9 +87,10 @@ TEST_CASE("a round keeps the keys that meet marks, on every target", "[core][sim
     for (const std::size_t count : counts) {
       for (const std::size_t marks : {std::size_t{1}, std::size_t{9}, std::size_t{5000}}) {
         for (const std::uint64_t empty_of_8 : {0, 1, 4, 8}) {
-          for (const std::uint8_t least : {1, 128, 255}) {
+          for (const int number : {1, 128, 255}) {
+            const auto least = static_cast<std::uint8_t>(number);
             INFO(target << ", " << count << " keys, " << marks << " marks, " << empty_of_8
-                        << " of 8 empty, least " << int{least});
+                        << " of 8 empty, least " << number);
             const Round round = random_round(count, marks, empty_of_8);
             CHECK((at_once(round, least) == one_by_one(round, least)));
           }

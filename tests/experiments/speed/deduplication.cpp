@@ -265,9 +265,9 @@ TEST_CASE("counts of streams are the same again", "[experiments][speed]") {
   const Config config = streams_of(
       folder, R"({"subject": "standard", "n": 500, "fpr": 0.1, "repeated": [0, 0.5, 0.99]})");
   const RunOptions options{.out = folder.path() / "out", .force = true};
-  testing::run_and_read(config, options);
+  static_cast<void>(testing::run_and_read(config, options));
   const std::string text = testing::canonical_text_of(folder.path() / "out/streams.json");
-  testing::run_and_read(config, options);
+  static_cast<void>(testing::run_and_read(config, options));
   CHECK(testing::canonical_text_of(folder.path() / "out/streams.json") == text);
 }
 
