@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "core/simd/batch_tuning.hpp"
 #include "tests/cli/command_line.hpp"
 
 using namespace bloomlab::tests;
@@ -107,15 +108,18 @@ TEST_CASE("a quick calibration writes the file that plan reads", "[cli][bench]")
     CHECK(row.at("memory_bytes") > 1000);
   }
   // One launch a lookahead is too few to choose: what is built in stays.
+  const bloomlab::BatchTuning built_in;
   CHECK(file.at("tuning").size() == 4);
-  CHECK(file.at("tuning").at("shared_lookahead") == 32);
-  CHECK(file.at("tuning").at("memory_lookahead") == 64);
+  CHECK(file.at("tuning").at("shared_lookahead") == built_in.shared_lookahead);
+  CHECK(file.at("tuning").at("memory_lookahead") == built_in.memory_lookahead);
   CHECK(file.at("tuning").at("cached_bytes") <= file.at("tuning").at("shared_bytes"));
+  const std::array<std::size_t, 3> candidates = {0, built_in.shared_lookahead,
+                                                 built_in.memory_lookahead};
   REQUIRE(file.at("lookaheads").size() == 6);
   for (std::size_t i = 0; i < 6; ++i) {
     const json& row = file.at("lookaheads")[i];
     INFO(row.dump());
-    CHECK(row.at("lookahead") == std::array{0, 32, 64}[i % 3]);
+    CHECK(row.at("lookahead") == candidates[i % 3]);
     CHECK(row.at("memory_bytes") == file.at("lookaheads")[i - i % 3].at("memory_bytes"));
     CHECK(row.at("cost_ns") > 0);
     CHECK(row.at("launches") == 1);
