@@ -90,7 +90,7 @@ std::optional<std::string> Deduplication::check(const Parameters& /*p*/, const S
   const std::string_view subject = subject_name(at);
   if (!bits_per_key_for(subject, at.n, at.fpr)) {
     return "fpr = " + Json(at.fpr).dump() + ": \"" + std::string(subject) +
-           "\" does not reach it with " +
+           "\" does not reach it with up to " +
            std::to_string(static_cast<int>(most_stream_bits_per_key)) +
            " bits per key; choose a larger rate or another subject";
   }

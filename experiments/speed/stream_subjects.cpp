@@ -1,13 +1,12 @@
 #include "experiments/speed/stream_subjects.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <type_traits>
 #include <vector>
 
 #include "core/catalogue.hpp"
 #include "core/filters/concepts.hpp"
-#include "core/theory/models.hpp"
+#include "core/filters/sizing.hpp"
 #include "experiments/cell_parts.hpp"
 #include "experiments/peers/catalogue.hpp"
 #include "experiments/speed/sized_filters.hpp"
@@ -16,7 +15,7 @@
 namespace bloomlab::experiments {
 namespace {
 
-constexpr double steps_a_bit = 16.0;
+constexpr double sizing_step = 1.0 / 16.0;  // bits per key
 
 bool filter_deduplicates(std::string_view filter) {
   bool deduplicates = false;
@@ -51,9 +50,7 @@ double rate_of(const SizedFilter& sized, std::uint64_t n, double bits_per_key) {
   visit_name<Filters>(sized.name, [&]<class Filter>(std::type_identity<Filter>) {
     record::Json parameters = sized.parameters(n, bits_per_key);
     parameters["kind"] = sized.name;
-    rate =
-        theory::evaluate(Filter::prediction(record::parameters_of<Filter>(parameters, "kind"), n))
-            .number();
+    rate = foretold_rate<Filter>(record::parameters_of<Filter>(parameters, "kind"), n);
   });
   return rate;
 }
@@ -67,15 +64,15 @@ std::span<const std::string_view> stream_subject_names() {
 
 std::optional<double> bits_per_key_for(std::string_view subject, std::uint64_t n, double fpr) {
   const SizedFilter& sized = sizing_filter(subject);
-  const auto reaches = [&](double steps) { return rate_of(sized, n, steps / steps_a_bit) <= fpr; };
-  double too_few = steps_a_bit - 1.0;
-  double enough = most_stream_bits_per_key * steps_a_bit;
-  if (!reaches(enough)) return std::nullopt;
-  while (enough - too_few > 1.0) {
-    const double middle = std::floor((too_few + enough) / 2.0);
-    (reaches(middle) ? enough : too_few) = middle;
+  const auto reaches = [&](double bits) { return rate_of(sized, n, bits) <= fpr; };
+  // Upwards, as the probes of some filters grow with their bits until they fill their blocks.
+  double bits = least_stream_bits_per_key;
+  while (!reaches(bits)) {
+    bits += 1.0;
+    if (bits > most_stream_bits_per_key) return std::nullopt;
   }
-  return enough / steps_a_bit;
+  while (bits > least_stream_bits_per_key && reaches(bits - sizing_step)) bits -= sizing_step;
+  return bits;
 }
 
 }  // namespace bloomlab::experiments

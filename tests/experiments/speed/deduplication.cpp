@@ -201,6 +201,14 @@ TEST_CASE("memory for a rate is the least in sixteenths of a bit", "[experiments
         bits_per_key_for("split_block", 1'000'000, 1e-4));
   CHECK(bits_per_key_for("split_block", 1'000'000, 1e-4).value() > 26.0);
   CHECK_FALSE(bits_per_key_for("split_block", 1000, 1e-9));
+  // Every subject has a size for the largest rate that is taken.
+  for (const std::string_view name : stream_subject_names()) {
+    CHECK(bits_per_key_for(name, 1000, 0.5).value_or(0.0) >= least_stream_bits_per_key);
+  }
+  // With ever more bits its many probes fill the sectors again: the rate falls and then rises.
+  const auto sectorized = bits_per_key_for("cache_sectorized", 100'000, 1e-4);
+  REQUIRE(sectorized);
+  CHECK(*sectorized < 40.0);
 }
 
 TEST_CASE("a launch counts what one key at a time counts", "[experiments][speed]") {
@@ -313,7 +321,7 @@ TEST_CASE("streams that cannot be deduplicated are refused with a reason", "[exp
   };
   CHECK_THAT(
       fault_of(R"({"subject": "split_block", "n": 1000, "fpr": 1e-9})"),
-      Catch::EndsWith("fpr = 1e-09: \"split_block\" does not reach it with 256 bits per key; "
+      Catch::EndsWith("fpr = 1e-09: \"split_block\" does not reach it with up to 256 bits per key; "
                       "choose a larger rate or another subject"));
   CHECK_THAT(fault_of(R"({"subject": "standard", "hash": "identity", "n": 10, "fpr": 0.1})"),
              Catch::EndsWith("hash \"identity\" is no hash; choose one that mixes"));
