@@ -102,6 +102,7 @@ std::vector<Measurement> Construction::measure(const Parameters& p, const BuildA
   const KeyedPermutation keys(seed);
   TimedKeys members(KeyLength::bytes_8);
   members.take_range(keys, 0, static_cast<std::size_t>(at.n));
+  if (threads_of(at) > 1) use_every_processor();
   SpeedSubject built;
   const auto build = [&](unsigned /*thread*/, std::uint64_t /*pass*/) {
     built = make_speed_subject(setup, seed);

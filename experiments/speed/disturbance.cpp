@@ -75,6 +75,19 @@ std::uint64_t steal_ticks() {
   return value;
 }
 
+#if defined(__linux__)
+/// Those of the process as it was started: a thread that is bound has only its own.
+const cpu_set_t& allowed_processors() {
+  static const cpu_set_t allowed = [] {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    ::sched_getaffinity(0, sizeof set, &set);
+    return set;
+  }();
+  return allowed;
+}
+#endif
+
 }  // namespace
 
 Bracket::Bracket()
@@ -109,16 +122,11 @@ record::Json Bracket::close() {
 
 int stay_on_one_processor([[maybe_unused]] unsigned thread) {
 #if defined(__linux__)
-  // Those of the process as it was started: a thread that is bound has only its own.
-  static const cpu_set_t allowed = [] {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    ::sched_getaffinity(0, sizeof set, &set);
-    return set;
-  }();
   std::vector<int> processors;
   for (int processor = CPU_SETSIZE - 1; processor >= 0; --processor) {
-    if (CPU_ISSET(static_cast<std::size_t>(processor), &allowed)) processors.push_back(processor);
+    if (CPU_ISSET(static_cast<std::size_t>(processor), &allowed_processors())) {
+      processors.push_back(processor);
+    }
   }
   if (processors.empty()) return -1;
   const int chosen = processors[thread % processors.size()];
@@ -128,6 +136,13 @@ int stay_on_one_processor([[maybe_unused]] unsigned thread) {
   return ::sched_setaffinity(0, sizeof one, &one) == 0 ? chosen : -1;
 #else
   return -1;
+#endif
+}
+
+void use_every_processor() {
+#if defined(__linux__)
+  const cpu_set_t& allowed = allowed_processors();
+  ::sched_setaffinity(0, sizeof allowed, &allowed);
 #endif
 }
 

@@ -38,4 +38,9 @@ class Bracket {
 /// where the system cannot
 int stay_on_one_processor(unsigned thread);
 
+/// Frees the calling thread again, and the threads that it starts: one that begins where its
+/// starter is bound and works waits for it before it can bind itself elsewhere. Nothing where the
+/// system cannot, and where no thread was bound before.
+void use_every_processor();
+
 }  // namespace bloomlab::experiments

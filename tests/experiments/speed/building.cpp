@@ -1,12 +1,16 @@
 // Filters that several threads build: what stands in them is what one thread builds.
+#include <sched.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "experiments/kinds/construction.hpp"
+#include "experiments/speed/disturbance.hpp"
 #include "experiments/speed/speed_subject.hpp"
 #include "experiments/speed/timed_keys.hpp"
 #include "record/input_error.hpp"
@@ -122,6 +126,30 @@ TEST_CASE("a construction whose config names no threads is the cell that it was"
         R"({"subject":"standard","hash":"multiply_mix_64","n":1000,"bits_per_key":10.0,)"
         R"("pages":"huge"})");
 }
+
+#if defined(__linux__)
+TEST_CASE("a thread that was bound is free again, and those that it starts",
+          "[experiments][speed]") {
+  const auto processors = [] {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : -1;
+  };
+  int before = 0, bound = 0, freed = 0, started = 0;
+  // In a thread of its own, so that the other tests stay where they are.
+  std::thread([&] {
+    before = processors();
+    stay_on_one_processor(0);
+    bound = processors();
+    use_every_processor();
+    freed = processors();
+    std::thread([&] { started = processors(); }).join();
+  }).join();
+  CHECK(bound == 1);
+  CHECK(freed >= before);
+  CHECK(started == freed);
+}
+#endif
 
 TEST_CASE("memory is estimated for a filter a thread", "[experiments][speed]") {
   const TemporaryFolder folder;
