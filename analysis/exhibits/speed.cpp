@@ -178,9 +178,10 @@ Figure bits_figure(const Experiment& experiment, const SpeedRun& run, const Word
 
 /// What threads are shown to gain in.
 struct ScalingFigure {
-  const char* name;  ///< after the name of the file
-  const char* text;  ///< its words begin so
-  const char* time;  ///< of a row
+  const char* name;     ///< after the name of the file
+  const char* title;    ///< of words
+  const char* caption;  ///< of words
+  const char* time;     ///< of a row
   bool (*fits)(const SpeedRow& row);
   /// Keys done in a row's time by so many threads, over those by one.
   double (*work)(double threads);
@@ -188,24 +189,25 @@ struct ScalingFigure {
 
 constexpr ScalingFigure lookup_scaling = {
     .name = "_by_threads",
-    .text = "speed.by_threads",
+    .title = "speed.by_threads.title",
+    .caption = "speed.by_threads.caption",
     .time = "negative",
     .fits = is_usual,
     .work = [](double threads) { return threads; }};  // each thread asks as many keys
 
 constexpr ScalingFigure build_scaling = {
     .name = "_build_by_threads",
-    .text = "speed.build_by_threads",
+    .title = "speed.build_by_threads.title",
+    .caption = "speed.build_by_threads.caption",
     .time = "build",
     .fits = is_usual_building,
     .work = [](double /*threads*/) { return 1.0; }};  // all of them share the keys of one filter
 
 Figure scaling_figure(const Experiment& experiment, const SpeedRun& run, const Words& words,
                       const ScalingFigure& scaling) {
-  const std::string text = scaling.text;
   Figure figure{.name = experiment.stem + scaling.name,
-                .title = words(text + ".title"),
-                .caption = words(text + ".caption"),
+                .title = words(scaling.title),
+                .caption = words(scaling.caption),
                 .x = {.label = words("speed.axis_threads")},
                 .y = {.label = words("speed.axis_scaling")},
                 .series = series_over(run, "/threads", scaling.time, scaling.fits)};
