@@ -32,16 +32,6 @@ Tags any_tags(const std::string& name, std::string_view text) {
   return tags;
 }
 
-/// Whether the code names the figure, in quotes, whose title or caption the key is.
-bool is_part_of_a_named_figure(const std::string& code, std::string_view key) {
-  for (const std::string_view part : {".title", ".caption"}) {
-    if (!key.ends_with(part)) continue;
-    const std::string figure(key.substr(0, key.size() - part.size()));
-    return code.find("\"" + figure + "\"") != std::string::npos;
-  }
-  return false;
-}
-
 }  // namespace
 
 TEST_CASE("no list of words and no template holds a typed digit", "[analysis][words]") {
@@ -65,13 +55,12 @@ TEST_CASE("every word is used by some page", "[analysis][words]") {
   for (const auto& [key, text] : words.texts()) {
     // Columns of the lab's tables put "column." and the quantity together, rungs their name,
     // references their key, claims their verdict and their kind of check, the tables of the fair
-    // study their name; figures of threads put ".title" and ".caption" behind theirs.
+    // study their name.
     const bool composed = key == "column.fp1" || key == "column.fp2" || key == "column.capacity" ||
                           key == "column.expansions" || key.starts_with("rung.") ||
                           key.starts_with("stopped.") || key.starts_with("bibliography.") ||
                           key.starts_with("table.scalable_fair_") ||
-                          key.starts_with("claims.verdict.") || key.starts_with("claims.kind.") ||
-                          is_part_of_a_named_figure(code, key);
+                          key.starts_with("claims.verdict.") || key.starts_with("claims.kind.");
     INFO(key);
     CHECK((composed || code.find("\"" + key + "\"") != std::string::npos));
   }
