@@ -55,7 +55,7 @@ std::optional<analysis::planner::Timing> Calibration::timing_of(
 
 Calibration read_calibration(const std::filesystem::path& path) {
   const record::Json json = record::read_json(path, largest_calibration);
-  if (!json.is_object() || json.value("format", "") != "bloomlab-calibration-1") {
+  if (!json.is_object() || json.value("format", record::Json()) != "bloomlab-calibration-1") {
     refuse_calibration(path, "no calibration of the format bloomlab-calibration-1");
   }
   if (!json.contains("filters") || !json.at("filters").is_array()) {

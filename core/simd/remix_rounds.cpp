@@ -1,7 +1,7 @@
 // A round goes over its keys twice: all positions first, in vectors, then the tests with the memory
 // asked for ahead. A loop that did both for one vector after the other would read back, lane by
-// lane, what it has only just written as a vector; that took up to half as long again. What pays in
-// the tests is that the keys that are left are packed by one permutation for four of them.
+// lane, what it has only just written as a vector; that took a tenth to a quarter longer. What pays
+// in the tests is that the keys that are left are packed by one permutation for four of them.
 
 #include "core/simd/remix_rounds.hpp"
 
@@ -27,7 +27,6 @@ namespace bloomlab::simd::HWY_NAMESPACE {
 inline constexpr bool remix_vectors = true;
 
 using RemixLanes = hn::ScalableTag<std::uint64_t>;
-using RemixVector = hn::Vec<RemixLanes>;
 inline constexpr std::size_t remix_lanes = HWY_MAX_BYTES / sizeof(std::uint64_t);
 
 /// The words of a chunk's keys, or what else there is one of for each.
@@ -238,6 +237,7 @@ void insert_rounds(const RemixedBits& bits, std::span<const std::uint64_t> diges
     insert_planes<true>(bits, digests, filter.data());
   }
 }
+
 /// Positions on their way at once where each key's answer has to be known before the next key is
 /// inserted: all of some keys.
 inline constexpr std::size_t told_lanes = 64;

@@ -194,12 +194,15 @@ TEST_CASE("measured times come from the calibration file", "[cli][plan]") {
     CHECK(one.at("absent_ns").get<double>() < 8.0);
   }
   CHECK(json.at("break_even").at("filter_cost_source") == "measured for blocked");
-  write(folder / "broken.json", "{\"format\": \"else\"}");
-  const Said broken = plan_says("--items 10 --fpr 0.1 --calibration " + (folder / "broken.json"));
-  CHECK(broken.status == 2);
-  CHECK(broken.err == "bloomlab: " + (folder / "broken.json") +
-                          ": no calibration of the format bloomlab-calibration-1; write it anew "
-                          "with bloomlab bench --calibrate\n");
+  for (const char* content : {R"({"format": "else"})", R"({"format": 7})", "{}", "[]"}) {
+    INFO(content);
+    write(folder / "broken.json", content);
+    const Said broken = plan_says("--items 10 --fpr 0.1 --calibration " + (folder / "broken.json"));
+    CHECK(broken.status == 2);
+    CHECK(broken.err == "bloomlab: " + (folder / "broken.json") +
+                            ": no calibration of the format bloomlab-calibration-1; write it anew "
+                            "with bloomlab bench --calibrate\n");
+  }
 }
 
 TEST_CASE("the emitted config is one that check accepts", "[cli][plan]") {
