@@ -12,10 +12,6 @@
 namespace bloomlab::experiments {
 namespace {
 
-/// Keys between the hint that asks for a mark and its use.
-constexpr std::size_t lookahead = 24;
-static_assert(lookahead <= simd::positions_padding);
-
 using Histogram = std::array<std::uint64_t, 256>;
 
 /// The larger number, without the branch into which compilers turn a store under a condition.
@@ -77,7 +73,7 @@ void KSliced::insert_part() {
     const std::span<const std::uint64_t> positions = stage_.positions(static_cast<int>(i));
     const std::uint64_t* const place = positions.data();
     for (std::size_t j = 0; j < positions.size(); ++j) {
-      __builtin_prefetch(array + place[j + lookahead], 1);
+      __builtin_prefetch(array + place[j + simd::mark_lookahead], 1);
       array[place[j]] = larger_of(array[place[j]], mark);
     }
   }

@@ -15,10 +15,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace bloomlab::simd::HWY_NAMESPACE {
 
-/// Keys between the hint that asks for a mark and its use.
-inline constexpr std::size_t mark_lookahead = 24;
-static_assert(mark_lookahead <= positions_padding);
-
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 /// The keys of whole vectors; how many they are.
 HWY_INLINE std::size_t keep_vectors(const std::uint8_t* marks,
@@ -40,7 +36,7 @@ HWY_INLINE std::size_t keep_vectors(const std::uint8_t* marks,
     for_each_lane(std::integral_constant<std::size_t, lanes>(), [&](std::size_t lane) HWY_ATTR {
       __builtin_prefetch(marks + place[j + mark_lookahead + lane]);
     });
-    // Of the eight bytes that are loaded all but the mark are those of 0 in the other factor.
+    // Of the eight bytes that are loaded only the mark meets one that is not 0.
     const auto met = hn::BitCast(bytes, load_eight_bytes(d, marks, place + j));
     const auto before = hn::BitCast(bytes, hn::LoadU(d, in.smallest + j));
     const auto smallest = hn::BitCast(d, hn::Min(met, before));

@@ -25,6 +25,9 @@ struct MarkedCount {
 inline constexpr std::size_t marks_padding = 8;
 /// So many words behind the last position must exist; what stands there means nothing.
 inline constexpr std::size_t positions_padding = 32;
+/// Keys between the hint that asks for a mark and its use.
+inline constexpr std::size_t mark_lookahead = 24;
+static_assert(mark_lookahead <= positions_padding);
 
 /// Key j of `from` meets marks[positions[j]]. Those whose smallest mark is then not 0 go to `to`,
 /// in their order. No memory may overlap another. Precondition: least >= 1.
