@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <span>
 #include <utility>
 
 #include "core/bits/bit_array.hpp"
 #include "core/filters/conditional_rate.hpp"
+#include "core/simd/batch_tuning.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -70,7 +72,7 @@ void KSliced::insert_part() {
   auto* const array = reinterpret_cast<std::uint8_t*>(array_.data());
   for (std::uint64_t i = 0; i < most_probes_; ++i) {
     const std::uint8_t mark = mark_of(i);
-    const std::span<const std::uint64_t> positions = stage_.positions(static_cast<int>(i));
+    const std::span<const std::uint64_t> positions = stage_.positions(static_cast<int>(i), 1);
     const std::uint64_t* const place = positions.data();
     for (std::size_t j = 0; j < positions.size(); ++j) {
       __builtin_prefetch(array + place[j + simd::mark_lookahead], 1);
@@ -79,19 +81,45 @@ void KSliced::insert_part() {
   }
 }
 
+std::size_t KSliced::probes_at_once(std::uint64_t asked) const {
+  // Several probes at once save packing the keys in between, and hash some keys in vain.
+  constexpr double worth_four = 0.85;
+  constexpr double worth_two = 0.65;
+  std::size_t count = survival_ >= worth_four  ? simd::max_marks_met
+                      : survival_ >= worth_two ? 2
+                                               : 1;
+  while (count > most_probes_ - asked) count /= 2;
+  return count;
+}
+
+void KSliced::note_survival(std::size_t asked, std::size_t left, std::size_t probes) {
+  constexpr std::size_t enough_to_tell = 128;
+  if (asked < enough_to_tell) return;
+  survival_ = static_cast<double>(left) / static_cast<double>(asked);
+  for (std::size_t root = probes; root > 1; root /= 2) survival_ = std::sqrt(survival_);
+}
+
 void KSliced::ask_part() {
   const auto* const array = reinterpret_cast<const std::uint8_t*>(array_.data());
   std::uint64_t* smallest = smallest_.data();
   std::uint64_t* kept_smallest = kept_smallest_.data();
+  const bool in_memory = 8 * array_.words().size() > BatchTuning{}.shared_bytes;
   std::fill_n(smallest, stage_.left(), mark_of(0));
-  for (std::uint64_t i = 0; i < most_probes_ && stage_.left() != 0; ++i) {
-    const std::span<const std::uint64_t> positions = stage_.positions(static_cast<int>(i));
+  for (std::uint64_t i = 0; i < most_probes_ && stage_.left() != 0;) {
+    const std::size_t probes = probes_at_once(i);
+    const std::size_t keys = stage_.left();
+    const auto positions = stage_.positions(static_cast<int>(i), static_cast<int>(probes));
+    const simd::MarkedCount count =
+        simd::keep_marked(array, {positions.data(), keys, probes, in_memory},
+                          {stage_.keys(), smallest}, mark_of(i), {stage_.kept(), kept_smallest});
     // The filter with i + 1 probes reports the keys whose marks are all of its own probes.
-    const simd::MarkedCount count = simd::keep_marked(array, positions, {stage_.keys(), smallest},
-                                                      mark_of(i), {stage_.kept(), kept_smallest});
-    reported_[i + 1] += count.at_least;
+    for (std::size_t next = 0; next < probes; ++next) {
+      reported_[i + next + 1] += count.at_least[next];
+    }
+    note_survival(keys, count.left, probes);
     stage_.keep(count.left);
     std::swap(smallest, kept_smallest);
+    i += probes;
   }
 }
 

@@ -65,12 +65,17 @@ class KSliced {
   void for_each_part(const KeyBatch& keys, ProbeByProbe::Left later, Use use);
   void insert_part();
   void ask_part();
+  /// How many probes to ask for at once where so many are asked.
+  [[nodiscard]] std::size_t probes_at_once(std::uint64_t asked) const;
+  void note_survival(std::size_t asked, std::size_t left, std::size_t probes);
+
   std::uint64_t m_;
   std::vector<std::uint64_t> probes_;
   std::uint64_t most_probes_;
   ZeroedMemory array_;
   ProbeByProbe stage_;
   std::uint64_t inserted_ = 0;
+  double survival_ = 1.0;                // share of keys that lately met a mark at a probe
   std::vector<std::uint64_t> reported_;  // [k]: keys reported by the filter with k probes
   // Smallest mark met by each key that is left, and by those that a round keeps.
   std::array<std::uint64_t, ProbeByProbe::max_batch + simd::marks_padding> smallest_;

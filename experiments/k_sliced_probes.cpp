@@ -18,8 +18,8 @@ ProbeByProbe::ProbeByProbe(const Hasher& hasher, const Probe& probe, std::uint64
       keys_(max_batch + simd::marks_padding),
       kept_(max_batch + simd::marks_padding),
       texts_(max_batch),
-      words_(max_batch),
-      positions_(max_batch + simd::positions_padding) {
+      words_(max_probes_at_once * max_batch),
+      positions_(max_probes_at_once * max_batch + simd::positions_padding) {
   const SeedFamily family(seed);
   for (int i = 0; i < hasher.seeds_for(need_); ++i) seeds_.push_back(family(i));
 }
@@ -28,10 +28,8 @@ void ProbeByProbe::start(const KeyBatch& keys, Left later) {
   assert(keys.size() <= max_batch);
   batch_ = keys;
   left_ = keys.size();
-  if (keeps_values()) {
-    std::ranges::copy(keys.values(), keys_.begin());
-    return;
-  }
+  left_keys_ = keeps_values() ? keys.values().data() : keys_.data();
+  if (keeps_values()) return;
   if (!need_.family && probe_.steps()) {
     hasher_.write(keys, seeds_, need_, {keys_.data(), left_, 1});
     return;
@@ -57,31 +55,38 @@ void ProbeByProbe::derive_for_those_left() {
 }
 
 KeyBatch ProbeByProbe::keys_left() {
-  if (keeps_values()) return KeyBatch::integers({keys_.data(), left_}, batch_.integer_bytes());
-  for (std::size_t j = 0; j < left_; ++j) texts_[j] = batch_.texts()[keys_[j]];
+  if (keeps_values()) return KeyBatch::integers({left_keys_, left_}, batch_.integer_bytes());
+  for (std::size_t j = 0; j < left_; ++j) texts_[j] = batch_.texts()[left_keys_[j]];
   return KeyBatch::texts({texts_.data(), left_});
 }
 
-void ProbeByProbe::derive(int i) {
+void ProbeByProbe::derive(int i, std::uint64_t* positions) {
   if (i == derived_probes_) derive_for_those_left();
   const std::span<const std::uint64_t> plane = derived_.probe(i);
-  for (std::size_t j = 0; j < left_; ++j) positions_[j] = plane[keys_[j]];
+  for (std::size_t j = 0; j < left_; ++j) positions[j] = plane[keys_[j]];
 }
 
-std::span<const std::uint64_t> ProbeByProbe::positions(int i) {
+std::span<const std::uint64_t> ProbeByProbe::positions(int i, int count) {
+  assert(count >= 1 && count <= max_probes_at_once);
+  const auto words_each = static_cast<std::size_t>(count);
   if (need_.family) {
-    // Word i of a family alone decides position i, so position i of the family is position 0 of a
-    // batch whose only word it is.
-    const DigestNeed one_word{.words = 1, .family = true};
-    hasher_.write(keys_left(), std::span(seeds_).subspan(static_cast<std::size_t>(i), 1), one_word,
-                  {words_.data(), left_, 1});
-    probe_.write({words_.data(), left_, left_, 1}, m_, 1, positions_.data());
-  } else if (probe_.steps()) {
-    probe_.step({keys_.data(), left_}, m_, positions_.data());
+    // A word of a family alone decides its position, so positions i, i + 1, ... of the family are
+    // positions 0, 1, ... of a batch whose only words these are.
+    const DigestNeed these_words{.words = count, .family = true};
+    hasher_.write(keys_left(), std::span(seeds_).subspan(static_cast<std::size_t>(i), words_each),
+                  these_words, {words_.data(), left_, count});
+    probe_.write({words_.data(), left_, left_, count}, m_, count, positions_.data());
   } else {
-    derive(i);
+    for (int next = 0; next < count; ++next) {
+      std::uint64_t* const plane = positions_.data() + static_cast<std::size_t>(next) * left_;
+      if (probe_.steps()) {
+        probe_.step({keys_.data(), left_}, m_, plane);
+      } else {
+        derive(i + next, plane);
+      }
+    }
   }
-  return {positions_.data(), left_};
+  return {positions_.data(), words_each * left_};
 }
 
 }  // namespace bloomlab::experiments

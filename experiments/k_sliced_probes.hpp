@@ -36,20 +36,24 @@ class ProbeByProbe {
   /// Number of keys that are left.
   [[nodiscard]] std::size_t left() const noexcept { return left_; }
   /// What stands for the keys that are left, left() values. The caller copies those that it wants
-  /// to keep to kept(), in any order, and says how many by keep(). Both have marks_padding words
-  /// more.
-  [[nodiscard]] std::uint64_t* keys() noexcept { return keys_.data(); }
+  /// to keep to kept(), in any order, and says how many by keep(). It has marks_padding words more
+  /// than keys.
+  [[nodiscard]] const std::uint64_t* keys() const noexcept { return left_keys_; }
   [[nodiscard]] std::uint64_t* kept() noexcept { return kept_.data(); }
   /// Only the first `count` of kept() are left. Precondition: count <= left().
   void keep(std::size_t count) noexcept {
     left_ = count;
     keys_.swap(kept_);
+    left_keys_ = keys_.data();
   }
 
-  /// Probe `i` of the keys that are left, in the order of keys(), with positions_padding words
-  /// behind them. The view is valid until the next call. To be asked for 0, 1, 2, ..., k - 1 in
-  /// this order, once each.
-  [[nodiscard]] std::span<const std::uint64_t> positions(int i);
+  /// Most probes that are asked for at once.
+  static constexpr int max_probes_at_once = static_cast<int>(simd::max_marks_met);
+  /// Probes `i` .. `i + count - 1` of the keys that are left, in the order of keys(), one probe
+  /// after the other, with positions_padding words behind the last. Valid until the next call. To
+  /// be asked for all of 0, 1, 2, ..., k - 1 in this order, once each.
+  /// Precondition: 1 <= count <= max_probes_at_once.
+  [[nodiscard]] std::span<const std::uint64_t> positions(int i, int count);
 
  private:
   // Of derived positions the first few are made for the whole batch where few keys come further.
@@ -60,7 +64,7 @@ class ProbeByProbe {
     return need_.family && batch_.holds_integers();
   }
   [[nodiscard]] KeyBatch keys_left();
-  void derive(int i);
+  void derive(int i, std::uint64_t* positions);
 
   Hasher hasher_;
   Probe probe_;
@@ -70,6 +74,7 @@ class ProbeByProbe {
   std::vector<std::uint64_t> seeds_;
   KeyBatch batch_;
   std::size_t left_ = 0;
+  const std::uint64_t* left_keys_ = nullptr;  // the batch's own values, or keys_
   int derived_probes_ = 0;
   // Values where they are hashed again, words where the probe goes from one to the next, else
   // places in the batch.

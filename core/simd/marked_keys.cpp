@@ -6,6 +6,9 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
 #include <type_traits>
 
 #include "core/simd/lanes-inl.hpp"
@@ -16,64 +19,101 @@ HWY_BEFORE_NAMESPACE();
 namespace bloomlab::simd::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-/// The keys of whole vectors; how many they are.
-HWY_INLINE std::size_t keep_vectors(const std::uint8_t* marks,
-                                    std::span<const std::uint64_t> positions,
-                                    const MarkedKeys& from, std::uint8_t least,
-                                    const MarkedKeys& to, MarkedCount& count) {
+/// The keys of whole vectors, each of which meets `Met` marks; how many they are.
+template <std::size_t Met, bool Hint>
+HWY_INLINE std::size_t keep_vectors(const std::uint8_t* marks, const MarkPositions& positions,
+                                    const MarkedKeys& from, std::uint8_t least, const KeptKeys& to,
+                                    MarkedCount& count) {
   const hn::ScalableTag<std::uint64_t> d;
   const hn::RebindToSigned<decltype(d)> ds;
   const hn::Repartition<std::uint8_t, decltype(d)> bytes;
+  using Counts = hn::Vec<decltype(ds)>;
   constexpr std::size_t lanes = HWY_MAX_BYTES / sizeof(std::uint64_t);
-  const std::uint64_t* const place = positions.data();
+  constexpr std::integral_constant<std::size_t, Met> every_mark;
+  const std::uint64_t* const place = positions.positions;
+  const std::size_t keys = positions.keys;
   const MarkedKeys in = from;
-  const MarkedKeys out = to;
-  const auto below_least = hn::Set(ds, static_cast<std::int64_t>(least) - 1);
-  auto at_least = hn::Zero(ds);
+  const KeptKeys out = to;
+  std::array<Counts, Met> below_least;
+  std::array<Counts, Met> at_least;
+  for_each_lane(every_mark, [&](std::size_t i) HWY_ATTR {
+    below_least[i] = hn::Set(ds, static_cast<std::int64_t>(least - i) - 1);
+    at_least[i] = hn::Zero(ds);
+  });
   std::size_t left = 0;
   std::size_t j = 0;
-  for (; j + lanes <= positions.size(); j += lanes) {
-    for_each_lane(std::integral_constant<std::size_t, lanes>(), [&](std::size_t lane) HWY_ATTR {
-      __builtin_prefetch(marks + place[j + mark_lookahead + lane]);
+  for (; j + lanes <= keys; j += lanes) {
+    auto smallest = hn::BitCast(bytes, hn::LoadU(d, in.smallest + j));
+    for_each_lane(every_mark, [&](std::size_t i) HWY_ATTR {
+      const std::uint64_t* const here = place + i * keys + j;
+      if constexpr (Hint) {
+        // Not by a function: GCC takes one that does nothing but hint for one that does nothing.
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+          __builtin_prefetch(marks + here[mark_lookahead + lane]);
+        }
+      }
+      // Of the eight bytes that are loaded only the mark meets one that is not 0.
+      smallest = hn::Min(smallest, hn::BitCast(bytes, load_eight_bytes(d, marks, here)));
+      const auto reached = hn::Gt(hn::BitCast(ds, smallest), below_least[i]);
+      at_least[i] = hn::Sub(at_least[i], hn::VecFromMask(ds, reached));
     });
-    // Of the eight bytes that are loaded only the mark meets one that is not 0.
-    const auto met = hn::BitCast(bytes, load_eight_bytes(d, marks, place + j));
-    const auto before = hn::BitCast(bytes, hn::LoadU(d, in.smallest + j));
-    const auto smallest = hn::BitCast(d, hn::Min(met, before));
-    const auto dropped = hn::Eq(smallest, hn::Zero(d));
-    at_least =
-        hn::Sub(at_least, hn::VecFromMask(ds, hn::Gt(hn::BitCast(ds, smallest), below_least)));
-    const auto kept = hn::Not(dropped);
-    static_cast<void>(store_packed(d, smallest, kept, out.smallest + left));
+    const auto kept = hn::Not(hn::Eq(hn::BitCast(d, smallest), hn::Zero(d)));
+    static_cast<void>(store_packed(d, hn::BitCast(d, smallest), kept, out.smallest + left));
     left += store_packed(d, hn::LoadU(d, in.keys + j), kept, out.keys + left);
   }
-  count = {.left = left,
-           .at_least = static_cast<std::size_t>(hn::GetLane(hn::SumOfLanes(ds, at_least)))};
+  count.left = left;
+  for_each_lane(every_mark, [&](std::size_t i) HWY_ATTR {
+    count.at_least[i] = static_cast<std::size_t>(hn::GetLane(hn::SumOfLanes(ds, at_least[i])));
+  });
   return j;
 }
 #else
+template <std::size_t Met, bool Hint>
 HWY_INLINE std::size_t keep_vectors(const std::uint8_t* /*marks*/,
-                                    std::span<const std::uint64_t> /*positions*/,
-                                    const MarkedKeys& /*from*/, std::uint8_t /*least*/,
-                                    const MarkedKeys& /*to*/, MarkedCount& /*count*/) {
+                                    const MarkPositions& /*positions*/, const MarkedKeys& /*from*/,
+                                    std::uint8_t /*least*/, const KeptKeys& /*to*/,
+                                    MarkedCount& /*count*/) {
   return 0;
 }
 #endif
 
-MarkedCount keep_each(const std::uint8_t* marks, std::span<const std::uint64_t> positions,
-                      const MarkedKeys& from, std::uint8_t least, const MarkedKeys& to) {
+template <std::size_t Met, bool Hint>
+HWY_INLINE MarkedCount keep_those(const std::uint8_t* marks, const MarkPositions& positions,
+                                  const MarkedKeys& from, std::uint8_t least, const KeptKeys& to) {
   MarkedCount count;
-  std::size_t j = keep_vectors(marks, positions, from, least, to, count);
-  for (; j < positions.size(); ++j) {
-    __builtin_prefetch(marks + positions.data()[j + mark_lookahead]);
-    const std::uint64_t smallest = std::min<std::uint64_t>(from.smallest[j], marks[positions[j]]);
+  std::size_t j = keep_vectors<Met, Hint>(marks, positions, from, least, to, count);
+  for (; j < positions.keys; ++j) {
+    std::uint64_t smallest = from.smallest[j];
+    for (std::size_t i = 0; i < Met; ++i) {
+      const std::uint64_t* const here = positions.positions + i * positions.keys + j;
+      smallest = std::min<std::uint64_t>(smallest, marks[*here]);
+      count.at_least[i] += smallest >= least - i ? 1 : 0;
+    }
     // Written always and counted only where it holds: no branch that nobody can predict.
     to.keys[count.left] = from.keys[j];
     to.smallest[count.left] = smallest;
     count.left += smallest != 0 ? 1 : 0;
-    count.at_least += smallest >= least ? 1 : 0;
   }
   return count;
+}
+
+template <bool Hint>
+HWY_INLINE MarkedCount keep_some(const std::uint8_t* marks, const MarkPositions& positions,
+                                 const MarkedKeys& from, std::uint8_t least, const KeptKeys& to) {
+  switch (positions.marks_met) {
+    case 1:
+      return keep_those<1, Hint>(marks, positions, from, least, to);
+    case 2:
+      return keep_those<2, Hint>(marks, positions, from, least, to);
+    default:
+      return keep_those<4, Hint>(marks, positions, from, least, to);
+  }
+}
+
+MarkedCount keep_each(const std::uint8_t* marks, const MarkPositions& positions,
+                      const MarkedKeys& from, std::uint8_t least, const KeptKeys& to) {
+  return positions.in_memory ? keep_some<true>(marks, positions, from, least, to)
+                             : keep_some<false>(marks, positions, from, least, to);
 }
 
 }  // namespace bloomlab::simd::HWY_NAMESPACE
@@ -84,8 +124,10 @@ namespace bloomlab::simd {
 
 HWY_EXPORT(keep_each);
 
-MarkedCount keep_marked(const std::uint8_t* marks, std::span<const std::uint64_t> positions,
-                        const MarkedKeys& from, std::uint8_t least, const MarkedKeys& to) {
+MarkedCount keep_marked(const std::uint8_t* marks, const MarkPositions& positions,
+                        const MarkedKeys& from, std::uint8_t least, const KeptKeys& to) {
+  assert(std::has_single_bit(positions.marks_met) && positions.marks_met <= max_marks_met);
+  assert(least >= positions.marks_met);
   return HWY_DYNAMIC_DISPATCH(keep_each)(marks, positions, from, least, to);
 }
 

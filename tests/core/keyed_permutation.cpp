@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <string>
 #include <vector>
 
 #include "core/keys/keyed_permutation_32.hpp"
+#include "core/simd/targets.hpp"
 
 using namespace bloomlab;
 
@@ -40,13 +42,18 @@ TEST_CASE("a seed is the low half of the cipher's key", "[core][keys]") {
   CHECK(seeded(12345) == keyed(12345));
 }
 
-TEST_CASE("a range is the images one by one, at any length and across 2^64", "[core][keys]") {
+TEST_CASE("a range is the images one by one, at any length, across 2^64, on every target",
+          "[core][keys][simd]") {
   const KeyedPermutation permutation(99);
-  for (const std::size_t size : {0U, 1U, 31U, 32U, 33U, 64U, 1000U}) {
-    for (const std::uint64_t first : {0ULL, 1ULL << 32, (1ULL << 33) - 5, ~0ULL - 20}) {
-      std::vector<std::uint64_t> out(size);
-      permutation.apply_range(first, out);
-      for (std::size_t i = 0; i < size; ++i) REQUIRE(out[i] == permutation(first + i));
+  for (const std::string& target : simd::available_targets()) {
+    const simd::ForcedTarget forced(target);
+    for (const std::size_t size : {0U, 1U, 15U, 16U, 17U, 31U, 32U, 33U, 64U, 1000U, 3000U}) {
+      for (const std::uint64_t first : {0ULL, 1ULL << 32, (1ULL << 33) - 5, ~0ULL - 20}) {
+        INFO(target << ", " << size << " numbers from " << first);
+        std::vector<std::uint64_t> out(size);
+        permutation.apply_range(first, out);
+        for (std::size_t i = 0; i < size; ++i) REQUIRE(out[i] == permutation(first + i));
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 // Rounds over marked keys: on every target what a loop over single keys leaves.
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <string>
@@ -23,60 +24,87 @@ struct Round {
   std::vector<std::uint64_t> keys;
   std::vector<std::uint64_t> smallest;
   std::size_t count = 0;
+  std::size_t marks_met = 1;
+
+  [[nodiscard]] std::uint8_t mark(std::size_t met, std::size_t key) const {
+    return marks[positions[met * count + key]];
+  }
 };
 
 /// @param empty_of_8 of eight marks so many are 0, on average
-Round random_round(std::size_t count, std::size_t marks, std::uint64_t empty_of_8) {
-  const auto words = test::keys(count + 1, marks + 3 * count);
+Round random_round(std::size_t count, std::size_t marks_met, std::size_t marks,
+                   std::uint64_t empty_of_8) {
+  const std::size_t places = count * marks_met;
+  const auto words = test::keys(count + 1, marks + places + 2 * count);
   Round round;
   round.count = count;
+  round.marks_met = marks_met;
   for (std::size_t i = 0; i < marks; ++i) {
     const bool is_empty = words[i] % 8 < empty_of_8;
     round.marks.push_back(is_empty ? 0 : static_cast<std::uint8_t>(words[i] >> 8 | 1));
   }
   round.marks.resize(marks + marks_padding, 0xee);
-  for (std::size_t j = 0; j < count; ++j) {
-    round.positions.push_back(j == 0 ? marks - 1 : words[marks + j] % marks);
-    round.keys.push_back(words[marks + count + j]);
-    round.smallest.push_back(1 + words[marks + 2 * count + j] % 255);
+  for (std::size_t i = 0; i < places; ++i) {
+    round.positions.push_back(i == 0 ? marks - 1 : words[marks + i] % marks);
   }
-  round.positions.resize(count + positions_padding, ~std::uint64_t{0});
-  round.keys.resize(count + marks_padding);
-  round.smallest.resize(count + marks_padding);
+  for (std::size_t j = 0; j < count; ++j) {
+    round.keys.push_back(words[marks + places + j]);
+    round.smallest.push_back(1 + words[marks + places + count + j] % 255);
+  }
+  round.positions.resize(places + positions_padding, ~std::uint64_t{0});
   return round;
 }
 
 struct Outcome {
   std::vector<std::uint64_t> keys;
   std::vector<std::uint64_t> smallest;
-  std::size_t at_least = 0;
+  std::array<std::size_t, max_marks_met> at_least = {};
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
 Outcome one_by_one(const Round& round, std::uint8_t least) {
   Outcome outcome;
   for (std::size_t j = 0; j < round.count; ++j) {
-    const std::uint64_t smallest =
-        std::min<std::uint64_t>(round.smallest[j], round.marks[round.positions[j]]);
+    std::uint64_t smallest = round.smallest[j];
+    for (std::size_t i = 0; i < round.marks_met; ++i) {
+      smallest = std::min<std::uint64_t>(smallest, round.mark(i, j));
+      outcome.at_least[i] += smallest >= least - i ? 1 : 0;
+    }
     if (smallest == 0) continue;
     outcome.keys.push_back(round.keys[j]);
     outcome.smallest.push_back(smallest);
-    outcome.at_least += smallest >= least ? 1 : 0;
   }
   return outcome;
 }
 
-Outcome at_once(Round round, std::uint8_t least) {
+Outcome at_once(const Round& round, std::uint8_t least, bool in_memory) {
   Outcome outcome;
   outcome.keys.resize(round.count + marks_padding);
   outcome.smallest.resize(round.count + marks_padding);
-  const MarkedCount count = keep_marked(round.marks.data(), {round.positions.data(), round.count},
-                                        {round.keys.data(), round.smallest.data()}, least,
-                                        {outcome.keys.data(), outcome.smallest.data()});
+  const MarkedCount count = keep_marked(
+      round.marks.data(), {round.positions.data(), round.count, round.marks_met, in_memory},
+      {round.keys.data(), round.smallest.data()}, least,
+      {outcome.keys.data(), outcome.smallest.data()});
   outcome.keys.resize(count.left);
   outcome.smallest.resize(count.left);
   outcome.at_least = count.at_least;
   return outcome;
+}
+
+void check_rounds(std::size_t count, std::size_t marks_met) {
+  for (const std::size_t marks : {std::size_t{1}, std::size_t{9}, std::size_t{5000}}) {
+    for (const std::uint64_t empty_of_8 : {0, 1, 4, 8}) {
+      const Round round = random_round(count, marks_met, marks, empty_of_8);
+      for (const int number : {4, 128, 255}) {
+        const auto least = static_cast<std::uint8_t>(number);
+        INFO(count << " keys, " << marks_met << " of " << marks << " marks, " << empty_of_8
+                   << " of 8 empty, least " << number);
+        const Outcome expected = one_by_one(round, least);
+        CHECK((at_once(round, least, false) == expected));
+        CHECK((at_once(round, least, true) == expected));
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -84,18 +112,9 @@ Outcome at_once(Round round, std::uint8_t least) {
 TEST_CASE("a round keeps the keys that meet marks, on every target", "[core][simd]") {
   for (const std::string& target : available_targets()) {
     const ForcedTarget forced(target);
+    INFO(target);
     for (const std::size_t count : counts) {
-      for (const std::size_t marks : {std::size_t{1}, std::size_t{9}, std::size_t{5000}}) {
-        for (const std::uint64_t empty_of_8 : {0, 1, 4, 8}) {
-          for (const int number : {1, 128, 255}) {
-            const auto least = static_cast<std::uint8_t>(number);
-            INFO(target << ", " << count << " keys, " << marks << " marks, " << empty_of_8
-                        << " of 8 empty, least " << number);
-            const Round round = random_round(count, marks, empty_of_8);
-            CHECK((at_once(round, least) == one_by_one(round, least)));
-          }
-        }
-      }
+      for (const std::size_t marks_met : {1, 2, 4}) check_rounds(count, marks_met);
     }
   }
 }
