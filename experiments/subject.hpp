@@ -63,10 +63,11 @@ class Subject {
 
   /// Inserts every key of the batch. Throws std::length_error where the filter cannot grow further.
   virtual void insert(const KeyBatch& keys) = 0;
-  /// Inserts the keys of all batches by as many threads at once, batch i by thread i, 0 the calling
-  /// one; what then stands in memory is what one thread would have made. Each thread calls
-  /// `started` with its number before it inserts. At least one batch. Throws std::logic_error
-  /// where the subject cannot be filled so, and otherwise as insert().
+  /// Inserts the keys of all batches by as many threads at once, 0 the calling one, each of which
+  /// goes over the batch of its number or over all of them; what then stands in memory is what one
+  /// thread would have made. Each thread calls `started` with its number before it inserts. At
+  /// least one batch. Throws std::logic_error where the subject cannot be filled so, and otherwise
+  /// as insert().
   virtual void insert_by_threads(std::span<const KeyBatch> batches, const ThreadStarted& started);
   /// How many keys of the batch are reported. Not const: working storage is reused.
   [[nodiscard]] virtual std::uint64_t count_contained(const KeyBatch& keys) = 0;

@@ -54,7 +54,18 @@ class SubjectOf final : public Subject {
   }
 
   void insert_by_threads(std::span<const KeyBatch> batches, const ThreadStarted& started) override {
-    if constexpr (UnitedFromParts<Filter>) {
+    if constexpr (FilledInShares<Filter>) {
+      fill_shares(filter_, static_cast<int>(batches.size()),
+                  [&](typename Filter::Share& share, std::size_t thread) {
+                    started(static_cast<unsigned>(thread));
+                    HashStage hash = hash_;
+                    for (const KeyBatch& batch : batches) {
+                      hash.for_each_part(batch, [&](const DigestBatch& digests) {
+                        filter_.insert(digests, share);
+                      });
+                    }
+                  });
+    } else if constexpr (UnitedFromParts<Filter>) {
       fill_parallel(filter_, static_cast<int>(batches.size()),
                     [&](Filter& part, std::size_t thread) {
                       started(static_cast<unsigned>(thread));

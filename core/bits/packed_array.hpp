@@ -42,6 +42,17 @@ class PackedArray {
     return ((word[0] >> shift) | ((word[1] << 1) << (63 - shift))) & mask_;
   }
 
+  /// The same, reading no word that holds nothing of the value: another thread may write to it.
+  [[nodiscard]] std::uint64_t get_alone(std::uint64_t index) const noexcept {
+    assert(index < size_);
+    const std::uint64_t bit = index * width_;
+    const std::uint64_t* const word = memory_.data() + bit / 64;
+    const unsigned shift = bit % 64;
+    std::uint64_t value = word[0] >> shift;
+    if (shift + width_ > 64) value |= word[1] << (64 - shift);
+    return value & mask_;
+  }
+
   /// Makes value number `index` the low bits of `value`. Precondition: index < size().
   void set(std::uint64_t index, std::uint64_t value) noexcept {
     assert(index < size_ && (value & ~mask_) == 0);

@@ -28,6 +28,7 @@ class BlockFilter : public Rules {
  public:
   using typename Rules::Layout;
   using typename Rules::Parameters;
+  using Share = BlockShare;
   static constexpr bool chooses_positions = true;
 
   /// Bits allocated for n keys.
@@ -57,6 +58,14 @@ class BlockFilter : public Rules {
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
     return store_.count_contained(digests);
   }
+
+  /// Share number `index` of `count` threads that fill the filter (core/filters/concepts.hpp,
+  /// FilledInShares): those keys whose blocks stand in one part of the memory.
+  [[nodiscard]] BlockShare share(std::size_t index, std::size_t count) {
+    return store_.share(index, count);
+  }
+  void insert(const DigestBatch& digests, BlockShare& share) { store_.insert(digests, share); }
+  void join(const BlockShare& share) noexcept { store_.join(share); }
 
   /// Makes this the filter that was given the keys of both; true if a bit changed. Both must have
   /// taken digests of the same hash and seed. Throws std::invalid_argument for other parameters.

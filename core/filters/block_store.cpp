@@ -1,27 +1,49 @@
 #include "core/filters/block_store.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <optional>
 
 #include "core/filters/block_layouts.hpp"
 #include "core/filters/fault.hpp"
 #include "core/simd/block_kernels.hpp"
+#include "core/simd/word_range.hpp"
 
 namespace bloomlab {
+namespace {
+
+/// Digests of which those of a share are packed together at once: they stay in the nearest cache.
+constexpr std::size_t share_part = 1024;
+
+/// The smallest digest whose block begins at this word or behind it, where there is such a block.
+/// Blocks follow each other as digests do.
+template <class Layout>
+std::optional<std::uint64_t> smallest_digest_from(const Layout& layout, std::uint64_t word) {
+  if (layout.first_word(0) >= word) return 0;
+  std::uint64_t before = 0;  // the largest digest, so far, whose block begins before the word
+  for (std::uint64_t step = std::uint64_t{1} << 63; step != 0; step >>= 1) {
+    if (layout.first_word(before + step) < word) before += step;
+  }
+  if (before == ~std::uint64_t{0}) return std::nullopt;
+  return before + 1;
+}
+
+}  // namespace
 
 template <class Layout>
 BlockStore<Layout>::BlockStore(const Layout& layout, std::string_view filter)
     : layout_(layout), filter_(filter), bits_(layout.bits()) {}
 
 template <class Layout>
-simd::BlockBatch BlockStore<Layout>::batch(const DigestBatch& digests) const noexcept {
-  return {.digests = digests.word(0), .lookahead = tuning_.lookahead(bits_.memory_bits() / 8)};
+simd::BlockBatch BlockStore<Layout>::batch(std::span<const std::uint64_t> digests) const noexcept {
+  return {.digests = digests, .lookahead = tuning_.lookahead(bits_.memory_bits() / 8)};
 }
 
 template <class Layout>
 void BlockStore<Layout>::insert(const DigestBatch& digests) {
   if (digests.size == 0) return;
-  simd::insert(layout_, batch(digests), bits_.writable_words(), {});
+  simd::insert(layout_, batch(digests.word(0)), bits_.writable_words(), {});
   inserted_ += digests.size;
 }
 
@@ -29,7 +51,7 @@ template <class Layout>
 void BlockStore<Layout>::insert(const DigestBatch& digests, std::span<Answer> before) {
   assert(before.size() == digests.size);
   if (digests.size == 0) return;
-  simd::insert(layout_, batch(digests), bits_.writable_words(), before);
+  simd::insert(layout_, batch(digests.word(0)), bits_.writable_words(), before);
   inserted_ += digests.size;
 }
 
@@ -37,13 +59,39 @@ template <class Layout>
 void BlockStore<Layout>::contains(const DigestBatch& digests, std::span<Answer> out) const {
   assert(out.size() == digests.size);
   if (digests.size == 0) return;
-  static_cast<void>(simd::find(layout_, batch(digests), bits_.words(), out));
+  static_cast<void>(simd::find(layout_, batch(digests.word(0)), bits_.words(), out));
 }
 
 template <class Layout>
 std::uint64_t BlockStore<Layout>::count_contained(const DigestBatch& digests) const {
   if (digests.size == 0) return 0;
-  return simd::find(layout_, batch(digests), bits_.words(), {});
+  return simd::find(layout_, batch(digests.word(0)), bits_.words(), {});
+}
+
+template <class Layout>
+BlockShare BlockStore<Layout>::share(std::size_t index, std::size_t count) {
+  assert(index < count);
+  // Products do not overflow: a filter has less than 2^56 words, and threads are few.
+  const std::uint64_t words = layout_.bits() / 64;
+  const auto first = smallest_digest_from(layout_, words * index / count);
+  const auto next =
+      index + 1 < count ? smallest_digest_from(layout_, words * (index + 1) / count) : std::nullopt;
+  if (!first || first == next) return {.empty = true};
+  return {.first = *first, .last = next ? *next - 1 : ~std::uint64_t{0}};
+}
+
+template <class Layout>
+void BlockStore<Layout>::insert(const DigestBatch& digests, BlockShare& share) {
+  if (share.empty) return;
+  std::array<std::uint64_t, share_part> kept;
+  const std::span<const std::uint64_t> words = digests.word(0);
+  for (std::size_t begin = 0; begin < words.size(); begin += share_part) {
+    const auto part = words.subspan(begin, std::min(share_part, words.size() - begin));
+    const std::size_t count = simd::keep_range(part, share.first, share.last, kept.data());
+    if (count == 0) continue;
+    simd::insert(layout_, batch({kept.data(), count}), bits_.writable_words(), {});
+    share.inserted += count;
+  }
 }
 
 template <class Layout>

@@ -5,6 +5,7 @@
 // a key some keys ahead of its use. A key costs one cache line.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -17,6 +18,14 @@
 #include "core/simd/block_kernels.hpp"
 
 namespace bloomlab {
+
+/// The digests of which one of several threads inserts the keys, and what it has inserted.
+struct BlockShare {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;  ///< the last one that is of the share
+  bool empty = false;      ///< none is: there are more shares than blocks
+  std::uint64_t inserted = 0;
+};
 
 /// The bits of a filter of one layout. Uses the first word of each digest.
 template <class Layout>
@@ -31,6 +40,14 @@ class BlockStore {
   void insert(const DigestBatch& digests, std::span<Answer> before);
   void contains(const DigestBatch& digests, std::span<Answer> out) const;
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
+
+  /// Share number `index` of `count` (core/filters/concepts.hpp, FilledInShares): a run of blocks,
+  /// and so a run of digests. The store outlives it. Precondition: index < count.
+  [[nodiscard]] BlockShare share(std::size_t index, std::size_t count);
+  /// Inserts those of the keys that are of the share.
+  void insert(const DigestBatch& digests, BlockShare& share);
+  /// Takes the keys of a share into account, once its thread has ended.
+  void join(const BlockShare& share) noexcept { inserted_ += share.inserted; }
 
   /// Bits of either; true if one changed. Throws std::invalid_argument for another layout.
   bool unite(const BlockStore& other);
@@ -57,7 +74,7 @@ class BlockStore {
   }
 
  private:
-  [[nodiscard]] simd::BlockBatch batch(const DigestBatch& digests) const noexcept;
+  [[nodiscard]] simd::BlockBatch batch(std::span<const std::uint64_t> digests) const noexcept;
 
   Layout layout_;
   std::string_view filter_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -69,6 +70,19 @@ template <class Filter>
 concept Mergeable = Growing<Filter> && requires(Filter filter, const Filter& other) {
   { filter.unite(other) } -> std::same_as<bool>;
   { filter.intersect(other) } -> std::same_as<bool>;
+};
+
+/// A Growing filter that several threads can fill at once, each a share: a part of its memory that
+/// no other share touches. Every share is given all keys, by `insert` with the share, and inserts
+/// of them what falls into it; then `join` takes every share into account. What stands there is bit
+/// for bit what one thread would have made of the keys.
+template <class Filter>
+concept FilledInShares = Growing<Filter> &&
+    requires(Filter filter, const DigestBatch& digests, typename Filter::Share& share,
+             std::size_t index, std::size_t count) {
+  { filter.share(index, count) } -> std::same_as<typename Filter::Share>;
+  filter.insert(digests, share);
+  filter.join(share);
 };
 
 /// A Growing filter that forgets keys (`erase` returns how many of the batch it held) and estimates

@@ -83,34 +83,51 @@ Counting::Counting(const Parameters& p, const Probe& probe)
       counters_(p.m, static_cast<unsigned>(p.counter_bits)),
       largest_((std::uint64_t{1} << p.counter_bits) - 1) {}
 
-void Counting::raise(std::uint64_t position) noexcept {
-  const std::uint64_t count = counters_.get(position);
+void Counting::raise(std::uint64_t position, std::uint64_t& overflows) noexcept {
+  const std::uint64_t count = counters_.get_alone(position);
   if (count < largest_) {
     counters_.set(position, count + 1);
     return;
   }
-  ++overflows_;
+  ++overflows;
   if (parameters_.overflow == OverflowPolicy::wrap) counters_.set(position, 0);
 }
 
-void Counting::insert(const DigestBatch& digests) {
+// The order does not matter: a counter's end and its overflows depend on how often it is raised.
+void Counting::raise_all(const DigestBatch& digests, const detail::PositionRange& range,
+                         std::uint64_t& overflows) {
   detail::require_words(digests, probe_, parameters_.k);
-  // The order does not matter: a counter's end and its overflows depend on how often it is raised.
-  const bool fused = detail::with_walk(probe_, [&](const auto& make_walk) {
-    detail::for_each_position(
-        make_walk(digests, parameters_.m), digests.size, static_cast<int>(parameters_.k),
-        [this](std::uint64_t at) { counters_.prefetch_to_set(at); },
-        [this](std::uint64_t at) { raise(at); });
-  });
-  if (!fused) {
-    detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
-                           [this](std::size_t, const PositionBatch& positions) {
-                             for (int i = 0; i < positions.k; ++i) {
-                               for (const std::uint64_t at : positions.probe(i)) raise(at);
-                             }
-                           });
-  }
+  detail::for_each_position_ahead(
+      digests, probe_, parameters_.m, parameters_.k, range,
+      [this](std::uint64_t at) { counters_.prefetch_to_set(at); },
+      [this, &overflows](std::uint64_t at) { raise(at, overflows); });
+}
+
+void Counting::insert(const DigestBatch& digests) {
+  raise_all(digests, {.all = true}, overflows_);
   stored_ += digests.size;
+}
+
+Counting::Share Counting::share(std::size_t index, std::size_t count) const noexcept {
+  assert(index < count);
+  // So many counters fill whole words, which then only one thread writes to. The product does not
+  // overflow: there are less than 2^56 counters, and threads are few.
+  constexpr std::uint64_t whole_words = 64;
+  const auto begin = [&](std::size_t number) {
+    if (number == count) return parameters_.m;
+    return parameters_.m * number / count / whole_words * whole_words;
+  };
+  return {.positions = {.first = begin(index), .end = begin(index + 1)}, .counts_keys = index == 0};
+}
+
+void Counting::insert(const DigestBatch& digests, Share& share) {
+  raise_all(digests, share.positions, share.overflows);
+  if (share.counts_keys) share.stored += digests.size;
+}
+
+void Counting::join(const Share& share) noexcept {
+  stored_ += share.stored;
+  overflows_ += share.overflows;
 }
 
 void Counting::insert(const DigestBatch& digests, std::span<Answer> before) {
@@ -123,7 +140,7 @@ void Counting::insert(const DigestBatch& digests, std::span<Answer> before) {
                                  detail::smallest_counter(counters_, positions, j) != 0;
                              before[first + j] = known ? Answer::maybe : Answer::absent;
                              for (int i = 0; i < positions.k; ++i)
-                               raise(detail::position(positions, i, j));
+                               raise(detail::position(positions, i, j), overflows_);
                            }
                          });
   stored_ += digests.size;

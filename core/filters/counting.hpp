@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -15,6 +16,7 @@
 #include "core/bits/packed_array.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
+#include "core/filters/detail/positions_ahead.hpp"
 #include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
 #include "core/theory/query.hpp"
@@ -50,6 +52,14 @@ class Counting {
     std::uint64_t counter_bits = 4;  ///< bits of a counter: 2, 3, 4, 8 or 16
     OverflowPolicy overflow = OverflowPolicy::saturate;
     friend bool operator==(const Parameters&, const Parameters&) = default;
+  };
+
+  /// The counters that one of several threads raises, and what it has done.
+  struct Share {
+    detail::PositionRange positions;
+    bool counts_keys = false;
+    std::uint64_t stored = 0;
+    std::uint64_t overflows = 0;
   };
 
   template <class Visitor>
@@ -96,6 +106,11 @@ class Counting {
   /// Inserts every key and writes what contains() would have said of it just before, as if the keys
   /// came one after the other. before.size() == digests.size.
   void insert(const DigestBatch& digests, std::span<Answer> before);
+  /// Share number `index` of `count` threads that fill the filter (core/filters/concepts.hpp,
+  /// FilledInShares): the counters of one part of the memory.
+  [[nodiscard]] Share share(std::size_t index, std::size_t count) const noexcept;
+  void insert(const DigestBatch& digests, Share& share);
+  void join(const Share& share) noexcept;
   /// Erases the keys, one after the other; how many the filter reported and so erased. The others
   /// were never inserted (or are lost) and change nothing.
   std::uint64_t erase(const DigestBatch& digests);
@@ -141,7 +156,9 @@ class Counting {
  private:
   template <class Use>
   void for_each_contained(const DigestBatch& digests, Use&& use) const;
-  void raise(std::uint64_t position) noexcept;
+  void raise(std::uint64_t position, std::uint64_t& overflows) noexcept;
+  void raise_all(const DigestBatch& digests, const detail::PositionRange& range,
+                 std::uint64_t& overflows);
   bool erase_key(const PositionBatch& positions, std::size_t key) noexcept;
 
   Parameters parameters_;

@@ -1,8 +1,12 @@
-// Building one filter by several threads, and asking it by several threads.
-//
-// Every thread fills a filter of its own, and these are united: no atomic instruction and no shared
-// cache line in the loops, and any filter that can be united can be built so. The price is the
-// memory of one filter more for every thread beyond the first while it lasts.
+// Building one filter by several threads, and asking it by several threads; no atomic instruction
+// and no shared cache line in the loops. Two ways:
+// * In shares: every thread goes over all keys and inserts what falls into its part of the memory.
+//   Keys are hashed by every thread, which pays where a hash costs less than the memory of a key.
+// * United: every thread takes some of the keys and fills a filter of its own, and these are
+// united.
+//   Any filter that can be united can be built so. The price is the memory of one filter more for
+//   every thread beyond the first while it lasts, and the time to unite them.
+// The first is taken where a filter has it.
 #pragma once
 
 #include <algorithm>
@@ -61,10 +65,45 @@ void fill_parallel(Filter& filter, int threads, const Fill& fill) {
   for (const Filter& part : parts) filter.unite(part);
 }
 
-/// Inserts all keys of the batches by `threads` threads; threads take batches as they come, so
-/// there should be several a thread. Otherwise as fill_parallel().
-template <UnitedFromParts Filter>
+/// Calls fill(share, index) by `threads` threads at once, index 0 .. threads - 1, each with a share
+/// of the filter, and joins the shares: the filter then holds, bit for bit, what one thread makes
+/// of the keys.
+/// @param threads >= 1; taken as 1 below. @param fill inserts all keys with the share.
+/// Throws what `fill` throws: the filter then holds some of the keys, or parts of them, and clear()
+/// is all that it is good for.
+template <FilledInShares Filter, class Fill>
+requires std::invocable<const Fill&, typename Filter::Share&, std::size_t>
+void fill_shares(Filter& filter, int threads, const Fill& fill) {
+  const auto count = static_cast<std::size_t>(std::max(threads, 1));
+  std::vector<typename Filter::Share> shares;
+  shares.reserve(count);
+  for (std::size_t index = 0; index < count; ++index) shares.push_back(filter.share(index, count));
+  run_threads(count, [&](std::size_t index) {
+    // Not in the list: shares that stand side by side would share a cache line.
+    typename Filter::Share share = shares[index];
+    fill(share, index);
+    shares[index] = share;
+  });
+  for (const typename Filter::Share& share : shares) filter.join(share);
+}
+
+/// A filter that several threads can build, one way or the other.
+template <class Filter>
+concept BuiltByThreads = FilledInShares<Filter> || UnitedFromParts<Filter>;
+
+/// Inserts all keys of the batches by `threads` threads, in shares where the filter has them.
+/// Throws as fill_shares() and fill_parallel().
+template <FilledInShares Filter>
 void insert_parallel(Filter& filter, std::span<const DigestBatch> batches, int threads) {
+  fill_shares(filter, threads, [&](typename Filter::Share& share, std::size_t) {
+    for (const DigestBatch& batch : batches) filter.insert(batch, share);
+  });
+}
+/// The same, united: threads take batches as they come, so there should be several a thread.
+template <UnitedFromParts Filter>
+requires(!FilledInShares<Filter>) void insert_parallel(Filter& filter,
+                                                       std::span<const DigestBatch> batches,
+                                                       int threads) {
   std::atomic<std::size_t> next = 0;
   fill_parallel(filter, threads, [&](Filter& part, std::size_t) {
     for (std::size_t i = next++; i < batches.size(); i = next++) part.insert(batches[i]);

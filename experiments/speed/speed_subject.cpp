@@ -124,7 +124,7 @@ bool speed_subject_is_available(std::string_view subject) {
 
 bool speed_subject_takes_threads(std::string_view subject) {
   return has_property(
-      subject, []<class Filter>(std::type_identity<Filter>) { return UnitedFromParts<Filter>; },
+      subject, []<class Filter>(std::type_identity<Filter>) { return BuiltByThreads<Filter>; },
       []<class P>(std::type_identity<P>) { return P::filled_by_threads; });
 }
 

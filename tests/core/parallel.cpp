@@ -70,17 +70,67 @@ TEST_CASE("threads build the filter that one thread builds", "[core][parallel]")
   check_equal_to_sequential(SplitBlock({.m = 256 * 240}), two);
 }
 
+TEST_CASE("threads build filters of blocks of any size and number", "[core][parallel]") {
+  static_assert(FilledInShares<Blocked> && FilledInShares<SplitBlock> &&
+                FilledInShares<RegisterBlocked> && FilledInShares<CacheSectorized> &&
+                FilledInShares<Multiblock> && FilledInShares<Counting>);
+  const DigestNeed one{.words = 1};
+  // Fewer blocks than threads, blocks of half a word, and of three words.
+  for (const std::uint64_t blocks : {1, 2, 3, 7, 9, 1001}) {
+    INFO(blocks << " blocks");
+    check_equal_to_sequential(Blocked({.m = 512 * blocks, .k = 6, .block_bits = 512}), one);
+    check_equal_to_sequential(SplitBlock({.m = 256 * blocks}), one);
+    check_equal_to_sequential(RegisterBlocked({.m = 32 * blocks, .k = 3, .word_bits = 32}), one);
+    check_equal_to_sequential(Multiblock({.m = 64 * 3 * blocks, .k = 3}), one);
+  }
+}
+
+TEST_CASE("no two threads write to one word", "[core][parallel]") {
+  const Batches batches({.words = 1});
+  const Probe probe = make_probe("remix", "multiply_shift");
+  const auto check_words = [&](const auto& filter, const auto& words_of) {
+    constexpr std::size_t shares = 5;
+    std::vector<std::size_t> writers;
+    for (std::size_t index = 0; index < shares; ++index) {
+      auto part = bloomlab::detail::empty_like(filter);
+      auto share = part.share(index, shares);
+      for (const DigestBatch& batch : batches.all()) part.insert(batch, share);
+      const auto words = words_of(part);
+      writers.resize(words.size());
+      for (std::size_t i = 0; i < words.size(); ++i) writers[i] += words[i] != 0 ? 1 : 0;
+    }
+    CHECK(std::ranges::all_of(writers, [](std::size_t count) { return count <= 1; }));
+    CHECK(std::ranges::count(writers, 1U) > static_cast<std::ptrdiff_t>(writers.size() / 2));
+  };
+  const auto bits = [](const auto& part) { return part.bits().words(); };
+  const auto counters = [](const auto& part) { return part.counters().words(); };
+  check_words(RegisterBlocked({.m = 32 * 1001, .k = 3, .word_bits = 32}), bits);
+  check_words(SplitBlock({.m = 256 * 107}), bits);
+  check_words(Multiblock({.m = 64 * 3 * 113, .k = 3}), bits);
+  check_words(Counting({.m = 9973, .k = 3, .counter_bits = 3}, probe), counters);
+}
+
 TEST_CASE("threads raise the counters that one thread raises", "[core][parallel]") {
   const Probe probe = make_probe("remix", "multiply_shift");
-  const Counting::Parameters p{.m = 5003, .k = 5, .counter_bits = 4};
   const Batches batches({.words = 1});
-  Counting sequential(p, probe);
-  for (const DigestBatch& batch : batches.all()) sequential.insert(batch);
-  Counting parallel(p, probe);
-  insert_parallel(parallel, batches.all(), 4);
-  CHECK(std::ranges::equal(parallel.counters().words(), sequential.counters().words()));
-  CHECK(parallel.overflows() == sequential.overflows());
-  CHECK(parallel.stored() == inserted_keys);
+  for (const Counting::Parameters& p :
+       {Counting::Parameters{.m = 5003, .k = 5, .counter_bits = 4},
+        Counting::Parameters{.m = 5003, .k = 5, .counter_bits = 3},
+        Counting::Parameters{
+            .m = 5003, .k = 5, .counter_bits = 2, .overflow = OverflowPolicy::wrap},
+        Counting::Parameters{.m = 40, .k = 5, .counter_bits = 16},
+        Counting::Parameters{.m = 1001, .k = 256, .counter_bits = 8}}) {
+    INFO(p.m << " counters of " << p.counter_bits << " bits");
+    Counting sequential(p, probe);
+    for (const DigestBatch& batch : batches.all()) sequential.insert(batch);
+    for (const int threads : {1, 2, 7}) {
+      Counting parallel(p, probe);
+      insert_parallel(parallel, batches.all(), threads);
+      CHECK(std::ranges::equal(parallel.counters().words(), sequential.counters().words()));
+      CHECK(parallel.overflows() == sequential.overflows());
+      CHECK(parallel.stored() == inserted_keys);
+    }
+  }
 }
 
 TEST_CASE("keys that a filter had before threads fill it stay", "[core][parallel]") {
