@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "analysis/data/axes.hpp"
@@ -211,10 +212,17 @@ Figure scaling_figure(const Experiment& experiment, const SpeedRun& run, const W
                 .x = {.label = words("speed.axis_threads")},
                 .y = {.label = words("speed.axis_scaling")},
                 .series = series_over(run, "/threads", scaling.time, scaling.fits)};
+  std::set<double> threads;  // there is no half of a thread to put a tick at
   for (Series& series : figure.series) {
+    // Points come by increasing threads; without the time of one there is nothing to compare with.
+    if (series.points.front().x != 1.0) {
+      series.points.clear();
+      continue;
+    }
     const double alone = series.points.front().y;
     for (plot::Point& point : series.points) {
       const plot::Point time = point;
+      threads.insert(time.x);
       const double work = scaling.work(point.x);
       point.y = work * alone / time.y;
       point.low = work * alone / time.high;
@@ -222,6 +230,8 @@ Figure scaling_figure(const Experiment& experiment, const SpeedRun& run, const W
     }
     std::erase_if(series.points, [](const plot::Point& point) { return !(point.y > 0); });
   }
+  figure.x.ticks.assign(threads.begin(), threads.end());
+  std::erase_if(figure.series, [](const Series& series) { return series.points.empty(); });
   const bool scales = std::any_of(
       figure.series.begin(), figure.series.end(),
       [](const Series& series) { return series.points.front().x < series.points.back().x; });

@@ -59,13 +59,23 @@ std::vector<LatencyRung> measure_latencies(std::uint64_t largest_bytes) {
 }
 
 std::vector<LatencyRung> cache_rungs(std::span<const LatencyRung> ladder) {
-  constexpr double rise = 1.25;
+  constexpr double next_memory = 2.5;
+  constexpr double still_rising = 1.25;
   std::vector<LatencyRung> caches;
+  if (ladder.empty()) return caches;
+  double level = ladder.front().latency_ns;
   bool rising = false;
-  for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
-    const bool rises = ladder[i + 1].latency_ns > rise * ladder[i].latency_ns;
-    if (rises && !rising) caches.push_back(ladder[i]);
-    rising = rises;
+  for (std::size_t i = 1; i < ladder.size(); ++i) {
+    const double latency = ladder[i].latency_ns;
+    if (latency > next_memory * level) {
+      caches.push_back(ladder[i - 1]);
+      level = latency;
+      rising = true;
+    } else if (rising && latency > still_rising * ladder[i - 1].latency_ns) {
+      level = latency;
+    } else {
+      rising = false;
+    }
   }
   return caches;
 }

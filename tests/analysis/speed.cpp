@@ -88,6 +88,14 @@ Experiment built_by_threads() {
   return experiment;
 }
 
+const plot::Figure& gains_by_threads(const Content& content) {
+  const auto figure = std::find_if(
+      content.figures.begin(), content.figures.end(),
+      [](const auto& one) { return one.name == "speed_build_threads_build_by_threads"; });
+  REQUIRE(figure != content.figures.end());
+  return *figure;
+}
+
 SpeedRun small_run(std::uint64_t hits) {
   return speed_run({{"queries", speed_queries}}, launches(hits), "test");
 }
@@ -271,12 +279,9 @@ TEST_CASE("threads that build have rows of their own, with what they gain", "[an
 
 TEST_CASE("what threads gain in building is drawn over their number", "[analysis][speed]") {
   const Content content = speed_exhibit(built_by_threads(), Words("en"));
-  const auto figure = std::find_if(
-      content.figures.begin(), content.figures.end(),
-      [](const auto& one) { return one.name == "speed_build_threads_build_by_threads"; });
-  REQUIRE(figure != content.figures.end());
-  REQUIRE(figure->series.size() == 2);
-  for (const auto& series : figure->series) {
+  const auto& figure = gains_by_threads(content);
+  REQUIRE(figure.series.size() == 2);
+  for (const auto& series : figure.series) {
     INFO(series.name);
     REQUIRE(series.points.size() == 2);
     CHECK(series.points[0].x == 1);
@@ -284,7 +289,19 @@ TEST_CASE("what threads gain in building is drawn over their number", "[analysis
     CHECK(series.points[1].x == 2);
     CHECK(series.points[1].y == Approx(series.name == "limit" ? 2 : 1.5));
   }
+  // No tick between whole threads.
+  CHECK(figure.x.ticks == std::vector<double>{1, 2});
   counted::check_section(built_by_threads());
+}
+
+TEST_CASE("what was not built by one thread gains nothing to draw", "[analysis][speed]") {
+  Experiment experiment = built_by_threads();
+  for (const int threads : {2, 4}) add_builds(experiment.observations, "blocked", threads, 8.0);
+  const Content content = speed_exhibit(experiment, Words("en"));
+  const auto& series = gains_by_threads(content).series;
+  REQUIRE(series.size() == 2);
+  CHECK(std::none_of(series.begin(), series.end(),
+                     [](const auto& one) { return one.name == "blocked"; }));
 }
 
 TEST_CASE("building by one thread alone has no columns for others", "[analysis][speed]") {

@@ -107,9 +107,36 @@ TEST_CASE("caches end where latencies begin to rise", "[experiments][speed]") {
   REQUIRE(caches.size() == 2);
   CHECK(caches[0].bytes == 16);
   CHECK(caches[1].bytes == 64);
+  CHECK(cache_rungs({}).empty());
   const auto measured = measure_latencies(std::uint64_t{64} << 10);
   REQUIRE(measured.size() == 7);
   for (const LatencyRung& rung : measured) CHECK(rung.latency_ns > 0);
+}
+
+TEST_CASE("a rise within a cache, and one in two steps, are no caches of their own",
+          "[experiments][speed]") {
+  // Two runs on one machine, with 32 KiB, 512 KiB and a shared cache [KiB, ns].
+  const std::vector<LatencyRung> one = {
+      {8, 1.6},       {12, 1.5},      {16, 1.5},      {24, 1.5},      {32, 1.5},
+      {48, 4.1},      {64, 4.3},      {96, 4.1},      {128, 4.4},     {192, 5.2},
+      {256, 6.7},     {384, 9.0},     {512, 8.2},     {768, 14.5},    {1024, 14.8},
+      {1536, 15.8},   {2048, 16.3},   {3072, 18.4},   {4096, 19.2},   {6144, 69.4},
+      {8192, 122.8},  {12288, 116.5}, {16384, 138.7}, {24576, 142.8}, {32768, 150.1},
+      {49152, 150.6}, {65536, 158.4}, {98304, 166.7}, {131072, 157.7}};
+  const std::vector<LatencyRung> other = {
+      {8, 1.6},       {12, 1.7},      {16, 1.7},      {24, 2.1},      {32, 3.8},
+      {48, 4.1},      {64, 4.3},      {96, 4.2},      {128, 4.9},     {192, 5.5},
+      {256, 8.7},     {384, 9.3},     {512, 16.5},    {768, 16.4},    {1024, 20.3},
+      {1536, 17.8},   {2048, 16.1},   {3072, 18.8},   {4096, 34.0},   {6144, 37.7},
+      {8192, 119.8},  {12288, 112.3}, {16384, 125.5}, {24576, 128.0}, {32768, 142.2},
+      {49152, 147.4}, {65536, 147.3}, {98304, 147.0}, {131072, 149.0}};
+  const auto sizes = [](const std::vector<LatencyRung>& ladder) {
+    std::vector<std::uint64_t> bytes;
+    for (const LatencyRung& rung : cache_rungs(ladder)) bytes.push_back(rung.bytes);
+    return bytes;
+  };
+  CHECK(sizes(one) == std::vector<std::uint64_t>{32, 512, 4096});
+  CHECK(sizes(other) == std::vector<std::uint64_t>{32, 384, 6144});
 }
 
 TEST_CASE("results carry the digest of the student's filter as it is", "[experiments][speed]") {
