@@ -80,10 +80,11 @@ std::optional<std::string> Construction::check(const Parameters& /*p*/, const Bu
 }
 
 std::uint64_t Construction::memory_bytes(const BuildAt& at) {
-  // Beside keys and filter: filters that are built at once keep digests, and work on them. Every
-  // thread fills a filter of its own.
+  // Beside keys and filter: filters that are built at once keep digests, and work on them.
   constexpr std::uint64_t bracket = std::uint64_t{64} << 20;
-  return threads_of(at) * speed_subject_bytes(build_setup(at)) + 56 * at.n + bracket;
+  const SpeedSetup setup = build_setup(at);
+  const std::uint64_t filters = speed_subject_copies(setup.subject, threads_of(at));
+  return filters * speed_subject_bytes(setup) + 56 * at.n + bracket;
 }
 
 double Construction::seconds(const Parameters& p, const BuildAt& at) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/parameters.hpp"
 #include "experiments/grid.hpp"
 
 namespace bloomlab::experiments {
@@ -12,7 +13,8 @@ std::uint64_t peer_bits(std::uint64_t n, double bits_per_key) {
 
 std::uint64_t best_probes(double bits_per_key) {
   constexpr double ln_2 = 0.693147180559945309;
-  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(bits_per_key * ln_2 + 0.5));
+  return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(bits_per_key * ln_2 + 0.5), 1,
+                                   max_probes);
 }
 
 }  // namespace bloomlab::experiments

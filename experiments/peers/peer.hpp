@@ -41,7 +41,8 @@ concept Peer = std::derived_from<P, Subject> && requires(const PeerSetup& setup,
 
 /// ceil(bits_per_key n), the bits of a filter.
 [[nodiscard]] std::uint64_t peer_bits(std::uint64_t n, double bits_per_key);
-/// The probes that a filter of so many bits per key does best with: ln 2 times them, rounded, >= 1.
+/// The probes that a filter of so many bits per key does best with: ln 2 times them, rounded, 1 ..
+/// max_probes.
 [[nodiscard]] std::uint64_t best_probes(double bits_per_key);
 
 }  // namespace bloomlab::experiments

@@ -17,6 +17,13 @@ std::uint64_t whole_blocks(std::uint64_t bits, std::uint64_t block_bits) {
 
 std::uint64_t rounded(double value) { return static_cast<std::uint64_t>(value + 0.5); }
 
+/// A number of probes, which is 1 at least, and beyond some memory no more: such filters answer no
+/// better by further probes than by the memory alone.
+std::uint64_t probes_near(double value) {
+  constexpr std::uint64_t most = 32;
+  return std::clamp<std::uint64_t>(rounded(value), 1, most);
+}
+
 /// Fingerprints as long as the bits per key allow where a key takes `slots` of them.
 std::uint64_t fingerprint_bits(double bits_per_key, double slots) {
   return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(bits_per_key / slots), 2, 32);
@@ -30,19 +37,19 @@ Json sized_classic(std::uint64_t n, double bits_per_key) {
 // the blocks. The rules hit the best k of theory, or one beside it, from 8 to 20 bits per key.
 Json sized_blocked(std::uint64_t n, double bits_per_key) {
   return {{"m", whole_blocks(peer_bits(n, bits_per_key), 512)},
-          {"k", rounded(bits_per_key * 0.6)},
+          {"k", probes_near(bits_per_key * 0.6)},
           {"block_bits", 512}};
 }
 
 Json sized_register_blocked(std::uint64_t n, double bits_per_key) {
   return {{"m", whole_blocks(peer_bits(n, bits_per_key), 64)},
-          {"k", rounded(bits_per_key / 4.0 + 2.0)},
+          {"k", probes_near(bits_per_key / 4.0 + 2.0)},
           {"word_bits", 64}};
 }
 
 Json sized_cache_sectorized(std::uint64_t n, double bits_per_key) {
   return {{"m", whole_blocks(peer_bits(n, bits_per_key), 512)},
-          {"k", 2 * rounded(bits_per_key * 0.3)},
+          {"k", 2 * probes_near(bits_per_key * 0.3)},
           {"groups", 2},
           {"block_bits", 512},
           {"sector_bits", 64}};
@@ -65,9 +72,11 @@ Json sized_counting(std::uint64_t n, double bits_per_key) {
 
 /// Four layers, each twice the one before: 15 times the first capacity.
 Json sized_scalable(std::uint64_t n, double bits_per_key) {
+  // Lower rates than this nobody can measure.
+  constexpr double lowest_target = 1e-15;
   double target = 1.0;
   for (double bit = 1.0; bit <= bits_per_key; bit += 1.0) target *= 0.618503137801576;
-  return {{"target", target},
+  return {{"target", std::max(target, lowest_target)},
           {"tightening", 0.5},
           {"growth", 2},
           {"first_capacity", (n + 14) / 15},

@@ -128,6 +128,13 @@ bool speed_subject_takes_threads(std::string_view subject) {
       []<class P>(std::type_identity<P>) { return P::filled_by_threads; });
 }
 
+std::uint64_t speed_subject_copies(std::string_view subject, std::uint64_t threads) {
+  const bool united = has_property(
+      subject, []<class Filter>(std::type_identity<Filter>) { return !FilledInShares<Filter>; },
+      []<class P>(std::type_identity<P>) { return false; });
+  return united ? threads : 1;
+}
+
 bool speed_subject_is_tuned(std::string_view subject) {
   return has_property(
       subject, []<class Filter>(std::type_identity<Filter>) { return Tuned<Filter>; },

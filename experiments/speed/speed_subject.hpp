@@ -53,6 +53,9 @@ struct SpeedSubject {
 
 /// Whether several threads can fill it together (Subject::insert_by_threads).
 [[nodiscard]] bool speed_subject_takes_threads(std::string_view subject);
+/// Filters of one subject that are there at once while so many threads build it: one, or one a
+/// thread where they are united.
+[[nodiscard]] std::uint64_t speed_subject_copies(std::string_view subject, std::uint64_t threads);
 
 /// Whether it asks for its memory ahead, so that a tuning changes how fast it is.
 [[nodiscard]] bool speed_subject_is_tuned(std::string_view subject);

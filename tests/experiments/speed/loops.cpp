@@ -146,6 +146,17 @@ TEST_CASE("results carry the digest of the student's filter as it is", "[experim
   CHECK(student_filter_sha256() == record::sha256_hex(text));
 }
 
+TEST_CASE("every subject of the speed kinds can be had in any memory that configs allow",
+          "[experiments][speed]") {
+  for (const std::string_view name : speed_subject_names()) {
+    for (const double bits_per_key : {1.0, 1.5, 2.0, 8.0, 20.0, 64.0, 1000.0}) {
+      INFO(name << ", " << bits_per_key << " bits per key");
+      CHECK_FALSE(speed_subject_fault(
+          {.subject = name, .hash = "multiply_mix_64", .n = 4000, .bits_per_key = bits_per_key}));
+    }
+  }
+}
+
 TEST_CASE("every subject of the speed kinds can be made and keeps its keys",
           "[experiments][speed]") {
   for (const std::string_view name : speed_subject_names()) {
