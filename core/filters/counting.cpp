@@ -9,6 +9,7 @@
 #include "core/filters/detail/fused_probes.hpp"
 #include "core/filters/detail/pipelined_rounds.hpp"
 #include "core/filters/detail/position_rounds.hpp"
+#include "core/filters/detail/positions_ahead.hpp"
 #include "core/filters/fault.hpp"
 
 namespace bloomlab {
@@ -117,11 +118,11 @@ Counting::Share Counting::share(std::size_t index, std::size_t count) const noex
     if (number == count) return parameters_.m;
     return parameters_.m * number / count / whole_words * whole_words;
   };
-  return {.positions = {.first = begin(index), .end = begin(index + 1)}, .counts_keys = index == 0};
+  return {.first = begin(index), .end = begin(index + 1), .counts_keys = index == 0};
 }
 
 void Counting::insert(const DigestBatch& digests, Share& share) {
-  raise_all(digests, share.positions, share.overflows);
+  raise_all(digests, {.first = share.first, .end = share.end}, share.overflows);
   if (share.counts_keys) share.stored += digests.size;
 }
 

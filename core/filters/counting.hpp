@@ -16,12 +16,14 @@
 #include "core/bits/packed_array.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
-#include "core/filters/detail/positions_ahead.hpp"
 #include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab {
+namespace detail {
+struct PositionRange;
+}
 
 /// What becomes of a counter at its largest value when one more key comes.
 enum class OverflowPolicy {
@@ -56,8 +58,9 @@ class Counting {
 
   /// The counters that one of several threads raises, and what it has done.
   struct Share {
-    detail::PositionRange positions;
-    bool counts_keys = false;
+    std::uint64_t first = 0;
+    std::uint64_t end = 0;     ///< one behind its last counter
+    bool counts_keys = false;  ///< of the shares one does
     std::uint64_t stored = 0;
     std::uint64_t overflows = 0;
   };

@@ -151,17 +151,20 @@ TEST_CASE("a thread that was bound is free again, and those that it starts",
 }
 #endif
 
-TEST_CASE("memory is estimated for a filter a thread", "[experiments][speed]") {
+TEST_CASE("memory is estimated for a filter a thread where filters are united",
+          "[experiments][speed]") {
   const TemporaryFolder folder;
-  const auto bytes_of = [&](const std::string& threads) {
-    const Config config = construction_of(
-        folder,
-        R"({"subject": "split_block", "n": 1024, "bits_per_key": 16, "threads": )" + threads + "}",
-        "[]");
+  const auto bytes_of = [&](const std::string& subject, const std::string& threads) {
+    const Config config =
+        construction_of(folder,
+                        R"({"subject": ")" + subject +
+                            R"(", "n": 1024, "bits_per_key": 16, "threads": )" + threads + "}",
+                        "[]");
     return Construction::memory_bytes(
         record::own_parameters_of<Construction::Point>(config.cells.front().json));
   };
-  CHECK(bytes_of("3") - bytes_of("1") == 2 * 2048);
+  CHECK(bytes_of("standard", "3") - bytes_of("standard", "1") == 2 * 2048);
+  CHECK(bytes_of("split_block", "3") == bytes_of("split_block", "1"));
 }
 
 TEST_CASE("what threads cannot build is refused with what they can", "[experiments][speed]") {
