@@ -61,7 +61,7 @@ class BlockFilter : public Rules {
 
   /// Share number `index` of `count` threads that fill the filter (core/filters/concepts.hpp,
   /// FilledInShares): those keys whose blocks stand in one part of the memory.
-  [[nodiscard]] BlockShare share(std::size_t index, std::size_t count) {
+  [[nodiscard]] BlockShare share(std::size_t index, std::size_t count) const {
     return store_.share(index, count);
   }
   void insert(const DigestBatch& digests, BlockShare& share) { store_.insert(digests, share); }

@@ -69,7 +69,7 @@ std::uint64_t BlockStore<Layout>::count_contained(const DigestBatch& digests) co
 }
 
 template <class Layout>
-BlockShare BlockStore<Layout>::share(std::size_t index, std::size_t count) {
+BlockShare BlockStore<Layout>::share(std::size_t index, std::size_t count) const {
   assert(index < count);
   // Products do not overflow: a filter has less than 2^56 words, and threads are few.
   const std::uint64_t words = layout_.bits() / 64;

@@ -43,7 +43,7 @@ class BlockStore {
 
   /// Share number `index` of `count` (core/filters/concepts.hpp, FilledInShares): a run of blocks,
   /// and so a run of digests. The store outlives it. Precondition: index < count.
-  [[nodiscard]] BlockShare share(std::size_t index, std::size_t count);
+  [[nodiscard]] BlockShare share(std::size_t index, std::size_t count) const;
   /// Inserts those of the keys that are of the share.
   void insert(const DigestBatch& digests, BlockShare& share);
   /// Takes the keys of a share into account, once its thread has ended.

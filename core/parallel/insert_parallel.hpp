@@ -2,10 +2,9 @@
 // and no shared cache line in the loops. Two ways:
 // * In shares: every thread goes over all keys and inserts what falls into its part of the memory.
 //   Keys are hashed by every thread, which pays where a hash costs less than the memory of a key.
-// * United: every thread takes some of the keys and fills a filter of its own, and these are
-// united.
-//   Any filter that can be united can be built so. The price is the memory of one filter more for
-//   every thread beyond the first while it lasts, and the time to unite them.
+// * United: every thread takes some of the keys and fills a filter of its own, then these are
+//   united. Any filter that can be united can be built so. The price is the memory of one filter
+//   more for every thread beyond the first while it lasts, and the time to unite them.
 // The first is taken where a filter has it.
 #pragma once
 

@@ -59,23 +59,27 @@ std::vector<LatencyRung> measure_latencies(std::uint64_t largest_bytes) {
 }
 
 std::vector<LatencyRung> cache_rungs(std::span<const LatencyRung> ladder) {
-  constexpr double next_memory = 2.5;
-  constexpr double still_rising = 1.25;
+  constexpr double slower = 1.25;
+  constexpr std::uint64_t apart = 4;
+  if (ladder.empty()) return {};
+  // Of every rung the fastest of those behind it: a rung that was slow by chance is no rise.
+  std::vector<double> fastest(ladder.size(), ladder.back().latency_ns);
+  for (std::size_t i = ladder.size() - 1; i > 0; --i) {
+    fastest[i - 1] = std::min(fastest[i], ladder[i].latency_ns);
+  }
   std::vector<LatencyRung> caches;
-  if (ladder.empty()) return caches;
-  double level = ladder.front().latency_ns;
-  bool rising = false;
-  for (std::size_t i = 1; i < ladder.size(); ++i) {
-    const double latency = ladder[i].latency_ns;
-    if (latency > next_memory * level) {
-      caches.push_back(ladder[i - 1]);
-      level = latency;
-      rising = true;
-    } else if (rising && latency > still_rising * ladder[i - 1].latency_ns) {
-      level = latency;
+  double steepest = 0.0;  // rise behind the last of the caches
+  for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
+    if (fastest[i] <= slower * ladder[i].latency_ns) continue;
+    const double rise = ladder[i + 1].latency_ns / ladder[i].latency_ns;
+    const bool is_new = caches.empty() || ladder[i].bytes >= apart * caches.back().bytes;
+    if (!is_new && rise <= steepest) continue;
+    if (is_new) {
+      caches.push_back(ladder[i]);
     } else {
-      rising = false;
+      caches.back() = ladder[i];
     }
+    steepest = rise;
   }
   return caches;
 }

@@ -18,10 +18,10 @@ struct LatencyRung {
 /// seconds for 256 MiB, which it allocates.
 [[nodiscard]] std::vector<LatencyRung> measure_latencies(std::uint64_t largest_bytes);
 
-/// The last rungs that fit into a cache each: the next one takes more than 2.5 times as long as the
-/// smallest set of that cache, once the latency had stopped to rise by more than a quarter a rung.
-/// Caches of processors are three times and more apart; a rise within one of them, where a
-/// translation of addresses is missed, is less. @param ladder by increasing size
+/// The last rungs that fit into a cache each: all larger sets are slower by more than a quarter.
+/// Caches are at least four times apart; of several rises nearer to each other, as where a
+/// neighbour has taken a part of a cache, the steepest is the cache's end. @param ladder by
+/// increasing size
 [[nodiscard]] std::vector<LatencyRung> cache_rungs(std::span<const LatencyRung> ladder);
 
 }  // namespace bloomlab::experiments
