@@ -86,6 +86,7 @@ HWY_INLINE MarkedCount keep_those(const std::uint8_t* marks, const MarkPositions
     std::uint64_t smallest = from.smallest[j];
     for (std::size_t i = 0; i < Met; ++i) {
       const std::uint64_t* const here = positions.positions + i * positions.keys + j;
+      if constexpr (Hint) __builtin_prefetch(marks + here[mark_lookahead]);
       smallest = std::min<std::uint64_t>(smallest, marks[*here]);
       count.at_least[i] += smallest >= least - i ? 1 : 0;
     }
