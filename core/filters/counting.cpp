@@ -1,6 +1,7 @@
 #include "core/filters/counting.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <sstream>
 
@@ -10,7 +11,9 @@
 #include "core/filters/detail/pipelined_rounds.hpp"
 #include "core/filters/detail/position_rounds.hpp"
 #include "core/filters/detail/positions_ahead.hpp"
+#include "core/filters/detail/remixed_lookups.hpp"
 #include "core/filters/fault.hpp"
+#include "core/simd/batch_tuning.hpp"
 
 namespace bloomlab {
 namespace {
@@ -173,11 +176,27 @@ std::uint64_t Counting::erase(const DigestBatch& digests) {
   return erased;
 }
 
+bool Counting::has_kernel() const {
+  return std::has_single_bit(parameters_.counter_bits) &&
+         detail::has_remixed_kernel(probe_, parameters_.m);
+}
+
+simd::RemixedBits Counting::remixed() const noexcept {
+  return {.m = parameters_.m,
+          .k = static_cast<int>(parameters_.k),
+          .lookahead = BatchTuning{}.lookahead(counters_.memory_bits() / 8),
+          .cell_width = static_cast<unsigned>(std::countr_zero(parameters_.counter_bits))};
+}
+
 // Calls `use(first, keys)` for one chunk after the other: the keys that the filter reports, as
 // indices from the chunk's first key on.
 template <class Use>
 void Counting::for_each_contained(const DigestBatch& digests, Use&& use) const {
   detail::require_words(digests, probe_, parameters_.k);
+  if (has_kernel()) {
+    detail::for_each_remixed(remixed(), counters_.words(), digests, use);
+    return;
+  }
   const bool fused = detail::with_walk(probe_, [&](const auto& make_walk) {
     detail::for_each_taken(make_walk(digests, parameters_.m), digests.size,
                            static_cast<int>(parameters_.k), CounterCells(counters_),
@@ -200,6 +219,10 @@ void Counting::contains(const DigestBatch& digests, std::span<Answer> out) const
 }
 
 std::uint64_t Counting::count_contained(const DigestBatch& digests) const {
+  if (has_kernel()) {
+    detail::require_words(digests, probe_, parameters_.k);
+    return simd::count_remixed(remixed(), digests.word(0), counters_.words());
+  }
   std::uint64_t count = 0;
   for_each_contained(digests, [&](std::size_t, std::span<const std::uint16_t> reported) {
     count += reported.size();

@@ -18,6 +18,7 @@
 #include "core/filter_state.hpp"
 #include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
+#include "core/simd/remix_rounds.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab {
@@ -159,6 +160,8 @@ class Counting {
  private:
   template <class Use>
   void for_each_contained(const DigestBatch& digests, Use&& use) const;
+  [[nodiscard]] bool has_kernel() const;
+  [[nodiscard]] simd::RemixedBits remixed() const noexcept;
   void raise(std::uint64_t position, std::uint64_t& overflows) noexcept;
   void raise_all(const DigestBatch& digests, const detail::PositionRange& range,
                  std::uint64_t& overflows);

@@ -8,7 +8,9 @@
 #include "core/filters/detail/fused_probes.hpp"
 #include "core/filters/detail/pipelined_rounds.hpp"
 #include "core/filters/detail/position_rounds.hpp"
+#include "core/filters/detail/remixed_lookups.hpp"
 #include "core/filters/fault.hpp"
+#include "core/simd/batch_tuning.hpp"
 
 namespace bloomlab {
 namespace {
@@ -155,7 +157,22 @@ bool Partitioned::with_slice_walk(const DigestBatch& digests, Use&& use) const {
   });
 }
 
+bool Partitioned::has_kernel() const { return detail::has_remixed_kernel(probe_, parameters_.m); }
+
+simd::RemixedBits Partitioned::remixed() const noexcept {
+  return {.m = parameters_.m,
+          .k = static_cast<int>(parameters_.k),
+          .lookahead = BatchTuning{}.lookahead(bits_.memory_bits() / 8),
+          .sliced = true};
+}
+
 void Partitioned::insert(const DigestBatch& digests) {
+  if (has_kernel()) {
+    detail::require_words(digests, probe_, parameters_.k);
+    simd::insert_remixed(remixed(), digests.word(0), bits_.writable_words(), {});
+    inserted_ += digests.size;
+    return;
+  }
   const bool fused = with_slice_walk(digests, [&](const auto& walk) {
     detail::for_each_position(
         walk, digests.size, static_cast<int>(parameters_.k),
@@ -185,6 +202,11 @@ void Partitioned::insert(const DigestBatch& digests, std::span<Answer> before) {
 // indices from the chunk's first key on.
 template <class Use>
 void Partitioned::for_each_contained(const DigestBatch& digests, Use&& use) const {
+  if (has_kernel()) {
+    detail::require_words(digests, probe_, parameters_.k);
+    detail::for_each_remixed(remixed(), bits_.words(), digests, use);
+    return;
+  }
   const bool fused = with_slice_walk(digests, [&](const auto& walk) {
     detail::for_each_taken(walk, digests.size, static_cast<int>(parameters_.k),
                            detail::BitCells(bits_), detail::probe_lookahead, use);
@@ -205,6 +227,10 @@ void Partitioned::contains(const DigestBatch& digests, std::span<Answer> out) co
 }
 
 std::uint64_t Partitioned::count_contained(const DigestBatch& digests) const {
+  if (has_kernel()) {
+    detail::require_words(digests, probe_, parameters_.k);
+    return simd::count_remixed(remixed(), digests.word(0), bits_.words());
+  }
   std::uint64_t count = 0;
   for_each_contained(digests, [&](std::size_t, std::span<const std::uint16_t> reported) {
     count += reported.size();

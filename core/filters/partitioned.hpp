@@ -16,6 +16,7 @@
 #include "core/filter_state.hpp"
 #include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
+#include "core/simd/remix_rounds.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab {
@@ -112,6 +113,8 @@ class Partitioned {
   bool with_slice_walk(const DigestBatch& digests, Use&& use) const;
   template <class Use>
   void for_each_contained(const DigestBatch& digests, Use&& use) const;
+  [[nodiscard]] bool has_kernel() const;
+  [[nodiscard]] simd::RemixedBits remixed() const noexcept;
 
   Parameters parameters_;
   Probe probe_;

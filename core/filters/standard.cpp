@@ -1,7 +1,6 @@
 #include "core/filters/standard.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <stdexcept>
 #include <string>
@@ -11,9 +10,8 @@
 #include "core/filters/detail/fused_probes.hpp"
 #include "core/filters/detail/pipelined_rounds.hpp"
 #include "core/filters/detail/probe_rounds.hpp"
+#include "core/filters/detail/remixed_lookups.hpp"
 #include "core/filters/fault.hpp"
-#include "core/probe/remix.hpp"
-#include "core/reduction/multiply_shift.hpp"
 
 namespace bloomlab {
 
@@ -59,9 +57,7 @@ Standard::Standard(const Parameters& p, const Probe& probe, BitArray bits, std::
                               " bits were given for m = " + std::to_string(p.m));
 }
 
-bool Standard::has_kernel() const {
-  return probe_ == Probe::of<Remix, MultiplyShift>() && simd::has_remix_rounds(parameters_.m);
-}
+bool Standard::has_kernel() const { return detail::has_remixed_kernel(probe_, parameters_.m); }
 
 simd::RemixedBits Standard::remixed() const noexcept {
   return {.m = parameters_.m,
@@ -113,12 +109,7 @@ template <class Use>
 void Standard::for_each_contained(const DigestBatch& digests, Use&& use) const {
   detail::require_words(digests, probe_, parameters_.k);
   if (has_kernel()) {
-    std::array<std::uint16_t, simd::remix_round_keys> keys;
-    for (std::size_t first = 0; first < digests.size; first += keys.size()) {
-      const DigestBatch chunk = digests.slice(first, std::min(keys.size(), digests.size - first));
-      const std::size_t left = simd::find_remixed(remixed(), chunk.word(0), bits_.words(), keys);
-      use(first, std::span<const std::uint16_t>(keys.data(), left));
-    }
+    detail::for_each_remixed(remixed(), bits_.words(), digests, use);
     return;
   }
   const auto k = static_cast<int>(parameters_.k);

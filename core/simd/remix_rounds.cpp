@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <type_traits>
 
 #include "core/parameters.hpp"
@@ -75,22 +76,45 @@ HWY_INLINE hn::Mask<RemixLanes> are_set(const std::uint64_t* filter,
   return hn::RebindMask(d, hn::Lt(hn::BitCast(ds, at_sign), hn::Zero(ds)));
 }
 
+/// Of which lanes one of `width` bits from the position on is set, which all are of one word.
+HWY_INLINE hn::Mask<RemixLanes> are_above_zero(const std::uint64_t* filter,
+                                               const std::uint64_t* positions, unsigned width) {
+  const RemixLanes d;
+  const auto shift = hn::And(hn::LoadU(d, positions), hn::Set(d, 63));
+  const auto cells = hn::Shr(load_words(d, filter, positions), shift);
+  const auto cell = hn::Set(d, (std::uint64_t{1} << width) - 1);
+  return hn::Not(hn::Eq(hn::And(cells, cell), hn::Zero(d)));
+}
+
+/// The positions of probe number `i`: of the first bits of cells.
+template <class Word>
+HWY_INLINE void derive_cells(const RemixedBits& bits, int i, std::span<Word> words,
+                             std::uint64_t* positions) {
+  derive_positions(words, bits.cells_of(i), positions);
+  const std::uint64_t first = bits.first_of(i);
+  if (first == 0 && bits.cell_width == 0) return;
+  for (std::size_t j = 0; j < words.size(); ++j) {
+    positions[j] = (positions[j] + first) << bits.cell_width;
+  }
+}
+
 /// The lookups of one chunk. @tparam Keys also tells which keys are left
-template <bool Keys>
+/// @tparam Counters cells are more than bits
+template <bool Keys, bool Counters>
 class RemixRounds {
  public:
   RemixRounds(const RemixedBits& bits, const std::uint64_t* filter)
-      : filter_(filter), m_(bits.m), k_(bits.k), lookahead_(bits.lookahead) {}
+      : filter_(filter), bits_(bits) {}
 
   /// How many of at most remix_round_keys keys have all their bits set.
   std::size_t run(std::span<const std::uint64_t> digests) {
     side_ = 0;
     std::copy_n(digests.data(), digests.size(), words_[0].data());
     std::size_t left = digests.size();
-    for (int i = 0; i < k_ && left != 0; ++i) {
+    for (int i = 0; i < bits_.k && left != 0; ++i) {
       // The last vector reads beyond the end.
       std::fill_n(positions_.begin() + static_cast<std::ptrdiff_t>(left), remix_lanes, 0U);
-      derive_positions(std::span(words_[side_].data(), left), m_, positions_.data());
+      derive_cells(bits_, i, std::span(words_[side_].data(), left), positions_.data());
       left = i == 0 ? keep<true>(left) : keep<false>(left);
     }
     return left;
@@ -109,11 +133,13 @@ class RemixRounds {
     const Lists to = lists(1 - side_);
     const std::uint64_t* const filter = filter_;
     const std::uint64_t* const positions = positions_.data();
+    const unsigned width = 1U << bits_.cell_width;
     std::size_t left = 0;
     for_each_vector(
         filter, positions, count,
-        lookahead_, [&](std::size_t j, auto whole) HWY_ATTR __attribute__((always_inline)) {
-          auto taken = are_set(filter, positions + j);
+        bits_.lookahead, [&](std::size_t j, auto whole) HWY_ATTR __attribute__((always_inline)) {
+          auto taken = Counters ? are_above_zero(filter, positions + j, width)
+                                : are_set(filter, positions + j);
           if constexpr (!whole.value) {
             if (j + remix_lanes > count) taken = hn::And(taken, hn::FirstN(d, count - j));
           }
@@ -136,18 +162,17 @@ class RemixRounds {
   }
 
   const std::uint64_t* filter_;
-  std::uint64_t m_;
-  int k_;
-  std::size_t lookahead_;
+  RemixedBits bits_;
   std::size_t side_ = 0;
   HWY_ALIGN std::array<RemixList, 2> words_;
   HWY_ALIGN std::array<RemixList, Keys ? 2 : 1> keys_;
   HWY_ALIGN RemixList positions_;
 };
 
-std::uint64_t count_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
-                           std::span<const std::uint64_t> filter) {
-  RemixRounds<false> rounds(bits, filter.data());
+template <bool Counters>
+std::uint64_t count_cells(const RemixedBits& bits, std::span<const std::uint64_t> digests,
+                          std::span<const std::uint64_t> filter) {
+  RemixRounds<false, Counters> rounds(bits, filter.data());
   std::uint64_t count = 0;
   for (std::size_t first = 0; first < digests.size(); first += remix_round_keys) {
     count += rounds.run(digests.subspan(first, std::min(remix_round_keys, digests.size() - first)));
@@ -155,13 +180,26 @@ std::uint64_t count_rounds(const RemixedBits& bits, std::span<const std::uint64_
   return count;
 }
 
-std::size_t find_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
-                        std::span<const std::uint64_t> filter, std::span<std::uint16_t> keys) {
-  RemixRounds<true> rounds(bits, filter.data());
+std::uint64_t count_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
+                           std::span<const std::uint64_t> filter) {
+  return bits.cell_width == 0 ? count_cells<false>(bits, digests, filter)
+                              : count_cells<true>(bits, digests, filter);
+}
+
+template <bool Counters>
+std::size_t find_cells(const RemixedBits& bits, std::span<const std::uint64_t> digests,
+                       std::span<const std::uint64_t> filter, std::span<std::uint16_t> keys) {
+  RemixRounds<true, Counters> rounds(bits, filter.data());
   const std::size_t left = rounds.run(digests);
   std::transform(rounds.keys(), rounds.keys() + left, keys.begin(),
                  [](std::uint64_t key) { return static_cast<std::uint16_t>(key); });
   return left;
+}
+
+std::size_t find_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
+                        std::span<const std::uint64_t> filter, std::span<std::uint16_t> keys) {
+  return bits.cell_width == 0 ? find_cells<false>(bits, digests, filter, keys)
+                              : find_cells<true>(bits, digests, filter, keys);
 }
 
 /// Sets one bit. @return 1 if it was not set before, else 0
@@ -219,7 +257,7 @@ void insert_planes(const RemixedBits& bits, std::span<const std::uint64_t> diges
     for (int i = 0; i < bits.k; ++i) {
       PositionPlane& due = planes[side];
       PositionPlane& next = planes[1 - side];
-      derive_positions(std::span(words.data(), count), bits.m, next.positions.data());
+      derive_cells(bits, i, std::span(words.data(), count), next.positions.data());
       next.size = count;
       set_plane<Hints>(filter, due, next, bits.lookahead);
       side = 1 - side;
@@ -355,6 +393,7 @@ std::size_t find_remixed(const RemixedBits& bits, std::span<const std::uint64_t>
 
 void insert_remixed(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                     std::span<std::uint64_t> filter, std::span<Answer> before) {
+  assert(bits.cell_width == 0 && (before.empty() || !bits.sliced));
   if (before.empty()) {
     HWY_DYNAMIC_DISPATCH(insert_rounds)(bits, digests, filter);
   } else {

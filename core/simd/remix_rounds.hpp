@@ -1,4 +1,4 @@
-// Batches of keys against single bits at the positions that the probe `remix` has with the
+// Batches of keys against bits, or counters, at the positions that the probe `remix` has with the
 // reduction `multiply_shift` (core/probe/remix.hpp), which is the scalar reference: bits and
 // answers are the same on every target.
 //
@@ -14,11 +14,28 @@
 
 namespace bloomlab::simd {
 
-/// Bits at `k` positions a key, of `m` bits.
+/// Cells at `k` positions a key, of `m` cells of 2^cell_width bits each. Sliced, probe number i has
+/// the i-th of k slices to itself, of floor(m/k) cells, the first m mod k of them of one more.
 struct RemixedBits {
   std::uint64_t m = 0;        ///< 1 .. 2^32 - 1
-  int k = 0;                  ///< >= 1
+  int k = 0;                  ///< >= 1; sliced, at most m
   std::size_t lookahead = 0;  ///< keys between the hint and the use of a bit; 0: no hints
+  unsigned cell_width = 0;    ///< 0 .. 4: bits, or counters of 2 to 16 bits
+  bool sliced = false;
+
+  /// Cells among which probe number `i` chooses.
+  [[nodiscard]] std::uint64_t cells_of(int i) const noexcept {
+    if (!sliced) return m;
+    const auto slices = static_cast<std::uint64_t>(k);
+    return m / slices + (static_cast<std::uint64_t>(i) < m % slices ? 1 : 0);
+  }
+  /// The first of them.
+  [[nodiscard]] std::uint64_t first_of(int i) const noexcept {
+    if (!sliced) return 0;
+    const auto slices = static_cast<std::uint64_t>(k);
+    const auto before = static_cast<std::uint64_t>(i);
+    return before * (m / slices) + (before < m % slices ? before : m % slices);
+  }
 };
 
 /// Most keys of one call of find_remixed(), and of one chunk of the others.
@@ -28,8 +45,8 @@ inline constexpr std::size_t remix_round_keys = 1024;
 /// functions below must not be called.
 [[nodiscard]] bool has_remix_rounds(std::uint64_t m);
 
-/// How many of the keys, one digest word each, have all their bits set in `filter`, which holds at
-/// least m bits.
+/// How many of the keys, one digest word each, have all their bits set, or all their counters above
+/// zero, in `filter`, which holds at least m cells.
 [[nodiscard]] std::uint64_t count_remixed(const RemixedBits& bits,
                                           std::span<const std::uint64_t> digests,
                                           std::span<const std::uint64_t> filter);
@@ -42,7 +59,8 @@ inline constexpr std::size_t remix_round_keys = 1024;
                                        std::span<std::uint16_t> keys);
 
 /// Sets the bits of every key, in the keys' order; where `before` is not empty, also says which had
-/// all of them set just before. Precondition: before is empty or of the digests' size.
+/// all of them set just before. Preconditions: cell_width is 0; before is empty or of the digests'
+/// size, and empty where the bits are sliced.
 void insert_remixed(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                     std::span<std::uint64_t> filter, std::span<Answer> before);
 

@@ -24,10 +24,21 @@ std::vector<std::uint64_t> remix_digests(std::uint64_t first, std::size_t count)
   return digests;
 }
 
-/// The positions of a key, probe by probe.
+/// The cells of a key, probe by probe. Slices by their definition: k of them, one after the other,
+/// the first m mod k longer by one.
 std::vector<std::uint64_t> remix_positions(const RemixedBits& bits, std::uint64_t digest) {
   std::vector<std::uint64_t> positions(static_cast<std::size_t>(bits.k));
-  Remix::positions<MultiplyShift>({&digest, 1, 1, 1}, bits.m, bits.k, positions.data());
+  if (!bits.sliced) {
+    Remix::positions<MultiplyShift>({&digest, 1, 1, 1}, bits.m, bits.k, positions.data());
+    return positions;
+  }
+  const auto k = static_cast<std::uint64_t>(bits.k);
+  std::uint64_t begin = 0;
+  for (std::uint64_t i = 0; i < k; ++i, digest = Remix::next(digest)) {
+    const std::uint64_t size = bits.m / k + (i < bits.m % k ? 1 : 0);
+    positions[i] = begin + MultiplyShift::reduce(digest, size);
+    begin += size;
+  }
   return positions;
 }
 
@@ -35,7 +46,9 @@ bool reference_contains(const RemixedBits& bits, std::span<const std::uint64_t> 
                         std::uint64_t digest) {
   const auto positions = remix_positions(bits, digest);
   return std::all_of(positions.begin(), positions.end(), [&](std::uint64_t position) {
-    return ((filter[position / 64] >> (position % 64)) & 1) != 0;
+    const std::uint64_t bit = position << bits.cell_width;
+    const std::uint64_t cell = (std::uint64_t{1} << (1U << bits.cell_width)) - 1;
+    return ((filter[bit / 64] >> (bit % 64)) & cell) != 0;
   });
 }
 
@@ -43,6 +56,22 @@ void reference_set(const RemixedBits& bits, std::span<std::uint64_t> filter, std
   for (const std::uint64_t position : remix_positions(bits, digest)) {
     filter[position / 64] |= std::uint64_t{1} << (position % 64);
   }
+}
+
+/// A half-full filter of counters: random values, every other cell of zero.
+std::vector<std::uint64_t> half_full_counters(const RemixedBits& bits) {
+  const std::size_t words = static_cast<std::size_t>(((bits.m << bits.cell_width) + 63) / 64);
+  auto filter = remix_digests(1, words);
+  const unsigned width = 1U << bits.cell_width;
+  for (std::uint64_t cell = 0; cell < bits.m; ++cell) {
+    const std::uint64_t bit = cell << bits.cell_width;
+    const std::uint64_t ones = (std::uint64_t{1} << width) - 1;
+    // Of those above zero some have one bit, at any place.
+    const std::uint64_t value = cell % 2 == 0 ? 0 : std::uint64_t{1} << (cell / 2 % width);
+    filter[bit / 64] = (filter[bit / 64] & ~(ones << (bit % 64))) | value << (bit % 64);
+  }
+  filter.resize(words + remix_guard, 0x5555555555555555U);
+  return filter;
 }
 
 /// A half-full filter of the digests 5000 and following, and guards behind it.
@@ -77,6 +106,11 @@ void check_insert(const RemixedBits& bits, std::vector<std::uint64_t> filter,
   std::vector<std::uint64_t> telling = filter;
   std::vector<Answer> before(digests.size(), Answer{7});
   insert_remixed(bits, digests, filter, {});
+  if (bits.sliced) {
+    for (const std::uint64_t digest : digests) reference_set(bits, expected, digest);
+    CHECK(filter == expected);
+    return;
+  }
   insert_remixed(bits, digests, telling, before);
   for (std::size_t i = 0; i < digests.size(); ++i) {
     const bool known = reference_contains(bits, expected, digests[i]);
@@ -99,7 +133,11 @@ TEST_CASE("remixed bits are found and set as the probe says on every target", "[
     const ForcedTarget forced(target);
     for (const RemixedBits& shape :
          {RemixedBits{1, 1}, RemixedBits{64, 3}, RemixedBits{997, 1}, RemixedBits{20'011, 7},
-          RemixedBits{65'536, 20}, RemixedBits{4096, 256}}) {
+          RemixedBits{65'536, 20}, RemixedBits{4096, 256},
+          RemixedBits{.m = 20'011, .k = 7, .sliced = true},
+          RemixedBits{.m = 20'000, .k = 5, .sliced = true},
+          RemixedBits{.m = 300, .k = 256, .sliced = true},
+          RemixedBits{.m = 1, .k = 1, .sliced = true}}) {
       if (!has_remix_rounds(shape.m)) continue;
       const auto filter = half_full(shape);
       for (std::size_t size = 0; size <= 2600; size += size < 20 ? 1 : size < 300 ? 53 : 577) {
@@ -110,6 +148,26 @@ TEST_CASE("remixed bits are found and set as the probe says on every target", "[
         const auto batch = std::span(digests).subspan(size % 9 * (size < 2000 ? 1 : 0), size);
         check_rounds(bits, filter, batch);
         check_insert(bits, filter, batch);
+      }
+    }
+  }
+}
+
+TEST_CASE("remixed counters above zero are found on every target", "[core][simd]") {
+  const auto digests = remix_digests(77, 1500);
+  for (const std::string& target : available_targets()) {
+    const ForcedTarget forced(target);
+    for (const unsigned cell_width : {1U, 2U, 3U, 4U}) {
+      for (const std::uint64_t m : {1ULL, 2ULL, 50ULL, 20'011ULL}) {
+        for (const int k : {1, 2, 7}) {
+          const RemixedBits bits{.m = m, .k = k, .cell_width = cell_width};
+          if (!has_remix_rounds(m)) continue;
+          INFO(target << ", " << m << " counters of 2^" << cell_width << " bits, k " << k);
+          const auto filter = half_full_counters(bits);
+          for (const std::size_t size : {0U, 1U, 5U, 1000U, 1500U}) {
+            check_rounds(bits, filter, std::span(digests).first(size));
+          }
+        }
       }
     }
   }
