@@ -76,7 +76,7 @@ TEST_CASE("threads build filters of blocks of any size and number", "[core][para
                 FilledInShares<Multiblock> && FilledInShares<Counting>);
   const DigestNeed one{.words = 1};
   // Fewer blocks than threads, blocks of half a word, and of three words.
-  for (const std::uint64_t blocks : {1, 2, 3, 7, 9, 1001}) {
+  for (const std::uint64_t blocks : {1U, 2U, 3U, 7U, 9U, 1001U}) {
     INFO(blocks << " blocks");
     check_equal_to_sequential(Blocked({.m = 512 * blocks, .k = 6, .block_bits = 512}), one);
     check_equal_to_sequential(SplitBlock({.m = 256 * blocks}), one);
