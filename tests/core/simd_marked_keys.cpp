@@ -93,7 +93,7 @@ Outcome at_once(const Round& round, std::uint8_t least, bool in_memory) {
 
 void check_rounds(std::size_t count, std::size_t marks_met) {
   for (const std::size_t marks : {std::size_t{1}, std::size_t{9}, std::size_t{5000}}) {
-    for (const std::uint64_t empty_of_8 : {0, 1, 4, 8}) {
+    for (const std::uint64_t empty_of_8 : {0U, 1U, 4U, 8U}) {
       const Round round = random_round(count, marks_met, marks, empty_of_8);
       for (const int number : {4, 128, 255}) {
         const auto least = static_cast<std::uint8_t>(number);
@@ -114,7 +114,7 @@ TEST_CASE("a round keeps the keys that meet marks, on every target", "[core][sim
     const ForcedTarget forced(target);
     INFO(target);
     for (const std::size_t count : counts) {
-      for (const std::size_t marks_met : {1, 2, 4}) check_rounds(count, marks_met);
+      for (const std::size_t marks_met : {1U, 2U, 4U}) check_rounds(count, marks_met);
     }
   }
 }
