@@ -39,6 +39,7 @@
 #include "core/hash/md5.hpp"
 #include "core/hash/md5_truncated_32.hpp"
 #include "core/hash/multiply_mix_64.hpp"
+#include "core/hash/multiply_swap_64.hpp"
 #include "core/hash/murmur2_32.hpp"
 #include "core/hash/murmur2_64a.hpp"
 #include "core/hash/murmur3_128.hpp"
@@ -73,10 +74,10 @@ using Filters =
              Multiblock, Counting, Spectral, Scalable, ScalablePartitioned, ScalableUntightened,
              Cuckoo, XorFilter, BinaryFuse, Ribbon, Dynamic, Folded, Compressed, UnorderedSet,
              StdSet, SortedVector, LinearList, DirectBitmap, FingerprintTable, DigestSet>;
-using Hashes =
-    TypeList<XxHash3_64, XxHash3_128, XxHash64, MultiplyMix64, Murmur2_64A, Murmur3_128, Fnv1a_64,
-             Md5, Sha1, Sha256, Murmur2_32, Murmur3_32, Crc32c, Truncated32, Murmur3_128Truncated32,
-             Md5Truncated32, JavascriptPolynomial, JavascriptPolynomialOdd, Identity>;
+using Hashes = TypeList<XxHash3_64, XxHash3_128, XxHash64, MultiplySwap64, MultiplyMix64,
+                        Murmur2_64A, Murmur3_128, Fnv1a_64, Md5, Sha1, Sha256, Murmur2_32,
+                        Murmur3_32, Crc32c, Truncated32, Murmur3_128Truncated32, Md5Truncated32,
+                        JavascriptPolynomial, JavascriptPolynomialOdd, Identity>;
 using IndexFamilies = TypeList<Independent, DoubleHashing, DoubleHashingNz, DoubleHashingOdd,
                                EnhancedDoubleHashing, TripleHashing, Remix, LabShiftXor>;
 using Reductions = TypeList<MultiplyShift, Modulo, Mask, Modulo32, SignedModulo>;

@@ -79,7 +79,9 @@ std::span<const std::uint64_t> ProbeByProbe::positions(int i, int count) {
   } else {
     for (int next = 0; next < count; ++next) {
       std::uint64_t* const plane = positions_.data() + static_cast<std::size_t>(next) * left_;
-      if (probe_.steps()) {
+      if (probe_.steps() && i + next == 0) {
+        probe_.write({keys_.data(), left_, left_, 1}, m_, 1, plane);
+      } else if (probe_.steps()) {
         probe_.step({keys_.data(), left_}, m_, plane);
       } else {
         derive(i + next, plane);

@@ -12,6 +12,7 @@
 #include "analysis/exhibits/helpers.hpp"
 #include "analysis/exhibits/speed_rows.hpp"
 #include "analysis/exhibits/speed_tables.hpp"
+#include "core/hash/speed_hash.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::analysis {
@@ -23,7 +24,7 @@ using plot::Series;
 
 bool is_usual_place(const SpeedRow& row) {
   return row.available && word_at(row.cell, "/pages") == "huge" &&
-         word_at(row.cell, "/hash") == "multiply_mix_64";
+         word_at(row.cell, "/hash") == speed_hash;
 }
 
 /// Rows in the usual conditions, one regime only: what a figure may put side by side.

@@ -6,6 +6,7 @@
 #include "analysis/data/axes.hpp"
 #include "analysis/exhibits/helpers.hpp"
 #include "analysis/format/number.hpp"
+#include "core/hash/speed_hash.hpp"
 
 namespace bloomlab::analysis {
 
@@ -226,7 +227,7 @@ std::string speed_conditions(const SpeedRow& row, const Words& words) {
     texts.push_back(words("speed.lookahead", {{"keys", value_text(row.cell.at("lookahead"))}}));
   }
   if (word_at(row.cell, "/pages") == "small") texts.push_back(words("speed.small_pages"));
-  if (const std::string hash = word_at(row.cell, "/hash"); hash != "multiply_mix_64") {
+  if (const std::string hash = word_at(row.cell, "/hash"); hash != speed_hash) {
     texts.push_back(hash);
   }
   std::string text;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "core/hash/speed_hash.hpp"
 #include "core/keys/keyed_permutation.hpp"
 #include "core/theory/standard.hpp"
 #include "experiments/config.hpp"
@@ -56,8 +57,7 @@ experiments::Config sweep_config(const SweepSize& size, const fs::path& folder) 
        {{"keys", {{"source", "uniform"}}},
         {"n", size.n},
         {"filter", filter},
-        {"hash",
-         {{"name", "multiply_mix_64"}, {"probe", "remix"}, {"reduction", "multiply_shift"}}}}}};
+        {"hash", {{"name", speed_hash}, {"probe", "remix"}, {"reduction", "multiply_shift"}}}}}};
   const fs::path path = folder / "sweep.json";
   record::write_atomically(path, config.dump(1) + "\n");
   return experiments::read_config(path.string());

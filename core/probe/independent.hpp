@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/digests.hpp"
+#include "core/reduction/reduce_words.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab {
@@ -70,13 +71,7 @@ struct Independent {
                         std::uint64_t* out) noexcept {
     const Reduction reduce(m);
     for (int i = 0; i < k; ++i) {
-      const std::span<const std::uint64_t> words = digests.word(i);
-      std::uint64_t* plane = out + static_cast<std::size_t>(i) * digests.size;
-      if constexpr (requires { reduce.write(words, plane); }) {
-        reduce.write(words, plane);
-      } else {
-        for (std::size_t j = 0; j < words.size(); ++j) plane[j] = reduce(words[j]);
-      }
+      reduce_words(reduce, digests.word(i), out + static_cast<std::size_t>(i) * digests.size);
     }
   }
 };

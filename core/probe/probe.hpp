@@ -96,10 +96,10 @@ class Probe {
     operations_->positions(digests, m, k, out);
   }
 
-  /// Whether one word alone gives a position and the word of the next probe: see step().
+  /// Whether one word alone gives the word of the next probe: see step().
   [[nodiscard]] bool steps() const noexcept { return operations_->step != nullptr; }
-  /// positions[j] = the position of a key whose word at this probe is words[j], which becomes its
-  /// word at the next one; at the first probe it is word 0 of the digest.
+  /// words[j], the word of a key at one probe, becomes its word at the next one, and positions[j]
+  /// the position there; at the first probe it is word 0 of the digest.
   /// Preconditions: steps(), accepts(m), words.size() positions.
   void step(std::span<std::uint64_t> words, std::uint64_t m,
             std::uint64_t* positions) const noexcept {

@@ -15,6 +15,7 @@
 
 #include "core/digests.hpp"
 #include "core/reduction/multiply_shift.hpp"
+#include "core/reduction/reduce_words.hpp"
 #include "core/simd/positions.hpp"
 #include "core/theory/query.hpp"
 
@@ -85,7 +86,7 @@ struct Remix {
     return {digests, m};
   }
 
-  /// positions[j] = the position that words[j] gives; words[j] becomes the word of the next probe.
+  /// words[j] becomes the word of the next probe, and positions[j] the position that it gives.
   template <class Reduction>
   static void step(std::span<std::uint64_t> words, std::uint64_t m,
                    std::uint64_t* positions) noexcept {
@@ -94,8 +95,8 @@ struct Remix {
     } else {
       const Reduction reduce(m);
       for (std::size_t j = 0; j < words.size(); ++j) {
-        positions[j] = reduce(words[j]);
         words[j] = next(words[j]);
+        positions[j] = reduce(words[j]);
       }
     }
   }
@@ -107,7 +108,8 @@ struct Remix {
     for (std::size_t first = 0; first < digests.size; first += block) {
       const std::size_t count = std::min(block, digests.size - first);
       std::copy_n(digests.word(0).data() + first, count, words.begin());
-      for (int i = 0; i < k; ++i) {
+      reduce_words(Reduction(m), std::span(words).first(count), out + first);
+      for (int i = 1; i < k; ++i) {
         std::uint64_t* plane = out + static_cast<std::size_t>(i) * digests.size + first;
         step<Reduction>(std::span(words).first(count), m, plane);
       }

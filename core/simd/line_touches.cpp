@@ -9,8 +9,6 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "core/reduction/multiply_shift.hpp"
-#include "core/simd/bit_stream-inl.hpp"
 #include "core/simd/block_pipeline-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -23,12 +21,17 @@ class TouchKernel {
   HWY_INLINE void locate(const std::uint64_t* digests, std::uint64_t* begins) const {
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
     if (lines_ >> 32 == 0) {
-      locate_narrow(digests, lines_, LineTouches::words_a_line, begins);
+      const hn::CappedTag<std::uint64_t, group_keys> d;
+      for (std::size_t i = 0; i < group_keys; i += hn::Lanes(d)) {
+        const auto upper = hn::ShiftRight<32>(hn::LoadU(d, digests + i));
+        const auto line = hn::ShiftRight<32>(multiply_low_halves(d, upper, hn::Set(d, lines_)));
+        hn::StoreU(hn::ShiftLeft<3>(line), d, begins + i);
+      }
       return;
     }
 #endif
     for (std::size_t lane = 0; lane < group_keys; ++lane) {
-      begins[lane] = multiply_high(digests[lane], lines_) * LineTouches::words_a_line;
+      begins[lane] = LineTouches{lines_}.first_word(digests[lane]);
     }
   }
   HWY_INLINE void prepare(const std::uint64_t* /*digests*/) const {}

@@ -5,15 +5,24 @@
 #include <cstdint>
 #include <span>
 
+#include "core/reduction/multiply_shift.hpp"
 #include "core/simd/block_kernels.hpp"
 
 namespace bloomlab::simd {
 
-/// Lines of 512 bits, of which multiply-shift gives each digest one.
+/// Lines of 512 bits, of which multiply-shift gives each digest one, by its upper half as long as
+/// that can tell them apart.
 struct LineTouches {
   static constexpr std::uint64_t words_a_line = 8;
 
   std::uint64_t lines = 0;
+
+  /// Where the line of a digest begins [words].
+  [[nodiscard]] std::uint64_t first_word(std::uint64_t digest) const noexcept {
+    const std::uint64_t line =
+        lines >> 32 == 0 ? (digest >> 32) * lines >> 32 : multiply_high(digest, lines);
+    return line * words_a_line;
+  }
 };
 
 /// Reads the first word of every key's line, by the loop that filters of blocks are asked by.

@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <type_traits>
 
 #include "core/probe/remix.hpp"
 #include "core/reduction/multiply_shift.hpp"
@@ -40,24 +39,30 @@ HWY_INLINE bool in_vectors(std::uint64_t m) {
 }
 #endif
 
-/// The positions of all words, which become those of the next probe unless they are constant.
-template <class Word>
+/// When words become those of the next probe. Before the positions only those steps are made that
+/// somebody needs; after them neither has to wait for the other, which pays where no key drops out.
+enum class Steps { never, before, after };
+
+/// The positions of all words. Precondition: words are written unless Steps::never.
+template <Steps When, class Word>
 HWY_INLINE void derive_positions(std::span<Word> words, std::uint64_t m, std::uint64_t* positions) {
-  constexpr bool steps = !std::is_const_v<Word>;
   std::size_t j = 0;
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
   const PositionLanes d;
   if (in_vectors(m)) {
     for (; j + hn::Lanes(d) <= words.size(); j += hn::Lanes(d)) {
-      const auto word = hn::LoadU(d, words.data() + j);
+      auto word = hn::LoadU(d, words.data() + j);
+      if constexpr (When == Steps::before) word = next_words(d, word);
       hn::StoreU(multiply_high_by_32(d, word, hn::Set(d, m)), d, positions + j);
-      if constexpr (steps) hn::StoreU(next_words(d, word), d, words.data() + j);
+      if constexpr (When == Steps::after) word = next_words(d, word);
+      if constexpr (When != Steps::never) hn::StoreU(word, d, words.data() + j);
     }
   }
 #endif
   for (; j < words.size(); ++j) {
+    if constexpr (When == Steps::before) words[j] = Remix::next(words[j]);
     positions[j] = multiply_high(words[j], m);
-    if constexpr (steps) words[j] = Remix::next(words[j]);
+    if constexpr (When == Steps::after) words[j] = Remix::next(words[j]);
   }
 }
 

@@ -11,11 +11,11 @@ HWY_BEFORE_NAMESPACE();
 namespace bloomlab::simd::HWY_NAMESPACE {
 
 void reduce_each(std::span<const std::uint64_t> words, std::uint64_t m, std::uint64_t* positions) {
-  derive_positions(words, m, positions);
+  derive_positions<Steps::never>(words, m, positions);
 }
 
 void step_each(std::span<std::uint64_t> words, std::uint64_t m, std::uint64_t* positions) {
-  derive_positions(words, m, positions);
+  derive_positions<Steps::before>(words, m, positions);
 }
 
 }  // namespace bloomlab::simd::HWY_NAMESPACE

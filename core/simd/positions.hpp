@@ -12,7 +12,8 @@ namespace bloomlab::simd {
 /// positions[j] = floor(words[j] m / 2^64), for any m.
 void reduce_words(std::span<const std::uint64_t> words, std::uint64_t m, std::uint64_t* positions);
 
-/// The same, and every word becomes that of the next probe. Neither memory may overlap the other.
+/// Every word becomes that of the next probe, and then the same. Neither memory may overlap the
+/// other.
 void step_remixed(std::span<std::uint64_t> words, std::uint64_t m, std::uint64_t* positions);
 
 }  // namespace bloomlab::simd

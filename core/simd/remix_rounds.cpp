@@ -87,10 +87,10 @@ HWY_INLINE hn::Mask<RemixLanes> are_above_zero(const std::uint64_t* filter,
 }
 
 /// The positions of probe number `i`: of the first bits of cells.
-template <class Word>
+template <Steps When, class Word>
 HWY_INLINE void derive_cells(const RemixedBits& bits, int i, std::span<Word> words,
                              std::uint64_t* positions) {
-  derive_positions(words, bits.cells_of(i), positions);
+  derive_positions<When>(words, bits.cells_of(i), positions);
   const std::uint64_t first = bits.first_of(i);
   if (first == 0 && bits.cell_width == 0) return;
   for (std::size_t j = 0; j < words.size(); ++j) {
@@ -109,13 +109,18 @@ class RemixRounds {
   /// How many of at most remix_round_keys keys have all their bits set.
   std::size_t run(std::span<const std::uint64_t> digests) {
     side_ = 0;
-    std::copy_n(digests.data(), digests.size(), words_[0].data());
-    std::size_t left = digests.size();
-    for (int i = 0; i < bits_.k && left != 0; ++i) {
-      // The last vector reads beyond the end.
-      std::fill_n(positions_.begin() + static_cast<std::ptrdiff_t>(left), remix_lanes, 0U);
-      derive_cells(bits_, i, std::span(words_[side_].data(), left), positions_.data());
-      left = i == 0 ? keep<true>(left) : keep<false>(left);
+    const std::uint64_t* words = digests.data();
+    if (digests.size() % remix_lanes != 0) {
+      // The last vector reads beyond the end, here and in the lists.
+      std::copy(digests.begin(), digests.end(), words_[0].data());
+      words = words_[0].data();
+    }
+    derive_cells<Steps::never>(bits_, 0, digests, positions_.data());
+    std::size_t left = keep<true>(words, digests.size());
+    for (int i = 1; i < bits_.k && left != 0; ++i) {
+      derive_cells<Steps::before>(bits_, i, std::span(words_[side_].data(), left),
+                                  positions_.data());
+      left = keep<false>(words_[side_].data(), left);
     }
     return left;
   }
@@ -126,14 +131,16 @@ class RemixRounds {
   // Those of `count` keys whose bit is set go to the other list, so that no load has to wait until
   // it is known where the keys before it were stored.
   template <bool First>
-  HWY_INLINE std::size_t keep(std::size_t count) {
+  HWY_INLINE std::size_t keep(const std::uint64_t* words, std::size_t count) {
     const RemixLanes d;
     // Copies, which no store into the lists can change as far as the compiler knows.
-    const Lists from = lists(side_);
+    const std::uint64_t* const from_words = words;
+    const std::uint64_t* const from_keys = Keys ? keys_[side_].data() : nullptr;
     const Lists to = lists(1 - side_);
     const std::uint64_t* const filter = filter_;
     const std::uint64_t* const positions = positions_.data();
     const unsigned width = 1U << bits_.cell_width;
+    std::fill_n(positions_.begin() + static_cast<std::ptrdiff_t>(count), remix_lanes, 0U);
     std::size_t left = 0;
     for_each_vector(
         filter, positions, count,
@@ -144,10 +151,10 @@ class RemixRounds {
             if (j + remix_lanes > count) taken = hn::And(taken, hn::FirstN(d, count - j));
           }
           if constexpr (Keys) {
-            const auto keys = First ? hn::Iota(d, j) : hn::LoadU(d, from.keys + j);
+            const auto keys = First ? hn::Iota(d, j) : hn::LoadU(d, from_keys + j);
             static_cast<void>(store_packed(d, keys, taken, to.keys + left));
           }
-          left += store_packed(d, hn::LoadU(d, from.words + j), taken, to.words + left);
+          left += store_packed(d, hn::LoadU(d, from_words + j), taken, to.words + left);
         });
     side_ = 1 - side_;
     return left;
@@ -257,7 +264,7 @@ void insert_planes(const RemixedBits& bits, std::span<const std::uint64_t> diges
     for (int i = 0; i < bits.k; ++i) {
       PositionPlane& due = planes[side];
       PositionPlane& next = planes[1 - side];
-      derive_cells(bits, i, std::span(words.data(), count), next.positions.data());
+      derive_cells<Steps::after>(bits, i, std::span(words.data(), count), next.positions.data());
       next.size = count;
       set_plane<Hints>(filter, due, next, bits.lookahead);
       side = 1 - side;

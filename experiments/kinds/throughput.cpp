@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/catalogue.hpp"
+#include "core/hash/speed_hash.hpp"
 #include "experiments/cell_names.hpp"
 #include "experiments/speed/disturbance.hpp"
 #include "experiments/speed/fleet.hpp"
@@ -59,7 +60,7 @@ std::span<const std::string_view> Throughput::Point::speed_hash_names() { return
 
 std::size_t Throughput::Point::default_hash() {
   const auto& names = all_hash_names();
-  return static_cast<std::size_t>(std::find(names.begin(), names.end(), MultiplyMix64::name) -
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), speed_hash) -
                                   names.begin());
 }
 

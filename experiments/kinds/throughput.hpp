@@ -117,7 +117,7 @@ struct Throughput {
 
     static constexpr std::uint64_t max_n = std::uint64_t{1} << 36;
     static std::span<const std::string_view> speed_hash_names();
-    /// multiply_mix_64.
+    /// The one of `speed_hash`.
     static std::size_t default_hash();
     /// @param tuning where the point has no lookahead of its own
     static SpeedSetup setup(const Parameters& at, const BatchTuning& tuning = {});

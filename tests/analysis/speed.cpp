@@ -7,9 +7,11 @@
 #include "analysis/exhibits/catalogue.hpp"
 #include "analysis/exhibits/speed_rows.hpp"
 #include "analysis/exhibits/speed_tables.hpp"
+#include "core/hash/speed_hash.hpp"
 #include "counted.hpp"
 
 using namespace bloomlab::analysis;
+using bloomlab::speed_hash;
 
 namespace {
 
@@ -17,15 +19,9 @@ constexpr std::uint64_t speed_n = 100000;
 constexpr std::uint64_t speed_queries = 1000;
 
 Json speed_cell(const char* subject, std::uint64_t n = speed_n) {
-  return {{"subject", subject},
-          {"hash", "multiply_mix_64"},
-          {"n", n},
-          {"bits_per_key", 10.0},
-          {"key_length", "8"},
-          {"threads", 1},
-          {"regime", "batched"},
-          {"rotation", 1},
-          {"pages", "huge"}};
+  return {{"subject", subject},   {"hash", speed_hash}, {"n", n},
+          {"bits_per_key", 10.0}, {"key_length", "8"},  {"threads", 1},
+          {"regime", "batched"},  {"rotation", 1},      {"pages", "huge"}};
 }
 
 /// A launch of a standard filter with k = 7 whose strangers cost `ns` each.
@@ -68,8 +64,8 @@ std::vector<bloomlab::record::Observation> launches(std::uint64_t hits) {
 /// Five launches that build with so many threads; `ns` is the first one's time a key.
 void add_builds(std::vector<bloomlab::record::Observation>& to, const char* subject, int threads,
                 double ns) {
-  const Json cell = {{"subject", subject},   {"hash", "multiply_mix_64"}, {"n", speed_n},
-                     {"bits_per_key", 10.0}, {"threads", threads},        {"pages", "huge"}};
+  const Json cell = {{"subject", subject},   {"hash", speed_hash}, {"n", speed_n},
+                     {"bits_per_key", 10.0}, {"threads", threads}, {"pages", "huge"}};
   for (std::uint64_t trial = 0; trial < 5; ++trial) {
     auto launch = launch_of(cell, trial, 1, 8194);
     const double each = ns * (1.0 + 0.1 * static_cast<double>(trial));
@@ -181,9 +177,8 @@ std::vector<bloomlab::record::Observation> stream_launches(const char* subject, 
   for (std::uint64_t trial = 0; trial < 5; ++trial) {
     const double made = 10.0 + static_cast<double>(trial);
     bloomlab::record::Observation launch;
-    launch.cell = {{"subject", subject}, {"hash", "multiply_mix_64"}, {"n", 1000},
-                   {"fpr", 0.01},        {"repeated", 0.5},           {"key_length", "53"},
-                   {"pages", "huge"}};
+    launch.cell = {{"subject", subject}, {"hash", speed_hash}, {"n", 1000},      {"fpr", 0.01},
+                   {"repeated", 0.5},    {"key_length", "53"}, {"pages", "huge"}};
     launch.trial = trial;
     launch.measured = {
         {"stream", 2000}, {"repeated", 1000}, {"inserted", 1000}, {"memory_bits", 16000}};

@@ -1,4 +1,5 @@
-// The own mix, as a hash is judged: does every bit of key and seed turn every bit of the word?
+// The hashes of our own, as a hash is judged: does every bit of key and seed turn every bit of the
+// word?
 
 #include <algorithm>
 #include <array>
@@ -11,19 +12,21 @@
 #include <span>
 #include <vector>
 
+#include "core/simd/multiply_swap.hpp"
 #include "tests/core/support.hpp"
 
 using namespace bloomlab;
 
 namespace {
 
+template <class Hash>
 std::uint64_t mixed(std::span<const std::byte> key, std::uint64_t seed) {
-  return MultiplyMix64::digest(key, seed)[0];
+  return Hash::digest(key, seed)[0];
 }
 
 /// Largest deviation, in standard deviations, of how often a flipped input bit turns an output bit.
 /// @param base the `length` bytes of key number i
-template <class Base>
+template <class Hash, class Base>
 double worst_avalanche(std::size_t length, Base&& base) {
   constexpr int samples = 2000;
   double worst = 0.0;
@@ -31,9 +34,9 @@ double worst_avalanche(std::size_t length, Base&& base) {
     std::array<int, 64> turned{};
     for (int i = 0; i < samples; ++i) {
       std::vector<std::byte> key = base(i);
-      const std::uint64_t before = mixed(key, 1);
+      const std::uint64_t before = mixed<Hash>(key, 1);
       key[bit / 8] ^= std::byte{1} << (bit % 8);
-      const std::uint64_t change = before ^ mixed(key, 1);
+      const std::uint64_t change = before ^ mixed<Hash>(key, 1);
       for (std::size_t out = 0; out < 64; ++out) turned[out] += (change >> out) & 1 ? 1 : 0;
     }
     for (const int count : turned) {
@@ -55,16 +58,17 @@ std::vector<std::byte> bytes_of(std::uint64_t number, std::size_t length) {
 
 // Binomial counts; at most 40 bytes = 20480 cells a check. Six standard deviations in any cell have
 // a probability of 4e-5 a check.
-TEST_CASE("multiply_mix_64 turns half of the bits, whatever bit of the key turns", "[core][hash]") {
+TEMPLATE_TEST_CASE("half of the bits turn, whatever bit of the key turns", "[core][hash]",
+                   MultiplyMix64, MultiplySwap64) {
   const KeyedPermutation random(1);
   for (const std::size_t length : {4U, 7U, 8U, 9U, 16U, 17U, 24U, 33U, 40U}) {
     INFO(length << " bytes");
     if (length >= 7) {
-      CHECK(worst_avalanche(length, [&](int i) {
+      CHECK(worst_avalanche<TestType>(length, [&](int i) {
               return bytes_of(static_cast<std::uint64_t>(i), length);
             }) < 6.0);
     }
-    CHECK(worst_avalanche(length, [&](int i) {
+    CHECK(worst_avalanche<TestType>(length, [&](int i) {
             std::vector<std::byte> key(length);
             for (std::size_t j = 0; j < length; ++j) {
               key[j] = static_cast<std::byte>(random(static_cast<std::uint64_t>(i) * 64 + j));
@@ -74,31 +78,32 @@ TEST_CASE("multiply_mix_64 turns half of the bits, whatever bit of the key turns
   }
 }
 
-TEST_CASE("multiply_mix_64 turns half of the bits, whatever bit of the seed turns",
-          "[core][hash]") {
+TEMPLATE_TEST_CASE("half of the bits turn, whatever bit of the seed turns", "[core][hash]",
+                   MultiplyMix64, MultiplySwap64) {
   constexpr int samples = 2000;
   for (int bit = 0; bit < 64; ++bit) {
     int turned = 0;
     for (std::uint64_t i = 0; i < samples; ++i) {
       const auto key = bytes_of(i, 8);
-      turned += std::popcount(mixed(key, 0) ^ mixed(key, std::uint64_t{1} << bit));
+      turned +=
+          std::popcount(mixed<TestType>(key, 0) ^ mixed<TestType>(key, std::uint64_t{1} << bit));
     }
     // 128000 coin tosses, of standard deviation 179.
     CHECK(std::abs(turned - 64 * samples / 2) < 6 * 179);
   }
 }
 
-TEST_CASE("multiply_mix_64 tells zeros of different lengths, and bytes in any place, apart",
-          "[core][hash]") {
+TEMPLATE_TEST_CASE("zeros of different lengths, and bytes in any place, are told apart",
+                   "[core][hash]", MultiplyMix64, MultiplySwap64) {
   std::set<std::uint64_t> words;
   std::size_t keys = 0;
   for (std::size_t length = 0; length < 70; ++length) {
     std::vector<std::byte> key(length);
-    words.insert(mixed(key, 0));
+    words.insert(mixed<TestType>(key, 0));
     ++keys;
     for (std::size_t i = 0; i < length; ++i) {
       key[i] = std::byte{1};
-      words.insert(mixed(key, 0));
+      words.insert(mixed<TestType>(key, 0));
       key[i] = std::byte{0};
       ++keys;
     }
@@ -108,14 +113,14 @@ TEST_CASE("multiply_mix_64 tells zeros of different lengths, and bytes in any pl
 
 // Sums of squares over 1024 cells have 1023 degrees of freedom, standard deviation 45.2: seven of
 // them above the mean have a probability of 1e-10.
-TEST_CASE("multiply_mix_64 fills both ends of its word evenly from sequential keys",
-          "[core][hash]") {
+TEMPLATE_TEST_CASE("sequential keys fill both ends of the word evenly", "[core][hash]",
+                   MultiplyMix64, MultiplySwap64) {
   constexpr std::size_t n = 1024 * 200;
   std::vector<std::uint64_t> values(n);
   for (const int shift : {0, 20, 40}) {
     for (std::size_t i = 0; i < n; ++i) values[i] = std::uint64_t{i} << shift;
     std::vector<std::uint64_t> words(n);
-    MultiplyMix64::digest_batch(KeyBatch::integers(values, 8), 0, {words.data(), n, 1});
+    TestType::digest_batch(KeyBatch::integers(values, 8), 0, {words.data(), n, 1});
     std::vector<int> low(1024);
     std::vector<int> high(1024);
     for (const std::uint64_t word : words) {
@@ -128,5 +133,44 @@ TEST_CASE("multiply_mix_64 fills both ends of its word evenly from sequential ke
       CHECK(squares / 200.0 < 1023 + 7 * 45.2);
       CHECK(squares / 200.0 > 1023 - 7 * 45.2);
     }
+  }
+}
+
+namespace {
+
+/// The key that one round of MultiplySwap made `word` of.
+std::uint64_t before_round(std::uint64_t word, std::uint64_t factor) {
+  const std::uint64_t turned = std::rotl(word, 32);
+  // The lower half, a bit at a time: its product with an even number tells the next one.
+  std::uint64_t lower = 0;
+  for (int bit = 0; bit < 32; ++bit) {
+    lower |= (turned ^ lower * factor) & (std::uint64_t{1} << bit);
+  }
+  return turned ^ lower * factor;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "every word is the digest of a key of 8 bytes, which multiply_swap_64 can be turned back to",
+    "[core][hash]") {
+  const KeyedPermutation random(3);
+  for (std::uint64_t i = 0; i < 2000; ++i) {
+    const simd::MultiplySwap hash{.flip = random(2 * i)};
+    const std::uint64_t key = random(2 * i + 1);
+    std::uint64_t word = hash(key);
+    for (std::size_t round = hash.factors.size(); round-- > 0;) {
+      word = before_round(word, hash.factors[round]);
+    }
+    if ((word ^ hash.flip) != key) FAIL("key " << i);
+  }
+}
+
+TEST_CASE("multiply_swap_64 and multiply_mix_64 differ up to 8 bytes and agree beyond",
+          "[core][hash]") {
+  for (std::size_t length = 0; length < 40; ++length) {
+    const std::vector<std::byte> key = bytes_of(0x123456789abcdef0U, length);
+    INFO(length << " bytes");
+    CHECK((MultiplySwap64::digest(key, 9) == MultiplyMix64::digest(key, 9)) == (length > 8));
   }
 }

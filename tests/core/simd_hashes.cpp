@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/hash/multiply_mix_64.hpp"
+#include "core/hash/multiply_swap_64.hpp"
 #include "core/hash/xxhash3_64.hpp"
 #include "core/keys/keyed_permutation.hpp"
 #include "core/simd/targets.hpp"
@@ -28,7 +29,7 @@ std::vector<std::uint64_t> mixed_keys(std::size_t count) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("a batch of integers has the digests of its keys on every target",
-                   "[core][simd][hash]", MultiplyMix64, XxHash3_64) {
+                   "[core][simd][hash]", MultiplyMix64, MultiplySwap64, XxHash3_64) {
   const std::vector<std::uint64_t> keys = mixed_keys(320);
   for (const std::string& target : available_targets()) {
     const ForcedTarget forced(target);

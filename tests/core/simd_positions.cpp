@@ -46,15 +46,15 @@ TEST_CASE("words are reduced as multiply_shift says on every target", "[core][si
   });
 }
 
-TEST_CASE("a step of remix gives the positions and the next words on every target",
+TEST_CASE("a step of remix gives the next words and their positions on every target",
           "[core][simd]") {
   with_words_on_every_target([](const std::vector<std::uint64_t>& words, std::uint64_t m) {
     std::vector<std::uint64_t> stepped = words;
     std::vector<std::uint64_t> positions(words.size());
     simd::step_remixed(stepped, m, positions.data());
     for (std::size_t j = 0; j < words.size(); ++j) {
-      CHECK(positions[j] == MultiplyShift::reduce(words[j], m));
       CHECK(stepped[j] == Remix::next(words[j]));
+      CHECK(positions[j] == MultiplyShift::reduce(stepped[j], m));
     }
   });
 }

@@ -123,7 +123,7 @@ TEST_CASE("a construction whose config names no threads is the cell that it was"
   const Config config =
       construction_of(folder, R"({"subject": "standard", "n": 1000, "bits_per_key": 10})", "[]");
   CHECK(config.cells.front().text() ==
-        R"({"subject":"standard","hash":"multiply_mix_64","n":1000,"bits_per_key":10.0,)"
+        R"({"subject":"standard","hash":"multiply_swap_64","n":1000,"bits_per_key":10.0,)"
         R"("pages":"huge"})");
 }
 
