@@ -23,6 +23,7 @@
 #include "core/answer.hpp"
 #include "core/catalogue.hpp"
 #include "core/filters/concepts.hpp"
+#include "core/hash/hashed_keys.hpp"
 #include "core/hash/hasher.hpp"
 #include "core/keys/key_batch.hpp"
 #include "core/keys/seed_family.hpp"
@@ -141,13 +142,22 @@ requires(Probed<Filter> || SelfPositioned<Filter>) class KeyedFilter {
   void insert_batch(const KeyBatch& keys) {
     inserted_ += keys.size();
     if (inserted_ > horizon_) prepare_for(inserted_);
-    for_each_chunk(keys, [&](std::size_t, const DigestBatch& digests) { filter_.insert(digests); });
+    if constexpr (TakesStreams<Filter>) {
+      filter_.insert(HashedKeys(hasher_, keys, seed_).stream());
+    } else {
+      for_each_chunk(keys,
+                     [&](std::size_t, const DigestBatch& digests) { filter_.insert(digests); });
+    }
   }
 
   void contains_batch(const KeyBatch& keys, std::span<Answer> out) const {
-    for_each_chunk(keys, [&](std::size_t first, const DigestBatch& digests) {
-      filter_.contains(digests, out.subspan(first, digests.size));
-    });
+    if constexpr (TakesStreams<Filter>) {
+      filter_.contains(HashedKeys(hasher_, keys, seed_).stream(), out);
+    } else {
+      for_each_chunk(keys, [&](std::size_t first, const DigestBatch& digests) {
+        filter_.contains(digests, out.subspan(first, digests.size));
+      });
+    }
   }
 
   Hasher hasher_ = Hasher::of<Hash>();

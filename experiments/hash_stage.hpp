@@ -9,6 +9,8 @@
 
 #include "core/answer.hpp"
 #include "core/digests.hpp"
+#include "core/filters/concepts.hpp"
+#include "core/hash/hashed_keys.hpp"
 #include "core/hash/hasher.hpp"
 #include "core/keys/key_batch.hpp"
 #include "experiments/subject.hpp"
@@ -32,6 +34,27 @@ class HashStage {
       const std::size_t count = std::min(part, keys.size() - first);
       use(hasher_.digest(keys.slice(first, count), seed_, need_, buffer_));
     }
+  }
+
+  /// Inserts all keys, and says how many are reported: by a stream where the filter takes one.
+  template <class Filter>
+  void insert_into(Filter& filter, const KeyBatch& keys) {
+    if constexpr (TakesStreams<Filter>) {
+      filter.insert(HashedKeys(hasher_, keys, seed_).stream());
+    } else {
+      for_each_part(keys, [&](const DigestBatch& digests) { filter.insert(digests); });
+    }
+  }
+  template <class Filter>
+  [[nodiscard]] std::uint64_t count_contained(const Filter& filter, const KeyBatch& keys) {
+    std::uint64_t count = 0;
+    if constexpr (TakesStreams<Filter>) {
+      count = filter.count_contained(HashedKeys(hasher_, keys, seed_).stream());
+    } else {
+      for_each_part(keys,
+                    [&](const DigestBatch& digests) { count += filter.count_contained(digests); });
+    }
+    return count;
   }
 
  private:
@@ -58,10 +81,7 @@ class DigestAsker final : public Asker {
   DigestAsker(const Filter& filter, const HashStage& hash) : filter_(filter), hash_(hash) {}
 
   std::uint64_t count_contained(const KeyBatch& keys) override {
-    std::uint64_t count = 0;
-    hash_.for_each_part(
-        keys, [&](const DigestBatch& digests) { count += filter_.count_contained(digests); });
-    return count;
+    return hash_.count_contained(filter_, keys);
   }
   std::uint64_t only_hash(const KeyBatch& keys) override {
     std::uint64_t cancelled = 0;

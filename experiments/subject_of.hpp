@@ -49,9 +49,7 @@ class SubjectOf final : public Subject {
   SubjectOf(Filter filter, HashStage hash, bool grows)
       : filter_(std::move(filter)), hash_(std::move(hash)), grows_(grows) {}
 
-  void insert(const KeyBatch& keys) override {
-    hash_.for_each_part(keys, [this](const DigestBatch& digests) { filter_.insert(digests); });
-  }
+  void insert(const KeyBatch& keys) override { hash_.insert_into(filter_, keys); }
 
   void insert_by_threads(std::span<const KeyBatch> batches, const ThreadStarted& started) override {
     if constexpr (FilledInShares<Filter>) {
@@ -70,8 +68,7 @@ class SubjectOf final : public Subject {
                     [&](Filter& part, std::size_t thread) {
                       started(static_cast<unsigned>(thread));
                       HashStage hash = hash_;
-                      hash.for_each_part(batches[thread],
-                                         [&](const DigestBatch& digests) { part.insert(digests); });
+                      hash.insert_into(part, batches[thread]);
                     });
     } else {
       Subject::insert_by_threads(batches, started);
@@ -79,10 +76,7 @@ class SubjectOf final : public Subject {
   }
 
   std::uint64_t count_contained(const KeyBatch& keys) override {
-    std::uint64_t count = 0;
-    hash_.for_each_part(
-        keys, [&](const DigestBatch& digests) { count += filter_.count_contained(digests); });
-    return count;
+    return hash_.count_contained(filter_, keys);
   }
 
   FilterState state() const override { return filter_.state(); }
@@ -132,11 +126,7 @@ class BuiltSubject final : public Subject {
   }
 
   std::uint64_t count_contained(const KeyBatch& keys) override {
-    const Filter& filter = built();
-    std::uint64_t count = 0;
-    hash_.for_each_part(
-        keys, [&](const DigestBatch& digests) { count += filter.count_contained(digests); });
-    return count;
+    return hash_.count_contained(built(), keys);
   }
 
   FilterState state() const override { return built().state(); }

@@ -12,6 +12,7 @@
 
 #include "core/answer.hpp"
 #include "core/bits/bit_array.hpp"
+#include "core/digest_stream.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/filters/block_layouts.hpp"
@@ -43,19 +44,26 @@ class BlockFilter : public Rules {
   explicit BlockFilter(const Parameters& p)
       : parameters_(detail::require(p, Rules::check(p))), store_(Rules::layout(p), Rules::name) {}
 
-  /// Inserts every key of the batch.
+  /// Inserts every key of the batch, or of the stream.
   void insert(const DigestBatch& digests) { store_.insert(digests); }
+  void insert(const DigestStream& digests) { store_.insert(digests); }
   /// Inserts every key and writes what contains() would have said of it just before, as if the keys
   /// came one after the other. before.size() == digests.size.
   void insert(const DigestBatch& digests, std::span<Answer> before) {
     store_.insert(digests, before);
   }
-  /// Whether the filter reports each key. out.size() == digests.size.
+  /// Whether the filter reports each key. out.size() is the number of digests.
   void contains(const DigestBatch& digests, std::span<Answer> out) const {
     store_.contains(digests, out);
   }
-  /// How many keys of the batch the filter reports.
+  void contains(const DigestStream& digests, std::span<Answer> out) const {
+    store_.contains(digests, out);
+  }
+  /// How many keys of the batch, or of the stream, the filter reports.
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
+    return store_.count_contained(digests);
+  }
+  [[nodiscard]] std::uint64_t count_contained(const DigestStream& digests) const {
     return store_.count_contained(digests);
   }
 

@@ -36,15 +36,15 @@ BlockStore<Layout>::BlockStore(const Layout& layout, std::string_view filter)
     : layout_(layout), filter_(filter), bits_(layout.bits()) {}
 
 template <class Layout>
-simd::BlockBatch BlockStore<Layout>::batch(std::span<const std::uint64_t> digests) const noexcept {
+simd::BlockBatch BlockStore<Layout>::batch(const DigestStream& digests) const noexcept {
   return {.digests = digests, .lookahead = tuning_.lookahead(bits_.memory_bits() / 8)};
 }
 
 template <class Layout>
-void BlockStore<Layout>::insert(const DigestBatch& digests) {
-  if (digests.size == 0) return;
-  simd::insert(layout_, batch(digests.word(0)), bits_.writable_words(), {});
-  inserted_ += digests.size;
+void BlockStore<Layout>::insert(const DigestStream& digests) {
+  if (digests.size() == 0) return;
+  simd::insert(layout_, batch(digests), bits_.writable_words(), {});
+  inserted_ += digests.size();
 }
 
 template <class Layout>
@@ -56,16 +56,16 @@ void BlockStore<Layout>::insert(const DigestBatch& digests, std::span<Answer> be
 }
 
 template <class Layout>
-void BlockStore<Layout>::contains(const DigestBatch& digests, std::span<Answer> out) const {
-  assert(out.size() == digests.size);
-  if (digests.size == 0) return;
-  static_cast<void>(simd::find(layout_, batch(digests.word(0)), bits_.words(), out));
+void BlockStore<Layout>::contains(const DigestStream& digests, std::span<Answer> out) const {
+  assert(out.size() == digests.size());
+  if (digests.size() == 0) return;
+  static_cast<void>(simd::find(layout_, batch(digests), bits_.words(), out));
 }
 
 template <class Layout>
-std::uint64_t BlockStore<Layout>::count_contained(const DigestBatch& digests) const {
-  if (digests.size == 0) return 0;
-  return simd::find(layout_, batch(digests.word(0)), bits_.words(), {});
+std::uint64_t BlockStore<Layout>::count_contained(const DigestStream& digests) const {
+  if (digests.size() == 0) return 0;
+  return simd::find(layout_, batch(digests), bits_.words(), {});
 }
 
 template <class Layout>
@@ -89,7 +89,8 @@ void BlockStore<Layout>::insert(const DigestBatch& digests, BlockShare& share) {
     const auto part = words.subspan(begin, std::min(share_part, words.size() - begin));
     const std::size_t count = simd::keep_range(part, share.first, share.last, kept.data());
     if (count == 0) continue;
-    simd::insert(layout_, batch({kept.data(), count}), bits_.writable_words(), {});
+    simd::insert(layout_, batch(std::span<const std::uint64_t>(kept.data(), count)),
+                 bits_.writable_words(), {});
     share.inserted += count;
   }
 }

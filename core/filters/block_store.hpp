@@ -12,6 +12,7 @@
 
 #include "core/answer.hpp"
 #include "core/bits/bit_array.hpp"
+#include "core/digest_stream.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/simd/batch_tuning.hpp"
@@ -34,12 +35,19 @@ class BlockStore {
   /// @param filter name for the texts of errors; outlives the store. Throws AllocationError.
   BlockStore(const Layout& layout, std::string_view filter);
 
-  /// Inserts every key of the batch.
-  void insert(const DigestBatch& digests);
+  /// Inserts every key of the batch, or of the stream.
+  void insert(const DigestBatch& digests) { insert(DigestStream(digests.word(0))); }
+  void insert(const DigestStream& digests);
   /// Inserts every key and writes what contains() would have said of it just before.
   void insert(const DigestBatch& digests, std::span<Answer> before);
-  void contains(const DigestBatch& digests, std::span<Answer> out) const;
-  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
+  void contains(const DigestBatch& digests, std::span<Answer> out) const {
+    contains(DigestStream(digests.word(0)), out);
+  }
+  void contains(const DigestStream& digests, std::span<Answer> out) const;
+  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
+    return count_contained(DigestStream(digests.word(0)));
+  }
+  [[nodiscard]] std::uint64_t count_contained(const DigestStream& digests) const;
 
   /// Share number `index` of `count` (core/filters/concepts.hpp, FilledInShares): a run of blocks,
   /// and so a run of digests. The store outlives it. Precondition: index < count.
@@ -74,7 +82,7 @@ class BlockStore {
   }
 
  private:
-  [[nodiscard]] simd::BlockBatch batch(std::span<const std::uint64_t> digests) const noexcept;
+  [[nodiscard]] simd::BlockBatch batch(const DigestStream& digests) const noexcept;
 
   Layout layout_;
   std::string_view filter_;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/answer.hpp"
+#include "core/digest_stream.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/probe/probe.hpp"
@@ -53,6 +54,14 @@ concept SelfPositioned = Growing<Filter> && Filter::chooses_positions &&
     std::constructible_from<Filter, const typename Filter::Parameters&> &&
     requires(const typename Filter::Parameters& p) {
   { Filter::need(p) } -> std::same_as<DigestNeed>;
+};
+
+/// What takes digests of one word as a stream, which is made while it waits for its memory: filters
+/// of blocks, and the limits that they are measured against.
+template <class Filter>
+concept TakesStreams = requires(Filter filter, const Filter& view, const DigestStream& digests) {
+  filter.insert(digests);
+  { view.count_contained(digests) } -> std::same_as<std::uint64_t>;
 };
 
 /// A Growing filter whose insert can tell what was known: `before` receives what contains() would

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/answer.hpp"
+#include "core/digest_stream.hpp"
 #include "core/filters/block_layouts.hpp"
 
 namespace bloomlab::simd {
@@ -19,7 +20,7 @@ inline constexpr std::size_t max_lookahead = 256;
 
 /// What is asked of a kernel.
 struct BlockBatch {
-  std::span<const std::uint64_t> digests;  ///< one word a key
+  DigestStream digests;  ///< one word a key
   std::size_t lookahead =
       0;  ///< keys between hint and use, rounded down to whole groups; 0: no hints
 };

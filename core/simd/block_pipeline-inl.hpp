@@ -32,28 +32,52 @@
 HWY_BEFORE_NAMESPACE();
 namespace bloomlab::simd::HWY_NAMESPACE {
 
-/// The digests of a batch in groups; the last one is filled up with zeros.
-class DigestGroups {
+/// The groups of a batch between the hashing of their keys and the use of their blocks: digests and
+/// where the blocks begin. The last group is filled up with digests that are zero.
+class Groups {
  public:
-  explicit DigestGroups(std::span<const std::uint64_t> digests)
-      : digests_(digests.data()), full_(digests.size() / group_keys) {
-    const std::size_t rest = digests.size() % group_keys;
-    std::copy_n(digests_ + full_ * group_keys, rest, last_.data());
-    size_ = full_ + (rest != 0 ? 1 : 0);
-  }
+  explicit Groups(const DigestStream& digests)
+      : stream_(digests), made_(digests.made()), full_(digests.size() / group_keys) {}
 
-  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t size() const { return (stream_.size() + group_keys - 1) / group_keys; }
   /// Groups of which no key is filling.
   [[nodiscard]] std::size_t full() const { return full_; }
-  HWY_INLINE const std::uint64_t* operator[](std::size_t group) const {
-    return group < full_ ? digests_ + group * group_keys : last_.data();
+
+  /// The digests of the next group: 0, 1, 2, ... in this order, once each. What a group has is kept
+  /// until `kept` - `hashed_at_once` others came after it.
+  HWY_INLINE const std::uint64_t* hash(std::size_t group) {
+    if (made_ != nullptr ? group == full_ : group % hashed_at_once == 0) hash_from(group);
+    return digests(group);
   }
+  HWY_INLINE const std::uint64_t* digests(std::size_t group) const {
+    const bool stands = made_ != nullptr && group < full_;
+    return stands ? made_ + group * group_keys : digests_.data() + place(group);
+  }
+  HWY_INLINE std::uint64_t* begins(std::size_t group) { return begins_.data() + place(group); }
 
  private:
-  const std::uint64_t* digests_;
+  // Few enough that a processor still sees the lines that were asked for before; many enough that
+  // the call of the hash counts for little.
+  static constexpr std::size_t hashed_at_once = 4;
+  static constexpr std::size_t kept = 2 * max_lookahead / group_keys;
+  static_assert(kept % hashed_at_once == 0);
+  using Ring = std::array<std::uint64_t, kept * group_keys>;
+
+  static std::size_t place(std::size_t group) { return group % kept * group_keys; }
+
+  void hash_from(std::size_t group) {
+    const std::size_t first = group * group_keys;
+    const std::size_t count = std::min(hashed_at_once * group_keys, stream_.size() - first);
+    std::uint64_t* const out = digests_.data() + place(group);
+    stream_.write(first, count, out);
+    std::fill_n(out + count, (group_keys - count % group_keys) % group_keys, 0U);
+  }
+
+  DigestStream stream_;
+  const std::uint64_t* made_;  // digests that need no copy, or nothing
   std::size_t full_;
-  std::size_t size_;
-  std::array<std::uint64_t, group_keys> last_ = {};
+  HWY_ALIGN Ring digests_;
+  HWY_ALIGN Ring begins_;
 };
 
 /// A hint that asks for nothing.
@@ -84,38 +108,34 @@ struct BlockHint {
 template <bool Writes, class Kernel, class Use>
 HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const std::uint64_t* filter,
                                Use use) {
-  constexpr std::size_t ring_groups = 2 * max_lookahead / group_keys;
-  HWY_ALIGN std::array<std::uint64_t, ring_groups * group_keys> ring;
-  const DigestGroups groups(batch.digests);
+  Groups groups(batch.digests);
   const std::size_t ahead = std::min(batch.lookahead, max_lookahead) / group_keys;
-  const auto begins_of = [&](std::size_t group)
-                             HWY_ATTR { return ring.data() + group % ring_groups * group_keys; };
   const auto locate = [&](std::size_t group)
-                          HWY_ATTR { kernel.locate(groups[group], begins_of(group)); };
+                          HWY_ATTR { kernel.locate(groups.hash(group), groups.begins(group)); };
   constexpr std::integral_constant<std::size_t, group_keys> all_lanes;
   const std::size_t early = std::min(ahead, groups.size());
   for (std::size_t group = 0; group < early; ++group) {
     locate(group);
-    for_each_lane(group_keys, BlockHint<Writes>{filter, begins_of(group)});
+    for_each_lane(group_keys, BlockHint<Writes>{filter, groups.begins(group)});
   }
   std::size_t group = 0;
   if (early != 0) {
     // The last group, which alone may have fewer keys, never comes here.
     for (; group + early < groups.size(); ++group) {
       locate(group + early);
-      kernel.prepare(groups[group]);
-      use(group * group_keys, begins_of(group), all_lanes,
-          BlockHint<Writes>{filter, begins_of(group + early)});
+      kernel.prepare(groups.digests(group));
+      use(group * group_keys, groups.begins(group), all_lanes,
+          BlockHint<Writes>{filter, groups.begins(group + early)});
     }
   }
   for (; group < groups.size(); ++group) {
     if (early == 0) locate(group);
-    kernel.prepare(groups[group]);
+    kernel.prepare(groups.digests(group));
     const std::size_t first = group * group_keys;
     if (group < groups.full()) {
-      use(first, begins_of(group), all_lanes, NoHint());
+      use(first, groups.begins(group), all_lanes, NoHint());
     } else {
-      use(first, begins_of(group), batch.digests.size() - first, NoHint());
+      use(first, groups.begins(group), batch.digests.size() - first, NoHint());
     }
   }
 }

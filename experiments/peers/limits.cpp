@@ -19,20 +19,22 @@ constexpr std::size_t touched_at_once = 512;
 /// Calls `use(batch)` with the digests of some keys, once for every touch, each time with another
 /// uniform word of the same key.
 template <class Use>
-void for_each_touch(std::span<const std::uint64_t> digests, std::uint64_t touches,
-                    std::size_t lookahead, Use use) {
-  use(simd::BlockBatch{digests, lookahead});
-  if (touches == 1) return;
+void for_each_touch(const DigestStream& digests, std::uint64_t touches, std::size_t lookahead,
+                    Use use) {
+  if (touches == 1) {
+    use(simd::BlockBatch{digests, lookahead});
+    return;
+  }
   std::array<std::uint64_t, touched_at_once> words;
   for (std::size_t first = 0; first < digests.size(); first += words.size()) {
     const std::size_t count = std::min(words.size(), digests.size() - first);
-    std::copy_n(digests.data() + first, count, words.begin());
-    for (std::uint64_t touch = 1; touch < touches; ++touch) {
+    digests.write(first, count, words.data());
+    for (std::uint64_t touch = 0; touch < touches; ++touch) {
+      use(simd::BlockBatch{std::span<const std::uint64_t>(words.data(), count), lookahead});
       // A product and an addition: less than any probe of filters computes.
       for (std::size_t i = 0; i < count; ++i) {
         words[i] = words[i] * 0xd1342543de82ef95ULL + 0x9e3779b97f4a7c15ULL;
       }
-      use(simd::BlockBatch{{words.data(), count}, lookahead});
     }
   }
 }
@@ -44,21 +46,21 @@ TouchedLines::TouchedLines(std::uint64_t bits, std::uint64_t touches)
       lines_((bits + 511) / 512),
       touches_(std::min<std::uint64_t>(touches, most_touches)) {}
 
-void TouchedLines::insert(const DigestBatch& digests) {
-  for_each_touch(digests.word(0), touches_, lookahead(), [this](const simd::BlockBatch& batch) {
+void TouchedLines::insert(const DigestStream& digests) {
+  for_each_touch(digests, touches_, lookahead(), [this](const simd::BlockBatch& batch) {
     simd::write_lines({lines_}, batch, memory_.words());
   });
 }
 
 void TouchedLines::insert(const DigestBatch& digests, std::span<Answer> before) {
-  insert(digests);
+  insert(DigestStream(digests.word(0)));
   std::fill(before.begin(), before.end(), Answer::absent);
 }
 
-std::uint64_t TouchedLines::count_contained(const DigestBatch& digests) const {
+std::uint64_t TouchedLines::count_contained(const DigestStream& digests) const {
   // The lowest bits are never set: nothing is reported, and the compiler does not know.
   std::uint64_t count = 0;
-  for_each_touch(digests.word(0), touches_, lookahead(), [&](const simd::BlockBatch& batch) {
+  for_each_touch(digests, touches_, lookahead(), [&](const simd::BlockBatch& batch) {
     count += simd::read_lines({lines_}, batch, memory_.words());
   });
   return count;
@@ -77,25 +79,19 @@ LimitSubject::LimitSubject(const PeerSetup& setup, std::uint64_t touches)
     : lines_(peer_bits(setup.n, setup.bits_per_key), touches),
       hash_(setup.hasher, {.words = 1}, setup.seed) {}
 
-void LimitSubject::insert(const KeyBatch& keys) {
-  hash_.for_each_part(keys, [this](const DigestBatch& digests) { lines_.insert(digests); });
-}
+void LimitSubject::insert(const KeyBatch& keys) { hash_.insert_into(lines_, keys); }
 
 void LimitSubject::insert_by_threads(std::span<const KeyBatch> batches,
                                      const ThreadStarted& started) {
   run_threads(batches.size(), [&](std::size_t thread) {
     started(static_cast<unsigned>(thread));
     HashStage hash = hash_;
-    hash.for_each_part(batches[thread],
-                       [this](const DigestBatch& digests) { lines_.insert(digests); });
+    hash.insert_into(lines_, batches[thread]);
   });
 }
 
 std::uint64_t LimitSubject::count_contained(const KeyBatch& keys) {
-  std::uint64_t count = 0;
-  hash_.for_each_part(
-      keys, [&](const DigestBatch& digests) { count += lines_.count_contained(digests); });
-  return count;
+  return hash_.count_contained(lines_, keys);
 }
 
 std::unique_ptr<Asker> LimitSubject::asker() const {

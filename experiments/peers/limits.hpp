@@ -11,6 +11,7 @@
 
 #include "core/answer.hpp"
 #include "core/bits/zeroed_memory.hpp"
+#include "core/digest_stream.hpp"
 #include "core/simd/batch_tuning.hpp"
 #include "experiments/hash_stage.hpp"
 #include "experiments/peers/peer.hpp"
@@ -26,10 +27,10 @@ class TouchedLines {
   /// @param bits size of the array, rounded up to lines   @param touches lines a key, >= 1
   TouchedLines(std::uint64_t bits, std::uint64_t touches);
 
-  void insert(const DigestBatch& digests);
+  void insert(const DigestStream& digests);
   /// The same; writes that no key was known. before.size() == digests.size.
   void insert(const DigestBatch& digests, std::span<Answer> before);
-  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
+  [[nodiscard]] std::uint64_t count_contained(const DigestStream& digests) const;
   [[nodiscard]] FilterState state() const;
   /// How far ahead lines are asked for.
   void tune(const BatchTuning& tuning) noexcept { tuning_ = tuning; }

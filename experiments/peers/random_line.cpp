@@ -1,16 +1,18 @@
 #include "experiments/peers/random_line.hpp"
 
+#include <cstdint>
+#include <span>
 #include <stdexcept>
 
 namespace bloomlab::experiments {
 namespace {
 
 /// The keys as they are, in place of digests.
-DigestBatch keys_as_digests(const KeyBatch& keys) {
+std::span<const std::uint64_t> keys_as_digests(const KeyBatch& keys) {
   if (keys.integer_bytes() != 8) {
     throw std::invalid_argument("random_line: takes keys of 8 bytes only, as it hashes nothing");
   }
-  return {keys.values().data(), keys.size(), keys.size(), 1};
+  return keys.values();
 }
 
 /// Asks lines by the keys themselves.
@@ -22,7 +24,8 @@ class LineAsker final : public Asker {
     return lines_.count_contained(keys_as_digests(keys));
   }
   std::uint64_t only_hash(const KeyBatch& keys) override {
-    return cancels_out(keys_as_digests(keys));
+    const std::span<const std::uint64_t> digests = keys_as_digests(keys);
+    return cancels_out({digests.data(), digests.size(), digests.size(), 1});
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "core/hash/hashed_keys.hpp"
 #include "tests/core/support.hpp"
 
 using namespace bloomlab;
@@ -147,4 +148,36 @@ TEST_CASE("only identity passes keys through", "[core][hash]") {
     CHECK(Hasher::of<Hash>().name() == Hash::name);
     CHECK(Hasher::of<Hash>().digest_bits() == Hash::digest_bits);
   });
+}
+
+TEMPLATE_LIST_TEST_CASE("a stream of hashed keys has the first words of their digests, in any part",
+                        "[core][hash]", Hashes) {
+  const Hasher hasher = Hasher::of<TestType>();
+  const auto values = keys(0, 50);
+  const std::vector<std::string_view> texts = {"", "a", "a longer text than one word", "a"};
+  std::vector<KeyBatch> batches = {KeyBatch::integers(values, 8), KeyBatch::integers(values, 4)};
+  if (!hasher.passes_through()) batches.push_back(KeyBatch::texts(texts));
+  for (const KeyBatch& batch : batches) {
+    DigestBuffer buffer;
+    const DigestBatch digests = hasher.digest(batch, 9, {.words = 1}, buffer);
+    const HashedKeys hashed(hasher, batch, 9);
+    const DigestStream stream = hashed.stream();
+    REQUIRE(stream.size() == batch.size());
+    CHECK(stream.made() == nullptr);
+    for (std::size_t first = 0; first < batch.size(); first += 3) {
+      std::vector<std::uint64_t> part(std::min<std::size_t>(7, batch.size() - first));
+      stream.write(first, part.size(), part.data());
+      for (std::size_t j = 0; j < part.size(); ++j) CHECK(part[j] == digests.word(0)[first + j]);
+    }
+  }
+}
+
+TEST_CASE("a stream over digests in memory has them at hand", "[core][hash]") {
+  const auto values = keys(0, 5);
+  const DigestStream stream{std::span<const std::uint64_t>(values)};
+  CHECK(stream.size() == 5);
+  CHECK(stream.made() == values.data());
+  std::vector<std::uint64_t> part(2);
+  stream.write(3, 2, part.data());
+  CHECK(part == std::vector<std::uint64_t>{values[3], values[4]});
 }

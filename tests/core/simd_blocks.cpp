@@ -1,5 +1,6 @@
 // The vector kernels of the filters of blocks: on every target the bits and answers of the layouts.
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <span>
@@ -53,37 +54,52 @@ std::vector<std::uint64_t> guarded_filter(const Layout& layout) {
   return filter;
 }
 
-template <class Layout>
-void check_find(const Layout& layout, std::span<const std::uint64_t> filter,
-                const BlockBatch& batch) {
-  std::vector<Answer> answers(batch.digests.size(), Answer{7});
-  const std::uint64_t counted = find(layout, batch, filter, {});
-  const std::uint64_t found = find(layout, batch, filter, answers);
-  std::uint64_t expected = 0;
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    const bool maybe = reference_find(layout, filter, batch.digests[i]);
-    expected += maybe ? 1 : 0;
-    if (answers[i] != (maybe ? Answer::maybe : Answer::absent)) FAIL("key " << i);
-  }
-  CHECK(counted == expected);
-  if (!answers.empty()) CHECK(found == expected);
+/// The digests as a stream that has to be asked for them.
+DigestStream asked_for(std::span<const std::uint64_t>& digests) {
+  return {digests.size(), &digests,
+          [](const void* source, std::size_t first, std::size_t count, std::uint64_t* out) {
+            const auto& row = *static_cast<const std::span<const std::uint64_t>*>(source);
+            std::copy_n(row.subspan(first, count).data(), count, out);
+          }};
 }
 
 template <class Layout>
-void check_insert(const Layout& layout, std::vector<std::uint64_t> filter,
-                  const BlockBatch& batch) {
-  std::vector<std::uint64_t> expected = filter;
-  std::vector<std::uint64_t> silent = filter;
-  std::vector<Answer> before(batch.digests.size(), Answer{7});
-  insert(layout, batch, silent, {});
-  insert(layout, batch, filter, before);
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    const bool known = reference_find(layout, expected, batch.digests[i]);
-    if (before[i] != (known ? Answer::maybe : Answer::absent)) FAIL("key " << i);
-    reference_insert(layout, expected, batch.digests[i]);
+void check_find(const Layout& layout, std::span<const std::uint64_t> filter,
+                std::span<const std::uint64_t> digests, std::size_t lookahead) {
+  std::uint64_t expected = 0;
+  for (const std::uint64_t digest : digests) expected += reference_find(layout, filter, digest);
+  for (const DigestStream& stream : {DigestStream(digests), asked_for(digests)}) {
+    const BlockBatch batch{.digests = stream, .lookahead = lookahead};
+    std::vector<Answer> answers(digests.size(), Answer{7});
+    CHECK(find(layout, batch, filter, {}) == expected);
+    const std::uint64_t found = find(layout, batch, filter, answers);
+    if (!answers.empty()) CHECK(found == expected);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      const bool maybe = reference_find(layout, filter, digests[i]);
+      if (answers[i] != (maybe ? Answer::maybe : Answer::absent)) FAIL("key " << i);
+    }
   }
-  CHECK(silent == expected);
-  if (!before.empty()) CHECK(filter == expected);
+}
+
+template <class Layout>
+void check_insert(const Layout& layout, const std::vector<std::uint64_t>& filter,
+                  std::span<const std::uint64_t> digests, std::size_t lookahead = 0) {
+  for (const DigestStream& stream : {DigestStream(digests), asked_for(digests)}) {
+    const BlockBatch batch{.digests = stream, .lookahead = lookahead};
+    std::vector<std::uint64_t> expected = filter;
+    std::vector<std::uint64_t> silent = filter;
+    std::vector<std::uint64_t> telling = filter;
+    std::vector<Answer> before(digests.size(), Answer{7});
+    insert(layout, batch, silent, {});
+    insert(layout, batch, telling, before);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const bool known = reference_find(layout, expected, digests[i]);
+      if (before[i] != (known ? Answer::maybe : Answer::absent)) FAIL("key " << i);
+      reference_insert(layout, expected, digests[i]);
+    }
+    CHECK(silent == expected);
+    if (!before.empty()) CHECK(telling == expected);
+  }
 }
 
 /// Batches of all small sizes, from odd places in memory, on all targets.
@@ -96,11 +112,11 @@ void check_kernel(const Layout& layout) {
   for (const std::string& target : available_targets()) {
     const ForcedTarget forced(target);
     for (std::size_t size = 0; size <= 300; size += size < 40 ? 1 : 13) {
-      const BlockBatch batch{.digests = std::span(digests).subspan(size % 9, size),
-                             .lookahead = size % 5 * 17};
-      INFO(target << ", " << size << " keys, lookahead " << batch.lookahead);
-      check_find(layout, filter, batch);
-      check_insert(layout, filter, batch);
+      const auto batch = std::span(digests).subspan(size % 9, size);
+      const std::size_t lookahead = size % 5 * 17;
+      INFO(target << ", " << size << " keys, lookahead " << lookahead);
+      check_find(layout, filter, batch, lookahead);
+      check_insert(layout, filter, batch, lookahead);
     }
   }
 }
@@ -162,12 +178,11 @@ TEST_CASE("more than 2^32 blocks are located exactly on every target", "[core][s
   for (const std::string& target : available_targets()) {
     INFO(target);
     const ForcedTarget forced(target);
-    const BlockBatch batch{.digests = digests};
     const std::uint64_t blocks = (std::uint64_t{1} << 35) + 12345;
-    check_insert(PlainBlocks{.blocks = blocks, .block_bits = 64, .k = 6}, filter, batch);
-    check_insert(PlainBlocks{.blocks = blocks, .block_bits = 32, .k = 6}, filter, batch);
-    check_insert(PlainBlocks{.blocks = blocks, .block_bits = 512, .k = 6}, filter, batch);
-    check_insert(WordBlocks{.blocks = blocks, .k = 5}, filter, batch);
+    check_insert(PlainBlocks{.blocks = blocks, .block_bits = 64, .k = 6}, filter, digests);
+    check_insert(PlainBlocks{.blocks = blocks, .block_bits = 32, .k = 6}, filter, digests);
+    check_insert(PlainBlocks{.blocks = blocks, .block_bits = 512, .k = 6}, filter, digests);
+    check_insert(WordBlocks{.blocks = blocks, .k = 5}, filter, digests);
   }
 }
 
