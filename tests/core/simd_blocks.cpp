@@ -113,7 +113,7 @@ void check_kernel(const Layout& layout) {
     const ForcedTarget forced(target);
     for (std::size_t size = 0; size <= 300; size += size < 40 ? 1 : 13) {
       const auto batch = std::span(digests).subspan(size % 9, size);
-      const std::size_t lookahead = size % 5 * 17;
+      const std::size_t lookahead = size % 5 * 64;
       INFO(target << ", " << size << " keys, lookahead " << lookahead);
       check_find(layout, filter, batch, lookahead);
       check_insert(layout, filter, batch, lookahead);
