@@ -41,12 +41,12 @@ Histogram histogram(std::span<const std::uint64_t> words) {
 }  // namespace
 
 KSliced::KSliced(std::uint64_t m, std::vector<std::uint64_t> probes, const Hasher& hasher,
-                 const Probe& probe, std::uint64_t seed)
+                 const Probe& probe, std::uint64_t seed, ProbeByProbe::Takes takes)
     : m_(m),
       probes_(std::move(probes)),
       most_probes_(std::ranges::max(probes_)),
       array_(array_bytes(m) / 8),
-      stage_(hasher, probe, m, static_cast<int>(most_probes_), seed),
+      stage_(hasher, probe, m, static_cast<int>(most_probes_), seed, takes),
       reported_(most_probes_ + 1, 0) {
   assert(m <= max_m && most_probes_ <= max_k && probe.prefix_stable());
 }

@@ -40,10 +40,12 @@ class KSliced {
 
   /// @param m filter bits, 1 .. max_m
   /// @param probes k of each filter, 1 .. max_k, in any order; not empty
-  /// @param seed of the hash   Precondition: probe.prefix_stable(), probe.accepts(m).
+  /// @param seed of the hash   @param takes what is inserted and asked
+  /// Preconditions: probe.prefix_stable(), probe.accepts(m), and those of ProbeByProbe.
   /// Throws AllocationError.
   KSliced(std::uint64_t m, std::vector<std::uint64_t> probes, const Hasher& hasher,
-          const Probe& probe, std::uint64_t seed);
+          const Probe& probe, std::uint64_t seed,
+          ProbeByProbe::Takes takes = ProbeByProbe::Takes::keys);
 
   /// Inserts every key into every filter.
   void insert(const KeyBatch& keys);
@@ -90,9 +92,13 @@ class KSliced {
 [[nodiscard]] std::vector<std::vector<const Cell*>> cut_into_slices(
     const std::vector<const Cell*>& cells);
 
+/// Whether all slices, of cells of one trial, hash the same keys by the same hash and need no more
+/// of them than one word: so that each key may be hashed once for all.
+[[nodiscard]] bool share_digests(const std::vector<std::vector<const Cell*>>& slices);
+
 /// The k-sliced filters of a slice of at least two cells, in the order of the cells, in the trial
-/// of this seed.
+/// of this seed. @param takes digests only for slices that share_digests()
 [[nodiscard]] KSliced k_sliced_filters(const std::vector<const Cell*>& slice,
-                                       std::uint64_t trial_seed);
+                                       std::uint64_t trial_seed, ProbeByProbe::Takes takes);
 
 }  // namespace bloomlab::experiments

@@ -50,12 +50,25 @@ std::vector<std::vector<const Cell*>> cut_into_slices(const std::vector<const Ce
   return slices;
 }
 
-KSliced k_sliced_filters(const std::vector<const Cell*>& slice, std::uint64_t trial_seed) {
+bool share_digests(const std::vector<std::vector<const Cell*>>& slices) {
+  const Cell& first = *slices.front().front();
+  return std::ranges::all_of(slices, [&](const std::vector<const Cell*>& slice) {
+    const Cell& cell = *slice.back();  // the one with most probes
+    return can_be_sliced(cell) && cell.hash == first.hash && cell.n == first.n &&
+           cell.json.at("keys") == first.json.at("keys") &&
+           ProbeByProbe::takes_digests(make_probe(cell.probe, cell.reduction),
+                                       static_cast<int>(parameters_of(cell).k));
+  });
+}
+
+KSliced k_sliced_filters(const std::vector<const Cell*>& slice, std::uint64_t trial_seed,
+                         ProbeByProbe::Takes takes) {
   std::vector<std::uint64_t> probes;
   for (const Cell* cell : slice) probes.push_back(parameters_of(*cell).k);
   const Cell& cell = *slice.front();
-  return {parameters_of(cell).m, std::move(probes), make_hasher(cell.hash),
-          make_probe(cell.probe, cell.reduction), hash_seed(trial_seed)};
+  return {parameters_of(cell).m,  std::move(probes),
+          make_hasher(cell.hash), make_probe(cell.probe, cell.reduction),
+          hash_seed(trial_seed),  takes};
 }
 
 }  // namespace bloomlab::experiments

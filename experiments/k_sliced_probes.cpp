@@ -9,17 +9,19 @@
 namespace bloomlab::experiments {
 
 ProbeByProbe::ProbeByProbe(const Hasher& hasher, const Probe& probe, std::uint64_t m, int k,
-                           std::uint64_t seed)
+                           std::uint64_t seed, Takes takes)
     : hasher_(hasher),
       probe_(probe),
       m_(m),
       k_(k),
       need_(probe.need(k)),
+      takes_(takes),
       keys_(max_batch + simd::marks_padding),
       kept_(max_batch + simd::marks_padding),
       texts_(max_batch),
       words_(max_probes_at_once * max_batch),
       positions_(max_probes_at_once * max_batch + simd::positions_padding) {
+  assert(takes == Takes::keys || takes_digests(probe, k));
   const SeedFamily family(seed);
   for (int i = 0; i < hasher.seeds_for(need_); ++i) seeds_.push_back(family(i));
 }
@@ -28,8 +30,9 @@ void ProbeByProbe::start(const KeyBatch& keys, Left later) {
   assert(keys.size() <= max_batch);
   batch_ = keys;
   left_ = keys.size();
-  left_keys_ = keeps_values() ? keys.values().data() : keys_.data();
-  if (keeps_values()) return;
+  const bool as_they_are = keeps_values() || takes_ == Takes::digests;
+  left_keys_ = as_they_are ? keys.values().data() : keys_.data();
+  if (as_they_are) return;
   if (!need_.family && probe_.steps()) {
     hasher_.write(keys, seeds_, need_, {keys_.data(), left_, 1});
     return;
@@ -66,6 +69,13 @@ void ProbeByProbe::derive(int i, std::uint64_t* positions) {
   for (std::size_t j = 0; j < left_; ++j) positions[j] = plane[keys_[j]];
 }
 
+void ProbeByProbe::take_step(std::uint64_t* positions) {
+  // Digests that the batch holds are not ours to change.
+  if (left_keys_ != keys_.data()) std::copy_n(left_keys_, left_, keys_.data());
+  left_keys_ = keys_.data();
+  probe_.step({keys_.data(), left_}, m_, positions);
+}
+
 std::span<const std::uint64_t> ProbeByProbe::positions(int i, int count) {
   assert(count >= 1 && count <= max_probes_at_once);
   const auto words_each = static_cast<std::size_t>(count);
@@ -80,9 +90,9 @@ std::span<const std::uint64_t> ProbeByProbe::positions(int i, int count) {
     for (int next = 0; next < count; ++next) {
       std::uint64_t* const plane = positions_.data() + static_cast<std::size_t>(next) * left_;
       if (probe_.steps() && i + next == 0) {
-        probe_.write({keys_.data(), left_, left_, 1}, m_, 1, plane);
+        probe_.write({left_keys_, left_, left_, 1}, m_, 1, plane);
       } else if (probe_.steps()) {
-        probe_.step({keys_.data(), left_}, m_, plane);
+        take_step(plane);
       } else {
         derive(i + next, plane);
       }

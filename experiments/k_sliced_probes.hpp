@@ -22,9 +22,18 @@ class ProbeByProbe {
  public:
   /// Most keys of a batch, so that the working storage stays in the nearest caches.
   static constexpr std::size_t max_batch = 1024;
+  /// What a batch holds: keys, or integers that are the digests of keys.
+  enum class Takes { keys, digests };
+  /// Whether a key's positions, up to k of them, follow from one word of its hash, and each from
+  /// the one before: what Takes::digests needs.
+  [[nodiscard]] static bool takes_digests(const Probe& probe, int k) noexcept {
+    return probe.steps() && probe.need(k) == DigestNeed{.words = 1};
+  }
+
   /// @param k most probes that will be asked for   @param seed of the hash
-  ProbeByProbe(const Hasher& hasher, const Probe& probe, std::uint64_t m, int k,
-               std::uint64_t seed);
+  /// @param takes Precondition: keys, or takes_digests().
+  ProbeByProbe(const Hasher& hasher, const Probe& probe, std::uint64_t m, int k, std::uint64_t seed,
+               Takes takes = Takes::keys);
 
   /// How many keys will be left.
   enum class Left { all, ever_fewer };
@@ -60,6 +69,7 @@ class ProbeByProbe {
   static constexpr int few_probes = 4;
 
   void derive_for_those_left();
+  void take_step(std::uint64_t* positions);
   [[nodiscard]] bool keeps_values() const noexcept {
     return need_.family && batch_.holds_integers();
   }
@@ -71,6 +81,7 @@ class ProbeByProbe {
   std::uint64_t m_;
   int k_;
   DigestNeed need_;
+  Takes takes_;
   std::vector<std::uint64_t> seeds_;
   KeyBatch batch_;
   std::size_t left_ = 0;

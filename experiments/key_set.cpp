@@ -1,5 +1,7 @@
 #include "experiments/key_set.hpp"
 
+#include <algorithm>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -39,6 +41,21 @@ class HeldKeys final : public KeySet {
     static_cast<void>(keys.strangers(0, keys.strangers(), buffer));
     strangers_ = std::move(buffer.values);
   }
+  /// In place of the keys their digests, integers of 8 bytes.
+  HeldKeys(const KeySet& keys, const Hasher& hasher, std::uint64_t seed) : HeldKeys(keys) {
+    for (std::vector<std::uint64_t>* values : {&members_, &strangers_}) {
+      // Keys are hashed to another place, a part at a time, and then written over.
+      std::vector<std::uint64_t> digests(std::min(hashed_at_once, values->size()));
+      for (std::size_t first = 0; first < values->size(); first += digests.size()) {
+        const auto part =
+            std::span(*values).subspan(first, std::min(digests.size(), values->size() - first));
+        hasher.family_word(KeyBatch::integers(part, bytes_), seed, 0,
+                           {digests.data(), part.size()});
+        std::copy_n(digests.data(), part.size(), part.data());
+      }
+    }
+    bytes_ = 8;
+  }
 
   KeyBatch members(std::uint64_t first, std::size_t count, KeyBuffer& /*buffer*/) const override {
     return KeyBatch::integers(members_, bytes_).slice(first, count);
@@ -49,6 +66,8 @@ class HeldKeys final : public KeySet {
   bool made_on_demand() const noexcept override { return false; }
 
  private:
+  static constexpr std::size_t hashed_at_once = 4096;
+
   std::vector<std::uint64_t> members_;
   std::vector<std::uint64_t> strangers_;
   int bytes_ = 8;
@@ -65,13 +84,19 @@ std::unique_ptr<KeySet> make_keys(const Config& config, const Cell& cell, std::u
   return keys;
 }
 
-std::unique_ptr<KeySet> held(std::unique_ptr<KeySet> keys) {
+bool worth_holding(const KeySet& keys) {
   KeyBuffer buffer;
-  const bool integers = keys->members(0, 0, buffer).holds_integers();
-  const bool worthwhile = integers && keys->made_on_demand() && keys->members() <= max_held_keys &&
-                          keys->strangers() <= max_held_keys - keys->members();
-  if (!worthwhile) return keys;
+  return keys.members(0, 0, buffer).holds_integers() && keys.made_on_demand() &&
+         keys.members() <= max_held_keys && keys.strangers() <= max_held_keys - keys.members();
+}
+
+std::unique_ptr<KeySet> held(std::unique_ptr<KeySet> keys) {
+  if (!worth_holding(*keys)) return keys;
   return std::make_unique<HeldKeys>(*keys);
+}
+
+std::unique_ptr<KeySet> held_digests(const KeySet& keys, const Hasher& hasher, std::uint64_t seed) {
+  return std::make_unique<HeldKeys>(keys, hasher, seed);
 }
 
 }  // namespace bloomlab::experiments

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/hash/hasher.hpp"
 #include "core/keys/key_batch.hpp"
 #include "experiments/cell.hpp"
 #include "experiments/config.hpp"
@@ -54,5 +55,12 @@ inline constexpr std::uint64_t max_held_keys = std::uint64_t{1} << 22;
 /// The same keys, stored where that saves making them several times and they are integers, at most
 /// max_held_keys of them; otherwise the keys as they are.
 [[nodiscard]] std::unique_ptr<KeySet> held(std::unique_ptr<KeySet> keys);
+
+/// Whether held() stores them.
+[[nodiscard]] bool worth_holding(const KeySet& keys);
+/// In place of each key the first word of its digest, stored: integers of 8 bytes.
+/// Precondition: worth_holding(keys).
+[[nodiscard]] std::unique_ptr<KeySet> held_digests(const KeySet& keys, const Hasher& hasher,
+                                                   std::uint64_t seed);
 
 }  // namespace bloomlab::experiments

@@ -7,11 +7,13 @@
 #include <string>
 #include <utility>
 
+#include "core/catalogue.hpp"
 #include "core/keys/keyed_permutation.hpp"
 #include "experiments/cell_parts.hpp"
 #include "experiments/k_sliced.hpp"
 #include "experiments/key_set.hpp"
 #include "experiments/kinds/measurement.hpp"
+#include "experiments/subject.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::experiments {
@@ -84,7 +86,11 @@ class UnitMeasurer {
         seed_(trial_seed(config.seed, *unit.cells.front(), unit.trial)) {}
 
   std::vector<record::Observation> operator()() {
-    for (const Slice& slice : slices()) measure_slice_of_cells(slice);
+    const std::vector<Slice> all = slices();
+    if constexpr (Sliceable<Kind>) {
+      one_hash_ = all.size() > 1 && std::ranges::all_of(all, is_sliced<Kind>) && share_digests(all);
+    }
+    for (const Slice& slice : all) measure_slice_of_cells(slice);
     return std::move(observations_);
   }
 
@@ -108,7 +114,7 @@ class UnitMeasurer {
           add(first, std::move(measurement));
         }
       } else if constexpr (Sliceable<Kind>) {
-        KSliced filters = k_sliced_filters(slice, seed_);
+        KSliced filters = k_sliced_filters(slice, seed_, takes_);
         auto measurements = Kind::measure_slice(parameters_, filters, keys);
         for (std::size_t i = 0; i < slice.size(); ++i) add(*slice[i], std::move(measurements[i]));
       }
@@ -132,7 +138,12 @@ class UnitMeasurer {
   const KeySet& keys_of(const Cell& cell, bool used_once) {
     if (keys_ == nullptr || cell.n != keys_->members() || cell.json.at("keys") != keys_json_) {
       keys_ = make_keys(config_, cell, seed_, Kind::strangers(parameters_, cell.n));
-      if (!used_once || Kind::steps(parameters_) > 1) keys_ = held(std::move(keys_));
+      if (one_hash_ && worth_holding(*keys_)) {
+        keys_ = held_digests(*keys_, make_hasher(cell.hash), hash_seed(seed_));
+        takes_ = ProbeByProbe::Takes::digests;
+      } else if (!used_once || Kind::steps(parameters_) > 1) {
+        keys_ = held(std::move(keys_));
+      }
       keys_json_ = cell.json.at("keys");
     }
     return *keys_;
@@ -143,6 +154,8 @@ class UnitMeasurer {
   const SubjectMaker& make_;
   typename Kind::Parameters parameters_;
   std::uint64_t seed_;
+  bool one_hash_ = false;  // keys need to be hashed once only
+  ProbeByProbe::Takes takes_ = ProbeByProbe::Takes::keys;
   std::unique_ptr<KeySet> keys_;
   record::Json keys_json_;
   std::vector<record::Observation> observations_;

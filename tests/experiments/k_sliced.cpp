@@ -1,5 +1,6 @@
 #include "experiments/k_sliced.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -7,6 +8,8 @@
 #include "core/catalogue.hpp"
 #include "core/filters/standard.hpp"
 #include "core/keys/keyed_permutation.hpp"
+#include "experiments/subject.hpp"
+#include "experiments/unit.hpp"
 #include "tests/experiments/engine_configs.hpp"
 
 namespace bloomlab::experiments {
@@ -76,7 +79,8 @@ void check_slice_of_integers(const Question& question, int bytes = 8) {
 
 TEST_CASE("sliced filters equal separate ones for every family and reduction",
           "[experiments][k_sliced]") {
-  for (const std::string family : {"independent", "double_hashing", "enhanced_double_hashing"}) {
+  for (const std::string family :
+       {"independent", "double_hashing", "enhanced_double_hashing", "remix"}) {
     for (const std::string reduction : {"multiply_shift", "modulo", "mask"}) {
       check_slice_of_integers({"xxhash3_64", family, reduction, 16384, {1, 2, 3, 4, 5, 6, 7, 8}});
     }
@@ -119,6 +123,57 @@ TEST_CASE("sliced filters equal separate ones for texts", "[experiments][k_slice
     check_slice({"xxhash3_64", family, "multiply_shift", 15000, {1, 2, 6}}, keys.slice(0, 1500),
                 keys.slice(1500, 1500));
   }
+}
+
+namespace {
+
+/// The hashes in `text` as a list, the other axes fixed.
+Config config_of_several_sizes(const testing::TemporaryFolder& folder, const std::string& hashes,
+                               const std::string& source = R"({"source": "uniform"})") {
+  return testing::config_with(folder, R"({"keys": )" + source + R"(, "n": 1500,
+    "filter": {"kind": "standard", "m": [6000, 20011], "k": [1, 3, 8]},
+    "hash": )" + hashes + "}",
+                              R"(["/filter/m", "/filter/k", "/hash"])");
+}
+
+/// A unit of all cells that share keys, by slices and filter by filter.
+void check_unit_of_several_sizes(const Config& config, bool digests_are_shared) {
+  std::vector<const Cell*> cells;
+  for (const Cell& cell : config.cells) cells.push_back(&cell);
+  CHECK(share_digests(cut_into_slices(cells)) == digests_are_shared);
+  const std::vector<Unit> units = units_of(config, cells);
+  REQUIRE(units.front().cells.size() == cells.size());
+  const auto sliced = measure(config, units.front());
+  const auto separate = measure(config, units.front(), make_subject);
+  REQUIRE(sliced.size() == cells.size());
+  for (const record::Observation& one : sliced) {
+    const auto same = std::ranges::find(separate, one.cell, &record::Observation::cell);
+    REQUIRE(same != separate.end());
+    CHECK(one.measured == same->measured);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("sizes that share keys give the counts of separate filters, hashed once or by each",
+          "[experiments][k_sliced]") {
+  const testing::TemporaryFolder folder;
+  const std::string remix = R"({"name": "multiply_swap_64", "probe": "remix",
+                                "reduction": "multiply_shift"})";
+  const std::string modulo = R"({"name": "multiply_swap_64", "probe": "remix",
+                                 "reduction": "modulo"})";
+  const std::string independent = R"({"name": "multiply_swap_64", "probe": "independent",
+                                      "reduction": "multiply_shift"})";
+  const std::string other = R"({"name": "xxhash3_64", "probe": "remix",
+                                "reduction": "multiply_shift"})";
+  check_unit_of_several_sizes(config_of_several_sizes(folder, remix), true);
+  check_unit_of_several_sizes(
+      config_of_several_sizes(folder, remix, R"({"source": "minstd_rand0"})"), true);
+  check_unit_of_several_sizes(config_of_several_sizes(folder, "[" + remix + "," + modulo + "]"),
+                              true);
+  check_unit_of_several_sizes(config_of_several_sizes(folder, independent), false);
+  check_unit_of_several_sizes(config_of_several_sizes(folder, "[" + remix + "," + other + "]"),
+                              false);
 }
 
 TEST_CASE("cells that differ in k alone make a slice, in the order of k",
