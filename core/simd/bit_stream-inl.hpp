@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/simd/block_kernels.hpp"
 #include "core/simd/wide_math-inl.hpp"
 
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
@@ -63,17 +62,6 @@ class BitStreams {
   V word_;
   unsigned left_ = 0;
 };
-
-/// The first words of the blocks that multiply-shift gives `group_keys` digests, for fewer than
-/// 2^32 blocks of `words` words.
-HWY_INLINE void locate_narrow(const std::uint64_t* digests, std::uint64_t blocks,
-                              std::uint64_t words, std::uint64_t* begins) {
-  const hn::CappedTag<std::uint64_t, group_keys> d;
-  for (std::size_t i = 0; i < group_keys; i += hn::Lanes(d)) {
-    const auto block = multiply_high_by_32(d, hn::LoadU(d, digests + i), hn::Set(d, blocks));
-    hn::StoreU(multiply_low_halves(d, block, hn::Set(d, words)), d, begins + i);
-  }
-}
 
 }  // namespace bloomlab::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

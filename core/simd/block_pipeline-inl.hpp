@@ -2,8 +2,8 @@
 // use, so that many cache lines are under way at once. For kernels only: compiled once for every
 // target.
 //
-// A kernel says of a group of keys where their blocks begin (`locate`), makes what it needs of the
-// digests of a group (`prepare`), and then tests or sets the bits of one of them.
+// A kernel says of some groups of keys where their blocks begin (`locate`), makes what it needs of
+// the digests of a group (`prepare`), and then tests or sets the bits of one of them.
 
 #if defined(BLOOMLAB_SIMD_BLOCK_PIPELINE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef BLOOMLAB_SIMD_BLOCK_PIPELINE_INL
@@ -32,10 +32,39 @@
 HWY_BEFORE_NAMESPACE();
 namespace bloomlab::simd::HWY_NAMESPACE {
 
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+/// The first words of the blocks that multiply-shift gives the digests of `groups` groups, for
+/// fewer than 2^32 blocks of `words` words.
+HWY_INLINE void locate_narrow(const std::uint64_t* digests, std::size_t groups,
+                              std::uint64_t blocks, std::uint64_t words, std::uint64_t* begins) {
+  const hn::CappedTag<std::uint64_t, group_keys> d;
+  for (std::size_t i = 0; i < groups * group_keys; i += hn::Lanes(d)) {
+    const auto block = multiply_high_by_32(d, hn::LoadU(d, digests + i), hn::Set(d, blocks));
+    hn::StoreU(multiply_low_halves(d, block, hn::Set(d, words)), d, begins + i);
+  }
+}
+
+/// The same by the upper halves of the digests, for blocks of 2^WordsShift words.
+template <int WordsShift>
+HWY_INLINE void locate_halves(const std::uint64_t* digests, std::size_t groups,
+                              std::uint64_t blocks, std::uint64_t* begins) {
+  const hn::CappedTag<std::uint64_t, group_keys> d;
+  for (std::size_t i = 0; i < groups * group_keys; i += hn::Lanes(d)) {
+    const auto upper = hn::ShiftRight<32>(hn::LoadU(d, digests + i));
+    const auto block = hn::ShiftRight<32>(multiply_low_halves(d, upper, hn::Set(d, blocks)));
+    hn::StoreU(hn::ShiftLeft<WordsShift>(block), d, begins + i);
+  }
+}
+#endif
+
 /// The groups of a batch between the hashing of their keys and the use of their blocks: digests and
 /// where the blocks begin. The last group is filled up with digests that are zero.
 class Groups {
  public:
+  /// Groups that are hashed and located at once: many enough that calling the hash counts for
+  /// little, few enough that the lines that were asked for before keep the memory busy meanwhile.
+  static constexpr std::size_t at_once = 16;
+
   explicit Groups(const DigestStream& digests)
       : stream_(digests), made_(digests.made()), full_(digests.size() / group_keys) {}
 
@@ -43,39 +72,59 @@ class Groups {
   /// Groups of which no key is filling.
   [[nodiscard]] std::size_t full() const { return full_; }
 
-  /// The digests of the next group: 0, 1, 2, ... in this order, once each. What a group has is kept
-  /// until `kept` - `hashed_at_once` others came after it.
-  HWY_INLINE const std::uint64_t* hash(std::size_t group) {
-    if (made_ != nullptr ? group == full_ : group % hashed_at_once == 0) hash_from(group);
-    return digests(group);
+  /// Hashes and locates the groups before `end`, and at most `at_once` more. What a group has is
+  /// kept until `kept` - `at_once` others came after it.
+  template <class Kernel>
+  HWY_INLINE void fill_until(std::size_t end, const Kernel& kernel) {
+    end = std::min(end, size());
+    while (filled_ < end) fill(kernel);
   }
+  /// The digests of a group and of those after it that were filled in together with it.
   HWY_INLINE const std::uint64_t* digests(std::size_t group) const {
-    const bool stands = made_ != nullptr && group < full_;
+    const bool stands = made_ != nullptr && group < full_ / at_once * at_once;
     return stands ? made_ + group * group_keys : digests_.data() + place(group);
   }
-  HWY_INLINE std::uint64_t* begins(std::size_t group) { return begins_.data() + place(group); }
+  HWY_INLINE const std::uint64_t* begins(std::size_t group) const {
+    return begins_.data() + place(group);
+  }
 
  private:
-  // Few enough that a processor still sees the lines that were asked for before; many enough that
-  // the call of the hash counts for little.
-  static constexpr std::size_t hashed_at_once = 4;
   static constexpr std::size_t kept = 2 * max_lookahead / group_keys;
-  static_assert(kept % hashed_at_once == 0);
+  static_assert(kept % at_once == 0 && kept >= max_lookahead / group_keys + 2 * at_once);
   using Ring = std::array<std::uint64_t, kept * group_keys>;
 
   static std::size_t place(std::size_t group) { return group % kept * group_keys; }
 
-  void hash_from(std::size_t group) {
-    const std::size_t first = group * group_keys;
-    const std::size_t count = std::min(hashed_at_once * group_keys, stream_.size() - first);
-    std::uint64_t* const out = digests_.data() + place(group);
-    stream_.write(first, count, out);
-    std::fill_n(out + count, (group_keys - count % group_keys) % group_keys, 0U);
+  template <class Kernel>
+  HWY_INLINE void fill(const Kernel& kernel) {
+    constexpr std::size_t keys = at_once * group_keys;
+    std::uint64_t* const begins = begins_.data() + place(filled_);
+    if (filled_ + at_once > full_) {
+      fill_last(kernel, begins);
+    } else if (made_ != nullptr) {
+      kernel.locate(made_ + filled_ * group_keys, at_once, begins);
+    } else {
+      std::uint64_t* const digests = digests_.data() + place(filled_);
+      stream_.write(filled_ * group_keys, keys, digests);
+      kernel.locate(digests, at_once, begins);
+    }
+    filled_ += at_once;
+  }
+  /// The groups that are left, of which the last may have fewer keys.
+  template <class Kernel>
+  HWY_NOINLINE void fill_last(const Kernel& kernel, std::uint64_t* begins) {
+    const std::size_t keys = stream_.size() - filled_ * group_keys;
+    const std::size_t groups = (keys + group_keys - 1) / group_keys;
+    std::uint64_t* const digests = digests_.data() + place(filled_);
+    stream_.write(filled_ * group_keys, keys, digests);
+    std::fill_n(digests + keys, groups * group_keys - keys, 0U);
+    kernel.locate(digests, groups, begins);
   }
 
   DigestStream stream_;
   const std::uint64_t* made_;  // digests that need no copy, or nothing
   std::size_t full_;
+  std::size_t filled_ = 0;
   HWY_ALIGN Ring digests_;
   HWY_ALIGN Ring begins_;
 };
@@ -101,41 +150,47 @@ struct BlockHint {
   }
 };
 
-/// Calls `use(group, hint)` for every group: its first key, where the blocks of its keys begin, and
-/// how many keys it has, which is a constant for all groups but the last. hint(lane), which `use`
-/// calls once a lane, asks for a block that comes later: one hint between two tests keeps as many
-/// lines on their way, and the processor's buffers from filling up.
+/// Calls `use(first, begins, count, hint)` for every group: its first key, where the blocks of its
+/// keys begin, and how many keys it has, which is a constant for all groups but the last.
+/// hint(lane), which `use` calls once a lane, asks for a block that comes later: one hint between
+/// two tests keeps as many lines on their way, and the processor's buffers from filling up.
 template <bool Writes, class Kernel, class Use>
 HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const std::uint64_t* filter,
                                Use use) {
   Groups groups(batch.digests);
-  const std::size_t ahead = std::min(batch.lookahead, max_lookahead) / group_keys;
-  const auto locate = [&](std::size_t group)
-                          HWY_ATTR { kernel.locate(groups.hash(group), groups.begins(group)); };
+  const std::size_t size = groups.size();
+  const std::size_t ahead = std::min(std::min(batch.lookahead, max_lookahead) / group_keys, size);
   constexpr std::integral_constant<std::size_t, group_keys> all_lanes;
-  const std::size_t early = std::min(ahead, groups.size());
-  for (std::size_t group = 0; group < early; ++group) {
-    locate(group);
+  groups.fill_until(ahead, kernel);
+  for (std::size_t group = 0; group < ahead; ++group) {
     for_each_lane(group_keys, BlockHint<Writes>{filter, groups.begins(group)});
   }
-  std::size_t group = 0;
-  if (early != 0) {
-    // The last group, which alone may have fewer keys, never comes here.
-    for (; group + early < groups.size(); ++group) {
-      locate(group + early);
-      kernel.prepare(groups.digests(group));
-      use(group * group_keys, groups.begins(group), all_lanes,
-          BlockHint<Writes>{filter, groups.begins(group + early)});
+  // The last group, which alone may have fewer keys, is not among those that have one to ask for.
+  const std::size_t asking = ahead == 0 ? 0 : size - ahead;
+  for (std::size_t group = 0; group < size;) {
+    const std::size_t end = std::min(group + Groups::at_once, size);
+    groups.fill_until(end + ahead, kernel);
+    const std::uint64_t* digests = groups.digests(group);
+    const std::uint64_t* begins = groups.begins(group);
+    const auto next = [&]() HWY_ATTR {
+      ++group;
+      digests += group_keys;
+      begins += group_keys;
+    };
+    for (const std::size_t last = std::min(end, asking); group < last; next()) {
+      kernel.prepare(digests);
+      use(group * group_keys, begins, all_lanes,
+          BlockHint<Writes>{filter, groups.begins(group + ahead)});
     }
-  }
-  for (; group < groups.size(); ++group) {
-    if (early == 0) locate(group);
-    kernel.prepare(groups.digests(group));
-    const std::size_t first = group * group_keys;
-    if (group < groups.full()) {
-      use(first, groups.begins(group), all_lanes, NoHint());
-    } else {
-      use(first, groups.begins(group), batch.digests.size() - first, NoHint());
+    for (const std::size_t last = std::min(end, groups.full()); group < last; next()) {
+      kernel.prepare(digests);
+      use(group * group_keys, begins, all_lanes, NoHint());
+    }
+    if (group < end) {
+      kernel.prepare(digests);
+      const std::size_t first = group * group_keys;
+      use(first, begins, batch.digests.size() - first, NoHint());
+      ++group;
     }
   }
 }
@@ -239,9 +294,9 @@ class ReferenceKernel {
  public:
   explicit ReferenceKernel(const Layout& layout) : layout_(layout) {}
 
-  void locate(const std::uint64_t* digests, std::uint64_t* begins) const {
-    for (std::size_t lane = 0; lane < group_keys; ++lane) {
-      begins[lane] = layout_.first_word(digests[lane]);
+  void locate(const std::uint64_t* digests, std::size_t groups, std::uint64_t* begins) const {
+    for (std::size_t i = 0; i < groups * group_keys; ++i) {
+      begins[i] = layout_.first_word(digests[i]);
     }
   }
   void prepare(const std::uint64_t* digests) {

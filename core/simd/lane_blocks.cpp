@@ -18,13 +18,9 @@ class LaneKernel {
  public:
   explicit LaneKernel(const LaneBlocks& layout) : blocks_(layout.blocks) {}
 
-  HWY_INLINE void locate(const std::uint64_t* digests, std::uint64_t* begins) const {
-    const hn::CappedTag<std::uint64_t, group_keys> d;
-    for (std::size_t i = 0; i < group_keys; i += hn::Lanes(d)) {
-      const auto upper = hn::ShiftRight<32>(hn::LoadU(d, digests + i));
-      const auto block = hn::ShiftRight<32>(multiply_low_halves(d, upper, hn::Set(d, blocks_)));
-      hn::StoreU(hn::ShiftLeft<2>(block), d, begins + i);
-    }
+  HWY_INLINE void locate(const std::uint64_t* digests, std::size_t groups,
+                         std::uint64_t* begins) const {
+    locate_halves<2>(digests, groups, blocks_, begins);
   }
   HWY_INLINE void prepare(const std::uint64_t* digests) { digests_ = digests; }
 

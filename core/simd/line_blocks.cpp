@@ -23,13 +23,11 @@ namespace bloomlab::simd::HWY_NAMESPACE {
 /// stand one after the other in the words of its stream, 64 / width in each.
 class LineKernelBase {
  public:
-  HWY_INLINE void locate(const std::uint64_t* digests, std::uint64_t* begins) const {
-    if (blocks_ >> 32 == 0) {
-      locate_narrow(digests, blocks_, block_words_, begins);
-      return;
-    }
-    for (std::size_t lane = 0; lane < group_keys; ++lane) {
-      begins[lane] = multiply_high(digests[lane], blocks_) * block_words_;
+  HWY_INLINE void locate(const std::uint64_t* digests, std::size_t groups,
+                         std::uint64_t* begins) const {
+    if (blocks_ >> 32 == 0) return locate_narrow(digests, groups, blocks_, block_words_, begins);
+    for (std::size_t i = 0; i < groups * group_keys; ++i) {
+      begins[i] = multiply_high(digests[i], blocks_) * block_words_;
     }
   }
 

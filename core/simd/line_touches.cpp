@@ -18,20 +18,13 @@ class TouchKernel {
  public:
   explicit TouchKernel(const LineTouches& touches) : lines_(touches.lines) {}
 
-  HWY_INLINE void locate(const std::uint64_t* digests, std::uint64_t* begins) const {
+  HWY_INLINE void locate(const std::uint64_t* digests, std::size_t groups,
+                         std::uint64_t* begins) const {
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-    if (lines_ >> 32 == 0) {
-      const hn::CappedTag<std::uint64_t, group_keys> d;
-      for (std::size_t i = 0; i < group_keys; i += hn::Lanes(d)) {
-        const auto upper = hn::ShiftRight<32>(hn::LoadU(d, digests + i));
-        const auto line = hn::ShiftRight<32>(multiply_low_halves(d, upper, hn::Set(d, lines_)));
-        hn::StoreU(hn::ShiftLeft<3>(line), d, begins + i);
-      }
-      return;
-    }
+    if (lines_ >> 32 == 0) return locate_halves<3>(digests, groups, lines_, begins);
 #endif
-    for (std::size_t lane = 0; lane < group_keys; ++lane) {
-      begins[lane] = LineTouches{lines_}.first_word(digests[lane]);
+    for (std::size_t i = 0; i < groups * group_keys; ++i) {
+      begins[i] = LineTouches{lines_}.first_word(digests[i]);
     }
   }
   HWY_INLINE void prepare(const std::uint64_t* /*digests*/) const {}

@@ -1,7 +1,8 @@
 // Lanes from many places, and lanes packed together: what AVX-512 has instructions for. On AVX2
 // single loads are faster than its gather on the processors of AMD, and a permutation from a table
-// packs; Highway's own table of that is copied on every use by some compilers. For kernels only:
-// compiled once for every target.
+// packs. Neither by Highway: GCC copies its tables to the stack on every use, and the form of
+// AVX-512's instruction that packs into memory is microcode on the processors of AMD. For kernels
+// only: compiled once for every target.
 
 #if defined(BLOOMLAB_SIMD_PACKING_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef BLOOMLAB_SIMD_PACKING_INL
@@ -114,7 +115,8 @@ HWY_INLINE hn::Vec<D> load_eight_bytes(D d, const std::uint8_t* bytes,
 
 template <class D, class Mask>
 HWY_INLINE std::size_t store_packed(D d, hn::Vec<D> lanes, Mask mask, std::uint64_t* out) {
-  return hn::CompressStore(lanes, mask, d, out);
+  hn::StoreU(hn::Vec<D>{_mm512_maskz_compress_epi64(mask.raw, lanes.raw)}, d, out);
+  return hn::CountTrue(d, mask);
 }
 #endif
 

@@ -32,9 +32,14 @@ HWY_INLINE V multiply_low_halves(D d, V a, V b) {
 /// The low 64 bits of a b.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V multiply_low(D d, V a, V b) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  static_cast<void>(d);
+  return hn::Mul(a, b);
+#else
   const V cross = hn::Add(multiply_low_halves(d, hn::ShiftRight<32>(a), b),
                           multiply_low_halves(d, a, hn::ShiftRight<32>(b)));
   return hn::Add(multiply_low_halves(d, a, b), hn::ShiftLeft<32>(cross));
+#endif
 }
 
 /// floor(a b / 2^64) for b below 2^32: exact, as the cut-off parts cannot carry.

@@ -35,13 +35,13 @@ class WordKernel {
     for (std::size_t group = 0; group < groups_; ++group) words_[group].fill(group);
   }
 
-  HWY_INLINE void locate(const std::uint64_t* digests, std::uint64_t* begins) const {
+  HWY_INLINE void locate(const std::uint64_t* digests, std::size_t groups,
+                         std::uint64_t* begins) const {
     if (blocks_ >> 32 == 0 && block_bits_ >= 64) {
-      locate_narrow(digests, blocks_, block_bits_ / 64, begins);
-      return;
+      return locate_narrow(digests, groups, blocks_, block_bits_ / 64, begins);
     }
-    for (std::size_t lane = 0; lane < group_keys; ++lane) {
-      begins[lane] = multiply_high(digests[lane], blocks_) * block_bits_ / 64;
+    for (std::size_t i = 0; i < groups * group_keys; ++i) {
+      begins[i] = multiply_high(digests[i], blocks_) * block_bits_ / 64;
     }
   }
 
@@ -137,17 +137,11 @@ class OneWordKernel {
  public:
   explicit OneWordKernel(const SectorBlocks& layout) : blocks_(layout.blocks) {}
 
-  HWY_INLINE void locate(const std::uint64_t* digests, std::uint64_t* begins) const {
-    if (blocks_ >> 32 != 0) {
-      for (std::size_t lane = 0; lane < group_keys; ++lane) {
-        begins[lane] = multiply_high(digests[lane], blocks_);
-      }
-      return;
-    }
-    const Lanes d;
-    for (std::size_t i = 0; i < group_keys; i += hn::Lanes(d)) {
-      const auto block = multiply_high_by_32(d, hn::LoadU(d, digests + i), hn::Set(d, blocks_));
-      hn::StoreU(block, d, begins + i);
+  HWY_INLINE void locate(const std::uint64_t* digests, std::size_t groups,
+                         std::uint64_t* begins) const {
+    if (blocks_ >> 32 == 0) return locate_narrow(digests, groups, blocks_, 1, begins);
+    for (std::size_t i = 0; i < groups * group_keys; ++i) {
+      begins[i] = multiply_high(digests[i], blocks_);
     }
   }
   HWY_INLINE void prepare(const std::uint64_t* digests) {
