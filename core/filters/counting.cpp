@@ -185,6 +185,7 @@ simd::RemixedBits Counting::remixed() const noexcept {
   return {.m = parameters_.m,
           .k = static_cast<int>(parameters_.k),
           .lookahead = BatchTuning{}.lookahead(counters_.memory_bits() / 8),
+          .in_memory = BatchTuning{}.in_memory(counters_.memory_bits() / 8),
           .cell_width = static_cast<unsigned>(std::countr_zero(parameters_.counter_bits))};
 }
 

@@ -163,6 +163,7 @@ simd::RemixedBits Partitioned::remixed() const noexcept {
   return {.m = parameters_.m,
           .k = static_cast<int>(parameters_.k),
           .lookahead = BatchTuning{}.lookahead(bits_.memory_bits() / 8),
+          .in_memory = BatchTuning{}.in_memory(bits_.memory_bits() / 8),
           .sliced = true};
 }
 

@@ -62,7 +62,8 @@ bool Standard::has_kernel() const { return detail::has_remixed_kernel(probe_, pa
 simd::RemixedBits Standard::remixed() const noexcept {
   return {.m = parameters_.m,
           .k = static_cast<int>(parameters_.k),
-          .lookahead = tuning_.lookahead(bits_.memory_bits() / 8)};
+          .lookahead = tuning_.lookahead(bits_.memory_bits() / 8),
+          .in_memory = tuning_.in_memory(bits_.memory_bits() / 8)};
 }
 
 void Standard::insert(const DigestBatch& digests) {

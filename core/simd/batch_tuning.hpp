@@ -27,6 +27,11 @@ struct BatchTuning {
 
   friend bool operator==(const BatchTuning&, const BatchTuning&) = default;
 
+  /// Whether a filter of `memory_bytes` is taken to be more than caches hold.
+  [[nodiscard]] constexpr bool in_memory(std::uint64_t memory_bytes) const noexcept {
+    return memory_bytes > shared_bytes;
+  }
+
   /// Keys between the hint and the use in a filter of `memory_bytes`; 0: no hints.
   [[nodiscard]] constexpr std::size_t lookahead(std::uint64_t memory_bytes) const noexcept {
     if (memory_bytes <= cached_bytes) return 0;

@@ -5,6 +5,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <array>
+
 #include "core/simd/block_kernels.hpp"
 #include "core/simd/block_pipeline-inl.hpp"
 
@@ -60,15 +62,96 @@ class LaneKernel {
 };
 #endif
 
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+/// Twice the salts, for two keys, and for each of four pairs where the low halves of its digests
+/// stand among those of eight keys.
+using LanePair = std::array<std::uint32_t, 2 * LaneBlocks::lanes>;
+constexpr LanePair lane_pair(std::uint32_t pair) {
+  LanePair row{};
+  for (std::size_t lane = 0; lane < row.size(); ++lane) {
+    row[lane] = 4 * pair + (lane < LaneBlocks::lanes ? 0 : 2);
+  }
+  return row;
+}
+constexpr LanePair twice_the_salts() {
+  LanePair row{};
+  for (std::size_t lane = 0; lane < row.size(); ++lane) {
+    row[lane] = LaneBlocks::salts[lane % LaneBlocks::lanes];
+  }
+  return row;
+}
+alignas(64) inline constexpr LanePair pair_salts = twice_the_salts();
+alignas(64) inline constexpr std::array<LanePair, 4> pair_lows = {lane_pair(0), lane_pair(1),
+                                                                  lane_pair(2), lane_pair(3)};
+
+/// Two keys in a vector: their bits are made and tested together.
+class LanePairKernel : public LaneKernel {
+ public:
+  explicit LanePairKernel(const LaneBlocks& layout) : LaneKernel(layout) {}
+
+  HWY_INLINE void prepare(const std::uint64_t* digests) {
+    const Lanes d;
+    const auto all = hn::BitCast(d, hn::LoadU(hn::Repartition<std::uint64_t, Lanes>(), digests));
+    for_each_lane(std::integral_constant<std::size_t, pairs>(), [&](std::size_t pair) HWY_ATTR {
+      const auto low = hn::TableLookupLanes(all, hn::SetTableIndices(d, pair_lows[pair].data()));
+      const auto bit = hn::ShiftRight<27>(hn::Mul(low, hn::Load(d, pair_salts.data())));
+      hn::Store(hn::Shl(hn::Set(d, 1U), bit), d, masks_[pair].data());
+    });
+  }
+
+  HWY_INLINE unsigned test_group(const std::uint64_t* filter, const std::uint64_t* begins) const {
+    const auto of_pair = [&](std::size_t pair) HWY_ATTR __attribute__((always_inline)) {
+      const Lanes d;
+      const hn::Half<Lanes> half;
+      const auto* const one = reinterpret_cast<const std::uint32_t*>(filter + begins[2 * pair]);
+      const auto* const other =
+          reinterpret_cast<const std::uint32_t*>(filter + begins[2 * pair + 1]);
+      const auto blocks = hn::Combine(d, hn::LoadU(half, other), hn::LoadU(half, one));
+      return hn::TestBit(blocks, hn::Load(d, masks_[pair].data())).raw;
+    };
+    // A byte a key, a bit for each of its lanes: of the bytes whose bits are all set, one is left.
+    std::uint64_t lanes = _cvtmask64_u64(_mm512_kunpackd(_mm512_kunpackw(of_pair(3), of_pair(2)),
+                                                         _mm512_kunpackw(of_pair(1), of_pair(0))));
+    lanes &= lanes >> 4;
+    lanes &= lanes >> 2;
+    lanes &= lanes >> 1;
+    return static_cast<unsigned>(((lanes & 0x0101010101010101U) * 0x0102040810204080U) >> 56);
+  }
+  HWY_INLINE bool test(const std::uint64_t* block, std::size_t lane) const {
+    const hn::Half<Lanes> d;
+    const auto bits = hn::LoadU(d, reinterpret_cast<const std::uint32_t*>(block));
+    return hn::AllTrue(d, hn::TestBit(bits, mask(lane)));
+  }
+  HWY_INLINE void set(std::uint64_t* block, std::size_t lane) const {
+    const hn::Half<Lanes> d;
+    auto* const lanes = reinterpret_cast<std::uint32_t*>(block);
+    hn::StoreU(hn::Or(hn::LoadU(d, lanes), mask(lane)), d, lanes);
+  }
+
+ private:
+  using Lanes = hn::FixedTag<std::uint32_t, 2 * LaneBlocks::lanes>;
+  static constexpr std::size_t pairs = group_keys / 2;
+
+  HWY_INLINE hn::Vec<hn::Half<Lanes>> mask(std::size_t lane) const {
+    return hn::Load(hn::Half<Lanes>(), masks_[lane / 2].data() + lane % 2 * LaneBlocks::lanes);
+  }
+
+  HWY_ALIGN std::array<LanePair, pairs> masks_;  // the bits of the keys that were prepared
+};
+using BestLaneKernel = LanePairKernel;
+#else
+using BestLaneKernel = LaneKernel;
+#endif
+
 std::uint64_t find_lanes(const LaneBlocks& layout, const BlockBatch& batch,
                          std::span<const std::uint64_t> filter, std::span<Answer> out) {
-  LaneKernel kernel(layout);
+  BestLaneKernel kernel(layout);
   return find_blocks(kernel, batch, filter, out);
 }
 
 void insert_lanes(const LaneBlocks& layout, const BlockBatch& batch,
                   std::span<std::uint64_t> filter, std::span<Answer> before) {
-  LaneKernel kernel(layout);
+  BestLaneKernel kernel(layout);
   insert_blocks(kernel, batch, filter, before);
 }
 

@@ -8,6 +8,7 @@
 #include <hwy/highway.h>
 
 #include <bit>
+#include <type_traits>
 
 #include "core/parameters.hpp"
 #include "core/reduction/multiply_shift.hpp"
@@ -182,8 +183,10 @@ class FastLineKernel : public LineKernelBase {
     return hn::AllTrue(d, hn::Lt(lanes, hn::Zero(d)));
   }
 
+ protected:
   /// The positions of one word, in the low bits of the lanes.
-  HWY_INLINE hn::Vec<Lanes> positions(std::size_t word, std::size_t lane) const {
+  HWY_INLINE hn::Vec<hn::FixedTag<std::uint32_t, 8>> positions(std::size_t word,
+                                                               std::size_t lane) const {
     const hn::FixedTag<std::uint64_t, 4> d64;
     const hn::FixedTag<std::uint8_t, 32> d8;
     const Lanes d;
@@ -192,6 +195,7 @@ class FastLineKernel : public LineKernelBase {
     return hn::Shr(hn::BitCast(d, spread), hn::LoadU(d, shifts_[word].data()));
   }
 
+ private:
   /// The bits of the block at the positions, in the lanes' signs.
   HWY_INLINE hn::Vec<Lanes> bits_at(const std::uint64_t* block, hn::Vec<Lanes> position) const {
     const Lanes d;
@@ -214,15 +218,49 @@ class FastLineKernel : public LineKernelBase {
   std::array<Row, Words> streams_;
 };
 
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+/// Blocks of 512 bits, a register each, from which one permutation takes the parts that a word's
+/// positions are in.
+template <std::size_t Words>
+class WideLineKernel : public FastLineKernel<9, Words> {
+ public:
+  explicit WideLineKernel(const PlainBlocks& layout) : FastLineKernel<9, Words>(layout) {}
+
+  HWY_INLINE bool test(const std::uint64_t* block, std::size_t lane) const {
+    const __m512i words = _mm512_loadu_si512(block);
+    __mmask8 all = test_word(words, this->positions(0, lane));
+    if constexpr (Words == 2) {
+      all = static_cast<__mmask8>(all & test_word(words, this->positions(1, lane)));
+    }
+    return all == 0xff;
+  }
+
+ private:
+  /// Of which of eight positions the bit is set in the block.
+  HWY_INLINE static __mmask8 test_word(__m512i block, hn::Vec<hn::FixedTag<std::uint32_t, 8>> at) {
+    const __m512i index = _mm512_castsi256_si512(_mm256_srli_epi32(at.raw, 5));
+    const __m256i parts = _mm512_castsi512_si256(_mm512_permutexvar_epi32(index, block));
+    return _mm256_movepi32_mask(
+        _mm256_sllv_epi32(parts, _mm256_andnot_si256(at.raw, _mm256_set1_epi32(31))));
+  }
+};
+template <unsigned Width, std::size_t Words>
+using BestLineKernel =
+    std::conditional_t<Width == 9, WideLineKernel<Words>, FastLineKernel<Width, Words>>;
+#else
+template <unsigned Width, std::size_t Words>
+using BestLineKernel = FastLineKernel<Width, Words>;
+#endif
+
 /// Calls `use` with the fast kernel for blocks of 2^Width bits; false where there is none.
 template <unsigned Width, class Use>
 HWY_INLINE bool with_fast_kernel(const PlainBlocks& layout, Use& use) {
   if (layout.block_bits != 1U << Width || layout.k > 2 * (64 / Width)) return false;
   if (layout.k <= 64 / Width) {
-    FastLineKernel<Width, 1> kernel(layout);
+    BestLineKernel<Width, 1> kernel(layout);
     use(kernel);
   } else {
-    FastLineKernel<Width, 2> kernel(layout);
+    BestLineKernel<Width, 2> kernel(layout);
     use(kernel);
   }
   return true;
