@@ -35,10 +35,13 @@ inline constexpr std::size_t remix_lanes = HWY_MAX_BYTES / sizeof(std::uint64_t)
 /// The words of a chunk's keys, or what else there is one of for each.
 using RemixList = std::array<std::uint64_t, remix_round_keys + 2 * remix_lanes>;
 
+/// Which cache the memory of a bit is asked into.
+enum class Into { nearest, second };
+
 /// Asks for the memory of the bit at a position.
-template <bool Writes>
+template <Into Cache>
 HWY_INLINE void ask_for_bit(const std::uint64_t* filter, std::uint64_t position) {
-  if constexpr (Writes) {
+  if constexpr (Cache == Into::nearest) {
     __builtin_prefetch(filter + position / 64, 1, 3);
   } else {
     __builtin_prefetch(filter + position / 64, 0, 2);
@@ -55,14 +58,15 @@ HWY_INLINE void for_each_vector(const std::uint64_t* filter, const std::uint64_t
   std::size_t j = 0;
   if (lookahead != 0) {
     std::size_t asked = std::min(lookahead, count);
-    for (std::size_t i = 0; i < asked; ++i) ask_for_bit<false>(filter, positions[i]);
+    for (std::size_t i = 0; i < asked; ++i) ask_for_bit<Into::second>(filter, positions[i]);
     for (; asked + all_lanes <= count; asked += all_lanes, j += all_lanes) {
       for_each_lane(
-          all_lanes, [&](std::size_t lane) HWY_ATTR
-          __attribute__((always_inline)) { ask_for_bit<false>(filter, positions[asked + lane]); });
+          all_lanes, [&](std::size_t lane) HWY_ATTR __attribute__((always_inline)) {
+            ask_for_bit<Into::second>(filter, positions[asked + lane]);
+          });
       use(j, std::true_type());
     }
-    for (; asked < count; ++asked) ask_for_bit<false>(filter, positions[asked]);
+    for (; asked < count; ++asked) ask_for_bit<Into::second>(filter, positions[asked]);
   }
   for (; j < count; j += all_lanes) use(j, std::false_type());
 }
@@ -294,7 +298,7 @@ struct PositionPlane {
 
 /// Sets the bits of a plane, and asks for those that come `lookahead` bits later: there or, so that
 /// the memory never stands still, in the plane after it.
-template <bool Hints>
+template <bool Hints, Into Cache>
 HWY_INLINE void set_plane(std::uint64_t* filter, const PositionPlane& due,
                           const PositionPlane& next, std::size_t lookahead) {
   const auto set = [&](std::size_t j) HWY_ATTR __attribute__((always_inline)) {
@@ -303,16 +307,16 @@ HWY_INLINE void set_plane(std::uint64_t* filter, const PositionPlane& due,
   const std::size_t ahead = Hints ? std::min(lookahead, due.size) : 0;
   std::size_t j = 0;
   for (; j + ahead < due.size; ++j) {
-    if constexpr (Hints) ask_for_bit<true>(filter, due.positions[j + ahead]);
+    if constexpr (Hints) ask_for_bit<Cache>(filter, due.positions[j + ahead]);
     set(j);
   }
   for (std::size_t i = 0; j < due.size; ++i, ++j) {
-    if (i < next.size) ask_for_bit<true>(filter, next.positions[i]);
+    if (i < next.size) ask_for_bit<Cache>(filter, next.positions[i]);
     set(j);
   }
 }
 
-template <bool Hints>
+template <bool Hints, Into Cache>
 void insert_planes(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                    std::uint64_t* filter) {
   std::array<PositionPlane, 2> planes;
@@ -326,20 +330,22 @@ void insert_planes(const RemixedBits& bits, std::span<const std::uint64_t> diges
       PositionPlane& next = planes[1 - side];
       derive_cells<Steps::after>(bits, i, std::span(words.data(), count), next.positions.data());
       next.size = count;
-      set_plane<Hints>(filter, due, next, bits.lookahead);
+      set_plane<Hints, Cache>(filter, due, next, bits.lookahead);
       side = 1 - side;
     }
   }
   planes[1 - side].size = 0;
-  set_plane<Hints>(filter, planes[side], planes[1 - side], bits.lookahead);
+  set_plane<Hints, Cache>(filter, planes[side], planes[1 - side], bits.lookahead);
 }
 
 void insert_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                    std::span<std::uint64_t> filter) {
   if (bits.lookahead == 0) {
-    insert_planes<false>(bits, digests, filter.data());
+    insert_planes<false, Into::nearest>(bits, digests, filter.data());
+  } else if (bits.in_memory) {
+    insert_planes<true, Into::second>(bits, digests, filter.data());
   } else {
-    insert_planes<true>(bits, digests, filter.data());
+    insert_planes<true, Into::nearest>(bits, digests, filter.data());
   }
 }
 
@@ -368,7 +374,7 @@ class AskedGroups {
       if (i != 0) words = next_words(d, words);
       hn::Store(multiply_high_by_32(d, words, hn::Set(d, m_)), d, positions + i * remix_lanes);
       for (std::size_t lane = 0; lane < remix_lanes; ++lane) {
-        ask_for_bit<true>(filter_, positions[i * remix_lanes + lane]);
+        ask_for_bit<Into::second>(filter_, positions[i * remix_lanes + lane]);
       }
     }
   }
