@@ -17,7 +17,7 @@ struct BatchTuning {
   /// Keys between the hint and the use of memory in the shared cache, 0 .. 256.
   std::size_t shared_lookahead = 24;
   /// Keys between the hint and the use of memory behind all caches, 0 .. 256.
-  std::size_t memory_lookahead = 64;
+  std::size_t memory_lookahead = 128;
 
   /// The same number of keys whatever the filter's size. @param keys 0 .. 256; 0: no hints
   [[nodiscard]] static constexpr BatchTuning always(std::size_t keys) noexcept {
