@@ -53,8 +53,16 @@ KSliced::KSliced(std::uint64_t m, std::vector<std::uint64_t> probes, const Hashe
 
 template <class Use>
 void KSliced::for_each_part(const KeyBatch& keys, ProbeByProbe::Left later, Use use) {
+  const std::span<const std::uint64_t> values = keys.values();
   for (std::size_t first = 0; first < keys.size(); first += ProbeByProbe::max_batch) {
     stage_.start(keys.slice(first, std::min(ProbeByProbe::max_batch, keys.size() - first)), later);
+    // The part after this one, which may stand in memory since another size has asked for it.
+    constexpr std::size_t words_a_line = 8;
+    const std::size_t next = std::min(first + ProbeByProbe::max_batch, values.size());
+    const std::size_t end = std::min(next + ProbeByProbe::max_batch, values.size());
+    for (std::size_t i = next; i < end; i += words_a_line) {
+      __builtin_prefetch(values.data() + i, 0, 2);
+    }
     use();
   }
 }

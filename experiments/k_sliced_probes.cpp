@@ -71,9 +71,8 @@ void ProbeByProbe::derive(int i, std::uint64_t* positions) {
 
 void ProbeByProbe::take_step(std::uint64_t* positions) {
   // Digests that the batch holds are not ours to change.
-  if (left_keys_ != keys_.data()) std::copy_n(left_keys_, left_, keys_.data());
+  probe_.step({left_keys_, left_}, m_, keys_.data(), positions);
   left_keys_ = keys_.data();
-  probe_.step({keys_.data(), left_}, m_, positions);
 }
 
 std::span<const std::uint64_t> ProbeByProbe::positions(int i, int count) {

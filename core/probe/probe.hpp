@@ -98,19 +98,20 @@ class Probe {
 
   /// Whether one word alone gives the word of the next probe: see step().
   [[nodiscard]] bool steps() const noexcept { return operations_->step != nullptr; }
-  /// words[j], the word of a key at one probe, becomes its word at the next one, and positions[j]
-  /// the position there; at the first probe it is word 0 of the digest.
-  /// Preconditions: steps(), accepts(m), words.size() positions.
-  void step(std::span<std::uint64_t> words, std::uint64_t m,
+  /// next[j] becomes the word of a key at the probe after words[j], and positions[j] the position
+  /// there; at the first probe it is word 0 of the digest. `next` may be where the words are.
+  /// Preconditions: steps(), accepts(m), words.size() places in both.
+  void step(std::span<const std::uint64_t> words, std::uint64_t m, std::uint64_t* next,
             std::uint64_t* positions) const noexcept {
     assert(steps());
-    operations_->step(words, m, positions);
+    operations_->step(words, m, next, positions);
   }
 
   friend bool operator==(const Probe&, const Probe&) = default;
 
  private:
-  using Step = void (*)(std::span<std::uint64_t>, std::uint64_t, std::uint64_t*) noexcept;
+  using Step = void (*)(std::span<const std::uint64_t>, std::uint64_t, std::uint64_t*,
+                        std::uint64_t*) noexcept;
   struct Operations {
     std::string_view family;
     std::string_view reduction;

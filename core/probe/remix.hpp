@@ -86,17 +86,18 @@ struct Remix {
     return {digests, m};
   }
 
-  /// words[j] becomes the word of the next probe, and positions[j] the position that it gives.
+  /// next[j] becomes the word of the probe after words[j], and positions[j] the position that it
+  /// gives. `next` may be where the words are.
   template <class Reduction>
-  static void step(std::span<std::uint64_t> words, std::uint64_t m,
+  static void step(std::span<const std::uint64_t> words, std::uint64_t m, std::uint64_t* next,
                    std::uint64_t* positions) noexcept {
     if constexpr (std::is_same_v<Reduction, MultiplyShift>) {
-      simd::step_remixed(words, m, positions);
+      simd::step_remixed(words, m, next, positions);
     } else {
       const Reduction reduce(m);
       for (std::size_t j = 0; j < words.size(); ++j) {
-        words[j] = next(words[j]);
-        positions[j] = reduce(words[j]);
+        next[j] = Remix::next(words[j]);
+        positions[j] = reduce(next[j]);
       }
     }
   }
@@ -104,14 +105,15 @@ struct Remix {
   template <class Reduction>
   static void positions(const DigestBatch& digests, std::uint64_t m, int k,
                         std::uint64_t* out) noexcept {
-    std::array<std::uint64_t, block> words;
+    std::array<std::uint64_t, block> stepped;
     for (std::size_t first = 0; first < digests.size; first += block) {
       const std::size_t count = std::min(block, digests.size - first);
-      std::copy_n(digests.word(0).data() + first, count, words.begin());
-      reduce_words(Reduction(m), std::span(words).first(count), out + first);
+      auto words = digests.word(0).subspan(first, count);
+      reduce_words(Reduction(m), words, out + first);
       for (int i = 1; i < k; ++i) {
         std::uint64_t* plane = out + static_cast<std::size_t>(i) * digests.size + first;
-        step<Reduction>(std::span(words).first(count), m, plane);
+        step<Reduction>(words, m, stepped.data(), plane);
+        words = std::span(stepped).first(count);
       }
     }
   }

@@ -43,9 +43,11 @@ HWY_INLINE bool in_vectors(std::uint64_t m) {
 /// somebody needs; after them neither has to wait for the other, which pays where no key drops out.
 enum class Steps { never, before, after };
 
-/// The positions of all words. Precondition: words are written unless Steps::never.
-template <Steps When, class Word>
-HWY_INLINE void derive_positions(std::span<Word> words, std::uint64_t m, std::uint64_t* positions) {
+/// The positions of all words. Unless Steps::never, writes the words of the next probe to `next`,
+/// which may be where `words` are.
+template <Steps When>
+HWY_INLINE void derive_positions(std::span<const std::uint64_t> words, std::uint64_t m,
+                                 std::uint64_t* next, std::uint64_t* positions) {
   std::size_t j = 0;
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
   const PositionLanes d;
@@ -55,14 +57,16 @@ HWY_INLINE void derive_positions(std::span<Word> words, std::uint64_t m, std::ui
       if constexpr (When == Steps::before) word = next_words(d, word);
       hn::StoreU(multiply_high_by_32(d, word, hn::Set(d, m)), d, positions + j);
       if constexpr (When == Steps::after) word = next_words(d, word);
-      if constexpr (When != Steps::never) hn::StoreU(word, d, words.data() + j);
+      if constexpr (When != Steps::never) hn::StoreU(word, d, next + j);
     }
   }
 #endif
   for (; j < words.size(); ++j) {
-    if constexpr (When == Steps::before) words[j] = Remix::next(words[j]);
-    positions[j] = multiply_high(words[j], m);
-    if constexpr (When == Steps::after) words[j] = Remix::next(words[j]);
+    std::uint64_t word = words[j];
+    if constexpr (When == Steps::before) word = Remix::next(word);
+    positions[j] = multiply_high(word, m);
+    if constexpr (When == Steps::after) word = Remix::next(word);
+    if constexpr (When != Steps::never) next[j] = word;
   }
 }
 

@@ -11,11 +11,12 @@ HWY_BEFORE_NAMESPACE();
 namespace bloomlab::simd::HWY_NAMESPACE {
 
 void reduce_each(std::span<const std::uint64_t> words, std::uint64_t m, std::uint64_t* positions) {
-  derive_positions<Steps::never>(words, m, positions);
+  derive_positions<Steps::never>(words, m, nullptr, positions);
 }
 
-void step_each(std::span<std::uint64_t> words, std::uint64_t m, std::uint64_t* positions) {
-  derive_positions<Steps::before>(words, m, positions);
+void step_each(std::span<const std::uint64_t> words, std::uint64_t m, std::uint64_t* next,
+               std::uint64_t* positions) {
+  derive_positions<Steps::before>(words, m, next, positions);
 }
 
 }  // namespace bloomlab::simd::HWY_NAMESPACE
@@ -31,8 +32,9 @@ void reduce_words(std::span<const std::uint64_t> words, std::uint64_t m, std::ui
   HWY_DYNAMIC_DISPATCH(reduce_each)(words, m, positions);
 }
 
-void step_remixed(std::span<std::uint64_t> words, std::uint64_t m, std::uint64_t* positions) {
-  HWY_DYNAMIC_DISPATCH(step_each)(words, m, positions);
+void step_remixed(std::span<const std::uint64_t> words, std::uint64_t m, std::uint64_t* next,
+                  std::uint64_t* positions) {
+  HWY_DYNAMIC_DISPATCH(step_each)(words, m, next, positions);
 }
 
 }  // namespace bloomlab::simd

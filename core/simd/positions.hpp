@@ -12,8 +12,9 @@ namespace bloomlab::simd {
 /// positions[j] = floor(words[j] m / 2^64), for any m.
 void reduce_words(std::span<const std::uint64_t> words, std::uint64_t m, std::uint64_t* positions);
 
-/// Every word becomes that of the next probe, and then the same. Neither memory may overlap the
-/// other.
-void step_remixed(std::span<std::uint64_t> words, std::uint64_t m, std::uint64_t* positions);
+/// next[j] becomes the word of the probe after words[j], and positions[j] what that one gives.
+/// `next` may be where the words are; no other memory may overlap.
+void step_remixed(std::span<const std::uint64_t> words, std::uint64_t m, std::uint64_t* next,
+                  std::uint64_t* positions);
 
 }  // namespace bloomlab::simd

@@ -98,10 +98,10 @@ HWY_INLINE bool at_once(const RemixedBits& bits) {
 }
 
 /// The positions of probe number `i`: of the first bits of cells.
-template <Steps When, class Word>
-HWY_INLINE void derive_cells(const RemixedBits& bits, int i, std::span<Word> words,
-                             std::uint64_t* positions) {
-  derive_positions<When>(words, bits.cells_of(i), positions);
+template <Steps When>
+HWY_INLINE void derive_cells(const RemixedBits& bits, int i, std::span<const std::uint64_t> words,
+                             std::uint64_t* next, std::uint64_t* positions) {
+  derive_positions<When>(words, bits.cells_of(i), next, positions);
   const std::uint64_t first = bits.first_of(i);
   if (first == 0 && bits.cell_width == 0) return;
   for (std::size_t j = 0; j < words.size(); ++j) {
@@ -134,12 +134,12 @@ class RemixRounds {
       }
       return left;
     }
-    derive_cells<Steps::never>(bits_, 0, digests, positions_.data());
+    derive_cells<Steps::never>(bits_, 0, digests, nullptr, positions_.data());
     left = keep<true>(words, digests.size());
     for (int i = 1; i < bits_.k && left != 0; ++i) {
-      derive_cells<Steps::before>(bits_, i, std::span(words_[side_].data(), left),
-                                  positions_.data());
-      left = keep<false>(words_[side_].data(), left);
+      std::uint64_t* const those_left = words_[side_].data();
+      derive_cells<Steps::before>(bits_, i, {those_left, left}, those_left, positions_.data());
+      left = keep<false>(those_left, left);
     }
     return left;
   }
@@ -324,11 +324,12 @@ void insert_planes(const RemixedBits& bits, std::span<const std::uint64_t> diges
   std::size_t side = 0;
   for (std::size_t first = 0; first < digests.size(); first += words.size()) {
     const std::size_t count = std::min(words.size(), digests.size() - first);
-    std::copy_n(digests.data() + first, count, words.data());
+    const std::uint64_t* from = digests.data() + first;
     for (int i = 0; i < bits.k; ++i) {
       PositionPlane& due = planes[side];
       PositionPlane& next = planes[1 - side];
-      derive_cells<Steps::after>(bits, i, std::span(words.data(), count), next.positions.data());
+      derive_cells<Steps::after>(bits, i, {from, count}, words.data(), next.positions.data());
+      from = words.data();
       next.size = count;
       set_plane<Hints, Cache>(filter, due, next, bits.lookahead);
       side = 1 - side;
