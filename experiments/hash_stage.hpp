@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -36,19 +37,22 @@ class HashStage {
     }
   }
 
-  /// Inserts all keys, and says how many are reported: by a stream where the filter takes one.
+  /// Inserts all keys: by a stream where the filter takes one, of digests of one word.
   template <class Filter>
   void insert_into(Filter& filter, const KeyBatch& keys) {
     if constexpr (TakesStreams<Filter>) {
+      assert(need_ == DigestNeed{.words = 1});
       filter.insert(HashedKeys(hasher_, keys, seed_).stream());
     } else {
       for_each_part(keys, [&](const DigestBatch& digests) { filter.insert(digests); });
     }
   }
+  /// How many of the keys are reported, asked in the same way.
   template <class Filter>
   [[nodiscard]] std::uint64_t count_contained(const Filter& filter, const KeyBatch& keys) {
     std::uint64_t count = 0;
     if constexpr (TakesStreams<Filter>) {
+      assert(need_ == DigestNeed{.words = 1});
       count = filter.count_contained(HashedKeys(hasher_, keys, seed_).stream());
     } else {
       for_each_part(keys,

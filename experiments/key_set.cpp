@@ -66,7 +66,7 @@ class HeldKeys final : public KeySet {
   bool made_on_demand() const noexcept override { return false; }
 
  private:
-  static constexpr std::size_t hashed_at_once = 4096;
+  static constexpr std::size_t hashed_at_once = 1024;
 
   std::vector<std::uint64_t> members_;
   std::vector<std::uint64_t> strangers_;

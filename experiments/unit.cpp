@@ -88,7 +88,8 @@ class UnitMeasurer {
   std::vector<record::Observation> operator()() {
     const std::vector<Slice> all = slices();
     if constexpr (Sliceable<Kind>) {
-      one_hash_ = all.size() > 1 && std::ranges::all_of(all, is_sliced<Kind>) && share_digests(all);
+      one_hash_ = Kind::asks_its_key_set && all.size() > 1 &&
+                  std::ranges::all_of(all, is_sliced<Kind>) && share_digests(all);
     }
     for (const Slice& slice : all) measure_slice_of_cells(slice);
     return std::move(observations_);
@@ -138,6 +139,7 @@ class UnitMeasurer {
   const KeySet& keys_of(const Cell& cell, bool used_once) {
     if (keys_ == nullptr || cell.n != keys_->members() || cell.json.at("keys") != keys_json_) {
       keys_ = make_keys(config_, cell, seed_, Kind::strangers(parameters_, cell.n));
+      takes_ = ProbeByProbe::Takes::keys;
       if (one_hash_ && worth_holding(*keys_)) {
         keys_ = held_digests(*keys_, make_hasher(cell.hash), hash_seed(seed_));
         takes_ = ProbeByProbe::Takes::digests;

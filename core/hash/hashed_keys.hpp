@@ -18,7 +18,8 @@ class HashedKeys {
   HashedKeys(const Hasher& hasher, const KeyBatch& keys, std::uint64_t seed) noexcept
       : hasher_(hasher), keys_(keys), seed_(seed) {}
 
-  /// Word 0 of Hasher::digest() of every key. Precondition: this outlives the stream.
+  /// Word 0 of Hasher::digest() of every key. Precondition: this outlives the stream; that of a
+  /// temporary object must be used within the expression.
   [[nodiscard]] DigestStream stream() const noexcept { return {keys_.size(), this, write}; }
 
  private:

@@ -17,9 +17,9 @@ namespace bloomlab {
 /// A key of up to 8 bytes is a number, xored with a word made of seed and length; then, five times,
 /// the product of its lower half and an even constant is xored to the whole, and the halves change
 /// places. Every step has an inverse: keys of one such length never share a digest. Longer keys
-/// have the digest of multiply_mix_64. Many keys at once take half of the time of that hash, one
-/// alone more than twice as long, as its steps wait for each other. Reads little-endian on every
-/// machine. No defence against chosen keys.
+/// have the digest of multiply_mix_64. Many integers of 8 bytes at once take half of the time of
+/// that hash, one key alone more than twice as long, as its steps wait for each other. Reads
+/// little-endian on every machine. No defence against chosen keys.
 struct MultiplySwap64 {
   static constexpr std::string_view name = "multiply_swap_64";
   static constexpr int digest_bits = 64;

@@ -49,6 +49,8 @@ struct Census {
   static bool may_be_sliced(const Parameters& /*p*/) { return true; }
   /// Whether a filter that can be k-sliced is measured so even alone: questions dominate.
   static constexpr bool always_sliced = true;
+  /// Whether all that it asks comes from the key set, so that digests may stand in for keys.
+  static constexpr bool asks_its_key_set = false;
 
   /// Observations of every trial of a cell.
   static std::uint64_t steps(const Parameters& /*p*/) { return 1; }

@@ -69,6 +69,8 @@ struct FalsePositiveRate {
 
   /// Whether a filter that can be k-sliced is measured so even alone.
   static constexpr bool always_sliced = false;
+  /// Whether all that it asks comes from the key set, so that digests may stand in for keys.
+  static constexpr bool asks_its_key_set = true;
 
   /// Observations of every trial of a cell.
   static std::uint64_t steps(const Parameters& /*p*/) { return 1; }

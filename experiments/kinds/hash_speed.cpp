@@ -19,9 +19,9 @@ std::string_view hash_name(const HashAt& at) {
 }
 
 /// Keys of one repetition, and what was made of them.
-class HashedKeys {
+class KeysToHash {
  public:
-  HashedKeys(const HashAt& at, std::uint64_t queries, std::uint64_t seed)
+  KeysToHash(const HashAt& at, std::uint64_t queries, std::uint64_t seed)
       : hasher_(make_hasher(hash_name(at))),
         need_{.words = static_cast<int>(at.words)},
         seed_(hash_seed(seed)),
@@ -97,9 +97,9 @@ std::vector<Measurement> HashSpeed::measure(const Parameters& p, const HashAt& a
                                             std::uint64_t seed) {
   stay_on_one_processor(0);
   Bracket bracket;
-  HashedKeys hashed(at, p.queries, seed);
-  HashedKeys read(at, p.queries, seed);
-  const auto loop = [](const char* name, HashedKeys& keys, auto work) {
+  KeysToHash hashed(at, p.queries, seed);
+  KeysToHash read(at, p.queries, seed);
+  const auto loop = [](const char* name, KeysToHash& keys, auto work) {
     return TimedLoop{
         .name = name,
         .passes = keys.passes(),
@@ -107,8 +107,8 @@ std::vector<Measurement> HashSpeed::measure(const Parameters& p, const HashAt& a
         .prepare = [&keys](unsigned, std::uint64_t repetition) { keys.prepare(repetition); },
         .run = [&keys, work](unsigned, std::uint64_t pass) { (keys.*work)(pass); }};
   };
-  const std::array<TimedLoop, 2> loops = {loop("hash_ns", hashed, &HashedKeys::hash),
-                                          loop("read_ns", read, &HashedKeys::read)};
+  const std::array<TimedLoop, 2> loops = {loop("hash_ns", hashed, &KeysToHash::hash),
+                                          loop("read_ns", read, &KeysToHash::read)};
   const auto durations = run_timed(loops, {.counted = p.repetitions, .warm_up = p.warm_up});
   record::Json timing = {{"hash_ns", durations[0]}, {"read_ns", durations[1]}};
   timing.update(bracket.close());

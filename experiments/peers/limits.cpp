@@ -31,6 +31,7 @@ void for_each_touch(const DigestStream& digests, std::uint64_t touches, std::siz
     digests.write(first, count, words.data());
     for (std::uint64_t touch = 0; touch < touches; ++touch) {
       use(simd::BlockBatch{std::span<const std::uint64_t>(words.data(), count), lookahead});
+      if (touch + 1 == touches) break;
       // A product and an addition: less than any probe of filters computes.
       for (std::size_t i = 0; i < count; ++i) {
         words[i] = words[i] * 0xd1342543de82ef95ULL + 0x9e3779b97f4a7c15ULL;

@@ -1,5 +1,7 @@
 // Limits: the same keys, the same hash, and as few cache lines as a filter of that sort can touch.
-// No filter can be faster than its limit, and the distance is what its own work costs.
+// The distance to its limit is what a filter's own work costs. With one line the next keys are
+// hashed while lines are on their way, as filters of blocks do; with more of them all words of some
+// hundreds of keys are made first, as the rounds of the classic filter do.
 #pragma once
 
 #include <cstddef>

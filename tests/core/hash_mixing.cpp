@@ -166,6 +166,35 @@ TEST_CASE(
   }
 }
 
+// From a program of a few lines in Python: a digest that changes would change results under the
+// same name.
+TEST_CASE("the digests of multiply_swap_64 and multiply_mix_64 stay what they are",
+          "[core][hash]") {
+  struct Pinned {
+    std::size_t length;
+    std::uint64_t seed_0;
+    std::uint64_t seed_12345;
+  };
+  std::array<std::byte, 53> bytes;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = static_cast<std::byte>((i * 37 + 11) % 256);
+  }
+  for (const auto& [length, seed_0, seed_12345] :
+       {Pinned{0, 0xbd35cc61831216ddU, 0x2099130bb4dd81b0U},
+        Pinned{1, 0x671eb0ee93a80c7dU, 0xbd6047eb33538798U},
+        Pinned{4, 0x325044f2335f05d6U, 0xb9353304c9320266U},
+        Pinned{8, 0xed8f8e6975985397U, 0x1261ba42222c041eU},
+        Pinned{9, 0x3317b2fcd03cc8e2U, 0x4de2815e1fea2f71U},
+        Pinned{16, 0xaec1b7e4384ee874U, 0x47b68182f9fec2b0U},
+        Pinned{17, 0x45ee5568956b8441U, 0xa481f2e192a70208U},
+        Pinned{53, 0xf68b81bc00f2a842U, 0x827451b26a761acbU}}) {
+    CAPTURE(length);
+    const auto key = std::span<const std::byte>(bytes).first(length);
+    CHECK(MultiplySwap64::digest(key, 0)[0] == seed_0);
+    CHECK(MultiplySwap64::digest(key, 12345)[0] == seed_12345);
+  }
+}
+
 TEST_CASE("multiply_swap_64 and multiply_mix_64 differ up to 8 bytes and agree beyond",
           "[core][hash]") {
   for (std::size_t length = 0; length < 40; ++length) {

@@ -48,6 +48,25 @@ TEMPLATE_LIST_TEST_CASE("a keyed filter gives the filter's answers, batch or sin
   }
 }
 
+TEST_CASE("a keyed filter that hashes on the way is the hash and the filter put together",
+          "[core][keyed_filter]") {
+  const auto members = keys(0, 700);
+  const auto asked = keys(600, 700);
+  KeyedFilter<MultiplySwap64, SplitBlock> keyed({.m = 1 << 13}, 77);
+  keyed.insert(members);
+
+  const Hasher hasher = Hasher::of<MultiplySwap64>();
+  DigestBuffer buffer;
+  SplitBlock plain({.m = 1 << 13});
+  plain.insert(hasher.digest(KeyBatch::integers(members, 8), 77, {.words = 1}, buffer));
+  CHECK(keyed.filter().state() == plain.state());
+  std::vector<Answer> said(asked.size());
+  std::vector<Answer> expected(asked.size());
+  keyed.contains(asked, said);
+  plain.contains(hasher.digest(KeyBatch::integers(asked, 8), 77, {.words = 1}, buffer), expected);
+  CHECK(said == expected);
+}
+
 TEST_CASE("a keyed filter is the hash, the probe and the filter put together",
           "[core][keyed_filter]") {
   const auto members = keys(0, 500);

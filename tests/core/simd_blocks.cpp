@@ -106,7 +106,7 @@ void check_insert(const Layout& layout, const std::vector<std::uint64_t>& filter
 template <class Layout>
 void check_kernel(const Layout& layout) {
   const std::vector<std::uint64_t> filter = guarded_filter(layout);
-  auto digests = block_digests(0, 400);
+  auto digests = block_digests(0, 1300);
   // Keys that the batch repeats, near and far from each other.
   for (std::size_t i = 100; i < 140; ++i) digests[i] = digests[i % 7];
   for (const std::string& target : available_targets()) {
@@ -117,6 +117,12 @@ void check_kernel(const Layout& layout) {
       INFO(target << ", " << size << " keys, lookahead " << lookahead);
       check_find(layout, filter, batch, lookahead);
       check_insert(layout, filter, batch, lookahead);
+    }
+    // More keys than are kept between hash and use, and lookaheads that are no whole groups.
+    for (const std::size_t lookahead : {17U, 255U, 256U, 1000U}) {
+      INFO(target << ", lookahead " << lookahead);
+      check_find(layout, filter, digests, lookahead);
+      check_insert(layout, filter, std::span(digests).first(1289), lookahead);
     }
   }
 }

@@ -49,12 +49,17 @@ TEST_CASE("words are reduced as multiply_shift says on every target", "[core][si
 TEST_CASE("a step of remix gives the next words and their positions on every target",
           "[core][simd]") {
   with_words_on_every_target([](const std::vector<std::uint64_t>& words, std::uint64_t m) {
-    std::vector<std::uint64_t> stepped = words;
+    std::vector<std::uint64_t> stepped(words.size());
     std::vector<std::uint64_t> positions(words.size());
-    simd::step_remixed(stepped, m, positions.data());
+    simd::step_remixed(words, m, stepped.data(), positions.data());
     for (std::size_t j = 0; j < words.size(); ++j) {
       CHECK(stepped[j] == Remix::next(words[j]));
       CHECK(positions[j] == MultiplyShift::reduce(stepped[j], m));
     }
+    std::vector<std::uint64_t> in_place = words;
+    std::vector<std::uint64_t> same(words.size());
+    simd::step_remixed(in_place, m, in_place.data(), same.data());
+    CHECK(in_place == stepped);
+    CHECK(same == positions);
   });
 }

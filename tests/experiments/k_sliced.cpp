@@ -167,8 +167,10 @@ TEST_CASE("sizes that share keys give the counts of separate filters, hashed onc
   const std::string other = R"({"name": "xxhash3_64", "probe": "remix",
                                 "reduction": "multiply_shift"})";
   check_unit_of_several_sizes(config_of_several_sizes(folder, remix), true);
-  check_unit_of_several_sizes(
-      config_of_several_sizes(folder, remix, R"({"source": "minstd_rand0"})"), true);
+  for (const char* source : {"uniform_32", "minstd_rand0"}) {
+    const std::string keys = std::string(R"({"source": ")") + source + R"("})";
+    check_unit_of_several_sizes(config_of_several_sizes(folder, remix, keys), true);
+  }
   check_unit_of_several_sizes(config_of_several_sizes(folder, "[" + remix + "," + modulo + "]"),
                               true);
   check_unit_of_several_sizes(config_of_several_sizes(folder, independent), false);
