@@ -191,10 +191,10 @@ HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const st
 }
 
 /// A kernel that tests all keys of a group at once: bit number `lane` says whether that one has all
-/// its bits.
+/// its bits. It calls the hint once a lane.
 template <class Kernel>
 concept TestsGroups = requires(const Kernel& kernel, const std::uint64_t* words) {
-  { kernel.test_group(words, words) } -> std::same_as<unsigned>;
+  { kernel.test_group(words, words, NoHint()) } -> std::same_as<unsigned>;
 };
 
 /// How many keys of a group are found.
@@ -202,8 +202,7 @@ template <class Kernel, class Count, class Hint>
 HWY_INLINE std::uint64_t count_group(const Kernel& kernel, const std::uint64_t* filter,
                                      const std::uint64_t* begins, Count count, Hint hint) {
   if constexpr (TestsGroups<Kernel>) {
-    for_each_lane(std::integral_constant<std::size_t, group_keys>(), hint);
-    const unsigned found = kernel.test_group(filter, begins) & ((1U << count) - 1U);
+    const unsigned found = kernel.test_group(filter, begins, hint) & ((1U << count) - 1U);
     return static_cast<std::uint64_t>(std::popcount(found));
   } else {
     std::uint64_t found = 0;

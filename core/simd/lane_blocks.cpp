@@ -99,7 +99,10 @@ class LanePairKernel : public LaneKernel {
     });
   }
 
-  HWY_INLINE unsigned test_group(const std::uint64_t* filter, const std::uint64_t* begins) const {
+  template <class Hint>
+  HWY_INLINE unsigned test_group(const std::uint64_t* filter, const std::uint64_t* begins,
+                                 Hint hint) const {
+    for_each_lane(std::integral_constant<std::size_t, group_keys>(), hint);
     const auto of_pair = [&](std::size_t pair) HWY_ATTR __attribute__((always_inline)) {
       const Lanes d;
       const hn::Half<Lanes> half;

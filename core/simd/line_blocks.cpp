@@ -328,15 +328,17 @@ class ByteLineKernel : public ByteLineKernelBase<Words> {
   }
 
   /// Eight blocks give eight bytes each to one register, which is looked at once.
-  HWY_INLINE unsigned test_group(const std::uint64_t* filter, const std::uint64_t* begins) const {
+  template <class Hint>
+  HWY_INLINE unsigned test_group(const std::uint64_t* filter, const std::uint64_t* begins,
+                                 Hint hint) const {
     __m512i missing = _mm512_setzero_si512();
     for (std::size_t word = 0; word < Words; ++word) {
       const __m512i index = _mm512_load_si512(bytes_[word].data());
-      __m512i at = _mm512_permutexvar_epi8(index, _mm512_loadu_si512(filter + begins[0]));
+      __m512i at = _mm512_setzero_si512();
       for_each_lane(
-          std::integral_constant<std::size_t, group_keys - 1>(), [&](std::size_t before) HWY_ATTR
+          std::integral_constant<std::size_t, group_keys>(), [&](std::size_t lane) HWY_ATTR
           __attribute__((always_inline)) {
-            const std::size_t lane = before + 1;
+            if (word == 0) hint(lane);
             at = _mm512_mask_permutexvar_epi8(at, std::uint64_t{0xff} << (8 * lane), index,
                                               _mm512_loadu_si512(filter + begins[lane]));
           });

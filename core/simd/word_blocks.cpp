@@ -157,8 +157,11 @@ class OneWordKernel {
     }
   }
 
-  HWY_INLINE unsigned test_group(const std::uint64_t* filter, const std::uint64_t* begins) const {
+  template <class Hint>
+  HWY_INLINE unsigned test_group(const std::uint64_t* filter, const std::uint64_t* begins,
+                                 Hint hint) const {
     const Lanes d;
+    for_each_lane(std::integral_constant<std::size_t, group_keys>(), hint);
     unsigned found = 0;
     for (std::size_t i = 0; i < group_keys; i += hn::Lanes(d)) {
       const auto missing =
