@@ -100,7 +100,7 @@ class Run {
   }
 
   RunOutcome operator()() {
-    read_existing();
+    if (!replaces_all()) read_existing();
     if (options_.force) {
       for (const Cell* cell : selected_) finished_.forget(*cell);
     }
@@ -117,6 +117,8 @@ class Run {
 
  private:
   [[nodiscard]] bool is_whole() const { return !options_.shard && !options_.only; }
+  /// Nothing of a result file that is there already will be kept.
+  [[nodiscard]] bool replaces_all() const { return options_.force && !options_.only; }
 
   [[nodiscard]] bool all_there(const CellList& cells) const {
     return std::ranges::all_of(cells,
