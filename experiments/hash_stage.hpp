@@ -47,6 +47,16 @@ class HashStage {
       for_each_part(keys, [&](const DigestBatch& digests) { filter.insert(digests); });
     }
   }
+  /// Inserts those of the keys that fall into the share (FilledInShares), in the same way.
+  template <FilledInShares Filter>
+  void insert_into(Filter& filter, const KeyBatch& keys, typename Filter::Share& share) {
+    if constexpr (TakesStreams<Filter>) {
+      assert(need_ == DigestNeed{.words = 1});
+      filter.insert(HashedKeys(hasher_, keys, seed_).stream(), share);
+    } else {
+      for_each_part(keys, [&](const DigestBatch& digests) { filter.insert(digests, share); });
+    }
+  }
   /// How many of the keys are reported, asked in the same way.
   template <class Filter>
   [[nodiscard]] std::uint64_t count_contained(const Filter& filter, const KeyBatch& keys) {

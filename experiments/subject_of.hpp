@@ -57,11 +57,7 @@ class SubjectOf final : public Subject {
                   [&](typename Filter::Share& share, std::size_t thread) {
                     started(static_cast<unsigned>(thread));
                     HashStage hash = hash_;
-                    for (const KeyBatch& batch : batches) {
-                      hash.for_each_part(batch, [&](const DigestBatch& digests) {
-                        filter_.insert(digests, share);
-                      });
-                    }
+                    for (const KeyBatch& batch : batches) hash.insert_into(filter_, batch, share);
                   });
     } else if constexpr (UnitedFromParts<Filter>) {
       fill_parallel(filter_, static_cast<int>(batches.size()),

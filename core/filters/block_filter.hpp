@@ -73,6 +73,7 @@ class BlockFilter : public Rules {
     return store_.share(index, count);
   }
   void insert(const DigestBatch& digests, BlockShare& share) { store_.insert(digests, share); }
+  void insert(const DigestStream& digests, BlockShare& share) { store_.insert(digests, share); }
   void join(const BlockShare& share) noexcept { store_.join(share); }
 
   /// Makes this the filter that was given the keys of both; true if a bit changed. Both must have

@@ -15,6 +15,9 @@ namespace {
 
 /// Digests of which those of a share are packed together at once: they stay in the nearest cache.
 constexpr std::size_t share_part = 1024;
+/// Digests of a share that are inserted together, at least: many, as with every call memory is
+/// waited for anew, few enough for the second cache.
+constexpr std::size_t share_batch = 8192;
 
 /// The smallest digest whose block begins at this word or behind it, where there is such a block.
 /// Blocks follow each other as digests do.
@@ -81,18 +84,30 @@ BlockShare BlockStore<Layout>::share(std::size_t index, std::size_t count) const
 }
 
 template <class Layout>
-void BlockStore<Layout>::insert(const DigestBatch& digests, BlockShare& share) {
+void BlockStore<Layout>::insert(const DigestStream& digests, BlockShare& share) {
   if (share.empty) return;
-  std::array<std::uint64_t, share_part> kept;
-  const std::span<const std::uint64_t> words = digests.word(0);
-  for (std::size_t begin = 0; begin < words.size(); begin += share_part) {
-    const auto part = words.subspan(begin, std::min(share_part, words.size() - begin));
-    const std::size_t count = simd::keep_range(part, share.first, share.last, kept.data());
-    if (count == 0) continue;
+  std::array<std::uint64_t, share_part> part;
+  std::array<std::uint64_t, share_batch + share_part> kept;
+  std::size_t count = 0;
+  const auto insert_kept = [&] {
+    if (count == 0) return;
     simd::insert(layout_, batch(std::span<const std::uint64_t>(kept.data(), count)),
                  bits_.writable_words(), {});
     share.inserted += count;
+    count = 0;
+  };
+  for (std::size_t begin = 0; begin < digests.size(); begin += share_part) {
+    const std::size_t size = std::min(share_part, digests.size() - begin);
+    const std::uint64_t* words = part.data();
+    if (digests.made() != nullptr) {
+      words = digests.made() + begin;
+    } else {
+      digests.write(begin, size, part.data());
+    }
+    count += simd::keep_range({words, size}, share.first, share.last, kept.data() + count);
+    if (count >= share_batch) insert_kept();
   }
+  insert_kept();
 }
 
 template <class Layout>

@@ -53,7 +53,10 @@ class BlockStore {
   /// and so a run of digests. The store outlives it. Precondition: index < count.
   [[nodiscard]] BlockShare share(std::size_t index, std::size_t count) const;
   /// Inserts those of the keys that are of the share.
-  void insert(const DigestBatch& digests, BlockShare& share);
+  void insert(const DigestBatch& digests, BlockShare& share) {
+    insert(DigestStream(digests.word(0)), share);
+  }
+  void insert(const DigestStream& digests, BlockShare& share);
   /// Takes the keys of a share into account, once its thread has ended.
   void join(const BlockShare& share) noexcept { inserted_ += share.inserted; }
 

@@ -84,7 +84,7 @@ concept Mergeable = Growing<Filter> && requires(Filter filter, const Filter& oth
 /// A Growing filter that several threads can fill at once, each a share: a part of its memory that
 /// no other share touches. Every share is given all keys, by `insert` with the share, and inserts
 /// of them what falls into it; then `join` takes every share into account. What stands there is bit
-/// for bit what one thread would have made of the keys.
+/// for bit what one thread would have made of the keys. One that TakesStreams takes them here too.
 template <class Filter>
 concept FilledInShares = Growing<Filter> &&
     requires(Filter filter, const DigestBatch& digests, typename Filter::Share& share,

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/hash/hashed_keys.hpp"
 #include "core/parallel/insert_parallel.hpp"
 #include "tests/core/support.hpp"
 
@@ -83,6 +84,32 @@ TEST_CASE("threads build filters of blocks of any size and number", "[core][para
     check_equal_to_sequential(RegisterBlocked({.m = 32 * blocks, .k = 3, .word_bits = 32}), one);
     check_equal_to_sequential(Multiblock({.m = 64 * 3 * blocks, .k = 3}), one);
   }
+}
+
+TEST_CASE("shares take streams longer than what they insert at once", "[core][parallel]") {
+  constexpr std::size_t size = 50'001;
+  const auto keys = bloomlab::test::keys(0, size);
+  const HashedKeys hashed(Hasher::of<XxHash3_64>(), KeyBatch::integers(keys, 8), 3);
+  std::vector<std::uint64_t> digests(size);
+  hashed.stream().write(0, size, digests.data());
+  const auto check = [&](auto sequential) {
+    sequential.insert(DigestStream(digests));
+    for (const DigestStream& stream : {hashed.stream(), DigestStream(digests)}) {
+      for (const std::size_t shares : {1U, 2U, 3U}) {
+        INFO(shares << " shares");
+        auto filled = bloomlab::detail::empty_like(sequential);
+        using Filter = decltype(filled);
+        fill_shares(
+            filled, static_cast<int>(shares),
+            [&](typename Filter::Share& share, std::size_t) { filled.insert(stream, share); });
+        CHECK(std::ranges::equal(filled.bits().words(), sequential.bits().words()));
+        CHECK(filled.state().layers[0].keys == size);
+      }
+    }
+  };
+  check(Blocked({.m = 512 * 977, .k = 6, .block_bits = 512}));
+  check(SplitBlock({.m = 256 * 1954}));
+  check(RegisterBlocked({.m = 64 * 7816, .k = 5, .word_bits = 64}));
 }
 
 TEST_CASE("no two threads write to one word", "[core][parallel]") {
