@@ -173,13 +173,17 @@ HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const st
       digests += group_keys;
       begins += group_keys;
     };
-    for (const std::size_t last = std::min(end, asking); group < last; next()) {
+    const std::size_t last_asking = std::min(end, asking);
+    while (group < last_asking) {
       kernel.prepare(digests);
       use(group * group_keys, begins, all_lanes, BlockHint{filter, groups.begins(group + ahead)});
+      next();
     }
-    for (const std::size_t last = std::min(end, groups.full()); group < last; next()) {
+    const std::size_t last_full = std::min(end, groups.full());
+    while (group < last_full) {
       kernel.prepare(digests);
       use(group * group_keys, begins, all_lanes, NoHint());
+      next();
     }
     if (group < end) {
       kernel.prepare(digests);

@@ -439,7 +439,7 @@ class MatrixLineKernel : public ByteLineKernelBase<Words> {
     const __m512i same = _mm512_ternarylogic_epi64(_mm512_shuffle_epi8(words, word_index),
                                                    _mm512_shuffle_epi8(bytes, byte_index),
                                                    _mm512_shuffle_epi8(bits, bit_index), 0x80);
-    const __m512i before = Base::eight_times(0xfefcf8f0e0c08000U);
+    const __m512i before = Base::eight_times(0xfefcf8f0e0c08000U);  // the positions before each
     const __m512i first = _mm512_maskz_mov_epi8(_mm512_testn_epi8_mask(same, before), bit);
     _mm512_store_si512(words_[word].data(), words);
     _mm512_store_si512(bytes_[word].data(), bytes);
