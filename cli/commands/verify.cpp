@@ -59,7 +59,13 @@ struct Repetition {
   std::string file;
   std::uint64_t observations = 0;              ///< compared
   std::optional<std::string> difference = {};  ///< the first one, where there is any
+  bool by_another = false;                     ///< measured by another program: not repeated
 };
+
+/// Whether another program wrote the file, with subjects of its own (docs/bench.md).
+bool is_by_another_program(const record::ResultFile& file) {
+  return file.provenance.contains("peers");
+}
 
 /// An observation without its durations, which no two runs share.
 record::Json counts_of(const record::Observation& observation) {
@@ -127,6 +133,9 @@ std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions&
   record::ResultFile was = record::read_result_file(path);
   drop_others(options.only, was);
   if (was.observations.empty()) return std::nullopt;
+  if (is_by_another_program(was)) {
+    return Repetition{.file = path.filename().string(), .by_another = true};
+  }
   const auto shard = record::shard_name(path);
   const std::string stem = shard ? shard->stem : path.stem().string();
   auto config = experiments::config_of(was.config, fs::path(options.configs) / (stem + ".json"));
@@ -147,6 +156,7 @@ std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions&
 }
 
 record::Json json_of(const Repetition& result) {
+  if (result.by_another) return {{"file", result.file}, {"by_another_program", true}};
   record::Json json = {{"file", result.file},
                        {"observations", result.observations},
                        {"equal", !result.difference.has_value()}};
@@ -156,7 +166,9 @@ record::Json json_of(const Repetition& result) {
 
 void print_repetition(const Repetition& result) {
   std::cout << result.file << ": ";
-  if (result.difference) {
+  if (result.by_another) {
+    std::cout << "left out: another program measured its subjects" << std::endl;
+  } else if (result.difference) {
     std::cout << "DIFFERS: " << *result.difference << std::endl;
   } else {
     std::cout << result.observations << " observations, all equal" << std::endl;
@@ -196,7 +208,8 @@ Action add_verify(CLI::App& parser) {
   parser.footer(
       "Every result file holds its config; what it says is measured again, in a scratch folder,\n"
       "and the counts are compared. Exit status 1 and the first cell that differs, where one "
-      "does.");
+      "does.\n"
+      "A file that another program wrote (provenance.peers) is named and left out.");
   return [options] { return verify(*options); };
 }
 

@@ -51,3 +51,19 @@ TEST_CASE("verify looks at a selection alone", "[cli][verify]") {
   CHECK(none.status == 2);
   CHECK(none.err.find("no cell of ") != std::string::npos);
 }
+
+TEST_CASE("verify names and leaves out what another program measured", "[cli][verify]") {
+  const TemporaryFolder folder;
+  const std::string results = measured(folder, 0);
+  auto file = nlohmann::ordered_json::parse(read(folder / "out/a.json"));
+  file["provenance"]["peers"] = {{{"subject", "boost_bloom"}, {"version", "1.87"}}};
+  file["config"]["grid"]["filter"]["kind"] = "boost_bloom";
+  write(folder / "out/b.json", file.dump());
+  const Said said = bloomlab_says("verify " + results);
+  CHECK(said.status == 0);
+  CHECK(said.out.find("a.json: ") == 0);
+  CHECK(said.out.find("\nb.json: left out: another program") != std::string::npos);
+  const auto json = nlohmann::json::parse(bloomlab_says("verify --json " + results).out);
+  CHECK(json.at(0).at("equal") == true);
+  CHECK(json.at(1) == nlohmann::json{{"file", "b.json"}, {"by_another_program", true}});
+}
