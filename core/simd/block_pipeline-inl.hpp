@@ -134,15 +134,31 @@ struct NoHint {
   HWY_INLINE void operator()(std::size_t /*lane*/) const {}
 };
 
+/// Groups between a second hint, into the nearest cache, and the use of a block: what a kernel
+/// says that takes whole cache lines into a register, as those come slowly from the second cache;
+/// 0 for others, which gain nothing by it.
+template <class Kernel>
+inline constexpr std::size_t nearest_ahead = [] {
+  if constexpr (requires { Kernel::nearest_ahead; }) {
+    return Kernel::nearest_ahead;
+  } else {
+    return std::size_t{0};
+  }
+}();
+
 /// Asks for the blocks that begin there, to be read or written. A type and no lambda: a function
 /// that only asks for memory must be inlined, or compilers take it for one without an effect.
+/// @tparam Nearest also asks for nearer ones, into the nearest cache
+template <bool Nearest>
 struct BlockHint {
   const std::uint64_t* filter;
   const std::uint64_t* begins;
+  const std::uint64_t* nearer_begins = nullptr;
 
   HWY_INLINE void operator()(std::size_t lane) const {
     // Into the second cache, also what will be written: into the nearest one twice as slow.
     __builtin_prefetch(filter + begins[lane], 0, 2);
+    if constexpr (Nearest) __builtin_prefetch(filter + nearer_begins[lane], 0, 3);
   }
 };
 
@@ -156,10 +172,11 @@ HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const st
   Groups groups(batch.digests);
   const std::size_t size = groups.size();
   const std::size_t ahead = std::min(std::min(batch.lookahead, max_lookahead) / group_keys, size);
+  const std::size_t nearer = std::min(nearest_ahead<Kernel>, ahead);
   constexpr std::integral_constant<std::size_t, group_keys> all_lanes;
   groups.fill_until(ahead, kernel);
   for (std::size_t group = 0; group < ahead; ++group) {
-    for_each_lane(group_keys, BlockHint{filter, groups.begins(group)});
+    for_each_lane(group_keys, BlockHint<false>{filter, groups.begins(group)});
   }
   // The last group, which alone may have fewer keys, is not among those that have one to ask for.
   const std::size_t asking = ahead == 0 ? 0 : size - ahead;
@@ -176,7 +193,9 @@ HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const st
     const std::size_t last_asking = std::min(end, asking);
     while (group < last_asking) {
       kernel.prepare(digests);
-      use(group * group_keys, begins, all_lanes, BlockHint{filter, groups.begins(group + ahead)});
+      const BlockHint<nearest_ahead<Kernel> != 0> hint{filter, groups.begins(group + ahead),
+                                                       groups.begins(group + nearer)};
+      use(group * group_keys, begins, all_lanes, hint);
       next();
     }
     const std::size_t last_full = std::min(end, groups.full());

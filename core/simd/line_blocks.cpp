@@ -168,6 +168,8 @@ class FastLineKernel : public LineKernelBase {
 template <std::size_t Words>
 class WideLineKernel : public FastLineKernel<9, Words> {
  public:
+  static constexpr std::size_t nearest_ahead = 2;
+
   explicit WideLineKernel(const PlainBlocks& layout) : FastLineKernel<9, Words>(layout) {}
 
   HWY_INLINE bool test(const std::uint64_t* block, std::size_t lane) const {

@@ -78,6 +78,8 @@ class ByteLineKernel : public ByteLineKernelBase<Words> {
   using Base = ByteLineKernelBase<Words>;
 
  public:
+  static constexpr std::size_t nearest_ahead = 2;
+
   explicit ByteLineKernel(const PlainBlocks& layout) : Base(layout) {}
 
   HWY_INLINE void prepare(const std::uint64_t* digests) {
@@ -143,6 +145,8 @@ class MatrixLineKernel : public ByteLineKernelBase<Words> {
   using Base = ByteLineKernelBase<Words>;
 
  public:
+  static constexpr std::size_t nearest_ahead = 1;
+
   explicit MatrixLineKernel(const PlainBlocks& layout) : Base(layout) {}
 
   /// Whether the processor has GFNI, as all have that are known to have the target's instructions.
