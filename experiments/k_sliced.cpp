@@ -14,28 +14,10 @@
 namespace bloomlab::experiments {
 namespace {
 
-using Histogram = std::array<std::uint64_t, 256>;
-
 /// The larger number, without the branch into which compilers turn a store under a condition.
 std::uint8_t larger_of(unsigned a, unsigned b) {
   const unsigned a_is_smaller = 0U - (a < b ? 1U : 0U);
   return static_cast<std::uint8_t>(a ^ ((a ^ b) & a_is_smaller));
-}
-
-/// How often each byte occurs. Several tables, as equal bytes in a row would wait for each other.
-Histogram histogram(std::span<const std::uint64_t> words) {
-  std::array<Histogram, 8> tables{};
-  for (std::uint64_t word : words) {
-    for (Histogram& table : tables) {
-      ++table[word & 0xff];
-      word >>= 8;
-    }
-  }
-  Histogram sum{};
-  for (const Histogram& table : tables) {
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += table[i];
-  }
-  return sum;
 }
 
 }  // namespace
@@ -139,18 +121,16 @@ std::vector<std::uint64_t> KSliced::take_counts() {
 }
 
 std::vector<FilterState> KSliced::states() const {
-  const Histogram marks = histogram(array_.words());
-  std::vector<std::uint64_t> bits_set(most_probes_ + 1, 0);  // [k]
-  for (std::uint64_t k = 1; k <= most_probes_; ++k) {
-    bits_set[k] = bits_set[k - 1] + marks[mark_of(k - 1)];
-  }
+  const auto* const array = reinterpret_cast<const std::uint8_t*>(array_.data());
+  std::vector<std::uint64_t> bits_set(most_probes_);  // [k - 1]
+  simd::count_marks({array, m_}, mark_of(0), bits_set);
   std::vector<FilterState> states;
   for (const std::uint64_t k : probes_) {
     states.push_back({.bits = m_,
-                      .bits_set = bits_set[k],
+                      .bits_set = bits_set[k - 1],
                       .memory_bits = BitArray::memory_bits_for(m_),
-                      .conditional_rate = conditional_rate(bits_set[k], m_, k),
-                      .layers = {{m_, bits_set[k], inserted_, k}}});
+                      .conditional_rate = conditional_rate(bits_set[k - 1], m_, k),
+                      .layers = {{m_, bits_set[k - 1], inserted_, k}}});
   }
   return states;
 }

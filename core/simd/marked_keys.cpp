@@ -117,6 +117,75 @@ MarkedCount keep_each(const std::uint8_t* marks, const MarkPositions& positions,
                              : keep_some<false>(marks, positions, from, least, to);
 }
 
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+/// Adds to at_least[i] how many of whole vectors of marks are `most` - i or more, for `Numbers` of
+/// them; how many marks the vectors are.
+template <std::size_t Numbers>
+HWY_INLINE std::size_t count_vectors(std::span<const std::uint8_t> marks, std::uint8_t most,
+                                     std::uint64_t* at_least) {
+  const hn::ScalableTag<std::uint8_t> d;
+  const hn::Repartition<std::uint64_t, decltype(d)> sums;
+  using Bytes = hn::Vec<decltype(d)>;
+  constexpr std::integral_constant<std::size_t, Numbers> every_number;
+  constexpr std::size_t most_in_a_byte = 255;
+  const auto one = hn::Set(d, 1);
+  std::array<Bytes, Numbers> below;
+  for_each_lane(every_number, [&](std::size_t i) HWY_ATTR {
+    below[i] = hn::Set(d, static_cast<std::uint8_t>(most - i - 1));
+  });
+  const std::size_t vectors = marks.size() / hn::Lanes(d);
+  for (std::size_t first = 0; first < vectors; first += most_in_a_byte) {
+    const std::size_t end = std::min(vectors, first + most_in_a_byte);
+    std::array<Bytes, Numbers> counts;
+    for_each_lane(every_number, [&](std::size_t i) HWY_ATTR { counts[i] = hn::Zero(d); });
+    for (std::size_t v = first; v < end; ++v) {
+      const auto mark = hn::LoadU(d, marks.data() + v * hn::Lanes(d));
+      for_each_lane(
+          every_number, [&](std::size_t i) HWY_ATTR __attribute__((always_inline)) {
+            counts[i] = hn::Add(counts[i], hn::Min(hn::SaturatedSub(mark, below[i]), one));
+          });
+    }
+    for_each_lane(every_number, [&](std::size_t i) HWY_ATTR {
+      at_least[i] += hn::GetLane(hn::SumOfLanes(sums, hn::SumsOf8(counts[i])));
+    });
+  }
+  return vectors * hn::Lanes(d);
+}
+#else
+template <std::size_t Numbers>
+HWY_INLINE std::size_t count_vectors(std::span<const std::uint8_t> /*marks*/, std::uint8_t /*most*/,
+                                     std::uint64_t* /*at_least*/) {
+  return 0;
+}
+#endif
+
+template <std::size_t Numbers>
+HWY_INLINE void count_some(std::span<const std::uint8_t> marks, std::uint8_t most,
+                           std::uint64_t* at_least) {
+  std::size_t j = count_vectors<Numbers>(marks, most, at_least);
+  for (; j < marks.size(); ++j) {
+    for (std::size_t i = 0; i < Numbers; ++i) at_least[i] += marks[j] >= most - i ? 1 : 0;
+  }
+}
+
+void count_each(std::span<const std::uint8_t> marks, std::uint8_t most,
+                std::span<std::uint64_t> at_least) {
+  // In passes over parts that stay in the nearest cache, for some numbers each.
+  constexpr std::size_t part = 8192;
+  constexpr std::size_t at_once = 5;
+  std::ranges::fill(at_least, 0);
+  for (std::size_t first = 0; first < marks.size(); first += part) {
+    const auto these = marks.subspan(first, std::min(part, marks.size() - first));
+    std::size_t i = 0;
+    for (; i + at_once <= at_least.size(); i += at_once) {
+      count_some<at_once>(these, static_cast<std::uint8_t>(most - i), at_least.data() + i);
+    }
+    for (; i < at_least.size(); ++i) {
+      count_some<1>(these, static_cast<std::uint8_t>(most - i), at_least.data() + i);
+    }
+  }
+}
+
 }  // namespace bloomlab::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -124,12 +193,19 @@ HWY_AFTER_NAMESPACE();
 namespace bloomlab::simd {
 
 HWY_EXPORT(keep_each);
+HWY_EXPORT(count_each);
 
 MarkedCount keep_marked(const std::uint8_t* marks, const MarkPositions& positions,
                         const MarkedKeys& from, std::uint8_t least, const KeptKeys& to) {
   assert(std::has_single_bit(positions.marks_met) && positions.marks_met <= max_marks_met);
   assert(least >= positions.marks_met);
   return HWY_DYNAMIC_DISPATCH(keep_each)(marks, positions, from, least, to);
+}
+
+void count_marks(std::span<const std::uint8_t> marks, std::uint8_t most,
+                 std::span<std::uint64_t> at_least) {
+  assert(at_least.size() <= most);
+  HWY_DYNAMIC_DISPATCH(count_each)(marks, most, at_least);
 }
 
 }  // namespace bloomlab::simd

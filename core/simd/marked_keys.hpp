@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace bloomlab::simd {
 
@@ -53,5 +54,10 @@ static_assert(mark_lookahead <= positions_padding);
 [[nodiscard]] MarkedCount keep_marked(const std::uint8_t* marks, const MarkPositions& positions,
                                       const MarkedKeys& from, std::uint8_t least,
                                       const KeptKeys& to);
+
+/// at_least[i] becomes the number of marks that are `most` - i or more.
+/// Precondition: at_least.size() <= most.
+void count_marks(std::span<const std::uint8_t> marks, std::uint8_t most,
+                 std::span<std::uint64_t> at_least);
 
 }  // namespace bloomlab::simd

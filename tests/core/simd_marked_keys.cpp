@@ -119,4 +119,31 @@ TEST_CASE("a round keeps the keys that meet marks, on every target", "[core][sim
   }
 }
 
+TEST_CASE("marks are counted by their least number, on every target", "[core][simd]") {
+  for (const std::string& target : available_targets()) {
+    const ForcedTarget forced(target);
+    for (const std::size_t size : {0U, 1U, 15U, 16U, 63U, 64U, 65U, 8191U, 8192U, 20'011U}) {
+      for (const std::size_t numbers : {0U, 1U, 2U, 5U, 6U, 10U, 24U, 255U}) {
+        for (const bool all_equal : {false, true}) {
+          // Equal marks of the largest number are most of one kind, in every vector.
+          std::vector<std::uint8_t> marks(size, 255);
+          const auto words = test::keys(size + 1, size);
+          for (std::size_t j = 0; j < size && !all_equal; ++j) {
+            marks[j] = static_cast<std::uint8_t>(words[j]);
+          }
+          INFO(target << ", " << size << " marks, " << numbers << " numbers");
+          std::vector<std::uint64_t> expected(numbers);
+          for (std::size_t i = 0; i < numbers; ++i) {
+            expected[i] = static_cast<std::uint64_t>(
+                std::ranges::count_if(marks, [&](std::uint8_t mark) { return mark >= 255 - i; }));
+          }
+          std::vector<std::uint64_t> counted(numbers, 7);
+          count_marks(marks, 255, counted);
+          CHECK(counted == expected);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace bloomlab::simd
