@@ -2,12 +2,15 @@
 
 #include <exception>
 #include <iostream>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command.hpp"
 #include "core/theory/models.hpp"
 #include "record/input_error.hpp"
+#include "record/suggest.hpp"
 
 namespace bloomlab::cli {
 namespace {
@@ -26,9 +29,17 @@ int complain(const std::exception& error, int status) {
   return status;
 }
 
+/// What a full disk or a closed pipe kept from being printed must not pass for done.
+int with_output_written(int status) {
+  std::cout.flush();
+  if (std::cout) return status;
+  std::cerr << "bloomlab: the output cannot be written; make room, or send it elsewhere\n";
+  return status == done ? failed : status;
+}
+
 int perform(const Action& action) {
   try {
-    return action();
+    return with_output_written(action());
   } catch (const record::InputError& error) {
     return complain(error, bad_input);
   } catch (const theory::DomainError& error) {
@@ -48,7 +59,23 @@ int parse_failure(const CLI::App& app, const CLI::ParseError& error) {
   return bad_input;
 }
 
+/// A first word that is no command and no option; CLI11 would only say that a command is missing.
+std::optional<std::string> unknown_command(int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return std::nullopt;
+  const std::string_view word = argv[1];
+  std::vector<std::string_view> known;
+  for (const Command& command : commands()) {
+    if (command.name == word) return std::nullopt;
+    if (command.name != launched_command) known.push_back(command.name);
+  }
+  return "unknown command \"" + std::string(word) + "\"; " + record::suggestion(word, known) +
+         "; see bloomlab --help";
+}
+
 int run_main(int argc, char** argv) {
+  if (const auto fault = unknown_command(argc, argv)) {
+    return complain(record::InputError(*fault), bad_input);
+  }
   CLI::App app{"bloomlab: a laboratory for Bloom filters"};
   app.set_version_flag("--version", BLOOMLAB_VERSION);
   app.require_subcommand(1);

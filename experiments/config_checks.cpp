@@ -106,6 +106,7 @@ void check_supply(const JsonView& point, const Config& config, const Cell& cell)
     try {
       supply = Source::supply(parameters);
     } catch (const record::InputError& error) {
+      if (!keys.json().contains("path")) keys.refuse(error.what());
       const JsonView path = member_of(keys, "path");
       path.refuse(record::shown(path.json()) + ": " + error.what() +
                   "; a relative path starts from the config's folder");

@@ -18,9 +18,6 @@
 namespace bloomlab::experiments {
 namespace {
 
-/// Cells that are measured in one pass, or a single one.
-using Slice = std::vector<const Cell*>;
-
 constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
 
 /// Rough cost of one probe of a filter of that size [ns]: caches, then memory.
@@ -96,23 +93,6 @@ double trial_ns(const Config& config, const Slice& slice, const PassCost& cost) 
   return n * (1.0 + (rounds + 1.0) / 2.0) * cost.member_ns + strangers * rounds * cost.stranger_ns;
 }
 
-/// The cells of the config as they are measured: in one pass where that is possible.
-std::vector<Slice> slices_of(const Config& config) {
-  bool in_slices = false;
-  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& /*parameters*/) {
-    in_slices = requires { &Kind::measure_slice; };
-  });
-  std::map<std::string, Slice> groups;
-  for (const Cell& cell : config.cells) {
-    groups[in_slices ? cell.group : cell.text()].push_back(&cell);
-  }
-  std::vector<Slice> slices;
-  for (const auto& [group, cells] : groups) {
-    std::ranges::move(cut_into_slices(cells), std::back_inserter(slices));
-  }
-  return slices;
-}
-
 std::uint64_t own_memory_bytes(const Config& config, const Cell& cell) {
   std::uint64_t bytes = 0;
   visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& /*parameters*/) {
@@ -131,15 +111,6 @@ Estimate own_estimate(const Config& config, const typename Kind::Parameters& par
     result.seconds += Kind::seconds(parameters, point) * static_cast<double>(config.trials);
   }
   return result;
-}
-
-CellMemory slice_memory(const Config& config, const Slice& slice) {
-  CellMemory memory = cell_memory(config, *slice.back());
-  if (slice.size() > 1) {
-    const auto m = slice.back()->json.at("filter").at("m").get<std::uint64_t>();
-    memory.filter_bytes = KSliced::array_bytes(m);
-  }
-  return memory;
 }
 
 }  // namespace
@@ -176,6 +147,15 @@ CellMemory cell_memory(const Config& config, const Cell& cell) {
   return memory;
 }
 
+CellMemory pass_memory(const Config& config, const Slice& slice) {
+  CellMemory memory = cell_memory(config, *slice.back());
+  if (is_sliced(config, slice)) {
+    const auto m = slice.back()->json.at("filter").at("m").get<std::uint64_t>();
+    memory.filter_bytes = KSliced::array_bytes(m);
+  }
+  return memory;
+}
+
 Estimate estimate(const Config& config) {
   Estimate result;
   visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
@@ -188,8 +168,10 @@ Estimate estimate(const Config& config) {
     if (!evaluation_ns.contains(cell.hash)) evaluation_ns[cell.hash] = hash_ns(cell.hash);
   }
   double total_ns = 0.0;
-  for (const Slice& slice : slices_of(config)) {
-    const CellMemory memory = slice_memory(config, slice);
+  std::vector<const Cell*> cells;
+  for (const Cell& cell : config.cells) cells.push_back(&cell);
+  for (const Slice& slice : slices_of(config, cells)) {
+    const CellMemory memory = pass_memory(config, slice);
     result.memory_bytes = std::max(result.memory_bytes, memory.total());
     const PassCost cost = pass_cost(slice, evaluation_ns[slice.back()->hash], memory.filter_bytes);
     total_ns += trial_ns(config, slice, cost) * static_cast<double>(config.trials);

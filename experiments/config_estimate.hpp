@@ -5,6 +5,7 @@
 #include <string>
 
 #include "experiments/config.hpp"
+#include "experiments/unit.hpp"
 
 namespace bloomlab::experiments {
 
@@ -29,6 +30,10 @@ struct CellMemory {
 
 /// Memory of one trial of the cell.
 [[nodiscard]] CellMemory cell_memory(const Config& config, const Cell& cell);
+
+/// Memory of one trial of cells that are measured in one pass: as of one cell, and where the pass
+/// is k-sliced the array of all filters in place of the filter.
+[[nodiscard]] CellMemory pass_memory(const Config& config, const Slice& slice);
 
 /// The figures for a config. Takes some milliseconds a hash.
 [[nodiscard]] Estimate estimate(const Config& config);

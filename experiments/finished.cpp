@@ -33,6 +33,16 @@ bool Finished::has_all(const Config& config, const Cell& cell) const {
   return true;
 }
 
+std::uint64_t Finished::observations_of(const Cell& cell) const {
+  const std::string text = cell.text();
+  std::uint64_t observations = 0;
+  for (auto at = trials_.lower_bound({text, 0}); at != trials_.end() && at->first.first == text;
+       ++at) {
+    observations += at->second.size();
+  }
+  return observations;
+}
+
 std::vector<record::Observation> Finished::in_order(const Config& config,
                                                     const std::vector<const Cell*>& cells) const {
   std::vector<record::Observation> observations;

@@ -31,6 +31,9 @@ class Finished {
   /// Whether every trial of the cell is there.
   [[nodiscard]] bool has_all(const Config& config, const Cell& cell) const;
 
+  /// Number of observations of the cell's finished trials.
+  [[nodiscard]] std::uint64_t observations_of(const Cell& cell) const;
+
   /// The observations of the cells whose trials are all there: by cell in the given order, then by
   /// trial, then by step.
   [[nodiscard]] std::vector<record::Observation> in_order(

@@ -45,17 +45,16 @@ std::vector<record::Observation> observations_in(std::string_view line, const st
 }  // namespace
 
 Journal::Journal(const fs::path& path, const Identity& identity) : path_(path) {
-  std::error_code ignored;
-  fs::create_directories(path.parent_path(), ignored);
+  std::error_code fault;
+  fs::create_directories(path.parent_path(), fault);
+  if (fault) {
+    errno = fault.value();
+    fail("its folder cannot be made");
+  }
   file_ = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file_ < 0) fail("cannot be opened");
-  if (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    close(file_);
-    throw record::RunError(path.string() +
-                           ": another run is writing this result; wait for it, or use another "
-                           "--out");
-  }
   try {
+    lock();
     recover(identity);
   } catch (...) {
     close(file_);
@@ -64,6 +63,18 @@ Journal::Journal(const fs::path& path, const Identity& identity) : path_(path) {
 }
 
 Journal::~Journal() { close(file_); }
+
+void Journal::lock() {
+  while (flock(file_, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EINTR) continue;
+    if (errno == EWOULDBLOCK) {
+      throw record::RunError(path_.string() +
+                             ": another run is writing this result; wait for it, or use another "
+                             "--out");
+    }
+    fail("cannot be locked");
+  }
+}
 
 void Journal::recover(const Identity& identity) {
   const std::string text = record::read_text(path_, std::numeric_limits<std::uintmax_t>::max());

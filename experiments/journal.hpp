@@ -37,6 +37,7 @@ class Journal {
   void remove();
 
  private:
+  void lock();
   void recover(const Identity& identity);
   void write(const std::string& text);
   [[noreturn]] void fail(const std::string& what) const;

@@ -1,7 +1,6 @@
 #include "experiments/k_sliced.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <span>

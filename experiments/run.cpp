@@ -28,6 +28,10 @@ using CellList = std::vector<const Cell*>;
 
 void check_options(const Config& config, const RunOptions& options) {
   const std::string where = config.path.string() + ": ";
+  std::error_code missing;
+  if (fs::exists(options.out, missing) && !fs::is_directory(options.out, missing)) {
+    throw record::InputError(options.out.string() + ": is no folder; name one by --out");
+  }
   if (!options.shard) return;
   const auto [index, count] = *options.shard;
   if (count == 0 || index == 0 || index > count) {
@@ -104,10 +108,15 @@ class Run {
     if (options_.force) {
       for (const Cell* cell : selected_) finished_.forget(*cell);
     }
-    if (file_fits_ && all_there(selected_)) return done(RunOutcome::Status::up_to_date);
+    count_kept();
+    if (file_fits_ && all_there(selected_)) {
+      remove_superfluous_journal();
+      return done(RunOutcome::Status::up_to_date);
+    }
     if (is_whole() && !options_.force && merge_shards()) return done(RunOutcome::Status::merged);
     Journal journal(journal_path_, identity_);
     take_over(journal.take_recovered());
+    count_kept();
     measure_missing(journal);
     write();
     if (!keep_journal_ || all_there(cells_)) journal.remove();
@@ -142,7 +151,6 @@ class Run {
       complete = file.provenance.value("complete", true);
       if (identity == identity_) {
         file_fits_ = true;
-        count_kept(file.observations);
         finished_.add(std::move(file.observations));
         return;
       }
@@ -161,10 +169,24 @@ class Run {
     outcome_.notices.push_back(outcome_.path.string() + ": " + reason + ": measured anew");
   }
 
-  void count_kept(const std::vector<record::Observation>& observations) {
-    if (options_.force) return;
-    outcome_.observations_kept += static_cast<std::uint64_t>(std::ranges::count_if(
-        observations, [&](const auto& observation) { return is_selected(observation); }));
+  void count_kept() {
+    outcome_.observations_kept = 0;
+    for (const Cell* cell : selected_) {
+      outcome_.observations_kept += finished_.observations_of(*cell);
+    }
+  }
+
+  /// Beside a result that is complete there may be the journal of a run with --force that was ended
+  /// before it was done, or of one that was ended after its result was written.
+  void remove_superfluous_journal() {
+    if (!is_whole() || !fs::exists(journal_path_)) return;
+    try {
+      Journal(journal_path_, identity_).remove();
+      outcome_.notices.push_back(journal_path_.string() +
+                                 ": removed, as the result is complete; --force measures anew");
+    } catch (const record::RunError&) {
+      // Another run is writing it, or it cannot be opened: it does no harm.
+    }
   }
 
   [[nodiscard]] bool is_selected(const record::Observation& observation) const {
@@ -197,7 +219,6 @@ class Run {
     if (options_.force) {
       std::erase_if(recovered, [&](const auto& observation) { return is_selected(observation); });
     }
-    count_kept(recovered);
     finished_.add(std::move(recovered));
   }
 
@@ -217,13 +238,14 @@ class Run {
   unsigned workers() {
     if (trials_are_launched(config_)) return 1;
     std::uint64_t largest = 1;
-    for (const Cell* cell : selected_) {
-      largest = std::max(largest, cell_memory(config_, *cell).total());
+    for (const Slice& slice : slices_of(config_, selected_)) {
+      largest = std::max(largest, pass_memory(config_, slice).total());
     }
     const std::uint64_t fit = std::max<std::uint64_t>(1, Machine::here().memory_bytes / largest);
     if (fit >= jobs_) return jobs_;
     outcome_.notices.push_back(config_.path.string() + ": " + std::to_string(fit) + " of " +
-                               std::to_string(jobs_) + " jobs: a cell takes " + iec_bytes(largest));
+                               std::to_string(jobs_) + " jobs: a pass over a cell takes " +
+                               iec_bytes(largest));
     return static_cast<unsigned>(fit);
   }
 

@@ -19,8 +19,6 @@
 namespace bloomlab::experiments {
 namespace {
 
-using Slice = std::vector<const Cell*>;
-
 /// A kind that can measure the filters of a slice in one pass.
 template <class Kind>
 concept Sliceable = requires(const typename Kind::Parameters& p, KSliced& slice,
@@ -34,7 +32,23 @@ concept Joining = requires(const typename Kind::Parameters& p) {
   Kind::joins_trials(p);
 };
 
-/// Whether the cells are measured in a k-sliced pass.
+std::vector<Slice> one_by_one(const std::vector<const Cell*>& cells) {
+  std::vector<Slice> slices;
+  for (const Cell* cell : cells) slices.push_back({cell});
+  return slices;
+}
+
+/// The cells of one group as the kind measures them.
+template <class Kind>
+std::vector<Slice> slices_of_group(const typename Kind::Parameters& parameters,
+                                   const std::vector<const Cell*>& group) {
+  if constexpr (Sliceable<Kind>) {
+    if (Kind::may_be_sliced(parameters)) return cut_into_slices(group);
+  }
+  return one_by_one(group);
+}
+
+/// Whether a slice of the kind is measured in a k-sliced pass.
 template <class Kind>
 bool is_sliced(const Slice& slice) {
   if constexpr (Sliceable<Kind>) {
@@ -45,6 +59,20 @@ bool is_sliced(const Slice& slice) {
 
 std::string place(const Config& config, const Cell& cell, std::uint64_t trial) {
   return config.path.string() + ": cell " + cell.text() + ", trial " + std::to_string(trial) + ": ";
+}
+
+/// Does `work`; what it throws without saying where becomes an error at the cell and the trial.
+template <class Work>
+void with_place(const Config& config, const Cell& cell, const std::uint64_t& trial, Work work) {
+  try {
+    work();
+  } catch (const record::InputError&) {
+    throw;
+  } catch (const record::RunError&) {
+    throw;
+  } catch (const std::exception& fault) {
+    throw record::RunError(place(config, cell, trial) + fault.what());
+  }
 }
 
 record::Observation observation_of(const Cell& cell, std::uint64_t trial, std::uint64_t seed,
@@ -86,7 +114,8 @@ class UnitMeasurer {
         seed_(trial_seed(config.seed, *unit.cells.front(), unit.trial)) {}
 
   std::vector<record::Observation> operator()() {
-    const std::vector<Slice> all = slices();
+    const std::vector<Slice> all =
+        make_ ? one_by_one(unit_.cells) : slices_of_group<Kind>(parameters_, unit_.cells);
     if constexpr (Sliceable<Kind>) {
       one_hash_ = Kind::asks_its_key_set && all.size() > 1 &&
                   std::ranges::all_of(all, is_sliced<Kind>) && share_digests(all);
@@ -96,18 +125,9 @@ class UnitMeasurer {
   }
 
  private:
-  std::vector<Slice> slices() const {
-    if constexpr (Sliceable<Kind>) {
-      if (!make_ && Kind::may_be_sliced(parameters_)) return cut_into_slices(unit_.cells);
-    }
-    std::vector<Slice> single;
-    for (const Cell* cell : unit_.cells) single.push_back({cell});
-    return single;
-  }
-
   void measure_slice_of_cells(const Slice& slice) {
     const Cell& first = *slice.front();
-    try {
+    with_place(config_, first, unit_.trial, [&] {
       const KeySet& keys = keys_of(first, slice.size() == unit_.cells.size());
       if (!is_sliced<Kind>(slice)) {
         const auto subject = make_ ? make_(first, seed_) : make_subject(first, seed_);
@@ -119,13 +139,7 @@ class UnitMeasurer {
         auto measurements = Kind::measure_slice(parameters_, filters, keys);
         for (std::size_t i = 0; i < slice.size(); ++i) add(*slice[i], std::move(measurements[i]));
       }
-    } catch (const record::InputError&) {
-      throw;
-    } catch (const record::RunError&) {
-      throw;
-    } catch (const std::exception& fault) {
-      throw record::RunError(place(config_, first, unit_.trial) + fault.what());
-    }
+    });
   }
 
   void add(const Cell& cell, Measurement measurement) {
@@ -172,13 +186,18 @@ std::vector<record::Observation> measure_joined(const Config& config, const Unit
   for (const Cell* cell : unit.cells) {
     std::vector<std::unique_ptr<Subject>> subjects;
     std::vector<std::unique_ptr<KeySet>> keys;
-    for (std::uint64_t trial = 0; trial < unit.trials; ++trial) {
-      const std::uint64_t seed = trial_seed(config.seed, *cell, trial);
-      subjects.push_back(make ? make(*cell, seed) : make_subject(*cell, seed));
-      keys.push_back(make_keys(config, *cell, seed, Kind::strangers(parameters, cell->n)));
-    }
-    auto measurements = Kind::measure_together(parameters, subjects, keys);
-    for (std::uint64_t trial = 0; trial < unit.trials; ++trial) {
+    std::vector<Measurement> measurements;
+    std::uint64_t trial = 0;
+    with_place(config, *cell, trial, [&] {
+      for (; trial < unit.trials; ++trial) {
+        const std::uint64_t seed = trial_seed(config.seed, *cell, trial);
+        subjects.push_back(make ? make(*cell, seed) : make_subject(*cell, seed));
+        keys.push_back(make_keys(config, *cell, seed, Kind::strangers(parameters, cell->n)));
+      }
+      trial = 0;
+      measurements = Kind::measure_together(parameters, subjects, keys);
+    });
+    for (trial = 0; trial < unit.trials; ++trial) {
       observations.push_back(observation_of(*cell, trial, trial_seed(config.seed, *cell, trial),
                                             std::move(measurements[trial])));
       require_every_member(config, observations.back(), *cell);
@@ -235,16 +254,9 @@ double weight_of(const Cell& cell, std::uint64_t strangers, std::uint64_t steps)
 template <class Kind>
 double weight_of_slices(const std::vector<const Cell*>& cells,
                         const typename Kind::Parameters& parameters) {
-  std::vector<Slice> slices;
-  if constexpr (Sliceable<Kind>) {
-    if (Kind::may_be_sliced(parameters)) slices = cut_into_slices(cells);
-  }
-  if (slices.empty()) {
-    for (const Cell* cell : cells) slices.push_back({cell});
-  }
   double weight = 0.0;
   // A slice costs what its last cell, the one with most probes, costs.
-  for (const Slice& slice : slices) {
+  for (const Slice& slice : slices_of_group<Kind>(parameters, cells)) {
     const Cell& cell = *slice.back();
     weight += weight_of(cell, Kind::strangers(parameters, cell.n), Kind::steps(parameters));
   }
@@ -261,6 +273,21 @@ double weight_of(const Config& config, const std::vector<const Cell*>& cells) {
     }
   });
   return weight;
+}
+
+/// Cells that share keys and seeds, in grid order of the first of each.
+std::vector<std::vector<const Cell*>> groups_of(const Config& config,
+                                                const std::vector<const Cell*>& cells) {
+  const bool launched = trials_are_launched(config);
+  std::vector<std::vector<const Cell*>> groups;
+  std::map<std::string, std::size_t> place_of;
+  for (const Cell* cell : cells) {
+    const auto [place, is_new] =
+        place_of.try_emplace(launched ? cell->text() : cell->seed_text, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(cell);
+  }
+  return groups;
 }
 
 }  // namespace
@@ -281,18 +308,32 @@ bool trials_are_launched(const Config& config) {
   return launched;
 }
 
+std::vector<Slice> slices_of(const Config& config, const std::vector<const Cell*>& cells) {
+  std::vector<Slice> slices;
+  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
+    if constexpr (OwnGrid<Kind>) {
+      slices = one_by_one(cells);
+    } else {
+      for (const auto& group : groups_of(config, cells)) {
+        std::ranges::move(slices_of_group<Kind>(parameters, group), std::back_inserter(slices));
+      }
+    }
+  });
+  return slices;
+}
+
+bool is_sliced(const Config& config, const Slice& slice) {
+  bool sliced = false;
+  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& /*parameters*/) {
+    sliced = is_sliced<Kind>(slice);
+  });
+  return sliced;
+}
+
 std::vector<Unit> units_of(const Config& config, const std::vector<const Cell*>& cells) {
   const bool launched = trials_are_launched(config);
-  std::vector<std::vector<const Cell*>> groups;
-  std::map<std::string, std::size_t> place_of;
-  for (const Cell* cell : cells) {
-    const auto [place, is_new] =
-        place_of.try_emplace(launched ? cell->text() : cell->seed_text, groups.size());
-    if (is_new) groups.emplace_back();
-    groups[place->second].push_back(cell);
-  }
   std::vector<Unit> units;
-  for (const auto& group : groups) {
+  for (const auto& group : groups_of(config, cells)) {
     const double weight = weight_of(config, group);
     if (trials_are_joined(config)) {
       units.push_back({group, 0, config.trials, weight * static_cast<double>(config.trials)});

@@ -27,6 +27,17 @@ struct Unit {
 [[nodiscard]] std::vector<Unit> units_of(const Config& config,
                                          const std::vector<const Cell*>& cells);
 
+/// Cells that are measured in one pass, or a single one.
+using Slice = std::vector<const Cell*>;
+
+/// The cells as they are measured, by the groups of units_of(): in one pass where the config's kind
+/// allows it, and one by one. Every cell is in exactly one slice, those of a slice by increasing k.
+[[nodiscard]] std::vector<Slice> slices_of(const Config& config,
+                                           const std::vector<const Cell*>& cells);
+
+/// Whether a slice is measured in a k-sliced pass (k_sliced.hpp).
+[[nodiscard]] bool is_sliced(const Config& config, const Slice& slice);
+
 /// Whether all trials of a cell are one unit, as they stop together.
 [[nodiscard]] bool trials_are_joined(const Config& config);
 
@@ -38,7 +49,7 @@ struct Unit {
 
 /// Measures a unit: the observations of its cells, each cell's by step. Cells that differ in k
 /// alone are measured in one pass where the kind allows (k_sliced.hpp), with the same counts.
-/// Memory at any time: the keys (see KeySet) and one filter, or one k-sliced array.
+/// Memory at any time: pass_memory() (config_estimate.hpp) of the largest slice.
 /// @param make_subject makes what is measured; empty: make_subject() of subject.hpp
 /// @param launch measures trials that are to be launched; empty: they are measured here
 /// Throws record::RunError that names config, cell and trial where a filter denies a member or

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -52,7 +53,12 @@ void for_each_in_parallel(std::size_t count, unsigned workers,
   {
     std::vector<std::jthread> threads;
     const std::size_t wanted = std::clamp<std::size_t>(count, 1, std::max(1U, workers));
-    for (std::size_t i = 0; i < wanted; ++i) threads.emplace_back(take_pieces);
+    try {
+      for (std::size_t i = 0; i < wanted; ++i) threads.emplace_back(take_pieces);
+    } catch (const std::system_error&) {
+      // The machine gives no more threads: those that are there do the work.
+      if (threads.empty()) take_pieces();
+    }
   }
   fault.rethrow();
 }

@@ -20,9 +20,10 @@ using Trials = std::vector<const Observation*>;
 std::uint64_t counted(const Observation& observation, const char* key, const std::string& where) {
   const auto count = as_count(observation.measured.at(key));
   if (count) return *count;
-  throw record::InputError(where + ": cell " + observation.cell.dump() + ": /measured/" + key +
-                           ": found " + observation.measured.at(key).dump() +
-                           ", allowed: a whole number >= 0; measure again with `bloomlab run`");
+  throw record::InputError(
+      where + ": cell " + observation.cell.dump() + ": /measured/" + key + ": found " +
+      observation.measured.at(key).dump() +
+      ", allowed: a whole number >= 0; measure again with `bloomlab run --force`");
 }
 
 bool counts_strangers(const Trials& trials) {

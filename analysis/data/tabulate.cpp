@@ -13,7 +13,7 @@ namespace bloomlab::analysis {
 namespace {
 
 [[noreturn]] void fail(const std::string& where, const std::string& fault) {
-  throw record::InputError(where + ": " + fault + "; measure again with `bloomlab run`");
+  throw record::InputError(where + ": " + fault + "; measure again with `bloomlab run --force`");
 }
 
 std::uint64_t count_in(const Json& measured, const char* key, const std::string& where) {

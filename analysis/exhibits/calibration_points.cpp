@@ -120,7 +120,7 @@ std::vector<CalibrationPoint> calibration_points(
     } catch (const std::exception& fault) {
       throw record::InputError(where + ": " + observation.cell.dump() +
                                " is no observation of a calibration (" + fault.what() +
-                               "); measure again with `bloomlab run`");
+                               "); measure again with `bloomlab run --force`");
     }
   }
   return points;

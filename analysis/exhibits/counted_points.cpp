@@ -12,7 +12,7 @@ namespace {
 
 [[noreturn]] void fail(const std::string& where, const Json& cell, const std::string& fault) {
   throw record::InputError(where + ": " + cell.dump() + " " + fault +
-                           "; measure again with `bloomlab run`");
+                           "; measure again with `bloomlab run --force`");
 }
 
 std::uint64_t count_of(const Json& object, const char* key, const std::string& where,
@@ -75,7 +75,7 @@ std::vector<CountedPoint> counted_points(const Experiment& experiment, std::stri
   if (experiment.kind != kind) {
     throw record::InputError(experiment.file_name + ": results of the kind \"" + experiment.kind +
                              "\", where those of \"" + std::string(kind) +
-                             "\" belong; measure again with `bloomlab run`");
+                             "\" belong; measure again with `bloomlab run --force`");
   }
   std::vector<CountedPoint> points;
   std::map<std::string, std::size_t> place_of;

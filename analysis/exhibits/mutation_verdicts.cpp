@@ -77,7 +77,7 @@ std::vector<MutantCell> cells_of(const std::vector<record::Observation>& observa
     } catch (const Json::exception& fault) {
       throw record::InputError(where + ": " + observation.cell.dump() +
                                " is no observation of a mutation matrix (" + fault.what() +
-                               "); measure again with `bloomlab run`");
+                               "); measure again with `bloomlab run --force`");
     }
   }
   return cells;

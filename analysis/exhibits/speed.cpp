@@ -260,7 +260,7 @@ SpeedRun run_of(const Experiment& experiment) {
   if (!is_speed_kind(experiment.kind)) {
     throw record::InputError(experiment.file_name + ": holds results of the kind \"" +
                              experiment.kind +
-                             "\", which are no speeds; measure again with `bloomlab run`");
+                             "\", which are no speeds; measure again with `bloomlab run --force`");
   }
   return speed_run(experiment.config, experiment.observations, experiment.file_name);
 }

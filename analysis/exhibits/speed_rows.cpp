@@ -41,7 +41,7 @@ std::uint64_t measured_count(const Observation& observation, const char* key,
   }
   throw record::InputError(where + ": cell " + observation.cell.dump() +
                            ": measured has no count \"" + key +
-                           "\"; measure again with `bloomlab run`");
+                           "\"; measure again with `bloomlab run --force`");
 }
 
 std::vector<double> timed_list(const Observation& observation, const std::string& key) {
@@ -65,9 +65,9 @@ double keys_timed(const Observation& observation, std::string_view name, const J
   }
   const double queries = number_at(config, "/queries");
   if (queries > 0) return queries;
-  throw record::InputError(where + ": /config/queries: found " +
-                           value_at(config, "/queries").dump() +
-                           ", allowed: a whole number above 0; measure again with `bloomlab run`");
+  throw record::InputError(
+      where + ": /config/queries: found " + value_at(config, "/queries").dump() +
+      ", allowed: a whole number above 0; measure again with `bloomlab run --force`");
 }
 
 SpeedTime summary_of(std::vector<double> launches) {

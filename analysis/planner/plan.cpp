@@ -87,6 +87,11 @@ void choose_probes(const Request& request, Plan& plan) {
   plan.k = request.k ? *request.k : theory::optimal_k(plan.m, plan.n).k;
   plan.rate = theory::exact_fpr(plan.m, plan.n, plan.k);
   if (!request.p) plan.p = plan.rate;
+  if (plan.p == 0.0) {
+    refuse_plan(filter_text(plan.m, plan.n) + " at k = " + std::to_string(plan.k) +
+                " have a rate below 10^-323, which no number here tells from 0; give fewer bits or "
+                "more keys");
+  }
 }
 
 void solve_guaranteed(const Request& request, Plan& plan) {

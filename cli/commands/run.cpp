@@ -16,6 +16,7 @@
 #include "cli/progress_printer.hpp"
 #include "experiments/config.hpp"
 #include "record/input_error.hpp"
+#include "record/shards.hpp"
 
 namespace bloomlab::cli {
 namespace {
@@ -23,8 +24,8 @@ namespace {
 struct RunOptions {
   std::vector<std::string> configs;
   std::string out;
-  std::string shard;
-  std::string only;
+  std::optional<std::string> shard;
+  std::optional<std::string> only;
   unsigned jobs = 0;
   bool force = false;
 };
@@ -34,8 +35,14 @@ bool parse_number(std::string_view text, std::uint64_t& value) {
   return fault == std::errc() && stop == text.data() + text.size();
 }
 
-std::optional<experiments::Shard> parse_shard(const std::string& text) {
-  if (text.empty()) return std::nullopt;
+/// An empty text, as an unset variable of a shell gives it, is no choice.
+void require_text(const char* option, const std::string& text, const char* allowed) {
+  if (!text.empty()) return;
+  throw record::InputError(std::string(option) + ": found an empty text; " + allowed +
+                           " is allowed");
+}
+
+experiments::Shard parse_shard(const std::string& text) {
   const auto slash = text.find('/');
   experiments::Shard shard;
   if (slash == std::string::npos || !parse_number(text.substr(0, slash), shard.index) ||
@@ -47,10 +54,20 @@ std::optional<experiments::Shard> parse_shard(const std::string& text) {
   return shard;
 }
 
+/// Refuses the names under which the results of other configs go.
+void require_own_name(const experiments::Config& config) {
+  const bool is_shard = record::shard_name(config.stem() + ".json").has_value();
+  if (!is_shard && !config.stem().ends_with(".confirmation")) return;
+  throw record::InputError(config.path.string() + ": its result would go where " +
+                           (is_shard ? "a shard" : "the confirmation") +
+                           " of another config goes; rename the config");
+}
+
 std::vector<experiments::Config> read_all(const std::vector<std::string>& paths) {
   std::vector<experiments::Config> configs;
   for (const std::string& path : paths) {
     configs.push_back(experiments::read_config(path));
+    require_own_name(configs.back());
     for (std::size_t i = 0; i + 1 < configs.size(); ++i) {
       if (configs[i].stem() == configs.back().stem()) {
         throw record::InputError(path + ": its results would overwrite those of " +
@@ -101,8 +118,10 @@ int run_all(const RunOptions& options) {
   experiments::RunOptions run_options;
   run_options.out = options.out;
   run_options.jobs = options.jobs;
-  run_options.shard = parse_shard(options.shard);
-  if (!options.only.empty()) run_options.only = options.only;
+  require_text("--out", options.out, "the name of a folder");
+  if (options.shard) run_options.shard = parse_shard(*options.shard);
+  if (options.only) require_text("--only", *options.only, "a part of a cell's compact JSON");
+  run_options.only = options.only;
   run_options.force = options.force;
   launch_this_program(run_options);
   // Every config is read before the first is run, so that a fault in the last costs nothing.

@@ -186,6 +186,11 @@ int verify(const VerifyOptions& options) {
     if (!options.json) print_repetition(*result);
   }
   if (all.empty()) {
+    if (options.only.empty()) {
+      throw record::InputError(options.folder +
+                               ": its result files hold no observations; measure "
+                               "them with `bloomlab run --force`");
+    }
     throw record::InputError("--only: no cell of " + options.folder + " contains \"" +
                              options.only + "\"; `bloomlab canon` lists its files");
   }

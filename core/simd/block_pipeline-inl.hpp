@@ -136,7 +136,7 @@ struct NoHint {
 
 /// Groups between a second hint, into the nearest cache, and the use of a block: what a kernel
 /// says that takes whole cache lines into a register, as those come slowly from the second cache;
-/// 0 for others, which gain nothing by it.
+/// 0 for others, which gain nothing by it. Without a first hint there is no second one.
 template <class Kernel>
 inline constexpr std::size_t nearest_ahead = [] {
   if constexpr (requires { Kernel::nearest_ahead; }) {
@@ -148,17 +148,35 @@ inline constexpr std::size_t nearest_ahead = [] {
 
 /// Asks for the blocks that begin there, to be read or written. A type and no lambda: a function
 /// that only asks for memory must be inlined, or compilers take it for one without an effect.
-/// @tparam Nearest also asks for nearer ones, into the nearest cache
-template <bool Nearest>
 struct BlockHint {
   const std::uint64_t* filter;
   const std::uint64_t* begins;
-  const std::uint64_t* nearer_begins = nullptr;
 
   HWY_INLINE void operator()(std::size_t lane) const {
     // Into the second cache, also what will be written: into the nearest one twice as slow.
     __builtin_prefetch(filter + begins[lane], 0, 2);
-    if constexpr (Nearest) __builtin_prefetch(filter + nearer_begins[lane], 0, 3);
+  }
+};
+
+/// The second hint for blocks that were asked for before.
+struct NearestHint {
+  const std::uint64_t* filter;
+  const std::uint64_t* begins;
+
+  HWY_INLINE void operator()(std::size_t lane) const {
+    __builtin_prefetch(filter + begins[lane], 0, 3);
+  }
+};
+
+/// Both hints, or the first alone.
+template <bool Nearest>
+struct BlockHints {
+  BlockHint far;
+  NearestHint near;
+
+  HWY_INLINE void operator()(std::size_t lane) const {
+    far(lane);
+    if constexpr (Nearest) near(lane);
   }
 };
 
@@ -176,7 +194,7 @@ HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const st
   constexpr std::integral_constant<std::size_t, group_keys> all_lanes;
   groups.fill_until(ahead, kernel);
   for (std::size_t group = 0; group < ahead; ++group) {
-    for_each_lane(group_keys, BlockHint<false>{filter, groups.begins(group)});
+    for_each_lane(group_keys, BlockHint{filter, groups.begins(group)});
   }
   // The last group, which alone may have fewer keys, is not among those that have one to ask for.
   const std::size_t asking = ahead == 0 ? 0 : size - ahead;
@@ -193,12 +211,20 @@ HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const st
     const std::size_t last_asking = std::min(end, asking);
     while (group < last_asking) {
       kernel.prepare(digests);
-      const BlockHint<nearest_ahead<Kernel> != 0> hint{filter, groups.begins(group + ahead),
-                                                       groups.begins(group + nearer)};
-      use(group * group_keys, begins, all_lanes, hint);
+      const BlockHints<nearest_ahead<Kernel> != 0> hints{{filter, groups.begins(group + ahead)},
+                                                         {filter, groups.begins(group + nearer)}};
+      use(group * group_keys, begins, all_lanes, hints);
       next();
     }
     const std::size_t last_full = std::min(end, groups.full());
+    if constexpr (nearest_ahead<Kernel> != 0) {
+      while (nearer != 0 && group < last_full) {
+        kernel.prepare(digests);
+        const std::size_t near = std::min(group + nearer, size - 1);
+        use(group * group_keys, begins, all_lanes, NearestHint{filter, groups.begins(near)});
+        next();
+      }
+    }
     while (group < last_full) {
       kernel.prepare(digests);
       use(group * group_keys, begins, all_lanes, NoHint());

@@ -71,7 +71,9 @@ class LineKernelBase {
   HWY_INLINE static void set_positions(std::uint64_t* block, std::uint64_t positions,
                                        std::size_t count) {
     constexpr std::uint64_t parts = (std::uint64_t{1} << Width) / 32;
-    auto* const lanes = reinterpret_cast<std::uint32_t*>(block);
+    // Tests of the next key may read the same memory as words of 64 bits.
+    using Part __attribute__((may_alias)) = std::uint32_t;
+    auto* const lanes = reinterpret_cast<Part*>(block);
     for (std::size_t i = 0; i < count; ++i, positions >>= Width) {
       lanes[(positions >> 5) % parts] |= 1U << (positions & 31);
     }

@@ -106,7 +106,7 @@ TEST_CASE("results of another kind are refused by name", "[analysis][deletion][e
   Experiment experiment = counted::experiment("growth");
   CHECK_THROWS_WITH(counting_deletion_exhibit(experiment, Words("en")),
                     "growth.json: results of the kind \"growth\", where those of "
-                    "\"counting_deletion\" belong; measure again with `bloomlab run`");
+                    "\"counting_deletion\" belong; measure again with `bloomlab run --force`");
   experiment.kind = "counting_deletion";
   counted::add(experiment, cell("members", "none", 1), {{{"filters", 3}}});
   CHECK_THROWS_WITH(counting_deletion_exhibit(experiment, Words("en")),

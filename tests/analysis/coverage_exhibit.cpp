@@ -205,7 +205,7 @@ TEST_CASE("results that are no calibration are refused", "[analysis][exhibits][c
           experiment("interval_coverage", {{Json{{"m", 1}}, Json::object()}}).observations,
           "a.json"),
       Catch::StartsWith("a.json: {\"m\":1} is no observation of a calibration (") &&
-          Catch::EndsWith("); measure again with `bloomlab run`"));
+          Catch::EndsWith("); measure again with `bloomlab run --force`"));
 }
 
 TEST_CASE("the pages of a calibration hold every text they ask for",

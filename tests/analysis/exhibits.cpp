@@ -255,6 +255,6 @@ TEST_CASE("exhibits of kinds with a grid of their own refuse other results by na
         synthetic::experiment({.stem = stem, .m = {7000}, .k = {4}, .trials = 2, .queries = 100});
     CHECK_THROWS_WITH(exhibit.build(experiment, Words("en")),
                       Catch::StartsWith(stem + ".json: ") &&
-                          Catch::EndsWith("measure again with `bloomlab run`"));
+                          Catch::EndsWith("measure again with `bloomlab run --force`"));
   }
 }

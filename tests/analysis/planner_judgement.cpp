@@ -139,6 +139,12 @@ TEST_CASE("an unknown preset and a missing quantity are one line", "[planner][pr
         "--preset guava: n and p are needed; write them as n=1M p=1%");
   CHECK(preset_refusal("rocksdb", {.n = 1000, .p = 0.01}) ==
         "--preset rocksdb: n and bits_per_key are needed; write them as n=1M bits_per_key=10");
+  CHECK(preset_refusal("guava", {.n = 1000, .p = 0.01, .k = 3}) ==
+        "--preset guava: found k, which its rules choose from n and p; leave it out");
+  CHECK(preset_refusal("parquet", {.n = 1000, .p = 0.01, .bits_per_key = 10.0}) ==
+        "--preset parquet: found bits_per_key, which its rules choose from n and p; leave it out");
+  CHECK(preset_refusal("rocksdb", {.n = 1000, .bits_per_key = 10.0, .k = 3}) ==
+        "--preset rocksdb: found k, which its rules choose from n and bits_per_key; leave it out");
   for (const Preset& one : presets()) {
     CAPTURE(one.name);
     CHECK_FALSE(one.rule.empty());

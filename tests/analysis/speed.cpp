@@ -338,7 +338,7 @@ TEST_CASE("a missing count is named", "[analysis][speed]") {
 TEST_CASE("a number of queries that is none is refused with its file", "[analysis][speed]") {
   CHECK_THROWS_WITH(speed_run({{"queries", "many"}}, launches(8194), "file.json"),
                     "file.json: /config/queries: found \"many\", allowed: a whole number above 0; "
-                    "measure again with `bloomlab run`");
+                    "measure again with `bloomlab run --force`");
   CHECK_THROWS_WITH(speed_run(Json::object(), launches(8194), "file.json"),
                     Catch::StartsWith("file.json: /config/queries: found null"));
 }

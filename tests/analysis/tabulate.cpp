@@ -49,14 +49,14 @@ TEST_CASE("counts that cannot be are refused with their place", "[analysis][tabu
     second.measured.erase("bits_set");
     CHECK_THROWS_WITH(tabulate(file, "r.json"),
                       "r.json: /observations/1/measured: no \"bits_set\"; measure again with "
-                      "`bloomlab run`");
+                      "`bloomlab run --force`");
   }
   SECTION("a negative count") {
     second.measured["false_positives"] = -3;
     CHECK_THROWS_WITH(
         tabulate(file, "r.json"),
         "r.json: /observations/1/measured/false_positives: found -3, allowed: a whole "
-        "number >= 0; measure again with `bloomlab run`");
+        "number >= 0; measure again with `bloomlab run --force`");
   }
   SECTION("a rate beyond 1") {
     second.measured["conditional_rate"] = 1.5;
@@ -72,7 +72,7 @@ TEST_CASE("counts that cannot be are refused with their place", "[analysis][tabu
     second.measured["false_negatives"] = 1;
     CHECK_THROWS_WITH(tabulate(file, "r.json"),
                       "r.json: /observations/1/measured: 998 members reported and 1 denied are not "
-                      "the 1000 inserted; measure again with `bloomlab run`");
+                      "the 1000 inserted; measure again with `bloomlab run --force`");
     second.measured["true_positives"] = 1001;
     second.measured["false_negatives"] = 0;
     CHECK_THROWS_WITH(tabulate(file, "r.json"), Catch::Contains("1001 members reported and 0"));

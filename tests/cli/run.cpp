@@ -27,13 +27,37 @@ TEST_CASE("every command has --help and exits with 0", "[cli]") {
 }
 
 TEST_CASE("an unknown command or option is one line and status 2", "[cli]") {
-  for (const char* arguments : {"", "no-such-command", "run", "run x.json", "check",
-                                "run x.json --out d --jobs 0", "run x.json --out d --shard 3/2",
-                                "run x.json --out d --shard two", "canon /no/such/folder"}) {
+  for (const char* arguments :
+       {"", "no-such-command", "run", "run x.json", "check", "run x.json --out d --jobs 0",
+        "run x.json --out d --shard 3/2", "run x.json --out d --shard two", "canon /no/such/folder",
+        "run x.json --out ''", "run x.json --out d --shard ''", "run x.json --out d --only ''"}) {
     INFO(arguments);
     const Said said = bloomlab_says(arguments);
     CHECK(said.status == 2);
     CHECK(std::count(said.err.begin(), said.err.end(), '\n') == 1);
+  }
+}
+
+TEST_CASE("a misspelt command is told the near one", "[cli]") {
+  CHECK(bloomlab_says("rnu x.json").err ==
+        "bloomlab: unknown command \"rnu\"; did you mean \"run\"?; see bloomlab --help\n");
+}
+
+TEST_CASE("output that cannot be written fails the command", "[cli]") {
+  const Said said = shell("$BLOOMLAB theory standard_exact m=1000 n=10 k=7 > /dev/full");
+  CHECK(said.status == 1);
+  CHECK(said.err == "bloomlab: the output cannot be written; make room, or send it elsewhere\n");
+}
+
+TEST_CASE("a config with the name of another one's shard or confirmation is refused",
+          "[cli][run]") {
+  const TemporaryFolder folder;
+  for (const std::string name : {"a.confirmation.json", "a.shard-1-of-2.json"}) {
+    write(folder / name, small_config());
+    const Said said = bloomlab_says("run " + (folder / name) + " --out " + (folder / "out"));
+    CHECK(said.status == 2);
+    CHECK(said.err.find("rename the config") != std::string::npos);
+    CHECK_FALSE(fs::exists(folder / "out"));
   }
 }
 

@@ -52,6 +52,17 @@ TEST_CASE("verify looks at a selection alone", "[cli][verify]") {
   CHECK(none.err.find("no cell of ") != std::string::npos);
 }
 
+TEST_CASE("verify says of a result without observations what it lacks", "[cli][verify]") {
+  const TemporaryFolder folder;
+  const std::string results = measured(folder, 0);
+  auto file = nlohmann::ordered_json::parse(read(folder / "out/a.json"));
+  file["observations"] = nlohmann::ordered_json::array();
+  write(folder / "out/a.json", file.dump());
+  const Said said = bloomlab_says("verify " + results);
+  CHECK(said.status == 2);
+  CHECK(said.err.find("hold no observations") != std::string::npos);
+}
+
 TEST_CASE("verify names and leaves out what another program measured", "[cli][verify]") {
   const TemporaryFolder folder;
   const std::string results = measured(folder, 0);

@@ -131,15 +131,18 @@ TEST_CASE("marks are counted by their least number, on every target", "[core][si
           for (std::size_t j = 0; j < size && !all_equal; ++j) {
             marks[j] = static_cast<std::uint8_t>(words[j]);
           }
-          INFO(target << ", " << size << " marks, " << numbers << " numbers");
-          std::vector<std::uint64_t> expected(numbers);
-          for (std::size_t i = 0; i < numbers; ++i) {
-            expected[i] = static_cast<std::uint64_t>(
-                std::ranges::count_if(marks, [&](std::uint8_t mark) { return mark >= 255 - i; }));
+          const std::size_t least_most = std::max<std::size_t>(numbers, 1);
+          for (const std::size_t most : {least_most, std::size_t{255}}) {
+            INFO(target << ", " << size << " marks, " << numbers << " numbers up to " << most);
+            std::vector<std::uint64_t> expected(numbers);
+            for (std::size_t i = 0; i < numbers; ++i) {
+              expected[i] = static_cast<std::uint64_t>(std::ranges::count_if(
+                  marks, [&](std::uint8_t mark) { return mark >= most - i; }));
+            }
+            std::vector<std::uint64_t> counted(numbers, 7);
+            count_marks(marks, static_cast<std::uint8_t>(most), counted);
+            CHECK(counted == expected);
           }
-          std::vector<std::uint64_t> counted(numbers, 7);
-          count_marks(marks, 255, counted);
-          CHECK(counted == expected);
         }
       }
     }

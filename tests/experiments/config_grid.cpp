@@ -4,6 +4,7 @@
 
 #include "experiments/config_estimate.hpp"
 #include "experiments/grid.hpp"
+#include "experiments/k_sliced.hpp"
 #include "tests/experiments/config_files.hpp"
 
 namespace bloomlab::experiments::testing {
@@ -110,6 +111,35 @@ TEST_CASE("the memory of a cell is that of its filter and its keys", "[config][e
   CHECK(memory.total() == memory.filter_bytes + memory.key_bytes);
   CHECK(CellMemory{1, std::numeric_limits<std::uint64_t>::max()}.total() ==
         std::numeric_limits<std::uint64_t>::max());
+}
+
+TEST_CASE("cells of several k take one pass and its array, or a filter each",
+          "[config][estimate]") {
+  const TemporaryFolder folder;
+  const auto slices = [&](const std::string& queries) {
+    static int number = 0;
+    const Config config = read_config(folder.write(std::to_string(number++) + ".json", R"({
+    "$schema": "bloomlab-config-1", "kind": "false_positive_rate", "title": "t", "question": "q",
+    "seed": 1, "trials": 10, "shared_across": ["/filter/k"], "expected_flags": [], )" + queries +
+                                                                                           R"(,
+    "grid": {"keys": {"source": "uniform"}, "n": 100,
+             "filter": {"kind": "standard", "m": 6400, "k": [1, 2, 3]},
+             "hash": {"name": "xxhash3_64", "probe": "independent",
+                      "reduction": "multiply_shift"}}})"));
+    std::vector<const Cell*> cells;
+    for (const Cell& cell : config.cells) cells.push_back(&cell);
+    std::vector<std::uint64_t> bytes;
+    for (const Slice& slice : slices_of(config, cells)) {
+      CHECK(is_sliced(config, slice) == (slice.size() == 3));
+      bytes.push_back(pass_memory(config, slice).filter_bytes);
+    }
+    CHECK(estimate(config).memory_bytes == bytes.front());
+    return bytes;
+  };
+  CHECK(slices(R"("queries": 1000)") == std::vector{KSliced::array_bytes(6400)});
+  // With a precision every k is measured by itself.
+  CHECK(slices(R"("precision": {"relative": 0.1, "max_queries": 100000})") ==
+        std::vector<std::uint64_t>(3, 800));
 }
 
 }  // namespace bloomlab::experiments::testing

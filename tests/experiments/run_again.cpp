@@ -199,9 +199,57 @@ TEST_CASE("a run with --only keeps what an interrupted whole run has measured",
     CHECK(only.units_measured == (units == 2 ? 3 : 2));
     const auto rest = run(config, {.out = out});
     CHECK(rest.units_measured == (units == 2 ? 1 : 0));
+    // In the file and in the journal, but counted once: two observations a unit.
+    CHECK(rest.observations_kept == 12 - 2 * rest.units_measured);
     CHECK(record::read_result_file(rest.path).provenance.at("complete") == true);
     CHECK_FALSE(fs::exists(out / ".partial"));
   }
+}
+
+TEST_CASE("a journal beside a complete result is removed, and the result stands",
+          "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = small_config(folder);
+  const fs::path out = folder.path() / "out";
+  const auto first = run(config, {.out = out});
+  RunOptions forced{.out = out, .jobs = 1, .force = true};
+  forced.progress = [](const Progress& progress) {
+    if (progress.units_done == 2) throw std::runtime_error("stopped");
+  };
+  CHECK_THROWS_WITH(run(config, forced), "stopped");
+  const fs::path journal = out / ".partial" / "config.jsonl";
+  REQUIRE(fs::exists(journal));
+  const std::string before = testing::canonical_text_of(first.path);
+  const auto again = run(config, {.out = out});
+  CHECK(again.status == Status::up_to_date);
+  CHECK(again.notices ==
+        std::vector{journal.string() +
+                    ": removed, as the result is complete; --force measures anew"});
+  CHECK_FALSE(fs::exists(out / ".partial"));
+  CHECK(testing::canonical_text_of(first.path) == before);
+}
+
+TEST_CASE("fewer jobs run than the memory holds passes, and the user is told",
+          "[experiments][run]") {
+  const TemporaryFolder folder;
+  // Of one pass for both k, whose array has a byte for every position: 256 MiB, where the bits of
+  // a filter would be 32.
+  const Config config = testing::config_with(folder, R"({"keys": {"source": "uniform"}, "n": 10,
+    "filter": {"kind": "standard", "m": 268435456, "k": [1, 2]},
+    "hash": {"name": "xxhash3_64", "probe": "independent", "reduction": "multiply_shift"}})",
+                                             R"(["/filter/k"])");
+  const unsigned jobs = 1U << 20U;
+  const auto outcome = run(config, {.out = folder.path() / "out", .jobs = jobs});
+  REQUIRE(outcome.notices.size() == 1);
+  CHECK_THAT(outcome.notices.front(),
+             Catch::EndsWith(" of 1048576 jobs: a pass over a cell takes 256 MiB"));
+}
+
+TEST_CASE("a file in place of the folder of results is refused", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = small_config(folder);
+  CHECK_THROWS_WITH(run(config, {.out = config.path}),
+                    config.path.string() + ": is no folder; name one by --out");
 }
 
 TEST_CASE("progress ends with all units done and all weight", "[experiments][run]") {

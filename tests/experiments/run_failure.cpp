@@ -106,6 +106,25 @@ TEST_CASE("a filter that fails otherwise fails the run with cell and trial", "[e
                                               config.cells[0].text() + ", trial 0: cannot grow");
 }
 
+TEST_CASE("a failure among trials that stop together names cell and trial", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = read_config(folder.write("joined.json", R"({
+    "$schema": "bloomlab-config-1", "kind": "false_positive_rate", "title": "t", "question": "q",
+    "seed": 1, "trials": 10, "shared_across": [], "expected_flags": [],
+    "precision": {"relative": 0.1, "of": "ensemble", "max_queries": 100000},
+    "grid": {"keys": {"source": "uniform"}, "n": 100,
+             "filter": {"kind": "standard", "m": 1000, "k": 3},
+             "hash": {"name": "xxhash3_64", "probe": "independent",
+                      "reduction": "multiply_shift"}}})"));
+  RunOptions options{.out = folder.path() / "out", .jobs = 1};
+  options.make_subject = [made = 0](const Cell& cell, std::uint64_t seed) mutable {
+    if (made++ == 4) throw std::length_error("cannot grow");
+    return make_subject(cell, seed);
+  };
+  CHECK_THROWS_WITH(run(config, options), config.path.string() + ": cell " +
+                                              config.cells[0].text() + ", trial 4: cannot grow");
+}
+
 TEST_CASE("units that were finished before a failure are not measured again",
           "[experiments][run]") {
   const TemporaryFolder folder;
@@ -130,7 +149,7 @@ TEST_CASE("a folder that cannot be written fails the run", "[experiments][run]")
   const TemporaryFolder folder;
   const Config config = wide_config(folder);
   const fs::path file = folder.write("file", "");
-  CHECK_THROWS_AS(run(config, {.out = file}), record::RunError);
+  CHECK_THROWS_AS(run(config, {.out = file / "sub"}), record::RunError);
 }
 
 }  // namespace bloomlab::experiments

@@ -8,13 +8,27 @@
 
 namespace bloomlab::analysis::planner {
 
+namespace {
+
+/// Refuses a quantity that the preset's rules have no use for.
+void require_no_more(const Preset& preset, const PresetRequest& request) {
+  const bool bits = request.bits_per_key && preset.needs != "bits_per_key";
+  const bool probes = request.k && !preset.takes_probes;
+  if (!bits && !probes) return;
+  throw record::InputError("--preset " + std::string(preset.name) + ": found " +
+                           (bits ? "bits_per_key" : "k") + ", which its rules choose from n and " +
+                           std::string(preset.needs) + "; leave it out");
+}
+
+}  // namespace
+
 std::span<const Preset> presets() {
   static constexpr std::array all = {
       Preset{"boost",
              "m is the smallest multiple of 8 bits whose approximate rate for the chosen K is at "
              "most p; without k, K is log2(1/p) rounded",
              "Boost.Bloom 1.89 documentation, filter<T, K>::capacity_for and appendix A", "p",
-             size_boost},
+             size_boost, true},
       Preset{"cassandra",
              "whole bits per key, the fewest from 2 to 20 whose rate with the best k is at most p, "
              "then the fewest probes that keep it; 20 bits more, in words of 64",
@@ -58,6 +72,7 @@ PresetFilter size_by(const Preset& preset, const PresetRequest& request) {
                              " are needed; write them as n=1M " + needs +
                              (needs == "p" ? "=1%" : "=10"));
   }
+  require_no_more(preset, request);
   return preset.size(request);
 }
 

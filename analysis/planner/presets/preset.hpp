@@ -37,6 +37,7 @@ struct Preset {
   std::string_view source;  ///< where that is published
   std::string_view needs;   ///< "p" or "bits_per_key"
   PresetFilter (*size)(const PresetRequest& request);
+  bool takes_probes = false;  ///< whether the owner may choose k
 };
 
 /// Every preset, by name.
