@@ -10,11 +10,43 @@ namespace bloomlab::analysis {
 
 namespace {
 
+/// One member of a list: a value, or the names and values of an object.
+std::string member_text(const Json& member) {
+  if (!member.is_object()) return value_text(member);
+  std::string text;
+  for (const auto& [name, value] : member.items()) {
+    text.append(text.empty() ? "" : " ").append(name).append(" ").append(value_text(value));
+  }
+  return text;
+}
+
+/// A list in one entry, so that a table does not get a column for each of its numbers; how many
+/// there are where they are too many to read.
+Json list_fact(const Json& list) {
+  constexpr std::size_t most_shown = 4;
+  if (list.empty()) return nullptr;
+  if (list.size() > most_shown) return "× " + std::to_string(list.size());
+  std::string text;
+  for (const Json& member : list) text.append(text.empty() ? "" : "; ").append(member_text(member));
+  return text;
+}
+
+/// Adds the facts in a value, each under its path.
+void add_facts(const Json& value, const std::string& path, Json& facts) {
+  if (value.is_object()) {
+    for (const auto& [name, member] : value.items()) add_facts(member, path + "/" + name, facts);
+  } else {
+    facts[path] = value.is_array() ? list_fact(value) : value;
+  }
+}
+
 /// The facts of a run without those of its single shards.
 Json facts_of(const Experiment& experiment) {
-  Json facts = experiment.provenance;
-  facts.erase("shards");
-  return facts.flatten();
+  Json facts = Json::object();
+  for (const auto& [name, value] : experiment.provenance.items()) {
+    if (name != "shards") add_facts(value, "/" + name, facts);
+  }
+  return facts;
 }
 
 struct Facts {
