@@ -41,7 +41,8 @@ class Builder {
   /// Breaks the words into lines from edge to edge; bold ones, which are titles, into even lines.
   [[nodiscard]] static std::vector<std::string> broken(const std::string& words, double size,
                                                        bool bold) {
-    double width = text_space / (bold ? 1.08 : 1.02);
+    // Where there is no Helvetica nor its like, DejaVu Sans stands in, which is wider by a seventh.
+    double width = text_space / (bold ? 1.2 : 1.16);
     std::vector<std::string> lines = wrap_text(words, width, size);
     for (auto even = lines; bold && width > 200 && even.size() == lines.size(); width -= 20) {
       lines = std::exchange(even, wrap_text(words, width, size));

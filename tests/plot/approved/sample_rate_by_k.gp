@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced fixed size 900,822 background rgb '#ffffff' font 'sans-serif,16'
+set terminal svg enhanced fixed size 900,871 background rgb '#ffffff' font 'sans-serif,16'
 unset key
 set clip one
 set clip two
@@ -7,34 +7,36 @@ set errorbars 0
 set pointintervalbox 1
 set border 3 lw 1 lc rgb '#777777'
 set grid xtics ytics lt 1 lw 1 lc rgb '#e6e6e6' back
-set label 'Measured rates follow the exact rate for every k, and are least at k = ln 2 · m/n' at screen 0.02667,0.96492 left font 'sans-serif:Bold,22' textcolor rgb '#222222'
-set label 'false-positive rate p' at screen 0.02667,0.84780 left font 'sans-serif,17' textcolor rgb '#222222'
-set label 'measured / theory' at screen 0.02667,0.30072 left font 'sans-serif,17' textcolor rgb '#222222'
-set label 'probes per key k' at screen 0.52004,0.06368 center font 'sans-serif,17' textcolor rgb '#222222'
-set label 'n = 100 000 keys, 3·10⁶ queries in 30 trials, xxhash3\_64, independent probes; bars are 95 % intervals. Data: results/fpr\_vs\_k.json.' at screen 0.02667,0.02851 left font 'sans-serif,14' textcolor rgb '#555555'
-set label '' at screen 0.04333,0.92072 point pt 7 ps 1.1 lw 1.6 lc rgb '#0072b2'
-set label 'm/n = 4' at screen 0.06889,0.92072 left font 'sans-serif,17' textcolor rgb '#222222' front
-set label '' at screen 0.17797,0.92072 point pt 5 ps 1.1 lw 1.6 lc rgb '#d55e00'
-set label 'm/n = 8' at screen 0.20352,0.92072 left font 'sans-serif,17' textcolor rgb '#222222' front
-set label '' at screen 0.31260,0.92072 point pt 9 ps 1.1 lw 1.6 lc rgb '#009e73'
-set label 'm/n = 16' at screen 0.33816,0.92072 left font 'sans-serif,17' textcolor rgb '#222222' front
-set label '' at screen 0.45774,0.92072 point pt 13 ps 1.1 lw 1.6 lc rgb '#cc79a7'
-set label 'm/n = 32' at screen 0.48329,0.92072 left font 'sans-serif,17' textcolor rgb '#222222' front
-set arrow from screen 0.58621,0.92072 to screen 0.61954,0.92072 nohead lw 1.8 dt solid lc rgb '#555555'
-set label 'exact rate' at screen 0.62843,0.92072 left font 'sans-serif,17' textcolor rgb '#222222' front
-set arrow from screen 0.04333,0.90005 to screen 0.04333,0.87574 nohead lw 1.6 lc rgb '#555555'
-set label '' at screen 0.04333,0.88790 point pt 7 ps 1.1 lw 1.6 lc rgb '#555555'
-set label 'measured, 95 % interval' at screen 0.06889,0.88790 left font 'sans-serif,17' textcolor rgb '#222222' front
-set arrow from screen 0.31810,0.90005 to screen 0.31810,0.87574 head empty size screen 0.011,25 lw 1.6 lc rgb '#555555'
-set arrow from screen 0.31255,0.90005 to screen 0.32366,0.90005 nohead lw 1.6 lc rgb '#555555'
-set label 'no hit: upper limit of the interval' at screen 0.34366,0.88790 left font 'sans-serif,17' textcolor rgb '#222222' front
-set arrow from screen 0.65168,0.87574 to screen 0.65168,0.90005 head filled size screen 0.011,25 lw 1.6 lc rgb '#555555'
-set label 'beyond the panel' at screen 0.67723,0.88790 left font 'sans-serif,17' textcolor rgb '#222222' front
+set label 'Measured rates follow the exact rate for' at screen 0.02667,0.96688 left font 'sans-serif:Bold,22' textcolor rgb '#222222'
+set label 'every k, and are least at k = ln 2 · m/n' at screen 0.02667,0.93278 left font 'sans-serif:Bold,22' textcolor rgb '#222222'
+set label 'false-positive rate p' at screen 0.02667,0.82220 left font 'sans-serif,17' textcolor rgb '#222222'
+set label 'measured / theory' at screen 0.02667,0.30564 left font 'sans-serif,17' textcolor rgb '#222222'
+set label 'probes per key k' at screen 0.52004,0.08183 center font 'sans-serif,17' textcolor rgb '#222222'
+set label 'n = 100 000 keys, 3·10⁶ queries in 30 trials, xxhash3\_64, independent probes; bars are 95 % intervals. Data:' at screen 0.02667,0.04862 left font 'sans-serif,14' textcolor rgb '#555555'
+set label 'results/fpr\_vs\_k.json.' at screen 0.02667,0.02692 left font 'sans-serif,14' textcolor rgb '#555555'
+set label '' at screen 0.04333,0.89105 point pt 7 ps 1.1 lw 1.6 lc rgb '#0072b2'
+set label 'm/n = 4' at screen 0.06889,0.89105 left font 'sans-serif,17' textcolor rgb '#222222' front
+set label '' at screen 0.17797,0.89105 point pt 5 ps 1.1 lw 1.6 lc rgb '#d55e00'
+set label 'm/n = 8' at screen 0.20352,0.89105 left font 'sans-serif,17' textcolor rgb '#222222' front
+set label '' at screen 0.31260,0.89105 point pt 9 ps 1.1 lw 1.6 lc rgb '#009e73'
+set label 'm/n = 16' at screen 0.33816,0.89105 left font 'sans-serif,17' textcolor rgb '#222222' front
+set label '' at screen 0.45774,0.89105 point pt 13 ps 1.1 lw 1.6 lc rgb '#cc79a7'
+set label 'm/n = 32' at screen 0.48329,0.89105 left font 'sans-serif,17' textcolor rgb '#222222' front
+set arrow from screen 0.58621,0.89105 to screen 0.61954,0.89105 nohead lw 1.8 dt solid lc rgb '#555555'
+set label 'exact rate' at screen 0.62843,0.89105 left font 'sans-serif,17' textcolor rgb '#222222' front
+set arrow from screen 0.04333,0.87153 to screen 0.04333,0.84857 nohead lw 1.6 lc rgb '#555555'
+set label '' at screen 0.04333,0.86005 point pt 7 ps 1.1 lw 1.6 lc rgb '#555555'
+set label 'measured, 95 % interval' at screen 0.06889,0.86005 left font 'sans-serif,17' textcolor rgb '#222222' front
+set arrow from screen 0.31810,0.87153 to screen 0.31810,0.84857 head empty size screen 0.011,25 lw 1.6 lc rgb '#555555'
+set arrow from screen 0.31255,0.87153 to screen 0.32366,0.87153 nohead lw 1.6 lc rgb '#555555'
+set label 'no hit: upper limit of the interval' at screen 0.34366,0.86005 left font 'sans-serif,17' textcolor rgb '#222222' front
+set arrow from screen 0.65168,0.84857 to screen 0.65168,0.87153 head filled size screen 0.011,25 lw 1.6 lc rgb '#555555'
+set label 'beyond the panel' at screen 0.67723,0.86005 left font 'sans-serif,17' textcolor rgb '#222222' front
 set multiplot
 set lmargin at screen 0.07563
 set rmargin at screen 0.96444
-set tmargin at screen 0.81561
-set bmargin at screen 0.32926
+set tmargin at screen 0.79180
+set bmargin at screen 0.33259
 unset logscale x
 set xrange [0.31:24.69]
 set logscale y
@@ -271,11 +273,11 @@ unset label
 unset arrow
 unset object
 set object rectangle from graph 0,first 0.99 to graph 1,first 1.01 behind fs solid noborder fc rgb '#e3e3e3'
-set arrow from screen 0.07563,0.19801 to screen 0.96444,0.19801 nohead lw 1.4 lc rgb '#777777' back
+set arrow from screen 0.07563,0.20866 to screen 0.96444,0.20866 nohead lw 1.4 lc rgb '#777777' back
 set lmargin at screen 0.07563
 set rmargin at screen 0.96444
-set tmargin at screen 0.27704
-set bmargin at screen 0.11897
+set tmargin at screen 0.28328
+set bmargin at screen 0.13403
 unset logscale x
 set xrange [0.31:24.69]
 unset logscale y
