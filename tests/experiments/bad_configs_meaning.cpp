@@ -22,6 +22,9 @@ const std::vector<BadConfig>& faults_of_meaning() {
       {"a folder as key file",
        {{R"("keys": {"source": "uniform"})", R"("keys": {"source": "file", "path": "."})"}},
        R"(/grid/keys/path: ".": not a file; a relative path starts from the config's folder)"},
+      {R"({"source": "uniform"})", R"({"source": "numbered", "pattern": "abc"})",
+       R"(/grid/keys: the pattern "abc" must have one {} where the number stands, as in )"
+       R"("user{}@example.com")"},
       {"a key file that is too short",
        {{R"("keys": {"source": "uniform"})", R"("keys": {"source": "file", "path": "words.txt"})"}},
        R"(/grid/keys: "file" has 3 distinct keys, but n = 100 members and 1000 strangers are asked for; lower n or queries)"},
