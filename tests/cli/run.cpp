@@ -27,15 +27,28 @@ TEST_CASE("every command has --help and exits with 0", "[cli]") {
 }
 
 TEST_CASE("an unknown command or option is one line and status 2", "[cli]") {
-  for (const char* arguments :
-       {"", "no-such-command", "run", "run x.json", "check", "run x.json --out d --jobs 0",
-        "run x.json --out d --shard 3/2", "run x.json --out d --shard two", "canon /no/such/folder",
-        "run x.json --out ''", "run x.json --out d --shard ''", "run x.json --out d --only ''"}) {
+  for (const char* arguments : {"", "no-such-command", "run", "run x.json", "check",
+                                "run x.json --out d --jobs 0", "run x.json --out d --shard 3/2",
+                                "run x.json --out d --shard two", "canon /no/such/folder"}) {
     INFO(arguments);
     const Said said = bloomlab_says(arguments);
     CHECK(said.status == 2);
     CHECK(std::count(said.err.begin(), said.err.end(), '\n') == 1);
   }
+}
+
+TEST_CASE("an empty value of an option is refused, and nothing is run", "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", small_config());
+  const std::string run = "run " + (folder / "a.json") + " --out ";
+  CHECK(bloomlab_says(run + "''").err ==
+        "bloomlab: --out: found an empty text; the name of a folder is allowed\n");
+  CHECK(bloomlab_says(run + (folder / "out") + " --only ''").err ==
+        "bloomlab: --only: found an empty text; a part of a cell's compact JSON is allowed\n");
+  const Said shard = bloomlab_says(run + (folder / "out") + " --shard ''");
+  CHECK(shard.status == 2);
+  CHECK(shard.err.find("--shard: found \"\"") != std::string::npos);
+  CHECK_FALSE(fs::exists(folder / "out"));
 }
 
 TEST_CASE("a misspelt command is told the near one", "[cli]") {

@@ -22,7 +22,8 @@ const std::vector<BadConfig>& faults_of_meaning() {
       {"a folder as key file",
        {{R"("keys": {"source": "uniform"})", R"("keys": {"source": "file", "path": "."})"}},
        R"(/grid/keys/path: ".": not a file; a relative path starts from the config's folder)"},
-      {R"({"source": "uniform"})", R"({"source": "numbered", "pattern": "abc"})",
+      {"a pattern without a place for the number",
+       {{R"({"source": "uniform"})", R"({"source": "numbered", "pattern": "abc"})"}},
        R"(/grid/keys: the pattern "abc" must have one {} where the number stands, as in )"
        R"("user{}@example.com")"},
       {"a key file that is too short",
