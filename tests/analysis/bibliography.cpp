@@ -6,6 +6,7 @@
 
 #include "analysis/exhibits/helpers.hpp"
 #include "synthetic.hpp"
+#include "tests/paths.hpp"
 
 using namespace bloomlab::analysis;
 

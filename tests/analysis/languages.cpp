@@ -20,6 +20,7 @@
 #include "statistics/thresholds.hpp"
 #include "synthetic.hpp"
 #include "temporary.hpp"
+#include "tests/paths.hpp"
 
 using namespace bloomlab::analysis;
 

@@ -11,6 +11,7 @@
 #include "analysis/planner/search.hpp"
 #include "core/theory/standard.hpp"
 #include "record/input_error.hpp"
+#include "tests/paths.hpp"
 
 using namespace bloomlab::analysis::planner;
 using bloomlab::theory::exact_fpr;

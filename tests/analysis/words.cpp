@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "analysis/text/embedded.hpp"
+#include "tests/paths.hpp"
 
 using namespace bloomlab::analysis;
 

@@ -8,6 +8,7 @@
 #include "analysis/exhibits/catalogue.hpp"
 #include "core/catalogue.hpp"
 #include "synthetic.hpp"
+#include "tests/paths.hpp"
 
 using namespace bloomlab::analysis;
 

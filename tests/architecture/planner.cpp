@@ -6,6 +6,8 @@
 #include <regex>
 #include <string>
 
+#include "tests/paths.hpp"
+
 namespace fs = std::filesystem;
 
 TEST_CASE("the planner includes no JSON, no stream, no file and no thread", "[architecture]") {

@@ -1,4 +1,5 @@
 #include "tests/browser/chromium.hpp"
+#include "tests/paths.hpp"
 
 #include <fcntl.h>
 #include <poll.h>

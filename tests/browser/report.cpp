@@ -8,6 +8,7 @@
 
 #include "tests/browser/chromium.hpp"
 #include "tests/browser/small_report.hpp"
+#include "tests/paths.hpp"
 
 using namespace bloomlab::tests;
 

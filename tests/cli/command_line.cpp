@@ -1,4 +1,5 @@
 #include "tests/cli/command_line.hpp"
+#include "tests/paths.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,6 +1,7 @@
 // The catalogue against the folders: nothing is forgotten, and names are file names.
 
 #include "core/catalogue.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

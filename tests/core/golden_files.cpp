@@ -9,6 +9,7 @@
 
 #include "core/serialization/serialize.hpp"
 #include "tests/core/golden_filters.hpp"
+#include "tests/paths.hpp"
 
 using namespace bloomlab;
 using bloomlab::test::for_each_golden;

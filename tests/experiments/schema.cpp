@@ -20,6 +20,7 @@
 #include "record/strict_json.hpp"
 #include "tests/experiments/bad_configs.hpp"
 #include "tests/experiments/config_files.hpp"
+#include "tests/paths.hpp"
 
 namespace bloomlab::experiments::testing {
 namespace {

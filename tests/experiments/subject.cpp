@@ -8,6 +8,7 @@
 #include "core/catalogue.hpp"
 #include "experiments/key_set.hpp"
 #include "tests/experiments/engine_configs.hpp"
+#include "tests/paths.hpp"
 
 namespace bloomlab::experiments {
 namespace {

@@ -10,6 +10,7 @@
 #include "analysis/plot/gnuplot.hpp"
 #include "read_text.hpp"
 #include "samples.hpp"
+#include "tests/paths.hpp"
 
 using namespace bloomlab::analysis::plot;
 namespace fs = std::filesystem;

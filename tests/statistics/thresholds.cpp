@@ -1,4 +1,5 @@
 #include "statistics/thresholds.hpp"
+#include "tests/paths.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+#include "tests/paths.hpp"
 #include "tests/theory/golden_file.hpp"
 
 #include <fstream>

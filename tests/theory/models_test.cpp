@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "tests/paths.hpp"
 #include "tests/theory/golden_file.hpp"
 
 using namespace bloomlab::theory;

@@ -13,6 +13,7 @@
 #include "experiments/speed/timed_keys.hpp"
 #include "experiments/speed/timed_loops.hpp"
 #include "record/sha256.hpp"
+#include "tests/paths.hpp"
 
 namespace bloomlab::experiments {
 
