@@ -74,6 +74,7 @@ libssl-dev header openssl/evp.h
 libmurmurhash-dev header murmurhash.h
 libbloom-dev header bloom.h
 zlib1g-dev header zlib.h
+libsqlite3-dev header sqlite3.h
 TXT
 }
 

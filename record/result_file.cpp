@@ -3,21 +3,27 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "record/atomic_file.hpp"
+#include "record/columns.hpp"
 #include "record/input_error.hpp"
 #include "record/json_view.hpp"
+#include "record/sha256.hpp"
 #include "record/strict_json.hpp"
 
 namespace bloomlab::record {
 namespace {
 
-constexpr std::string_view format_name = "bloomlab-result-1";
+constexpr std::string_view first_format = "bloomlab-result-1";
+constexpr std::string_view format_name = "bloomlab-result-2";
 constexpr std::uintmax_t largest_result_bytes = std::uintmax_t{8} << 30;
 constexpr std::uint64_t any_integer = std::numeric_limits<std::uint64_t>::max();
 
-constexpr std::array<std::string_view, 4> file_keys = {"format", "config", "provenance",
-                                                       "observations"};
+constexpr std::array<std::string_view, 4> first_file_keys = {"format", "config", "provenance",
+                                                             "observations"};
+constexpr std::array<std::string_view, 6> file_keys = {"format",     "config",   "pages",
+                                                       "provenance", "checksum", "cells"};
 constexpr std::array<std::string_view, 8> observation_keys = {
     "cell", "group", "trial", "step", "seed", "redrawn", "measured", "timing"};
 constexpr std::array<std::string_view, 3> redrawn_words = {"keys", "hash_seed", "simulations"};
@@ -60,6 +66,13 @@ void check_finite(const Json& json, const std::filesystem::path& path) {
   }
 }
 
+/// The cells as they are written: one a line.
+std::string lines_of(const Json& cells) {
+  std::string lines;
+  for (const Json& cell : cells) lines += (lines.empty() ? "" : ",\n") + cell.dump();
+  return lines;
+}
+
 Json without_timing(const Observation& observation) {
   Json json = to_json(observation);
   json.erase("timing");
@@ -87,42 +100,60 @@ Observation observation_from_json(const Json& json, const std::string& where) {
 ResultFile read_result_file(const std::filesystem::path& path) {
   const Json json = read_json(path, largest_result_bytes);
   const Origin origin{path.string()};
-  const ObjectReader reader(JsonView(json, origin), "a result file", file_keys);
+  const JsonView view(json, origin);
+  const bool first = json.is_object() && json.contains("format") && json["format"] == first_format;
+  const ObjectReader reader(view, "a result file",
+                            first ? std::span<const std::string_view>(first_file_keys) : file_keys);
   const JsonView format = reader.at("format", "name of the format");
-  if (format.json() != format_name) {
+  if (format.json() != (first ? first_format : format_name)) {
     format.refuse("found " + shown(format.json()) + "; this program reads \"" +
-                  std::string(format_name) + "\"");
+                  std::string(format_name) + "\" and \"" + std::string(first_format) + "\"");
   }
   ResultFile file;
   file.config = object_at(reader, "config", "the config, verbatim");
   file.provenance = object_at(reader, "provenance", "where the results come from");
-  for (const JsonView& view :
-       reader.at("observations", "one entry a trial").elements("observations")) {
-    file.observations.push_back(read_observation(view));
+  if (first) {
+    for (const JsonView& one :
+         reader.at("observations", "one entry a trial").elements("observations")) {
+      file.observations.push_back(read_observation(one));
+    }
+    return file;
   }
+  if (reader.has("pages")) {
+    for (const auto& [name, text] : reader.at("pages", "texts by name").members()) {
+      file.pages[name] = text.text({"pages", "the text of a page"});
+    }
+  }
+  const JsonView cells = reader.at("cells", "one entry a cell");
+  const JsonView sum = reader.at("checksum", "SHA-256 of the cells");
+  if (sum.json() != sha256_hex(lines_of(cells.json()))) {
+    sum.refuse(
+        "the cells are not those that were written; restore the file, or measure again "
+        "with `bloomlab run --force`");
+  }
+  file.observations = observations_of(cells, file.config);
   return file;
 }
 
 void write_result_file(const std::filesystem::path& path, const ResultFile& file) {
-  // One observation a line: a file of many megabytes that tools and differences can still handle.
-  std::string text = "{\n\"format\": \"" + std::string(format_name) +
-                     "\",\n\"config\": " + file.config.dump(1) +
-                     ",\n\"provenance\": " + file.provenance.dump(1) + ",\n\"observations\": [";
   check_finite(file.config, path);
   check_finite(file.provenance, path);
-  bool first = true;
-  for (const Observation& observation : file.observations) {
-    const Json json = to_json(observation);
-    check_finite(json, path);
-    text += (first ? "\n" : ",\n") + json.dump();
-    first = false;
-  }
-  text += "\n]\n}\n";
+  const std::vector<Json> cells = columns_of(file.observations, file.config);
+  for (const Json& cell : cells) check_finite(cell, path);
+  // One cell a line: a file of a megabyte that tools and differences can still handle.
+  const std::string lines = lines_of(Json(cells));
+  std::string text =
+      "{\n\"format\": \"" + std::string(format_name) + "\",\n\"config\": " + file.config.dump(1);
+  if (!file.pages.empty()) text += ",\n\"pages\": " + Json(file.pages).dump(1);
+  text += ",\n\"provenance\": " + file.provenance.dump(1) + ",\n\"checksum\": \"" +
+          sha256_hex(lines) + "\",\n\"cells\": [\n" + lines + "\n]\n}\n";
   write_atomically(path, text);
 }
 
 std::string canonical_text(const ResultFile& file) {
-  Json json = {{"format", format_name}, {"config", file.config}, {"observations", Json::array()}};
+  Json config = file.config;
+  config.erase("page");
+  Json json = {{"format", first_format}, {"config", config}, {"observations", Json::array()}};
   for (const Observation& observation : file.observations) {
     json["observations"].push_back(without_timing(observation));
   }

@@ -1,12 +1,16 @@
 // The shape of a result file: the only thing between experiments and analysis.
 //
-//   {"format": "bloomlab-result-1", "config": ..., "provenance": ..., "observations": [...]}
+//   {"format": "bloomlab-result-2", "config": ..., "pages": {...}, "provenance": ...,
+//    "checksum": "...", "cells": [...]}
 //
-// It holds raw counts and durations: no mean, no ratio, no prediction.
+// It holds raw counts and durations: no mean, no ratio, no prediction. Cells are written once, with
+// columns over their trials (record/columns.hpp). Files of format 1, with a list of observations,
+// are read too.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,12 +33,15 @@ struct Observation {
 
 /// A result file in memory.
 struct ResultFile {
-  Json config;      ///< verbatim
+  Json config;  ///< verbatim
   Json provenance;  ///< commit, dirty, compiler, flags, machine, libraries, date, jobs
   std::vector<Observation> observations;  ///< in grid order, then trial, then step
+  /// The texts of the pages that the config names, by file name: a result is complete in itself.
+  std::map<std::string, std::string> pages = {};
 };
 
-/// Reads and checks a result file. Throws InputError naming file and JSON pointer.
+/// Reads and checks a result file of either format. Throws InputError naming file and JSON pointer,
+/// and where the checksum is not that of the cells.
 [[nodiscard]] ResultFile read_result_file(const std::filesystem::path& path);
 
 /// Writes `path` atomically: to a temporary file beside it, then renamed over it.
@@ -46,7 +53,8 @@ void write_result_file(const std::filesystem::path& path, const ResultFile& file
 [[nodiscard]] Observation observation_from_json(const Json& json, const std::string& where);
 
 /// The part of a result file that must be equal between machines, thread counts, shards and
-/// resumed runs: everything but `provenance` and every `timing`. One line of compact JSON.
+/// resumed runs: everything but `provenance`, every `timing`, and pages, which are prose. One line
+/// of compact JSON, the same for both formats: an observation for each trial.
 [[nodiscard]] std::string canonical_text(const ResultFile& file);
 
 }  // namespace bloomlab::record

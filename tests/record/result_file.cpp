@@ -143,8 +143,9 @@ TEST_CASE("a bad result file is refused in one line", "[record][result]") {
   const fs::path path = folder.path() / "a.json";
   const std::string head = R"({"format": "bloomlab-result-1", "config": {}, "provenance": {}, )";
   CHECK(error_of(path, "{}") == R"(: missing key "format": name of the format)");
-  CHECK(error_of(path, R"({"format": "bloomlab-result-2"})") ==
-        R"(: /format: found "bloomlab-result-2"; this program reads "bloomlab-result-1")");
+  CHECK(error_of(path, R"({"format": "bloomlab-result-3"})") ==
+        R"(: /format: found "bloomlab-result-3"; this program reads "bloomlab-result-2" and )"
+        R"("bloomlab-result-1")");
   CHECK(error_of(path, head + R"("observation": []})") ==
         R"(: /observation: unknown key "observation"; did you mean "observations"?)");
   CHECK(error_of(path, head + R"("observations": {}})") ==

@@ -1,0 +1,225 @@
+#include "analysis/pages/database.hpp"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <new>
+#include <stdexcept>
+
+namespace bloomlab::analysis::pages {
+
+namespace {
+
+using record::InputError;
+using record::RunError;
+using Clock = std::chrono::steady_clock;
+
+constexpr int steps_between_looks = 10'000;
+constexpr int longest_text = 16 * 1024 * 1024;  // bytes; bounds what printf() and such can make
+
+struct Finalize {
+  void operator()(sqlite3_stmt* statement) const noexcept { sqlite3_finalize(statement); }
+};
+using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
+
+std::string quoted(const std::string& name) {
+  std::string text = "\"";
+  for (const char character : name) {
+    if (character == '"') text += '"';
+    text += character;
+  }
+  return text + "\"";
+}
+
+/// Queries may read tables and call functions; nothing else.
+int only_reading(void* /*unused*/, int action, const char* /*first*/, const char* second,
+                 const char* /*database*/, const char* /*trigger*/) {
+  if (action == SQLITE_FUNCTION && second != nullptr &&
+      std::string_view(second) == "load_extension") {
+    return SQLITE_DENY;
+  }
+  const bool reads = action == SQLITE_SELECT || action == SQLITE_READ ||
+                     action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE;
+  return reads ? SQLITE_OK : SQLITE_DENY;
+}
+
+/// Ends a query that takes too long, and lets no query but a reading one begin.
+class Guard {
+ public:
+  explicit Guard(sqlite3* handle)
+      : handle_(handle), end_(Clock::now() + std::chrono::seconds(Database::most_seconds)) {
+    sqlite3_set_authorizer(handle_, only_reading, nullptr);
+    sqlite3_progress_handler(
+        handle_, steps_between_looks,
+        [](void* guard) { return Clock::now() > static_cast<Guard*>(guard)->end_ ? 1 : 0; }, this);
+  }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+  ~Guard() {
+    sqlite3_progress_handler(handle_, 0, nullptr, nullptr);
+    sqlite3_set_authorizer(handle_, nullptr, nullptr);
+  }
+
+ private:
+  sqlite3* handle_;
+  Clock::time_point end_;
+};
+
+[[noreturn]] void fail(sqlite3* handle, int code, const std::string& where) {
+  switch (code) {
+    case SQLITE_AUTH:
+      throw InputError(where + ": only a query that reads this folder's results is allowed here; " +
+                       "write a SELECT");
+    case SQLITE_INTERRUPT:
+      throw InputError(where + ": the query takes more than " +
+                       std::to_string(Database::most_seconds) +
+                       " seconds and was stopped; ask for fewer rows");
+    case SQLITE_NOMEM:
+      throw RunError(where + ": not enough memory for this query");
+    default:
+      throw InputError(where + ": " + sqlite3_errmsg(handle));
+  }
+}
+
+void bind(sqlite3_stmt* statement, int place, const Value& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    sqlite3_bind_int64(statement, place, *integer);
+  } else if (const auto* number = std::get_if<double>(&value)) {
+    sqlite3_bind_double(statement, place, *number);  // NaN becomes null
+  } else if (const auto* text = std::get_if<std::string>(&value)) {
+    sqlite3_bind_text64(statement, place, text->data(), text->size(), SQLITE_TRANSIENT,
+                        SQLITE_UTF8);
+  } else {
+    sqlite3_bind_null(statement, place);
+  }
+}
+
+Value value_at(sqlite3_stmt* statement, int column) {
+  switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER:
+      return std::int64_t{sqlite3_column_int64(statement, column)};
+    case SQLITE_FLOAT:
+      return sqlite3_column_double(statement, column);
+    case SQLITE_NULL:
+      return std::monostate{};
+    default: {
+      const auto* text = static_cast<const char*>(sqlite3_column_blob(statement, column));
+      const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
+      return text == nullptr ? std::string() : std::string(text, size);
+    }
+  }
+}
+
+Statement prepared(sqlite3* handle, std::string_view sql, const std::string& where) {
+  sqlite3_stmt* raw = nullptr;
+  const char* rest = nullptr;
+  const int code =
+      sqlite3_prepare_v2(handle, sql.data(), static_cast<int>(sql.size()), &raw, &rest);
+  Statement statement(raw);
+  if (code != SQLITE_OK) fail(handle, code, where);
+  if (!statement) throw InputError(where + ": there is no query here; write a SELECT");
+  const std::string_view behind(rest, static_cast<std::size_t>(sql.data() + sql.size() - rest));
+  sqlite3_stmt* second = nullptr;
+  sqlite3_prepare_v2(handle, behind.data(), static_cast<int>(behind.size()), &second, nullptr);
+  const bool more = Statement(second) != nullptr;
+  if (more) throw InputError(where + ": two queries in one block; give each a block of its own");
+  return statement;
+}
+
+}  // namespace
+
+double number_of(const Value& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+std::size_t Relation::index_of(std::string_view column, const std::string& where) const {
+  const auto found = std::find(columns.begin(), columns.end(), column);
+  if (found != columns.end()) return static_cast<std::size_t>(found - columns.begin());
+  std::string known;
+  for (const std::string& name : columns) known += (known.empty() ? "\"" : ", \"") + name + "\"";
+  throw InputError(where + ": no column \"" + std::string(column) + "\"; the query has " + known);
+}
+
+void Database::Close::operator()(sqlite3* handle) const noexcept { sqlite3_close(handle); }
+
+Database::Database() {
+  sqlite3* raw = nullptr;
+  const int code = sqlite3_open(":memory:", &raw);
+  handle_.reset(raw);
+  if (code != SQLITE_OK) throw std::bad_alloc();
+  sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, longest_text);
+  sqlite3_limit(raw, SQLITE_LIMIT_ATTACHED, 0);
+  // A misspelt "column" is a fault, not the text of its name.
+  sqlite3_db_config(raw, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
+}
+
+void Database::add_table(const std::string& name, const Relation& relation) {
+  std::string columns;
+  std::string places;
+  for (const std::string& column : relation.columns) {
+    columns += (columns.empty() ? "" : ", ") + quoted(column);
+    places += places.empty() ? "?" : ", ?";
+  }
+  const auto require = [&](int code, int wanted) {
+    if (code != wanted) {
+      throw std::logic_error("table " + name + ": " + sqlite3_errmsg(handle_.get()));
+    }
+  };
+  const auto run = [&](const std::string& sql) {
+    require(sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+  };
+  run("begin");
+  run("create table " + quoted(name) + " (" + columns + ")");
+  sqlite3_stmt* raw = nullptr;
+  const std::string insert = "insert into " + quoted(name) + " values (" + places + ")";
+  require(sqlite3_prepare_v2(handle_.get(), insert.c_str(), -1, &raw, nullptr), SQLITE_OK);
+  const Statement statement(raw);
+  for (const auto& row : relation.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) bind(raw, static_cast<int>(i) + 1, row[i]);
+    require(sqlite3_step(raw), SQLITE_DONE);
+    sqlite3_reset(raw);
+  }
+  run("commit");
+}
+
+Relation Database::query(std::string_view sql, const std::string& where) {
+  const Guard guard(handle_.get());
+  const Statement statement = prepared(handle_.get(), sql, where);
+  Relation relation;
+  const int columns = sqlite3_column_count(statement.get());
+  for (int i = 0; i < columns; ++i) {
+    relation.columns.emplace_back(sqlite3_column_name(statement.get(), i));
+  }
+  int code = SQLITE_ROW;
+  while ((code = sqlite3_step(statement.get())) == SQLITE_ROW) {
+    if (relation.rows.size() == most_rows) {
+      throw InputError(where + ": more than " + std::to_string(most_rows) +
+                       " rows; group or limit them");
+    }
+    auto& row = relation.rows.emplace_back();
+    for (int i = 0; i < columns; ++i) row.push_back(value_at(statement.get(), i));
+  }
+  if (code != SQLITE_DONE) fail(handle_.get(), code, where);
+  return relation;
+}
+
+void Database::save(const std::string& path) const {
+  sqlite3* raw = nullptr;
+  const int code = sqlite3_open(path.c_str(), &raw);
+  const std::unique_ptr<sqlite3, Close> file(raw);
+  const auto fail_to_write = [&](sqlite3* of) {
+    throw RunError(path + ": cannot be written (" + (of ? sqlite3_errmsg(of) : "no memory") +
+                   "); choose another place");
+  };
+  if (code != SQLITE_OK) fail_to_write(raw);
+  sqlite3_backup* backup = sqlite3_backup_init(raw, "main", handle_.get(), "main");
+  if (backup == nullptr) fail_to_write(raw);
+  sqlite3_backup_step(backup, -1);
+  if (sqlite3_backup_finish(backup) != SQLITE_OK) fail_to_write(raw);
+}
+
+}  // namespace bloomlab::analysis::pages

@@ -1,0 +1,54 @@
+// A page: Markdown with blocks that say what is computed, beside the config whose question it
+// answers (docs/pages.md).
+//
+//   The answer, one or two sentences, with {{tags}} for values.
+//   ---
+//   Prose of the page.
+//   ```sql values            one row; every column is a tag
+//   ```sql table NAME        a table, shown where the block stands
+//   ```sql data NAME         rows for figures, shown nowhere
+//   ```figure NAME           a figure, shown where the block stands: lines "key: value"
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace bloomlab::analysis::pages {
+
+/// A block of a page.
+struct Block {
+  enum class Kind { values, table, data, figure };
+  Kind kind = Kind::values;
+  std::string name;      ///< of a table, data or a figure; "" for values
+  std::string text;      ///< between the fences
+  std::size_t line = 0;  ///< of its first line of text, from 1
+
+  /// "PAGE: line 12", for errors.
+  [[nodiscard]] std::string where(const std::string& page) const;
+};
+
+/// A page taken apart.
+struct PageText {
+  std::string name;           ///< of its file, for errors
+  std::string template_text;  ///< answer, line "---", body; tags where tables and figures stood
+  std::vector<Block> blocks;  ///< in the order of the page
+};
+
+/// The name of a figure's file: figures of all results share a folder.
+[[nodiscard]] std::string figure_name(const std::string& stem, const std::string& name);
+
+/// `stem` is that of the result. Throws record::InputError `NAME: line N: fault` for a block of
+/// unknown kind, one without a name or with one that is taken, one that is not closed, and a page
+/// without the line "---".
+[[nodiscard]] PageText parse_page(const std::string& name, std::string_view text,
+                                  const std::string& stem);
+
+/// The lines `key: value` of a figure block, in order; "#" begins a remark. Throws
+/// record::InputError for a line without a colon and a key twice.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> settings_of(const Block& block,
+                                                                           const std::string& page);
+
+}  // namespace bloomlab::analysis::pages

@@ -1,0 +1,44 @@
+// An experiment as tables of SQL (docs/pages.md lists their columns):
+//   cells    one row a cell (and step): its parameters, counts over all trials, estimates with both
+//            ends of their 95 % intervals, closed form, tests
+//   trials   one row a trial: parameters, seed, everything that was counted
+//   timings  one row a repetition: parameters, durations and what the machine was like
+//   config   path and value of every member of the config
+// Of other results of the folder: "STEM.cells" and so on, made when a query names them.
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "analysis/data/measurement.hpp"
+#include "analysis/pages/database.hpp"
+
+namespace bloomlab::analysis::pages {
+
+[[nodiscard]] Relation cells_of(const Experiment& experiment);
+[[nodiscard]] Relation trials_of(const Experiment& experiment);
+[[nodiscard]] Relation timings_of(const Experiment& experiment);
+[[nodiscard]] Relation config_of(const Experiment& experiment);
+
+/// The numbers of a folder as a page sees them: those of its own experiment, and of all others.
+class Numbers {
+ public:
+  /// Both must outlive it. `others` may hold `own`.
+  Numbers(const Experiment& own, std::span<const Experiment> others);
+
+  /// As Database::query. Tables are made when a query names them first.
+  [[nodiscard]] Relation query(std::string_view sql, const std::string& where);
+
+ private:
+  void add_named_tables(std::string_view sql, const Experiment& experiment,
+                        const std::string& prefix);
+
+  Database database_;
+  const Experiment& own_;
+  std::span<const Experiment> others_;
+  std::set<std::string> added_;
+};
+
+}  // namespace bloomlab::analysis::pages

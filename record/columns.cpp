@@ -1,0 +1,295 @@
+#include "record/columns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <span>
+#include <stdexcept>
+
+#include "record/cell_seed.hpp"
+#include "record/names.hpp"
+
+namespace bloomlab::record {
+namespace {
+
+constexpr std::uint64_t any_integer = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t most_rows = 100'000'000;
+constexpr std::array<std::string_view, 10> entry_keys = {
+    "cell", "group", "redrawn", "trials", "steps", "trial", "step", "seed", "measured", "timing"};
+constexpr std::array<std::string_view, 3> redrawn_words = {"keys", "hash_seed", "simulations"};
+
+using Rows = std::span<const Observation>;
+
+/// The seeds that trials of a cell have by its config.
+class Seeds {
+ public:
+  Seeds(const Json& config, const Json& cell) {
+    const auto seed = config.find("seed");
+    if (seed == config.end() || !seed->is_number_unsigned()) return;
+    seed_ = seed->get<std::uint64_t>();
+    std::vector<std::string> shared;
+    if (const auto listed = config.find("shared_across"); listed != config.end()) {
+      for (const Json& pointer : *listed) {
+        if (pointer.is_string()) shared.push_back(pointer.get<std::string>());
+      }
+    }
+    text_ = seed_text_of(cell, shared);
+  }
+
+  [[nodiscard]] std::optional<std::uint64_t> operator()(std::uint64_t trial) {
+    if (!seed_) return std::nullopt;
+    if (!last_ || last_->first != trial) last_ = {trial, trial_seed(*seed_, text_, trial)};
+    return last_->second;
+  }
+
+ private:
+  std::optional<std::uint64_t> seed_;
+  std::string text_;
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> last_;
+};
+
+/// The names of a part of all rows, in an order that fits every row.
+std::vector<std::string> names_of(Rows rows, Json Observation::*part) {
+  std::vector<std::string> names;
+  for (const Observation& row : rows) {
+    auto place = names.begin();
+    for (const auto& [name, value] : (row.*part).items()) {
+      const auto found = std::find(names.begin(), names.end(), name);
+      place = (found != names.end() ? found : names.insert(place, name)) + 1;
+    }
+  }
+  return names;
+}
+
+/// A list with one entry where all are equal.
+Json folded(std::vector<Json> column) {
+  const bool same = std::all_of(column.begin(), column.end(),
+                                [&](const Json& value) { return value == column.front(); });
+  if (same) column.resize(1);
+  return Json(std::move(column));
+}
+
+Json part_as_columns(Rows rows, Json Observation::*part) {
+  Json columns = Json::object();
+  for (const std::string& name : names_of(rows, part)) {
+    std::vector<Json> column;
+    for (const Observation& row : rows) {
+      const auto found = (row.*part).find(name);
+      column.push_back(found == (row.*part).end() ? Json() : *found);
+    }
+    columns[std::string(name_in_format_2(name))] = folded(std::move(column));
+  }
+  return columns;
+}
+
+std::uint64_t step_of(const Observation& row) { return row.step.value_or(0); }
+
+/// Where the i-th row of a cell stands when trials follow each other, each with all its steps.
+struct Place {
+  std::uint64_t trial = 0;
+  std::optional<std::uint64_t> step;
+};
+Place natural_place(std::uint64_t i, std::uint64_t steps) {
+  if (steps == 0) return {i, std::nullopt};
+  return {i / steps, i % steps + 1};
+}
+
+void add_places(Json& entry, Rows rows) {
+  const std::uint64_t steps = step_of(rows.back());
+  const bool natural = [&] {
+    if (steps > 0 && rows.size() % steps != 0) return false;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Place place = natural_place(i, steps);
+      if (rows[i].trial != place.trial || rows[i].step != place.step) return false;
+    }
+    return true;
+  }();
+  if (natural) {
+    entry["trials"] = rows.back().trial + 1;
+    if (steps > 0) entry["steps"] = steps;
+    return;
+  }
+  Json trials = Json::array();
+  Json listed = Json::array();
+  for (const Observation& row : rows) {
+    trials.push_back(row.trial);
+    listed.push_back(row.step ? Json(*row.step) : Json());
+  }
+  entry["trial"] = std::move(trials);
+  if (rows.front().step) entry["step"] = std::move(listed);
+}
+
+void add_seeds(Json& entry, Rows rows, const Json& config) {
+  Seeds seeds(config, rows.front().cell);
+  Json listed = Json::array();
+  bool derived = true;
+  for (const Observation& row : rows) {
+    derived = derived && seeds(row.trial) == row.seed;
+    listed.push_back(row.seed);
+  }
+  if (!derived) entry["seed"] = std::move(listed);
+}
+
+/// A cell with its members' names and words in the other format.
+template <class Name, class Word>
+Json renamed_cell(const Json& cell, const Name& name_of, const Word& word_of) {
+  Json renamed = Json::object();
+  for (const auto& [name, value] : cell.items()) {
+    renamed[std::string(name_of(name))] =
+        value.is_string()
+            ? Json(std::string(word_of(name, value.template get_ref<const std::string&>())))
+            : value;
+  }
+  return renamed;
+}
+
+Json entry_of(Rows rows, const Json& config) {
+  const Observation& first = rows.front();
+  Json entry = {{"cell", renamed_cell(first.cell, name_in_format_2, word_in_format_2)},
+                {"group", first.group},
+                {"redrawn", first.redrawn}};
+  add_places(entry, rows);
+  add_seeds(entry, rows, config);
+  entry["measured"] = part_as_columns(rows, &Observation::measured);
+  entry["timing"] = part_as_columns(rows, &Observation::timing);
+  return entry;
+}
+
+/// Whether a row belongs to the entry that `first` began.
+bool belongs(const Observation& first, const Observation& row) {
+  return row.group == first.group && row.redrawn == first.redrawn &&
+         row.step.has_value() == first.step.has_value() && row.cell == first.cell;
+}
+
+/// A column of an entry that is being read.
+class Column {
+ public:
+  Column(const JsonView& view, std::size_t rows) : entries_(&view.json()) {
+    const std::size_t size = view.json().is_array() ? view.json().size() : 0;
+    if (size != rows && size != 1) {
+      view.refuse("found " +
+                  (view.json().is_array() ? std::to_string(size) + " entries" : "no list") +
+                  "; allowed: a list of " + std::to_string(rows) + ", or of one for all rows");
+    }
+  }
+  [[nodiscard]] const Json& operator[](std::size_t row) const {
+    return (*entries_)[entries_->size() == 1 ? 0 : row];
+  }
+
+ private:
+  const Json* entries_;
+};
+
+Json object_at(const ObjectReader& reader, std::string_view key, std::string_view meaning) {
+  const JsonView view = reader.at(key, meaning);
+  if (!view.json().is_object()) view.refuse("found " + shown(view.json()) + "; expected an object");
+  return view.json();
+}
+
+std::vector<std::uint64_t> integers(const ObjectReader& reader, std::string_view key,
+                                    std::uint64_t least) {
+  std::vector<std::uint64_t> list;
+  for (const JsonView& view : reader.at(key, "one a row").elements(key)) {
+    list.push_back(view.integer({key, "", "of a row", least, any_integer}));
+  }
+  return list;
+}
+
+std::vector<Observation> places_of(const ObjectReader& reader) {
+  std::vector<Observation> rows;
+  const auto count = [&](std::string_view key) {
+    return reader.at(key, "rows of the cell").integer({key, "", "rows of the cell", 1, most_rows});
+  };
+  if (reader.has("trials")) {
+    const std::uint64_t steps = reader.has("steps") ? count("steps") : 0;
+    const std::uint64_t trials = count("trials");
+    if (trials * std::max<std::uint64_t>(steps, 1) > most_rows) {
+      reader.at("trials", "").refuse("more than " + std::to_string(most_rows) + " rows");
+    }
+    rows.resize(trials * std::max<std::uint64_t>(steps, 1));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Place place = natural_place(i, steps);
+      rows[i].trial = place.trial;
+      rows[i].step = place.step;
+    }
+    return rows;
+  }
+  for (const std::uint64_t trial : integers(reader, "trial", 0)) rows.emplace_back().trial = trial;
+  if (!reader.has("step")) return rows;
+  const std::vector<std::uint64_t> steps = integers(reader, "step", 1);
+  if (steps.size() != rows.size()) reader.at("step", "").refuse("not one for each trial");
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].step = steps[i];
+  return rows;
+}
+
+void read_part(std::vector<Observation>& rows, const ObjectReader& reader, std::string_view key,
+               Json Observation::*part) {
+  const JsonView view = reader.at(key, "columns over the rows");
+  if (!view.json().is_object()) view.refuse("found " + shown(view.json()) + "; expected an object");
+  for (Observation& row : rows) row.*part = Json::object();
+  for (const auto& [name, member] : view.members()) {
+    const Column column(member, rows.size());
+    const std::string known(name_in_format_1(name));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (!column[i].is_null()) (rows[i].*part)[known] = column[i];
+    }
+  }
+}
+
+void read_seeds(std::vector<Observation>& rows, const ObjectReader& reader, const Json& config) {
+  if (reader.has("seed")) {
+    const std::vector<std::uint64_t> listed = integers(reader, "seed", 0);
+    if (listed.size() != rows.size()) reader.at("seed", "").refuse("not one for each row");
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].seed = listed[i];
+    return;
+  }
+  Seeds seeds(config, rows.front().cell);
+  for (Observation& row : rows) row.seed = seeds(row.trial).value_or(0);
+}
+
+std::vector<Observation> rows_of(const JsonView& view, const Json& config) {
+  const ObjectReader reader(view, "a cell", entry_keys);
+  std::vector<Observation> rows = places_of(reader);
+  if (rows.empty()) view.refuse("a cell without rows");
+  const Json cell = renamed_cell(object_at(reader, "cell", "the resolved cell"), name_in_format_1,
+                                 word_in_format_1);
+  const std::string group = reader.at("group", "16 hex digits").text({"group", "16 hex digits"});
+  std::vector<std::string> redrawn;
+  for (const JsonView& word : reader.at("redrawn", "what a trial drew").elements("redrawn")) {
+    redrawn.emplace_back(word.word("word of redrawn", redrawn_words));
+  }
+  for (Observation& row : rows) {
+    row.cell = cell;
+    row.group = group;
+    row.redrawn = redrawn;
+  }
+  read_seeds(rows, reader, config);
+  read_part(rows, reader, "measured", &Observation::measured);
+  read_part(rows, reader, "timing", &Observation::timing);
+  return rows;
+}
+
+}  // namespace
+
+std::vector<Json> columns_of(const std::vector<Observation>& observations, const Json& config) {
+  std::vector<Json> entries;
+  for (std::size_t begin = 0; begin < observations.size();) {
+    std::size_t end = begin + 1;
+    while (end < observations.size() && belongs(observations[begin], observations[end])) ++end;
+    entries.push_back(entry_of(Rows(observations).subspan(begin, end - begin), config));
+    begin = end;
+  }
+  return entries;
+}
+
+std::vector<Observation> observations_of(const JsonView& entries, const Json& config) {
+  std::vector<Observation> all;
+  for (const JsonView& entry : entries.elements("cells")) {
+    std::vector<Observation> rows = rows_of(entry, config);
+    std::move(rows.begin(), rows.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+}  // namespace bloomlab::record

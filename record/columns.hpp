@@ -1,0 +1,30 @@
+// Observations as format 2 writes them: a cell once, its counts and durations as columns over the
+// rows of the cell. A row is a trial, or one step of it.
+//
+//   {"cell": {...}, "group": "...", "redrawn": [...], "trials": 30, "steps": 20,
+//    "measured": {"inserted": [1000], "false_positives": [12, 9, ...]}, "timing": {...}}
+//
+// A column has an entry for each row, or a single one that holds for all; null stands where a row
+// has no such member. "steps" is left out where trials have none. Rows that are not trials from 0,
+// each with steps from 1, say so: "trial": [...], "step": [...]. "seed": [...] is left out where
+// every seed is that of its trial (record/cell_seed.hpp).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "record/json_view.hpp"
+#include "record/result_file.hpp"
+
+namespace bloomlab::record {
+
+/// One entry a run of neighbouring observations of one cell, in order. `config` is that of the
+/// observations. Reading the entries gives the same observations again.
+[[nodiscard]] std::vector<Json> columns_of(const std::vector<Observation>& observations,
+                                           const Json& config);
+
+/// The observations of all entries, in order. Throws InputError, naming the place in the file,
+/// where a member is missing, unknown or of the wrong kind, or a column has the wrong length.
+[[nodiscard]] std::vector<Observation> observations_of(const JsonView& entries, const Json& config);
+
+}  // namespace bloomlab::record

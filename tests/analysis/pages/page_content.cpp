@@ -1,0 +1,138 @@
+#include "analysis/pages/page_content.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "analysis/plot/gnuplot.hpp"
+#include "record/input_error.hpp"
+#include "tests/analysis/synthetic.hpp"
+
+using namespace bloomlab::analysis;
+using bloomlab::analysis::pages::parse_page;
+
+namespace {
+
+const Words english("en");
+
+Experiment small() {
+  return synthetic::experiment(
+      {.stem = "small", .n = 1000, .m = {4000, 8000}, .k = {2, 4}, .trials = 5});
+}
+
+Content content_of(const Experiment& experiment, const std::string& blocks,
+                   std::span<const Experiment> others = {}) {
+  return pages::content_of(parse_page("p.md", "a\n---\n" + blocks, experiment.stem), experiment,
+                           others, english);
+}
+
+const char* const folds =
+    "```sql table rates\n-- Measured and expected.\n"
+    "select n, filter_m as \"size [bits]\", filter_k as k, fpr, fpr_low, fpr_high, expected\n"
+    "from cells order by filter_m\n```\n";
+
+}  // namespace
+
+TEST_CASE("cells hold parameters, estimates and the closed form of the catalogue",
+          "[pages][content]") {
+  const Experiment experiment = small();
+  const Content content = content_of(experiment, folds);
+  REQUIRE(content.tables.size() == 1);
+  const Table& table = content.tables[0];
+  CHECK(table.caption == "Measured and expected.");
+  REQUIRE(table.columns.size() == 7);
+  CHECK(table.columns[1].heading == "size");
+  CHECK(table.columns[1].unit == "bits");
+  CHECK(table.columns[4].key == "fpr_low");
+  CHECK(table.columns[4].shown == Shown::csv_only);
+  REQUIRE(table.rows.size() == 4);
+  const Measurement& first = experiment.measurements[0];
+  CHECK(table.rows[0][3].value == EntryValue(first.estimate->rate.value));
+  CHECK(table.rows[0][4].value == EntryValue(first.estimate->rate.interval.low));
+  CHECK(table.rows[0][6].value == EntryValue(first.prediction->rate));
+  CHECK_THAT(table.rows[0][3].text, Catch::Contains(" ["));
+}
+
+TEST_CASE("values become tags, with unit and interval; without a row a dash", "[pages][content]") {
+  const Experiment experiment = small();
+  const Content content = content_of(
+      experiment,
+      "```sql values\nselect count(*) as many, sum(queries) as \"asked [queries]\" from cells\n"
+      "```\n```sql values\nselect fpr as none, 1 as other from cells where n = 5\n```\n");
+  CHECK(content.values.at("many") == "4");
+  CHECK(content.values.at("asked") == "2 000 000 queries");
+  CHECK(content.values.at("none") == "–");
+  CHECK_THROWS_WITH(content_of(experiment, "```sql values\nselect fpr from cells\n```\n"),
+                    "p.md: line 4: values are one row, the query gives 4; use an aggregate or "
+                    "\"limit 1\"");
+  CHECK_THROWS_WITH(
+      content_of(experiment,
+                 "```sql values\nselect 1 as a\n```\n```sql values\nselect 2 as a\n```\n"),
+      "p.md: line 7: a second value is called \"a\"");
+}
+
+TEST_CASE("the trials and the config can be asked, and other results by their stem",
+          "[pages][content]") {
+  const Experiment experiment = small();
+  std::vector<Experiment> others;
+  others.push_back(synthetic::experiment({.stem = "b c", .n = 10, .m = {100}, .k = {1}}));
+  const Content content = content_of(
+      experiment,
+      "```sql values\nselect (select count(*) from trials) as trials,\n"
+      "(select sum(false_positives) from trials) = (select sum(false_positives) from cells)\n"
+      "as same, (select value from config where path = '/queries') as queries,\n"
+      "(select n from \"b c.cells\") as other\n```\n",
+      others);
+  CHECK(content.values.at("trials") == "20");
+  CHECK(content.values.at("same") == "1");
+  CHECK(content.values.at("other") == "10");
+}
+
+TEST_CASE("a figure has points with intervals, lines of theory and a residual panel",
+          "[pages][content]") {
+  const Experiment experiment = small();
+  const Content content = content_of(
+      experiment, std::string(folds) +
+                      "```sql data dense\nwith recursive s(m) as (select 4000 union all "
+                      "select m + 100 from s where m < 8000)\n"
+                      "select m as \"size [bits]\", k, standard_exact(m, 1000, k) as expected\n"
+                      "from s, (select distinct filter_k as k from cells)\n```\n"
+                      "```figure rates\nquery: rates\nx: size [bits]\ny: fpr\nseries: k\n"
+                      "line: expected\nline query: dense\nresidual: yes\nlog: y\n```\n");
+  REQUIRE(content.figures.size() == 1);
+  const plot::Figure& figure = content.figures[0];
+  CHECK(figure.name == "small_rates");
+  CHECK(figure.x.label == "size [bits]");
+  CHECK(figure.y.scale == plot::Scale::log);
+  REQUIRE(figure.series.size() == 4);
+  CHECK(figure.series[0].role == plot::Role::theory);
+  CHECK(figure.series[0].group == "k = 2");
+  CHECK(figure.series[0].points.size() == 41);
+  CHECK(figure.series[2].group == "k = 2");
+  REQUIRE(figure.series[2].points.size() == 2);
+  CHECK(figure.series[2].points[0].low < figure.series[2].points[0].y);
+  REQUIRE(figure.ratio);
+  CHECK(figure.ratio->series.size() == 2);
+  CHECK(figure.ratio->series[0].points[0].y == Approx(1).margin(0.2));
+  CHECK_NOTHROW(plot::gnuplot_script(figure));
+}
+
+TEST_CASE("a fault of a figure names its place", "[pages][content]") {
+  const Experiment experiment = small();
+  const auto fault = [&](const std::string& settings) {
+    try {
+      static_cast<void>(content_of(experiment, "```figure f\n" + settings + "```\n"));
+    } catch (const bloomlab::record::InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(fault("y: fpr\n") == "p.md: line 4: a figure wants \"x\": add a line \"x: ...\"");
+  CHECK(fault("x: n\ny: fpr\nlin: a\n") ==
+        "p.md: line 4: unknown setting \"lin\" of a figure; did you mean \"line\"?");
+  CHECK(fault("x: n\ny: fpr\nquery: nothing\n") ==
+        "p.md: line 4: no table or data block is called \"nothing\"");
+  CHECK(fault("x: n\ny: fpr\nresidual: yes\n") ==
+        "p.md: line 4: \"residual: yes\" wants a \"line\" to compare with");
+  CHECK_THAT(fault("x: n\ny: fprr\n"), Catch::StartsWith("p.md: line 4: no column \"fprr\""));
+  CHECK(fault("x: n\ny: fpr\nkind: blob\n") ==
+        "p.md: line 4: \"kind\" is \"blob\"; known: \"points\", \"line\", \"step\"");
+}

@@ -1,0 +1,203 @@
+#include "record/columns.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "record/cell_seed.hpp"
+#include "record/input_error.hpp"
+#include "record/sha256.hpp"
+#include "tests/paths.hpp"
+#include "tests/record/temporary_folder.hpp"
+
+namespace bloomlab::record {
+namespace {
+
+namespace fs = std::filesystem;
+
+const Json config = Json::parse(R"({"seed": 42, "shared_across": ["/k"]})");
+
+std::vector<Observation> two_trials() {
+  std::vector<Observation> rows(2);
+  for (std::uint64_t trial = 0; trial < 2; ++trial) {
+    Observation& row = rows[trial];
+    row.cell = Json::parse(R"({"n": 100, "k": 3})");
+    row.group = "0123456789abcdef";
+    row.trial = trial;
+    row.seed = trial_seed(42, R"({"n":100})", trial);
+    row.redrawn = {"keys"};
+    row.measured = Json{{"inserted", 100}, {"false_positives", 3 + trial}, {"layer_bits", {1, 2}}};
+    row.timing = Json{{"insert_ns", {10 + trial, 12}}};
+  }
+  return rows;
+}
+
+std::string text_of(const std::vector<Observation>& rows) {
+  Json all = Json::array();
+  for (const Observation& row : rows) all.push_back(to_json(row));
+  return all.dump();
+}
+
+std::vector<Observation> again(const std::vector<Observation>& rows) {
+  const Json entries(columns_of(rows, config));
+  const Origin origin{"file"};
+  return observations_of(JsonView(entries, origin, "/cells"), config);
+}
+
+std::string fault_of(const std::string& entry) {
+  const Json entries = Json::parse("[" + entry + "]");
+  const Origin origin{"file"};
+  try {
+    static_cast<void>(observations_of(JsonView(entries, origin, "/cells"), config));
+  } catch (const InputError& fault) {
+    return fault.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("a cell is written once, and what is equal in all trials too", "[record][columns]") {
+  const std::vector<Json> entries = columns_of(two_trials(), config);
+  REQUIRE(entries.size() == 1);
+  CHECK(entries[0].dump() ==
+        R"({"cell":{"n":100,"k":3},"group":"0123456789abcdef","redrawn":["keys"],"trials":2,)"
+        R"("measured":{"inserted":[100],"false_positives":[3,4],"layer_bits":[[1,2]]},)"
+        R"("timing":{"insert_ns":[[10,12],[11,12]]}})");
+}
+
+TEST_CASE("observations come back from their columns as they were", "[record][columns]") {
+  std::vector<Observation> rows = two_trials();
+  CHECK(text_of(again(rows)) == text_of(rows));
+  rows[1].measured = Json{{"false_positives", 1}, {"refused", 2}, {"layer_bits", {3}}};
+  CHECK(text_of(again(rows)) == text_of(rows));
+  rows[0].seed = 7;  // not the seed of its trial: written
+  CHECK(text_of(again(rows)) == text_of(rows));
+  rows[1].trial = 5;  // a gap
+  CHECK(text_of(again(rows)) == text_of(rows));
+  rows[0].step = 2;
+  rows[1].step = 3;
+  CHECK(text_of(again(rows)) == text_of(rows));
+  rows[1].cell["n"] = 200;
+  CHECK(text_of(again(rows)) == text_of(rows));
+  CHECK(columns_of(rows, config).size() == 2);
+}
+
+TEST_CASE("trials with steps are written by two numbers", "[record][columns]") {
+  std::vector<Observation> rows;
+  for (const Observation& row : two_trials()) {
+    for (std::uint64_t step = 1; step <= 3; ++step) {
+      rows.push_back(row);
+      rows.back().step = step;
+    }
+  }
+  const Json entry = columns_of(rows, config).at(0);
+  CHECK(entry["trials"] == 2);
+  CHECK(entry["steps"] == 3);
+  CHECK_FALSE(entry.contains("trial"));
+  CHECK(text_of(again(rows)) == text_of(rows));
+}
+
+TEST_CASE("format 2 says names and words in the field's words, and gives back the old ones",
+          "[record][columns]") {
+  std::vector<Observation> rows = two_trials();
+  for (Observation& row : rows) {
+    row.cell = Json{{"subject", "limit"}, {"way", "strangers"}, {"source", "members"}};
+    row.measured = Json{{"members_left", 5}, {"erased", 1}};
+    row.timing = Json{{"strangers_ns", 7}, {"group_members_ns", 8}};
+  }
+  const Json entry = columns_of(rows, config).at(0);
+  CHECK(entry["cell"].dump() ==
+        R"({"implementation":"limit","way":"absent_keys","source":"members"})");
+  CHECK(entry["measured"].dump() == R"({"inserted_keys_left":[5],"deleted":[1]})");
+  CHECK(entry["timing"].dump() == R"({"absent_keys_ns":[7],"group_inserted_keys_ns":[8]})");
+  CHECK(text_of(again(rows)) == text_of(rows));
+}
+
+TEST_CASE("a damaged cell is refused with its place", "[record][columns][errors]") {
+  const std::string good = columns_of(two_trials(), config).at(0).dump();
+  CHECK(fault_of(good).empty());
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    text.replace(text.find(from), from.size(), to);
+    return fault_of(text);
+  };
+  CHECK(with(R"("false_positives":[3,4])", R"("false_positives":[3,4,5])") ==
+        "file: /cells/0/measured/false_positives: found 3 entries; allowed: a list of 2, or of one "
+        "for all rows");
+  CHECK(with(R"("false_positives":[3,4])", R"("false_positives":3)") ==
+        "file: /cells/0/measured/false_positives: found no list; allowed: a list of 2, or of one "
+        "for all rows");
+  CHECK(with(R"("trials":2)", R"("trials":0)") ==
+        "file: /cells/0/trials: found 0; trials must be an integer from 1 to 100000000");
+  CHECK(with(R"("trials":2)", R"("trials":100000000,"steps":2)") ==
+        "file: /cells/0/trials: more than 100000000 rows");
+  CHECK(with(R"("timing":)", R"("timming":)") ==
+        R"(file: /cells/0/timming: unknown key "timming"; did you mean "timing"?)");
+}
+
+TEST_CASE("files of format 1 are read, and are the same in format 2", "[record][columns]") {
+  const TemporaryFolder folder;
+  std::size_t files = 0;
+  for (const auto& entry : fs::directory_iterator(BLOOMLAB_SOURCE_DIR "/tests/record/format_1")) {
+    INFO(entry.path());
+    ++files;
+    const ResultFile old = read_result_file(entry.path());
+    const fs::path path = folder.path() / entry.path().filename();
+    write_result_file(path, old);
+    const ResultFile renewed = read_result_file(path);
+    CHECK(text_of(renewed.observations) == text_of(old.observations));
+    CHECK(canonical_text(renewed) == canonical_text(old));
+    const bool many_trials = old.observations.back().trial > 1;
+    if (many_trials) CHECK(2 * fs::file_size(path) < fs::file_size(entry.path()));
+  }
+  CHECK(files == 4);
+}
+
+TEST_CASE("the digest of a file of format 1 is what it always was", "[record][columns]") {
+  const auto digest = [](const std::string& name) {
+    return sha256_hex(canonical_text(
+        read_result_file(BLOOMLAB_SOURCE_DIR "/tests/record/format_1/" + name + ".json")));
+  };
+  CHECK(digest("lab_report") == "96bd5b33ff23c6c10add2729e6fc493870b064adeb25308b80096cae58f60153");
+  CHECK(digest("interval_stopping") ==
+        "80e2243041b0673103f30148cc23bb8cc1f417a3add29dae30e71f8ae2a35e35");
+}
+
+TEST_CASE("a result whose cells were changed by hand is refused", "[record][columns][errors]") {
+  const TemporaryFolder folder;
+  ResultFile file;
+  file.config = config;
+  file.provenance = Json::object();
+  file.observations = two_trials();
+  const fs::path path = folder.path() / "a.json";
+  write_result_file(path, file);
+  CHECK_NOTHROW(read_result_file(path));
+  std::string text;
+  std::getline(std::ifstream(path), text, '\0');
+  text.replace(text.find("[3,4]"), 5, "[3,5]");
+  std::ofstream(path) << text;
+  CHECK_THROWS_WITH(read_result_file(path),
+                    path.string() +
+                        ": /checksum: the cells are not those that were written; restore the file, "
+                        "or measure again with `bloomlab run --force`");
+}
+
+TEST_CASE("pages travel in the result, but are no part of what must be equal",
+          "[record][columns]") {
+  const TemporaryFolder folder;
+  ResultFile file;
+  file.config = config;
+  file.provenance = Json::object();
+  file.observations = two_trials();
+  const std::string without = canonical_text(file);
+  file.config["page"] = "a.page.md";
+  file.pages["a.page.md"] = "Answer \"é\"\n---\n";
+  const fs::path path = folder.path() / "a.json";
+  write_result_file(path, file);
+  const ResultFile again = read_result_file(path);
+  CHECK(again.pages == file.pages);
+  CHECK(canonical_text(again) == without);
+}
+
+}  // namespace bloomlab::record
