@@ -1,7 +1,11 @@
 // bloomlab: the one binary. Parses, calls, prints; every decision of substance is elsewhere.
 
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -72,7 +76,19 @@ std::optional<std::string> unknown_command(int argc, char** argv) {
          "; see bloomlab --help";
 }
 
+/// Memory for the way out: where there is no more of it, what was begun must still be put away, and
+/// even that takes some (nlohmann's destructors allocate, and may not throw).
+constexpr std::size_t way_out_bytes = std::size_t{16} << 20;
+std::atomic<void*> way_out = nullptr;
+
+[[noreturn]] void make_way_out() {
+  std::free(way_out.exchange(nullptr));
+  throw std::bad_alloc();
+}
+
 int run_main(int argc, char** argv) {
+  way_out = std::malloc(way_out_bytes);  // only promised: nothing is written there
+  std::set_new_handler(make_way_out);
   if (const auto fault = unknown_command(argc, argv)) {
     return complain(record::InputError(*fault), bad_input);
   }

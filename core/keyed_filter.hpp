@@ -27,6 +27,7 @@
 #include "core/hash/hasher.hpp"
 #include "core/keys/key_batch.hpp"
 #include "core/keys/seed_family.hpp"
+#include "core/require_places.hpp"
 
 namespace bloomlab {
 
@@ -80,11 +81,11 @@ requires(Probed<Filter> || SelfPositioned<Filter>) class KeyedFilter {
     contains(std::span(&value, 1), std::span(&answer, 1));
     return answer;
   }
-  /// The answers for many texts. out.size() == keys.size().
+  /// The answers for many texts. Throws std::invalid_argument where out.size() != keys.size().
   void contains(std::span<const std::string_view> keys, std::span<Answer> out) const {
     contains_batch(KeyBatch::texts(keys), out);
   }
-  /// The answers for many integers. out.size() == keys.size().
+  /// The answers for many integers. Throws std::invalid_argument where out.size() != keys.size().
   void contains(std::span<const std::uint64_t> keys, std::span<Answer> out) const {
     contains_batch(KeyBatch::integers(keys, 8), out);
   }
@@ -151,6 +152,7 @@ requires(Probed<Filter> || SelfPositioned<Filter>) class KeyedFilter {
   }
 
   void contains_batch(const KeyBatch& keys, std::span<Answer> out) const {
+    detail::require_places(keys.size(), out.size());
     if constexpr (TakesStreams<Filter>) {
       filter_.contains(HashedKeys(hasher_, keys, seed_).stream(), out);
     } else {

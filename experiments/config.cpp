@@ -1,7 +1,5 @@
 #include "experiments/config.hpp"
 
-#include <unistd.h>
-
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -168,12 +166,6 @@ void read_cells(const JsonView& root, Config& config, const Machine& machine) {
 }
 
 }  // namespace
-
-Machine Machine::here() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES);
-  const long page_bytes = ::sysconf(_SC_PAGESIZE);
-  return {static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes)};
-}
 
 Config read_config(const std::filesystem::path& path, const Machine& machine) {
   return config_of(record::read_json(path, largest_config_bytes), path, machine);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/cell.hpp"
+#include "experiments/machine.hpp"
 #include "record/expected_flag.hpp"
 #include "record/result_file.hpp"
 
@@ -36,14 +37,6 @@ struct Config {
   [[nodiscard]] std::string stem() const { return path.stem().string(); }
   /// The folder that relative paths in the config start from.
   [[nodiscard]] std::filesystem::path directory() const { return path.parent_path(); }
-};
-
-/// What a config is checked against.
-struct Machine {
-  std::uint64_t memory_bytes = 0;  ///< physical memory
-
-  /// The machine this program runs on.
-  [[nodiscard]] static Machine here();
 };
 
 /// Reads a config, expands its grid and checks every cell before anything is allocated.

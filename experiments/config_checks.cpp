@@ -122,16 +122,16 @@ void check_memory(const JsonView& point, const Config& config, const Cell& cell,
                   const Machine& machine) {
   const CellMemory memory = cell_memory(config, cell);
   if (memory.total() <= machine.memory_bytes) return;
+  const std::string bound = std::string(machine.bound_by) + " " + iec_bytes(machine.memory_bytes);
   const bool filter_is_more = memory.filter_bytes >= memory.key_bytes;
   if (cell.filter.empty()) {
-    point.refuse("needs " + iec_bytes(memory.total()) + " of memory; this machine has " +
-                 iec_bytes(machine.memory_bytes) + "; choose a smaller case");
+    point.refuse("needs " + iec_bytes(memory.total()) + " of memory; " + bound +
+                 "; choose a smaller case");
   }
   member_of(point, filter_is_more ? "filter" : "keys")
       .refuse("needs " + iec_bytes(memory.total()) + " of memory (filter " +
-              iec_bytes(memory.filter_bytes) + ", keys " + iec_bytes(memory.key_bytes) +
-              "); this machine has " + iec_bytes(machine.memory_bytes) +
-              "; choose a smaller filter or fewer keys");
+              iec_bytes(memory.filter_bytes) + ", keys " + iec_bytes(memory.key_bytes) + "); " +
+              bound + "; choose a smaller filter or fewer keys");
 }
 
 /// A member of the cell that is a plain value, as an example of how to name cells: n where it has

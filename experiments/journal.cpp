@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -51,18 +52,43 @@ Journal::Journal(const fs::path& path, const Identity& identity) : path_(path) {
     errno = fault.value();
     fail("its folder cannot be made");
   }
-  file_ = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (file_ < 0) fail("cannot be opened");
   try {
-    lock();
+    // Who had it locked may have removed it before the lock came here: what was opened is then a
+    // file without a name, and the next run would lock another one.
+    do {
+      reopen();
+      lock();
+    } while (!is_at_its_path());
     recover(identity);
   } catch (...) {
-    close(file_);
+    if (file_ >= 0) close(file_);
     throw;
   }
 }
 
 Journal::~Journal() { close(file_); }
+
+void Journal::reopen() {
+  if (file_ >= 0) close(file_);
+  constexpr int most_tries = 100;
+  for (int tries = 0; tries < most_tries; ++tries) {
+    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (file_ >= 0 || errno != ENOENT) break;
+    // Another run has removed the folder with the last journal in it.
+    std::error_code ignored;
+    fs::create_directories(path_.parent_path(), ignored);
+    errno = ENOENT;
+  }
+  if (file_ < 0) fail("cannot be opened");
+}
+
+bool Journal::is_at_its_path() const {
+  struct stat opened {};
+  struct stat named {};
+  if (fstat(file_, &opened) != 0) fail("cannot be looked at");
+  if (stat(path_.c_str(), &named) != 0) return false;
+  return opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
 
 void Journal::lock() {
   while (flock(file_, LOCK_EX | LOCK_NB) != 0) {

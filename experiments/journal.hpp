@@ -37,7 +37,9 @@ class Journal {
   void remove();
 
  private:
+  void reopen();
   void lock();
+  [[nodiscard]] bool is_at_its_path() const;
   void recover(const Identity& identity);
   void write(const std::string& text);
   [[noreturn]] void fail(const std::string& what) const;

@@ -40,7 +40,7 @@ Json machine_json() {
   return {{"cpu", cpuinfo("model name")},
           {"architecture", known ? names.machine : "unknown"},
           {"cores", std::thread::hardware_concurrency()},
-          {"memory_bytes", Machine::here().memory_bytes},
+          {"memory_bytes", physical_memory_bytes()},
           {"kernel", known ? std::string(names.sysname) + " " + names.release : "unknown"}};
 }
 

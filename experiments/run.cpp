@@ -241,11 +241,13 @@ class Run {
     for (const Slice& slice : slices_of(config_, selected_)) {
       largest = std::max(largest, pass_memory(config_, slice).total());
     }
-    const std::uint64_t fit = std::max<std::uint64_t>(1, Machine::here().memory_bytes / largest);
+    const Machine machine = Machine::here(options_.max_memory_bytes);
+    const std::uint64_t fit = std::max<std::uint64_t>(1, machine.memory_bytes / largest);
     if (fit >= jobs_) return jobs_;
     outcome_.notices.push_back(config_.path.string() + ": " + std::to_string(fit) + " of " +
                                std::to_string(jobs_) + " jobs: a pass over a cell takes " +
-                               iec_bytes(largest));
+                               iec_bytes(largest) + ", and " + std::string(machine.bound_by) + " " +
+                               iec_bytes(machine.memory_bytes));
     return static_cast<unsigned>(fit);
   }
 

@@ -33,6 +33,8 @@ struct RunOptions {
   std::optional<Shard> shard = {};        ///< measure this share only, into a file of its own
   std::optional<std::string> only = {};   ///< measure cells whose text contains this only
   bool force = false;                     ///< measure also what is done; ignore shards
+  /// Memory that all threads together may take, where that is less than the machine gives.
+  std::optional<std::uint64_t> max_memory_bytes = {};
   /// Called when a unit starts and when it ends, from the threads that measure, one at a time.
   std::function<void(const Progress&)> progress = {};
   /// Measures trials that are to be launched as processes of their own, one at a time, whatever

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/bits/zeroed_memory.hpp"
 #include "core/catalogue.hpp"
 #include "core/keys/keyed_permutation.hpp"
 #include "experiments/cell_parts.hpp"
@@ -70,6 +71,11 @@ void with_place(const Config& config, const Cell& cell, const std::uint64_t& tri
     throw;
   } catch (const record::RunError&) {
     throw;
+  } catch (const AllocationError& fault) {
+    throw record::RunError(place(config, cell, trial) + fault.what());
+  } catch (const std::bad_alloc&) {
+    throw record::RunError(place(config, cell, trial) +
+                           "out of memory; run fewer jobs or a smaller config");
   } catch (const std::exception& fault) {
     throw record::RunError(place(config, cell, trial) + fault.what());
   }
@@ -220,13 +226,11 @@ std::vector<record::Observation> measure_own(const Config& config, const Unit& u
   std::vector<record::Observation> observations;
   for (const Cell* cell : unit.cells) {
     const std::uint64_t seed = trial_seed(config.seed, *cell, unit.trial);
-    try {
+    with_place(config, *cell, unit.trial, [&] {
       for (Measurement& measurement : measure_cell(*cell, seed)) {
         observations.push_back(observation_of(*cell, unit.trial, seed, std::move(measurement)));
       }
-    } catch (const std::exception& fault) {
-      throw record::RunError(place(config, *cell, unit.trial) + fault.what());
-    }
+    });
   }
   return observations;
 }

@@ -55,8 +55,8 @@ void for_each_in_parallel(std::size_t count, unsigned workers,
     const std::size_t wanted = std::clamp<std::size_t>(count, 1, std::max(1U, workers));
     try {
       for (std::size_t i = 0; i < wanted; ++i) threads.emplace_back(take_pieces);
-    } catch (const std::system_error&) {
-      // The machine gives no more threads: those that are there do the work.
+    } catch (const std::exception&) {
+      // The machine gives no more threads, or no memory for them: those that are there do the work.
       if (threads.empty()) take_pieces();
     }
   }

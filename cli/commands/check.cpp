@@ -2,10 +2,12 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/max_memory.hpp"
 #include "cli/progress_printer.hpp"
 #include "experiments/config.hpp"
 #include "experiments/config_estimate.hpp"
@@ -16,13 +18,15 @@ namespace {
 
 struct ConfigCheckOptions {
   std::vector<std::string> configs;
+  std::optional<std::string> max_memory;
   bool json = false;
 };
 
 int check(const ConfigCheckOptions& options) {
   record::Json all = record::Json::object();
+  const auto machine = experiments::Machine::here(max_memory_bytes(options.max_memory));
   for (const std::string& path : options.configs) {
-    const experiments::Config config = experiments::read_config(path);
+    const experiments::Config config = experiments::read_config(path, machine);
     const experiments::Estimate cost = experiments::estimate(config);
     all[path] = {{"cells", cost.cells},
                  {"memory_bytes", cost.memory_bytes},
@@ -41,6 +45,7 @@ int check(const ConfigCheckOptions& options) {
 Action add_check(CLI::App& parser) {
   auto options = std::make_shared<ConfigCheckOptions>();
   parser.add_option("configs", options->configs, "Configs to check")->required();
+  add_max_memory(parser, options->max_memory);
   parser.add_flag("--json", options->json,
                   "Print {config: {cells, memory_bytes, estimated_seconds}}");
   parser.footer("Nothing is run. The first fault ends the command with exit status 2.");

@@ -13,6 +13,7 @@
 #include "analysis/plot/gnuplot.hpp"
 #include "cli/calibration_path.hpp"
 #include "cli/command.hpp"
+#include "cli/max_memory.hpp"
 #include "cli/plan/answer.hpp"
 #include "cli/plan/calibration.hpp"
 #include "cli/plan/experiment.hpp"
@@ -30,7 +31,7 @@ namespace planner = analysis::planner;
 struct PlanOptions {
   std::optional<std::string> items, fpr, bits, probes, memory;
   std::optional<std::string> miss_cost, filter_cost, hit_ratio, lookups, memory_price;
-  std::optional<std::string> calibration, emit_config, plot, keys, strangers;
+  std::optional<std::string> calibration, emit_config, plot, keys, strangers, max_memory;
   bool compatible = false;
   bool verify = false;
   bool json = false;
@@ -121,6 +122,9 @@ const planner::Candidate& recommended(const PlanAnswer& answer) {
 
 std::optional<Verification> verification_of(const PlanOptions& options, const PlanAnswer& answer) {
   if (!options.verify) {
+    if (options.max_memory) {
+      throw record::InputError("plan: --max-memory is for --verify; add it");
+    }
     if (options.keys || options.strangers) {
       throw record::InputError("plan: --keys and --strangers are for --verify; add it");
     }
@@ -132,6 +136,7 @@ std::optional<Verification> verification_of(const PlanOptions& options, const Pl
   VerifyRequest request{.goal = planner::goal_of(answer.plan), .filter = recommended(answer)};
   request.keys_file = options.keys.value_or("");
   request.strangers_file = options.strangers.value_or("");
+  request.max_memory_bytes = max_memory_bytes(options.max_memory);
   return verify(request);
 }
 
@@ -183,6 +188,7 @@ void add_output_options(CLI::App& parser, PlanOptions& options) {
   parser.add_option("--keys", options.keys, "Verify with the lines of this file as keys");
   parser.add_option("--strangers", options.strangers,
                     "... and with the lines of this file as absent keys");
+  add_max_memory(parser, options.max_memory);
   parser.add_flag("--json", options.json, "Print the same as JSON");
 }
 

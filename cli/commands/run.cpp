@@ -13,6 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/confirmation.hpp"
 #include "cli/launches.hpp"
+#include "cli/max_memory.hpp"
 #include "cli/progress_printer.hpp"
 #include "experiments/config.hpp"
 #include "record/input_error.hpp"
@@ -26,6 +27,7 @@ struct RunOptions {
   std::string out;
   std::optional<std::string> shard;
   std::optional<std::string> only;
+  std::optional<std::string> max_memory;
   unsigned jobs = 0;
   bool force = false;
 };
@@ -63,10 +65,11 @@ void require_own_name(const experiments::Config& config) {
                            " of another config goes; rename the config");
 }
 
-std::vector<experiments::Config> read_all(const std::vector<std::string>& paths) {
+std::vector<experiments::Config> read_all(const std::vector<std::string>& paths,
+                                          const experiments::Machine& machine) {
   std::vector<experiments::Config> configs;
   for (const std::string& path : paths) {
-    configs.push_back(experiments::read_config(path));
+    configs.push_back(experiments::read_config(path, machine));
     require_own_name(configs.back());
     for (std::size_t i = 0; i + 1 < configs.size(); ++i) {
       if (configs[i].stem() == configs.back().stem()) {
@@ -123,9 +126,13 @@ int run_all(const RunOptions& options) {
   if (options.only) require_text("--only", *options.only, "a part of a cell's compact JSON");
   run_options.only = options.only;
   run_options.force = options.force;
+  run_options.max_memory_bytes = max_memory_bytes(options.max_memory);
   launch_this_program(run_options);
   // Every config is read before the first is run, so that a fault in the last costs nothing.
-  for (const experiments::Config& config : read_all(options.configs)) run_one(config, run_options);
+  const auto machine = experiments::Machine::here(run_options.max_memory_bytes);
+  for (const experiments::Config& config : read_all(options.configs, machine)) {
+    run_one(config, run_options);
+  }
   return done;
 }
 
@@ -141,6 +148,7 @@ Action add_run(CLI::App& parser) {
   parser.add_option("--shard", options->shard, "Measure only share I of N, written I/N");
   parser.add_option("--only", options->only,
                     "Measure only cells whose compact JSON contains this text");
+  add_max_memory(parser, options->max_memory);
   parser.add_flag("--force", options->force, "Measure again what is there already");
   parser.footer(
       "An interrupted run continues where it was. Counts are the same for every --jobs, order,\n"

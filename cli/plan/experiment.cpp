@@ -50,10 +50,11 @@ Json config_json(const analysis::planner::Candidate& filter, std::uint64_t n, st
             {"hash", {{"name", "xxhash3_64"}}}}}};
 }
 
-/// n, or as many keys as half of this machine's memory holds.
+/// n, or as many keys as half of the memory that may be taken holds.
 std::uint64_t affordable_keys(const VerifyRequest& request) {
   const double bytes = static_cast<double>(request.filter.memory_bits) / 8.0;
-  const double room = memory_share * static_cast<double>(experiments::Machine::here().memory_bytes);
+  const auto machine = experiments::Machine::here(request.max_memory_bytes);
+  const double room = memory_share * static_cast<double>(machine.memory_bytes);
   if (bytes <= room) return request.goal.n;
   return std::max<std::uint64_t>(
       1, static_cast<std::uint64_t>(static_cast<double>(request.goal.n) * room / bytes));

@@ -22,6 +22,7 @@ struct VerifyRequest {
   analysis::planner::Candidate filter = {};  ///< the filter for it
   std::string keys_file = {};                ///< lines as members; generated keys if empty
   std::string strangers_file = {};           ///< lines as queries; generated if empty
+  std::optional<std::uint64_t> max_memory_bytes = {};  ///< less than the machine gives
 };
 
 /// What was built and measured.

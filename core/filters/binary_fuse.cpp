@@ -6,14 +6,16 @@
 #include <utility>
 
 #include "core/filters/fault.hpp"
+#include "core/filters/portable_math.hpp"
 
 namespace bloomlab {
 
 FuseSegments FuseSegments::for_keys(std::uint64_t n, std::uint64_t arity) noexcept {
-  const double log_n = std::log(static_cast<double>(std::max<std::uint64_t>(n, 2)));
-  const double exponent = arity == 3 ? log_n / std::log(3.33) + 2.25 : log_n / std::log(2.91) - 0.5;
-  const double factor = arity == 3 ? std::max(1.125, 0.875 + 0.25 * std::log(1e6) / log_n)
-                                   : std::max(1.075, 0.77 + 0.305 * std::log(6e5) / log_n);
+  const double log_n = portable::log(static_cast<double>(std::max<std::uint64_t>(n, 2)));
+  const double exponent =
+      arity == 3 ? log_n / portable::log(3.33) + 2.25 : log_n / portable::log(2.91) - 0.5;
+  const double factor = arity == 3 ? std::max(1.125, 0.875 + 0.25 * portable::log(1e6) / log_n)
+                                   : std::max(1.075, 0.77 + 0.305 * portable::log(6e5) / log_n);
   const auto length_log2 = static_cast<std::uint64_t>(
       std::clamp(std::floor(exponent), 0.0, double{FuseLayout<3>::max_length_log2}));
   const auto slots = static_cast<std::uint64_t>(std::round(static_cast<double>(n) * factor));

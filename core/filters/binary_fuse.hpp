@@ -29,7 +29,8 @@ struct FuseSegments {
 
   /// The published sizes: length 2^floor(ln n / ln 3.33 + 2.25) for arity 3, 2^floor(ln n / ln 2.91
   /// - 0.5) for 4, at most 2^18; slots per key max(1.125, 0.875 + 0.25 ln 10^6 / ln n), or
-  /// max(1.075, 0.77 + 0.305 ln 600000 / ln n), rounded up to whole segments.
+  /// max(1.075, 0.77 + 0.305 ln 600000 / ln n), rounded up to whole segments. The same on every
+  /// machine.
   /// @param n keys, <= 2^40   @param arity 3 or 4
   [[nodiscard]] static FuseSegments for_keys(std::uint64_t n, std::uint64_t arity) noexcept;
 };

@@ -7,6 +7,7 @@
 
 #include "core/filters/block_layouts.hpp"
 #include "core/filters/fault.hpp"
+#include "core/require_places.hpp"
 #include "core/simd/block_kernels.hpp"
 #include "core/simd/word_range.hpp"
 
@@ -52,7 +53,7 @@ void BlockStore<Layout>::insert(const DigestStream& digests) {
 
 template <class Layout>
 void BlockStore<Layout>::insert(const DigestBatch& digests, std::span<Answer> before) {
-  assert(before.size() == digests.size);
+  detail::require_places(digests.size, before.size());
   if (digests.size == 0) return;
   simd::insert(layout_, batch(digests.word(0)), bits_.writable_words(), before);
   inserted_ += digests.size;
@@ -60,7 +61,7 @@ void BlockStore<Layout>::insert(const DigestBatch& digests, std::span<Answer> be
 
 template <class Layout>
 void BlockStore<Layout>::contains(const DigestStream& digests, std::span<Answer> out) const {
-  assert(out.size() == digests.size());
+  detail::require_places(digests.size(), out.size());
   if (digests.size() == 0) return;
   static_cast<void>(simd::find(layout_, batch(digests), bits_.words(), out));
 }

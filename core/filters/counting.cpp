@@ -13,6 +13,7 @@
 #include "core/filters/detail/positions_ahead.hpp"
 #include "core/filters/detail/remixed_lookups.hpp"
 #include "core/filters/fault.hpp"
+#include "core/require_places.hpp"
 #include "core/simd/batch_tuning.hpp"
 
 namespace bloomlab {
@@ -136,7 +137,7 @@ void Counting::join(const Share& share) noexcept {
 
 void Counting::insert(const DigestBatch& digests, std::span<Answer> before) {
   detail::require_words(digests, probe_, parameters_.k);
-  assert(before.size() == digests.size);
+  detail::require_places(digests.size, before.size());
   detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
                          [&](std::size_t first, const PositionBatch& positions) {
                            for (std::size_t j = 0; j < positions.size; ++j) {
@@ -212,7 +213,7 @@ void Counting::for_each_contained(const DigestBatch& digests, Use&& use) const {
 }
 
 void Counting::contains(const DigestBatch& digests, std::span<Answer> out) const {
-  assert(out.size() == digests.size);
+  detail::require_places(digests.size, out.size());
   std::ranges::fill(out, Answer::absent);
   for_each_contained(digests, [&](std::size_t first, std::span<const std::uint16_t> reported) {
     for (const std::size_t j : reported) out[first + j] = Answer::maybe;
@@ -233,7 +234,7 @@ std::uint64_t Counting::count_contained(const DigestBatch& digests) const {
 
 void Counting::multiplicity(const DigestBatch& digests, std::span<std::uint64_t> times) const {
   detail::require_words(digests, probe_, parameters_.k);
-  assert(times.size() == digests.size);
+  detail::require_places(digests.size, times.size());
   detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
                          [&](std::size_t first, const PositionBatch& positions) {
                            for (std::size_t j = 0; j < positions.size; ++j) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,6 +15,7 @@
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/reduction/multiply_shift.hpp"
+#include "core/require_places.hpp"
 
 namespace bloomlab::detail {
 
@@ -46,7 +46,7 @@ class DigestTable {
     for (std::size_t j = 0; j < digests.size; ++j) insert(digest_of(digests, j));
   }
   void contains(const DigestBatch& digests, std::span<Answer> out) const {
-    assert(out.size() == digests.size);
+    detail::require_places(digests.size, out.size());
     for (std::size_t j = 0; j < digests.size; ++j) {
       out[j] = holds(digest_of(digests, j)) ? Answer::maybe : Answer::absent;
     }

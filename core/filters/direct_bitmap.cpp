@@ -1,10 +1,10 @@
 #include "core/filters/direct_bitmap.hpp"
 
-#include <cassert>
 #include <cstddef>
 #include <stdexcept>
 
 #include "core/filters/fault.hpp"
+#include "core/require_places.hpp"
 
 namespace bloomlab {
 
@@ -43,7 +43,7 @@ void DirectBitmap::insert(const KeyBatch& keys) {
 }
 
 void DirectBitmap::contains(const KeyBatch& keys, std::span<Answer> out) const {
-  assert(out.size() == keys.size());
+  detail::require_places(keys.size(), out.size());
   for (std::size_t i = 0; i < out.size(); ++i) {
     const bool held = keys.holds_integers() && holds(keys.values()[i]);
     out[i] = held ? Answer::maybe : Answer::absent;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,6 +19,7 @@
 #include "core/answer.hpp"
 #include "core/filter_state.hpp"
 #include "core/keys/key_batch.hpp"
+#include "core/require_places.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab::detail {
@@ -128,7 +128,7 @@ class ExactContainer {
 
   /// Whether the set has each key. out.size() == keys.size(). Throws as insert().
   void contains(const KeyBatch& keys, std::span<Answer> out) const {
-    assert(out.size() == keys.size());
+    detail::require_places(keys.size(), out.size());
     std::size_t next = 0;
     for_each_key(keys, [&](bool held) { out[next++] = held ? Answer::maybe : Answer::absent; });
   }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 
 #include "core/filters/conditional_rate.hpp"
 #include "core/filters/detail/position_rounds.hpp"
 #include "core/filters/fault.hpp"
+#include "core/require_places.hpp"
 
 namespace bloomlab {
 
@@ -83,7 +83,7 @@ void Folded::insert(const DigestBatch& digests) {
 }
 
 void Folded::contains(const DigestBatch& digests, std::span<Answer> out) const {
-  assert(out.size() == digests.size);
+  detail::require_places(digests.size, out.size());
   std::ranges::fill(out, Answer::absent);
   for_each_chunk(digests, [&](std::size_t first, const PositionBatch& positions) {
     const auto reported =

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include "core/filters/conditional_rate.hpp"
 #include "core/filters/detail/digest_selection.hpp"
+#include "core/require_places.hpp"
 
 namespace bloomlab {
 namespace {
@@ -127,7 +127,7 @@ std::size_t LayerStackOf<Inner>::store_unreported(const DigestBatch& chunk) {
 
 template <class Inner>
 void LayerStackOf<Inner>::contains(const DigestBatch& digests, std::span<Answer> out) const {
-  assert(out.size() == digests.size);
+  detail::require_places(digests.size, out.size());
   std::ranges::fill(out, Answer::absent);
   const std::size_t chunk = detail::DigestSelection::chunk_keys(digests.width);
   for (std::size_t first = 0; first < digests.size; first += chunk) {

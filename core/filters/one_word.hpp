@@ -2,7 +2,6 @@
 // the word, and the text of a parameter out of bounds.
 #pragma once
 
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,6 +12,7 @@
 
 #include "core/answer.hpp"
 #include "core/digests.hpp"
+#include "core/require_places.hpp"
 
 namespace bloomlab::detail {
 
@@ -26,10 +26,11 @@ namespace bloomlab::detail {
   return x ^ (x >> 31);
 }
 
-/// Writes what `holds(word)` says of every key. Precondition: out.size() == digests.size.
+/// Writes what `holds(word)` says of every key. Throws std::invalid_argument where out.size() !=
+/// digests.size.
 template <class Holds>
 void answer_each(const DigestBatch& digests, std::span<Answer> out, Holds&& holds) {
-  assert(out.size() == digests.size);
+  detail::require_places(digests.size, out.size());
   if (digests.size == 0) return;
   const std::span<const std::uint64_t> words = digests.word(0);
   for (std::size_t j = 0; j < words.size(); ++j) {

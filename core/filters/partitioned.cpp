@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <sstream>
 
 #include "core/filters/detail/fused_probes.hpp"
@@ -10,6 +9,7 @@
 #include "core/filters/detail/position_rounds.hpp"
 #include "core/filters/detail/remixed_lookups.hpp"
 #include "core/filters/fault.hpp"
+#include "core/require_places.hpp"
 #include "core/simd/batch_tuning.hpp"
 
 namespace bloomlab {
@@ -189,7 +189,7 @@ void Partitioned::insert(const DigestBatch& digests) {
 }
 
 void Partitioned::insert(const DigestBatch& digests, std::span<Answer> before) {
-  assert(before.size() == digests.size);
+  detail::require_places(digests.size, before.size());
   for_each_chunk(digests, [&](std::size_t first, const PositionBatch& positions) {
     for (std::size_t j = 0; j < positions.size; ++j) {
       const bool changed = detail::set_key(bits_, positions, j);
@@ -220,7 +220,7 @@ void Partitioned::for_each_contained(const DigestBatch& digests, Use&& use) cons
 }
 
 void Partitioned::contains(const DigestBatch& digests, std::span<Answer> out) const {
-  assert(out.size() == digests.size);
+  detail::require_places(digests.size, out.size());
   std::ranges::fill(out, Answer::absent);
   for_each_contained(digests, [&](std::size_t first, std::span<const std::uint16_t> reported) {
     for (const std::size_t j : reported) out[first + j] = Answer::maybe;

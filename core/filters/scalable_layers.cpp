@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/filters/conditional_rate.hpp"
+#include "core/filters/portable_math.hpp"
 #include "core/parameters.hpp"
 
 namespace bloomlab {
@@ -51,8 +52,8 @@ std::optional<LayerPlan> ScalableLayers::plan(std::uint64_t index) const noexcep
   // p^(1/k) is the fill at which k probes reach the rate p; ideal inserts reach it after
   // -m ln(1 - fill) / k keys.
   const auto k = static_cast<double>(probes);
-  const double fill = std::exp(std::log(rate) / k);
-  const double bits = std::ceil(-k * static_cast<double>(*capacity) / std::log1p(-fill));
+  const double fill = portable::exp(portable::log(rate) / k);
+  const double bits = std::ceil(-k * static_cast<double>(*capacity) / portable::log_of_rest(fill));
   if (!(bits >= 1.0 && bits <= static_cast<double>(max_filter_bits))) return std::nullopt;
   return LayerPlan{static_cast<std::uint64_t>(bits), probes, *capacity};
 }
@@ -60,8 +61,9 @@ std::optional<LayerPlan> ScalableLayers::plan(std::uint64_t index) const noexcep
 UntightenedLayers::UntightenedLayers(std::uint64_t m, std::uint64_t k, double fp) noexcept
     : first_bits_(m),
       probes_(k),
-      keys_per_bit_(-std::log1p(-std::exp(std::log(fp) / static_cast<double>(k))) /
-                    static_cast<double>(k)) {}
+      keys_per_bit_(
+          -portable::log_of_rest(portable::exp(portable::log(fp) / static_cast<double>(k))) /
+          static_cast<double>(k)) {}
 
 std::optional<LayerPlan> UntightenedLayers::plan(std::uint64_t index) const noexcept {
   const std::optional<std::uint64_t> bits = geometric(first_bits_, 2, index);

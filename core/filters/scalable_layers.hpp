@@ -23,7 +23,7 @@ struct LayerPlan {
 /// The layers of a scalable filter: P0 = target (1 - tightening); layer i has p_i = P0
 /// tightening^i, k_i = ceil(log2 1/p_i), takes first_capacity growth^i keys and has ceil(-k_i
 /// capacity_i / ln(1 - p_i^(1/k_i))) bits. A p_i within 1e-12 of a power of two counts as that
-/// power, so that rounding does not add a probe.
+/// power, so that rounding does not add a probe. The same on every machine: portable_math.hpp.
 class ScalableLayers {
  public:
   ScalableLayers(double target, double tightening, std::uint64_t growth,
@@ -40,7 +40,8 @@ class ScalableLayers {
 };
 
 /// The layers of the lab report's filter: layer i has m 2^i bits, always k probes, and takes
-/// ceil(m 2^i ln(1 / (1 - fp^(1/k))) / k) keys: as many as hold the rate fp in it.
+/// ceil(m 2^i ln(1 / (1 - fp^(1/k))) / k) keys: as many as hold the rate fp in it. The same on
+/// every machine.
 class UntightenedLayers {
  public:
   UntightenedLayers(std::uint64_t m, std::uint64_t k, double fp) noexcept;

@@ -1,12 +1,12 @@
 #include "core/filters/spectral.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 #include "core/filters/conditional_rate.hpp"
 #include "core/filters/detail/counter_positions.hpp"
 #include "core/filters/detail/position_rounds.hpp"
 #include "core/filters/fault.hpp"
+#include "core/require_places.hpp"
 
 namespace bloomlab {
 namespace {
@@ -174,7 +174,7 @@ void Spectral::insert(const DigestBatch& digests) {
 }
 
 void Spectral::frequency(const DigestBatch& digests, std::span<std::uint64_t> times) const {
-  assert(times.size() == digests.size);
+  detail::require_places(digests.size, times.size());
   for_each_chunk(digests,
                  [&](std::size_t begin, const PositionBatch& first, const PositionBatch& second) {
                    for (std::size_t j = 0; j < first.size; ++j) {
@@ -193,7 +193,7 @@ void Spectral::frequency(const DigestBatch& digests, std::span<std::uint64_t> ti
 
 void Spectral::contains(const DigestBatch& digests, std::span<Answer> out) const {
   detail::require_words(digests, probe_, parameters_.k);
-  assert(out.size() == digests.size);
+  detail::require_places(digests.size, out.size());
   std::ranges::fill(out, Answer::absent);
   const auto used = [this](std::uint64_t at) { return counters_.get(at) != 0; };
   detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,

@@ -1,7 +1,6 @@
 #include "core/filters/standard.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "core/filters/detail/probe_rounds.hpp"
 #include "core/filters/detail/remixed_lookups.hpp"
 #include "core/filters/fault.hpp"
+#include "core/require_places.hpp"
 
 namespace bloomlab {
 
@@ -89,7 +89,7 @@ void Standard::insert(const DigestBatch& digests) {
 
 void Standard::insert(const DigestBatch& digests, std::span<Answer> before) {
   detail::require_words(digests, probe_, parameters_.k);
-  assert(before.size() == digests.size);
+  detail::require_places(digests.size, before.size());
   inserted_ += digests.size;
   if (has_kernel()) {
     simd::insert_remixed(remixed(), digests.word(0), bits_.writable_words(), before);
@@ -125,7 +125,7 @@ void Standard::for_each_contained(const DigestBatch& digests, Use&& use) const {
 }
 
 void Standard::contains(const DigestBatch& digests, std::span<Answer> out) const {
-  assert(out.size() == digests.size);
+  detail::require_places(digests.size, out.size());
   std::ranges::fill(out, Answer::absent);
   for_each_contained(digests, [&](std::size_t first, std::span<const std::uint16_t> reported) {
     for (const std::size_t j : reported) out[first + j] = Answer::maybe;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/require_places.hpp"
+
 namespace bloomlab {
 
 int Hasher::seeds_for(DigestNeed need) const noexcept {
@@ -37,7 +39,7 @@ DigestBatch Hasher::digest(const KeyBatch& keys, std::uint64_t seed, DigestNeed 
 
 void Hasher::family_word(const KeyBatch& keys, std::uint64_t seed, int index,
                          std::span<std::uint64_t> out) const {
-  assert(out.size() == keys.size());
+  detail::require_places(keys.size(), out.size());
   operations_->digest_batch(keys, family_seed(seed, index), {out.data(), out.size(), 1});
 }
 

@@ -61,7 +61,7 @@ class Hasher {
                                    DigestBuffer& buffer) const;
 
   /// The first word of every key under family_seed(seed, index): one plane of a family, for those
-  /// who may not need them all. Precondition: out.size() == keys.size().
+  /// who may not need them all. Throws std::invalid_argument where out.size() != keys.size().
   void family_word(const KeyBatch& keys, std::uint64_t seed, int index,
                    std::span<std::uint64_t> out) const;
 

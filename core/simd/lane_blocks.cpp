@@ -30,25 +30,21 @@ class LaneKernel {
     const Lanes d;
     bool all = true;
     for (std::size_t i = 0; i < LaneBlocks::lanes; i += hn::Lanes(d)) {
-      const auto missing = hn::AndNot(hn::LoadU(d, lanes_of(block) + i), mask(lane, i));
+      const auto missing = hn::AndNot(load_halves(d, block + i / 2), mask(lane, i));
       all &= hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
     }
     return all;
   }
   HWY_INLINE void set(std::uint64_t* block, std::size_t lane) const {
     const Lanes d;
-    auto* const lanes = reinterpret_cast<std::uint32_t*>(block);
     for (std::size_t i = 0; i < LaneBlocks::lanes; i += hn::Lanes(d)) {
-      hn::StoreU(hn::Or(hn::LoadU(d, lanes + i), mask(lane, i)), d, lanes + i);
+      store_halves(d, hn::Or(load_halves(d, block + i / 2), mask(lane, i)), block + i / 2);
     }
   }
 
  private:
   using Lanes = hn::CappedTag<std::uint32_t, LaneBlocks::lanes>;
 
-  static const std::uint32_t* lanes_of(const std::uint64_t* block) {
-    return reinterpret_cast<const std::uint32_t*>(block);
-  }
   /// The bits of the key in lanes `first` and following.
   HWY_INLINE hn::Vec<Lanes> mask(std::size_t lane, std::size_t first) const {
     const Lanes d;
@@ -106,10 +102,9 @@ class LanePairKernel : public LaneKernel {
     const auto of_pair = [&](std::size_t pair) HWY_ATTR __attribute__((always_inline)) {
       const Lanes d;
       const hn::Half<Lanes> half;
-      const auto* const one = reinterpret_cast<const std::uint32_t*>(filter + begins[2 * pair]);
-      const auto* const other =
-          reinterpret_cast<const std::uint32_t*>(filter + begins[2 * pair + 1]);
-      const auto blocks = hn::Combine(d, hn::LoadU(half, other), hn::LoadU(half, one));
+      const auto one = load_halves(half, filter + begins[2 * pair]);
+      const auto other = load_halves(half, filter + begins[2 * pair + 1]);
+      const auto blocks = hn::Combine(d, other, one);
       return hn::TestBit(blocks, hn::Load(d, masks_[pair].data())).raw;
     };
     // A byte a key, a bit for each of its lanes: of the bytes whose bits are all set, one is left.
@@ -122,13 +117,11 @@ class LanePairKernel : public LaneKernel {
   }
   HWY_INLINE bool test(const std::uint64_t* block, std::size_t lane) const {
     const hn::Half<Lanes> d;
-    const auto bits = hn::LoadU(d, reinterpret_cast<const std::uint32_t*>(block));
-    return hn::AllTrue(d, hn::TestBit(bits, mask(lane)));
+    return hn::AllTrue(d, hn::TestBit(load_halves(d, block), mask(lane)));
   }
   HWY_INLINE void set(std::uint64_t* block, std::size_t lane) const {
     const hn::Half<Lanes> d;
-    auto* const lanes = reinterpret_cast<std::uint32_t*>(block);
-    hn::StoreU(hn::Or(hn::LoadU(d, lanes), mask(lane)), d, lanes);
+    store_halves(d, hn::Or(load_halves(d, block), mask(lane)), block);
   }
 
  private:

@@ -145,10 +145,9 @@ class FastLineKernel : public LineKernelBase {
     const Lanes d;
     const SignedLanes ds;
     const auto index = hn::IndicesFromVec(d, hn::And(hn::ShiftRight<5>(position), hn::Set(d, 7U)));
-    const auto* const lanes = reinterpret_cast<const std::uint32_t*>(block);
-    auto at = hn::TableLookupLanes(hn::LoadU(d, lanes), index);
+    auto at = hn::TableLookupLanes(load_halves(d, block), index);
     if constexpr (Width == 9) {
-      const auto upper = hn::TableLookupLanes(hn::LoadU(d, lanes + 8), index);
+      const auto upper = hn::TableLookupLanes(load_halves(d, block + 4), index);
       const auto in_upper = hn::BitCast(ds, hn::ShiftLeft<23>(position));
       at = hn::BitCast(
           d, hn::IfNegativeThenElse(in_upper, hn::BitCast(ds, upper), hn::BitCast(ds, at)));

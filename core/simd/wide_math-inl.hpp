@@ -1,5 +1,6 @@
 // Arithmetic on lanes of 64 bits that instruction sets lack: products of 64-bit numbers from
-// products of 32-bit ones. For kernels only: compiled once for every target.
+// products of 32-bit ones; and 64-bit words as lanes of 32 bits. For kernels only: compiled once
+// for every target.
 
 #if defined(BLOOMLAB_SIMD_WIDE_MATH_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef BLOOMLAB_SIMD_WIDE_MATH_INL
@@ -21,6 +22,19 @@ namespace hn = hwy::HWY_NAMESPACE;
 inline constexpr bool has_vectors = HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128;
 
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+
+/// The halves of 64-bit words in memory as lanes, the lower half first. They are read as the words
+/// that stand there: by a pointer to 32-bit words the compiler may take them for other memory.
+template <class D>
+HWY_INLINE hn::Vec<D> load_halves(D d, const std::uint64_t* words) {
+  return hn::BitCast(d, hn::LoadU(hn::Repartition<std::uint64_t, D>(), words));
+}
+/// Lanes as the halves of 64-bit words, into memory.
+template <class D>
+HWY_INLINE void store_halves(D /*d*/, hn::Vec<D> lanes, std::uint64_t* words) {
+  const hn::Repartition<std::uint64_t, D> whole;
+  hn::StoreU(hn::BitCast(whole, lanes), whole, words);
+}
 
 /// Products of the low halves of the lanes.
 template <class D, class V = hn::Vec<D>>

@@ -4,8 +4,10 @@
 #include <array>
 #include <chrono>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "core/reduction/multiply_shift.hpp"
 #include "experiments/speed/timed_keys.hpp"
@@ -86,6 +88,17 @@ const cpu_set_t& allowed_processors() {
   }();
   return allowed;
 }
+
+/// Those that threads 0, 1, ... are bound to.
+std::vector<int> processors_in_order() {
+  std::vector<int> processors;
+  for (int processor = CPU_SETSIZE - 1; processor >= 0; --processor) {
+    if (CPU_ISSET(static_cast<std::size_t>(processor), &allowed_processors())) {
+      processors.push_back(processor);
+    }
+  }
+  return cores_first(std::move(processors), "/sys/devices/system/cpu");
+}
 #endif
 
 }  // namespace
@@ -120,14 +133,23 @@ record::Json Bracket::close() {
           {"steal_ticks", steal - std::min(steal, steal_before_)}};
 }
 
+std::vector<int> cores_first(std::vector<int> processors, const std::filesystem::path& system) {
+  std::map<std::string, int> taken;
+  std::vector<std::pair<int, int>> order;  // how many of the core came before, and the processor
+  for (const int processor : processors) {
+    const std::string name = "cpu" + std::to_string(processor);
+    std::string core;
+    std::getline(std::ifstream(system / name / "topology" / "thread_siblings_list"), core);
+    order.emplace_back(taken[core.empty() ? name : core]++, processor);
+  }
+  std::ranges::stable_sort(order, {}, &std::pair<int, int>::first);
+  std::ranges::transform(order, processors.begin(), &std::pair<int, int>::second);
+  return processors;
+}
+
 int stay_on_one_processor([[maybe_unused]] unsigned thread) {
 #if defined(__linux__)
-  std::vector<int> processors;
-  for (int processor = CPU_SETSIZE - 1; processor >= 0; --processor) {
-    if (CPU_ISSET(static_cast<std::size_t>(processor), &allowed_processors())) {
-      processors.push_back(processor);
-    }
-  }
+  static const std::vector<int> processors = processors_in_order();
   if (processors.empty()) return -1;
   const int chosen = processors[thread % processors.size()];
   cpu_set_t one;

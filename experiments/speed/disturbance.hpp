@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <vector>
 
 #include "core/bits/zeroed_memory.hpp"
 #include "record/result_file.hpp"
@@ -33,9 +35,18 @@ class Bracket {
   std::uint64_t steal_before_;
 };
 
+/// The processors with one of every core first, then a second one of every core that has two, and
+/// so on; otherwise in the given order.
+/// @param processors their numbers
+/// @param system holds cpuN/topology/thread_siblings_list, which names the processors of a core;
+/// one without it is a core of its own
+[[nodiscard]] std::vector<int> cores_first(std::vector<int> processors,
+                                           const std::filesystem::path& system);
+
 /// Binds the calling thread to a processor of its own: thread 0 to the last one that the process
-/// may use, thread 1 to the one before, and so on around. @return the processor's number, or -1
-/// where the system cannot
+/// may use, thread 1 to the last one of another core, and so on; two threads share a core only
+/// where there are more of them than cores. @return the processor's number, or -1 where the system
+/// cannot
 int stay_on_one_processor(unsigned thread);
 
 /// Frees the calling thread again, and the threads that it starts: one that begins where its

@@ -2,14 +2,17 @@
 
 #include <istream>
 #include <iterator>
+#include <new>
 #include <ostream>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
 
+#include "core/bits/zeroed_memory.hpp"
 #include "experiments/cell_parts.hpp"
 #include "experiments/speed/child_process.hpp"
 #include "experiments/speed/machine_tuning.hpp"
+#include "record/input_error.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -82,7 +85,9 @@ Launcher process_launcher(std::filesystem::path program, std::vector<std::string
         run_child({program, arguments, settings_for(request.cell)}, launch_json(request).dump());
     const Json answer = Json::parse(outcome.output, nullptr, false);
     if (answer.is_object() && answer.contains("fault")) {
-      throw std::runtime_error(answer.at("fault").get<std::string>());
+      const auto fault = answer.at("fault").get<std::string>();
+      if (answer.value("bad_input", false)) throw record::InputError(fault);
+      throw std::runtime_error(fault);
     }
     if (!answer.is_object() || !answer.contains("measurements")) {
       throw std::runtime_error("the process that was launched to measure this cell ended " +
@@ -97,6 +102,15 @@ int answer_launch(std::istream& in, std::ostream& out) {
   try {
     out << answer_json(measure_here(launch_of(Json::parse(text)))).dump() << '\n';
     return 0;
+  } catch (const record::InputError& fault) {
+    out << Json{{"fault", fault.what()}, {"bad_input", true}}.dump() << '\n';
+    return 1;
+  } catch (const AllocationError& fault) {
+    out << Json{{"fault", fault.what()}}.dump() << '\n';
+    return 1;
+  } catch (const std::bad_alloc&) {
+    out << R"({"fault": "out of memory; choose a smaller case"})" << '\n';
+    return 1;
   } catch (const std::exception& fault) {
     out << Json{{"fault", fault.what()}}.dump() << '\n';
     return 1;

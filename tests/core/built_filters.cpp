@@ -71,6 +71,16 @@ TEMPLATE_LIST_TEST_CASE("a built filter answers batches as single keys", "[core]
   }
 }
 
+TEMPLATE_LIST_TEST_CASE("a built filter refuses an output span without a place per key",
+                        "[core][built]", BuiltFilters) {
+  const auto members = keys(0, 5);
+  const auto p = TestType::examples().front();
+  const TestType filter = built<TestType>(p, members);
+  std::vector<Answer> answers(4);
+  CHECK_THROWS_WITH(filter.contains(Digests<TestType>(p, members), answers),
+                    "an output span of 4 places was given for 5 keys; give one place per key");
+}
+
 TEMPLATE_LIST_TEST_CASE("a built filter that was moved keeps its keys", "[core][built]",
                         BuiltFilters) {
   for (const auto& p : TestType::examples()) {

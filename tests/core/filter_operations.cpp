@@ -125,3 +125,43 @@ TEMPLATE_LIST_TEST_CASE("keys that are erased are as if they had never been ther
     });
   }
 }
+
+namespace {
+
+/// The text for 5 keys and this many places.
+auto places_fault(const char* places) {
+  return Message("an output span of " + std::string(places) +
+                 " places was given for 5 keys; give one place per key");
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("an output span without a place per key is refused before it is written",
+                        "[core][filters]", GrowingFilters) {
+  const auto five = keys(0, 5);
+  const auto parameters = TestType::examples().front();
+  const Probe probe = Probe::of<Independent, MultiplyShift>();
+  Subject<TestType> subject(parameters, probe, property_keys);
+  std::vector<Answer> answers(6, Answer::maybe);
+  subject.with_digests(five, [&](const DigestBatch& digests) {
+    const TestType& filter = subject.filter();
+    CHECK_THROWS_MATCHES(filter.contains(digests, std::span(answers).first(4)),
+                         std::invalid_argument, places_fault("4"));
+    CHECK_THROWS_MATCHES(filter.contains(digests, std::span(answers).first(0)),
+                         std::invalid_argument, places_fault("0"));
+    CHECK_THROWS_MATCHES(filter.contains(digests, answers), std::invalid_argument,
+                         places_fault("6"));
+    if constexpr (ReportsNew<TestType>) {
+      CHECK_THROWS_MATCHES(subject.filter().insert(digests, std::span(answers).first(4)),
+                           std::invalid_argument, places_fault("4"));
+    }
+    if constexpr (Counts<TestType>) {
+      std::vector<std::uint64_t> times(4, 7);
+      CHECK_THROWS_MATCHES(filter.multiplicity(digests, times), std::invalid_argument,
+                           places_fault("4"));
+      CHECK(times == std::vector<std::uint64_t>(4, 7));
+    }
+  });
+  CHECK(answers == std::vector<Answer>(6, Answer::maybe));
+  CHECK(subject.filter().state() == Subject<TestType>(parameters, probe, 1).filter().state());
+}

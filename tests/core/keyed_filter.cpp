@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -79,6 +80,21 @@ TEST_CASE("a keyed filter is the hash, the probe and the filter put together",
   plain.insert(
       Hasher::of<Sha256>().digest(KeyBatch::integers(members, 8), 77, probe.need(6), buffer));
   CHECK(std::ranges::equal(keyed.filter().bits().words(), plain.bits().words()));
+}
+
+TEMPLATE_LIST_TEST_CASE("a keyed filter refuses an output span without a place per key",
+                        "[core][keyed_filter]", bloomlab::test::GrowingFilters) {
+  KeyedFilter<XxHash3_64, TestType> filter(TestType::examples().front());
+  const auto asked = keys(0, 5000);
+  std::vector<Answer> answers(5000, Answer::maybe);
+  const auto fault = Catch::Matchers::Message(
+      "an output span of 4999 places was given for 5000 keys; give one place per key");
+  CHECK_THROWS_MATCHES(filter.contains(asked, std::span(answers).first(4999)),
+                       std::invalid_argument, fault);
+  const std::vector<std::string_view> texts(5000, "a text");
+  CHECK_THROWS_MATCHES(filter.contains(texts, std::span(answers).first(4999)),
+                       std::invalid_argument, fault);
+  CHECK(std::ranges::count(answers, Answer::maybe) == 5000);
 }
 
 TEST_CASE("a growing filter over independent hashes gets more of them as it grows",

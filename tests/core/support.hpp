@@ -118,6 +118,13 @@ class Subject {
     return filter_.count_contained(digest(keys, buffer));
   }
 
+  /// Calls `use` with the digests of the keys.
+  template <class Use>
+  void with_digests(std::span<const std::uint64_t> keys, Use&& use) const {
+    DigestBuffer buffer;
+    use(digest(keys, buffer));
+  }
+
   [[nodiscard]] Filter& filter() { return filter_; }
   [[nodiscard]] const Filter& filter() const { return filter_; }
 

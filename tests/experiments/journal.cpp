@@ -1,9 +1,13 @@
 #include "experiments/journal.hpp"
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
+#include <string>
+#include <thread>
 
+#include "record/input_error.hpp"
 #include "tests/experiments/config_files.hpp"
 
 namespace bloomlab::experiments {
@@ -75,6 +79,33 @@ TEST_CASE("removing a journal removes its folder if that is then empty", "[exper
   CHECK(std::filesystem::exists(partial / "b.jsonl"));
   second.remove();
   CHECK_FALSE(std::filesystem::exists(partial));
+}
+
+TEST_CASE("a journal that is open is the one at its path, whoever removes one meanwhile",
+          "[experiments][journal]") {
+  const testing::TemporaryFolder folder;
+  const auto path = folder.path() / ".partial" / "a.jsonl";
+  std::atomic<int> elsewhere = 0;
+  std::atomic<int> opened = 0;
+  const auto open_and_remove = [&] {
+    for (int round = 0; round < 3000; ++round) {
+      try {
+        Journal journal(path, identity);
+        ++opened;
+        if (!std::filesystem::exists(path)) ++elsewhere;
+        journal.remove();
+      } catch (const record::RunError& fault) {
+        // The other one has it.
+        if (std::string(fault.what()).find("another run") == std::string::npos) ++elsewhere;
+      }
+    }
+  };
+  {
+    const std::jthread one(open_and_remove);
+    const std::jthread other(open_and_remove);
+  }
+  CHECK(opened > 0);
+  CHECK(elsewhere == 0);
 }
 
 }  // namespace bloomlab::experiments

@@ -1,5 +1,6 @@
 // Runs that must fail, and what they leave.
 #include <catch2/catch.hpp>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -123,6 +124,25 @@ TEST_CASE("a failure among trials that stop together names cell and trial", "[ex
   };
   CHECK_THROWS_WITH(run(config, options), config.path.string() + ": cell " +
                                               config.cells[0].text() + ", trial 4: cannot grow");
+}
+
+TEST_CASE("bad input that a launched trial meets is bad input of the run", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = read_config(folder.write("launched.json", R"({
+    "$schema": "bloomlab-config-1", "kind": "hash_speed", "title": "t", "question": "q",
+    "seed": 1, "trials": 1, "queries": 1024, "repetitions": 1, "warm_up": 0,
+    "expected_flags": [], "grid": {"hash": "xxhash3_64", "key_length": "8", "words": 1}})"));
+  RunOptions options{.out = folder.path() / "out", .jobs = 1};
+  options.launch = [](const LaunchRequest&) -> std::vector<Measurement> {
+    throw record::InputError("keys.txt: no such file");
+  };
+  CHECK_THROWS_MATCHES(run(config, options), record::InputError,
+                       Catch::Matchers::Message("keys.txt: no such file"));
+  options.launch = [](const LaunchRequest&) -> std::vector<Measurement> { throw std::bad_alloc(); };
+  CHECK_THROWS_MATCHES(
+      run(config, options), record::RunError,
+      Catch::Matchers::Message(config.path.string() + ": cell " + config.cells[0].text() +
+                               ", trial 0: out of memory; run fewer jobs or a smaller config"));
 }
 
 TEST_CASE("units that were finished before a failure are not measured again",

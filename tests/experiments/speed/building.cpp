@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -150,6 +152,26 @@ TEST_CASE("a thread that was bound is free again, and those that it starts",
   CHECK(started == freed);
 }
 #endif
+
+TEST_CASE("threads are bound to one processor of every core before to a second one of any",
+          "[experiments][speed]") {
+  const TemporaryFolder folder;
+  const auto core = [&](int processor, const std::string& siblings) {
+    const auto topology = folder.path() / ("cpu" + std::to_string(processor)) / "topology";
+    std::filesystem::create_directories(topology);
+    std::ofstream(topology / "thread_siblings_list") << siblings << '\n';
+  };
+  for (int processor = 0; processor < 8; ++processor) {
+    core(processor, processor < 4 ? (processor < 2 ? "0-1" : "2-3")
+                                  : std::to_string(processor % 2 + 4) + "," +
+                                        std::to_string(processor % 2 + 6));
+  }
+  CHECK(cores_first({7, 6, 5, 4, 3, 2, 1, 0}, folder.path()) ==
+        std::vector<int>{7, 6, 3, 1, 5, 4, 2, 0});
+  CHECK(cores_first({3, 2, 0}, folder.path()) == std::vector<int>{3, 0, 2});
+  // Where the system does not tell, every processor is a core.
+  CHECK(cores_first({11, 10, 9}, folder.path()) == std::vector<int>{11, 10, 9});
+}
 
 TEST_CASE("memory is estimated for a filter a thread where filters are united",
           "[experiments][speed]") {

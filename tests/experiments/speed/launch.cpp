@@ -2,11 +2,13 @@
 #include "experiments/speed/launch.hpp"
 
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <sstream>
 #include <string>
 
 #include "experiments/speed/child_process.hpp"
 #include "experiments/speed/machine_tuning.hpp"
+#include "record/input_error.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -42,6 +44,24 @@ TEST_CASE("a child is given a text, and its answer and end are kept", "[experime
                     "cannot start /no/such/program: No such file or directory");
 }
 
+TEST_CASE("a child that takes nothing ends no process and changes no other's signals",
+          "[experiments][launch]") {
+  struct sigaction before {};
+  struct sigaction after {};
+  sigset_t blocked;
+  sigaction(SIGPIPE, nullptr, &before);
+  CHECK(before.sa_handler == SIG_DFL);
+  CHECK(run_child({"/bin/true", {}, {}}, std::string(1 << 22, 'x')).ending == "with exit status 0");
+  sigaction(SIGPIPE, nullptr, &after);
+  CHECK(after.sa_handler == SIG_DFL);
+  pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
+  CHECK(sigismember(&blocked, SIGPIPE) == 0);
+  sigpending(&blocked);
+  CHECK(sigismember(&blocked, SIGPIPE) == 0);
+  // A child may be ended by its own broken pipe.
+  CHECK(run_child({"/bin/sh", {"-c", "kill -PIPE $$"}, {}}, "").ending == "by signal 13");
+}
+
 TEST_CASE("the launched side answers with what it measured here", "[experiments][launch]") {
   std::istringstream in(asked_for(small_request));
   std::ostringstream out;
@@ -64,6 +84,14 @@ TEST_CASE("a fault of the launched side is told to the one who launched it",
                                                          return text;
                                                        }() + "'"});
   CHECK_THROWS_WITH(launch(request), Catch::Contains("no_such_kind"));
+}
+
+TEST_CASE("bad input of the launched side is bad input here", "[experiments][launch]") {
+  const Launcher launch = process_launcher(
+      "/bin/sh",
+      {"-c", "cat >/dev/null; echo '{\"fault\": \"no such file\", \"bad_input\": true}'"});
+  CHECK_THROWS_MATCHES(launch(small_request), record::InputError,
+                       Catch::Matchers::Message("no such file"));
 }
 
 TEST_CASE("a child that ends without an answer fails its trial", "[experiments][launch]") {
