@@ -59,12 +59,6 @@ void check_shard(const Config& config, const RunOptions& options) {
   if (count == 0 || index == 0 || index > count) {
     throw record::InputError(where + shard + ": expected I/N with 1 <= I <= N");
   }
-  if (count > config.cells.size()) {
-    throw record::InputError(where + shard + ": the config has " +
-                             std::to_string(config.cells.size()) +
-                             (config.cells.size() == 1 ? " cell" : " cells") +
-                             ", and a shard needs one at least; use at most so many shards");
-  }
   if (options.only) {
     throw record::InputError(where +
                              "--only and --shard: a shard is complete or it cannot be merged; give "
@@ -153,6 +147,10 @@ class Run {
     }
     if (is_whole() && !options_.force && merge_shards()) return done(RunOutcome::Status::merged);
     Journal journal(journal_path_, identity_, journal_subject());
+    if (cells_.empty()) {
+      outcome_.notices.push_back("this shard holds no cell, as the config has " +
+                                 std::to_string(config_.cells.size()));
+    }
     if (const auto notice = journal.notice()) outcome_.notices.push_back(*notice);
     take_over(journal.take_recovered());
     count_kept();

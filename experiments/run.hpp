@@ -82,7 +82,7 @@ struct RunOutcome {
 /// until then finished units are in OUT/.partial (Journal). Memory: every thread holds one cell's
 /// filter (or one k-sliced array) and its keys; there are fewer threads than asked for where that
 /// would be more than the machine has. Throws record::InputError (a selection that fits no cell,
-/// options that do not go together, more shards than cells, a result of another config under this
+/// options that do not go together, a result of another config under this
 /// name without --force, a place that cannot be written), CellsTimedOut, and record::RunError (a
 /// filter that denies a member, an incomplete set of shards, a folder that cannot be written,
 /// --only over a complete file of another config, build or machine).

@@ -25,9 +25,6 @@ struct ExhibitEntry {
   std::string_view stem;
   Exhibit build;
   Subject subject = Subject::own;
-  /// Kind of experiment that it can show; a config of this name and another kind has the section of
-  /// any config.
-  std::string_view kind = "false_positive_rate";
 };
 
 /// Every exhibit; several may belong to one config. The order of the first mention of a config is

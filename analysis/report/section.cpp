@@ -9,6 +9,7 @@
 #include "analysis/data/axes.hpp"
 #include "analysis/exhibits/catalogue.hpp"
 #include "analysis/exhibits/helpers.hpp"
+#include "analysis/exhibits/kinds.hpp"
 #include "analysis/figures/automatic.hpp"
 #include "analysis/report/common.hpp"
 #include "analysis/tables/cells_table.hpp"
@@ -31,10 +32,7 @@ std::pair<std::string, std::string_view> general_template(const Experiment& expe
 
 /// Whether the section of this name is one for this kind of experiment.
 bool has_own_section(const Experiment& experiment) {
-  for (const ExhibitEntry& exhibit : exhibits()) {
-    if (exhibit.stem == experiment.stem) return exhibit.kind == experiment.kind;
-  }
-  return true;
+  return kind_of_exhibit(experiment.stem) == experiment.kind;
 }
 
 /// The template of a config, or the one for any config.
@@ -158,7 +156,7 @@ Content section_content(const Experiment& experiment, const Words& words, const 
   Content content = common_content(experiment, words, links);
   bool special = false;
   for (const ExhibitEntry& exhibit : exhibits()) {
-    if (exhibit.stem != experiment.stem || exhibit.kind != experiment.kind) continue;
+    if (exhibit.stem != experiment.stem || !has_own_section(experiment)) continue;
     content.add(exhibit.build(experiment, words));
     special = true;
   }
