@@ -5,6 +5,7 @@
 #include <string>
 
 #include "analysis/data/with_statistics.hpp"
+#include "record/input_error.hpp"
 #include "record/result_file.hpp"
 #include "record/sha256.hpp"
 
@@ -29,6 +30,18 @@ bool draws_anew(const experiments::Cell& cell) { return !cell.redrawn.empty(); }
 bool is_complete(const record::ResultFile& file) {
   const auto complete = file.provenance.find("complete");
   return complete != file.provenance.end() && complete->is_boolean() && complete->get<bool>();
+}
+
+/// Whether a result of another config stands where this one's goes.
+bool is_of_another(const experiments::Config& config, const fs::path& folder) {
+  const fs::path path = folder / (config.stem() + ".json");
+  std::error_code unknown;
+  if (!fs::is_regular_file(path, unknown)) return false;
+  try {
+    return record::read_result_file(path).config != config.json;
+  } catch (const record::InputError&) {
+    return false;  // the run says that it cannot be read
+  }
 }
 
 }  // namespace
@@ -62,7 +75,10 @@ std::optional<experiments::RunOutcome> confirm(const experiments::Config& config
   }
   options.shard.reset();
   options.only.reset();
-  return experiments::run(confirmation_of(config, flagged), options);
+  const experiments::Config second = confirmation_of(config, flagged);
+  // One that was made for an earlier config has nothing left that it confirms.
+  options.force = options.force || is_of_another(second, options.out);
+  return experiments::run(second, options);
 }
 
 }  // namespace bloomlab::cli

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <optional>
@@ -12,20 +13,13 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/one_line.hpp"
 #include "core/theory/models.hpp"
 #include "record/input_error.hpp"
 #include "record/suggest.hpp"
 
 namespace bloomlab::cli {
 namespace {
-
-/// What was found may hold any byte; a complaint is one line all the same.
-std::string one_line(std::string text) {
-  for (char& letter : text) {
-    if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f) letter = ' ';
-  }
-  return text;
-}
 
 int complain(const std::exception& error, int status) {
   std::cout.flush();
@@ -41,6 +35,11 @@ int with_output_written(int status) {
   return status == done ? failed : status;
 }
 
+/// A path that the system refuses: too long, or of a folder without permission.
+std::string path_of(const std::filesystem::filesystem_error& error) {
+  return error.path1().empty() ? std::string("a path") : error.path1().string();
+}
+
 int perform(const Action& action) {
   try {
     return with_output_written(action());
@@ -48,6 +47,10 @@ int perform(const Action& action) {
     return complain(error, bad_input);
   } catch (const theory::DomainError& error) {
     return complain(error, bad_input);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return complain(record::InputError(path_of(error) + ": " + error.code().message() +
+                                       "; check the path and its permissions"),
+                    bad_input);
   } catch (const std::bad_alloc&) {
     return complain(record::RunError("out of memory; run fewer jobs or a smaller config"), failed);
   } catch (const std::exception& error) {

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "record/input_error.hpp"
+#include "record/visible_text.hpp"
 
 namespace bloomlab::cli {
 
@@ -13,7 +14,14 @@ std::vector<fs::path> result_files(const fs::path& folder) {
   std::error_code fault;
   std::vector<fs::path> files;
   for (fs::directory_iterator it(folder, fault), end; !fault && it != end; it.increment(fault)) {
-    if (it->path().extension() == ".json") files.push_back(it->path());
+    std::error_code unknown;
+    if (it->path().extension() != ".json" || !it->is_regular_file(unknown)) continue;
+    const std::string name = it->path().filename().string();
+    if (const auto hidden = record::first_hidden(name)) {
+      throw record::InputError(it->path().string() + ": the file's name holds " + *hidden +
+                               "; rename it");
+    }
+    files.push_back(it->path());
   }
   if (fault) {
     throw record::InputError(folder.string() + ": cannot be read (" + fault.message() +

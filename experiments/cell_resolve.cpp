@@ -10,7 +10,7 @@
 #include "experiments/cell_hash.hpp"
 #include "experiments/cell_names.hpp"
 #include "experiments/cell_parts.hpp"
-#include "experiments/grid.hpp"
+#include "record/grid.hpp"
 #include "record/parameters_json.hpp"
 
 namespace bloomlab::experiments {
@@ -58,7 +58,7 @@ Json with_m_resolved(const JsonView& view, std::uint64_t n) {
                                       .meaning = "",
                                       .max = static_cast<double>(max_filter_bits),
                                       .min_excluded = true});
-    const std::uint64_t m = ceil_per_n(per_key, n);
+    const std::uint64_t m = record::ceil_per_n(per_key, n);
     if (m > max_filter_bits) {
       member.refuse(record::shortest(per_key) + " bits for each of " + std::to_string(n) +
                     " keys are more than the largest filter, " + std::to_string(max_filter_bits) +

@@ -9,13 +9,16 @@
 #include "experiments/cell_resolve.hpp"
 #include "experiments/config_checks.hpp"
 #include "experiments/config_keys.hpp"
-#include "experiments/grid.hpp"
+#include "record/grid.hpp"
+#include "record/input_error.hpp"
 #include "record/parameters_json.hpp"
 #include "record/strict_json.hpp"
+#include "record/visible_text.hpp"
 
 namespace bloomlab::experiments {
 namespace {
 
+using record::Choice;
 using record::Json;
 using record::JsonView;
 using record::ObjectReader;
@@ -96,13 +99,13 @@ class Grid {
   Grid(const JsonView& view, const std::vector<std::string_view>& keys) {
     // Only for its faults: unknown keys, before they count as axes.
     static_cast<void>(ObjectReader(view, "the grid", keys));
-    const std::uint64_t count = count_choices(view);
+    const std::uint64_t count = record::count_choices(view);
     if (count > max_cells) {
       view.refuse("has more than " + std::to_string(max_cells) +
                   " cells; shorten an axis or split the config");
     }
     size_ = count;
-    for (const auto& [key, part] : view.members()) parts_.emplace_back(key, choices(part));
+    for (const auto& [key, part] : view.members()) parts_.emplace_back(key, record::choices(part));
   }
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
@@ -168,6 +171,10 @@ void read_cells(const JsonView& root, Config& config, const Machine& machine) {
 }  // namespace
 
 Config read_config(const std::filesystem::path& path, const Machine& machine) {
+  if (const auto hidden = record::first_hidden(path.filename().string())) {
+    throw record::InputError(path.string() + ": the file's name, which its result takes, holds " +
+                             *hidden + "; rename the config");
+  }
   return config_of(record::read_json(path, largest_config_bytes), path, machine);
 }
 

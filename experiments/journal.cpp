@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "record/input_error.hpp"
+#include "record/journal_text.hpp"
 #include "record/strict_json.hpp"
 
 namespace bloomlab::experiments {
@@ -20,32 +21,26 @@ namespace {
 namespace fs = std::filesystem;
 using record::Json;
 
-constexpr std::string_view format_name = "bloomlab-journal-1";
-
-std::string first_line(const Identity& identity) {
-  const Json json = {{"format", format_name},
+std::string first_line(const Identity& identity, const JournalSubject& subject) {
+  const Json json = {{"format", record::journal_format},
                      {"config", identity.config},
                      {"build", identity.build},
-                     {"machine", identity.machine}};
+                     {"machine", identity.machine},
+                     {"config_file", subject.config_file},
+                     {"trials", subject.trials},
+                     {"arguments", subject.arguments}};
   return json.dump() + "\n";
 }
 
-/// The observations of one line; nothing where the line is damaged.
-std::vector<record::Observation> observations_in(std::string_view line, const std::string& where) {
-  std::vector<record::Observation> observations;
-  try {
-    for (const Json& json : record::parse_json(line, where)) {
-      observations.push_back(record::observation_from_json(json, where));
-    }
-  } catch (const record::InputError&) {
-    observations.clear();
-  }
-  return observations;
+bool is_of(const Json& head, const Identity& identity) {
+  return head.is_object() && head.value("config", "") == identity.config &&
+         head.value("build", "") == identity.build && head.value("machine", "") == identity.machine;
 }
 
 }  // namespace
 
-Journal::Journal(const fs::path& path, const Identity& identity) : path_(path) {
+Journal::Journal(const fs::path& path, const Identity& identity, const JournalSubject& subject)
+    : path_(path) {
   std::error_code fault;
   fs::create_directories(path.parent_path(), fault);
   if (fault) {
@@ -57,9 +52,10 @@ Journal::Journal(const fs::path& path, const Identity& identity) : path_(path) {
     // file without a name, and the next run would lock another one.
     do {
       reopen();
+      require_regular_file();
       lock();
     } while (!is_at_its_path());
-    recover(identity);
+    recover(identity, subject);
   } catch (...) {
     if (file_ >= 0) close(file_);
     throw;
@@ -71,8 +67,9 @@ Journal::~Journal() { close(file_); }
 void Journal::reopen() {
   if (file_ >= 0) close(file_);
   constexpr int most_tries = 100;
+  // O_NONBLOCK: a pipe of that name must not keep the run waiting for its other end.
   for (int tries = 0; tries < most_tries; ++tries) {
-    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
     if (file_ >= 0 || errno != ENOENT) break;
     // Another run has removed the folder with the last journal in it.
     std::error_code ignored;
@@ -90,6 +87,14 @@ bool Journal::is_at_its_path() const {
   return opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
+void Journal::require_regular_file() const {
+  struct stat about {};
+  if (fstat(file_, &about) == 0 && S_ISREG(about.st_mode)) return;
+  throw record::RunError(path_.string() +
+                         ": is no regular file, as a journal must be; remove it, or use another "
+                         "--out");
+}
+
 void Journal::lock() {
   while (flock(file_, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
@@ -102,28 +107,31 @@ void Journal::lock() {
   }
 }
 
-void Journal::recover(const Identity& identity) {
+void Journal::recover(const Identity& identity, const JournalSubject& subject) {
   const std::string text = record::read_text(path_, std::numeric_limits<std::uintmax_t>::max());
-  const std::string head = first_line(identity);
-  std::size_t good = text.starts_with(head) ? head.size() : 0;
-  while (good > 0) {
-    const std::size_t end = text.find('\n', good);
-    if (end == std::string::npos) break;
-    auto unit = observations_in(std::string_view(text).substr(good, end - good), path_.string());
-    if (unit.empty()) break;
-    std::move(unit.begin(), unit.end(), std::back_inserter(recovered_));
-    good = end + 1;
+  record::JournalText found = record::read_journal(text, path_.string());
+  std::size_t good = 0;
+  if (is_of(found.head, identity)) {
+    recovered_ = std::move(found.observations);
+    altered_line_ = found.altered_line;
+    lost_lines_ = found.lost_lines;
+    good = found.sound_bytes;
   }
   if (ftruncate(file_, static_cast<off_t>(good)) != 0) fail("cannot be cut to its sound part");
-  if (good == 0) write(head);
+  if (good == 0) write(first_line(identity, subject));
 }
 
 std::vector<record::Observation> Journal::take_recovered() { return std::move(recovered_); }
 
+std::optional<std::string> Journal::notice() const {
+  if (altered_line_ == 0) return std::nullopt;
+  return path_.string() + ": line " + std::to_string(altered_line_) +
+         " is not as it was written: " + std::to_string(lost_lines_) +
+         (lost_lines_ == 1 ? " line is" : " lines are") + " measured anew";
+}
+
 void Journal::append(const std::vector<record::Observation>& unit) {
-  Json line = Json::array();
-  for (const record::Observation& observation : unit) line.push_back(to_json(observation));
-  write(line.dump() + "\n");
+  write(record::journal_line(unit));
 }
 
 void Journal::write(const std::string& text) {

@@ -1,13 +1,15 @@
 // The journal of an unfinished run: what is measured is kept, unit by unit, so that a run that was
 // ended in any way, even by `kill -9`, continues where it was.
 //
-// A text file: the first line says what is measured, by which build and machine; every other line
-// holds the observations of one finished unit and is written by one call. A line without an end is
-// what a kill left, and is cut off.
+// Its text is that of record/journal_text.hpp; every line is written by one call. A line without an
+// end is what a kill left, and is cut off; so is a line that was altered, with all after it.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,18 +18,30 @@
 
 namespace bloomlab::experiments {
 
+/// What the first line says for people who find the journal: bloomlab report names it.
+struct JournalSubject {
+  std::string config_file = {};  ///< the config's path as it was given
+  std::uint64_t trials = 0;      ///< of all cells of the result file, together
+  std::string arguments = {};    ///< further arguments of the command, such as "--shard 1/2"
+};
+
 /// One open journal; no two runs have the same one open at once.
 class Journal {
  public:
   /// Opens the journal at `path`, with its folder; one of another identity is emptied first.
-  /// Throws record::RunError where it cannot be written or another run has it open.
-  Journal(const std::filesystem::path& path, const Identity& identity);
+  /// Throws record::RunError where it cannot be written, is no regular file, or another run has it
+  /// open.
+  Journal(const std::filesystem::path& path, const Identity& identity,
+          const JournalSubject& subject = {});
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
   ~Journal();
 
   /// What was in it when it was opened.
   [[nodiscard]] std::vector<record::Observation> take_recovered();
+
+  /// One line for the user where a line had been altered when it was opened.
+  [[nodiscard]] std::optional<std::string> notice() const;
 
   /// Adds a finished unit; it is with the operating system when this returns. Safe to call from
   /// several threads. Throws record::RunError where it cannot be written.
@@ -38,9 +52,10 @@ class Journal {
 
  private:
   void reopen();
+  void require_regular_file() const;
   void lock();
   [[nodiscard]] bool is_at_its_path() const;
-  void recover(const Identity& identity);
+  void recover(const Identity& identity, const JournalSubject& subject);
   void write(const std::string& text);
   [[noreturn]] void fail(const std::string& what) const;
 
@@ -48,6 +63,8 @@ class Journal {
   int file_ = -1;
   std::mutex mutex_;
   std::vector<record::Observation> recovered_;
+  std::size_t altered_line_ = 0;
+  std::size_t lost_lines_ = 0;
 };
 
 }  // namespace bloomlab::experiments

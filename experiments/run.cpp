@@ -1,6 +1,10 @@
 #include "experiments/run.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <limits>
 #include <mutex>
 #include <system_error>
@@ -15,8 +19,10 @@
 #include "experiments/speed/environment.hpp"
 #include "experiments/speed/machine_tuning.hpp"
 #include "experiments/unit.hpp"
+#include "experiments/units_under_way.hpp"
 #include "experiments/work_queue.hpp"
 #include "record/input_error.hpp"
+#include "record/json_view.hpp"
 #include "record/result_file.hpp"
 #include "record/shards.hpp"
 
@@ -24,25 +30,50 @@ namespace bloomlab::experiments {
 namespace {
 
 namespace fs = std::filesystem;
+using record::shortest;
 using CellList = std::vector<const Cell*>;
 
-void check_options(const Config& config, const RunOptions& options) {
-  const std::string where = config.path.string() + ": ";
-  std::error_code missing;
-  if (fs::exists(options.out, missing) && !fs::is_directory(options.out, missing)) {
-    throw record::InputError(options.out.string() + ": is no folder; name one by --out");
+/// Refuses a folder that cannot be written before anything is measured; makes nothing.
+void check_folder(const fs::path& folder) {
+  std::error_code fault;
+  fs::path at = fs::absolute(folder, fault);
+  for (; !fault && !fs::exists(at, fault) && at.has_relative_path(); at = at.parent_path()) {
+    if (fault) break;
   }
-  if (!options.shard) return;
+  if (fault) {
+    throw record::InputError(folder.string() + ": cannot be used (" + fault.message() +
+                             "); name another folder by --out");
+  }
+  if (!fs::is_directory(at, fault)) {
+    throw record::InputError(at.string() + ": is no folder; name one by --out");
+  }
+  if (::access(at.c_str(), W_OK | X_OK) == 0) return;
+  throw record::InputError(at.string() + ": cannot be written (" + std::strerror(errno) +
+                           "); name another folder by --out, or change its permissions");
+}
+
+void check_shard(const Config& config, const RunOptions& options) {
+  const std::string where = config.path.string() + ": ";
   const auto [index, count] = *options.shard;
+  const std::string shard = "--shard " + std::to_string(index) + "/" + std::to_string(count);
   if (count == 0 || index == 0 || index > count) {
-    throw record::InputError(where + "--shard " + std::to_string(index) + "/" +
-                             std::to_string(count) + ": expected I/N with 1 <= I <= N");
+    throw record::InputError(where + shard + ": expected I/N with 1 <= I <= N");
   }
   if (options.only) {
     throw record::InputError(where +
                              "--only and --shard: a shard is complete or it cannot be merged; give "
                              "one of them");
   }
+}
+
+void check_options(const Config& config, const RunOptions& options) {
+  check_folder(options.out);
+  if (options.shard) check_shard(config, options);
+}
+
+std::string result_name(const Config& config, const RunOptions& options) {
+  if (!options.shard) return config.stem() + ".json";
+  return record::file_name({config.stem(), options.shard->index, options.shard->count});
 }
 
 /// The cells of the file: all of the config, or all of the shard.
@@ -86,17 +117,18 @@ class Run {
         selected_(selected_cells(config, cells_, options.only)),
         finished_(observations_per_trial(config)),
         is_launched_(options.launch && trials_are_launched(config)) {
-    const std::string file =
-        options.shard
-            ? record::file_name({config.stem(), options.shard->index, options.shard->count})
-            : config.stem() + ".json";
-    outcome_.path = options.out / file;
-    journal_path_ = options.out / ".partial" / fs::path(file).replace_extension(".jsonl");
+    outcome_.path = options.out / result_name(config, options);
+    journal_path_ = journal_of(config, options);
     std::error_code missing;
     if (fs::equivalent(outcome_.path, config.path, missing)) {
       throw record::InputError(config.path.string() +
                                ": its result would be written over it; use another --out than the "
                                "config's own folder");
+    }
+    if (fs::exists(outcome_.path, missing) && !fs::is_regular_file(outcome_.path, missing)) {
+      throw record::InputError(outcome_.path.string() +
+                               ": is no regular file, and the result would go there; remove it, or "
+                               "use another --out");
     }
     outcome_.cells = selected_.size();
     for (const Cell* cell : selected_) selected_texts_.insert(cell->text());
@@ -114,7 +146,12 @@ class Run {
       return done(RunOutcome::Status::up_to_date);
     }
     if (is_whole() && !options_.force && merge_shards()) return done(RunOutcome::Status::merged);
-    Journal journal(journal_path_, identity_);
+    Journal journal(journal_path_, identity_, journal_subject());
+    if (cells_.empty()) {
+      outcome_.notices.push_back("this shard holds no cell, as the config has " +
+                                 std::to_string(config_.cells.size()));
+    }
+    if (const auto notice = journal.notice()) outcome_.notices.push_back(*notice);
     take_over(journal.take_recovered());
     count_kept();
     measure_missing(journal);
@@ -145,8 +182,10 @@ class Run {
     if (!fs::exists(outcome_.path)) return;
     std::string reason;
     bool complete = true;
+    bool same_config = true;
     try {
       record::ResultFile file = record::read_result_file(outcome_.path);
+      same_config = file.config == config_.json;
       const Identity identity = identity_of(file.provenance);
       complete = file.provenance.value("complete", true);
       if (identity == identity_) {
@@ -161,12 +200,27 @@ class Run {
     } catch (const record::InputError& fault) {
       reason = std::string("cannot be read (") + fault.what() + ")";
     }
+    if (!same_config) {
+      throw record::InputError(
+          outcome_.path.string() + ": holds the results of another config of " + "the name " +
+          config_.stem() + "; use another --out, rename the config, or replace them by --force");
+    }
     if (options_.only && complete) {
       throw record::RunError(outcome_.path.string() + ": " + reason +
                              "; --only would mix the two: run the whole config, or use another "
                              "--out");
     }
     outcome_.notices.push_back(outcome_.path.string() + ": " + reason + ": measured anew");
+  }
+
+  /// What `bloomlab report` says of the journal if this run is not finished.
+  [[nodiscard]] JournalSubject journal_subject() const {
+    JournalSubject subject{config_.path.string(), cells_.size() * config_.trials, {}};
+    if (options_.shard) {
+      subject.arguments = "--shard " + std::to_string(options_.shard->index) + "/" +
+                          std::to_string(options_.shard->count);
+    }
+    return subject;
   }
 
   void count_kept() {
@@ -251,43 +305,54 @@ class Run {
     return static_cast<unsigned>(fit);
   }
 
-  /// The launcher, with this run's tuning in every request.
-  [[nodiscard]] Launcher tuned_launcher() const {
+  /// The launcher, with this run's tuning in every request, and the time that is left.
+  [[nodiscard]] Launcher tuned_launcher(std::optional<unsigned> seconds) const {
     if (!is_launched_) return options_.launch;
-    return [this](LaunchRequest request) {
+    return [this, seconds](LaunchRequest request) {
       request.tuning = tuning_.tuning;
+      request.limit_seconds = seconds.value_or(0);
       return options_.launch(request);
     };
   }
 
   void measure_missing(Journal& journal) {
-    const Launcher launch = tuned_launcher();
     const std::vector<Unit> units = missing_units();
-    Progress progress;
-    progress.units_total = units.size();
-    for (const Unit& unit : units) progress.total_weight += unit.weight;
+    UnitsUnderWay under_way(config_, units, options_);
     std::mutex mutex;
-    const auto report = [&](const Unit& unit) {
-      progress.cell = unit.cells.front()->text();
-      progress.trial = unit.trial;
-      if (options_.progress) options_.progress(progress);
-    };
     for_each_in_parallel(units.size(), workers(), [&](std::size_t i) {
-      const Unit& unit = units[i];
+      if (under_way.is_given_up(i)) return;
+      std::vector<record::Observation> observations;
+      const Launcher launch = tuned_launcher(under_way.seconds_left(i));
+      const bool in_time = under_way.measure(i, [&](const KeyMeter& meter) {
+        observations = measure(config_, units[i], options_.make_subject, launch, meter);
+      });
+      if (!in_time) return;
+      journal.append(observations);
       {
         const std::scoped_lock lock(mutex);
-        report(unit);
+        finished_.add(std::move(observations));
       }
-      std::vector<record::Observation> observations =
-          measure(config_, unit, options_.make_subject, launch);
-      journal.append(observations);
-      const std::scoped_lock lock(mutex);
-      finished_.add(std::move(observations));
-      progress.done_weight += unit.weight;
-      ++progress.units_done;
-      report(unit);
+      under_way.finish(i);
     });
     outcome_.units_measured = units.size();
+    refuse_given_up(under_way.given_up());
+  }
+
+  void refuse_given_up(const std::vector<std::string>& cells) const {
+    if (cells.empty()) return;
+    constexpr std::size_t most_named = 3;
+    std::string named;
+    for (std::size_t i = 0; i < std::min(cells.size(), most_named); ++i) {
+      named += (i == 0 ? "" : ", ") + cells[i];
+    }
+    if (cells.size() > most_named) {
+      named += " and " + std::to_string(cells.size() - most_named) + " more";
+    }
+    throw CellsTimedOut(config_.path.string() + ": " + std::to_string(cells.size()) + " of " +
+                        std::to_string(selected_.size()) + " cells took longer than --timeout " +
+                        shortest(*options_.timeout_seconds) + " [s]: " + named +
+                        "; what the others gave is kept in " + journal_path_.string() +
+                        ": run again with a longer --timeout, or without, to finish");
   }
 
   void write() {
@@ -315,6 +380,11 @@ class Run {
 };
 
 }  // namespace
+
+fs::path journal_of(const Config& config, const RunOptions& options) {
+  return options.out / ".partial" /
+         fs::path(result_name(config, options)).replace_extension(".jsonl");
+}
 
 RunOutcome run(const Config& config, const RunOptions& options) {
   check_options(config, options);

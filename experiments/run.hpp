@@ -13,12 +13,13 @@
 #include "experiments/provenance.hpp"
 #include "experiments/speed/launch.hpp"
 #include "experiments/subject.hpp"
+#include "record/input_error.hpp"
 
 namespace bloomlab::experiments {
 
 /// How far a run is. Only what this run has to measure counts: what an earlier one left is not in.
 struct Progress {
-  double done_weight = 0.0;   ///< estimated cost of the finished units
+  double done_weight = 0.0;   ///< estimated cost of what is done, of units under way too
   double total_weight = 0.0;  ///< of all units; the ratio is the share of the work that is done
   std::uint64_t units_done = 0;
   std::uint64_t units_total = 0;
@@ -35,7 +36,11 @@ struct RunOptions {
   bool force = false;                     ///< measure also what is done; ignore shards
   /// Memory that all threads together may take, where that is less than the machine gives.
   std::optional<std::uint64_t> max_memory_bytes = {};
-  /// Called when a unit starts and when it ends, from the threads that measure, one at a time.
+  /// How long a cell may take over all its trials [s], cells that share a pass together; empty: any
+  /// time. One that takes longer is given up, and the others are measured.
+  std::optional<double> timeout_seconds = {};
+  /// Called when a unit starts, about ten times a second while it makes keys, and when it ends,
+  /// from the threads that measure, one at a time.
   std::function<void(const Progress&)> progress = {};
   /// Measures trials that are to be launched as processes of their own, one at a time, whatever
   /// `jobs` is; empty: they are measured in this process, which says less of durations.
@@ -45,6 +50,16 @@ struct RunOptions {
   /// Makes what is measured, instead of the cells' own filters; for tests of the engine.
   SubjectMaker make_subject = {};
 };
+
+/// Cells took longer than RunOptions::timeout_seconds. What the others gave is in the journal, and
+/// no result file was written.
+class CellsTimedOut : public record::RunError {
+ public:
+  using record::RunError::RunError;
+};
+
+/// The journal of the result that a run of the config with these options is to write.
+[[nodiscard]] std::filesystem::path journal_of(const Config& config, const RunOptions& options);
 
 /// What a run did.
 struct RunOutcome {
@@ -69,9 +84,10 @@ struct RunOutcome {
 /// until then finished units are in OUT/.partial (Journal). Memory: every thread holds one cell's
 /// filter (or one k-sliced array) and its keys; there are fewer threads than asked for where that
 /// would be more than the machine has. Throws record::InputError (a selection that fits no cell,
-/// options that do not go together) and record::RunError (a filter that denies a member, an
-/// incomplete set of shards, a folder that cannot be written, --only over a complete file of
-/// another config, build or machine).
+/// options that do not go together, a result of another config under this
+/// name without --force, a place that cannot be written), CellsTimedOut, and record::RunError (a
+/// filter that denies a member, an incomplete set of shards, a folder that cannot be written,
+/// --only over a complete file of another config, build or machine).
 [[nodiscard]] RunOutcome run(const Config& config, const RunOptions& options);
 
 }  // namespace bloomlab::experiments

@@ -28,11 +28,9 @@ std::map<std::uint64_t, fs::path> complete_set(const std::vector<fs::path>& file
     }
     by_index[name->index] = file;
   }
-  std::string missing;
-  for (std::uint64_t index = 1; index <= count; ++index) {
-    if (by_index.contains(index)) continue;
-    missing += (missing.empty() ? "" : ", ") + std::to_string(index) + "/" + std::to_string(count);
-  }
+  std::vector<std::uint64_t> present;
+  for (const auto& [index, file] : by_index) present.push_back(index);
+  const std::string missing = record::missing_shards(count, present);
   if (!missing.empty()) {
     throw record::RunError(where + ": shards missing: " + missing +
                            "; run them with --shard, remove the others, or use --force to measure "

@@ -108,14 +108,36 @@ void require_every_member(const Config& config, const record::Observation& obser
                          "another overflow, else it is a defect of the filter: report this line");
 }
 
+/// Keys whose every batch is told to a meter as it is made, which is never timed.
+class MeteredKeys final : public KeySet {
+ public:
+  MeteredKeys(std::unique_ptr<KeySet> keys, const KeyMeter& meter)
+      : KeySet(keys->members(), keys->strangers()), keys_(std::move(keys)), meter_(meter) {}
+
+  KeyBatch members(std::uint64_t first, std::size_t count, KeyBuffer& buffer) const override {
+    meter_(count);
+    return keys_->members(first, count, buffer);
+  }
+  KeyBatch strangers(std::uint64_t first, std::size_t count, KeyBuffer& buffer) const override {
+    meter_(count);
+    return keys_->strangers(first, count, buffer);
+  }
+  bool made_on_demand() const noexcept override { return keys_->made_on_demand(); }
+
+ private:
+  std::unique_ptr<KeySet> keys_;
+  const KeyMeter& meter_;
+};
+
 template <class Kind>
 class UnitMeasurer {
  public:
   UnitMeasurer(const Config& config, const Unit& unit, const SubjectMaker& make,
-               typename Kind::Parameters parameters)
+               const KeyMeter& meter, typename Kind::Parameters parameters)
       : config_(config),
         unit_(unit),
         make_(make),
+        meter_(meter),
         parameters_(parameters),
         seed_(trial_seed(config.seed, *unit.cells.front(), unit.trial)) {}
 
@@ -166,6 +188,7 @@ class UnitMeasurer {
       } else if (!used_once || Kind::steps(parameters_) > 1) {
         keys_ = held(std::move(keys_));
       }
+      if (meter_) keys_ = std::make_unique<MeteredKeys>(std::move(keys_), meter_);
       keys_json_ = cell.json.at("keys");
     }
     return *keys_;
@@ -174,6 +197,7 @@ class UnitMeasurer {
   const Config& config_;
   const Unit& unit_;
   const SubjectMaker& make_;
+  const KeyMeter& meter_;
   typename Kind::Parameters parameters_;
   std::uint64_t seed_;
   bool one_hash_ = false;  // keys need to be hashed once only
@@ -186,7 +210,7 @@ class UnitMeasurer {
 /// A unit of all trials of its cells, which stop together: cell by cell.
 template <class Kind>
 std::vector<record::Observation> measure_joined(const Config& config, const Unit& unit,
-                                                const SubjectMaker& make,
+                                                const SubjectMaker& make, const KeyMeter& meter,
                                                 const typename Kind::Parameters& parameters) {
   std::vector<record::Observation> observations;
   for (const Cell* cell : unit.cells) {
@@ -199,6 +223,7 @@ std::vector<record::Observation> measure_joined(const Config& config, const Unit
         const std::uint64_t seed = trial_seed(config.seed, *cell, trial);
         subjects.push_back(make ? make(*cell, seed) : make_subject(*cell, seed));
         keys.push_back(make_keys(config, *cell, seed, Kind::strangers(parameters, cell->n)));
+        if (meter) keys.back() = std::make_unique<MeteredKeys>(std::move(keys.back()), meter);
       }
       trial = 0;
       measurements = Kind::measure_together(parameters, subjects, keys);
@@ -296,6 +321,21 @@ std::vector<std::vector<const Cell*>> groups_of(const Config& config,
 
 }  // namespace
 
+double keys_of(const Config& config, const Unit& unit) {
+  double keys = 0.0;
+  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
+    if constexpr (!OwnGrid<Kind>) {
+      const auto rounds = static_cast<double>(Kind::steps(parameters));
+      for (const Slice& slice : slices_of_group<Kind>(parameters, unit.cells)) {
+        const std::uint64_t n = slice.back()->n;
+        keys += static_cast<double>(n) * (1.0 + (rounds + 1.0) / 2.0) +
+                static_cast<double>(Kind::strangers(parameters, n)) * rounds;
+      }
+    }
+  });
+  return keys * static_cast<double>(unit.trials);
+}
+
 bool trials_are_joined(const Config& config) {
   bool joined = false;
   visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
@@ -360,7 +400,8 @@ std::uint64_t observations_per_trial(const Config& config) {
 }
 
 std::vector<record::Observation> measure(const Config& config, const Unit& unit,
-                                         const SubjectMaker& make_subject, const Launcher& launch) {
+                                         const SubjectMaker& make_subject, const Launcher& launch,
+                                         const KeyMeter& meter) {
   std::vector<record::Observation> observations;
   visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
     if constexpr (OwnGrid<Kind>) {
@@ -368,11 +409,11 @@ std::vector<record::Observation> measure(const Config& config, const Unit& unit,
     } else {
       if constexpr (Joining<Kind>) {
         if (Kind::joins_trials(parameters)) {
-          observations = measure_joined<Kind>(config, unit, make_subject, parameters);
+          observations = measure_joined<Kind>(config, unit, make_subject, meter, parameters);
           return;
         }
       }
-      observations = UnitMeasurer<Kind>(config, unit, make_subject, parameters)();
+      observations = UnitMeasurer<Kind>(config, unit, make_subject, meter, parameters)();
     }
   });
   return observations;

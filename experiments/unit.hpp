@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "experiments/cell.hpp"
@@ -47,15 +48,25 @@ using Slice = std::vector<const Cell*>;
 /// Observations that every trial of a cell of the config yields.
 [[nodiscard]] std::uint64_t observations_per_trial(const Config& config);
 
+/// Told of a number of keys that are about to be used, batch after batch, by the thread that
+/// measures, outside what is timed. What it throws ends the unit.
+using KeyMeter = std::function<void(std::uint64_t keys)>;
+
+/// Keys that a unit uses, about: what a KeyMeter is told in all. 0 for kinds with a grid of their
+/// own, which tell nothing.
+[[nodiscard]] double keys_of(const Config& config, const Unit& unit);
+
 /// Measures a unit: the observations of its cells, each cell's by step. Cells that differ in k
 /// alone are measured in one pass where the kind allows (k_sliced.hpp), with the same counts.
 /// Memory at any time: pass_memory() (config_estimate.hpp) of the largest slice.
 /// @param make_subject makes what is measured; empty: make_subject() of subject.hpp
 /// @param launch measures trials that are to be launched; empty: they are measured here
+/// @param meter is told how far the unit is; may be empty
 /// Throws record::RunError that names config, cell and trial where a filter denies a member or
 /// fails otherwise, and record::InputError.
 [[nodiscard]] std::vector<record::Observation> measure(const Config& config, const Unit& unit,
                                                        const SubjectMaker& make_subject = {},
-                                                       const Launcher& launch = {});
+                                                       const Launcher& launch = {},
+                                                       const KeyMeter& meter = {});
 
 }  // namespace bloomlab::experiments

@@ -110,9 +110,22 @@ void flush_folder(const std::filesystem::path& path) {
   ::close(descriptor);
 }
 
+/// Where a link points to at last; the path itself where it is none.
+std::filesystem::path target_of(std::filesystem::path path) {
+  constexpr int most_links = 40;  // as many as the kernel follows
+  std::error_code fault;
+  for (int link = 0; link < most_links && std::filesystem::is_symlink(path, fault); ++link) {
+    const std::filesystem::path next = std::filesystem::read_symlink(path, fault);
+    if (fault) break;
+    path = path.parent_path() / next;  // an absolute one replaces it
+  }
+  return path;
+}
+
 }  // namespace
 
-void write_atomically(const std::filesystem::path& path, std::string_view text) {
+void write_atomically(const std::filesystem::path& link, std::string_view text) {
+  const std::filesystem::path path = target_of(link);
   if (path.has_parent_path()) {
     std::error_code ignored;  // the temporary file reports what went wrong
     std::filesystem::create_directories(path.parent_path(), ignored);

@@ -99,6 +99,10 @@ Observation observation_from_json(const Json& json, const std::string& where) {
 
 ResultFile read_result_file(const std::filesystem::path& path) {
   const Json json = read_json(path, largest_result_bytes);
+  if (json.is_object() && json.contains("$schema") && !json.contains("observations")) {
+    throw InputError(path.string() + ": this is a config, no result; `bloomlab run " +
+                     path.string() + " --out DIR` measures it, then name DIR");
+  }
   const Origin origin{path.string()};
   const JsonView view(json, origin);
   const bool first = json.is_object() && json.contains("format") && json["format"] == first_format;

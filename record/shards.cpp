@@ -1,6 +1,7 @@
 #include "record/shards.hpp"
 
 #include <charconv>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -78,6 +79,20 @@ std::optional<ShardName> shard_name(const std::filesystem::path& file) {
 std::string file_name(const ShardName& shard) {
   return shard.stem + std::string(shard_mark) + std::to_string(shard.index) + std::string(of_mark) +
          std::to_string(shard.count) + std::string(extension);
+}
+
+std::string missing_shards(std::uint64_t count, const std::vector<std::uint64_t>& present) {
+  constexpr std::uint64_t most_named = 10;
+  const std::set<std::uint64_t> known(present.begin(), present.end());
+  std::string missing;
+  std::uint64_t named = 0;
+  for (std::uint64_t index = 1; index <= count && named < most_named; ++index) {
+    if (known.contains(index)) continue;
+    missing += (missing.empty() ? "" : ", ") + std::to_string(index) + "/" + std::to_string(count);
+    ++named;
+  }
+  const std::uint64_t more = count - known.size() - named;
+  return more == 0 ? missing : missing + " and " + std::to_string(more) + " more";
 }
 
 ResultFile merge_shards(std::span<const ResultFile> shards, const std::string& where) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "record/result_file.hpp"
 
@@ -25,6 +26,11 @@ struct ShardName {
 
 /// `STEM.shard-I-of-N.json`.
 [[nodiscard]] std::string file_name(const ShardName& shard);
+
+/// "1/3, 3/3": the shards of `count` that are not among `present` (any order); the first ten, then
+/// how many more. Empty where none is missing.
+[[nodiscard]] std::string missing_shards(std::uint64_t count,
+                                         const std::vector<std::uint64_t>& present);
 
 /// The whole result from all N shards of a config, shard I at place I - 1: cells in grid order, the
 /// observations of a cell as they stand. Provenance is that of the first shard, with every shard's

@@ -7,6 +7,7 @@
 
 #include "record/input_error.hpp"
 #include "record/syntax_fault.hpp"
+#include "record/visible_text.hpp"
 
 namespace bloomlab::record {
 namespace {
@@ -30,7 +31,10 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
     }
     return add(value);
   }
-  bool string(string_t& value) override { return add(std::move(value)); }
+  bool string(string_t& value) override {
+    require_visible(value);
+    return add(std::move(value));
+  }
   bool binary(binary_t& /*value*/) override { return false; }  // JSON text has none
 
   bool start_object(std::size_t /*size*/) override { return open(Json::object()); }
@@ -40,6 +44,7 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
 
   bool key(string_t& name) override {
     Frame& frame = frames_.back();
+    require_visible(name);
     frame.key = name;
     if (!frame.keys.insert(name).second) {
       refuse("the key \"" + name + "\" stands twice in one object; keep one of the two");
@@ -58,6 +63,12 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
     std::unordered_set<std::string> keys;
     std::string key;
   };
+
+  /// A text goes on to terminals and pages, where it must say what it seems to say.
+  void require_visible(const std::string& text) const {
+    const auto hidden = first_hidden(text);
+    if (hidden) refuse("the text holds " + *hidden + "; write it without");
+  }
 
   [[noreturn]] void refuse(const std::string& fault) const {
     std::string place;

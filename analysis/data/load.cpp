@@ -1,17 +1,23 @@
 #include "analysis/data/load.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <string_view>
 #include <utility>
 
+#include "analysis/data/axes.hpp"
 #include "analysis/data/origin.hpp"
+#include "analysis/data/recomputed.hpp"
 #include "analysis/data/tabulate.hpp"
 #include "analysis/data/trials.hpp"
 #include "analysis/data/with_statistics.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "record/input_error.hpp"
+#include "record/journal_text.hpp"
 #include "record/shards.hpp"
+#include "record/strict_json.hpp"
+#include "record/visible_text.hpp"
 
 namespace bloomlab::analysis {
 
@@ -56,12 +62,9 @@ std::map<std::string, Found> find_files(const fs::path& folder) {
 }
 
 std::string missing_shards(std::uint64_t count, const std::map<std::uint64_t, fs::path>& shards) {
-  std::string missing;
-  for (std::uint64_t index = 1; index <= count; ++index) {
-    if (shards.contains(index)) continue;
-    missing += (missing.empty() ? "" : ", ") + std::to_string(index) + "/" + std::to_string(count);
-  }
-  return missing;
+  std::vector<std::uint64_t> present;
+  for (const auto& [index, path] : shards) present.push_back(index);
+  return record::missing_shards(count, present);
 }
 
 /// The merged shards, or nothing where there are none.
@@ -79,14 +82,14 @@ std::optional<ResultFile> read_shards(const fs::path& folder, const std::string&
                    "; run them with `bloomlab run --shard I/N`");
   }
   std::vector<ResultFile> parts;
-  for (const auto& [index, path] : shards) parts.push_back(record::read_result_file(path));
+  for (const auto& [index, path] : shards) parts.push_back(read_checked(path));
   return record::merge_shards(parts, where);
 }
 
 ResultSet read_set(const fs::path& folder, const std::string& stem, const Found& found) {
   ResultSet set{.stem = stem, .file_name = stem + ".json", .file = {}, .confirmation = {}};
   if (found.whole) {
-    set.file = record::read_result_file(*found.whole);
+    set.file = read_checked(*found.whole);
     const bool complete = found.shards.size() == 1 &&
                           found.shards.begin()->second.size() == found.shards.begin()->first;
     if (complete && record::canonical_text(*read_shards(folder, stem, found)) !=
@@ -102,14 +105,56 @@ ResultSet read_set(const fs::path& folder, const std::string& stem, const Found&
                      stem + ".json; run the config again");
   }
   set.path = (folder / set.file_name).string();
-  check_trials(set.file, set.path);
-  check_origin(set.file, set.path);
-  if (found.confirmation) {
-    set.confirmation = record::read_result_file(*found.confirmation);
-    check_trials(*set.confirmation, found.confirmation->string());
-    check_origin(*set.confirmation, found.confirmation->string());
-  }
+  if (found.confirmation) set.confirmation = read_checked(*found.confirmation);
   return set;
+}
+
+/// "unfinished: DIR/.partial/a.jsonl holds 12 of 40 trials; run ... to finish".
+std::string unfinished_run(const fs::path& folder, const fs::path& path) {
+  const record::JournalText journal = record::read_journal(
+      record::read_text(path, std::numeric_limits<std::uintmax_t>::max()), path.string());
+  std::string text = "unfinished: " + path.string() + " holds ";
+  if (journal.head.is_null()) {
+    return text + "nothing that this release can read; run its config again, or remove the file";
+  }
+  text += std::to_string(journal.trials());
+  const auto total = as_count(value_at(journal.head, "/trials"));
+  if (total && *total != 0) text += " of " + std::to_string(*total);
+  const std::string config = word_at(journal.head, "/config_file");
+  text += " trials; run `bloomlab run " + (config.empty() ? "CONFIG" : config) + " --out " +
+          folder.string();
+  const std::string more = word_at(journal.head, "/arguments");
+  return text + (more.empty() ? "" : " " + more) + "` to finish";
+}
+
+/// A line for every journal that a run left in the folder.
+std::vector<std::string> unfinished_runs(const fs::path& folder) {
+  std::vector<fs::path> journals;
+  std::error_code fault;
+  for (fs::directory_iterator entry(folder / ".partial", fault), end; !fault && entry != end;
+       entry.increment(fault)) {
+    std::error_code unknown;
+    if (entry->path().extension() == ".jsonl" && entry->is_regular_file(unknown)) {
+      journals.push_back(entry->path());
+    }
+  }
+  std::sort(journals.begin(), journals.end());
+  std::vector<std::string> faults;
+  for (const fs::path& journal : journals) faults.push_back(unfinished_run(folder, journal));
+  return faults;
+}
+
+/// What to say of a folder of which nothing can be used: its first fault, and how many more.
+std::string first_of(const std::vector<std::string>& faults) {
+  const std::size_t more = faults.size() - 1;
+  if (more == 0) return faults.front();
+  return faults.front() + " (and " + std::to_string(more) + (more == 1 ? " fault" : " faults") +
+         " more)";
+}
+
+[[noreturn]] void refuse_empty(const fs::path& folder) {
+  throw InputError(folder.string() + ": holds no result file; run `bloomlab run CONFIG --out " +
+                   folder.string() + "` first");
 }
 
 std::string text_setting(const Json& config, const char* key, const std::string& fallback) {
@@ -123,15 +168,52 @@ std::vector<Measurement> evaluate(const ResultFile& file, const std::string& whe
 
 }  // namespace
 
+ResultFile read_checked(const fs::path& path) {
+  ResultFile file = record::read_result_file(path);
+  const std::string where = path.string();
+  check_trials(file, where);
+  check_origin(file, where);
+  if (!path.stem().string().ends_with(confirmation_suffix)) {
+    check_cells(file, where, record::shard_name(path));
+  }
+  check_recomputed(file, where);
+  return file;
+}
+
+Loaded load_good(const fs::path& folder) {
+  Loaded loaded;
+  for (const auto& [stem, found] : find_files(folder)) {
+    try {
+      if (const auto hidden = record::first_hidden(stem)) {
+        throw InputError((folder / stem).string() + ".json: the file's name holds " + *hidden +
+                         "; rename it");
+      }
+      loaded.sets.push_back(read_set(folder, stem, found));
+      const ResultSet& set = loaded.sets.back();
+      if (const auto part = unfinished_part(set.file, set.path)) {
+        loaded.faults.push_back("unfinished: " + set.path + " " + *part +
+                                "; run its config without --only to finish");
+      }
+    } catch (const InputError& fault) {
+      loaded.faults.emplace_back(fault.what());
+    } catch (const RunError& fault) {
+      loaded.faults.emplace_back(fault.what());
+    }
+  }
+  const bool bad_input = !loaded.faults.empty();
+  for (std::string& journal : unfinished_runs(folder)) loaded.faults.push_back(std::move(journal));
+  if (!loaded.sets.empty()) return loaded;
+  if (loaded.faults.empty()) refuse_empty(folder);
+  if (bad_input) throw InputError(first_of(loaded.faults));
+  throw RunError(first_of(loaded.faults));
+}
+
 std::vector<ResultSet> load(const fs::path& folder) {
   std::vector<ResultSet> sets;
   for (const auto& [stem, found] : find_files(folder)) {
     sets.push_back(read_set(folder, stem, found));
   }
-  if (sets.empty()) {
-    throw InputError(folder.string() + ": holds no result file; run `bloomlab run CONFIG --out " +
-                     folder.string() + "` first");
-  }
+  if (sets.empty()) refuse_empty(folder);
   return sets;
 }
 

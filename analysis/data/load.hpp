@@ -22,6 +22,23 @@ struct ResultSet {
   [[nodiscard]] const std::string& place() const { return path.empty() ? file_name : path; }
 };
 
+/// One result file, read and checked: its cells and trials are those that its config asks for, and
+/// what can be computed again is as it says (data/trials.hpp, data/origin.hpp,
+/// data/recomputed.hpp). A shard's and a confirmation's share of the cells follow from the file's
+/// name. Throws record::InputError, one line that names file and place.
+[[nodiscard]] record::ResultFile read_checked(const std::filesystem::path& path);
+
+/// What a folder holds, and what is wrong with the rest of it.
+struct Loaded {
+  std::vector<ResultSet> sets;      ///< the good results, by stem
+  std::vector<std::string> faults;  ///< one line each: a bad file, an unfinished run
+};
+
+/// load(), except that a bad file is a fault and leaves the others be; so is the journal of a run
+/// that was not finished, and a result that says itself that cells lack. Throws record::InputError
+/// or RunError where no result is good, naming the first fault.
+[[nodiscard]] Loaded load_good(const std::filesystem::path& folder);
+
 /// Every result of the folder, by stem: STEM.json, or a complete set STEM.shard-I-of-N.json.
 /// Sub-folders and other kinds of file are passed over.
 /// Throws record::InputError where the folder or a file cannot be read, where it holds no result,

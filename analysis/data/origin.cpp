@@ -1,5 +1,6 @@
 #include "analysis/data/origin.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "record/cell_seed.hpp"
 #include "record/grid_point.hpp"
 #include "record/input_error.hpp"
+#include "record/sha256.hpp"
 
 namespace bloomlab::analysis {
 
@@ -88,10 +90,27 @@ class OriginCheck {
   std::string group_;
 };
 
+/// Whether the keys come from files, whose bytes are part of the digest and not of the result.
+bool reads_files(const Json& json) {
+  if (json.is_object() && json.contains("path")) return true;
+  return json.is_structured() && std::any_of(json.begin(), json.end(), reads_files);
+}
+
+/// The digest that the run wrote down beside the config that it read.
+void check_digest(const record::ResultFile& file, const std::string& where) {
+  const auto digest = file.provenance.find("config_digest");
+  if (digest == file.provenance.end() || reads_files(file.config)) return;
+  const std::string own = record::sha256_hex(file.config.dump());
+  if (*digest == own) return;
+  refuse_origin(where, "/provenance/config_digest: found " + digest->dump() +
+                           ", and the config in the file has " + own);
+}
+
 }  // namespace
 
 void check_origin(const record::ResultFile& file, const std::string& where) {
   if (!file.config.contains("grid") || file.provenance.contains("peers")) return;
+  check_digest(file, where);
   OriginCheck check(file, where);
   for (const Observation& observation : file.observations) check(observation);
 }

@@ -48,6 +48,22 @@ std::vector<double> places(const Experiment& experiment, const RateFigure& layou
   return values;
 }
 
+/// The stem as a figure may be called: other bytes than letters, digits, '_' and '-' as -xHH.
+std::string figure_name(const std::string& stem) {
+  static constexpr std::string_view hex = "0123456789ABCDEF";
+  std::string name;
+  for (const char letter : stem) {
+    const auto byte = static_cast<unsigned char>(letter);
+    if ((byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+        (byte >= 'a' && byte <= 'z') || letter == '_' || letter == '-') {
+      name += letter;
+    } else {
+      name.append("-x").append(1, hex[byte / 16]).append(1, hex[byte % 16]);
+    }
+  }
+  return name;
+}
+
 }  // namespace
 
 std::vector<plot::Figure> automatic_figures(const Experiment& experiment, const Words& words) {
@@ -56,7 +72,7 @@ std::vector<plot::Figure> automatic_figures(const Experiment& experiment, const 
   const auto numeric =
       std::find_if(axes.begin(), axes.end(), [](const Axis& axis) { return axis.numeric; });
   if (!grows && numeric == axes.end()) return {};
-  RateFigure layout{.name = experiment.stem, .title = experiment.title, .x_label = {}};
+  RateFigure layout{.name = figure_name(experiment.stem), .title = experiment.title, .x_label = {}};
   const std::string path = grows ? std::string() : numeric->path;
   if (grows) {
     layout.x_label = words("axis.inserted");

@@ -99,9 +99,10 @@ void add_csv(Report& report, const Experiment& experiment, const Content& conten
 }  // namespace
 
 Report build_report(std::vector<Experiment> experiments, const Words& words, const Links& links,
-                    std::span<const claims::JudgedClaim> judged) {
+                    std::span<const claims::JudgedClaim> judged, std::vector<std::string> faults) {
   sort_for_report(experiments);
   Report report;
+  report.faults = std::move(faults);
   report.summary = tally_text(experiments, words);
   std::vector<Section> sections;
   std::string pages;
@@ -115,9 +116,10 @@ Report build_report(std::vector<Experiment> experiments, const Words& words, con
     // Words stand in entries too; programs read the same ones in every language.
     const bool english = words.language() == "en";
     add_csv(report, experiment,
-            english ? section.content : section_content(experiment, Words("en"), links));
-    const auto faults = faults_of(experiment, words);
-    report.faults.insert(report.faults.end(), faults.begin(), faults.end());
+            english ? section.content : make_section(experiment, Words("en"), links).content);
+    if (!section.notice.empty()) report.notices.push_back(section.notice);
+    const auto own = faults_of(experiment, words);
+    report.faults.insert(report.faults.end(), own.begin(), own.end());
   }
   std::vector<std::string> stems;
   for (const Section& section : sections) stems.push_back(section.stem);

@@ -31,15 +31,18 @@ struct Report {
   std::vector<TextFile> csv;        ///< STEM.csv: observations; STEM.TABLE.csv: every table;
                                     ///< claims.csv where claims were judged; the same in every
                                     ///< language
-  std::vector<std::string> faults;  ///< one line each: a flag that nobody expected, an expected
-                                    ///< one that was not seen, a false negative
+  std::vector<std::string> faults;  ///< one line each: a bad file, a flag that nobody expected, an
+                                    ///< expected one that was not seen, a false negative
+  std::vector<std::string> notices = {};  ///< what the user should know, a line each
 };
 
-/// The report on these experiments and on what the sources claim. Pure. Throws TemplateError for a
-/// fault of a template.
+/// The report on these experiments and on what the sources claim. Pure. `faults` are what was wrong
+/// with other files of their folder; they stand in the report before its own. Throws TemplateError
+/// for a fault of a template.
 [[nodiscard]] Report build_report(std::vector<Experiment> experiments, const Words& words,
                                   const Links& links,
-                                  std::span<const claims::JudgedClaim> judged = {});
+                                  std::span<const claims::JudgedClaim> judged = {},
+                                  std::vector<std::string> faults = {});
 
 /// The report as one page of HTML with `pictures`, figures' SVG files by their names.
 [[nodiscard]] std::string report_page(const Report& report,
@@ -67,12 +70,14 @@ struct ReportOutcome {
   std::filesystem::path figures_folder;
   std::size_t figures = 0;
   std::size_t csv_files = 0;
-  std::vector<std::string> faults;  ///< as above; not empty: the command exits with 1
+  std::vector<std::string> faults;   ///< as above; not empty: the command exits with 1
+  std::vector<std::string> notices;  ///< as above
 };
 
-/// Loads, analyses, draws and writes. Figures come first, then REPORT.html, REPORT.md last, each
-/// whole or not at all. Throws record::InputError and record::RunError as load() does, and RunError
-/// where nothing can be written or drawn.
+/// Loads, analyses, draws and writes; a bad file is a fault, and the good ones are reported.
+/// Figures come first, then REPORT.html, REPORT.md last, each whole or not at all. Throws
+/// record::InputError and record::RunError as load_good() does where no result is good, and
+/// RunError where nothing can be written or drawn.
 ReportOutcome write_report(const ReportRequest& request);
 
 }  // namespace bloomlab::analysis

@@ -1,6 +1,7 @@
 #include "analysis/report/section.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "analysis/data/axes.hpp"
 #include "analysis/exhibits/catalogue.hpp"
 #include "analysis/exhibits/helpers.hpp"
+#include "analysis/exhibits/kinds.hpp"
 #include "analysis/figures/automatic.hpp"
 #include "analysis/report/common.hpp"
 #include "analysis/tables/cells_table.hpp"
@@ -19,15 +21,29 @@ namespace {
 
 constexpr std::string_view divider = "\n---\n";
 
+/// The template of any config.
+std::pair<std::string, std::string_view> general_template(const Experiment& experiment,
+                                                          const Words& words) {
+  const std::string name =
+      std::string(experiment.measurements.empty() ? "templates/counts" : "templates/section") +
+      "." + words.language() + ".md";
+  return {name, template_called(name)};
+}
+
+/// Whether the section of this name is one for this kind of experiment.
+bool has_own_section(const Experiment& experiment) {
+  return kind_of_exhibit(experiment.stem) == experiment.kind;
+}
+
 /// The template of a config, or the one for any config.
 std::pair<std::string, std::string_view> section_template(const Experiment& experiment,
                                                           const Words& words) {
   const std::string ending = "." + words.language() + ".md";
   const std::string own = "templates/sections/" + experiment.stem + ending;
-  if (const auto text = embedded_text(own)) return {own, *text};
-  const std::string general =
-      (experiment.measurements.empty() ? "templates/counts" : "templates/section") + ending;
-  return {general, template_called(general)};
+  if (has_own_section(experiment)) {
+    if (const auto text = embedded_text(own)) return {own, *text};
+  }
+  return general_template(experiment, words);
 }
 
 std::string figure_text(const plot::Figure& figure, const Experiment& experiment,
@@ -78,6 +94,13 @@ std::string span_of_rates(const Experiment& experiment, const Words& words) {
                         {"least_cell", place(*least)},
                         {"most", rate_text(&*most)},
                         {"most_cell", place(*most)}});
+}
+
+/// What the section of a config shows that the catalogue of exhibits does not know.
+Content automatic_content(const Experiment& experiment, const Words& words) {
+  if (experiment.measurements.empty()) return {.tables = {counts_table(experiment, words)}};
+  return {.values = {{"span", span_of_rates(experiment, words)}},
+          .figures = automatic_figures(experiment, words)};
 }
 
 std::string trimmed(std::string_view text) {
@@ -133,17 +156,11 @@ Content section_content(const Experiment& experiment, const Words& words, const 
   Content content = common_content(experiment, words, links);
   bool special = false;
   for (const ExhibitEntry& exhibit : exhibits()) {
-    if (exhibit.stem != experiment.stem) continue;
+    if (exhibit.stem != experiment.stem || !has_own_section(experiment)) continue;
     content.add(exhibit.build(experiment, words));
     special = true;
   }
-  if (special) return content;
-  if (experiment.measurements.empty()) {
-    content.add({.tables = {counts_table(experiment, words)}});
-  } else {
-    content.add({.values = {{"span", span_of_rates(experiment, words)}},
-                 .figures = automatic_figures(experiment, words)});
-  }
+  if (!special) content.add(automatic_content(experiment, words));
   return content;
 }
 
@@ -156,13 +173,27 @@ Section fill_section(const std::string& where, std::string_view text, const Expe
           .title = words.of_data(experiment.title),
           .answer = std::move(page.answer),
           .body = std::move(page.body),
-          .content = std::move(content)};
+          .content = std::move(content),
+          .notice = {}};
 }
 
 Section make_section(const Experiment& experiment, const Words& words, const Links& links) {
-  const auto [where, text] = section_template(experiment, words);
-  return fill_section(where, text, experiment, section_content(experiment, words, links), words,
-                      links);
+  std::string notice;
+  try {
+    const auto [where, text] = section_template(experiment, words);
+    return fill_section(where, text, experiment, section_content(experiment, words, links), words,
+                        links);
+  } catch (const std::exception& fault) {
+    // The name is another config's: what its section looks for is not in these cells.
+    notice = experiment.file_name + ": is shown as any config is, not as the one called \"" +
+             experiment.stem + "\" (" + fault.what() + ")";
+  }
+  const auto [where, text] = general_template(experiment, words);
+  Content content = common_content(experiment, words, links);
+  content.add(automatic_content(experiment, words));
+  Section section = fill_section(where, text, experiment, std::move(content), words, links);
+  section.notice = std::move(notice);
+  return section;
 }
 
 }  // namespace bloomlab::analysis

@@ -37,14 +37,18 @@ struct Section {
   std::string answer;  ///< one paragraph
   std::string body;    ///< Markdown, with its heading
   Content content;     ///< the tables and figures that it shows
+  std::string notice;  ///< why it is not the section of its name; mostly empty
 };
 
 /// Everything that the section of an experiment can show: what all sections have in common, its
-/// exhibits, and where it has none the automatic figure.
+/// exhibits, and where it has none the automatic figure. Throws what an exhibit throws whose name
+/// the config has and whose shape it has not.
 [[nodiscard]] Content section_content(const Experiment& experiment, const Words& words,
                                       const Links& links);
 
-/// The section. Throws TemplateError for a fault of its template.
+/// The section: that of the config's name where the catalogue of exhibits has one for this kind of
+/// experiment and the cells have its shape, else that of any config. Throws TemplateError for a
+/// fault of the template of any config.
 [[nodiscard]] Section make_section(const Experiment& experiment, const Words& words,
                                    const Links& links);
 

@@ -1,3 +1,4 @@
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -42,6 +43,23 @@ std::string text_of_file(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// The experiments whose counts can be analysed; the others become faults. Throws InputError where
+/// there is none.
+std::vector<Experiment> analyse_good(Loaded& loaded) {
+  std::vector<Experiment> experiments;
+  for (ResultSet& set : loaded.sets) {
+    const std::string place = set.place();
+    try {
+      experiments.push_back(analyse(std::move(set)));
+    } catch (const std::exception& fault) {
+      const std::string what = fault.what();
+      loaded.faults.push_back(what.find(place) == std::string::npos ? place + ": " + what : what);
+    }
+  }
+  if (experiments.empty()) throw record::InputError(loaded.faults.front());
+  return experiments;
+}
+
 }  // namespace
 
 std::string report_name(const std::string& language, const std::string& ending) {
@@ -52,13 +70,14 @@ std::string report_name(const std::string& language, const std::string& ending) 
 
 ReportOutcome write_report(const ReportRequest& request) {
   const Words words(request.language);
-  std::vector<Experiment> experiments;
-  for (ResultSet& set : load(request.results)) experiments.push_back(analyse(std::move(set)));
+  Loaded loaded = load_good(request.results);
+  std::vector<Experiment> experiments = analyse_good(loaded);
   const fs::path figures = figures_folder(request);
   const Links links{.results = relative_link(request.results, request.report),
                     .figures = relative_link(figures, request.report)};
   const auto judged = claims::judge_books(claims::built_in_books(), claims::Results(experiments));
-  const Report report = build_report(std::move(experiments), words, links, judged);
+  const Report report =
+      build_report(std::move(experiments), words, links, judged, std::move(loaded.faults));
   make_folder(request.report);
   if (!report.figures.empty()) make_folder(figures);
   std::map<std::string, std::string> pictures;
@@ -80,7 +99,8 @@ ReportOutcome write_report(const ReportRequest& request) {
           .figures_folder = figures,
           .figures = report.figures.size(),
           .csv_files = request.csv ? report.csv.size() : 0,
-          .faults = report.faults};
+          .faults = report.faults,
+          .notices = report.notices};
 }
 
 }  // namespace bloomlab::analysis

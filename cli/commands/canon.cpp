@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "analysis/data/load.hpp"
 #include "cli/command.hpp"
 #include "cli/result_folder.hpp"
 #include "record/result_file.hpp"
@@ -24,7 +25,7 @@ int print_digests(const CanonOptions& options) {
   record::Json digests = record::Json::object();
   for (const fs::path& file : result_files(options.folder)) {
     digests[file.filename().string()] =
-        record::sha256_hex(record::canonical_text(record::read_result_file(file)));
+        record::sha256_hex(record::canonical_text(analysis::read_checked(file)));
   }
   if (options.json) {
     std::cout << digests.dump() << '\n';
@@ -44,7 +45,9 @@ Action add_canon(CLI::App& parser) {
   parser.add_flag("--json", options->json, "Print one JSON object, file name to digest");
   parser.footer(
       "The digest is a SHA-256 over a result file without its provenance and timings.\n"
-      "Equal digests mean equal counts, whatever the threads, shards or machine.");
+      "Equal digests mean equal counts, whatever the threads, shards or machine. A file that lacks "
+      "a\n"
+      "cell or trial of its config, or whose numbers do not fit each other, is refused.");
   return [options] { return print_digests(*options); };
 }
 

@@ -2,12 +2,15 @@
 
 #include "analysis/planner/plan.hpp"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "analysis/format/number.hpp"
 #include "analysis/planner/figures.hpp"
 #include "analysis/planner/units.hpp"
 #include "analysis/plot/gnuplot.hpp"
@@ -18,6 +21,7 @@
 #include "cli/plan/calibration.hpp"
 #include "cli/plan/experiment.hpp"
 #include "cli/plan/filter_cost.hpp"
+#include "cli/progress_printer.hpp"
 #include "core/parameters.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
@@ -34,6 +38,7 @@ struct PlanOptions {
   std::optional<std::string> calibration, emit_config, plot, keys, strangers, max_memory;
   bool compatible = false;
   bool verify = false;
+  bool yes = false;
   bool json = false;
 };
 
@@ -120,6 +125,24 @@ const planner::Candidate& recommended(const PlanAnswer& answer) {
   return answer.comparison.candidates[*answer.comparison.recommended];
 }
 
+/// Hours of work are not begun without a word: asks where there is somebody to answer.
+void require_consent(double keys) {
+  constexpr double asked_from = 1e11;  // about an hour
+  constexpr double keys_per_second = 3e7;
+  if (keys < asked_from) return;
+  const std::string work = "--verify: inserts and looks up about " +
+                           analysis::significant(keys, 2) + " keys, which takes about " +
+                           duration_text(keys / keys_per_second);
+  if (isatty(STDIN_FILENO) == 1) {
+    std::cerr << "bloomlab: " << work << ". Go on? [y/N] " << std::flush;
+    std::string answer;
+    std::getline(std::cin, answer);
+    if (answer == "y" || answer == "Y" || answer == "yes") return;
+    throw record::InputError("--verify: not begun");
+  }
+  throw record::InputError(work + "; add --yes to begin, or plan for fewer keys");
+}
+
 std::optional<Verification> verification_of(const PlanOptions& options, const PlanAnswer& answer) {
   if (!options.verify) {
     if (options.max_memory) {
@@ -137,6 +160,7 @@ std::optional<Verification> verification_of(const PlanOptions& options, const Pl
   request.keys_file = options.keys.value_or("");
   request.strangers_file = options.strangers.value_or("");
   request.max_memory_bytes = max_memory_bytes(options.max_memory);
+  if (request.keys_file.empty() && !options.yes) require_consent(verification_keys(request));
   return verify(request);
 }
 
@@ -185,6 +209,7 @@ void add_output_options(CLI::App& parser, PlanOptions& options) {
   parser.add_flag("--verify", options.verify,
                   "Build the recommended filter and measure it; exit status 1 if it breaks its "
                   "promise");
+  parser.add_flag("--yes", options.yes, "Verify without asking, however many keys it takes");
   parser.add_option("--keys", options.keys, "Verify with the lines of this file as keys");
   parser.add_option("--strangers", options.strangers,
                     "... and with the lines of this file as absent keys");

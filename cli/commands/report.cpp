@@ -9,6 +9,7 @@
 
 #include "analysis/text/words.hpp"
 #include "cli/command.hpp"
+#include "cli/one_line.hpp"
 #include "record/input_error.hpp"
 #include "record/result_file.hpp"
 
@@ -65,7 +66,12 @@ int report(const ReportOptions& options) {
     }
   }
   std::cout.flush();
-  for (const std::string& fault : outcome.faults) std::cerr << "bloomlab: " << fault << '\n';
+  for (const std::string& notice : outcome.notices) {
+    std::cerr << "bloomlab: note: " << one_line(notice) << '\n';
+  }
+  for (const std::string& fault : outcome.faults) {
+    std::cerr << "bloomlab: " << one_line(fault) << '\n';
+  }
   return outcome.faults.empty() ? done : failed;
 }
 
@@ -89,7 +95,8 @@ Action add_report(CLI::App& parser) {
       "Reports of all languages share a folder. Figures of zh and ru go to zh/ and ru/ in the\n"
       "figures' folder; CSV files are the same in every language.\n"
       "Exit status 1 when a cell deviates from theory and its config did not expect it, or\n"
-      "expected it in vain. The report is written all the same.");
+      "expected it in vain, when a file is bad or a run unfinished. The good results are reported\n"
+      "all the same; where there is none, exit status 2 (1 for unfinished runs alone).");
   return [options] { return report(*options); };
 }
 

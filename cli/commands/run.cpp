@@ -2,21 +2,30 @@
 
 #include "experiments/run.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "cli/command.hpp"
 #include "cli/confirmation.hpp"
+#include "cli/interruption.hpp"
 #include "cli/launches.hpp"
 #include "cli/max_memory.hpp"
+#include "cli/one_line.hpp"
 #include "cli/progress_printer.hpp"
 #include "experiments/config.hpp"
+#include "experiments/config_estimate.hpp"
+#include "experiments/unit.hpp"
 #include "record/input_error.hpp"
+#include "record/json_view.hpp"
 #include "record/shards.hpp"
 
 namespace bloomlab::cli {
@@ -28,6 +37,7 @@ struct RunOptions {
   std::optional<std::string> shard;
   std::optional<std::string> only;
   std::optional<std::string> max_memory;
+  std::optional<double> timeout;
   unsigned jobs = 0;
   bool force = false;
 };
@@ -101,12 +111,82 @@ auto timed(Work work) {
   return std::pair(std::move(result), elapsed.count());
 }
 
-void run_one(const experiments::Config& config, experiments::RunOptions options) {
-  const auto [outcome, elapsed] = timed([&] {
-    ProgressPrinter printer(config.stem());
-    options.progress = [&](const experiments::Progress& progress) { printer.show(progress); };
-    return experiments::run(config, options);
-  });
+/// The words of a command as a shell takes them.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+      "0123456789_-+=./,:@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char letter : word)
+    text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return text + "'";
+}
+
+/// The command that goes on where this one ends. Without --force: it would begin anew.
+std::string resuming_command(const RunOptions& options) {
+  std::string text = "bloomlab run";
+  for (const std::string& config : options.configs) text += " " + quoted(config);
+  text += " --out " + quoted(options.out);
+  if (options.shard) text += " --shard " + quoted(*options.shard);
+  if (options.only) text += " --only " + quoted(*options.only);
+  if (options.jobs != 0) text += " --jobs " + std::to_string(options.jobs);
+  if (options.timeout) text += " --timeout " + record::shortest(*options.timeout);
+  return text;
+}
+
+/// What is said when the run is interrupted.
+std::string advice(const RunOptions& options, const experiments::Config& config,
+                   const experiments::RunOptions& run_options, bool replaces_a_result) {
+  const auto journal = experiments::journal_of(config, run_options);
+  std::error_code unknown;
+  const bool kept = std::filesystem::exists(journal, unknown);
+  const std::string command = "`" + resuming_command(options);
+  if (replaces_a_result) {
+    return "the result from before stands; " + command + " --force` measures anew";
+  }
+  if (!kept) return command + "` goes on";
+  return journal.string() + " keeps what is measured; " + command + "` goes on";
+}
+
+/// Seconds by estimate, with as many threads as will measure.
+double expected_seconds(const experiments::Estimate& estimate, unsigned jobs,
+                        const experiments::Config& config) {
+  if (experiments::trials_are_launched(config)) return estimate.seconds;
+  const unsigned threads = jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
+  return estimate.seconds / threads;
+}
+
+void say_estimate(const experiments::Config& config, const experiments::Estimate& estimate,
+                  double expected) {
+  const std::scoped_lock lock(terminal_mutex());
+  std::cerr << config.stem() << ": " << estimate.cells
+            << (estimate.cells == 1 ? " cell, about " : " cells, about ") << duration_text(expected)
+            << " by estimate\n";
+}
+
+/// Runs the config with its progress on standard error.
+experiments::RunOutcome run_shown(const experiments::Config& config,
+                                  experiments::RunOptions options) {
+  const experiments::Estimate estimate = experiments::estimate(config);
+  const double expected = expected_seconds(estimate, options.jobs, config);
+  ProgressPrinter printer(config.stem(), expected);
+  bool said = false;
+  options.progress = [&](const experiments::Progress& progress) {
+    if (!std::exchange(said, true)) say_estimate(config, estimate, expected);
+    printer.show(progress);
+  };
+  return experiments::run(config, options);
+}
+
+void run_one(const experiments::Config& config, const RunOptions& asked,
+             experiments::RunOptions options) {
+  std::error_code unknown;
+  const bool replaces =
+      options.force && std::filesystem::exists(
+                           std::filesystem::path(options.out) / (config.stem() + ".json"), unknown);
+  const Interruption interruption([&] { return advice(asked, config, options, replaces); });
+  const auto [outcome, elapsed] = timed([&] { return run_shown(config, options); });
   print(outcome, elapsed);
   if (options.shard) return;
   const auto [confirmed, confirming] = timed([&] {
@@ -127,13 +207,20 @@ int run_all(const RunOptions& options) {
   run_options.only = options.only;
   run_options.force = options.force;
   run_options.max_memory_bytes = max_memory_bytes(options.max_memory);
+  run_options.timeout_seconds = options.timeout;
   launch_this_program(run_options);
+  int status = done;
   // Every config is read before the first is run, so that a fault in the last costs nothing.
   const auto machine = experiments::Machine::here(run_options.max_memory_bytes);
   for (const experiments::Config& config : read_all(options.configs, machine)) {
-    run_one(config, run_options);
+    try {
+      run_one(config, options, run_options);
+    } catch (const experiments::CellsTimedOut& fault) {
+      std::cerr << "bloomlab: " << one_line(fault.what()) << '\n';
+      status = failed;
+    }
   }
-  return done;
+  return status;
 }
 
 }  // namespace
@@ -149,9 +236,18 @@ Action add_run(CLI::App& parser) {
   parser.add_option("--only", options->only,
                     "Measure only cells whose compact JSON contains this text");
   add_max_memory(parser, options->max_memory);
-  parser.add_flag("--force", options->force, "Measure again what is there already");
+  parser
+      .add_option("--timeout", options->timeout,
+                  "Seconds that a cell may take; one that takes longer is named, the others are "
+                  "measured")
+      ->check(CLI::PositiveNumber);
+  parser.add_flag(
+      "--force", options->force,
+      "Measure again what is there already, and replace results of another config of the "
+      "name");
   parser.footer(
-      "An interrupted run continues where it was. Counts are the same for every --jobs, order,\n"
+      "An interrupted run (exit status 130 or 143) continues where it was. Counts are the same for "
+      "every --jobs, order,\n"
       "shard and resume. Cells that deviate from theory are measured once more, with other seeds\n"
       "and ten times the queries, into DIR/STEM.confirmation.json.");
   return [options] { return run_all(*options); };

@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "analysis/data/load.hpp"
 #include "cli/command.hpp"
 #include "cli/launches.hpp"
 #include "cli/progress_printer.hpp"
@@ -130,7 +131,7 @@ void drop_others(const std::string& only, record::ResultFile& file) {
 
 /// Nothing where the selection fits no cell of the file.
 std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions& options) {
-  record::ResultFile was = record::read_result_file(path);
+  record::ResultFile was = analysis::read_checked(path);
   drop_others(options.only, was);
   if (was.observations.empty()) return std::nullopt;
   if (is_by_another_program(was)) {

@@ -143,6 +143,14 @@ Json experiment_config(const analysis::planner::Candidate& filter, std::uint64_t
   return config_json(filter, n, queries_for(filter.rate, 1000.0, 1e5, 1e8), 10);
 }
 
+double verification_keys(const VerifyRequest& request) {
+  const std::uint64_t n = affordable_keys(request);
+  const double queries = static_cast<double>(
+      queries_for(request.goal.rate.value_or(request.filter.rate), 1e4, 1e6, 1e8));
+  // Every key goes in and is looked up again.
+  return 2.0 * static_cast<double>(n) * static_cast<double>(filters_for(n)) + queries;
+}
+
 Verification verify(const VerifyRequest& request) {
   Verification result;
   result.n = affordable_keys(request);

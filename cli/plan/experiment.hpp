@@ -46,6 +46,9 @@ struct Verification {
   [[nodiscard]] bool holds() const { return rate_holds && memory_holds && keys_hold; }
 };
 
+/// Keys that a verification inserts and looks up, about.
+[[nodiscard]] double verification_keys(const VerifyRequest& request);
+
 /// Builds the filter, asks for members and strangers. Throws record::InputError for key files that
 /// cannot be read or share a line.
 [[nodiscard]] Verification verify(const VerifyRequest& request);

@@ -79,6 +79,22 @@ Filter empty_filter(const Envelope& envelope, const typename Filter::Parameters&
 
 }  // namespace detail
 
+namespace detail {
+
+/// Throws FormatError for names that serialize() would not have written for this filter.
+template <class Filter>
+void require_names(const Envelope& envelope) {
+  if constexpr (Filter::chooses_positions) {
+    // Nothing would read them: what stands there was not written by serialize().
+    if (envelope.family.empty() && envelope.reduction.empty()) return;
+    throw FormatError("index family and reduction: found \"" + envelope.family + "\" and \"" +
+                      envelope.reduction + "\", expected none, as \"" + std::string(Filter::name) +
+                      "\" chooses positions itself");
+  }
+}
+
+}  // namespace detail
+
 /// The filter that serialize() made the bytes from. Throws FormatError where they are not a whole
 /// unaltered filter of this type; takes no more memory than a small multiple of the bytes, whatever
 /// they say. The checksum finds accidents; it does not prove who wrote the bytes.
@@ -91,6 +107,7 @@ template <Serializable Filter>
   }
   try {
     static_cast<void>(make_hasher(envelope.hash));
+    detail::require_names<Filter>(envelope);
     ByteReader parameter_bytes(envelope.parameters);
     ParameterReader visit_parameters(parameter_bytes);
     typename Filter::Parameters p{};

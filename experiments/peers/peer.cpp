@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "core/parameters.hpp"
-#include "experiments/grid.hpp"
+#include "record/grid.hpp"
 
 namespace bloomlab::experiments {
 
 std::uint64_t peer_bits(std::uint64_t n, double bits_per_key) {
-  return ceil_per_n(bits_per_key, n);
+  return record::ceil_per_n(bits_per_key, n);
 }
 
 std::uint64_t best_probes(double bits_per_key) {

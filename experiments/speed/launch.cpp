@@ -1,5 +1,7 @@
 #include "experiments/speed/launch.hpp"
 
+#include <unistd.h>
+
 #include <istream>
 #include <iterator>
 #include <new>
@@ -24,12 +26,17 @@ Json launch_json(const LaunchRequest& request) {
           {"config", request.config},
           {"cell", request.cell},
           {"seed", request.seed},
-          {"tuning", tuning_json(request.tuning)}};
+          {"tuning", tuning_json(request.tuning)},
+          {"limit_seconds", request.limit_seconds}};
 }
 
 LaunchRequest launch_of(const Json& json) {
-  return {json.at("kind").get<std::string>(), json.at("config"), json.at("cell"),
-          json.at("seed").get<std::uint64_t>(), tuning_of(json.at("tuning"), "launch")};
+  return {json.at("kind").get<std::string>(),
+          json.at("config"),
+          json.at("cell"),
+          json.at("seed").get<std::uint64_t>(),
+          tuning_of(json.at("tuning"), "launch"),
+          json.at("limit_seconds").get<unsigned>()};
 }
 
 Json answer_json(const std::vector<Measurement>& measurements) {
@@ -100,7 +107,9 @@ Launcher process_launcher(std::filesystem::path program, std::vector<std::string
 int answer_launch(std::istream& in, std::ostream& out) {
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   try {
-    out << answer_json(measure_here(launch_of(Json::parse(text)))).dump() << '\n';
+    const LaunchRequest request = launch_of(Json::parse(text));
+    ::alarm(request.limit_seconds);  // the run that launched this process knows what it means
+    out << answer_json(measure_here(request)).dump() << '\n';
     return 0;
   } catch (const record::InputError& fault) {
     out << Json{{"fault", fault.what()}, {"bad_input", true}}.dump() << '\n';

@@ -1,5 +1,4 @@
 #include "tests/cli/command_line.hpp"
-#include "tests/paths.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -8,6 +7,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+
+#include "tests/paths.hpp"
 
 namespace bloomlab::tests {
 

@@ -13,8 +13,9 @@ std::string measured(const TemporaryFolder& folder, std::uint64_t added) {
   write(folder / "a.json", small_config());
   REQUIRE(bloomlab_says("run " + (folder / "a.json") + " --out " + (folder / "out")).status == 0);
   auto file = nlohmann::ordered_json::parse(read(folder / "out/a.json"));
-  auto& count = file.at("observations").at(1).at("measured").at("false_positives");
-  count = count.get<std::uint64_t>() + added;
+  auto& counts = file.at("observations").at(1).at("measured");
+  counts.at("false_positives") = counts.at("false_positives").get<std::uint64_t>() + added;
+  counts.at("true_negatives") = counts.at("true_negatives").get<std::uint64_t>() - added;
   write(folder / "out/a.json", file.dump());
   return folder / "out";
 }
@@ -57,6 +58,7 @@ TEST_CASE("verify says of a result without observations what it lacks", "[cli][v
   const std::string results = measured(folder, 0);
   auto file = nlohmann::ordered_json::parse(read(folder / "out/a.json"));
   file["observations"] = nlohmann::ordered_json::array();
+  file["provenance"]["complete"] = false;
   write(folder / "out/a.json", file.dump());
   const Said said = bloomlab_says("verify " + results);
   CHECK(said.status == 2);

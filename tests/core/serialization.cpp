@@ -146,6 +146,21 @@ TEST_CASE("a size that the bytes do not have is refused before it is allocated",
                        Message("contents: 35184372088832 bytes are needed, 16 are there"));
 }
 
+TEST_CASE("names that a filter would ignore are refused", "[core][serialization]") {
+  const auto bytes = serialize(filled<SplitBlock>({.m = 2048}, 3), "xxhash3_64", 5);
+  CHECK_NOTHROW(deserialize<SplitBlock>(bytes));
+  for (const auto& [family, reduction] :
+       {std::pair{"independent", ""}, std::pair{"", "modulo"}, std::pair{"nonsense", "mask"}}) {
+    Envelope altered = opened(bytes);
+    altered.family = family;
+    altered.reduction = reduction;
+    CHECK_THROWS_MATCHES(
+        deserialize<SplitBlock>(sealed(altered)), FormatError,
+        Message("index family and reduction: found \"" + std::string(family) + "\" and \"" +
+                reduction + "\", expected none, as \"split_block\" chooses positions itself"));
+  }
+}
+
 TEST_CASE("what is wrong with serialized bytes is said in one line", "[core][serialization]") {
   const auto bytes = serialize(filled<Standard>({.m = 64, .k = 1}, 3), "xxhash3_64", 5);
   CHECK_THROWS_MATCHES(deserialize<Standard>({}), FormatError,

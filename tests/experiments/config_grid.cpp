@@ -3,13 +3,17 @@
 #include <limits>
 
 #include "experiments/config_estimate.hpp"
-#include "experiments/grid.hpp"
 #include "experiments/k_sliced.hpp"
+#include "record/grid.hpp"
 #include "tests/experiments/config_files.hpp"
 
 namespace bloomlab::experiments::testing {
 namespace {
 
+using record::ceil_per_n;
+using record::Choice;
+using record::choices;
+using record::count_choices;
 using record::Json;
 
 std::string expanded(const std::string& text) {

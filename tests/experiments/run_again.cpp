@@ -60,19 +60,23 @@ TEST_CASE("the option --force measures what is done, --only with it only what is
   CHECK(record::read_result_file(some.path).observations.size() == 4 * 3);
 }
 
-TEST_CASE("a result of another config, build or machine is replaced by a whole run",
-          "[experiments][run]") {
+TEST_CASE("a result of another config is replaced with --force alone", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const auto first = run(small_config(folder), {.out = folder.path() / "out"});
+  const Config other = small_config(folder, "201");
+  CHECK_THROWS_AS(run(other, {.out = folder.path() / "out"}), record::InputError);
+  CHECK_THROWS_WITH(run(other, {.out = folder.path() / "out"}),
+                    first.path.string() +
+                        ": holds the results of another config of the name config; use another "
+                        "--out, rename the config, or replace them by --force");
+  CHECK(run(other, {.out = folder.path() / "out", .force = true}).units_measured == 2 * 3);
+}
+
+TEST_CASE("a result of another build or machine is replaced by a whole run", "[experiments][run]") {
   const TemporaryFolder folder;
   const Config config = small_config(folder);
   const auto first = run(config, {.out = folder.path() / "out"});
   const std::string path = first.path.string();
-  SECTION("config") {
-    const auto again = run(small_config(folder, "201"), {.out = folder.path() / "out"});
-    CHECK(again.units_measured == 2 * 3);
-    CHECK(again.notices ==
-          std::vector<std::string>{path + ": was measured for another config or other key files: "
-                                          "measured anew"});
-  }
   SECTION("build") {
     change_provenance(first.path, "build_id", "0000000-00");
     CHECK(run(config, {.out = folder.path() / "out"}).notices ==

@@ -169,7 +169,8 @@ TEST_CASE("a folder that cannot be written fails the run", "[experiments][run]")
   const TemporaryFolder folder;
   const Config config = wide_config(folder);
   const fs::path file = folder.write("file", "");
-  CHECK_THROWS_AS(run(config, {.out = file / "sub"}), record::RunError);
+  CHECK_THROWS_WITH(run(config, {.out = file / "sub"}),
+                    file.string() + ": is no folder; name one by --out");
 }
 
 }  // namespace bloomlab::experiments

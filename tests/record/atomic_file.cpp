@@ -57,3 +57,15 @@ TEST_CASE("what killed processes left of a file is removed when it is written ag
   std::ifstream text(target);
   CHECK(std::string(std::istreambuf_iterator<char>(text), {}) == "whole");
 }
+
+TEST_CASE("the target of a link is written, and the link stays", "[record][atomic]") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "store");
+  std::filesystem::create_symlink("b.json", folder.path() / "store" / "middle.json");
+  std::filesystem::create_symlink("store/middle.json", folder.path() / "a.json");
+  write_atomically(folder.path() / "a.json", "whole");
+  CHECK(std::filesystem::is_symlink(folder.path() / "a.json"));
+  CHECK(std::filesystem::is_symlink(folder.path() / "store" / "middle.json"));
+  std::ifstream text(folder.path() / "store" / "b.json");
+  CHECK(std::string(std::istreambuf_iterator<char>(text), {}) == "whole");
+}

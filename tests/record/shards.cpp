@@ -76,3 +76,10 @@ TEST_CASE("shards that do not fit together are refused", "[record][shards]") {
   }
   SECTION("none at all") { CHECK_THROWS_AS(merge_shards({}, "a"), RunError); }
 }
+
+TEST_CASE("missing shards are named, ten at the most", "[record][shards]") {
+  CHECK(bloomlab::record::missing_shards(3, {1, 2, 3}).empty());
+  CHECK(bloomlab::record::missing_shards(3, {2}) == "1/3, 3/3");
+  CHECK(bloomlab::record::missing_shards(12, {}) ==
+        "1/12, 2/12, 3/12, 4/12, 5/12, 6/12, 7/12, 8/12, 9/12, 10/12 and 2 more");
+}

@@ -1,16 +1,13 @@
-#include "experiments/grid.hpp"
+#include "record/grid.hpp"
 
 #include <limits>
 #include <utility>
 
-#include "experiments/grid_range.hpp"
+#include "record/grid_range.hpp"
 #include "record/strict_json.hpp"
 
-namespace bloomlab::experiments {
+namespace bloomlab::record {
 namespace {
-
-using record::Json;
-using record::JsonView;
 
 constexpr std::uint64_t uncountable = std::numeric_limits<std::uint64_t>::max();
 
@@ -101,4 +98,4 @@ std::vector<Choice> choices(const JsonView& part) {
   return {{part.json()}};
 }
 
-}  // namespace bloomlab::experiments
+}  // namespace bloomlab::record

@@ -5,19 +5,19 @@
 
 #include "record/json_view.hpp"
 
-namespace bloomlab::experiments {
+namespace bloomlab::record {
 
 /// The numbers first, first + step, ..., last.
 class Range {
  public:
   /// Whether a value of the grid is written as a range.
-  [[nodiscard]] static bool is_range(const record::Json& json);
-  /// Reads {"range": [a, b], "step": s}. Throws record::InputError.
-  explicit Range(const record::JsonView& view);
+  [[nodiscard]] static bool is_range(const Json& json);
+  /// Reads {"range": [a, b], "step": s}. Throws InputError.
+  explicit Range(const JsonView& view);
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   /// The i-th number; an integer where both ends and the step are written as integers.
-  [[nodiscard]] record::Json value(std::uint64_t i) const;
+  [[nodiscard]] Json value(std::uint64_t i) const;
 
  private:
   double first_ = 0.0;
@@ -27,4 +27,4 @@ class Range {
   std::uint64_t size_ = 0;
 };
 
-}  // namespace bloomlab::experiments
+}  // namespace bloomlab::record

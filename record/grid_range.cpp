@@ -1,16 +1,12 @@
-#include "experiments/grid_range.hpp"
+#include "record/grid_range.hpp"
 
 #include <array>
 #include <cmath>
 #include <string>
 #include <string_view>
 
-namespace bloomlab::experiments {
+namespace bloomlab::record {
 namespace {
-
-using record::JsonView;
-using record::shortest;
-using record::shown;
 
 constexpr double largest_end = 9007199254740992.0;  // 2^53: integers up to it are exact
 
@@ -22,7 +18,7 @@ double number(const JsonView& view, std::string_view name) {
 
 }  // namespace
 
-bool Range::is_range(const record::Json& json) {
+bool Range::is_range(const Json& json) {
   // A filter, which has a kind, may have a parameter of that name.
   return json.is_object() && json.contains("range") && !json.contains("kind");
 }
@@ -60,7 +56,7 @@ Range::Range(const JsonView& view) {
   size_ = static_cast<std::uint64_t>(whole) + 1;
 }
 
-record::Json Range::value(std::uint64_t i) const {
+Json Range::value(std::uint64_t i) const {
   const bool at_end = i + 1 == size_;
   const double value = at_end ? last_ : first_ + static_cast<double>(i) * step_;
   if (!integers_) return value;
@@ -68,4 +64,4 @@ record::Json Range::value(std::uint64_t i) const {
   return static_cast<std::uint64_t>(value);
 }
 
-}  // namespace bloomlab::experiments
+}  // namespace bloomlab::record

@@ -3,9 +3,9 @@
 #include <limits>
 #include <string_view>
 
-#include "experiments/grid.hpp"
+#include "record/grid.hpp"
 
-namespace bloomlab::experiments {
+namespace bloomlab::record {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
@@ -55,4 +55,4 @@ std::uint64_t ceil_per_n(double x, std::uint64_t n) {
   return product > largest ? largest : static_cast<std::uint64_t>(product);
 }
 
-}  // namespace bloomlab::experiments
+}  // namespace bloomlab::record

@@ -1,0 +1,18 @@
+// Text that a terminal or a page would not show as it stands: bytes that are no UTF-8, control
+// characters, and marks that turn the direction of what follows.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace bloomlab::record {
+
+/// What the first such place of the text is: "U+202E, a direction mark", "the byte FF, which is no
+/// UTF-8"; nothing where all is shown. Tabs and line ends are shown.
+[[nodiscard]] std::optional<std::string> first_hidden(std::string_view text);
+
+/// The text with such places written out, as \u{202E} and \xFF.
+[[nodiscard]] std::string made_visible(std::string_view text);
+
+}  // namespace bloomlab::record

@@ -1,0 +1,265 @@
+// Where a run writes, what it finds there, and what it refuses before it measures anything.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/command_line.hpp"
+
+using namespace bloomlab::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+bool is_one_line(const std::string& text) {
+  return std::count(text.begin(), text.end(), '\n') == 1 && text.back() == '\n';
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  text.replace(text.find(from), from.size(), to);
+  return text;
+}
+
+std::string titled(const std::string& title) { return replaced(small_config(), "Small", title); }
+
+/// A config whose trials take some seconds each in any build.
+std::string long_config() {
+  return replaced(replaced(small_config("[3]"), "\"trials\": 6", "\"trials\": 3"),
+                  "\"queries\": 4000", "\"queries\": 400000000");
+}
+
+}  // namespace
+
+TEST_CASE("results of another config of the same name are not replaced without --force",
+          "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", small_config());
+  const std::string command = "run " + (folder / "a.json") + " --out " + (folder / "out");
+  REQUIRE(bloomlab_says(command).status == 0);
+  const std::string before = read(folder / "out/a.json");
+  write(folder / "a.json", small_config("[2, 4]"));
+  const Said said = bloomlab_says(command);
+  CHECK(said.status == 2);
+  CHECK(said.err == "bloomlab: " + (folder / "out/a.json") +
+                        ": holds the results of another config of the name a; use another --out, "
+                        "rename the config, or replace them by --force\n");
+  CHECK(read(folder / "out/a.json") == before);
+  REQUIRE(bloomlab_says(command + " --force").status == 0);
+  CHECK(read(folder / "out/a.json") != before);
+}
+
+TEST_CASE("a million shards are refused or merged in bounded lines", "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", small_config());
+  const std::string command = "run " + (folder / "a.json") + " --out " + (folder / "out");
+  const Said empty = bloomlab_says(command + " --shard 9/1000000");
+  CHECK(empty.status == 0);
+  CHECK(empty.out.find("note: this shard holds no cell, as the config has 6\n") !=
+        std::string::npos);
+  const Said whole = bloomlab_says(command);
+  CHECK(whole.status == 1);
+  CHECK(is_one_line(whole.err));
+  CHECK_THAT(whole.err, Catch::Contains("shards missing: 1/1000000, 2/1000000, ") &&
+                            Catch::Contains(", 11/1000000 and 999989 more; run them"));
+  const Said report = bloomlab_says("report " + (folder / "out"));
+  CHECK(is_one_line(report.err));
+  CHECK(report.err.size() < 1000);
+}
+
+TEST_CASE("Ctrl-C and SIGTERM say how to go on, and the journal is whole", "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", replaced(long_config(), "400000000", "3000000"));
+  const std::string rest = " --jobs 1 --out " + (folder / "out");
+  const std::string journal = folder / "out/.partial/a.jsonl";
+  for (const auto& [signal, status, word] :
+       {std::tuple{"INT", 130, "interrupted"}, std::tuple{"TERM", 143, "terminated"}}) {
+    // A shell's background job ignores SIGINT: env restores it.
+    const Said said =
+        shell("env --default-signal=INT \"$BLOOMLAB\" run " + (folder / "a.json") + rest +
+              " & run=$!; while [ $(wc -l < " + journal +
+              " 2>/dev/null || echo 0) -lt 2 ]; do kill -0 $run || exit 9; done; kill -" + signal +
+              " $run; wait $run");
+    CHECK(said.status == status);
+    CHECK_THAT(said.err,
+               Catch::EndsWith("bloomlab: " + std::string(word) + "; " + journal +
+                               " keeps what is measured; `bloomlab run " + (folder / "a.json") +
+                               " --out " + (folder / "out") + " --jobs 1` goes on\n"));
+    REQUIRE(fs::exists(journal));
+    fs::remove_all(folder / "kept");
+    fs::copy(folder / "out", folder / "kept", fs::copy_options::recursive);
+    fs::remove_all(folder / "out");
+  }
+  const Said resumed = bloomlab_says("run " + (folder / "a.json") + " --out " + (folder / "kept"));
+  CHECK(resumed.status == 0);
+  CHECK_THAT(resumed.out, Catch::Contains(" observations were there"));
+  REQUIRE(bloomlab_says("run " + (folder / "a.json") + " --out " + (folder / "whole")).status == 0);
+  CHECK(bloomlab_says("canon " + (folder / "kept")).out ==
+        bloomlab_says("canon " + (folder / "whole")).out);
+}
+
+TEST_CASE("a path that the system refuses is one clear line and status 2", "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", small_config());
+  REQUIRE(bloomlab_says("run " + (folder / "a.json") + " --out " + (folder / "good")).status == 0);
+  const std::string path = folder / std::string(5000, 'x');
+  for (const std::string& arguments :
+       {"run " + (folder / "a.json") + " --out " + path, "run " + path + " --out out",
+        "report " + path, "report " + (folder / "good") + " --out " + path, "canon " + path,
+        "verify " + path, "check " + path, "compare " + path + " " + path}) {
+    INFO(arguments.substr(0, 20));
+    const Said said = bloomlab_says(arguments);
+    CHECK(said.status == 2);
+    CHECK(is_one_line(said.err));
+    CHECK(said.err.size() < 2500);
+    CHECK(said.err.find("filesystem error") == std::string::npos);
+  }
+  CHECK_THAT(bloomlab_says("run " + (folder / "a.json") + " --out " + path).err,
+             Catch::EndsWith(": cannot be used (File name too long); name another folder by "
+                             "--out\n"));
+}
+
+TEST_CASE("a folder without permission is one clear line and status 2", "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", small_config());
+  fs::create_directories(folder / "closed");
+  fs::permissions(folder / "closed", fs::perms::owner_read | fs::perms::owner_exec);
+  // Where the tests run as root nothing is closed to them but to those whom they become.
+  const std::string as_user =
+      shell("[ $(id -u) = 0 ]").status == 0 ? "setpriv --reuid=65534 --clear-groups " : "";
+  fs::permissions(folder.path(), fs::perms::all);
+  const Said said = shell(as_user + "\"$BLOOMLAB\" run " + (folder / "a.json") + " --out " +
+                          (folder / "closed/out"));
+  CHECK(said.status == 2);
+  CHECK(said.err == "bloomlab: " + (folder / "closed") +
+                        ": cannot be written (Permission denied); name another folder by --out, or "
+                        "change its permissions\n");
+  fs::permissions(folder / "closed", fs::perms::owner_all);
+}
+
+TEST_CASE("a pipe as journal or result does not hang", "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", small_config());
+  const std::string run =
+      "timeout 60 \"$BLOOMLAB\" run " + (folder / "a.json") + " --out " + (folder / "out");
+  fs::create_directories(folder / "out/.partial");
+  REQUIRE(shell("mkfifo " + (folder / "out/.partial/a.jsonl")).status == 0);
+  const Said journal = shell(run);
+  CHECK(journal.status == 1);
+  CHECK(journal.err == "bloomlab: " + (folder / "out/.partial/a.jsonl") +
+                           ": is no regular file, as a journal must be; remove it, or use another "
+                           "--out\n");
+  fs::remove(folder / "out/.partial/a.jsonl");
+  REQUIRE(shell("mkfifo " + (folder / "out/a.json")).status == 0);
+  const Said result = shell(run);
+  CHECK(result.status == 2);
+  CHECK_THAT(result.err, Catch::Contains("/out/a.json: is no regular file, and the result would go "
+                                         "there"));
+}
+
+TEST_CASE("a directory named like the result is noticed before measuring", "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", small_config());
+  fs::create_directories(folder / "out/a.json");
+  const Said said = bloomlab_says("run " + (folder / "a.json") + " --out " + (folder / "out"));
+  CHECK(said.status == 2);
+  CHECK(said.err == "bloomlab: " + (folder / "out/a.json") +
+                        ": is no regular file, and the result would go there; remove it, or use "
+                        "another --out\n");
+  CHECK_FALSE(fs::exists(folder / "out/.partial"));
+}
+
+TEST_CASE("what a terminal would not show never comes from a config", "[cli][run]") {
+  const TemporaryFolder folder;
+  const auto complaint = [&](const std::string& title) {
+    write(folder / "a.json", titled(title));
+    const Said said = bloomlab_says("run " + (folder / "a.json") + " --out " + (folder / "out"));
+    CHECK(said.status == 2);
+    CHECK(is_one_line(said.err));
+    CHECK_FALSE(fs::exists(folder / "out"));
+    return said.err;
+  };
+  const std::string where = "bloomlab: " + (folder / "a.json") + ": /title: the text holds ";
+  CHECK(complaint("Right \xE2\x80\xAE to left") ==
+        where + "U+202E, a direction or line mark; write it without\n");
+  CHECK(complaint("Nothing \\u0000 here") ==
+        where + "U+0000, a control character; write it without\n");
+  CHECK(complaint("Bell \\u001b[31m") == where + "U+001B, a control character; write it without\n");
+  const std::string ill_formed = complaint("Byte \xFF.");
+  CHECK(ill_formed.find('\xFF') == std::string::npos);
+}
+
+TEST_CASE("a config whose file name a terminal would not show is refused", "[cli][run]") {
+  const TemporaryFolder folder;
+  for (const auto& [name, visible] : {std::pair{"a\xE2\x80\xAE.json", "a\\u{202E}.json"},
+                                      std::pair{"a\xFF.json", "a\\xFF.json"}}) {
+    write(folder / name, small_config());
+    const Said said = bloomlab_says("run '" + (folder / name) + "' --out " + (folder / "out"));
+    CHECK(said.status == 2);
+    CHECK_THAT(said.err, Catch::Contains(visible) && Catch::Contains("; rename the config"));
+    CHECK_FALSE(fs::exists(folder / "out"));
+  }
+}
+
+TEST_CASE("the target of a linked result is written, and the link stays", "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", small_config());
+  fs::create_directories(folder / "out");
+  fs::create_directories(folder / "store");
+  const std::string command = "run " + (folder / "a.json") + " --force --out " + (folder / "out");
+  fs::create_symlink("../store/real.json", folder / "out/a.json");
+  REQUIRE(bloomlab_says(command).status == 0);
+  CHECK(fs::is_symlink(folder / "out/a.json"));
+  CHECK(fs::is_regular_file(folder / "store/real.json"));
+  write(folder / "store/real.json", "old");
+  REQUIRE(bloomlab_says(command).status == 0);
+  CHECK(fs::is_symlink(folder / "out/a.json"));
+  CHECK(read(folder / "store/real.json").find("bloomlab-result-1") != std::string::npos);
+}
+
+TEST_CASE("a long trial speaks from the first second and every five seconds", "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", long_config());
+  const Said said = shell("timeout --preserve-status -s TERM 8 \"$BLOOMLAB\" run " +
+                          (folder / "a.json") + " --jobs 1 --out " + (folder / "out"));
+  CHECK(said.status == 143);
+  CHECK_THAT(said.err,
+             Catch::StartsWith("a: 2 cells, about ") && Catch::Contains(" by estimate\n"));
+  CHECK_THAT(said.err, Catch::Contains(" after 1 s (0/"));
+  CHECK_THAT(said.err, Catch::Contains(" after 6 s (0/"));
+  CHECK_THAT(said.err, Catch::Contains(" to go\n"));
+}
+
+TEST_CASE("a cell that takes longer than --timeout is named, and the others are kept",
+          "[cli][run]") {
+  const TemporaryFolder folder;
+  std::string config = replaced(long_config(), "400000000", "1000");
+  // The second cell has a hundred million keys, the first a thousand.
+  config = replaced(config, "\"n\": 500", "\"n\": [1000, 400000000]");
+  config = replaced(config, "{\"per_n\": [8, 10]}", "1000000");
+  write(folder / "a.json", config);
+  write(folder / "b.json", small_config());
+  const std::string command =
+      "run " + (folder / "a.json") + " " + (folder / "b.json") + " --out " + (folder / "out");
+  const Said said = bloomlab_says(command + " --timeout 2");
+  CHECK(said.status == 1);
+  CHECK_THAT(said.err,
+             Catch::Contains("a.json: 1 of 2 cells took longer than --timeout 2 [s]: {") &&
+                 Catch::Contains("\"n\":400000000,") &&
+                 Catch::Contains("; what the others gave is kept in " +
+                                 (folder / "out/.partial/a.jsonl")));
+  CHECK_FALSE(fs::exists(folder / "out/a.json"));
+  CHECK(fs::exists(folder / "out/b.json"));
+  const std::string journal = read(folder / "out/.partial/a.jsonl");
+  CHECK(std::count(journal.begin(), journal.end(), '\n') == 1 + 3);
+  const Said none = bloomlab_says(command + " --timeout 0");
+  CHECK(none.status == 2);
+  CHECK(none.err.find("--timeout") != std::string::npos);
+}
+
+TEST_CASE("a verification of 10^12 keys is not begun without consent", "[cli][plan]") {
+  const Said said = shell("timeout 20 \"$BLOOMLAB\" plan --items 1e12 --fpr 0.99 --verify");
+  CHECK(said.status == 2);
+  CHECK(is_one_line(said.err));
+  CHECK_THAT(said.err, Catch::StartsWith("bloomlab: --verify: inserts and looks up about ") &&
+                           Catch::EndsWith("; add --yes to begin, or plan for fewer keys\n"));
+}
