@@ -59,13 +59,13 @@ void optimise(double worth, double price, BreakEven& result) {
 
 }  // namespace
 
-BreakEven break_even(const Plan& plan, const StoreCosts& costs) {
+BreakEven break_even(std::uint64_t n, double rate, const StoreCosts& costs) {
   const double absent = 1.0 - costs.hit_ratio;
-  const double stopped = 1.0 - plan.rate;
+  const double stopped = 1.0 - rate;
   BreakEven result;
   result.without_filter_ns = costs.miss_cost_ns;
   result.with_filter_ns =
-      costs.filter_cost_ns + (costs.hit_ratio + absent * plan.rate) * costs.miss_cost_ns;
+      costs.filter_cost_ns + (costs.hit_ratio + absent * rate) * costs.miss_cost_ns;
   result.pays = costs.filter_cost_ns < absent * stopped * costs.miss_cost_ns;
   const double share = costs.filter_cost_ns / (stopped * costs.miss_cost_ns);
   result.break_even_hit_ratio = stopped > 0.0 ? std::max(0.0, 1.0 - share) : 0.0;
@@ -74,7 +74,7 @@ BreakEven break_even(const Plan& plan, const StoreCosts& costs) {
   result.store_lookups_saved_per_second = asked * stopped;
   result.store_seconds_saved_per_second = asked * stopped * costs.miss_cost_ns / ns_in_second;
   if (costs.price_per_bit && *costs.price_per_bit > 0.0) {
-    const double worth = asked * costs.miss_cost_ns / ns_in_second / static_cast<double>(plan.n);
+    const double worth = asked * costs.miss_cost_ns / ns_in_second / static_cast<double>(n);
     optimise(worth, *costs.price_per_bit, result);
   }
   return result;

@@ -11,8 +11,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "analysis/planner/plan.hpp"
-
 namespace bloomlab::analysis::planner {
 
 /// The store and its users.
@@ -33,7 +31,8 @@ struct BreakEven {
   double break_even_hit_ratio = 0.0;
   std::optional<double> store_lookups_saved_per_second = std::nullopt;
   std::optional<double> store_seconds_saved_per_second = std::nullopt;
-  /// Bits per key with the least total cost, for real k; 0: no filter. Needs lookups and a price.
+  /// Bits per key of a standard filter with the least total cost, for real k; 0: no filter. Needs
+  /// lookups and a price.
   std::optional<double> best_bits_per_key = std::nullopt;
   std::optional<double> best_rate = std::nullopt;  ///< the rate there; 1 without a filter
   /// The same minimised over whole k by the approximate rate.
@@ -41,7 +40,7 @@ struct BreakEven {
   std::optional<std::uint64_t> best_k = std::nullopt;
 };
 
-/// The break-even of a plan at its exact rate.
-[[nodiscard]] BreakEven break_even(const Plan& plan, const StoreCosts& costs);
+/// The break-even of a filter with n keys and this rate; its time is in the costs.
+[[nodiscard]] BreakEven break_even(std::uint64_t n, double rate, const StoreCosts& costs);
 
 }  // namespace bloomlab::analysis::planner

@@ -9,11 +9,12 @@
 
 namespace bloomlab::analysis::planner {
 
-/// What a filter is sized for: n keys and a rate to keep, or n keys and memory to use.
+/// What a filter is sized for: n keys and a rate to keep, or n keys and memory to use. With both it
+/// is sized for the rate, and recommended only where it keeps to the memory.
 struct Goal {
   std::uint64_t n = 0;                                      ///< distinct keys, >= 1
   std::optional<double> rate = std::nullopt;                ///< largest rate allowed, in (0, 1)
-  std::optional<std::uint64_t> memory_bits = std::nullopt;  ///< most memory; where no rate is given
+  std::optional<std::uint64_t> memory_bits = std::nullopt;  ///< most memory
 };
 
 /// A parameter of a filter as its description names it.
@@ -27,7 +28,8 @@ struct Traits {
   bool takes_keys_later = true;  ///< false: built once from all keys
   bool erases = false;           ///< forgets keys
   bool grows = false;            ///< takes more keys than planned and keeps its rate
-  bool exact = false;            ///< keeps the keys or enough of them never to err in practice
+  bool exact = false;            ///< keeps the keys themselves: never errs
+  bool whole_hashes = false;     ///< keeps a hash of each key whole: errs where two are equal
 };
 
 /// Expected number of different cache lines of 64 bytes that a lookup reads.
@@ -57,7 +59,7 @@ struct Candidate {
   double bits_per_key = 0.0;
   LinesRead lines = {};
   /// Fewest hash bits with which equal hashes of different keys add at most 1 % to the rate;
-  /// 0 for containers that keep the keys or long digests.
+  /// 0 for containers that keep the keys or whole hashes, which need no other.
   std::uint64_t fewest_hash_bits = 0;
   std::optional<Timing> timing = std::nullopt;  ///< nothing: not measured on this machine
   /// No other candidate is at least as good in memory, rate, cost of a lookup and abilities, and

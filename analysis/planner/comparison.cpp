@@ -31,26 +31,58 @@ bool as_good(const Candidate& a, const Candidate& b) {
 
 bool better(const Candidate& a, const Candidate& b) { return as_good(a, b) && !as_good(b, a); }
 
-}  // namespace
-
-Goal goal_of(const Plan& plan) {
-  if (plan.rate_requested) return {.n = plan.n, .rate = plan.p};
-  return {.n = plan.n, .memory_bits = plan.memory_bits};
+std::vector<Candidate> candidates_for(const Goal& goal) {
+  std::vector<Candidate> candidates;
+  for (const Family& family : families(goal)) candidates.push_back(best_of(family, goal));
+  return candidates;
 }
 
-Comparison compare(const Goal& goal, const TimingOf& timing) {
+Comparison marked(std::vector<Candidate> candidates, const TimingOf& timing) {
   Comparison result;
-  for (const Family& family : families(goal)) {
-    Candidate candidate = best_of(family, goal);
-    if (timing && candidate.available()) candidate.timing = timing(candidate);
-    result.candidates.push_back(std::move(candidate));
+  result.candidates = std::move(candidates);
+  for (Candidate& one : result.candidates) {
+    if (timing && one.available()) one.timing = timing(one);
   }
   for (Candidate& one : result.candidates) {
     one.pareto = one.available() && std::ranges::none_of(result.candidates, [&](const auto& other) {
                    return other.available() && better(other, one);
                  });
   }
+  return result;
+}
+
+}  // namespace
+
+Goal goal_of(const Plan& plan) {
+  Goal goal{.n = plan.n};
+  if (plan.rate_requested) goal.rate = plan.p;
+  if (!plan.rate_requested || !plan.solves_for("m")) goal.memory_bits = plan.memory_bits;
+  return goal;
+}
+
+Candidate standard_candidate(std::uint64_t n, std::uint64_t m, std::uint64_t k) {
+  return best_of(standard_family(n, m, k), {.n = n, .memory_bits = whole_words(m)});
+}
+
+Comparison compare(const Goal& goal, const TimingOf& timing) {
+  Comparison result = marked(candidates_for(goal), timing);
   recommend(goal, result);
+  return result;
+}
+
+Comparison compare(const Plan& plan, const TimingOf& timing) {
+  const Goal goal = goal_of(plan);
+  std::vector<Candidate> candidates = candidates_for(goal);
+  Candidate planned = standard_candidate(plan.n, plan.m, plan.k);
+  const auto row = std::ranges::find(candidates, planned.filter, &Candidate::filter);
+  const auto index = static_cast<std::size_t>(row - candidates.begin());
+  *row = std::move(planned);
+  Comparison result = marked(std::move(candidates), timing);
+  if (plan.fixes_form()) {
+    recommend_as_asked(plan, index, result);
+  } else {
+    recommend(goal, result);
+  }
   return result;
 }
 

@@ -12,7 +12,8 @@
 
 namespace bloomlab::analysis::planner {
 
-/// What the filters are compared for: the rate where it was asked for, else the memory.
+/// What the filters are compared for: the rate where it was asked for, else the memory; both where
+/// the size was given beside the rate.
 [[nodiscard]] Goal goal_of(const Plan& plan);
 
 /// Measured times of a filter of this size on this machine, or nothing.
@@ -28,5 +29,12 @@ struct Comparison {
 /// Compares every filter of the catalogue. `timing` may be empty: nothing is measured then, and the
 /// cost of a lookup is counted in cache lines.
 [[nodiscard]] Comparison compare(const Goal& goal, const TimingOf& timing = {});
+
+/// The same for a plan: the row of the standard filter is the plan itself, and where the plan fixes
+/// its form (Plan::fixes_form) no other filter is recommended.
+[[nodiscard]] Comparison compare(const Plan& plan, const TimingOf& timing = {});
+
+/// A standard filter of these n, m and k; unavailable beyond 2^48 bits.
+[[nodiscard]] Candidate standard_candidate(std::uint64_t n, std::uint64_t m, std::uint64_t k);
 
 }  // namespace bloomlab::analysis::planner

@@ -28,6 +28,8 @@ struct StandardSize {
 
 // Bits that any probe addresses.
 [[nodiscard]] Family standard_family(const Goal& goal);
+/// With exactly these m and k.
+[[nodiscard]] Family standard_family(std::uint64_t n, std::uint64_t m, std::uint64_t k);
 [[nodiscard]] Family partitioned_family(const Goal& goal);
 [[nodiscard]] Family folded_family(const Goal& goal);
 [[nodiscard]] Family compressed_family(const Goal& goal);

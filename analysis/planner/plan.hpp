@@ -7,9 +7,11 @@
 // miss p. Sources: core/theory/sizing.hpp; the calculators' conventions: hur.st/bloomfilter.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bloomlab::analysis::planner {
@@ -43,6 +45,16 @@ struct Plan {
   std::vector<std::string> warnings = {};    ///< one sentence each; empty where all is well
 
   [[nodiscard]] bool keeps_promise() const { return !rate_requested || rate <= p; }
+  /// Whether it is one of solved_for.
+  [[nodiscard]] bool solves_for(std::string_view quantity) const {
+    return std::ranges::find(solved_for, quantity) != solved_for.end();
+  }
+  /// A standard filter of this very form was asked for: by the calculators' formulas, with this k,
+  /// or of this size for this n and p.
+  [[nodiscard]] bool fixes_form() const {
+    return mode == Mode::compatible || !solves_for("k") ||
+           !(solves_for("n") || solves_for("p") || solves_for("m"));
+  }
   [[nodiscard]] double bits_per_key() const {
     return static_cast<double>(m) / static_cast<double>(n);
   }

@@ -1,9 +1,13 @@
 #include "analysis/planner/recommendation.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "analysis/format/number.hpp"
+#include "analysis/planner/families.hpp"
+#include "analysis/planner/quantity_text.hpp"
 
 namespace bloomlab::analysis::planner {
 namespace {
@@ -69,49 +73,120 @@ std::string take(const Goal& goal, const Candidate& small, const Candidate* line
   return text + ".";
 }
 
+std::string size_text(const Candidate& one) {
+  return significant(one.bits_per_key, 3) + " bits per key, " + iec_text(one.memory_bits, 3);
+}
+
+std::string figures_text(const Candidate& one) {
+  return size_text(one) + ", rate " + significant(one.rate, 3);
+}
+
+bool fits(const Goal& goal, const Candidate& one) {
+  return !goal.memory_bits || one.memory_bits <= *goal.memory_bits;
+}
+
+/// A filter of another ability for the same request: in given memory its rate may be another one,
+/// so that the memory for the rate of `taken` is said first.
+std::string alternative(const Goal& goal, const Candidate& taken, const Comparison& comparison,
+                        const Comparison& at_its_rate, const Wanted& wanted) {
+  const Comparison& sized = goal.rate ? comparison : at_its_rate;
+  const auto found = best_wanted({.n = goal.n, .rate = taken.rate}, sized, wanted);
+  if (!found) return "";
+  const Candidate& one = sized.candidates[*found];
+  std::string text = " take " + one.filter + " (" + figures_text(one);
+  if (!fits(goal, one)) text += ", more than the memory given";
+  const auto within = std::ranges::find(comparison.candidates, one.filter, &Candidate::filter);
+  if (!goal.rate && !fits(goal, one) && within->available()) {
+    text += "; within it the rate is " + significant(within->rate, 3);
+  }
+  return text + ").";
+}
+
+bool erases(const Candidate& one) { return one.traits.erases; }
+
+bool only_grows(const Candidate& one) {
+  return one.traits.grows && !one.traits.exact && !one.traits.whole_hashes;
+}
+
+/// The filters that erase or grow, sized for this rate.
+Comparison sized_for(std::uint64_t n, double rate) {
+  Comparison sized;
+  const Goal goal{.n = n, .rate = rate};
+  if (!(rate > 0.0 && rate < 1.0)) return sized;
+  for (const Family& family : families(goal)) {
+    if (family.traits.erases || family.traits.grows) {
+      sized.candidates.push_back(best_of(family, goal));
+    }
+  }
+  return sized;
+}
+
 /// What to take under other conditions, a sentence each.
 std::string otherwise(const Goal& goal, const Comparison& comparison, const Candidate& taken) {
   std::string text;
-  const auto add = [&](const char* condition, const Wanted& wanted) {
-    const auto found = best_wanted(goal, comparison, wanted);
-    if (!found) return;
-    const Candidate& one = comparison.candidates[*found];
-    text += std::string(" ") + condition + " take " + one.filter + " (";
-    text += significant(one.bits_per_key, 3) + " bits a key";
-    if (!goal.rate) text += ", rate " + significant(one.rate, 3);
-    text += ").";
-  };
   if (taken.traits.takes_keys_later) {
-    add("If all keys are known beforehand,", [&](const Candidate& one) {
+    const auto found = best_wanted(goal, comparison, [&](const Candidate& one) {
       return !one.traits.takes_keys_later && excess(goal, one, taken) < 1.0;
     });
+    if (found) {
+      const Candidate& one = comparison.candidates[*found];
+      text += " If all keys are known beforehand, take " + one.filter + " (";
+      text += figures_text(one) + ").";
+    }
   }
-  add("If keys are erased,", [](const Candidate& one) { return one.traits.erases; });
-  add("If n is not known,",
-      [](const Candidate& one) { return one.traits.grows && !one.traits.exact; });
+  const Comparison at_its_rate = goal.rate ? Comparison() : sized_for(goal.n, taken.rate);
+  for (const auto& [condition, wanted] : {std::pair{" If keys are erased,", &erases},
+                                          std::pair{" If n is not known,", &only_grows}}) {
+    const std::string other = alternative(goal, taken, comparison, at_its_rate, wanted);
+    if (!other.empty()) text += condition + other;
+  }
   return text;
 }
 
 }  // namespace
 
 void recommend(const Goal& goal, Comparison& comparison) {
-  const auto small = best_wanted(goal, comparison, takes_bits);
+  // Given bits that are no whole words would let others take the rest of the last word.
+  auto small = best_wanted(goal, comparison, [&](const Candidate& one) {
+    return one.filter == "standard" && fits(goal, one);
+  });
+  if (!small) {
+    small = best_wanted(goal, comparison,
+                        [&](const Candidate& one) { return takes_bits(one) && fits(goal, one); });
+  }
   const auto line = best_wanted(goal, comparison, reads_one_line);
-  const auto any = best_wanted(goal, comparison, [](const Candidate&) { return true; });
+  const auto any =
+      best_wanted(goal, comparison, [&](const Candidate& one) { return fits(goal, one); });
   if (!any) {
     comparison.recommendation = "No filter of the catalogue reaches this goal.";
     return;
   }
-  comparison.recommended = small ? small : line ? line : any;
-  const Candidate& least = comparison.candidates[*comparison.recommended];
   const Candidate* one_line = line ? &comparison.candidates[*line] : nullptr;
-  if (small && line && least.memory_bits > cached_bits) {
+  const bool line_fits = one_line != nullptr && fits(goal, *one_line);
+  comparison.recommended = small ? small : line_fits ? line : any;
+  const Candidate& least = comparison.candidates[*comparison.recommended];
+  if (small && line_fits && least.memory_bits > cached_bits) {
     const double most = goal.rate ? 1.0 + memory_for_one_line : rate_for_one_line;
     if (excess(goal, *one_line, least) <= most) comparison.recommended = line;
   }
   const Candidate& taken = comparison.candidates[*comparison.recommended];
   comparison.recommendation =
       take(goal, least, one_line, taken) + otherwise(goal, comparison, taken);
+}
+
+void recommend_as_asked(const Plan& plan, std::size_t index, Comparison& comparison) {
+  const Candidate& taken = comparison.candidates[index];
+  if (!taken.available()) {
+    comparison.recommendation = "No filter of the catalogue has so many bits.";
+    return;
+  }
+  comparison.recommended = index;
+  std::string text = "Take " + taken.filter + " with this m and k: ";
+  text += plan.mode == Mode::compatible ? "the calculators' answer was asked for"
+          : !plan.solves_for("k")       ? "this k was asked for"
+                                        : "this size was asked for";
+  if (!plan.keeps_promise()) text += ", though it misses the rate";
+  comparison.recommendation = text + "." + otherwise(goal_of(plan), comparison, taken);
 }
 
 }  // namespace bloomlab::analysis::planner

@@ -1,5 +1,6 @@
 #include "analysis/planner/sensitivity.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <utility>
@@ -28,15 +29,76 @@ std::uint64_t more_keys(std::uint64_t n, double factor) {
   return more < 0x1p63 ? static_cast<std::uint64_t>(more) : std::uint64_t{1} << 63;
 }
 
-/// Bits per key of a scalable filter's first layer over those of a standard filter, both for n.
-std::optional<double> scalable_cost(const Plan& plan) {
+/// The memory of a scalable filter that was started for the plan's n.
+class Grown {
+ public:
+  explicit Grown(const Plan& plan) : plan_(plan) {}
+
+  [[nodiscard]] std::uint64_t layers(std::uint64_t n) const { return layers_of(n).size(); }
+  [[nodiscard]] std::uint64_t bits(std::uint64_t n) const {
+    std::uint64_t sum = 0;
+    for (const theory::Layer& layer : layers_of(n)) sum += whole_words(layer.m);
+    return sum;
+  }
+  /// Most keys that it holds in less than `bits`, at most n; 0 where the first layer takes more.
+  [[nodiscard]] std::uint64_t keys_in_less_than(std::uint64_t bits, std::uint64_t n) const {
+    std::uint64_t held = 0;
+    std::uint64_t taken = 0;
+    std::uint64_t capacity = plan_.n;
+    for (const theory::Layer& layer : layers_of(n)) {
+      taken += whole_words(layer.m);
+      if (taken >= bits) return held;
+      held += std::min(capacity, n - held);
+      capacity *= scalable_growth;
+    }
+    return held;
+  }
+
+ private:
+  [[nodiscard]] std::vector<theory::Layer> layers_of(std::uint64_t n) const {
+    return theory::scalable_layers(plan_.p, scalable_tightening, scalable_growth, plan_.n, n);
+  }
+
+  const Plan& plan_;
+};
+
+std::vector<Growth> growth_of(const Plan& plan) {
+  const Grown grown(plan);
+  std::vector<Growth> rows;
   try {
-    const auto layers =
-        theory::scalable_layers(plan.p, scalable_tightening, scalable_growth, plan.n, plan.n);
-    const auto least = theory::smallest_filter_exact(plan.n, plan.p);
-    return static_cast<double>(layers.front().m) / static_cast<double>(least.m);
+    for (const double factor : {1.0, 1.5, 2.0, 3.0, 10.0}) {
+      const std::uint64_t n = more_keys(plan.n, factor);
+      Growth row{.factor = factor, .n = n};
+      row.plain_bits = whole_words(theory::smallest_filter_exact(n, plan.p).m);
+      row.scalable_bits = grown.bits(n);
+      row.layers = grown.layers(n);
+      row.scalable_less_up_to = grown.keys_in_less_than(row.plain_bits, n);
+      rows.push_back(row);
+    }
   } catch (const theory::DomainError&) {
-    return std::nullopt;
+    return rows;  // a size beyond the theory: what was possible remains
+  }
+  return rows;
+}
+
+/// The name of n times 1 + share: where n is so small that a whole number of keys is another share,
+/// the keys.
+std::string name_of_more(const Plan& plan, double share, std::uint64_t n) {
+  constexpr double notable = 0.05;
+  const auto more = static_cast<double>(n - plan.n);
+  const double wanted = share * static_cast<double>(plan.n);
+  if (std::abs(more - wanted) > notable * wanted) return "n + " + std::to_string(n - plan.n);
+  return "n + " + std::to_string(static_cast<int>(std::lround(100.0 * share))) + " %";
+}
+
+void add_more_keys(const Plan& plan, std::vector<Shift>& shifts) {
+  for (const double share : {0.01, 0.1}) {
+    const std::uint64_t n = more_keys(plan.n, 1.0 + share);
+    if (!shifts.empty() && shifts.back().n == n) continue;
+    shifts.push_back(shifted(plan, name_of_more(plan, share, n), n, plan.m, plan.k));
+  }
+  for (const auto& [name, factor] : {std::pair{"n x 2", 2.0}, std::pair{"n x 10", 10.0}}) {
+    shifts.push_back(shifted(plan, name, more_keys(plan.n, factor), plan.m, plan.k));
   }
 }
 
@@ -51,10 +113,7 @@ double elasticity_of(const Plan& plan) {
 Sensitivity sensitivity_of(const Plan& plan) {
   Sensitivity result;
   auto& shifts = result.shifts;
-  for (const auto& [name, factor] : {std::pair{"n + 1 %", 1.01}, std::pair{"n + 10 %", 1.1},
-                                     std::pair{"n x 2", 2.0}, std::pair{"n x 10", 10.0}}) {
-    shifts.push_back(shifted(plan, name, more_keys(plan.n, factor), plan.m, plan.k));
-  }
+  add_more_keys(plan, shifts);
   if (plan.k > 1) shifts.push_back(shifted(plan, "k - 1", plan.n, plan.m, plan.k - 1));
   if (plan.k < theory::max_exact_probes) {
     shifts.push_back(shifted(plan, "k + 1", plan.n, plan.m, plan.k + 1));
@@ -70,7 +129,7 @@ Sensitivity sensitivity_of(const Plan& plan) {
   result.most_keys = capacity(plan.m, plan.p, plan.k);
   if (2.0 * plan.p < 1.0) result.most_keys_twice = capacity(plan.m, 2.0 * plan.p, plan.k);
   if (10.0 * plan.p < 1.0) result.most_keys_tenfold = capacity(plan.m, 10.0 * plan.p, plan.k);
-  result.scalable_pays_beyond = scalable_cost(plan);
+  result.growth = growth_of(plan);
   return result;
 }
 

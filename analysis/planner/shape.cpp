@@ -84,7 +84,8 @@ Candidate best_of(const Family& family, const Goal& goal) {
   result.memory_bits = best.memory_bits;
   result.bits_per_key = static_cast<double>(best.memory_bits) / static_cast<double>(goal.n);
   result.lines = best.shape->lines(best.units);
-  if (!family.traits.exact) result.fewest_hash_bits = hash_bits_for(goal.n, best.rate);
+  const bool hashes = !family.traits.exact && !family.traits.whole_hashes;
+  if (hashes) result.fewest_hash_bits = hash_bits_for(goal.n, best.rate);
   return result;
 }
 

@@ -37,11 +37,52 @@ std::string_view without_spaces(std::string_view text) {
 
 bool only_spaces(std::string_view text) { return without_spaces(text).empty(); }
 
+/// A whole number of things has no thousandths: the small letter means the large one.
+char prefix_of_count(char c) {
+  constexpr std::string_view small = "mgt";
+  return small.find(c) == std::string_view::npos ? c : static_cast<char>(c - 'a' + 'A');
+}
+
+/// The space or comma that a text begins with; empty where it begins with neither. Programs print
+/// the other spaces between groups of digits, and readers copy them.
+std::string_view leading_separator(std::string_view text) {
+  for (const std::string_view one : {" ", "\xC2\xA0", "\xE2\x80\x89", "\xE2\x80\xAF", ","}) {
+    if (text.starts_with(one)) return one;
+  }
+  return {};
+}
+
+std::size_t leading_digits(std::string_view text) {
+  const std::size_t end = text.find_first_not_of("0123456789");
+  return std::min(end, text.size());
+}
+
+/// The text without what separates groups of three digits in the number that it begins with:
+/// 10 000 000 and 10,000,000 are 10000000. A text that is not grouped so stays as it is; so does
+/// one whose only comma may be a decimal one, unless `comma_groups`.
+std::string ungrouped(std::string_view text, bool comma_groups) {
+  const std::size_t first = leading_digits(text);
+  const std::string_view separator = leading_separator(text.substr(first));
+  if (first == 0 || first > 3 || text.front() == '0' || separator.empty()) return std::string(text);
+  std::string digits(text.substr(0, first));
+  std::string_view rest = text.substr(first);
+  int groups = 0;
+  while (rest.starts_with(separator) && leading_digits(rest.substr(separator.size())) == 3) {
+    digits += rest.substr(separator.size(), 3);
+    rest.remove_prefix(separator.size() + 3);
+    ++groups;
+  }
+  if (separator == "," && groups == 1 && !comma_groups) return std::string(text);
+  return digits.append(rest);
+}
+
 /// A number with an SI prefix right behind it, and nothing else; nothing where it is not that.
-std::optional<Decimal> with_prefix(std::string_view text) {
+/// @param counts of whole things, where m means M
+std::optional<Decimal> with_prefix(std::string_view text, bool counts) {
   std::optional<Decimal> number = read_decimal(text);
   if (!number || number->rest.empty()) return number;
-  const auto power = power_of_prefix(number->rest.front());
+  const char prefix = number->rest.front();
+  const auto power = power_of_prefix(counts ? prefix_of_count(prefix) : prefix);
   if (!power) return std::nullopt;
   if (number->digits > 0) number->exponent += 3 * *power;
   number->rest.remove_prefix(1);
@@ -68,7 +109,8 @@ constexpr std::string_view memory_examples =
 /// "1 in 1000000" as a probability; nothing where the text does not begin with "1 in".
 std::optional<double> one_in(std::string_view text) {
   if (!text.starts_with("1 in ")) return std::nullopt;
-  const auto number = with_prefix(without_spaces(text.substr(5)));
+  const std::string count = ungrouped(without_spaces(text.substr(5)), true);
+  const auto number = with_prefix(count, true);
   if (!number || !number->rest.empty()) return std::nullopt;
   return 1.0 / number->value();
 }
@@ -93,11 +135,13 @@ std::uint64_t parse_count(std::string_view what, std::string_view text, std::str
   allowed.append(things).append(" from 1 to ");
   allowed +=
       any ? "2^63 is allowed, such as 10000000, 1e7 or 10M" : std::to_string(most) + " is allowed";
-  const auto plain = read_decimal(text);
-  if (plain && !plain->rest.empty() && plain->rest.front() == ' ') {
+  const std::string digits = ungrouped(text, true);
+  const auto plain = read_decimal(digits);
+  if (plain && plain->rest.size() == 2 && plain->rest.front() == ' ' &&
+      power_of_prefix(prefix_of_count(plain->rest.back()))) {
     refuse(what, text, "write the prefix right behind the number, such as 64M");
   }
-  const auto number = with_prefix(text);
+  const auto number = with_prefix(digits, true);
   if (!number || !number->rest.empty()) refuse(what, text, allowed);
   const ScaledInteger count = scaled(*number, 1);
   if (count.too_large && any) refuse(what, text, "at most 2^63 = 9.22e18 is allowed");
@@ -124,7 +168,8 @@ double parse_share(std::string_view what, std::string_view text) {
 }
 
 std::uint64_t parse_memory(std::string_view what, std::string_view text) {
-  const auto number = read_decimal(text);
+  const std::string digits = ungrouped(text, false);
+  const auto number = read_decimal(digits);
   if (!number) refuse(what, text, memory_examples);
   if (only_spaces(number->rest)) {
     std::string fault = "it could mean bits, bytes or megabytes; ";
@@ -168,7 +213,7 @@ double parse_duration_ns(std::string_view what, std::string_view text) {
 double parse_frequency(std::string_view what, std::string_view text) {
   const std::size_t slash = std::min(text.find('/'), text.size());
   const std::string_view period = text.substr(slash);
-  const auto number = with_prefix(text.substr(0, slash));
+  const auto number = with_prefix(text.substr(0, slash), false);
   const bool known = period.empty() || period == "/s" || period == "/min";
   if (!known || !number || !number->rest.empty() || number->digits == 0 ||
       !std::isfinite(number->value())) {

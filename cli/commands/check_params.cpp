@@ -207,8 +207,10 @@ std::string judgement_text(const planner::Configured& configured,
   text += "  best        k = " + std::to_string(judgement.best_k) + " in a standard filter: ";
   text += significant(judgement.best_rate, 6) + ", this is " + significant(judgement.loss, 4);
   text += " times that\n";
-  text += "  smallest    " + planner::spaced(judgement.smallest_m);
-  text += " bits of a standard filter have this rate\n";
+  if (judgement.smallest_m > 0) {
+    text += "  smallest    " + planner::spaced(judgement.smallest_m);
+    text += " bits of a standard filter have this rate\n";
+  }
   text += "  fill        " + analysis::percent(judgement.fill) + " of a standard filter's bits\n";
   if (judgement.hash_floor) {
     text +=
@@ -219,6 +221,11 @@ std::string judgement_text(const planner::Configured& configured,
   }
   for (const std::string& warning : judgement.warnings) text += "warning: " + warning + "\n";
   return text;
+}
+
+/// A requested rate that is missed is a promise that does not hold.
+int status_of(const planner::Judgement& judgement) {
+  return judgement.keeps.value_or(true) ? done : failed;
 }
 
 int check_given(Assignments& given, bool json) {
@@ -238,7 +245,7 @@ int check_given(Assignments& given, bool json) {
   } else {
     std::cout << judgement_text(configured, judgement, own.memory_bits);
   }
-  return done;
+  return status_of(judgement);
 }
 
 int check_preset(const std::string& name, Assignments& given, bool json) {
@@ -273,11 +280,12 @@ int check_preset(const std::string& name, Assignments& given, bool json) {
     all["source"] = preset.source;
     all["remark"] = filter.remark;
     std::cout << all.dump(2) << '\n';
-    return done;
+  } else {
+    std::cout << preset.name << ": " << preset.rule << "\n  (" << preset.source << ")\n"
+              << judgement_text(configured, judgement, filter.m) << "note: " << filter.remark
+              << '\n';
   }
-  std::cout << preset.name << ": " << preset.rule << "\n  (" << preset.source << ")\n"
-            << judgement_text(configured, judgement, filter.m) << "note: " << filter.remark << '\n';
-  return done;
+  return status_of(judgement);
 }
 
 int check_params(const CheckOptions& options) {
@@ -298,6 +306,7 @@ Action add_check_params(CLI::App& parser) {
                     "rocksdb (n, bits_per_key)");
   parser.add_flag("--json", options->json, "Print the same as JSON");
   parser.footer(
+      "Exit status 1 if the rate p is missed.\n"
       "Examples: bloomlab check-params n=10M m=95850584 k=7 p=1% hash=murmur3_32\n"
       "          bloomlab check-params --preset guava n=1M p=1%");
   return [options] { return check_params(*options); };

@@ -23,6 +23,7 @@
 #include "cli/plan/filter_cost.hpp"
 #include "cli/progress_printer.hpp"
 #include "core/parameters.hpp"
+#include "experiments/config.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
 
@@ -98,7 +99,9 @@ void add_break_even(const PlanOptions& options, PlanAnswer& answer) {
   costs.filter_cost_ns = cost.ns;
   answer.filter_cost = cost.source;
   answer.costs = costs;
-  answer.break_even = planner::break_even(answer.plan, costs);
+  const planner::Candidate* filter = answer.recommended();
+  answer.break_even =
+      planner::break_even(answer.plan.n, filter ? filter->rate : answer.plan.rate, costs);
 }
 
 PlanAnswer answer_of(const PlanOptions& options) {
@@ -110,19 +113,33 @@ PlanAnswer answer_of(const PlanOptions& options) {
     answer.calibration = calibration->path.string();
     timing = [&](const planner::Candidate& one) { return calibration->timing_of(one); };
   }
-  answer.comparison = planner::compare(planner::goal_of(answer.plan), timing);
+  answer.comparison = planner::compare(answer.plan, timing);
   answer.sensitivity = planner::sensitivity_of(answer.plan);
   add_break_even(options, answer);
   return answer;
 }
 
 const planner::Candidate& recommended(const PlanAnswer& answer) {
-  if (!answer.comparison.recommended) {
-    throw record::InputError(
-        "plan: no filter of the catalogue reaches this goal; there is none to "
-        "build or to write a config for");
+  if (const planner::Candidate* filter = answer.recommended()) return *filter;
+  throw record::InputError(
+      "plan: no filter of the catalogue reaches this goal; there is none to "
+      "build or to write a config for");
+}
+
+/// Writes an experiment that a run on this machine accepts, or nothing.
+void emit_config(const std::string& path, const PlanAnswer& answer) {
+  if (path.empty()) {
+    throw record::InputError("--emit-config: found an empty name; give a file, such as mine.json");
   }
-  return answer.comparison.candidates[*answer.comparison.recommended];
+  const record::Json config = experiment_config(recommended(answer), answer.plan.n);
+  try {
+    static_cast<void>(experiments::config_of(config, path));
+  } catch (const record::InputError& error) {
+    throw record::InputError(
+        "--emit-config: this plan cannot be measured here, nothing is written: " +
+        std::string(error.what()));
+  }
+  record::write_atomically(path, config.dump(1) + "\n");
 }
 
 /// Hours of work are not begun without a word: asks where there is somebody to answer.
@@ -167,10 +184,7 @@ std::optional<Verification> verification_of(const PlanOptions& options, const Pl
 int answer_plan(const PlanOptions& options) {
   const PlanAnswer answer = answer_of(options);
   const std::optional<Verification> verified = verification_of(options, answer);
-  if (options.emit_config) {
-    const auto config = experiment_config(recommended(answer), answer.plan.n);
-    record::write_atomically(*options.emit_config, config.dump(1) + "\n");
-  }
+  if (options.emit_config) emit_config(*options.emit_config, answer);
   if (options.plot) {
     for (const auto& figure : planner::plan_figures(answer.plan)) {
       analysis::plot::draw(figure, *options.plot);

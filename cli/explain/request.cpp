@@ -112,6 +112,13 @@ void put_positions(const ExplainOptions& options, Lesson& lesson) {
   if (!options.k && !given.empty()) lesson.k = given.begin()->second.size();
 }
 
+/// Larger numbers are left to the lesson, which says where to go with them.
+std::uint64_t bits_of(const std::string& text) {
+  const auto plain = whole_number(text);
+  if (plain && *plain > analysis::explain::most_bits) return *plain;
+  return parse_count("--m", text, "bits", analysis::explain::most_bits);
+}
+
 void put_keys(const ExplainOptions& options, Lesson& lesson) {
   if (options.inserted.empty() && options.queried.empty()) return;
   lesson.inserted = all_comma_parts(options.inserted);
@@ -174,7 +181,7 @@ Lesson lesson_of(const ExplainOptions& options) {
   if (options.hash) lesson.hash = *options.hash;
   if (options.probe) lesson.probe = *options.probe;
   if (options.reduction) lesson.reduction = *options.reduction;
-  if (options.m) lesson.m = parse_count("--m", *options.m, "bits");
+  if (options.m) lesson.m = bits_of(*options.m);
   put_keys(options, lesson);
   put_positions(options, lesson);
   if (options.k) lesson.k = parse_count("--k", *options.k, "probes", max_probes);

@@ -13,7 +13,8 @@
 
 namespace bloomlab::cli {
 
-/// Everything that the command has found out.
+/// Everything that the command has found out. `plan` is a standard filter; what the text speaks of
+/// first, the break-even and the verification are of the recommended one.
 struct PlanAnswer {
   analysis::planner::Plan plan = {};
   analysis::planner::Comparison comparison = {};
@@ -22,6 +23,11 @@ struct PlanAnswer {
   std::optional<analysis::planner::BreakEven> break_even = std::nullopt;
   std::string calibration = {};  ///< the calibration file that times are from; empty: none
   std::string filter_cost = {};  ///< where the filter's cost in the break-even comes from
+
+  /// The filter to take; null where none of the catalogue reaches the goal.
+  [[nodiscard]] const analysis::planner::Candidate* recommended() const {
+    return comparison.recommended ? &comparison.candidates[*comparison.recommended] : nullptr;
+  }
 };
 
 /// n, p, rate, m, k, memory_bits and mode first, then the rest.
@@ -32,6 +38,9 @@ struct PlanAnswer {
 
 /// The table of the candidates, and the recommendation.
 [[nodiscard]] std::string comparison_text(const PlanAnswer& answer);
+
+/// "m=512 k=8", as the table has them, with every name.
+[[nodiscard]] std::string parameters_text(const analysis::planner::Candidate& candidate);
 
 /// The parameters of a candidate as an object, `kind` first: as a config's `filter` has it.
 [[nodiscard]] record::Json filter_json(const analysis::planner::Candidate& candidate);

@@ -24,10 +24,10 @@ std::size_t letters(const std::string& text) {
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-std::string shown_parameters(const Candidate& candidate) {
+std::string shown_parameters(const Candidate& candidate, bool with_size) {
   std::string text;
   for (const auto& [name, value] : candidate.parameters) {
-    if (name == "m") continue;
+    if (name == "m" && !with_size) continue;
     text += text.empty() ? "" : " ";
     text += name + "=";
     if (const auto* real = std::get_if<double>(&value)) {
@@ -69,10 +69,14 @@ TextRow row_of(const Candidate& candidate) {
           timed(timing.insert_ns),
           timed(timing.absent_ns),
           abilities(candidate),
-          shown_parameters(candidate)};
+          shown_parameters(candidate, false)};
 }
 
 }  // namespace
+
+std::string parameters_text(const Candidate& candidate) {
+  return shown_parameters(candidate, true);
+}
 
 std::string comparison_text(const PlanAnswer& answer) {
   std::vector<TextRow> rows = {{"  filter", "bits/key", "memory", "rate", "lines", "insert ns",

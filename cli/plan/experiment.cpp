@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <variant>
 #include <vector>
 
 #include "analysis/format/number.hpp"
+#include "analysis/planner/comparison.hpp"
 #include "analysis/planner/quantity_text.hpp"
 #include "cli/plan/answer.hpp"
 #include "cli/plan/key_files.hpp"
+#include "core/filters/standard.hpp"
 #include "experiments/cell_resolve.hpp"
 #include "experiments/config.hpp"
 #include "experiments/key_set.hpp"
@@ -60,13 +64,28 @@ std::uint64_t affordable_keys(const VerifyRequest& request) {
       1, static_cast<std::uint64_t>(static_cast<double>(request.goal.n) * room / bytes));
 }
 
+/// A standard filter keeps its k and its bits per key; nothing for other filters.
+std::optional<analysis::planner::Candidate> fewer_bits(const analysis::planner::Candidate& planned,
+                                                       std::uint64_t n, double share) {
+  if (planned.filter != Standard::name) return std::nullopt;
+  std::uint64_t m = 1;
+  std::uint64_t k = 1;
+  for (const auto& [name, value] : planned.parameters) {
+    if (name == "m") m = std::get<std::uint64_t>(value);
+    if (name == "k") k = std::get<std::uint64_t>(value);
+  }
+  const double bits = std::ceil(static_cast<double>(m) * share);
+  return analysis::planner::standard_candidate(n, static_cast<std::uint64_t>(bits), k);
+}
+
 /// The filter for fewer keys than planned: the same rate, or the same memory per key.
 analysis::planner::Candidate resized(const VerifyRequest& request, std::uint64_t n) {
   if (n == request.goal.n) return request.filter;
+  const double share = static_cast<double>(n) / static_cast<double>(request.goal.n);
+  if (const auto standard = fewer_bits(request.filter, n, share)) return *standard;
   analysis::planner::Goal goal = request.goal;
   goal.n = n;
   if (goal.memory_bits) {
-    const double share = static_cast<double>(n) / static_cast<double>(request.goal.n);
     goal.memory_bits = static_cast<std::uint64_t>(static_cast<double>(*goal.memory_bits) * share);
   }
   for (auto& one : analysis::planner::compare(goal).candidates) {
@@ -137,6 +156,15 @@ void judge_verification(const analysis::planner::Candidate& filter, std::uint64_
   result.keys_hold = result.false_negatives == 0;
 }
 
+/// "blocked", with its k where it has one.
+std::string name_with_probes(const analysis::planner::Candidate& filter) {
+  for (const auto& [name, value] : filter.parameters) {
+    if (name == "k")
+      return filter.filter + ", k = " + std::to_string(std::get<std::uint64_t>(value));
+  }
+  return filter.filter;
+}
+
 }  // namespace
 
 Json experiment_config(const analysis::planner::Candidate& filter, std::uint64_t n) {
@@ -170,7 +198,9 @@ Verification verify(const VerifyRequest& request) {
                                     ? (wanted + result.filters - 1) / result.filters
                                     : files.strangers.size();
   const auto filter = resized(request, result.n);
+  result.filter = filter;
   result.promised_rate = request.goal.rate.value_or(filter.rate);
+  result.exact_rate_holds = request.filter.rate <= request.goal.rate.value_or(request.filter.rate);
   const Json config = config_json(filter, result.n, queries, result.filters);
   const experiments::Cell cell = cell_of(config);
   Totals totals;
@@ -187,6 +217,7 @@ Verification verify(const VerifyRequest& request) {
 
 Json verification_json(const Verification& result) {
   return {{"holds", result.holds()},
+          {"filter", filter_json(result.filter)},
           {"n", result.n},
           {"fraction_of_planned_n", result.fraction},
           {"queries", result.queries},
@@ -201,6 +232,7 @@ Json verification_json(const Verification& result) {
           {"predicted_rate", result.predicted_rate},
           {"promised_rate", result.promised_rate},
           {"rate_holds", result.rate_holds},
+          {"exact_rate_holds", result.exact_rate_holds},
           {"memory_bits", result.memory_bits},
           {"memory_holds", result.memory_holds},
           {"insert_ns", result.insert_ns},
@@ -210,7 +242,8 @@ Json verification_json(const Verification& result) {
 std::string verification_text(const Verification& result) {
   using analysis::significant;
   using analysis::planner::spaced;
-  std::string text = "\nVerified with " + spaced(result.n) + " keys";
+  std::string text = "\nVerified: " + name_with_probes(result.filter) + ", with ";
+  text += spaced(result.n) + " keys";
   if (result.fraction < 1.0) {
     text += ", " + analysis::percent(result.fraction) + " of the planned n";
   }
@@ -226,6 +259,9 @@ std::string verification_text(const Verification& result) {
   text += "  lost keys     " + spaced(result.false_negatives) + "\n";
   text += "  time          " + significant(result.insert_ns, 3) + " ns per insert, ";
   text += significant(result.absent_ns, 3) + " ns per absent key, hash included\n";
+  if (!result.exact_rate_holds) {
+    text += "The exact rate of this filter is above the promised one, measured or not.\n";
+  }
   return text + (result.holds() ? "The promise holds.\n" : "The promise does not hold.\n");
 }
 

@@ -27,7 +27,8 @@ struct VerifyRequest {
 
 /// What was built and measured.
 struct Verification {
-  std::uint64_t n = 0;        ///< keys inserted, into each filter
+  analysis::planner::Candidate filter = {};  ///< as it was built
+  std::uint64_t n = 0;                       ///< keys inserted, into each filter
   std::uint64_t filters = 1;  ///< filters built: many where they are small and differ by chance
   double fraction = 1.0;      ///< of the planned n; below 1 where memory or the file is short
   std::uint64_t memory_bits = 0;
@@ -41,9 +42,12 @@ struct Verification {
   double insert_ns = 0.0;              ///< mean per key, making keys not counted
   double absent_ns = 0.0;              ///< mean per key
   bool rate_holds = false;             ///< the interval does not lie above the promise
+  bool exact_rate_holds = false;       ///< the planned filter's own form is not above it either
   bool memory_holds = false;           ///< not more than predicted
   bool keys_hold = false;              ///< no key was lost
-  [[nodiscard]] bool holds() const { return rate_holds && memory_holds && keys_hold; }
+  [[nodiscard]] bool holds() const {
+    return rate_holds && exact_rate_holds && memory_holds && keys_hold;
+  }
 };
 
 /// Keys that a verification inserts and looks up, about.

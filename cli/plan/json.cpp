@@ -67,12 +67,13 @@ Json comparison_json(const PlanAnswer& answer) {
 }
 
 Json recommendation_json(const PlanAnswer& answer) {
-  const auto& comparison = answer.comparison;
-  Json json{{"filter", nullptr}, {"sentence", comparison.recommendation}};
-  if (comparison.recommended) {
-    const Candidate& taken = comparison.candidates[*comparison.recommended];
-    json["filter"] = taken.filter;
-    json["parameters"] = filter_json(taken);
+  Json json{{"filter", nullptr}, {"sentence", answer.comparison.recommendation}};
+  if (const Candidate* taken = answer.recommended()) {
+    json["filter"] = taken->filter;
+    json["parameters"] = filter_json(*taken);
+    json["rate"] = taken->rate;
+    json["memory_bits"] = taken->memory_bits;
+    json["bits_per_key"] = taken->bits_per_key;
   }
   return json;
 }
@@ -87,16 +88,21 @@ Json sensitivity_json(const analysis::planner::Sensitivity& sensitivity) {
                       {"rate", shift.rate},
                       {"ratio", shift.ratio}});
   }
-  Json json{{"elasticity", sensitivity.elasticity},
-            {"most_keys", sensitivity.most_keys},
-            {"most_keys_at_twice_the_rate", sensitivity.most_keys_twice},
-            {"most_keys_at_ten_times_the_rate", sensitivity.most_keys_tenfold},
-            {"scalable_pays_beyond", nullptr},
-            {"shifts", shifts}};
-  if (sensitivity.scalable_pays_beyond) {
-    json["scalable_pays_beyond"] = *sensitivity.scalable_pays_beyond;
+  Json growth = Json::array();
+  for (const auto& row : sensitivity.growth) {
+    growth.push_back({{"factor", row.factor},
+                      {"n", row.n},
+                      {"plain_bits", row.plain_bits},
+                      {"scalable_bits", row.scalable_bits},
+                      {"layers", row.layers},
+                      {"scalable_less_up_to", row.scalable_less_up_to}});
   }
-  return json;
+  return {{"elasticity", sensitivity.elasticity},
+          {"most_keys", sensitivity.most_keys},
+          {"most_keys_at_twice_the_rate", sensitivity.most_keys_twice},
+          {"most_keys_at_ten_times_the_rate", sensitivity.most_keys_tenfold},
+          {"growth", growth},
+          {"shifts", shifts}};
 }
 
 template <class Value>
@@ -106,7 +112,10 @@ void add_known(Json& json, const char* name, const std::optional<Value>& value) 
 
 Json break_even_json(const PlanAnswer& answer) {
   const auto& result = *answer.break_even;
-  Json json{{"pays", result.pays},
+  const Candidate* filter = answer.recommended();
+  Json json{{"filter", filter ? Json(filter->filter) : Json(nullptr)},
+            {"rate", filter ? filter->rate : answer.plan.rate},
+            {"pays", result.pays},
             {"with_filter_ns", result.with_filter_ns},
             {"without_filter_ns", result.without_filter_ns},
             {"filter_cost_ns", answer.costs->filter_cost_ns},

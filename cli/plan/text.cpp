@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analysis/format/number.hpp"
 #include "analysis/planner/quantity_text.hpp"
@@ -14,6 +15,7 @@ namespace {
 
 using analysis::signed_percent;
 using analysis::significant;
+using analysis::planner::Candidate;
 using analysis::planner::iec_text;
 using analysis::planner::Mode;
 using analysis::planner::one_in_text;
@@ -30,11 +32,17 @@ std::string plan_line(std::string_view name, const std::string& text) {
 
 std::string keys_text(std::uint64_t n) { return spaced(n) + (n == 1 ? " key" : " keys"); }
 
-std::string plan_heading(const Plan& plan) {
-  std::string text = "A standard Bloom filter for " + keys_text(plan.n);
+/// "for 10 keys with a rate of at most 0.01"
+std::string request_text(const Plan& plan) {
+  std::string text = " for " + keys_text(plan.n);
   if (plan.rate_requested) text += " with a rate of at most " + analysis::parameter_text(plan.p);
-  text += plan.mode == Mode::guaranteed ? "\n" : ", as the calculators on the web have it\n";
-  return text;
+  return text +
+         (plan.mode == Mode::guaranteed ? "\n" : ", as the calculators on the web have it\n");
+}
+
+bool takes_the_plan(const PlanAnswer& answer) {
+  const Candidate* taken = answer.recommended();
+  return taken == nullptr || taken->filter == "standard";
 }
 
 std::string size_text(const Plan& plan) {
@@ -61,35 +69,68 @@ std::string bound_text(const Plan& plan) {
   return significant(bound, 4) + " bits a key are the least that any filter needs at this rate";
 }
 
+/// The recommended filter, where it is another one than the plan; with a line to end it.
+std::string recommended_text(const PlanAnswer& answer) {
+  if (takes_the_plan(answer)) return "";
+  const Candidate& taken = *answer.recommended();
+  std::string text = "Recommended: " + taken.filter + request_text(answer.plan);
+  text += plan_line("parameters", parameters_text(taken));
+  text += plan_line("memory", iec_text(taken.memory_bits) + ", " +
+                                  significant(taken.bits_per_key, 5) + " bits per key");
+  text += plan_line(
+      "rate", significant(taken.rate, 6) + " by its own closed form, " + one_in_text(taken.rate));
+  return text + "\n";
+}
+
 std::string ratio_text(double ratio) {
   return ratio < 10.0 && ratio > 0.1 ? signed_percent(ratio - 1.0, 2)
                                      : "x " + significant(ratio, 3);
 }
 
-std::string sensitivity_text(const analysis::planner::Sensitivity& sensitivity) {
-  std::string text = "\nIf a guess is wrong\n";
-  for (const auto& shift : sensitivity.shifts) {
-    text += plan_line(shift.change,
-                      "rate " + significant(shift.rate, 4) + ", " + ratio_text(shift.ratio));
+/// What room for growth costs, and whether a scalable filter ever takes less once it has grown.
+std::string growth_text(const std::vector<analysis::planner::Growth>& growth) {
+  if (growth.empty()) return "";
+  std::string text =
+      "\nIf n grows: a plain filter made for that n, and a scalable one started for the planned "
+      "n\n";
+  bool always_more = true;
+  for (const auto& row : growth) {
+    std::string line = iec_text(row.plain_bits, 4) + " plain, " + iec_text(row.scalable_bits, 4);
+    line += " scalable in " + std::to_string(row.layers) + (row.layers == 1 ? " layer" : " layers");
+    if (row.scalable_less_up_to > 0 && row.scalable_less_up_to < row.n) {
+      line += " (less than the plain one up to " + keys_text(row.scalable_less_up_to) + ")";
+    }
+    text += plan_line("n x " + analysis::parameter_text(row.factor), line);
+    always_more = always_more && row.scalable_bits > row.plain_bits;
   }
-  text += "  1 % more keys raise the rate by " + significant(sensitivity.elasticity, 3);
-  text += " %. The rate is kept up to " + keys_text(sensitivity.most_keys);
-  if (sensitivity.most_keys_twice > 0) {
-    text += ", twice it up to " + keys_text(sensitivity.most_keys_twice);
-  }
-  text += ".\n";
-  if (sensitivity.scalable_pays_beyond) {
-    text += "  Where n may grow beyond " + significant(*sensitivity.scalable_pays_beyond, 3);
+  if (always_more) {
     text +=
-        " times the plan, a scalable filter started for n takes less memory than a filter for "
-        "the largest n.\n";
+        "  Once grown, the scalable filter takes more each time: it is for an n that nobody "
+        "knows.\n";
   }
   return text;
 }
 
+std::string sensitivity_text(const analysis::planner::Sensitivity& sensitivity, bool standard) {
+  std::string text =
+      standard ? "\nIf a guess is wrong\n" : "\nIf a guess is wrong, in the standard filter\n";
+  for (const auto& shift : sensitivity.shifts) {
+    text += plan_line(shift.change,
+                      "rate " + significant(shift.rate, 4) + ", " + ratio_text(shift.ratio));
+  }
+  text += "  The rate is kept up to " + keys_text(sensitivity.most_keys);
+  if (sensitivity.most_keys_twice > 0) {
+    text += ", twice it up to " + keys_text(sensitivity.most_keys_twice);
+  }
+  return text + ".\n" + growth_text(sensitivity.growth);
+}
+
 std::string break_even_text(const PlanAnswer& answer) {
   const auto& result = *answer.break_even;
-  std::string text = "\nIn front of the store\n";
+  const Candidate* taken = answer.recommended();
+  std::string text = "\nIn front of the store, the filter ";
+  text += (taken ? taken->filter : "standard") + std::string(" with a rate of ");
+  text += significant(taken ? taken->rate : answer.plan.rate, 6) + "\n";
   text += plan_line("lookup", significant(result.with_filter_ns, 4) + " ns with the filter, " +
                                   significant(result.without_filter_ns, 4) + " ns without");
   text += plan_line("filter cost",
@@ -105,7 +146,7 @@ std::string break_even_text(const PlanAnswer& answer) {
   }
   if (result.best_bits_per_key) {
     text += plan_line("best size", significant(*result.best_bits_per_key, 4) +
-                                       " bits a key for a real k (rate " +
+                                       " bits per key of a standard filter for a real k (rate " +
                                        significant(*result.best_rate, 3) + "), " +
                                        significant(*result.best_bits_per_key_whole_k, 4) +
                                        " with k = " + std::to_string(*result.best_k));
@@ -117,14 +158,16 @@ std::string break_even_text(const PlanAnswer& answer) {
 
 std::string plan_text(const PlanAnswer& answer) {
   const Plan& plan = answer.plan;
-  std::string text = plan_heading(plan);
+  std::string text = recommended_text(answer);
+  text += "A standard Bloom filter" + request_text(plan);
   text += plan_line("m", size_text(plan));
   text += plan_line("k", probes_text(plan));
   text += plan_line("memory", memory_text(plan));
   text += plan_line("rate", significant(plan.rate, 6) + " exactly, " + one_in_text(plan.rate));
   text += plan_line("lower bound", bound_text(plan));
   for (const std::string& warning : plan.warnings) text += "warning: " + warning + "\n";
-  text += comparison_text(answer) + sensitivity_text(answer.sensitivity);
+  text += comparison_text(answer);
+  text += sensitivity_text(answer.sensitivity, takes_the_plan(answer));
   if (answer.break_even) text += break_even_text(answer);
   return text;
 }

@@ -1,10 +1,13 @@
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "analysis/planner/break_even.hpp"
 #include "analysis/planner/figures.hpp"
 #include "analysis/planner/sensitivity.hpp"
 #include "analysis/plot/gnuplot.hpp"
+#include "core/filters/scalable.hpp"
 #include "core/theory/standard.hpp"
 
 using namespace bloomlab;
@@ -35,9 +38,44 @@ TEST_CASE("the headroom ends where the rate passes its bound", "[planner][sensit
     CHECK(theory::exact_fpr(made.m, keys, made.k) <= bound);
     CHECK(theory::exact_fpr(made.m, keys + 1, made.k) > bound);
   }
-  REQUIRE(sensitivity.scalable_pays_beyond);
-  CHECK(*sensitivity.scalable_pays_beyond > 1.2);
-  CHECK(*sensitivity.scalable_pays_beyond < 1.6);
+}
+
+TEST_CASE("the memory of a filter that has grown is that of all its layers",
+          "[planner][sensitivity]") {
+  const Plan made = plan({.n = 5000, .p = 0.01});
+  const Sensitivity sensitivity = sensitivity_of(made);
+  REQUIRE(sensitivity.growth.size() == 5);
+  const Scalable::Parameters started{
+      .target = 0.01, .tightening = 0.85, .growth = 2, .first_capacity = 5000};
+  for (const Growth& row : sensitivity.growth) {
+    CAPTURE(row.factor);
+    CHECK(row.n == static_cast<std::uint64_t>(row.factor * 5000.0));
+    CHECK(row.plain_bits == plan({.n = row.n, .p = 0.01}).memory_bits);
+    CHECK(row.scalable_bits == Scalable::memory_bits(started, row.n));
+    CHECK(row.scalable_bits > row.plain_bits);
+    if (row.scalable_less_up_to > 0) {
+      CHECK(Scalable::memory_bits(started, row.scalable_less_up_to) < row.plain_bits);
+    }
+    CHECK(Scalable::memory_bits(started, row.scalable_less_up_to + 1) >= row.plain_bits);
+  }
+  CHECK(sensitivity.growth[0].layers == 1);
+  CHECK(sensitivity.growth[3].layers == 2);
+  CHECK(sensitivity.growth[4].scalable_less_up_to > 5000);
+}
+
+TEST_CASE("where one per cent of the keys is no key, whole keys are named",
+          "[planner][sensitivity]") {
+  const auto changes = [](std::uint64_t n) {
+    std::vector<std::string> names;
+    for (const Shift& shift : sensitivity_of(plan({.n = n, .p = 0.01})).shifts) {
+      if (shift.change.starts_with("n + ")) names.push_back(shift.change);
+    }
+    return names;
+  };
+  CHECK(changes(1) == std::vector<std::string>{"n + 1"});
+  CHECK(changes(9) == std::vector<std::string>{"n + 1"});
+  CHECK(changes(100) == std::vector<std::string>{"n + 1 %", "n + 10 %"});
+  CHECK(changes(150) == std::vector<std::string>{"n + 2", "n + 10 %"});
 }
 
 TEST_CASE("a size that is a power of two is not rounded to another one", "[planner][sensitivity]") {
@@ -51,7 +89,7 @@ TEST_CASE("a filter pays while its time is below that of the reads it saves",
   const Plan made = plan({.n = 10'000'000, .p = 0.01});
   StoreCosts costs{.miss_cost_ns = 5e6, .filter_cost_ns = 100.0, .hit_ratio = 0.3};
   costs.lookups_per_second = 20000.0;
-  const BreakEven result = break_even(made, costs);
+  const BreakEven result = break_even(made.n, made.rate, costs);
   CHECK(result.pays);
   CHECK(result.without_filter_ns == 5e6);
   CHECK(result.with_filter_ns == Approx(100.0 + (0.3 + 0.7 * made.rate) * 5e6));
@@ -60,19 +98,19 @@ TEST_CASE("a filter pays while its time is below that of the reads it saves",
   CHECK_FALSE(result.best_bits_per_key);
   // At the break-even hit ratio both ways cost the same.
   costs.hit_ratio = result.break_even_hit_ratio;
-  const BreakEven even = break_even(made, costs);
+  const BreakEven even = break_even(made.n, made.rate, costs);
   CHECK(even.with_filter_ns == Approx(even.without_filter_ns));
   costs.hit_ratio = 1.0;
-  CHECK_FALSE(break_even(made, costs).pays);
+  CHECK_FALSE(break_even(made.n, made.rate, costs).pays);
   costs = {.miss_cost_ns = 50.0, .filter_cost_ns = 100.0, .hit_ratio = 0.0};
-  CHECK_FALSE(break_even(made, costs).pays);
-  CHECK(break_even(made, costs).break_even_hit_ratio == 0.0);
+  CHECK_FALSE(break_even(made.n, made.rate, costs).pays);
+  CHECK(break_even(made.n, made.rate, costs).break_even_hit_ratio == 0.0);
   // A filter that stops half of the absent keys saves half of their reads.
   const Plan half = plan({.n = 1000, .p = 0.5});
   costs = {.miss_cost_ns = 100.0, .filter_cost_ns = 60.0, .hit_ratio = 0.0};
-  CHECK_FALSE(break_even(half, costs).pays);
+  CHECK_FALSE(break_even(half.n, half.rate, costs).pays);
   costs.filter_cost_ns = 40.0;
-  CHECK(break_even(half, costs).pays);
+  CHECK(break_even(half.n, half.rate, costs).pays);
 }
 
 TEST_CASE("the best size is the minimum of reads and memory together", "[planner][break-even]") {
@@ -82,7 +120,7 @@ TEST_CASE("the best size is the minimum of reads and memory together", "[planner
     StoreCosts costs{.miss_cost_ns = 1e6, .filter_cost_ns = 50.0, .hit_ratio = 0.5};
     costs.lookups_per_second = 1e4;
     costs.price_per_bit = price;
-    const BreakEven result = break_even(made, costs);
+    const BreakEven result = break_even(made.n, made.rate, costs);
     const double worth = 1e4 * 0.5 * 1e-3 / 1e6;
     const auto real_k = [&](double bits) {
       return worth * std::exp(-bits * std::log(2.0) * std::log(2.0)) + price * bits;

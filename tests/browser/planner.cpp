@@ -2,6 +2,7 @@
 // page that works alone, with the keyboard, on a phone and in the dark.
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -172,6 +173,70 @@ TEST_CASE("the planner's page keeps its fields in the URL and restores them",
   CHECK(page_says(browser, hash) == answer);
   CHECK(browser.evaluate("document.getElementById('command').textContent") ==
         "bloomlab plan --items 20M --fpr '1 in 1k' --probes 5 --compatible");
+}
+
+TEST_CASE(
+    "the planner's page reads numbers as it prints them, as others print them and as people do",
+    "[browser][planner]") {
+  Chromium browser;
+  open_planner(browser, "#items=10M&fpr=1%25");
+  const std::string printed =
+      browser.evaluate("document.getElementById('items-note').textContent.replace(' keys', '')");
+  CHECK(printed == "10\u202f000\u202f000");
+  const Json plain = page_says(browser, "#items=10000000&fpr=1%25");
+  for (const std::string& items : {printed, std::string("10 000 000"), std::string("10,000,000"),
+                                   std::string("10m"), std::string("10M")}) {
+    INFO(items);
+    const std::string code = browser.evaluate("encodeURIComponent(" + Json(items).dump() + ")");
+    CHECK(page_says(browser, "#items=" + code + "&fpr=1%25") == plain);
+    const Said said = command_line_says(" --items '" + items + "' --fpr 1%");
+    REQUIRE(said.status == 0);
+    CHECK(Json::parse(said.out).at("n") == 10'000'000);
+  }
+}
+
+TEST_CASE("a third quantity on the planner's page never drops the number of keys",
+          "[browser][planner]") {
+  Chromium browser;
+  open_planner(browser, "#items=10M&fpr=1%25");
+  for (const auto& [field, text, hash] :
+       std::vector<std::array<std::string, 3>>{{"memory", "64MiB", "#items=10M&memory=64MiB"},
+                                               {"fpr", "1%", "#items=10M&fpr=1%25"},
+                                               {"bits", "9M", "#items=10M&bits=9M"}}) {
+    INFO(field);
+    browser.evaluate("document.getElementById('" + field + "').select()");
+    browser.evaluate("document.getElementById('" + field + "').focus()");
+    type(browser, text);
+    CHECK(browser.evaluate("location.hash") == hash);
+  }
+}
+
+TEST_CASE("the planner's page speaks of one recommended filter", "[browser][planner]") {
+  Chromium browser;
+  open_planner(browser, "#items=10M&fpr=0.01%25");
+  wait_for_all(browser);
+  const auto text_of = [&](const std::string& id) {
+    return browser.evaluate("document.getElementById('" + id + "').innerText").get<std::string>();
+  };
+  CHECK(text_of("headline") ==
+        "Recommended: blocked for 10\u202f000\u202f000 keys at a rate of at most 1 in 10\u202f000");
+  CHECK(text_of("recommendation").starts_with("Take blocked: "));
+  const Json taken = page_says(browser, "#items=10M&fpr=0.01%25").at("recommendation");
+  CHECK(taken.at("filter") == "blocked");
+  const std::string size =
+      browser.evaluate("(" + taken.at("parameters").at("m").get<std::string>() +
+                       ").toLocaleString('en').replaceAll(',', '\u202f')");
+  CHECK(text_of("figures").find(size) != std::string::npos);
+  for (const char* hash :
+       {"#items=10M&fpr=0.01%25&mode=compatible", "#items=10M&fpr=0.01%25&probes=9"}) {
+    INFO(hash);
+    open_planner(browser, hash);
+    wait_for_all(browser);
+    CHECK(text_of("headline").starts_with("A standard Bloom filter for 10\u202f000\u202f000 keys"));
+    CHECK(text_of("recommendation").starts_with("Take standard with this m and k: "));
+  }
+  CHECK(text_of("consequences").find("1 % more keys") == std::string::npos);
+  CHECK(browser.complaints().empty());
 }
 
 TEST_CASE("the planner's page answers nonsense as the command line does", "[browser][planner]") {

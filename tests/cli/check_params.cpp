@@ -9,11 +9,13 @@ using namespace bloomlab::tests;
 
 namespace {
 
+/// The exit status says whether the requested rate is kept.
 nlohmann::json judged(const std::string& arguments) {
   const Said said = bloomlab_says("check-params " + arguments + " --json");
-  INFO(said.err);
-  REQUIRE(said.status == 0);
-  return nlohmann::json::parse(said.out);
+  INFO(arguments << "\n" << said.err);
+  const auto json = nlohmann::json::parse(said.out);
+  CHECK(said.status == (json.at("keeps_requested_rate") == false ? 1 : 0));
+  return json;
 }
 
 void check_refuses(const std::string& arguments, const std::string& message) {
@@ -58,9 +60,26 @@ TEST_CASE("check-params --preset sizes by the rules of a production system",
     CHECK_FALSE(json.at("source").get<std::string>().empty());
   }
   CHECK(judged("--preset rocksdb n=1M bits_per_key=10").at("k") == 6);
-  const Said text = bloomlab_says("check-params --preset guava n=1M p=1%");
-  CHECK(text.status == 0);
-  CHECK(text.out.find("The requested rate is missed.") != std::string::npos);
+}
+
+TEST_CASE("check-params ends with 1 where the requested rate is missed", "[cli][check-params]") {
+  for (const char* missed :
+       {"--preset guava n=1M p=1%", "n=4000 m=134191 k=23 p=1e-7", "--preset parquet n=1G p=1%"}) {
+    INFO(missed);
+    const Said text = bloomlab_says("check-params " + std::string(missed));
+    CHECK(text.status == 1);
+    CHECK(text.out.find("The requested rate is missed.") != std::string::npos);
+    CHECK(bloomlab_says("check-params " + std::string(missed) + " --json").status == 1);
+  }
+  CHECK(bloomlab_says("check-params n=4000 m=134202 k=23 p=1e-7").status == 0);
+  // Nothing was requested.
+  CHECK(bloomlab_says("check-params n=1000 m=10 k=7").status == 0);
+}
+
+TEST_CASE("check-params names no smallest filter for a rate of 1", "[cli][check-params]") {
+  const Said full = bloomlab_says("check-params n=10 m=1 k=1");
+  CHECK(full.out.find("rate        1.00000") != std::string::npos);
+  CHECK(full.out.find("smallest") == std::string::npos);
 }
 
 TEST_CASE("check-params refuses nonsense with one line", "[cli][check-params]") {

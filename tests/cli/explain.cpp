@@ -96,8 +96,9 @@ TEST_CASE("explain refuses nonsense with one line", "[cli][explain]") {
                         "explain: m is 257; it must be from 1 to 256, as every bit is drawn; "
                         "bloomlab plan speaks of larger filters");
   check_explain_refuses("--m 0",
-                        "--m: found \"0\"; a whole number of bits from 1 to 2^63 is allowed, such "
-                        "as 10000000, 1e7 or 10M");
+                        "--m: found \"0\"; a whole number of bits from 1 to 256 is allowed");
+  check_explain_refuses("--m 1k",
+                        "--m: found \"1k\"; a whole number of bits from 1 to 256 is allowed");
   check_explain_refuses("--k 0",
                         "--k: found \"0\"; a whole number of probes from 1 to 256 is allowed");
   check_explain_refuses("--seed -1",

@@ -94,7 +94,7 @@ TEST_CASE("the plain answer names everything with its unit", "[cli][plan]") {
        {"A standard Bloom filter for 1 000 000 keys with a rate of at most 0.001",
         "14 377 642 bits", "10 a key", "MiB in whole words of 64 bits", "Which filter",
         "binary_fuse", "not measured on this machine", "Take blocked:", "If a guess is wrong",
-        "n + 10 %", "raise the rate by 6.9"}) {
+        "n + 10 %", "Recommended: blocked for"}) {
     CAPTURE(part);
     CHECK(said.out.find(part) != std::string::npos);
   }
@@ -219,6 +219,27 @@ TEST_CASE("the emitted config is one that check accepts", "[cli][plan]") {
   }
 }
 
+TEST_CASE("a config that check would refuse is not written", "[cli][plan]") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "mine.json";
+  const Said many = plan_says("--items 1e15 --memory 64bits --emit-config " + file);
+  CHECK(many.status == 2);
+  CHECK(many.out.empty());
+  CHECK(many.err ==
+        "bloomlab: --emit-config: this plan cannot be measured here, nothing is written: " + file +
+            ": /grid/n: found 1000000000000000; n must be an integer from 1 to 1099511627776\n");
+  CHECK_FALSE(std::filesystem::exists(file));
+  const Said large = plan_says("--items 1e12 --fpr 0.01 --emit-config " + file);
+  CHECK(large.status == 2);
+  CHECK(large.err.find("this plan cannot be measured here, nothing is written: " + file +
+                       ": /grid/filter: needs 1.13 TiB of memory") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(file));
+  const Said nameless = plan_says("--items 1000 --fpr 0.01 --emit-config ''");
+  CHECK(nameless.status == 2);
+  CHECK(nameless.err ==
+        "bloomlab: --emit-config: found an empty name; give a file, such as mine.json\n");
+}
+
 TEST_CASE("plan --plot draws the rate against n, m and k", "[cli][plan]") {
   const TemporaryFolder folder;
   REQUIRE(plan_says("--items 1000 --fpr 0.01 --plot " + (folder / "figures")).status == 0);
@@ -237,6 +258,144 @@ TEST_CASE("plan --verify builds the filter and says that the promise holds", "[c
   CHECK(json.at("rate_low").get<double>() <= 0.01);
   CHECK(json.at("rate").get<double>() == Approx(0.01).epsilon(0.1));
   CHECK(json.at("filters").get<int>() > 1);
+}
+
+TEST_CASE("plan --compatible --verify builds the filter that it prints, which misses its rate",
+          "[cli][plan]") {
+  // Large enough for another filter to be recommended where the form is free.
+  const std::string asked = "--items 1M --fpr 1% --compatible --verify";
+  const Said said = plan_says(asked + " --json");
+  CHECK(said.status == 1);
+  const Json json = Json::parse(said.out);
+  CHECK(json.at("keeps_promise") == false);
+  const Json& verified = json.at("verification");
+  CHECK(verified.at("filter").at("kind") == "standard");
+  CHECK(verified.at("filter").at("m") == 9'585'059);
+  CHECK(verified.at("filter").at("k") == 7);
+  CHECK(json.at("m") == 9'585'059);
+  CHECK(verified.at("predicted_rate") == json.at("rate"));
+  CHECK(verified.at("rate_holds") == true);  // no measurement notices 0.4 %
+  CHECK(verified.at("exact_rate_holds") == false);
+  CHECK(verified.at("holds") == false);
+  const Said text = plan_says(asked);
+  CHECK(text.status == 1);
+  CHECK(text.out.starts_with("A standard Bloom filter for 1 000 000 keys"));
+  CHECK(text.out.find("Take standard with this m and k: the calculators' answer was asked for, "
+                      "though it misses the rate.") != std::string::npos);
+  CHECK(text.out.find("Verified: standard, k = 7, with 1 000 000 keys") != std::string::npos);
+  CHECK(text.out.ends_with(
+      "The exact rate of this filter is above the promised one, measured or not.\n"
+      "The promise does not hold.\n"));
+}
+
+TEST_CASE("headline, recommendation, break-even and verification speak of one filter",
+          "[cli][plan]") {
+  for (const char* goal :
+       {"--items 1M --fpr 1%", "--items 100k --fpr 1% --probes 5", "--items 20k --fpr 0.01",
+        "--fpr 1% --memory 2MiB", "--items 1M --memory 1300kB", "--items 1M --fpr 1% --bits 9.7M",
+        "--items 100k --fpr 1% --compatible"}) {
+    INFO(goal);
+    const std::string costs = std::string(goal) + " --miss-cost 5ms --filter-cost 100ns";
+    const Json json = Json::parse(plan_says(costs + " --verify --json").out);
+    const Json& taken = json.at("recommendation");
+    CHECK(json.at("verification").at("filter") == taken.at("parameters"));
+    CHECK(json.at("verification").at("predicted_rate") == taken.at("rate"));
+    CHECK(json.at("verification").at("memory_holds") == true);
+    const Json& store = json.at("break_even");
+    CHECK(store.at("filter") == taken.at("filter"));
+    CHECK(store.at("rate") == taken.at("rate"));
+    CHECK(store.at("with_filter_ns").get<double>() ==
+          Approx(100.0 + taken.at("rate").get<double>() * 5e6).epsilon(1e-12));
+    if (taken.at("filter") == "standard") {
+      CHECK(taken.at("parameters").at("m") == json.at("m"));
+      CHECK(taken.at("parameters").at("k") == json.at("k"));
+      CHECK(taken.at("rate") == json.at("rate"));
+    }
+    const std::string text = plan_says(costs).out;
+    const std::string name = taken.at("filter");
+    CHECK(text.starts_with(name == "standard" ? "A standard Bloom filter for "
+                                              : "Recommended: " + name + " for "));
+    CHECK(text.find("Take " + name) != std::string::npos);
+    CHECK(text.find("In front of the store, the filter " + name + " with a rate of ") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("what was given is kept by the recommended filter", "[cli][plan]") {
+  // A blocked filter for these keys and this rate takes more than 64 MiB.
+  const Json sized = plan_of("--fpr 1% --memory 64MiB");
+  CHECK(sized.at("recommendation").at("memory_bits").get<std::uint64_t>() <= 536870912);
+  CHECK(sized.at("recommendation").at("filter") == "standard");
+  const Json probes = plan_of("--items 10M --fpr 1e-3 --probes 4");
+  CHECK(probes.at("recommendation").at("parameters").at("k") == 4);
+  CHECK(probes.at("recommendation").at("parameters").at("m") == probes.at("m"));
+  const Json bits = plan_of("--items 1000 --bits 10001");
+  CHECK(bits.at("recommendation").at("parameters").at("m") == 10001);
+  const Json three = plan_of("--items 1M --fpr 1% --memory 64MiB");
+  CHECK(three.at("recommendation").at("parameters").at("m") == 536870912);
+  CHECK(three.at("recommendation")
+            .at("sentence")
+            .get<std::string>()
+            .starts_with("Take standard with this m and k: this size was asked for."));
+}
+
+TEST_CASE("filters that erase or grow are named with the memory and rate of the same request",
+          "[cli][plan]") {
+  const std::string given =
+      plan_of("--items 40M --memory 64MiB").at("recommendation").at("sentence");
+  CHECK(given.find("If keys are erased, take counting (50.6 bits per key, 241 MiB, rate 0.00230, "
+                   "more than the memory given; within it the rate is 0.202).") !=
+        std::string::npos);
+  CHECK(given.find("If n is not known, take scalable (") != std::string::npos);
+  CHECK(given.find("more than the memory given; within it the rate is 0.0507).") !=
+        std::string::npos);
+  const std::string rate = plan_of("--items 40M --fpr 0.002").at("recommendation").at("sentence");
+  CHECK(
+      rate.find("If keys are erased, take counting (51.7 bits per key, 247 MiB, rate 0.00200).") !=
+      std::string::npos);
+}
+
+TEST_CASE("tables of hashes are not called exact, since they err where two hashes are equal",
+          "[cli][plan]") {
+  for (const Json& one : plan_of("--items 1M --fpr 1e-3").at("comparison")) {
+    const std::string name = one.at("filter");
+    INFO(name);
+    const bool keeps_keys = name == "unordered_set" || name == "std_set" ||
+                            name == "sorted_vector" || name == "linear_list" ||
+                            name == "direct_bitmap";
+    CHECK(one.at("exact") == keeps_keys);
+    if (one.at("available") == false) continue;
+    CHECK((one.at("rate") == 0.0) == keeps_keys);
+  }
+}
+
+TEST_CASE("one per cent more keys have one number", "[cli][plan]") {
+  const Said said = plan_says("--items 1M --fpr 1e-3");
+  CHECK(said.out.find("  n + 1 %       rate 0.001071, +7.1 %\n") != std::string::npos);
+  CHECK(said.out.find("1 % more keys") == std::string::npos);
+  // Ten keys and one more are no per cent.
+  const Said few = plan_says("--items 10 --fpr 1e-3");
+  CHECK(few.out.find("  n + 1         rate ") != std::string::npos);
+  CHECK(few.out.find("n + 1 %") == std::string::npos);
+  CHECK(few.out.find("n + 10 %") == std::string::npos);
+}
+
+TEST_CASE("room for more keys is compared once the scalable filter has grown", "[cli][plan]") {
+  // 40 M keys in 64 MiB: at 1.5 times as many the scalable filter has two layers.
+  const Json growth = plan_of("--items 40M --memory 64MiB").at("sensitivity").at("growth");
+  REQUIRE(growth.size() == 5);
+  constexpr double mebibyte = 8.0 * (1 << 20);
+  CHECK(growth[0].at("plain_bits").get<double>() / mebibyte == Approx(64.0).margin(0.1));
+  CHECK(growth[0].at("scalable_bits").get<double>() / mebibyte == Approx(83.3).margin(0.5));
+  CHECK(growth[1].at("scalable_bits").get<double>() / mebibyte == Approx(252.0).margin(1.0));
+  CHECK(growth[1].at("plain_bits").get<double>() / mebibyte == Approx(96.0).margin(0.1));
+  CHECK(growth[1].at("layers") == 2);
+  for (const Json& row : growth) CHECK(row.at("scalable_bits") > row.at("plain_bits"));
+  const Said said = plan_says("--items 40M --memory 64MiB");
+  CHECK(said.out.find("takes less memory than a filter for the largest n") == std::string::npos);
+  CHECK(said.out.find("  n x 1.5       96.00 MiB plain, 252") != std::string::npos);
+  CHECK(said.out.find("less than the plain one up to 40 000 000 keys") != std::string::npos);
+  CHECK(said.out.find("Once grown, the scalable filter takes more each time") != std::string::npos);
 }
 
 TEST_CASE("plan --verify takes keys and absent keys from files", "[cli][plan]") {

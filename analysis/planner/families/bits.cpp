@@ -20,19 +20,25 @@ Family without_size(std::string filter) {
   return family;
 }
 
+/// With from `least` to `most` bits.
+Family standard_family(std::uint64_t n, std::uint64_t least, std::uint64_t most, std::uint64_t k) {
+  const auto make = [k](std::uint64_t units) { return Standard::Parameters{.m = units, .k = k}; };
+  const auto lines = [n](const Standard::Parameters& p) { return probed_lines(p.m, n, p.k); };
+  return {.filter = std::string(Standard::name),
+          .shapes = {shape_of<Standard>(n, least, most, make, lines)}};
+}
+
 }  // namespace
 
 Family standard_family(const Goal& goal) {
   const auto [m, k] = standard_size(goal);
   if (m == 0) return without_size(std::string(Standard::name));
-  const auto make = [probes = k](std::uint64_t units) {
-    return Standard::Parameters{.m = units, .k = probes};
-  };
-  const auto lines = [n = goal.n](const Standard::Parameters& p) {
-    return probed_lines(p.m, n, p.k);
-  };
-  return {.filter = std::string(Standard::name),
-          .shapes = {shape_of<Standard>(goal.n, goal.rate ? m : 1, m, make, lines)}};
+  return standard_family(goal.n, goal.rate ? m : 1, m, k);
+}
+
+Family standard_family(std::uint64_t n, std::uint64_t m, std::uint64_t k) {
+  if (m > max_filter_bits) return without_size(std::string(Standard::name));
+  return standard_family(n, m, m, k);
 }
 
 Family partitioned_family(const Goal& goal) {

@@ -47,7 +47,7 @@ Family table_family(const Goal& goal, std::string note) {
     return typename Filter::Parameters{.capacity = n};
   };
   Family family{.filter = std::string(Filter::name),
-                .traits = {.grows = true, .exact = true},
+                .traits = {.grows = true, .whole_hashes = true},
                 .note = std::move(note)};
   if (Filter::check(make(1))) {
     family.unavailable = "takes fewer keys";

@@ -19,13 +19,14 @@ function held(state, name, text) {
   return { ...state, given: [...rest, [name, text]] };
 }
 
-/// The same as somebody types it. Of n, p and the size two are enough: a third one releases the one
-/// that was touched longest ago.
+/// The same as somebody types it. Of n, p and the size two are enough: a third one releases the rate
+/// or the size, whichever was touched longest ago, and never n, which is what people know.
 function given(state, name, text) {
   const known = state.given.some(([one]) => quantity_of(one) === quantity_of(name));
   const pair = state.given.filter(([one]) => one !== "probes");
   const one_too_many = name !== "probes" && !known && pair.length > 1;
-  return held(one_too_many ? released(state, pair[0][0]) : state, name, text);
+  const oldest = pair.find(([one]) => one !== "items");
+  return held(one_too_many ? released(state, oldest[0]) : state, name, text);
 }
 
 /// What the planner reads.

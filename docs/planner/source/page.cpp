@@ -142,6 +142,9 @@ val recommendation_of(const planner::Comparison& comparison) {
     const planner::Candidate& taken = comparison.candidates[*comparison.recommended];
     object.set("filter", taken.filter);
     object.set("parameters", parameters_of(taken));
+    object.set("rate", taken.rate);
+    object.set("memory_bits", taken.memory_bits);
+    object.set("bits_per_key", taken.bits_per_key);
   }
   return object;
 }
@@ -157,15 +160,24 @@ val shift_of(const planner::Shift& shift) {
   return object;
 }
 
+val growth_of(const planner::Growth& row) {
+  val object = val::object();
+  object.set("factor", row.factor);
+  object.set("n", row.n);
+  object.set("plain_bits", row.plain_bits);
+  object.set("scalable_bits", row.scalable_bits);
+  object.set("layers", row.layers);
+  object.set("scalable_less_up_to", row.scalable_less_up_to);
+  return object;
+}
+
 val sensitivity_of(const planner::Sensitivity& sensitivity) {
   val object = val::object();
   object.set("elasticity", sensitivity.elasticity);
   object.set("most_keys", sensitivity.most_keys);
   object.set("most_keys_at_twice_the_rate", sensitivity.most_keys_twice);
   object.set("most_keys_at_ten_times_the_rate", sensitivity.most_keys_tenfold);
-  object.set("scalable_pays_beyond", sensitivity.scalable_pays_beyond
-                                         ? val(*sensitivity.scalable_pays_beyond)
-                                         : val::null());
+  object.set("growth", list_of(sensitivity.growth, growth_of));
   object.set("shifts", list_of(sensitivity.shifts, shift_of));
   return object;
 }
@@ -239,7 +251,7 @@ val solve(const val& fields) {
 
 /// The comparison and the recommendation for the plan that was solved last.
 val compare() {
-  const planner::Comparison comparison = planner::compare(planner::goal_of(solved().value()));
+  const planner::Comparison comparison = planner::compare(solved().value());
   val answer = val::object();
   answer.set("recommendation", recommendation_of(comparison));
   answer.set("comparison", list_of(comparison.candidates, candidate_of));

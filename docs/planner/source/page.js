@@ -92,12 +92,33 @@ function memory_note(plan) {
     : `${rounded}; ${planner.memory_text(plan.m, 8)} unrounded`;
 }
 
-function show_head(plan) {
+/// The plan itself was asked for, so that no other filter is recommended.
+const fixes_form = (plan) => plan.mode === "compatible" || !plan.solved_for.includes("k") ||
+  !["n", "p", "m"].some((quantity) => plan.solved_for.includes(quantity));
+
+function show_headline(plan, filter) {
   const promised = plan.solved_for.includes("p") ? "" : ` at a rate of at most ${one_in(plan.p)}`;
-  by_id("headline").textContent = `A Bloom filter for ${keys_text(plan.n)}${promised}` +
+  by_id("headline").textContent = `${filter} for ${keys_text(plan.n)}${promised}` +
     (plan.mode === "compatible" ? ", as calculators on the web have it" : "");
-  by_id("warnings").replaceChildren(...plan.warnings.map((text) =>
-    element("p", { class: "alert" }, element("b", {}, "Warning: "), unbroken(text))));
+}
+
+/// Headline and figures speak of the recommended filter; the fields of the standard one.
+function show_recommended(plan, { filter, parameters, memory_bits, bits_per_key, rate }) {
+  if (filter === null || filter === "standard") return show_standard(plan);
+  show_headline(plan, `Recommended: ${filter}`);
+  by_id("figures").replaceChildren(
+    figure_entry("memory", unit(planner.memory_text(memory_bits, 8)),
+      `${planner.significant(bits_per_key, 5)} bits per key`),
+    figure_entry("exact rate", one_in(rate), `${planner.significant(rate, 6)}, by its own closed form`),
+    ...(parameters.m === undefined ? []
+      : [figure_entry("filter size m", [whole(parameters.m), " ", element("span", { class: "unit" }, "bits")],
+        "of this filter")]),
+    figure_entry("parameters", element("code", {}, parameters_text({ parameters })),
+      "the fields show the standard filter"));
+}
+
+function show_standard(plan) {
+  show_headline(plan, "A standard Bloom filter");
   by_id("figures").replaceChildren(
     figure_entry("memory", unit(planner.memory_text(plan.memory_bits, 8)), memory_note(plan)),
     figure_entry("filter size m", [whole(plan.m), " ", element("span", { class: "unit" }, "bits")],
@@ -105,10 +126,17 @@ function show_head(plan) {
     figure_entry("probes k", String(plan.k), probes_note(plan)),
     figure_entry("exact rate", plan.rate > 0 ? one_in(plan.rate) : "0",
       `${planner.significant(plan.rate, 6)}`));
+}
+
+function show_head(plan) {
+  // Another filter may come to be recommended: until then the last one stays, marked as pending.
+  if (fixes_form(plan) || !answer.recommendation) show_standard(plan);
+  by_id("warnings").replaceChildren(...plan.warnings.map((text) =>
+    element("p", { class: "alert" }, element("b", {}, "Warning: "), unbroken(text))));
   const least = plan.lower_bound_bits / Number(plan.n);
   by_id("bound").textContent =
     `At this rate no filter of any kind needs less than ${planner.significant(least, 4)} bits a key. ` +
-    `With all keys in it, ${planner.significant(100 * plan.expected_fill, 3)} % of the bits are set.`;
+    `With all keys in it, ${planner.significant(100 * plan.expected_fill, 3)} % of a standard filter's bits are set.`;
 }
 
 /// The chosen point of each figure.
@@ -135,19 +163,23 @@ function show_table() {
     filter_table(answer, by_id("order").value, by_id("pareto-only").checked));
 }
 
+/// What room for more keys costs.
+function growth_line({ factor, n, plain_bits, scalable_bits, layers, scalable_less_up_to }) {
+  const less = scalable_less_up_to > 0n && scalable_less_up_to < n
+    ? `; it takes less than that one up to ${keys_text(scalable_less_up_to)}` : "";
+  return `n × ${factor}: a plain filter made for them takes ` +
+    `${planner.memory_text(plain_bits, 4)}, a scalable one started for n and grown to them ` +
+    `${planner.memory_text(scalable_bits, 4)} in ${layers} ${layers === 1n ? "layer" : "layers"}${less}.`;
+}
+
 function consequences_of(plan) {
   const { sensitivity } = plan;
-  const lines = [`1 % more keys raise the rate by ${planner.significant(sensitivity.elasticity, 3)} %.`,
-    `The rate is kept up to ${keys_text(sensitivity.most_keys)}` +
+  const lines = [`The rate of the standard filter is kept up to ${keys_text(sensitivity.most_keys)}` +
     (sensitivity.most_keys_at_twice_the_rate > 0n
       ? `, twice it up to ${keys_text(sensitivity.most_keys_at_twice_the_rate)}` : "") +
     (sensitivity.most_keys_at_ten_times_the_rate > 0n
       ? `, ten times it up to ${keys_text(sensitivity.most_keys_at_ten_times_the_rate)}` : "") + "."];
-  if (sensitivity.scalable_pays_beyond !== null) {
-    lines.push(`Where n may grow beyond ${planner.significant(sensitivity.scalable_pays_beyond, 3)} ` +
-      "times the plan, a scalable filter started for n takes less memory than a filter for the largest n.");
-  }
-  return lines;
+  return [...lines, ...sensitivity.growth.map(growth_line)];
 }
 
 const shown_parts = {
@@ -158,6 +190,7 @@ const shown_parts = {
     by_id("guess").hidden = false;
   },
   comparison: () => {
+    show_recommended(answer, answer.recommendation);
     by_id("recommendation").textContent = unbroken(answer.recommendation.sentence);
     show_table();
     by_id("which").hidden = false;
@@ -166,7 +199,7 @@ const shown_parts = {
 };
 
 /// The places of the parts that are still being worked out.
-const places_of = { sensitivity: ["guess"], comparison: ["recommendation", "which"], figures: ["plots"] };
+const places_of = { sensitivity: ["guess"], comparison: ["headline", "figures", "recommendation", "which"], figures: ["plots"] };
 
 function wait_for(name, waits) {
   for (const place of places_of[name]) {
@@ -189,7 +222,7 @@ function answer_to(asked) {
 }
 
 function spoken_answer(plan) {
-  return `m ${whole(plan.m)} bits, ${planner.memory_text(plan.memory_bits, 4)}, k ${plan.k}, ` +
+  return `standard filter: m ${whole(plan.m)} bits, ${planner.memory_text(plan.memory_bits, 4)}, k ${plan.k}, ` +
     `rate ${one_in(plan.rate)}` + plan.warnings.map((text) => `. Warning: ${text}`).join("");
 }
 
