@@ -70,6 +70,7 @@ struct Marker {
   MarkerAxis axis = MarkerAxis::x;
   double at = 0;
   std::string label = {};
+  bool shaded = false;  ///< the panel is a little darker on the side of the smaller values
 };
 
 /// A second panel below the first with the same x axis: measured over theory, about 1.

@@ -181,6 +181,7 @@ class Script {
              const std::vector<Marker>& markers) {
     axes(part);
     for (const Marker& marker : markers) {
+      if (marker.shaded) shade(part.panel, marker);
       if (const auto line = marker_stroke(part.panel, marker)) {
         stroke(line->from, line->to,
                std::string(" nohead lw 1.4 dt (7,5)") + colour(style::grey_ink) + " back");
@@ -208,6 +209,17 @@ class Script {
     add("unset label");
     add("unset arrow");
     add("unset object");
+  }
+
+  /// Darkens what lies below the marker; several of them lie over each other.
+  void shade(const Panel& panel, const Marker& marker) {
+    const bool along_x = marker.axis == MarkerAxis::x;
+    const double at = std::clamp(marker.at, along_x ? panel.x.low : panel.y.low,
+                                 along_x ? panel.x.high : panel.y.high);
+    const Pixel corner = along_x ? panel.pixel(at, panel.y.high) : panel.pixel(panel.x.high, at);
+    const Pixel origin = panel.pixel(panel.x.low, panel.y.low);
+    add("set object rectangle from " + screen(origin) + " to " + screen(corner) +
+        " behind fs transparent solid 0.05 noborder fc rgb '#000000'");
   }
 
   /// Markers of x go on through the ratio panel, without their labels.
@@ -278,9 +290,11 @@ class Script {
   void draw_points(const Panel& panel, const Series& series, const GroupStyle& group) {
     const PointRows rows = point_rows(panel, series, shift(panel, series));
     const int symbol = is_filled(series) ? group.symbol : group.open_symbol;
-    const std::string size = layout_.styles.sequential ? " ps 0.45"
+    // A ring goes round the symbol that stands inside it.
+    const bool ring = !is_filled(series);
+    const std::string size = layout_.styles.sequential ? (ring ? " ps 0.9" : " ps 0.45")
                              : is_ratio(panel)         ? " ps 0.7"
-                                                       : " ps 1.0";
+                                                       : (ring ? " ps 1.2" : " ps 1.0");
     const std::string look = " lw " + fixed_number(bar_width, 1) + colour(group.colour);
     if (series.joined) {
       element(series, line_rows(panel, series), "with lines lw 1.2" + colour(group.colour));
