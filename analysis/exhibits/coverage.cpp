@@ -10,6 +10,7 @@
 #include "analysis/exhibits/calibration_points.hpp"
 #include "analysis/exhibits/catalogue.hpp"
 #include "analysis/exhibits/helpers.hpp"
+#include "analysis/figures/rate_figure.hpp"
 #include "analysis/format/number.hpp"
 #include "statistics/thresholds.hpp"
 
@@ -237,7 +238,7 @@ std::vector<plot::Figure> coverage_figures(const Experiment& experiment,
         .y = {.label = words("axis.coverage"), .low = level - 2.4 * (1 - level), .high = 1.0},
         .series = {},
         .markers = {{.axis = plot::MarkerAxis::y, .at = level, .label = percent(level, 2)}}};
-    figure.words = {.no_hit = words("figure.no_hit"), .outside = words("figure.outside")};
+    figure.words = figure_words(words);
     for (const CountedInterval& interval : intervals) {
       plot::Series series = series_of(coverages, interval, point.m, words);
       if (!series.points.empty()) figure.series.push_back(std::move(series));

@@ -158,7 +158,7 @@ plot::Figure source_figure(const Experiment& experiment, const std::vector<Targe
   std::sort(line.points.begin(), line.points.end(),
             [](const plot::Point& a, const plot::Point& b) { return a.x < b.x; });
   if (!figure.series.empty()) figure.series.push_back(std::move(line));
-  figure.words = {.no_hit = words("figure.no_hit"), .outside = words("figure.outside")};
+  figure.words = figure_words(words);
   return figure;
 }
 

@@ -198,6 +198,7 @@ SpeedRow row_of_launches(const Launches& launches, const Json& config, const std
   }
   row.huge_share = median_huge_share(launches);
   row.rate = rate_of(launches, where);
+  row.law = word_at(first.measured, "/filter/kind");
   return row;
 }
 

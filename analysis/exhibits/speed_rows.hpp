@@ -53,6 +53,7 @@ struct SpeedRow {
   double bytes_per_key = unknown;
   double huge_share = unknown;    ///< of the memory present before timing; median over launches
   std::optional<SpeedRate> rate;  ///< none where the row has no filter
+  std::string law;  ///< the filter of the catalogue whose closed form predicts it; "" for no filter
 
   [[nodiscard]] std::string subject() const;
   /// The time of this name; NaN where it was not taken.

@@ -138,7 +138,7 @@ plot::Figure rate_figure(const Experiment& experiment, const Words& words,
       .y = {.label = words("axis.rate"), .scale = scale_for(measured_rates(experiment))},
       .series = {},
       .markers = layout.markers};
-  figure.words = {.no_hit = words("figure.no_hit"), .outside = words("figure.outside")};
+  figure.words = figure_words(words);
   plot::RatioPanel ratio{.label = words("axis.ratio"), .series = {}};
   for (const auto& [name, members] : by_group(experiment, layout)) {
     const auto add = [&](std::vector<plot::Series>& to, std::optional<plot::Series> series) {
@@ -152,6 +152,12 @@ plot::Figure rate_figure(const Experiment& experiment, const Words& words,
   }
   if (layout.with_ratio && !ratio.series.empty()) figure.ratio = std::move(ratio);
   return figure;
+}
+
+plot::Words figure_words(const Words& words) {
+  return {.no_hit = words("figure.no_hit"),
+          .outside = words("figure.outside"),
+          .unnamed = words("figure.unnamed")};
 }
 
 std::string figure_caption(const Experiment& experiment, const Words& words, std::string_view key) {

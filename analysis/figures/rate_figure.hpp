@@ -41,6 +41,9 @@ struct RateFigure {
 [[nodiscard]] std::string figure_caption(const Experiment& experiment, const Words& words,
                                          std::string_view key = "figure.caption");
 
+/// What the drawing itself says, in the report's language.
+[[nodiscard]] plot::Words figure_words(const Words& words);
+
 /// "m [bits]": a place of a cell with its unit.
 [[nodiscard]] std::string axis_label(const std::string& path);
 

@@ -15,10 +15,10 @@ void drop_attribute(std::string& tag, const std::string& name) {
   if (end != std::string::npos) tag.erase(begin, end + 1 - begin);
 }
 
-/// Drops the first <title>...</title>.
-void drop_title(std::string& text) {
-  constexpr std::string_view close = "</title>";
-  const std::size_t begin = text.find("<title>");
+/// Drops the first <name>...</name>.
+void drop_element(std::string& text, const std::string& name) {
+  const std::string close = "</" + name + ">";
+  const std::size_t begin = text.find("<" + name + ">");
   const std::size_t end = text.find(close, begin);
   if (begin == std::string::npos || end == std::string::npos) return;
   text.erase(begin, end + close.size() - begin);
@@ -36,7 +36,8 @@ std::string inline_picture(std::string_view svg, std::string_view alternative) {
   drop_attribute(attributes, "xmlns:xlink");
   drop_attribute(attributes, "xmlns");
   std::string content(svg.substr(tag_end, end - tag_end));
-  drop_title(content);
+  drop_element(content, "title");
+  drop_element(content, "style");  // the page has a theme of its own
   std::string picture = "<svg role=\"img\" aria-label=\"";
   picture.append(plot::xml_text(alternative)).append("\"");
   return picture.append(attributes).append(content).append("</svg>");

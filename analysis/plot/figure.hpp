@@ -55,6 +55,11 @@ struct Series {
   Role role = Role::measured;
   std::vector<Point> points;  ///< lines, steps and bands: by increasing x
   std::string group = {};
+  /// Points only: symbols without filling, for what was measured under other conditions than the
+  /// rest; the name says which.
+  bool open = false;
+  /// Points only: a thin line through them, by increasing x, to lead the eye.
+  bool joined = false;
 };
 
 enum class MarkerAxis { x, y };
@@ -65,6 +70,7 @@ struct Marker {
   MarkerAxis axis = MarkerAxis::x;
   double at = 0;
   std::string label = {};
+  bool shaded = false;  ///< the panel is a little darker on the side of the smaller values
 };
 
 /// A second panel below the first with the same x axis: measured over theory, about 1.
@@ -77,15 +83,16 @@ struct RatioPanel {
       {};  ///< the panel shows 1 +- this; found from the data if absent
 };
 
-/// How groups get colours. `automatic`: distinct colours and symbols up to 7 groups, and up to 12,
-/// with open symbols for the others, where their names differ by more than a number; otherwise a
-/// sequential palette with a few labels at the ends of the curves in place of a legend.
+/// How groups get colours. `automatic`: distinct pairs of colour and symbol, but a sequential
+/// palette where there are more than 7 groups whose names differ by a number alone. Every group is
+/// named: in the legend, or at the end of its curve where there are many (see Naming).
 enum class Palette { automatic, categorical, sequential };
 
 /// Words that the drawing adds by itself, so that a figure can be in any language.
 struct Words {
   std::string no_hit = "no hit: upper limit of the interval";
   std::string outside = "beyond the panel";
+  std::string unnamed = "more curves than names: each lies between its neighbours";
 };
 
 /// A whole figure.

@@ -1,7 +1,9 @@
 #include "analysis/plot/labels.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <set>
 
 #include "analysis/plot/style.hpp"
 #include "analysis/plot/text.hpp"
@@ -23,14 +25,22 @@ class Occupied {
     }
   }
 
-  /// Takes the best of the boxes, earlier ones first among equals, and returns it.
+  /// Takes the first of the boxes that covers nothing, or that which covers least, and returns it.
   Box take(const std::vector<Box>& candidates) {
-    const auto best = std::min_element(
-        candidates.begin(), candidates.end(),
-        [&](const Box& left, const Box& right) { return cost(left) < cost(right); });
+    const Box* best = nullptr;
+    long least = 0;
+    for (const Box& candidate : candidates) {
+      const long sum = cost(candidate);
+      if (best != nullptr && sum >= least) continue;
+      best = &candidate;
+      least = sum;
+      if (sum == 0) break;
+    }
     boxes_.push_back(*best);
     return *best;
   }
+
+  void add(const Stroke& stroke) { strokes_.push_back(stroke); }
 
  private:
   [[nodiscard]] long cost(const Box& box) const {
@@ -46,7 +56,7 @@ class Occupied {
                          other.top > box.bottom() || box.top > other.bottom();
       if (!apart) sum += over_text;
     }
-    for (const Stroke& stroke : strokes_) {
+    for (const Stroke& stroke : strokes_) {  // upright or level, but for leaders
       const bool crosses = std::max(stroke.from.across, stroke.to.across) >= box.left &&
                            std::min(stroke.from.across, stroke.to.across) <= box.right() &&
                            std::max(stroke.from.down, stroke.to.down) >= box.top &&
@@ -64,21 +74,16 @@ class Occupied {
 
 std::vector<Box> beside_vertical(const Stroke& stroke, const Box& frame, double width) {
   std::vector<Box> boxes;
-  constexpr int rows = 4;
-  for (int row = 0; row < rows; ++row) {
-    const double top = frame.top + 4 + row * height;
+  for (double top = frame.top + 4; top + height < frame.bottom(); top += height) {
     boxes.push_back({stroke.from.across + gap, top, width, height});
     boxes.push_back({stroke.from.across - gap - width, top, width, height});
   }
-  const double low = frame.bottom() - 4 - height;
-  boxes.push_back({stroke.from.across + gap, low, width, height});
-  boxes.push_back({stroke.from.across - gap - width, low, width, height});
   return boxes;
 }
 
 std::vector<Box> beside_horizontal(const Stroke& stroke, const Box& frame, double width) {
   std::vector<Box> boxes;
-  for (const double share : {1.0, 0.0, 0.75, 0.25, 0.5}) {
+  for (const double share : {1.0, 0.0, 0.75, 0.25, 0.5, 0.875, 0.125, 0.625, 0.375}) {
     const double left = frame.left + gap + share * (frame.width - 2 * gap - width);
     boxes.push_back({left, stroke.from.down - height - 1, width, height});
     boxes.push_back({left, stroke.from.down + 2, width, height});
@@ -86,24 +91,57 @@ std::vector<Box> beside_horizontal(const Stroke& stroke, const Box& frame, doubl
   return boxes;
 }
 
-std::vector<Box> around(Pixel pixel, double width) {
+/// From the pixel to the middle of the nearer end of the box.
+double distance(const Box& box, Pixel pixel) {
+  const double aside = std::max({box.left - pixel.across, pixel.across - box.right(), 0.0});
+  return std::hypot(aside, box.top + box.height / 2 - pixel.down);
+}
+
+/// Close to the pixel, then anywhere, the nearer the sooner.
+std::vector<Box> around(Pixel pixel, double width, const Box& frame) {
   constexpr double off = 11;
   constexpr double aside = 5;
   const double middle = pixel.down - height / 2;
   const double above = pixel.down - off - height;
   const double below = pixel.down + off;
-  return {{pixel.across + off, middle, width, height},
-          {pixel.across - off - width, middle, width, height},
-          {pixel.across - width / 2, above, width, height},
-          {pixel.across - width / 2, below, width, height},
-          {pixel.across - aside - width, above, width, height},
-          {pixel.across + aside, above, width, height},
-          {pixel.across - aside - width, below, width, height},
-          {pixel.across + aside, below, width, height}};
+  std::vector<Box> boxes = {{pixel.across + off, middle, width, height},
+                            {pixel.across - off - width, middle, width, height},
+                            {pixel.across - width / 2, above, width, height},
+                            {pixel.across - width / 2, below, width, height},
+                            {pixel.across - aside - width, above, width, height},
+                            {pixel.across + aside, above, width, height},
+                            {pixel.across - aside - width, below, width, height},
+                            {pixel.across + aside, below, width, height}};
+  const std::size_t near = boxes.size();
+  for (double down = frame.top; down + height <= frame.bottom(); down += height) {
+    for (double across = frame.left + 4; across + width <= frame.right(); across += height) {
+      boxes.push_back({across, down, width, height});
+    }
+  }
+  std::stable_sort(boxes.begin() + static_cast<std::ptrdiff_t>(near), boxes.end(),
+                   [&](const Box& one, const Box& other) {
+                     return distance(one, pixel) < distance(other, pixel);
+                   });
+  return boxes;
 }
 
 PlacedLabel in_box(const std::string& text, const Box& box) {
   return {text, {box.left, box.top + box.height / 2}};
+}
+
+/// From the point to the nearer end of the box; nothing where that is beside the point.
+std::optional<Stroke> leader_to(const Box& box, Pixel point) {
+  constexpr double beside = 22;
+  constexpr double symbol = 7;
+  constexpr double air = 3;
+  const bool right = box.left > point.across;
+  const Pixel end{right ? box.left - air : box.right() + air, box.top + height / 2};
+  const Pixel off{end.across - point.across, end.down - point.down};
+  const double length = std::hypot(off.across, off.down);
+  if (box.left < point.across && box.right() > point.across) return std::nullopt;  // above, below
+  if (length < beside) return std::nullopt;
+  const double share = symbol / length;
+  return Stroke{{point.across + share * off.across, point.down + share * off.down}, end};
 }
 
 }  // namespace
@@ -135,13 +173,25 @@ std::vector<PlacedLabel> place_labels(const Panel& panel, const std::vector<Seri
   }
   for (const Series& one : series) {
     for (const Point& point : one.points) {
-      if (point.label.empty() || panel.fate(point) != Fate::inside) continue;
+      const auto pixel = panel.seen_at(point);
+      if (point.label.empty() || !pixel) continue;
       const double width = text_width(point.label, style::note_size);
-      labels.push_back(
-          in_box(point.label, occupied.take(around(panel.pixel(point.x, point.y), width))));
+      const Box box = occupied.take(around(*pixel, width, panel.box));
+      labels.push_back(in_box(point.label, box));
+      labels.back().leader = leader_to(box, *pixel);
+      if (labels.back().leader) occupied.add(*labels.back().leader);
     }
   }
   return labels;
+}
+
+std::vector<Series> named_at_points(std::vector<Series> all) {
+  std::set<std::string> seen;
+  for (Series& series : all) {
+    if (series.kind != Kind::points || !seen.insert(style_key(series)).second) continue;
+    series.points.front().label = series.group.empty() ? series.name : series.group;
+  }
+  return all;
 }
 
 }  // namespace bloomlab::analysis::plot

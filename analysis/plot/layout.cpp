@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "analysis/plot/labels.hpp"
 #include "analysis/plot/text.hpp"
 
 namespace bloomlab::analysis::plot {
@@ -12,7 +13,7 @@ namespace {
 constexpr double main_height = 400;
 constexpr double ratio_height = 130;
 constexpr double category_height = 30;
-constexpr double above_panel = 15;  // the power of the topmost number stands in it
+constexpr double above_panel = 16;  // the power of the topmost number stands in it
 constexpr double tick_gap = 12;     // between a tick label and its axis
 constexpr double across_gap = 96;   // between numbers on a horizontal axis, at least
 constexpr double up_gap = 44;       // on a vertical one
@@ -25,6 +26,8 @@ class Builder {
  public:
   explicit Builder(const Figure& figure) : figure_(figure) {
     layout_.styles = assign_styles(figure);
+    layout_.series =
+        layout_.styles.naming == Naming::points ? named_at_points(figure.series) : figure.series;
   }
 
   Layout build() {
@@ -41,11 +44,11 @@ class Builder {
   /// Breaks the words into lines from edge to edge; bold ones, which are titles, into even lines.
   [[nodiscard]] static std::vector<std::string> broken(const std::string& words, double size,
                                                        bool bold) {
-    // Where there is no Helvetica nor its like, DejaVu Sans stands in, which is wider by a seventh.
-    double width = text_space / (bold ? 1.2 : 1.16);
-    std::vector<std::string> lines = wrap_text(words, width, size);
+    const Weight weight = bold ? Weight::bold : Weight::regular;
+    double width = text_space;
+    std::vector<std::string> lines = wrap_text(words, width, size, weight);
     for (auto even = lines; bold && width > 200 && even.size() == lines.size(); width -= 20) {
-      lines = std::exchange(even, wrap_text(words, width, size));
+      lines = std::exchange(even, wrap_text(words, width, size, weight));
     }
     return lines;
   }
@@ -85,7 +88,7 @@ class Builder {
     ticks_up();
     fit_width();
     ticks_across();
-    layout_.end_labels = end_labels(figure_, layout_.styles, layout_.panels[0].panel);
+    layout_.end_labels = ends();
   }
 
   void stack() {
@@ -94,16 +97,21 @@ class Builder {
     first.height =
         lying()
             ? std::max(120.0, category_height * static_cast<double>(figure_.x.categories.size()))
-            : main_height;
+            : std::max(main_height, ends_height(ends().size()));
     down_ = first.bottom();
     if (!figure_.ratio) return;
     layout_.panels[0].numbered_across = false;
     down_ += 12;
     text(figure_.ratio->label, style::label_size, false, style::ink);
     Box& second = layout_.panels[1].panel.box;
-    second.top = down_ + 8;
+    second.top = down_ + 12;
     second.height = ratio_height;
     down_ = second.bottom();
+  }
+
+  /// Their texts and number; places follow when the panel has its box.
+  [[nodiscard]] std::vector<EndLabel> ends() const {
+    return end_labels(figure_, layout_.styles, layout_.panels[0].panel);
   }
 
   void ticks_up() {
@@ -132,11 +140,11 @@ class Builder {
       left = std::max(left, text_width(category, style::tick_size));
     }
     double right = 8;
-    for (const EndLabel& label : end_labels(figure_, layout_.styles, layout_.panels[0].panel)) {
-      right = std::max(right, 1.03 * text_width(label.text, style::note_size) + 10);
+    for (const EndLabel& label : ends()) {
+      right = std::max(right, text_width(label.text, style::note_size) + ends_space);
     }
     for (PanelLayout& part : layout_.panels) {
-      part.panel.box.left = style::edge + 1.03 * left + tick_gap;
+      part.panel.box.left = style::edge + left + tick_gap;
       part.panel.box.width = style::canvas_width - style::edge - right - part.panel.box.left;
     }
   }
@@ -146,6 +154,23 @@ class Builder {
       const View& view = lying() ? part.panel.y : part.panel.x;
       part.across = find_ticks(view, lying() ? figure_.y.ticks : figure_.x.ticks,
                                part.panel.box.width, across_gap);
+      keep_apart(part.across, view, part.panel.box);
+    }
+  }
+
+  /// Takes the number off a tick where it would touch the one before or leave the picture.
+  static void keep_apart(Ticks& across, const View& view, const Box& box) {
+    constexpr double air = 8;
+    double taken = 0;
+    for (Tick& tick : across.major) {
+      const double middle = box.left + view.fraction(tick.at) * box.width;
+      const double half = label_width(tick.label, style::tick_size) / 2;
+      const bool fits = middle - half > taken && middle + half < style::canvas_width;
+      if (fits) {
+        taken = middle + half + air;
+      } else {
+        tick.label.clear();
+      }
     }
   }
 

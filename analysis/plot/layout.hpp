@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/plot/ends.hpp"
 #include "analysis/plot/figure.hpp"
 #include "analysis/plot/legend.hpp"
 #include "analysis/plot/panel.hpp"
@@ -37,6 +38,7 @@ struct Layout {
   std::vector<LegendEntry> legend;
   double legend_top = 0;
   std::vector<EndLabel> end_labels;
+  std::vector<Series> series;  ///< the figure's, with the labels that the layout gives them
   std::vector<PanelLayout> panels;
 };
 

@@ -1,12 +1,9 @@
 #include "analysis/plot/legend.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <optional>
 #include <set>
-#include <utility>
 
+#include "analysis/plot/ends.hpp"
 #include "analysis/plot/text.hpp"
 
 namespace bloomlab::analysis::plot {
@@ -15,8 +12,7 @@ namespace {
 Sample sample_of(const Series& series, const GroupStyle& group) {
   Sample sample{group.colour};
   if (series.kind == Kind::points) {
-    const bool filled = series.role == Role::measured;
-    sample.symbol = filled ? group.symbol : group.open_symbol;
+    sample.symbol = is_filled(series) ? group.symbol : group.open_symbol;
     sample.interval = std::any_of(series.points.begin(), series.points.end(),
                                   [](const Point& point) { return point.low < point.high; });
   } else if (series.kind == Kind::band) {
@@ -51,17 +47,24 @@ void add_groups(std::vector<LegendEntry>& entries, const Figure& figure, const S
   }
 }
 
-void add_names(std::vector<LegendEntry>& entries, const Figure& figure, const Styles& styles) {
+/// Whether the panel itself has the series' own name.
+bool is_named_in_panel(const Series& series, const Styles& styles, const Panel& panel) {
+  if (!series.group.empty()) return false;
+  if (styles.naming == Naming::points) return series.kind == Kind::points;
+  return is_named_at_end(styles, panel, series);
+}
+
+void add_names(std::vector<LegendEntry>& entries, const Figure& figure, const Styles& styles,
+               const Panel& panel) {
   std::set<std::string> seen;
   for (const Series& series : figure.series) {
-    // A sequential palette names these at the ends of their curves.
-    if (styles.sequential && series.group.empty() && series.role != Role::reference) continue;
+    if (is_named_in_panel(series, styles, panel)) continue;
     if (!seen.insert(series.name).second) continue;
     Sample sample = sample_of(series, styles.of(series));
     if (!series.group.empty()) {
       sample.colour = style::grey_ink;
       // The symbol differs between groups; a circle stands for all of them.
-      if (sample.symbol != 0) sample.symbol = series.role == Role::measured ? 7 : 6;
+      if (sample.symbol != 0) sample.symbol = is_filled(series) ? 7 : 6;
     }
     entries.push_back({series.name, sample});
   }
@@ -77,64 +80,13 @@ bool any_fate(const std::vector<Series>& all, const Panel& panel, const std::set
   return false;
 }
 
-/// The last point of the group's densest curve that the panel shows at its right end.
-bool curve_end(const Figure& figure, const Panel& panel, const std::string& key, EndLabel& label) {
-  const Series* best = nullptr;
-  for (const Series& series : figure.series) {
-    if (style_key(series) != key || series.points.empty()) continue;
-    if (best == nullptr || series.points.size() > best->points.size()) best = &series;
-  }
-  if (best == nullptr) return false;
-  const Point& last = best->points.back();
-  if (panel.fate(last) != Fate::inside) return false;
-  label = {best->group.empty() ? best->name : best->group, panel.pixel(last.x, last.y)};
-  return true;
-}
-
-/// Labels that are pushed apart together, and where the first of them then stands.
-struct Cluster {
-  double sum = 0;  ///< of the places wanted, each less what those above it take
-  double count = 0;
-
-  [[nodiscard]] double place() const { return sum / count; }
-};
-
-/// The labels from top to bottom, moved by least squares until none touches another (pool adjacent
-/// violators: Ayer et al., 1955); nothing where one of them would leave its curve.
-std::optional<std::vector<EndLabel>> spread_apart(std::vector<EndLabel> labels) {
-  constexpr double apart = 1.2 * style::note_size;
-  constexpr double farthest = 0.65 * style::note_size;
-  std::stable_sort(labels.begin(), labels.end(), [](const EndLabel& above, const EndLabel& below) {
-    return above.at.down < below.at.down;
-  });
-  std::vector<Cluster> clusters;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    clusters.push_back({labels[i].at.down - static_cast<double>(i) * apart, 1});
-    while (clusters.size() > 1 && clusters.back().place() < clusters[clusters.size() - 2].place()) {
-      const Cluster last = clusters.back();
-      clusters.pop_back();
-      clusters.back().sum += last.sum;
-      clusters.back().count += last.count;
-    }
-  }
-  std::size_t i = 0;
-  for (const Cluster& cluster : clusters) {
-    for (double of = 0; of < cluster.count; ++of, ++i) {
-      const double down = cluster.place() + static_cast<double>(i) * apart;
-      if (std::abs(down - labels[i].at.down) > farthest) return std::nullopt;
-      labels[i].at.down = down;
-    }
-  }
-  return labels;
-}
-
 }  // namespace
 
 std::vector<LegendEntry> legend_entries(const Figure& figure, const Styles& styles,
                                         const std::vector<Panel>& panels) {
   std::vector<LegendEntry> entries;
-  if (!styles.sequential) add_groups(entries, figure, styles);
-  add_names(entries, figure, styles);
+  if (styles.naming == Naming::legend) add_groups(entries, figure, styles);
+  add_names(entries, figure, styles, panels.front());
   if (any_fate(figure.series, panels.front(), {Fate::no_hit})) {
     Sample sample{style::grey_ink};
     sample.arrow = Arrow::open_down;
@@ -147,6 +99,14 @@ std::vector<LegendEntry> legend_entries(const Figure& figure, const Styles& styl
     sample.arrow = Arrow::filled_up;
     entries.push_back({figure.words.outside, sample});
   }
+  if (figure.ratio && figure.ratio->band > 0) {
+    Sample sample{style::band_ink};
+    sample.band = true;
+    entries.push_back({"1 \u00B1 " + shortest_label(figure.ratio->band), sample});
+  }
+  if (styles.naming == Naming::ends && styles.keys.size() > most_ends) {
+    entries.push_back({figure.words.unnamed, Sample{style::grey_ink}});
+  }
   return entries;
 }
 
@@ -154,41 +114,23 @@ int flow_legend(std::vector<LegendEntry>& entries, double left, double right) {
   constexpr double gap = 26;
   double at = left;
   int row = 0;
+  int rows = 0;
   for (LegendEntry& entry : entries) {
-    const double width = sample_space + text_width(entry.text, style::label_size);
+    entry.lines = wrap_text(entry.text, right - left - sample_space, style::label_size);
+    double width = 0;
+    for (const std::string& line : entry.lines) {
+      width = std::max(width, sample_space + text_width(line, style::label_size));
+    }
     if (at > left && at + width > right) {
       at = left;
-      ++row;
+      row = rows;
     }
     entry.left = at;
     entry.row = row;
+    rows = std::max(rows, row + static_cast<int>(entry.lines.size()));
     at += width + gap;
   }
-  return entries.empty() ? 0 : row + 1;
-}
-
-std::vector<EndLabel> end_labels(const Figure& figure, const Styles& styles, const Panel& panel) {
-  if (!styles.sequential) return {};
-  std::vector<EndLabel> candidates;
-  for (const std::string& key : styles.keys) {
-    EndLabel label;
-    if (curve_end(figure, panel, key, label)) candidates.push_back(label);
-  }
-  // First and last come first; then every other one that finds room.
-  if (candidates.size() > 2) {
-    std::rotate(candidates.begin() + 1, candidates.end() - 1, candidates.end());
-  }
-  std::vector<EndLabel> labels;
-  std::vector<EndLabel> placed;
-  for (const EndLabel& candidate : candidates) {
-    labels.push_back(candidate);
-    if (auto spread = spread_apart(labels)) {
-      placed = std::move(*spread);
-    } else {
-      labels.pop_back();
-    }
-  }
-  return placed;
+  return rows;
 }
 
 }  // namespace bloomlab::analysis::plot

@@ -1,5 +1,5 @@
 // What the legend lists and where: rows between the title and the panel, so that it never hides
-// data, or, with a sequential palette, a few names at the ends of the curves.
+// data. Names that stand in or beside the panel (see Naming) are not repeated.
 #pragma once
 
 #include <string>
@@ -29,8 +29,9 @@ struct Sample {
 struct LegendEntry {
   std::string text;
   Sample sample;
-  double left = 0;  ///< of the sample [pixels]
-  int row = 0;      ///< 0 is the uppermost
+  double left = 0;                      ///< of the sample [pixels]
+  int row = 0;                          ///< of the first line; 0 is the uppermost
+  std::vector<std::string> lines = {};  ///< the text, broken where it is longer than a row
 };
 
 /// Space between the left end of a sample and its text [pixels].
@@ -41,18 +42,8 @@ inline constexpr double sample_space = 38;
 [[nodiscard]] std::vector<LegendEntry> legend_entries(const Figure& figure, const Styles& styles,
                                                       const std::vector<Panel>& panels);
 
-/// Puts the entries into rows from `left` to `right`; returns the number of rows.
+/// Breaks the entries into lines and puts them into rows from `left` to `right`; returns the number
+/// of rows.
 int flow_legend(std::vector<LegendEntry>& entries, double left, double right);
-
-/// The name of a group at the end of its curve.
-struct EndLabel {
-  std::string text;
-  Pixel at;
-};
-
-/// Labels for some groups at the right ends of their curves, moved apart by less than a line
-/// each, the first and last group before the others. Empty unless the palette is sequential.
-[[nodiscard]] std::vector<EndLabel> end_labels(const Figure& figure, const Styles& styles,
-                                               const Panel& panel);
 
 }  // namespace bloomlab::analysis::plot

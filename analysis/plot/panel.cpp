@@ -123,6 +123,22 @@ Fate Panel::fate(const Point& point) const {
   return no_hit ? Fate::no_hit : Fate::inside;
 }
 
+std::optional<Pixel> Panel::seen_at(const Point& point) const {
+  switch (fate(point)) {
+    case Fate::inside:
+      return pixel(point.x, point.y);
+    case Fate::no_hit:
+      return pixel(point.x, point.high);
+    case Fate::below:
+      return pixel(point.x, y.low);
+    case Fate::above:
+      return pixel(point.x, y.high);
+    case Fate::hidden:
+      break;
+  }
+  return std::nullopt;
+}
+
 View x_view(const Figure& figure) {
   if (!figure.x.categories.empty()) {
     return {-0.5, static_cast<double>(figure.x.categories.size()) - 0.5, Scale::linear};

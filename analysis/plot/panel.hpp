@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "analysis/plot/figure.hpp"
@@ -53,6 +54,9 @@ struct Panel {
   [[nodiscard]] double y_less_by(double y_value, double pixels) const;
 
   [[nodiscard]] Fate fate(const Point& point) const;
+
+  /// Where the reader sees the point, or what stands for it; nothing where it is hidden.
+  [[nodiscard]] std::optional<Pixel> seen_at(const Point& point) const;
 };
 
 /// The range of x over all series and markers of the figure.

@@ -38,10 +38,12 @@ class Script {
     for (const TextLine& line : layout_.lines) text_line(line);
     for (const LegendEntry& entry : layout_.legend) legend_entry(entry);
     for (const EndLabel& label : layout_.end_labels) {
-      words(label.text, {label.at.across + 9, label.at.down}, style::note_size, style::grey_ink);
+      const std::string look = " nohead lw 1" + colour(label.colour);
+      stroke(label.from, {label.at.across - 4, label.at.down}, look);
+      words(label.text, label.at, style::note_size, style::ink);
     }
     add("set multiplot");
-    panel(layout_.panels[0], figure_.series, figure_.markers);
+    panel(layout_.panels[0], layout_.series, figure_.markers);
     if (figure_.ratio) {
       ratio_background();
       panel(layout_.panels[1], figure_.ratio->series, shared_markers());
@@ -112,7 +114,10 @@ class Script {
       add("set label '' at " + screen(centre) + " point pt " + std::to_string(sample.symbol) +
           " ps 1.1 lw " + fixed_number(bar_width, 1) + colour(sample.colour));
     }
-    words(entry.text, {entry.left + sample_space, middle}, style::label_size, style::ink);
+    for (std::size_t i = 0; i < entry.lines.size(); ++i) {
+      const double down = middle + static_cast<double>(i) * legend_row_height;
+      words(entry.lines[i], {entry.left + sample_space, down}, style::label_size, style::ink);
+    }
   }
 
   void arrow_sample(const Sample& sample, Pixel centre) {
@@ -176,12 +181,17 @@ class Script {
              const std::vector<Marker>& markers) {
     axes(part);
     for (const Marker& marker : markers) {
+      if (marker.shaded) shade(part.panel, marker);
       if (const auto line = marker_stroke(part.panel, marker)) {
         stroke(line->from, line->to,
                std::string(" nohead lw 1.4 dt (7,5)") + colour(style::grey_ink) + " back");
       }
     }
     for (const PlacedLabel& label : place_labels(part.panel, series, markers)) {
+      if (label.leader) {
+        stroke(label.leader->from, label.leader->to,
+               std::string(" nohead lw 1") + colour(style::grey_ink));
+      }
       words(label.text, label.left_middle, style::note_size, style::grey_ink);
     }
     elements_.clear();
@@ -199,6 +209,17 @@ class Script {
     add("unset label");
     add("unset arrow");
     add("unset object");
+  }
+
+  /// Darkens what lies below the marker; several of them lie over each other.
+  void shade(const Panel& panel, const Marker& marker) {
+    const bool along_x = marker.axis == MarkerAxis::x;
+    const double at = std::clamp(marker.at, along_x ? panel.x.low : panel.y.low,
+                                 along_x ? panel.x.high : panel.y.high);
+    const Pixel corner = along_x ? panel.pixel(at, panel.y.high) : panel.pixel(panel.x.high, at);
+    const Pixel origin = panel.pixel(panel.x.low, panel.y.low);
+    add("set object rectangle from " + screen(origin) + " to " + screen(corner) +
+        " behind fs transparent solid 0.05 noborder fc rgb '#000000'");
   }
 
   /// Markers of x go on through the ratio panel, without their labels.
@@ -268,11 +289,16 @@ class Script {
 
   void draw_points(const Panel& panel, const Series& series, const GroupStyle& group) {
     const PointRows rows = point_rows(panel, series, shift(panel, series));
-    const int symbol = series.role == Role::measured ? group.symbol : group.open_symbol;
-    const std::string size = layout_.styles.sequential ? " ps 0.45"
+    const int symbol = is_filled(series) ? group.symbol : group.open_symbol;
+    // A ring goes round the symbol that stands inside it.
+    const bool ring = !is_filled(series);
+    const std::string size = layout_.styles.sequential ? (ring ? " ps 0.9" : " ps 0.45")
                              : is_ratio(panel)         ? " ps 0.7"
-                                                       : " ps 1.0";
+                                                       : (ring ? " ps 1.2" : " ps 1.0");
     const std::string look = " lw " + fixed_number(bar_width, 1) + colour(group.colour);
+    if (series.joined) {
+      element(series, line_rows(panel, series), "with lines lw 1.2" + colour(group.colour));
+    }
     element(series, rows.inside,
             std::string(panel.lying ? "with xerrorbars" : "with yerrorbars") + " pt " +
                 std::to_string(symbol) + size + look);

@@ -17,8 +17,8 @@ struct Symbol {
 
 constexpr std::array<const char*, 7> okabe_ito = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                   "#e69f00", "#56b4e9", "#000000"};
-constexpr std::array<Symbol, 7> symbols = {
-    {{7, 6}, {5, 4}, {9, 8}, {13, 12}, {15, 14}, {6, 6}, {4, 4}}};
+/// Six to seven colours: 42 groups pass before a pair comes again.
+constexpr std::array<Symbol, 6> symbols = {{{7, 6}, {5, 4}, {9, 8}, {13, 12}, {15, 14}, {11, 10}}};
 constexpr const char* solid = "solid";
 constexpr std::array<const char*, 4> dashes = {solid, "(14,6)", "(4,5)", "(16,5,4,5)"};
 
@@ -43,10 +43,6 @@ std::string hex_byte(double value) {
   constexpr const char* digits = "0123456789abcdef";
   const int byte = static_cast<int>(std::lround(value));
   return {digits[byte / 16], digits[byte % 16]};
-}
-
-bool is_grey(const Series& series) {
-  return series.group.empty() && series.role == Role::reference;
 }
 
 /// The figure's series and those of its ratio panel.
@@ -83,7 +79,7 @@ void give_colours(Styles& styles) {
     }
     const Symbol& symbol = symbols[i % symbols.size()];
     group.colour = okabe_ito[i % okabe_ito.size()];
-    group.symbol = i < symbols.size() ? symbol.filled : symbol.open;
+    group.symbol = symbol.filled;
     group.open_symbol = symbol.open;
   }
 }
@@ -99,14 +95,37 @@ std::string without_numbers(const std::string& key) {
   return text;
 }
 
-/// Too many groups for distinct colours, or so many for distinct symbols that have no order.
+/// Many groups that have an order.
 bool needs_sequence(const std::vector<std::string>& keys) {
-  constexpr std::size_t symbols_open_too = 12;
-  if (keys.size() <= okabe_ito.size()) return false;
-  return keys.size() > symbols_open_too ||
+  return keys.size() > okabe_ito.size() &&
          std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
            return without_numbers(key) == without_numbers(keys.front());
          });
+}
+
+/// Three or more groups of a few points each, and nothing but references beside them.
+bool is_scatter(const Figure& figure, const Styles& styles) {
+  constexpr std::size_t few = 3;
+  std::map<std::string, std::size_t> points;
+  for (const Series& series : figure.series) {
+    if (is_grey(series)) continue;
+    if (series.kind != Kind::points || series.joined) return false;
+    for (const Point& point : series.points) {
+      if (!point.label.empty()) return false;
+    }
+    points[style_key(series)] += series.points.size();
+  }
+  return styles.keys.size() >= few && !figure.ratio &&
+         std::all_of(points.begin(), points.end(),
+                     [](const auto& entry) { return entry.second <= few; });
+}
+
+Naming naming_of(const Figure& figure, const Styles& styles) {
+  constexpr std::size_t most_in_a_legend = 8;
+  if (!figure.x.categories.empty()) return Naming::legend;
+  if (is_scatter(figure, styles)) return Naming::points;
+  const bool many = styles.sequential || styles.keys.size() > most_in_a_legend;
+  return many ? Naming::ends : Naming::legend;
 }
 
 /// A measured line is told from its own theory by the theory's dashes; lines with neither symbols
@@ -126,6 +145,12 @@ void give_dashes(Styles& styles, const std::vector<const Series*>& all) {
 }
 
 }  // namespace
+
+bool is_grey(const Series& series) {
+  return series.group.empty() && series.role == Role::reference;
+}
+
+bool is_filled(const Series& series) { return series.role == Role::measured && !series.open; }
 
 std::string style_key(const Series& series) {
   return series.group.empty() ? "series " + series.name : "group " + series.group;
@@ -156,6 +181,7 @@ Styles assign_styles(const Figure& figure) {
                       (figure.palette == Palette::automatic && needs_sequence(styles.keys));
   give_colours(styles);
   give_dashes(styles, all);
+  styles.naming = naming_of(figure, styles);
   return styles;
 }
 

@@ -30,7 +30,16 @@ inline constexpr const char* frame_grey = "#777777";
 inline constexpr const char* reference_grey = "#767676";
 inline constexpr const char* grid_grey = "#e6e6e6";
 inline constexpr const char* band_grey = "#e3e3e3";
+inline constexpr const char* band_ink =
+    "#8c8c8c";  // gives band_grey where it is drawn at a quarter
 }  // namespace style
+
+/// Where the names of groups stand.
+enum class Naming {
+  legend,  ///< rows above the panel
+  ends,    ///< right of the panel, a thin line leading from each curve's end: many groups
+  points,  ///< beside the first point of each: groups of very few points and no curve
+};
 
 /// How one group (or one series without a group) is drawn.
 struct GroupStyle {
@@ -49,11 +58,18 @@ struct Styles {
   std::vector<std::string> keys;  ///< by first appearance, without grey references
   std::map<std::string, GroupStyle> by_key;
   bool sequential = false;
+  Naming naming = Naming::legend;
 
   [[nodiscard]] const GroupStyle& of(const Series& series) const {
     return by_key.at(style_key(series));
   }
 };
+
+/// Whether `series` has no group and is grey: not of this experiment.
+[[nodiscard]] bool is_grey(const Series& series);
+
+/// Whether the symbols of `series` are filled: what was measured, but for those set open.
+[[nodiscard]] bool is_filled(const Series& series);
 
 /// Gives every group of the figure (its ratio panel included) its style.
 [[nodiscard]] Styles assign_styles(const Figure& figure);

@@ -8,6 +8,12 @@
 namespace bloomlab::analysis::plot {
 namespace {
 
+/// At night the lightness is turned round and the hues stay. Readers without style sheets ignore
+/// it.
+const std::string dark_style =
+    "<style>@media (prefers-color-scheme:dark){svg{filter:invert(.9) "
+    "hue-rotate(180deg)}}</style>\n";
+
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos;
        at = text.find(from, at + to.size())) {
@@ -47,6 +53,7 @@ std::string finish_svg(std::string_view svg, const Figure& figure) {
   std::string text(svg);
   replace_element(text, "title", xml_text(figure.title));
   replace_element(text, "desc", xml_text(figure.caption));
+  replace_all(text, "<defs>", dark_style + "<defs>");
   replace_all(text, " font-family=\"sans-serif\"", "");
   replace_all(text, "<g id=\"gnuplot_canvas\">",
               "<g font-family=\"Arial, Helvetica, 'Liberation Sans', sans-serif\">");

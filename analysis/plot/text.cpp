@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
-#include <cstdint>
 
 namespace bloomlab::analysis::plot {
 namespace {
@@ -56,19 +55,15 @@ bool is_wide(char32_t character) {
          (character >= 0xFF00 && character < 0xFF61) || character >= 0x20000;
 }
 
-/// Widths of Helvetica in thousandths of the font size, from space to '~'.
-constexpr std::array<std::uint16_t, 95> helvetica = {
-    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333,  278, 278, 556, 556, 556,
-    556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
-    611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667,  611, 722, 667, 944, 667,
-    667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
-    222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584};
-
-double character_width(char32_t character) {
-  if (character >= 0x20 && character < 0x7F) return helvetica[character - 0x20] / 1000.0;
-  if (character >= 0x300 && character < 0x370) return 0;
-  if (character == 0x2009) return 0.2;
-  return is_wide(character) ? 1.0 : 0.6;
+/// In ems; a character of no table is drawn by a font that nobody knows, as wide as it is high.
+double character_width(char32_t character, Weight weight) {
+  if (character >= 0x300 && character < 0x370) return 0;  // marks over the letter before
+  for (const WidthRange& range : font_widths(weight)) {
+    if (character < range.first) break;
+    const std::size_t place = character - range.first;
+    if (place < range.widths.size()) return range.widths[place] / 1000.0;
+  }
+  return 1.0;
 }
 
 std::string quoted(std::string_view text, std::string_view doubled) {
@@ -118,11 +113,11 @@ std::string quoted_text(std::string_view text) { return quoted(text, "'"); }
 
 std::string quoted_tick_text(std::string_view text) { return quoted(text, "'%"); }
 
-double text_width(std::string_view text, double font_size) {
+double text_width(std::string_view text, double font_size, Weight weight) {
   double ems = 0;
   while (!text.empty()) {
     const auto [character, bytes] = decode(text);
-    ems += character_width(character);
+    ems += character_width(character, weight);
     text.remove_prefix(bytes);
   }
   return ems * font_size;
@@ -137,7 +132,8 @@ double label_width(std::string_view label, double font_size) {
   return text_width(base, font_size) + superscript * text_width(raised, font_size);
 }
 
-std::vector<std::string> wrap_text(std::string_view text, double width, double font_size) {
+std::vector<std::string> wrap_text(std::string_view text, double width, double font_size,
+                                   Weight weight) {
   const std::string clean = clean_text(text);
   std::vector<std::string> words;  // pieces that may not be broken, spaces at their ends
   for (std::string_view rest = clean; !rest.empty();) {
@@ -155,7 +151,7 @@ std::vector<std::string> wrap_text(std::string_view text, double width, double f
   };
   std::vector<std::string> lines(1);
   for (const std::string& word : words) {
-    const bool fits = text_width(trimmed(lines.back() + word), font_size) <= width;
+    const bool fits = text_width(trimmed(lines.back() + word), font_size, weight) <= width;
     if (!fits && !lines.back().empty()) lines.emplace_back();
     lines.back() += word;
   }

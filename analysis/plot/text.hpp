@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/plot/font_widths.hpp"
+
 namespace bloomlab::analysis::plot {
 
 /// Valid UTF-8 on one line: every byte that is no UTF-8 and every character that XML forbids
@@ -19,9 +21,10 @@ namespace bloomlab::analysis::plot {
 /// The same for a tick label, which gnuplot also reads as a number format (`%`).
 [[nodiscard]] std::string quoted_tick_text(std::string_view text);
 
-/// Width in pixels at a font size in pixels, estimated from the widths of Helvetica (Adobe, Core 14
-/// font metrics); wide East Asian characters count a whole em. A renderer may differ by some 5 %.
-[[nodiscard]] double text_width(std::string_view text, double font_size);
+/// Width in pixels at a font size in pixels, in the widest of the usual fonts (font_widths.hpp):
+/// whichever of them draws the text, it takes no more.
+[[nodiscard]] double text_width(std::string_view text, double font_size,
+                                Weight weight = Weight::regular);
 
 /// As text_width, for a tick label with markup as power_label makes it.
 [[nodiscard]] double label_width(std::string_view label, double font_size);
@@ -29,7 +32,7 @@ namespace bloomlab::analysis::plot {
 /// Lines of at most `width` pixels, broken at spaces or between East Asian characters. A longer
 /// word stands alone on its line. At least one line, which may be empty.
 [[nodiscard]] std::vector<std::string> wrap_text(std::string_view text, double width,
-                                                 double font_size);
+                                                 double font_size, Weight weight = Weight::regular);
 
 /// The number with 9 significant digits as gnuplot reads it, the same in every locale.
 [[nodiscard]] std::string data_number(double value);

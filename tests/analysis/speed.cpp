@@ -327,6 +327,46 @@ TEST_CASE("a lookahead of its own is a condition, and out of the figures", "[ana
   CHECK(content.figures.empty());
 }
 
+TEST_CASE("figures of speeds mark what was asked otherwise and say what took more memory",
+          "[analysis][speed]") {
+  Experiment experiment = counted::experiment("external_peers");
+  experiment.kind = "throughput";
+  experiment.config["queries"] = speed_queries;
+  experiment.provenance["peers"] = {{{"subject", "bulk"}, {"batch", "bulk"}, {"pages", "huge"}},
+                                    {{"subject", "single"}, {"batch", "none"}, {"pages", "small"}}};
+  for (const char* subject : {"limit", "standard", "bulk", "single", "student"}) {
+    for (const std::uint64_t n : {speed_n, 10 * speed_n}) {
+      auto launch = launch_of(speed_cell("standard", n), 0, 4, 8194);
+      launch.measured["inserted"] = n;
+      launch.measured["memory_bits"] = (subject == std::string("single") ? 40 : 10) * n;
+      launch.cell["subject"] = subject;
+      if (subject == std::string("limit")) launch.measured.erase("filter");
+      experiment.observations.push_back(std::move(launch));
+    }
+  }
+  const Content content = speed_exhibit(experiment, Words("en"));
+  REQUIRE(content.figures.size() == 4);  // by size: absent keys and inserts; cost; bits
+  const auto& by_size = content.figures.front();
+  CHECK(by_size.name == "external_peers_by_size");
+  const auto look = [&](const std::string& group) {
+    const auto found = std::find_if(by_size.series.begin(), by_size.series.end(),
+                                    [&](const auto& one) { return one.group == group; });
+    REQUIRE(found != by_size.series.end());
+    return std::pair(found->name, found->open);
+  };
+  CHECK(look("standard") == std::pair(std::string("whole batches, huge pages"), false));
+  CHECK(look("bulk") == std::pair(std::string("whole batches, huge pages"), false));
+  CHECK(look("student") == std::pair(std::string("one key at a time, ordinary pages"), true));
+  CHECK(look("single, 40 bits per key") ==
+        std::pair(std::string("one key at a time, ordinary pages"), true));
+  const auto limit = std::find_if(by_size.series.begin(), by_size.series.end(),
+                                  [](const auto& one) { return one.name == "limit"; });
+  REQUIRE(limit != by_size.series.end());
+  CHECK(limit->role == bloomlab::analysis::plot::Role::reference);
+  CHECK(by_size.caption.find("0 of 10 process runs were noisy") != std::string::npos);
+  CHECK_THAT(content.figures[2].title, Catch::Contains("10 bits per key asked for"));
+}
+
 TEST_CASE("a missing count is named", "[analysis][speed]") {
   auto all = launches(8194);
   all.front().measured.erase("true_negatives");

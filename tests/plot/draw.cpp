@@ -1,14 +1,12 @@
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "analysis/plot/gnuplot.hpp"
+#include "folder.hpp"
 #include "read_text.hpp"
 #include "record/input_error.hpp"
 #include "samples.hpp"
@@ -18,31 +16,6 @@ using bloomlab::record::RunError;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A new folder that is gone after the test.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "bloomlab_plot_XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  [[nodiscard]] const fs::path& path() const { return path_; }
-  [[nodiscard]] std::size_t files() const {
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
-  }
-
- private:
-  fs::path path_;
-};
 
 std::string failure(const Figure& figure, const fs::path& folder, const std::string& program) {
   try {

@@ -222,7 +222,7 @@ Figure labelled_points() {
 Figure difficult_text() {
   Figure figure;
   figure.name = "sample_difficult_text";
-  figure.title = "x_1^{2} @a & b~c \\d {e} 'quoted' \"twice\" `id` <tag> 100 % $HOME #1";
+  figure.title = "x_1^{2} @a & b~c \\d {e} 'q' \"t\" `id` <tag> 100 % $HOME";
   figure.caption =
       "误判率与每个元素的位数的关系，误差线为百分之九十五置信区间；数据文件 results/fpr_vs_m.json。"
       "Доля ложных срабатываний в зависимости от размера фильтра; отрезки показывают доверительные "

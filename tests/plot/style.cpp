@@ -33,10 +33,11 @@ TEST_CASE("a measurement and its theory have one colour, groups have their own",
     symbols.insert(styles.of(figure.series[i]).symbol);
   }
   CHECK(colours.size() == 7);
-  CHECK(symbols.size() == 7);
+  CHECK(symbols.size() == 6);
 }
 
-TEST_CASE("more than seven groups are coloured in sequence", "[plot][style]") {
+TEST_CASE("more than seven groups that differ by a number are coloured in sequence",
+          "[plot][style]") {
   CHECK(assign_styles(with_groups(8)).sequential);
   Figure figure = with_groups(3);
   figure.palette = Palette::sequential;
@@ -46,8 +47,9 @@ TEST_CASE("more than seven groups are coloured in sequence", "[plot][style]") {
   CHECK(styles.of(figure.series.back()).colour == "#7ad151");
 }
 
-TEST_CASE("up to twelve groups without an order have colours and symbols", "[plot][style]") {
-  Figure figure = with_groups(12);
+TEST_CASE("many groups without an order each have their own colour and filled symbol",
+          "[plot][style]") {
+  Figure figure = with_groups(26);
   for (std::size_t i = 0; i < figure.series.size(); ++i) {
     figure.series[i].group = std::string(1, static_cast<char>('a' + i / 2));
   }
@@ -57,9 +59,26 @@ TEST_CASE("up to twelve groups without an order have colours and symbols", "[plo
   for (const std::string& key : styles.keys) {
     looks.insert({styles.by_key.at(key).colour, styles.by_key.at(key).symbol});
   }
-  CHECK(looks.size() == 12);
-  figure.series.push_back({"measured", Kind::points, Role::measured, {{1, 1}}, "another"});
-  CHECK(assign_styles(figure).sequential);
+  CHECK(looks.size() == 26);
+  CHECK(styles.naming == Naming::ends);
+}
+
+TEST_CASE("few groups are named in the legend, points without curves beside themselves",
+          "[plot][style]") {
+  Figure figure = with_groups(8);
+  figure.palette = Palette::categorical;
+  CHECK(assign_styles(figure).naming == Naming::legend);
+  std::erase_if(figure.series, [](const Series& one) { return one.kind == Kind::line; });
+  CHECK(assign_styles(figure).naming == Naming::points);
+  figure.series[0].joined = true;
+  CHECK(assign_styles(figure).naming == Naming::legend);
+}
+
+TEST_CASE("what is set open has no filling", "[plot][style]") {
+  Series series{"measured", Kind::points, Role::measured, {{1, 1}}};
+  CHECK(is_filled(series));
+  series.open = true;
+  CHECK_FALSE(is_filled(series));
 }
 
 TEST_CASE("the sequential palette grows lighter", "[plot][style]") {

@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced fixed size 900,652 background rgb '#ffffff' font 'sans-serif,16'
+set terminal svg enhanced fixed size 900,653 background rgb '#ffffff' font 'sans-serif,16'
 unset key
 set clip one
 set clip two
@@ -7,42 +7,42 @@ set errorbars 0
 set pointintervalbox 1
 set border 3 lw 1 lc rgb '#777777'
 set grid xtics ytics lt 1 lw 1 lc rgb '#e6e6e6' back
-set label 'A scalable filter holds its target beyond its' at screen 0.02667,0.95577 left font 'sans-serif:Bold,22' textcolor rgb '#222222'
-set label 'first capacity; a standard one does not' at screen 0.02667,0.91023 left font 'sans-serif:Bold,22' textcolor rgb '#222222'
-set label 'false-positive rate p' at screen 0.02667,0.80393 left font 'sans-serif,17' textcolor rgb '#222222'
-set label 'keys inserted n' at screen 0.51891,0.08031 center font 'sans-serif,17' textcolor rgb '#222222'
-set label 'First capacity 10 000 keys, target 1 %. Data: results/standard\_vs\_scalable.json.' at screen 0.02667,0.03596 left font 'sans-serif,14' textcolor rgb '#555555'
-set arrow from screen 0.02667,0.85449 to screen 0.06000,0.85449 nohead lw 2.6 dt solid lc rgb '#0072b2'
-set label 'scalable' at screen 0.06889,0.85449 left font 'sans-serif,17' textcolor rgb '#222222' front
-set arrow from screen 0.16706,0.85449 to screen 0.20040,0.85449 nohead lw 2.6 dt solid lc rgb '#d55e00'
-set label 'standard' at screen 0.20928,0.85449 left font 'sans-serif,17' textcolor rgb '#222222' front
-set object rectangle from screen 0.31167,0.86523 to screen 0.34500,0.84376 fs solid 0.25 noborder fc rgb '#555555'
-set label 'spread of 30 trials' at screen 0.35389,0.85449 left font 'sans-serif,17' textcolor rgb '#222222' front
-set arrow from screen 0.53291,0.85449 to screen 0.56624,0.85449 nohead lw 2.6 dt solid lc rgb '#555555'
-set label 'measured' at screen 0.57513,0.85449 left font 'sans-serif,17' textcolor rgb '#222222' front
-set arrow from screen 0.68800,0.85449 to screen 0.72133,0.85449 nohead lw 1.8 dt (14,6) lc rgb '#555555'
-set label 'expected' at screen 0.73022,0.85449 left font 'sans-serif,17' textcolor rgb '#222222' front
+set label 'A scalable filter holds its target beyond' at screen 0.02667,0.95583 left font 'sans-serif:Bold,22' textcolor rgb '#222222'
+set label 'its first capacity; a standard one does not' at screen 0.02667,0.91036 left font 'sans-serif:Bold,22' textcolor rgb '#222222'
+set label 'false-positive rate p' at screen 0.02667,0.80423 left font 'sans-serif,17' textcolor rgb '#222222'
+set label 'keys inserted n' at screen 0.52064,0.08018 center font 'sans-serif,17' textcolor rgb '#222222'
+set label 'First capacity 10 000 keys, target 1 %. Data: results/standard\_vs\_scalable.json.' at screen 0.02667,0.03590 left font 'sans-serif,14' textcolor rgb '#555555'
+set arrow from screen 0.02667,0.85472 to screen 0.06000,0.85472 nohead lw 2.6 dt solid lc rgb '#0072b2'
+set label 'scalable' at screen 0.06889,0.85472 left font 'sans-serif,17' textcolor rgb '#222222' front
+set arrow from screen 0.17530,0.85472 to screen 0.20863,0.85472 nohead lw 2.6 dt solid lc rgb '#d55e00'
+set label 'standard' at screen 0.21752,0.85472 left font 'sans-serif,17' textcolor rgb '#222222' front
+set object rectangle from screen 0.33058,0.86543 to screen 0.36391,0.84400 fs solid 0.25 noborder fc rgb '#555555'
+set label 'spread of 30 trials' at screen 0.37280,0.85472 left font 'sans-serif,17' textcolor rgb '#222222' front
+set arrow from screen 0.57396,0.85472 to screen 0.60729,0.85472 nohead lw 2.6 dt solid lc rgb '#555555'
+set label 'measured' at screen 0.61618,0.85472 left font 'sans-serif,17' textcolor rgb '#222222' front
+set arrow from screen 0.73993,0.85472 to screen 0.77326,0.85472 nohead lw 1.8 dt (14,6) lc rgb '#555555'
+set label 'expected' at screen 0.78215,0.85472 left font 'sans-serif,17' textcolor rgb '#222222' front
 set multiplot
-set lmargin at screen 0.07338
+set lmargin at screen 0.07684
 set rmargin at screen 0.96444
-set tmargin at screen 0.76334
-set bmargin at screen 0.15003
+set tmargin at screen 0.76217
+set bmargin at screen 0.14980
 unset logscale x
 set xrange [0:164740]
 set logscale y
 set yrange [0.0001:2]
 set xtics nomirror out scale 0.6,0.35 font 'sans-serif,16' textcolor rgb '#222222' offset 0,0.35 ('0' -0, '20 000' 20000, '40 000' 40000, '60 000' 60000, '80 000' 80000, '100 000' 100000, '120 000' 120000, '140 000' 140000, '160 000' 160000)
 set ytics nomirror out scale 0.6,0.35 font 'sans-serif,16' textcolor rgb '#222222' offset 0.7,0 ('10^{-4}' 0.0001, '10^{-3}' 0.001, '10^{-2}' 0.01, '10^{-1}' 0.1, '10^{0}' 1, '' 0.0002 1, '' 0.0003 1, '' 0.0004 1, '' 0.0005 1, '' 0.0006 1, '' 0.0007 1, '' 0.0008 1, '' 0.0009 1, '' 0.002 1, '' 0.003 1, '' 0.004 1, '' 0.005 1, '' 0.006 1, '' 0.007 1, '' 0.008 1, '' 0.009 1, '' 0.02 1, '' 0.03 1, '' 0.04 1, '' 0.05 1, '' 0.06 1, '' 0.07 1, '' 0.08 1, '' 0.09 1, '' 0.2 1, '' 0.3 1, '' 0.4 1, '' 0.5 1, '' 0.6 1, '' 0.7 1, '' 0.8 1, '' 0.9 1, '' 2 1)
-set arrow from screen 0.07338,0.43522 to screen 0.96444,0.43522 nohead lw 1.4 dt (7,5) lc rgb '#555555' back
-set arrow from screen 0.12747,0.76334 to screen 0.12747,0.15003 nohead lw 1.4 dt (7,5) lc rgb '#555555' back
-set arrow from screen 0.23565,0.76334 to screen 0.23565,0.15003 nohead lw 1.4 dt (7,5) lc rgb '#555555' back
-set arrow from screen 0.45201,0.76334 to screen 0.45201,0.15003 nohead lw 1.4 dt (7,5) lc rgb '#555555' back
-set arrow from screen 0.88472,0.76334 to screen 0.88472,0.15003 nohead lw 1.4 dt (7,5) lc rgb '#555555' back
-set label 'target 1 %' at screen 0.68082,0.45228 left font 'sans-serif,15' textcolor rgb '#555555' front
-set label 'layer 2' at screen 0.13525,0.74168 left font 'sans-serif,15' textcolor rgb '#555555' front
-set label 'layer 3' at screen 0.24343,0.74168 left font 'sans-serif,15' textcolor rgb '#555555' front
-set label 'layer 4' at screen 0.45978,0.74168 left font 'sans-serif,15' textcolor rgb '#555555' front
-set label 'layer 5' at screen 0.89250,0.74168 left font 'sans-serif,15' textcolor rgb '#555555' front
+set arrow from screen 0.07684,0.43456 to screen 0.96444,0.43456 nohead lw 1.4 dt (7,5) lc rgb '#555555' back
+set arrow from screen 0.13072,0.76217 to screen 0.13072,0.14980 nohead lw 1.4 dt (7,5) lc rgb '#555555' back
+set arrow from screen 0.23848,0.76217 to screen 0.23848,0.14980 nohead lw 1.4 dt (7,5) lc rgb '#555555' back
+set arrow from screen 0.45400,0.76217 to screen 0.45400,0.14980 nohead lw 1.4 dt (7,5) lc rgb '#555555' back
+set arrow from screen 0.88503,0.76217 to screen 0.88503,0.14980 nohead lw 1.4 dt (7,5) lc rgb '#555555' back
+set label 'target 1 %' at screen 0.67258,0.45159 left font 'sans-serif,15' textcolor rgb '#555555' front
+set label 'layer 2' at screen 0.13850,0.74055 left font 'sans-serif,15' textcolor rgb '#555555' front
+set label 'layer 3' at screen 0.24626,0.74055 left font 'sans-serif,15' textcolor rgb '#555555' front
+set label 'layer 4' at screen 0.46177,0.74055 left font 'sans-serif,15' textcolor rgb '#555555' front
+set label 'layer 5' at screen 0.89280,0.74055 left font 'sans-serif,15' textcolor rgb '#555555' front
 $data1 << END
 2000 0.00125308362 0.00169534843
 4000 0.00231399776 0.00313070285

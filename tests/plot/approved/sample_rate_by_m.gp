@@ -7,35 +7,35 @@ set errorbars 0
 set pointintervalbox 1
 set border 3 lw 1 lc rgb '#777777'
 set grid xtics ytics lt 1 lw 1 lc rgb '#e6e6e6' back
-set label 'How large must the filter be for a given rate?' at screen 0.02667,0.95558 left font 'sans-serif:Bold,22' textcolor rgb '#222222'
-set label 'false-positive rate p' at screen 0.02667,0.80727 left font 'sans-serif,17' textcolor rgb '#222222'
-set label 'filter size m [bits]' at screen 0.51891,0.08064 center font 'sans-serif,17' textcolor rgb '#222222'
-set label 'n = 100 000 keys, best k for every m. Data: results/fpr\_vs\_m.json.' at screen 0.02667,0.03610 left font 'sans-serif,14' textcolor rgb '#555555'
-set label '' at screen 0.04333,0.89962 point pt 7 ps 1.1 lw 1.6 lc rgb '#0072b2'
-set label 'standard' at screen 0.06889,0.89962 left font 'sans-serif,17' textcolor rgb '#222222' front
-set arrow from screen 0.17127,0.89962 to screen 0.20461,0.89962 nohead lw 1.8 dt (4,5) lc rgb '#767676'
-set label 'information bound' at screen 0.21350,0.89962 left font 'sans-serif,17' textcolor rgb '#222222' front
-set arrow from screen 0.39357,0.89962 to screen 0.42691,0.89962 nohead lw 1.8 dt solid lc rgb '#555555'
-set label 'exact rate' at screen 0.43579,0.89962 left font 'sans-serif,17' textcolor rgb '#222222' front
-set arrow from screen 0.56429,0.91501 to screen 0.56429,0.88422 nohead lw 1.6 lc rgb '#555555'
-set label '' at screen 0.56429,0.89962 point pt 7 ps 1.1 lw 1.6 lc rgb '#555555'
-set label 'measured, 95 % interval' at screen 0.58985,0.89962 left font 'sans-serif,17' textcolor rgb '#222222' front
-set arrow from screen 0.04333,0.87344 to screen 0.04333,0.84265 head empty size screen 0.011,25 lw 1.6 lc rgb '#555555'
-set arrow from screen 0.03778,0.87344 to screen 0.04889,0.87344 nohead lw 1.6 lc rgb '#555555'
-set label 'no hit: upper limit of the interval' at screen 0.06889,0.85804 left font 'sans-serif,17' textcolor rgb '#222222' front
+set label 'How large must the filter be for a given rate?' at screen 0.02667,0.95565 left font 'sans-serif:Bold,22' textcolor rgb '#222222'
+set label 'false-positive rate p' at screen 0.02667,0.80757 left font 'sans-serif,17' textcolor rgb '#222222'
+set label 'filter size m [bits]' at screen 0.52064,0.08051 center font 'sans-serif,17' textcolor rgb '#222222'
+set label 'n = 100 000 keys, best k for every m. Data: results/fpr\_vs\_m.json.' at screen 0.02667,0.03605 left font 'sans-serif,14' textcolor rgb '#555555'
+set label '' at screen 0.04333,0.89977 point pt 7 ps 1.1 lw 1.6 lc rgb '#0072b2'
+set label 'standard' at screen 0.06889,0.89977 left font 'sans-serif,17' textcolor rgb '#222222' front
+set arrow from screen 0.18195,0.89977 to screen 0.21528,0.89977 nohead lw 1.8 dt (4,5) lc rgb '#767676'
+set label 'information bound' at screen 0.22417,0.89977 left font 'sans-serif,17' textcolor rgb '#222222' front
+set arrow from screen 0.42801,0.89977 to screen 0.46134,0.89977 nohead lw 1.8 dt solid lc rgb '#555555'
+set label 'exact rate' at screen 0.47023,0.89977 left font 'sans-serif,17' textcolor rgb '#222222' front
+set arrow from screen 0.61242,0.91514 to screen 0.61242,0.88440 nohead lw 1.6 lc rgb '#555555'
+set label '' at screen 0.61242,0.89977 point pt 7 ps 1.1 lw 1.6 lc rgb '#555555'
+set label 'measured, 95 % interval' at screen 0.63798,0.89977 left font 'sans-serif,17' textcolor rgb '#222222' front
+set arrow from screen 0.04333,0.87364 to screen 0.04333,0.84289 head empty size screen 0.011,25 lw 1.6 lc rgb '#555555'
+set arrow from screen 0.03778,0.87364 to screen 0.04889,0.87364 nohead lw 1.6 lc rgb '#555555'
+set label 'no hit: upper limit of the interval' at screen 0.06889,0.85826 left font 'sans-serif,17' textcolor rgb '#222222' front
 set multiplot
-set lmargin at screen 0.07338
+set lmargin at screen 0.07684
 set rmargin at screen 0.96444
-set tmargin at screen 0.76651
-set bmargin at screen 0.15065
+set tmargin at screen 0.76533
+set bmargin at screen 0.15042
 set logscale x
 set xrange [184037.53:3477551.56]
 set logscale y
 set yrange [2e-07:0.5]
 set xtics nomirror out scale 0.6,0.35 font 'sans-serif,16' textcolor rgb '#222222' offset 0,0.35 ('200 000' 200000, '500 000' 500000, '1 000 000' 1000000, '2 000 000' 2000000, '' 300000 1, '' 400000 1, '' 600000 1, '' 700000 1, '' 800000 1, '' 900000 1, '' 3000000 1)
 set ytics nomirror out scale 0.6,0.35 font 'sans-serif,16' textcolor rgb '#222222' offset 0.7,0 ('10^{-6}' 1e-06, '10^{-5}' 1e-05, '10^{-4}' 0.0001, '10^{-3}' 0.001, '10^{-2}' 0.01, '10^{-1}' 0.1, '' 2e-07 1, '' 3e-07 1, '' 4e-07 1, '' 5e-07 1, '' 6e-07 1, '' 7e-07 1, '' 8e-07 1, '' 9e-07 1, '' 2e-06 1, '' 3e-06 1, '' 4e-06 1, '' 5e-06 1, '' 6e-06 1, '' 7e-06 1, '' 8e-06 1, '' 9e-06 1, '' 2e-05 1, '' 3e-05 1, '' 4e-05 1, '' 5e-05 1, '' 6e-05 1, '' 7e-05 1, '' 8e-05 1, '' 9e-05 1, '' 0.0002 1, '' 0.0003 1, '' 0.0004 1, '' 0.0005 1, '' 0.0006 1, '' 0.0007 1, '' 0.0008 1, '' 0.0009 1, '' 0.002 1, '' 0.003 1, '' 0.004 1, '' 0.005 1, '' 0.006 1, '' 0.007 1, '' 0.008 1, '' 0.009 1, '' 0.02 1, '' 0.03 1, '' 0.04 1, '' 0.05 1, '' 0.06 1, '' 0.07 1, '' 0.08 1, '' 0.09 1, '' 0.2 1, '' 0.3 1, '' 0.4 1, '' 0.5 1)
-set arrow from screen 0.07338,0.60297 to screen 0.96444,0.60297 nohead lw 1.4 dt (7,5) lc rgb '#555555' back
-set label 'target 1 %' at screen 0.88070,0.62010 left font 'sans-serif,15' textcolor rgb '#555555' front
+set arrow from screen 0.07684,0.60204 to screen 0.96444,0.60204 nohead lw 1.4 dt (7,5) lc rgb '#555555' back
+set label 'target 1 %' at screen 0.86857,0.61915 left font 'sans-serif,15' textcolor rgb '#555555' front
 $data1 << END
 200000 0.25
 251984.21 0.174362041
@@ -81,7 +81,7 @@ $data3 << END
 2539841.68 6e-06 1.19901451e-06 1.08009855e-05
 END
 $data4 << END
-3141898.26 3.7e-06 117277.938 0
+3141673.98 3.7e-06 117734.872 0
 END
 $data5 << END
 3200000 3.7e-06 0 -1.92864861e-06

@@ -1,0 +1,19 @@
+// Speeds as figures: how they grow with the set and with threads, and what rate goes with them.
+#pragma once
+
+#include <vector>
+
+#include "analysis/data/measurement.hpp"
+#include "analysis/exhibits/speed_rows.hpp"
+#include "analysis/plot/figure.hpp"
+#include "analysis/text/words.hpp"
+
+namespace bloomlab::analysis {
+
+/// Every figure that the rows have points for. A filter under test has filled symbols where it was
+/// given whole batches of keys on huge pages, open ones otherwise, and the legend says under which
+/// conditions; one that took more or less memory than asked for says so in its name.
+[[nodiscard]] std::vector<plot::Figure> speed_figures(const Experiment& experiment,
+                                                      const SpeedRun& run, const Words& words);
+
+}  // namespace bloomlab::analysis
