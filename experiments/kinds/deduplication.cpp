@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/answer.hpp"
+#include "core/catalogue.hpp"
 #include "experiments/speed/disturbance.hpp"
 #include "experiments/speed/key_stream.hpp"
 #include "experiments/speed/stream_counts.hpp"
