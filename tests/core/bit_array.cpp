@@ -5,7 +5,6 @@
 #include <random>
 #include <set>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -21,39 +20,10 @@
 #include "core/hash/hashed_keys.hpp"
 #include "core/parameters.hpp"
 #include "core/serialization/bytes.hpp"
+#include "tests/lifetime.hpp"
 
 using namespace bloomlab;
-
-namespace {
-
-namespace lends {
-// Calls that hand out views, as functions which exist only where the call compiles.
-#define CALL(member)                                        \
-  constexpr auto member = [](auto&& of) requires requires { \
-    std::forward<decltype(of)>(of).member();                \
-  }                                                         \
-  {}
-CALL(words);
-CALL(writable_words);
-CALL(data);
-CALL(bytes);
-CALL(stream);
-CALL(span);
-CALL(keys);
-CALL(batch);
-CALL(bits);
-CALL(counters);
-#undef CALL
-}  // namespace lends
-
-template <class Owner, class View>
-void check_lends_only_named(View) {
-  CHECK(std::is_invocable_v<View, Owner&>);
-  CHECK_FALSE(std::is_invocable_v<View, Owner>);
-  CHECK_FALSE(std::is_invocable_v<View, const Owner>);
-}
-
-}  // namespace
+using bloomlab::test::check_lends_only_named;
 
 TEST_CASE("a bit array behaves as a set of positions", "[core][bits]") {
   for (const std::uint64_t size : {1U, 63U, 64U, 65U, 1000U, 100003U}) {
@@ -130,20 +100,20 @@ TEST_CASE("memory that cannot be had is an allocation error that says how much",
 }
 
 TEST_CASE("no view of the memory of a temporary can be had", "[core][bits][lifetime]") {
-  check_lends_only_named<ZeroedMemory>(lends::words);
-  check_lends_only_named<ZeroedMemory>(lends::data);
-  check_lends_only_named<BitArray>(lends::words);
-  check_lends_only_named<BitArray>(lends::writable_words);
-  check_lends_only_named<PackedArray>(lends::words);
-  check_lends_only_named<ByteWriter>(lends::bytes);
-  check_lends_only_named<HashedKeys>(lends::stream);
-  check_lends_only_named<detail::Survivors>(lends::span);
-  check_lends_only_named<detail::DigestSelection>(lends::keys);
-  check_lends_only_named<detail::DigestSelection>(lends::batch);
-  check_lends_only_named<Standard>(lends::bits);
-  check_lends_only_named<Partitioned>(lends::bits);
-  check_lends_only_named<Folded>(lends::bits);
-  check_lends_only_named<Blocked>(lends::bits);
-  check_lends_only_named<Counting>(lends::counters);
-  check_lends_only_named<Spectral>(lends::counters);
+  check_lends_only_named<ZeroedMemory>(BLOOMLAB_VIEW(words()));
+  check_lends_only_named<ZeroedMemory>(BLOOMLAB_VIEW(data()));
+  check_lends_only_named<BitArray>(BLOOMLAB_VIEW(words()));
+  check_lends_only_named<BitArray>(BLOOMLAB_VIEW(writable_words()));
+  check_lends_only_named<PackedArray>(BLOOMLAB_VIEW(words()));
+  check_lends_only_named<ByteWriter>(BLOOMLAB_VIEW(bytes()));
+  check_lends_only_named<HashedKeys>(BLOOMLAB_VIEW(stream()));
+  check_lends_only_named<detail::Survivors>(BLOOMLAB_VIEW(span()));
+  check_lends_only_named<detail::DigestSelection>(BLOOMLAB_VIEW(keys()));
+  check_lends_only_named<detail::DigestSelection>(BLOOMLAB_VIEW(batch()));
+  check_lends_only_named<Standard>(BLOOMLAB_VIEW(bits()));
+  check_lends_only_named<Partitioned>(BLOOMLAB_VIEW(bits()));
+  check_lends_only_named<Folded>(BLOOMLAB_VIEW(bits()));
+  check_lends_only_named<Blocked>(BLOOMLAB_VIEW(bits()));
+  check_lends_only_named<Counting>(BLOOMLAB_VIEW(counters()));
+  check_lends_only_named<Spectral>(BLOOMLAB_VIEW(counters()));
 }
