@@ -12,6 +12,8 @@ usage: ./run_all.sh [OPTIONS]         install, build, run every config, write RE
 options
   --quick        run the small configs of configs/smoke/ only; writes below build/quick/
   --full         also the long speed configs: configs/speed_*.json and throughput_scale.json
+  --sanitize     after "test": also build core, record and statistics with address and
+                 undefined-behaviour sanitizers and run their tests; writes below build/dev/
   --no-install   install nothing; name what is missing and go on
   --jobs N       build jobs and measuring threads (default: all processors)
   --help         this text
@@ -30,12 +32,13 @@ TXT
 say() { printf '== %s\n' "$*"; }
 fail() { printf 'run_all.sh: %s\n' "$2" >&2; exit "$1"; }
 
-mode=run quick=no full=no install=yes jobs=$(nproc 2>/dev/null || echo 2)
+mode=run quick=no full=no sanitize=no install=yes jobs=$(nproc 2>/dev/null || echo 2)
 while [ $# -gt 0 ]; do
   case $1 in
     test) mode=test ;;
     --quick) quick=yes ;;
     --full) full=yes ;;
+    --sanitize) sanitize=yes ;;
     --no-install) install=no ;;
     --jobs) [ $# -ge 2 ] || fail 2 "--jobs needs a number; see ./run_all.sh --help"; jobs=$2; shift ;;
     --jobs=*) jobs=${1#--jobs=} ;;
@@ -47,6 +50,7 @@ done
 case $jobs in '' | *[!0-9]* | 0) fail 2 "--jobs takes a whole number from 1, found \"$jobs\"" ;; esac
 [ "$mode$quick" != testyes ] || fail 2 "\"test\" and --quick exclude each other"
 [ "$mode$full" != testyes ] || fail 2 "\"test\" and --full exclude each other"
+[ "$mode$sanitize" != runyes ] || fail 2 "--sanitize goes with \"test\"; see ./run_all.sh --help"
 [ "$quick$full" != yesyes ] || fail 2 "--quick and --full exclude each other"
 
 # One line a dependency: Debian's package, then how to see that it is there on any distribution.
@@ -120,12 +124,32 @@ install_missing() {
   fi
 }
 
-build() {
-  say "configuring (Release, build/release)"
-  cmake --preset release >build/configure.log 2>&1 ||
+# configure PRESET
+configure() {
+  say "configuring (build/$1)"
+  cmake --preset "$1" >build/configure.log 2>&1 ||
     { tail -n 20 build/configure.log >&2; fail 1 "configuring failed; the whole output is in build/configure.log"; }
+}
+
+build() {
+  configure release
   say "building with $jobs job(s)"
   cmake --build --preset release --parallel "$jobs" --target "$@"
+}
+
+# run_tests PRESET: adds to `tests`, how many passed. The closing line must not be ctest's table of
+# labels, but say in the words of ctest what came of all.
+tests=0
+run_tests() {
+  local log=build/test_$1.log summary
+  say "testing ($1)"
+  ctest --preset "$1" --parallel "$jobs" 2>&1 | tee "$log" || {
+    summary=$(grep 'tests failed out of' "$log" || echo "ctest failed; the whole output is in $log")
+    say "preset $1 after $(elapsed)"
+    printf '%s\n' "$summary"
+    exit 1
+  }
+  tests=$((tests + $(sed -n 's/^100% tests passed, 0 tests failed out of //p' "$log")))
 }
 
 elapsed() { printf '%d min %02d s' $((SECONDS / 60)) $((SECONDS % 60)); }
@@ -135,9 +159,15 @@ install_missing
 
 if [ "$mode" = test ]; then
   build all
-  say "testing"
-  ctest --preset release --parallel "$jobs"
+  run_tests release
+  if [ "$sanitize" = yes ]; then
+    configure dev
+    say "building with sanitizers, $jobs job(s)"
+    cmake --build --preset dev_libraries --parallel "$jobs"
+    run_tests dev_libraries
+  fi
   say "all tests passed after $(elapsed)"
+  printf '100%% tests passed, 0 tests failed out of %d\n' "$tests"
   exit 0
 fi
 

@@ -18,9 +18,9 @@ class DigestStream {
   using Write = void (*)(const void* source, std::size_t first, std::size_t count,
                          std::uint64_t* out);
 
-  /// `size` digests, which `write` makes from `source`; that must outlive the stream.
-  DigestStream(std::size_t size, const void* source, Write write) noexcept
-      : size_(size), source_(source), write_(write) {}
+  /// `size` digests, which `make` makes from `source`; that must outlive the stream.
+  DigestStream(std::size_t size, const void* source, Write make) noexcept
+      : size_(size), source_(source), write_(make) {}
   /// Digests that stand in memory, which must outlive the stream.
   DigestStream(std::span<const std::uint64_t> digests) noexcept  // NOLINT: a span is one already
       : size_(digests.size()), source_(digests.data()) {}

@@ -144,7 +144,8 @@ requires(Probed<Filter> || SelfPositioned<Filter>) class KeyedFilter {
     inserted_ += keys.size();
     if (inserted_ > horizon_) prepare_for(inserted_);
     if constexpr (TakesStreams<Filter>) {
-      filter_.insert(HashedKeys(hasher_, keys, seed_).stream());
+      const HashedKeys hashed(hasher_, keys, seed_);
+      filter_.insert(hashed.stream());
     } else {
       for_each_chunk(keys,
                      [&](std::size_t, const DigestBatch& digests) { filter_.insert(digests); });
@@ -154,7 +155,8 @@ requires(Probed<Filter> || SelfPositioned<Filter>) class KeyedFilter {
   void contains_batch(const KeyBatch& keys, std::span<Answer> out) const {
     detail::require_places(keys.size(), out.size());
     if constexpr (TakesStreams<Filter>) {
-      filter_.contains(HashedKeys(hasher_, keys, seed_).stream(), out);
+      const HashedKeys hashed(hasher_, keys, seed_);
+      filter_.contains(hashed.stream(), out);
     } else {
       for_each_chunk(keys, [&](std::size_t first, const DigestBatch& digests) {
         filter_.contains(digests, out.subspan(first, digests.size));

@@ -42,7 +42,8 @@ class HashStage {
   void insert_into(Filter& filter, const KeyBatch& keys) {
     if constexpr (TakesStreams<Filter>) {
       assert(need_ == DigestNeed{.words = 1});
-      filter.insert(HashedKeys(hasher_, keys, seed_).stream());
+      const HashedKeys hashed(hasher_, keys, seed_);
+      filter.insert(hashed.stream());
     } else {
       for_each_part(keys, [&](const DigestBatch& digests) { filter.insert(digests); });
     }
@@ -52,7 +53,8 @@ class HashStage {
   void insert_into(Filter& filter, const KeyBatch& keys, typename Filter::Share& share) {
     if constexpr (TakesStreams<Filter>) {
       assert(need_ == DigestNeed{.words = 1});
-      filter.insert(HashedKeys(hasher_, keys, seed_).stream(), share);
+      const HashedKeys hashed(hasher_, keys, seed_);
+      filter.insert(hashed.stream(), share);
     } else {
       for_each_part(keys, [&](const DigestBatch& digests) { filter.insert(digests, share); });
     }
@@ -63,7 +65,8 @@ class HashStage {
     std::uint64_t count = 0;
     if constexpr (TakesStreams<Filter>) {
       assert(need_ == DigestNeed{.words = 1});
-      count = filter.count_contained(HashedKeys(hasher_, keys, seed_).stream());
+      const HashedKeys hashed(hasher_, keys, seed_);
+      count = filter.count_contained(hashed.stream());
     } else {
       for_each_part(keys,
                     [&](const DigestBatch& digests) { count += filter.count_contained(digests); });

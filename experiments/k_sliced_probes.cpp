@@ -75,7 +75,7 @@ void ProbeByProbe::take_step(std::uint64_t* positions) {
   left_keys_ = keys_.data();
 }
 
-std::span<const std::uint64_t> ProbeByProbe::positions(int i, int count) {
+std::span<const std::uint64_t> ProbeByProbe::positions(int i, int count) & {
   assert(count >= 1 && count <= max_probes_at_once);
   const auto words_each = static_cast<std::size_t>(count);
   if (need_.family) {

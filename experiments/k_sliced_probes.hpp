@@ -47,8 +47,9 @@ class ProbeByProbe {
   /// What stands for the keys that are left, left() values. The caller copies those that it wants
   /// to keep to kept(), in any order, and says how many by keep(). It has marks_padding words more
   /// than keys.
-  [[nodiscard]] const std::uint64_t* keys() const noexcept { return left_keys_; }
-  [[nodiscard]] std::uint64_t* kept() noexcept { return kept_.data(); }
+  [[nodiscard]] const std::uint64_t* keys() const& noexcept { return left_keys_; }
+  void keys() const&& = delete;
+  [[nodiscard]] std::uint64_t* kept() & noexcept { return kept_.data(); }
   /// Only the first `count` of kept() are left. Precondition: count <= left().
   void keep(std::size_t count) noexcept {
     left_ = count;
@@ -62,7 +63,7 @@ class ProbeByProbe {
   /// after the other, with positions_padding words behind the last. Valid until the next call. To
   /// be asked for all of 0, 1, 2, ..., k - 1 in this order, once each.
   /// Precondition: 1 <= count <= max_probes_at_once.
-  [[nodiscard]] std::span<const std::uint64_t> positions(int i, int count);
+  [[nodiscard]] std::span<const std::uint64_t> positions(int i, int count) &;
 
  private:
   // Of derived positions the first few are made for the whole batch where few keys come further.

@@ -95,7 +95,7 @@ void add_estimate(const Experiment& experiment, MeasuredCell& cell) {
 
 }  // namespace
 
-const Experiment* Results::find(const std::string& stem) const {
+const Experiment* Results::find(const std::string& stem) const& {
   for (const Experiment& experiment : given_) {
     if (experiment.stem == stem) return &experiment;
   }

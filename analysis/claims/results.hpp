@@ -24,7 +24,8 @@ class Results {
 
   /// The analysed results of a config, or null where the folder has none. Throws record::InputError
   /// for a broken file. Not for several threads at once.
-  [[nodiscard]] const Experiment* find(const std::string& stem) const;
+  [[nodiscard]] const Experiment* find(const std::string& stem) const&;
+  void find(const std::string& stem) const&& = delete;
 
  private:
   std::filesystem::path folder_;

@@ -20,14 +20,14 @@ double Trial::rate() const {
 
 double Trial::fill() const { return ratio(bits_set, bits); }
 
-const Rung* Estimate::lowest_accepted() const {
+const Rung* Estimate::lowest_accepted() const& {
   const auto found = std::find_if(ladder.begin(), ladder.end(), [](const Rung& rung) {
     return rung.verdict.verdict == statistics::Verdict::accepted;
   });
   return found == ladder.end() ? nullptr : &*found;
 }
 
-const Rung* Estimate::lowest_true() const {
+const Rung* Estimate::lowest_true() const& {
   const auto found = std::find_if(ladder.begin(), ladder.end(), [](const Rung& rung) {
     return rung.verdict.verdict == statistics::Verdict::accepted &&
            !rung.verdict.significantly_different;

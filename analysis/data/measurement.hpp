@@ -111,10 +111,12 @@ struct Estimate {
   ErrorBudget budget;        ///< may be empty
 
   /// The simplest form that describes the rate within the tolerance; null where none does.
-  [[nodiscard]] const Rung* lowest_accepted() const;
+  [[nodiscard]] const Rung* lowest_accepted() const&;
+  void lowest_accepted() const&& = delete;
   /// The simplest form that is accepted and that the hits do not tell from the truth; null where
   /// none is.
-  [[nodiscard]] const Rung* lowest_true() const;
+  [[nodiscard]] const Rung* lowest_true() const&;
+  void lowest_true() const&& = delete;
 };
 
 /// All trials of one cell, or of one step of it.

@@ -62,14 +62,14 @@ double FairStudy::factor(const Measurement& m) const {
   return static_cast<double>(m.inserted()) / plan;
 }
 
-const Grown* FairStudy::equal_to(const Grown& grown) const {
+const Grown* FairStudy::equal_to(const Grown& grown) const& {
   const auto found = std::find_if(all.begin(), all.end(), [&](const Grown& other) {
     return other.is_plain() && other.bits() == grown.bits();
   });
   return found == all.end() ? nullptr : &*found;
 }
 
-const Grown* FairStudy::twin_of(const Grown& plain) const {
+const Grown* FairStudy::twin_of(const Grown& plain) const& {
   if (!plain.is_plain()) return nullptr;
   const auto found = std::find_if(all.begin(), all.end(), [&](const Grown& other) {
     return !other.is_plain() && other.bits() == plain.bits();
@@ -95,7 +95,7 @@ std::uint64_t FairStudy::count_kept() const {
       [&](const Grown* grown) { return grown->last().estimate->rate.interval.high <= target; }));
 }
 
-std::vector<const Grown*> FairStudy::drawn() const {
+std::vector<const Grown*> FairStudy::drawn() const& {
   std::vector<const Grown*> curves = {planned, largest};
   if (lab != nullptr) curves.push_back(lab);
   std::vector<const Grown*> cheapest;

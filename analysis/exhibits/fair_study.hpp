@@ -42,9 +42,11 @@ struct FairStudy {
   /// Keys inserted by then as a multiple of the plan.
   [[nodiscard]] double factor(const Measurement& m) const;
   /// The plain filter of exactly as many bits as `grown` ends with, by the measured bits; or null.
-  [[nodiscard]] const Grown* equal_to(const Grown& grown) const;
+  [[nodiscard]] const Grown* equal_to(const Grown& grown) const&;
+  void equal_to(const Grown& grown) const&& = delete;
   /// The filter that grows and ends with exactly the bits of this plain one; or null.
-  [[nodiscard]] const Grown* twin_of(const Grown& plain) const;
+  [[nodiscard]] const Grown* twin_of(const Grown& plain) const&;
+  void twin_of(const Grown& plain) const&& = delete;
   /// The largest multiple of the plan at which the closed form keeps the target; infinite where it
   /// does so at a hundred plans too, as a scalable filter promises for any n.
   [[nodiscard]] double keeps_target_to(const Grown& grown) const;
@@ -53,7 +55,8 @@ struct FairStudy {
   /// The curves of figures: the plain ones that were sized by keys, the lab's, and of each growth
   /// the scalable filter that ends with the fewest bits, with the plain one of as many; in grid
   /// order.
-  [[nodiscard]] std::vector<const Grown*> drawn() const;
+  [[nodiscard]] std::vector<const Grown*> drawn() const&;
+  void drawn() const&& = delete;
 };
 
 /// Filter bits per inserted key by then.

@@ -249,9 +249,9 @@ std::string_view word_key(MutantTestKind kind) noexcept {
   return "mutants.own_rate";
 }
 
-const MutantTest* MutantVerdict::first_catch() const { return best(tests, 0); }
+const MutantTest* MutantVerdict::first_catch() const& { return best(tests, 0); }
 
-const MutantTest* MutantVerdict::closest() const {
+const MutantTest* MutantVerdict::closest() const& {
   const MutantTest* found = nullptr;
   double largest = -1;
   for (const MutantTest& test : tests) {
@@ -264,7 +264,7 @@ const MutantTest* MutantVerdict::closest() const {
   return found;
 }
 
-const MutantTest* MutantVerdict::catch_at_largest() const {
+const MutantTest* MutantVerdict::catch_at_largest() const& {
   std::uint64_t largest = 0;
   for (const MutantTest& test : tests) largest = std::max(largest, test.n);
   return best(tests, largest);

@@ -78,9 +78,10 @@ class BitArray {
   void clear() noexcept;
 
   /// The words; the bits behind size() are zero.
-  [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return memory_.words(); }
+  [[nodiscard]] std::span<const std::uint64_t> words() const& noexcept { return memory_.words(); }
+  void words() const&& = delete;
   /// The words, for those who leave the bits behind size() zero.
-  [[nodiscard]] std::span<std::uint64_t> writable_words() noexcept { return memory_.words(); }
+  [[nodiscard]] std::span<std::uint64_t> writable_words() & noexcept { return memory_.words(); }
 
  private:
   ZeroedMemory memory_;

@@ -82,9 +82,10 @@ class PackedArray {
   }
 
   /// The words; the bits behind the last value are zero.
-  [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return memory_.words(); }
+  [[nodiscard]] std::span<const std::uint64_t> words() const& noexcept { return memory_.words(); }
   /// The words to write to; the bits behind the last value must stay zero.
-  [[nodiscard]] std::span<std::uint64_t> words() noexcept { return memory_.words(); }
+  [[nodiscard]] std::span<std::uint64_t> words() & noexcept { return memory_.words(); }
+  void words() const&& = delete;
 
  private:
   // In 64 bits also where a size has 32: filters are planned that this machine could not hold.

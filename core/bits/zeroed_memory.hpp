@@ -21,6 +21,8 @@ class AllocationError : public std::bad_alloc {
 };
 
 /// Owns `size` zeroed 64-bit words, aligned to a cache line (64 bytes). Moves, does not copy.
+/// Views of a temporary's own memory are deleted here and wherever else a type hands them out: a
+/// range-for would walk them after the temporary is gone.
 class ZeroedMemory {
  public:
   ZeroedMemory() = default;
@@ -32,12 +34,14 @@ class ZeroedMemory {
   ZeroedMemory& operator=(const ZeroedMemory&) = delete;
   ~ZeroedMemory();
 
-  [[nodiscard]] std::uint64_t* data() noexcept { return words_; }
-  [[nodiscard]] const std::uint64_t* data() const noexcept { return words_; }
+  [[nodiscard]] std::uint64_t* data() & noexcept { return words_; }
+  [[nodiscard]] const std::uint64_t* data() const& noexcept { return words_; }
+  void data() const&& = delete;
   /// Number of words.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] std::span<std::uint64_t> words() noexcept { return {words_, size_}; }
-  [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return {words_, size_}; }
+  [[nodiscard]] std::span<std::uint64_t> words() & noexcept { return {words_, size_}; }
+  [[nodiscard]] std::span<const std::uint64_t> words() const& noexcept { return {words_, size_}; }
+  void words() const&& = delete;
 
  private:
   void release() noexcept;

@@ -93,7 +93,8 @@ class BlockFilter : public Rules {
   [[nodiscard]] const BatchTuning& tuning() const noexcept { return store_.tuning(); }
 
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
-  [[nodiscard]] const BitArray& bits() const noexcept { return store_.bits(); }
+  [[nodiscard]] const BitArray& bits() const& noexcept { return store_.bits(); }
+  void bits() const&& = delete;
   /// Keys inserted since the filter was empty, repeated ones included.
   [[nodiscard]] std::uint64_t inserted() const noexcept { return store_.inserted(); }
 

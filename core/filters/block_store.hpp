@@ -73,7 +73,8 @@ class BlockStore {
   void tune(const BatchTuning& tuning) noexcept { tuning_ = tuning; }
   [[nodiscard]] const BatchTuning& tuning() const noexcept { return tuning_; }
 
-  [[nodiscard]] const BitArray& bits() const noexcept { return bits_; }
+  [[nodiscard]] const BitArray& bits() const& noexcept { return bits_; }
+  void bits() const&& = delete;
   /// Keys inserted since the store was empty, repeated ones included.
   [[nodiscard]] std::uint64_t inserted() const noexcept { return inserted_; }
 

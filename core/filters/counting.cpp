@@ -208,7 +208,8 @@ void Counting::for_each_contained(const DigestBatch& digests, Use&& use) const {
   const auto used = [this](std::uint64_t at) { return counters_.get(at) != 0; };
   detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
                          [&](std::size_t first, const PositionBatch& positions) {
-                           use(first, detail::all_taken(positions, used).span());
+                           const detail::Survivors survivors = detail::all_taken(positions, used);
+                           use(first, survivors.span());
                          });
 }
 

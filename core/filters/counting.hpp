@@ -143,7 +143,8 @@ class Counting {
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
   [[nodiscard]] const Probe& probe() const noexcept { return probe_; }
   /// The counters.
-  [[nodiscard]] const PackedArray& counters() const noexcept { return counters_; }
+  [[nodiscard]] const PackedArray& counters() const& noexcept { return counters_; }
+  void counters() const&& = delete;
   /// Keys inserted and not erased since the filter was empty, repeated ones included.
   [[nodiscard]] std::uint64_t stored() const noexcept { return stored_; }
   /// Increments that met a counter at its largest value since the filter was empty.

@@ -83,7 +83,8 @@ class Folded {
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
   [[nodiscard]] const Probe& probe() const noexcept { return probe_; }
   /// The bits after folding.
-  [[nodiscard]] const BitArray& bits() const noexcept { return bits_; }
+  [[nodiscard]] const BitArray& bits() const& noexcept { return bits_; }
+  void bits() const&& = delete;
   /// Keys inserted since the filter was empty, repeated ones included.
   [[nodiscard]] std::uint64_t inserted() const noexcept { return inserted_; }
 

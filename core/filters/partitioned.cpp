@@ -215,7 +215,8 @@ void Partitioned::for_each_contained(const DigestBatch& digests, Use&& use) cons
   if (fused) return;
   for_each_chunk(digests, [&](std::size_t first, const PositionBatch& positions) {
     const auto taken = [this](std::uint64_t position) { return bits_.test(position); };
-    use(first, detail::all_taken(positions, taken).span());
+    const detail::Survivors survivors = detail::all_taken(positions, taken);
+    use(first, survivors.span());
   });
 }
 

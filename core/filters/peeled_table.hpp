@@ -123,7 +123,8 @@ class PeeledTable {
             .layers = {{bits, bits_set, keys_, Layout::arity}}};
   }
 
-  [[nodiscard]] const PackedArray& table() const noexcept { return table_; }
+  [[nodiscard]] const PackedArray& table() const& noexcept { return table_; }
+  void table() const&& = delete;
 
   /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
   template <class Self, class Visitor>

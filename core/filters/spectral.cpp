@@ -198,7 +198,8 @@ void Spectral::contains(const DigestBatch& digests, std::span<Answer> out) const
   const auto used = [this](std::uint64_t at) { return counters_.get(at) != 0; };
   detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
                          [&](std::size_t first, const PositionBatch& positions) {
-                           for (const std::size_t j : detail::all_taken(positions, used).span()) {
+                           const detail::Survivors survivors = detail::all_taken(positions, used);
+                           for (const std::size_t j : survivors.span()) {
                              out[first + j] = Answer::maybe;
                            }
                          });

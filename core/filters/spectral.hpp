@@ -111,7 +111,8 @@ class Spectral {
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
   [[nodiscard]] const Probe& probe() const noexcept { return probe_; }
   /// The counters of the first filter.
-  [[nodiscard]] const PackedArray& counters() const noexcept { return counters_; }
+  [[nodiscard]] const PackedArray& counters() const& noexcept { return counters_; }
+  void counters() const&& = delete;
   /// Keys inserted since the filter was empty, repeated ones included.
   [[nodiscard]] std::uint64_t inserted() const noexcept { return inserted_; }
 

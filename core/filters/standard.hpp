@@ -100,7 +100,8 @@ class Standard {
 
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
   [[nodiscard]] const Probe& probe() const noexcept { return probe_; }
-  [[nodiscard]] const BitArray& bits() const noexcept { return bits_; }
+  [[nodiscard]] const BitArray& bits() const& noexcept { return bits_; }
+  void bits() const&& = delete;
   /// Keys inserted since the filter was empty, repeated ones included.
   [[nodiscard]] std::uint64_t inserted() const noexcept { return inserted_; }
 

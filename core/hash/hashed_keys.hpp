@@ -18,9 +18,9 @@ class HashedKeys {
   HashedKeys(const Hasher& hasher, const KeyBatch& keys, std::uint64_t seed) noexcept
       : hasher_(hasher), keys_(keys), seed_(seed) {}
 
-  /// Word 0 of Hasher::digest() of every key. Precondition: this outlives the stream; that of a
-  /// temporary object must be used within the expression.
-  [[nodiscard]] DigestStream stream() const noexcept { return {keys_.size(), this, write}; }
+  /// Word 0 of Hasher::digest() of every key. Precondition: this outlives the stream.
+  [[nodiscard]] DigestStream stream() const& noexcept { return {keys_.size(), this, write}; }
+  void stream() const&& = delete;
 
  private:
   static void write(const void* self, std::size_t first, std::size_t count, std::uint64_t* out) {

@@ -21,7 +21,8 @@ class ByteWriter {
   void text(std::string_view value);
   void words(std::span<const std::uint64_t> values);
   void append(std::span<const std::byte> bytes);
-  [[nodiscard]] const std::vector<std::byte>& bytes() const noexcept { return bytes_; }
+  [[nodiscard]] const std::vector<std::byte>& bytes() const& noexcept { return bytes_; }
+  void bytes() const&& = delete;
   [[nodiscard]] std::vector<std::byte> take() noexcept { return std::move(bytes_); }
 
  private:

@@ -90,7 +90,8 @@ class BitFilter {
     inserted_ = 0;
   }
 
-  [[nodiscard]] const BitArray& bits() const noexcept { return bits_; }
+  [[nodiscard]] const BitArray& bits() const& noexcept { return bits_; }
+  void bits() const&& = delete;
 
  private:
   void insert_key(const PositionBatch& positions, std::size_t j) {

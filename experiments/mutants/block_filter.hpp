@@ -52,7 +52,8 @@ class BlockFilter {
             .layers = {{layout_.bits(), bits_set, inserted_, layout_.probes()}}};
   }
 
-  [[nodiscard]] const BitArray& bits() const noexcept { return bits_; }
+  [[nodiscard]] const BitArray& bits() const& noexcept { return bits_; }
+  void bits() const&& = delete;
 
  private:
   Layout layout_;

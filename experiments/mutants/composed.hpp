@@ -61,7 +61,8 @@ class OverlappingSlices {
             .layers = {{bits_.size(), bits_set, inserted_, k_}}};
   }
 
-  [[nodiscard]] const BitArray& bits() const noexcept { return bits_; }
+  [[nodiscard]] const BitArray& bits() const& noexcept { return bits_; }
+  void bits() const&& = delete;
 
  private:
   [[nodiscard]] std::uint64_t size(std::uint64_t slice) const noexcept {

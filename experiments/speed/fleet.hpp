@@ -23,7 +23,8 @@ class Fleet {
 
   [[nodiscard]] std::uint64_t members_each() const noexcept { return n_; }
   [[nodiscard]] std::size_t size() const noexcept { return subjects_.size(); }
-  [[nodiscard]] std::span<const KeyedPermutation> keys() const noexcept { return keys_; }
+  [[nodiscard]] std::span<const KeyedPermutation> keys() const& noexcept { return keys_; }
+  void keys() const&& = delete;
   [[nodiscard]] Subject& subject(std::size_t j) const noexcept { return *subjects_[j].subject; }
   /// The law of their rate; null where there is none.
   [[nodiscard]] const record::Json& law() const noexcept { return subjects_.front().filter; }

@@ -40,9 +40,11 @@ class KeyStream {
   void take(std::size_t count);
 
   /// The keys that were taken last.
-  [[nodiscard]] KeyBatch batch() const noexcept { return keys_.batch(); }
+  [[nodiscard]] KeyBatch batch() const& noexcept { return keys_.batch(); }
+  void batch() const&& = delete;
   /// For each of them, 1 if it is new, 0 if it came before.
-  [[nodiscard]] std::span<const std::uint8_t> is_new() const noexcept { return is_new_; }
+  [[nodiscard]] std::span<const std::uint8_t> is_new() const& noexcept { return is_new_; }
+  void is_new() const&& = delete;
 
  private:
   StreamPlan plan_;

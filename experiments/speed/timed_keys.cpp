@@ -98,7 +98,7 @@ void TimedKeys::write_texts() {
   }
 }
 
-KeyBatch TimedKeys::batch() const noexcept {
+KeyBatch TimedKeys::batch() const& noexcept {
   return length_ == KeyLength::bytes_8 ? KeyBatch::integers(values_, 8) : KeyBatch::texts(texts_);
 }
 

@@ -60,7 +60,8 @@ class TimedKeys {
   void take(std::span<const KeyedPermutation> keys, std::span<const std::uint64_t> numbers);
 
   /// What was taken last; valid until the next taking.
-  [[nodiscard]] KeyBatch batch() const noexcept;
+  [[nodiscard]] KeyBatch batch() const& noexcept;
+  void batch() const&& = delete;
   /// Their bytes, all together.
   [[nodiscard]] std::uint64_t total_bytes() const noexcept;
 

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <string>
 
+#include "analysis/data/measurement.hpp"
 #include "analysis/exhibits/catalogue.hpp"
 #include "analysis/exhibits/mutation_laws.hpp"
 #include "analysis/exhibits/mutation_verdicts.hpp"
 #include "core/theory/double_hashing.hpp"
 #include "core/theory/partitioned.hpp"
 #include "core/theory/standard.hpp"
+#include "tests/lifetime.hpp"
 
 using namespace bloomlab;
 using namespace bloomlab::analysis;
@@ -192,4 +194,14 @@ TEST_CASE("observations of another kind are refused by name", "[mutants]") {
   CHECK_THROWS_WITH(judge_mutants(some, "a.json"),
                     Catch::StartsWith("a.json: {\"defect\":\"none_standard\",\"n\":77} is no "
                                       "observation of a mutation matrix"));
+}
+
+TEST_CASE("no pointer into a verdict or an estimate that is a temporary can be had",
+          "[mutants][lifetime]") {
+  using bloomlab::test::check_lends_only_named;
+  check_lends_only_named<MutantVerdict>(BLOOMLAB_VIEW(first_catch()));
+  check_lends_only_named<MutantVerdict>(BLOOMLAB_VIEW(closest()));
+  check_lends_only_named<MutantVerdict>(BLOOMLAB_VIEW(catch_at_largest()));
+  check_lends_only_named<Estimate>(BLOOMLAB_VIEW(lowest_accepted()));
+  check_lends_only_named<Estimate>(BLOOMLAB_VIEW(lowest_true()));
 }

@@ -8,9 +8,22 @@
 #include <utility>
 #include <vector>
 
+#include "core/bits/packed_array.hpp"
+#include "core/filters/blocked.hpp"
+#include "core/filters/counting.hpp"
+#include "core/filters/detail/digest_selection.hpp"
+#include "core/filters/detail/probe_rounds.hpp"
+#include "core/filters/folded.hpp"
+#include "core/filters/partitioned.hpp"
+#include "core/filters/spectral.hpp"
+#include "core/filters/standard.hpp"
+#include "core/hash/hashed_keys.hpp"
 #include "core/parameters.hpp"
+#include "core/serialization/bytes.hpp"
+#include "tests/lifetime.hpp"
 
 using namespace bloomlab;
+using bloomlab::test::check_lends_only_named;
 
 TEST_CASE("a bit array behaves as a set of positions", "[core][bits]") {
   for (const std::uint64_t size : {1U, 63U, 64U, 65U, 1000U, 100003U}) {
@@ -84,4 +97,23 @@ TEST_CASE("memory that cannot be had is an allocation error that says how much",
                        Catch::Matchers::Message("cannot allocate 562949953421312 bytes for a "
                                                 "filter; choose a smaller m or free memory"));
   CHECK_THROWS_AS(ZeroedMemory(~std::size_t{0}), AllocationError);
+}
+
+TEST_CASE("no view of the memory of a temporary can be had", "[core][bits][lifetime]") {
+  check_lends_only_named<ZeroedMemory>(BLOOMLAB_VIEW(words()));
+  check_lends_only_named<ZeroedMemory>(BLOOMLAB_VIEW(data()));
+  check_lends_only_named<BitArray>(BLOOMLAB_VIEW(words()));
+  check_lends_only_named<BitArray>(BLOOMLAB_VIEW(writable_words()));
+  check_lends_only_named<PackedArray>(BLOOMLAB_VIEW(words()));
+  check_lends_only_named<ByteWriter>(BLOOMLAB_VIEW(bytes()));
+  check_lends_only_named<HashedKeys>(BLOOMLAB_VIEW(stream()));
+  check_lends_only_named<detail::Survivors>(BLOOMLAB_VIEW(span()));
+  check_lends_only_named<detail::DigestSelection>(BLOOMLAB_VIEW(keys()));
+  check_lends_only_named<detail::DigestSelection>(BLOOMLAB_VIEW(batch()));
+  check_lends_only_named<Standard>(BLOOMLAB_VIEW(bits()));
+  check_lends_only_named<Partitioned>(BLOOMLAB_VIEW(bits()));
+  check_lends_only_named<Folded>(BLOOMLAB_VIEW(bits()));
+  check_lends_only_named<Blocked>(BLOOMLAB_VIEW(bits()));
+  check_lends_only_named<Counting>(BLOOMLAB_VIEW(counters()));
+  check_lends_only_named<Spectral>(BLOOMLAB_VIEW(counters()));
 }

@@ -33,11 +33,13 @@ class DigestSelection {
   }
 
   /// The digests of the selected keys.
-  [[nodiscard]] const DigestBatch& batch() const noexcept { return batch_; }
+  [[nodiscard]] const DigestBatch& batch() const& noexcept { return batch_; }
+  void batch() const&& = delete;
   /// Their indices within the chunk, ascending.
-  [[nodiscard]] std::span<const std::uint16_t> keys() const noexcept {
+  [[nodiscard]] std::span<const std::uint16_t> keys() const& noexcept {
     return {keys_.data(), size_};
   }
+  void keys() const&& = delete;
 
   /// Selects the keys of the chunk whose answer is `absent`. answers.size() == chunk.size.
   void keep_absent(std::span<const Answer> answers) noexcept {

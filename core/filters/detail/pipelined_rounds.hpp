@@ -51,7 +51,7 @@ class PipelinedRounds {
   /// Those of the keys `first` .. `first + count - 1` whose cells are all taken, as indices from
   /// `first` on, ascending; valid until the next call. Precondition: count <= pipelined_keys.
   [[nodiscard]] std::span<const std::uint16_t> contained(std::size_t first,
-                                                         std::size_t count) noexcept {
+                                                         std::size_t count) & noexcept {
     std::uint16_t* from = lists_[0].data();
     std::uint16_t* to = lists_[1].data();
     const auto every = [](std::size_t a) { return a; };

@@ -32,7 +32,10 @@ struct Survivors {
   std::array<std::uint16_t, max_chunk_keys> keys;
   std::size_t size = 0;
 
-  [[nodiscard]] std::span<const std::uint16_t> span() const noexcept { return {keys.data(), size}; }
+  [[nodiscard]] std::span<const std::uint16_t> span() const& noexcept {
+    return {keys.data(), size};
+  }
+  void span() const&& = delete;
 };
 
 /// Calls `use(first, positions)` for one chunk after the other; `first` is the chunk's first key.

@@ -46,7 +46,8 @@ class BinomialWindow {
 
   [[nodiscard]] std::uint64_t first() const { return first_; }
   [[nodiscard]] std::uint64_t mode() const { return mode_; }
-  [[nodiscard]] const std::vector<double>& pmf() const { return pmf_; }
+  [[nodiscard]] const std::vector<double>& pmf() const& { return pmf_; }
+  void pmf() const&& = delete;
 
  private:
   std::uint64_t first_ = 0;

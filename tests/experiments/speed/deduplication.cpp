@@ -11,13 +11,16 @@
 #include <unordered_set>
 #include <vector>
 
+#include "experiments/k_sliced_probes.hpp"
 #include "experiments/kinds/own_grid.hpp"
+#include "experiments/speed/fleet.hpp"
 #include "experiments/speed/key_stream.hpp"
 #include "experiments/speed/speed_subject.hpp"
 #include "experiments/speed/stream_counts.hpp"
 #include "experiments/unit.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"
+#include "tests/lifetime.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -330,6 +333,15 @@ TEST_CASE("streams that cannot be deduplicated are refused with a reason", "[exp
   CHECK_THAT(fault_of(R"({"subject": "standard", "n": 10, "fpr": 0.1, "repeated": 1})"),
              Catch::Contains("/grid/repeated: found 1") && Catch::Contains("0.99"));
   CHECK_THAT(fault_of(R"({"subject": "standard", "n": 10})"), Catch::Contains("fpr"));
+}
+
+TEST_CASE("no view of the keys of a temporary can be had", "[experiments][lifetime]") {
+  using bloomlab::test::check_lends_only_named;
+  check_lends_only_named<TimedKeys>(BLOOMLAB_VIEW(batch()));
+  check_lends_only_named<KeyStream>(BLOOMLAB_VIEW(batch()));
+  check_lends_only_named<KeyStream>(BLOOMLAB_VIEW(is_new()));
+  check_lends_only_named<Fleet>(BLOOMLAB_VIEW(keys()));
+  check_lends_only_named<ProbeByProbe>(BLOOMLAB_VIEW(keys()));
 }
 
 }  // namespace bloomlab::experiments
