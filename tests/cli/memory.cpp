@@ -91,7 +91,7 @@ TEST_CASE("a run in an address space of any size ends with one line, never by a 
   int failed = 0;
   for (int size = least; size < least + (1 << 14); size += 256) {
     const Said said = shell("ulimit -v " + std::to_string(size) + "; $BLOOMLAB run " +
-                            (folder / "a.json") + " --jobs 2 --force --out " + (folder / "out"));
+                            (folder / "a.json") + " --jobs 1 --force --out " + (folder / "out"));
     INFO(size << " KiB: " << said.err);
     CHECK(said.status <= 2);
     CHECK(lines_of(said.err) == (said.status == 0 ? 0 : 1));
