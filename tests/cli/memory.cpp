@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "tests/cli/command_line.hpp"
 
@@ -28,7 +29,8 @@ auto lines_of(const std::string& text) { return std::count(text.begin(), text.en
 TEST_CASE("--max-memory refuses what does not fit, before anything is made", "[cli][memory]") {
   const TemporaryFolder folder;
   write(folder / "a.json", config_of("800000000"));
-  for (const std::string command : {"check ", "run --out " + (folder / "out") + " "}) {
+  for (const std::string& command :
+       std::vector<std::string>{"check ", "run --out " + (folder / "out") + " "}) {
     INFO(command);
     const Said said = bloomlab_says(command + (folder / "a.json") + " --max-memory 50MiB");
     CHECK(said.status == 2);
