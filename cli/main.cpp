@@ -27,6 +27,12 @@ int complain(const std::exception& error, int status) {
   return status;
 }
 
+int out_of_memory() {
+  std::cout.flush();
+  std::cerr << "bloomlab: out of memory; run fewer jobs or a smaller config\n";
+  return failed;
+}
+
 /// What a full disk or a closed pipe kept from being printed must not pass for done.
 int with_output_written(int status) {
   std::cout.flush();
@@ -52,7 +58,7 @@ int perform(const Action& action) {
                                        "; check the path and its permissions"),
                     bad_input);
   } catch (const std::bad_alloc&) {
-    return complain(record::RunError("out of memory; run fewer jobs or a smaller config"), failed);
+    return out_of_memory();
   } catch (const std::exception& error) {
     return complain(error, failed);
   }
@@ -90,8 +96,6 @@ std::atomic<void*> way_out = nullptr;
 }
 
 int run_main(int argc, char** argv) {
-  way_out = std::malloc(way_out_bytes);  // only promised: nothing is written there
-  std::set_new_handler(make_way_out);
   if (const auto fault = unknown_command(argc, argv)) {
     return complain(record::InputError(*fault), bad_input);
   }
@@ -122,4 +126,14 @@ int run_main(int argc, char** argv) {
 }  // namespace
 }  // namespace bloomlab::cli
 
-int main(int argc, char** argv) { return bloomlab::cli::run_main(argc, argv); }
+int main(int argc, char** argv) {
+  using namespace bloomlab::cli;
+  way_out = std::malloc(way_out_bytes);  // only promised: nothing is written there
+  if (way_out == nullptr) return out_of_memory();
+  std::set_new_handler(make_way_out);
+  try {
+    return run_main(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  }
+}

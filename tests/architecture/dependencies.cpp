@@ -99,3 +99,21 @@ TEST_CASE("no experiment evaluates a closed form: results hold no prediction", "
   REQUIRE(sizing.size() == 1);
   CHECK_THAT(sizing.front(), Catch::Contains("speed/stream_subjects.cpp"));
 }
+
+TEST_CASE("the core reads no memory through a pointer to numbers of another width",
+          "[architecture]") {
+  // Strict aliasing: compilers take what such a pointer reads for other memory. Bytes, and types
+  // that may alias, are named otherwise.
+  static const std::regex view(R"(reinterpret_cast<(const )?(std::)?u?int(16|32|64)_t ?\*)");
+  std::vector<std::string> views;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "core")) {
+    if (!entry.is_regular_file()) continue;
+    std::ifstream text(entry.path());
+    for (std::string line; std::getline(text, line);) {
+      if (std::regex_search(line, view)) {
+        views.push_back(fs::relative(entry.path(), root).string() + ": " + line);
+      }
+    }
+  }
+  CHECK(views == std::vector<std::string>{});
+}

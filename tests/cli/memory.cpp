@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "tests/cli/command_line.hpp"
 
@@ -28,7 +29,8 @@ auto lines_of(const std::string& text) { return std::count(text.begin(), text.en
 TEST_CASE("--max-memory refuses what does not fit, before anything is made", "[cli][memory]") {
   const TemporaryFolder folder;
   write(folder / "a.json", config_of("800000000"));
-  for (const std::string command : {"check ", "run --out " + (folder / "out") + " "}) {
+  for (const std::string& command :
+       std::vector<std::string>{"check ", "run --out " + (folder / "out") + " "}) {
     INFO(command);
     const Said said = bloomlab_says(command + (folder / "a.json") + " --max-memory 50MiB");
     CHECK(said.status == 2);
@@ -91,7 +93,7 @@ TEST_CASE("a run in an address space of any size ends with one line, never by a 
   int failed = 0;
   for (int size = least; size < least + (1 << 14); size += 256) {
     const Said said = shell("ulimit -v " + std::to_string(size) + "; $BLOOMLAB run " +
-                            (folder / "a.json") + " --jobs 2 --force --out " + (folder / "out"));
+                            (folder / "a.json") + " --jobs 1 --force --out " + (folder / "out"));
     INFO(size << " KiB: " << said.err);
     CHECK(said.status <= 2);
     CHECK(lines_of(said.err) == (said.status == 0 ? 0 : 1));
