@@ -1,5 +1,7 @@
 // bloomlab: the one binary. Parses, calls, prints; every decision of substance is elsewhere.
 
+#include <unistd.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
@@ -10,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "cli/command.hpp"
@@ -27,10 +30,25 @@ int complain(const std::exception& error, int status) {
   return status;
 }
 
+constexpr std::string_view memory_line =
+    "bloomlab: out of memory; run fewer jobs or a smaller config\n";
+
 int out_of_memory() {
   std::cout.flush();
-  std::cerr << "bloomlab: out of memory; run fewer jobs or a smaller config\n";
+  std::cerr << memory_line;
   return failed;
+}
+
+/// For a destructor that finds no memory, in any thread: nlohmann's allocate, and may not throw.
+[[noreturn]] void end_with_a_line() {
+  try {
+    if (const std::exception_ptr fault = std::current_exception()) std::rethrow_exception(fault);
+  } catch (const std::bad_alloc&) {
+    static_cast<void>(!::write(STDERR_FILENO, memory_line.data(), memory_line.size()));
+    ::_exit(failed);
+  } catch (...) {  // a defect: let it be seen
+  }
+  std::abort();
 }
 
 /// What a full disk or a closed pipe kept from being printed must not pass for done.
@@ -59,6 +77,10 @@ int perform(const Action& action) {
                     bad_input);
   } catch (const std::bad_alloc&) {
     return out_of_memory();
+  } catch (const std::system_error& error) {
+    // A thread that finds no memory for its stack.
+    const bool short_of_memory = error.code() == std::errc::resource_unavailable_try_again;
+    return short_of_memory ? out_of_memory() : complain(error, failed);
   } catch (const std::exception& error) {
     return complain(error, failed);
   }
@@ -128,6 +150,7 @@ int run_main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace bloomlab::cli;
+  std::set_terminate(end_with_a_line);
   way_out = std::malloc(way_out_bytes);  // only promised: nothing is written there
   if (way_out == nullptr) return out_of_memory();
   std::set_new_handler(make_way_out);
