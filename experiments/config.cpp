@@ -51,7 +51,7 @@ std::vector<std::string_view> known_keys(const std::string& kind) {
   append(record::field_names<CommonKeys>());
   visit_name<Kinds>(
       kind, [&]<class Kind>(std::type_identity<Kind>) { append(record::field_names<Kind>()); });
-  append({"shared_across", "expected_flags", "grid"});
+  append({"page", "shared_across", "expected_flags", "grid"});
   return known;
 }
 
@@ -168,6 +168,42 @@ void read_cells(const JsonView& root, Config& config, const Machine& machine) {
   }
 }
 
+constexpr std::string_view page_ending = ".md";
+constexpr std::uintmax_t largest_page_bytes = 1 << 20;
+
+/// "mine.page.md" in another language: "mine.page.zh.md".
+std::string translated(const std::string& page, std::string_view language) {
+  const std::string name = page.substr(0, page.size() - page_ending.size());
+  return name + "." + std::string(language) + std::string(page_ending);
+}
+
+std::string page_text(const std::filesystem::path& path) {
+  std::string text = record::read_text(path, largest_page_bytes);
+  if (const auto hidden = record::first_hidden(text)) {
+    throw record::InputError(path.string() + ": holds " + *hidden + "; take it out");
+  }
+  return text;
+}
+
+/// The page that the config names, and those of its translations that are there.
+std::map<std::string, std::string> read_pages(const JsonView& root, const Config& config) {
+  std::map<std::string, std::string> pages;
+  if (!root.json().contains("page")) return pages;
+  const JsonView view = ObjectReader(root, "a config", known_keys(config.kind)).at("page", "");
+  const std::string name = view.text({"page", "file of the page, beside the config"});
+  if (!name.ends_with(page_ending) || std::filesystem::path(name).filename() != name) {
+    view.refuse("found " + record::shown(view.json()) +
+                "; expected the name of a file beside the config that ends in .md");
+  }
+  pages[name] = page_text(config.directory() / name);
+  for (const std::string_view language : {"zh", "ru"}) {
+    const std::string other = translated(name, language);
+    if (!std::filesystem::exists(config.directory() / other)) continue;
+    pages[other] = page_text(config.directory() / other);
+  }
+  return pages;
+}
+
 }  // namespace
 
 Config read_config(const std::filesystem::path& path, const Machine& machine) {
@@ -175,7 +211,11 @@ Config read_config(const std::filesystem::path& path, const Machine& machine) {
     throw record::InputError(path.string() + ": the file's name, which its result takes, holds " +
                              *hidden + "; rename the config");
   }
-  return config_of(record::read_json(path, largest_config_bytes), path, machine);
+  const Json json = record::read_json(path, largest_config_bytes);
+  Config config = config_of(json, path, machine);
+  const record::Origin origin{path.string()};
+  config.pages = read_pages(JsonView(json, origin), config);
+  return config;
 }
 
 Config config_of(const Json& json, const std::filesystem::path& path, const Machine& machine) {

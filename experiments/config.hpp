@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,8 @@ struct Config {
   std::vector<std::string> shared_across;  ///< JSON pointers into a cell
   std::vector<record::ExpectedFlag> expected_flags;
   std::vector<Cell> cells;  ///< in grid order; never empty
+  /// The texts of the page that `page` names and of its translations, by file name.
+  std::map<std::string, std::string> pages = {};
 
   /// File name without folder and extension: the name of its result file.
   [[nodiscard]] std::string stem() const { return path.stem().string(); }

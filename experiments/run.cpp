@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -142,6 +143,7 @@ class Run {
     }
     count_kept();
     if (file_fits_ && all_there(selected_)) {
+      renew_pages();
       remove_superfluous_journal();
       return done(RunOutcome::Status::up_to_date);
     }
@@ -190,6 +192,7 @@ class Run {
       complete = file.provenance.value("complete", true);
       if (identity == identity_) {
         file_fits_ = true;
+        pages_ = std::move(file.pages);
         finished_.add(std::move(file.observations));
         return;
       }
@@ -221,6 +224,15 @@ class Run {
                           std::to_string(options_.shard->count);
     }
     return subject;
+  }
+
+  /// A page that was edited comes into a result that is complete: nothing has to be measured.
+  void renew_pages() {
+    if (pages_ == config_.pages) return;
+    record::ResultFile file = record::read_result_file(outcome_.path);
+    file.pages = config_.pages;
+    record::write_result_file(outcome_.path, file);
+    outcome_.notices.push_back(outcome_.path.string() + ": has the page as it is now");
   }
 
   void count_kept() {
@@ -358,7 +370,7 @@ class Run {
   void write() {
     record::ResultFile file{config_.json,
                             provenance_of(identity_, jobs_, options_.shard, all_there(cells_)),
-                            finished_.in_order(config_, cells_)};
+                            finished_.in_order(config_, cells_), config_.pages};
     if (is_launched_) file.provenance["speed"] = speed_environment(tuning_);
     record::write_result_file(outcome_.path, file);
   }
@@ -374,6 +386,7 @@ class Run {
   bool is_launched_;
   MachineTuning tuning_;
   fs::path journal_path_;
+  std::map<std::string, std::string> pages_;  // of the result that is there
   bool file_fits_ = false;     // a result file of this config, build and machine is there
   bool keep_journal_ = false;  // it holds trials of cells that this run was not asked for
   RunOutcome outcome_;

@@ -129,6 +129,9 @@ Shape common_shape() {
   for (const FieldFacts& field : record::field_facts<CommonKeys>()) shape.add(field, field.schema);
   shape.properties["shared_across"] = shared_across();
   shape.properties["expected_flags"] = record::expected_flags_schema();
+  shape.properties["page"] = {{"type", "string"},
+                              {"pattern", "^[^/]+\\.md$"},
+                              {"description", "file of the page, beside the config"}};
   shape.properties["grid"] = {{"type", "object"}};
   shape.required.push_back("grid");
   return shape;

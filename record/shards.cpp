@@ -104,7 +104,7 @@ ResultFile merge_shards(std::span<const ResultFile> shards, const std::string& w
     cells.push_back(cells_of(shard));
     total += cells.back().size();
   }
-  ResultFile whole{shards[0].config, joint_provenance(shards), {}};
+  ResultFile whole{shards[0].config, joint_provenance(shards), {}, shards[0].pages};
   for (std::size_t cell = 0; cell < total; ++cell) {
     const std::size_t shard = cell % shards.size();
     const std::size_t place = cell / shards.size();

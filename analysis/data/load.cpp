@@ -223,6 +223,7 @@ Experiment analyse(ResultSet results) {
   experiment.file_name = results.file_name;
   experiment.config = results.file.config;
   experiment.provenance = results.file.provenance;
+  experiment.pages = results.file.pages;
   experiment.kind = text_setting(experiment.config, "kind", "");
   experiment.title = text_setting(experiment.config, "title", results.stem);
   experiment.question = text_setting(experiment.config, "question", "");

@@ -107,7 +107,7 @@ Report build_report(std::vector<Experiment> experiments, const Words& words, con
   std::vector<Section> sections;
   std::string pages;
   for (const Experiment& experiment : experiments) {
-    sections.push_back(make_section(experiment, words, links));
+    sections.push_back(make_section(experiment, words, links, experiments));
     const Section& section = sections.back();
     pages += anchor(section.stem) + "\n\n" + section.body + "\n\n";
     report.answers[link_text(section.stem)] = {section.answer};
@@ -116,8 +116,10 @@ Report build_report(std::vector<Experiment> experiments, const Words& words, con
     // Words stand in entries too; programs read the same ones in every language.
     const bool english = words.language() == "en";
     add_csv(report, experiment,
-            english ? section.content : make_section(experiment, Words("en"), links).content);
+            english ? section.content
+                    : make_section(experiment, Words("en"), links, experiments).content);
     if (!section.notice.empty()) report.notices.push_back(section.notice);
+    if (!section.fault.empty()) report.faults.push_back(section.fault);
     const auto own = faults_of(experiment, words);
     report.faults.insert(report.faults.end(), own.begin(), own.end());
   }

@@ -12,6 +12,7 @@
 #include "analysis/exhibits/kinds.hpp"
 #include "analysis/figures/automatic.hpp"
 #include "analysis/report/common.hpp"
+#include "analysis/report/page_section.hpp"
 #include "analysis/tables/cells_table.hpp"
 #include "analysis/text/embedded.hpp"
 
@@ -20,15 +21,6 @@ namespace bloomlab::analysis {
 namespace {
 
 constexpr std::string_view divider = "\n---\n";
-
-/// The template of any config.
-std::pair<std::string, std::string_view> general_template(const Experiment& experiment,
-                                                          const Words& words) {
-  const std::string name =
-      std::string(experiment.measurements.empty() ? "templates/counts" : "templates/section") +
-      "." + words.language() + ".md";
-  return {name, template_called(name)};
-}
 
 /// Whether the section of this name is one for this kind of experiment.
 bool has_own_section(const Experiment& experiment) {
@@ -111,6 +103,14 @@ std::string trimmed(std::string_view text) {
 
 }  // namespace
 
+std::pair<std::string, std::string_view> general_template(const Experiment& experiment,
+                                                          const Words& words) {
+  const std::string name =
+      std::string(experiment.measurements.empty() ? "templates/counts" : "templates/section") +
+      "." + words.language() + ".md";
+  return {name, template_called(name)};
+}
+
 std::string link_text(const std::string& text) {
   static constexpr std::string_view hex = "0123456789ABCDEF";
   static constexpr std::string_view plain = "-_.~/";
@@ -174,15 +174,27 @@ Section fill_section(const std::string& where, std::string_view text, const Expe
           .answer = std::move(page.answer),
           .body = std::move(page.body),
           .content = std::move(content),
-          .notice = {}};
+          .notice = {},
+          .fault = {}};
 }
 
-Section make_section(const Experiment& experiment, const Words& words, const Links& links) {
+Section make_section(const Experiment& experiment, const Words& words, const Links& links,
+                     std::span<const Experiment> others) {
   std::string notice;
+  std::string broken_page;
+  if (has_page(experiment)) {
+    try {
+      return page_section(experiment, others, words, links);
+    } catch (const std::exception& fault) {
+      broken_page = experiment.file_name + ": its page is left out: " + fault.what();
+    }
+  }
   try {
     const auto [where, text] = section_template(experiment, words);
-    return fill_section(where, text, experiment, section_content(experiment, words, links), words,
-                        links);
+    Section section = fill_section(where, text, experiment,
+                                   section_content(experiment, words, links), words, links);
+    section.fault = broken_page;
+    return section;
   } catch (const std::exception& fault) {
     // The name is another config's: what its section looks for is not in these cells.
     notice = experiment.file_name + ": is shown as any config is, not as the one called \"" +
@@ -193,6 +205,7 @@ Section make_section(const Experiment& experiment, const Words& words, const Lin
   content.add(automatic_content(experiment, words));
   Section section = fill_section(where, text, experiment, std::move(content), words, links);
   section.notice = std::move(notice);
+  section.fault = std::move(broken_page);
   return section;
 }
 

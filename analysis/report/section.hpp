@@ -2,8 +2,10 @@
 // from the template of the config (templates/sections/STEM.LANGUAGE.md) or the one for any config.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analysis/content.hpp"
@@ -26,6 +28,10 @@ struct Page {
 /// there is none.
 [[nodiscard]] std::string_view template_called(const std::string& name);
 
+/// The name and the text of the template for any config of the experiment's sort.
+[[nodiscard]] std::pair<std::string, std::string_view> general_template(
+    const Experiment& experiment, const Words& words);
+
 /// `text` with its tags replaced, parted at its line "---". `where` names it in errors. Throws
 /// TemplateError for a fault.
 [[nodiscard]] Page fill_page(const std::string& where, std::string_view text, const Tags& tags);
@@ -38,6 +44,7 @@ struct Section {
   std::string body;    ///< Markdown, with its heading
   Content content;     ///< the tables and figures that it shows
   std::string notice;  ///< why it is not the section of its name; mostly empty
+  std::string fault;   ///< what is wrong with the page of the config; mostly empty
 };
 
 /// Everything that the section of an experiment can show: what all sections have in common, its
@@ -46,11 +53,11 @@ struct Section {
 [[nodiscard]] Content section_content(const Experiment& experiment, const Words& words,
                                       const Links& links);
 
-/// The section: that of the config's name where the catalogue of exhibits has one for this kind of
-/// experiment and the cells have its shape, else that of any config. Throws TemplateError for a
-/// fault of the template of any config.
+/// The section: that of the config's page; else that of the config's name where the catalogue of
+/// exhibits has one for this kind of experiment and the cells have its shape, else that of any
+/// config. Throws TemplateError for a fault of the template of any config.
 [[nodiscard]] Section make_section(const Experiment& experiment, const Words& words,
-                                   const Links& links);
+                                   const Links& links, std::span<const Experiment> others = {});
 
 /// `content` put into a section template: the answer, a line "---", the body.
 [[nodiscard]] Section fill_section(const std::string& where, std::string_view text,

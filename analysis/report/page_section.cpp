@@ -1,0 +1,94 @@
+#include "analysis/report/page_section.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "analysis/figures/automatic.hpp"
+#include "analysis/pages/page.hpp"
+#include "analysis/pages/page_content.hpp"
+#include "analysis/report/common.hpp"
+#include "analysis/tables/cells_table.hpp"
+#include "record/input_error.hpp"
+
+namespace bloomlab::analysis {
+
+namespace {
+
+constexpr std::string_view divider = "\n---\n";
+constexpr std::string_view page_ending = ".md";
+
+/// The file of the experiment's page; "" where its config names none, or the result lacks it.
+std::string page_name(const Experiment& experiment) {
+  const std::string name = experiment.config.value("page", "");
+  return experiment.pages.contains(name) && name.ends_with(page_ending) ? name : "";
+}
+
+/// The page in this language, or as it is where nobody translated it.
+std::string translated_page(const Experiment& experiment, const Words& words) {
+  const std::string name = page_name(experiment);
+  const std::string other = name.substr(0, name.size() - page_ending.size()) + "." +
+                            words.language() + std::string(page_ending);
+  return experiment.pages.contains(other) ? other : name;
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \n");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \n") - first + 1);
+}
+
+/// `text` with `by` in place of the first `what`; false where it is not there.
+bool replace_first(std::string& text, std::string_view what, std::string_view by) {
+  const std::size_t place = text.find(what);
+  if (place == std::string::npos) return false;
+  text.replace(place, what.size(), by);
+  return true;
+}
+
+/// The template of any config with a page in it: its answer first, its prose where the figures
+/// stand, or before the table where there are none.
+std::string with_page(std::string_view general, const pages::PageText& page, bool has_figures) {
+  const std::size_t line = page.template_text.find(divider);
+  const std::string answer = trimmed(page.template_text.substr(0, line));
+  std::string prose = trimmed(page.template_text.substr(line + divider.size()));
+  std::string text(general);
+  replace_first(text, "{{span}}", answer);
+  const std::size_t body = text.find(divider);
+  std::string rest = text.substr(body);
+  if (has_figures ? replace_first(rest, "{{figures}}", prose)
+                  : replace_first(rest, "{{figures}}", prose + "\n\n{{figures}}")) {
+    return text.substr(0, body) + rest;
+  }
+  replace_first(rest, "{{table:", prose + "\n\n{{table:");
+  return answer + " " + text.substr(0, body) + rest;
+}
+
+}  // namespace
+
+bool has_page(const Experiment& experiment) { return !page_name(experiment).empty(); }
+
+Section page_section(const Experiment& experiment, std::span<const Experiment> others,
+                     const Words& words, const Links& links) {
+  const std::string name = page_name(experiment);
+  const pages::PageText page = pages::parse_page(name, experiment.pages.at(name), experiment.stem);
+  const std::string shown = translated_page(experiment, words);
+  const pages::PageText prose =
+      shown == name ? page : pages::parse_page(shown, experiment.pages.at(shown), experiment.stem);
+  if (shown != name && !prose.blocks.empty()) {
+    throw record::InputError(prose.blocks.front().where(shown) + ": a translation has no blocks; " +
+                             "say {{table:NAME}}, {{figure:NAME}} and values of " + name);
+  }
+  Content content = common_content(experiment, words, links);
+  Content own = pages::content_of(page, experiment, others, words);
+  const bool has_figures = !own.figures.empty();
+  content.add(std::move(own));
+  if (!has_figures && !experiment.measurements.empty()) {
+    content.figures = automatic_figures(experiment, words);
+  }
+  if (experiment.measurements.empty()) content.add({.tables = {counts_table(experiment, words)}});
+  const std::string text =
+      with_page(general_template(experiment, words).second, prose, has_figures);
+  return fill_section(shown, text, experiment, std::move(content), words, links);
+}
+
+}  // namespace bloomlab::analysis
