@@ -81,9 +81,9 @@ std::vector<Growth> growth_of(const Plan& plan) {
   return rows;
 }
 
-/// n and so many per cent more, rounded up, in integers: 100 and 10 % are 110.
+/// n and so many per cent more, rounded up, in integers: 100 and 10 % are 110; at most 2^63.
 std::uint64_t more_by_percent(std::uint64_t n, std::uint64_t percent) {
-  return n + n / 100 * percent + (n % 100 * percent + 99) / 100;
+  return std::min(n + n / 100 * percent + (n % 100 * percent + 99) / 100, std::uint64_t{1} << 63);
 }
 
 /// The name of so many per cent more: where n is so small that a whole number of keys is another
