@@ -70,7 +70,7 @@ Comparison compare(const Goal& goal, const TimingOf& timing) {
   return result;
 }
 
-Comparison compare(const Plan& plan, const TimingOf& timing) {
+Comparison compare_for(const Plan& plan, const TimingOf& timing) {
   const Goal goal = goal_of(plan);
   std::vector<Candidate> candidates = candidates_for(goal);
   Candidate planned = standard_candidate(plan.n, plan.m, plan.k);

@@ -81,21 +81,26 @@ std::vector<Growth> growth_of(const Plan& plan) {
   return rows;
 }
 
-/// The name of n times 1 + share: where n is so small that a whole number of keys is another share,
-/// the keys.
-std::string name_of_more(const Plan& plan, double share, std::uint64_t n) {
+/// n and so many per cent more, rounded up, in integers: 100 and 10 % are 110; at most 2^63.
+std::uint64_t more_by_percent(std::uint64_t n, std::uint64_t percent) {
+  return std::min(n + n / 100 * percent + (n % 100 * percent + 99) / 100, std::uint64_t{1} << 63);
+}
+
+/// The name of so many per cent more: where n is so small that a whole number of keys is another
+/// share, the keys.
+std::string name_of_more(const Plan& plan, std::uint64_t percent, std::uint64_t n) {
   constexpr double notable = 0.05;
   const auto more = static_cast<double>(n - plan.n);
-  const double wanted = share * static_cast<double>(plan.n);
+  const double wanted = static_cast<double>(percent) * static_cast<double>(plan.n) / 100.0;
   if (std::abs(more - wanted) > notable * wanted) return "n + " + std::to_string(n - plan.n);
-  return "n + " + std::to_string(static_cast<int>(std::lround(100.0 * share))) + " %";
+  return "n + " + std::to_string(percent) + " %";
 }
 
 void add_more_keys(const Plan& plan, std::vector<Shift>& shifts) {
-  for (const double share : {0.01, 0.1}) {
-    const std::uint64_t n = more_keys(plan.n, 1.0 + share);
+  for (const std::uint64_t percent : {1U, 10U}) {
+    const std::uint64_t n = more_by_percent(plan.n, percent);
     if (!shifts.empty() && shifts.back().n == n) continue;
-    shifts.push_back(shifted(plan, name_of_more(plan, share, n), n, plan.m, plan.k));
+    shifts.push_back(shifted(plan, name_of_more(plan, percent, n), n, plan.m, plan.k));
   }
   for (const auto& [name, factor] : {std::pair{"n x 2", 2.0}, std::pair{"n x 10", 10.0}}) {
     shifts.push_back(shifted(plan, name, more_keys(plan.n, factor), plan.m, plan.k));

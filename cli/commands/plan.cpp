@@ -113,7 +113,7 @@ PlanAnswer answer_of(const PlanOptions& options) {
     answer.calibration = calibration->path.string();
     timing = [&](const planner::Candidate& one) { return calibration->timing_of(one); };
   }
-  answer.comparison = planner::compare(answer.plan, timing);
+  answer.comparison = planner::compare_for(answer.plan, timing);
   answer.sensitivity = planner::sensitivity_of(answer.plan);
   add_break_even(options, answer);
   return answer;

@@ -251,7 +251,7 @@ val solve(const val& fields) {
 
 /// The comparison and the recommendation for the plan that was solved last.
 val compare() {
-  const planner::Comparison comparison = planner::compare(solved().value());
+  const planner::Comparison comparison = planner::compare_for(solved().value());
   val answer = val::object();
   answer.set("recommendation", recommendation_of(comparison));
   answer.set("comparison", list_of(comparison.candidates, candidate_of));
