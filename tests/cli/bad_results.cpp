@@ -138,7 +138,7 @@ TEST_CASE("a result that says itself that it is not complete is reported as unfi
 TEST_CASE("an edited line of a journal is named and measured anew", "[cli][results][run]") {
   const TemporaryFolder folder;
   std::string config = config_with(standard_grid);
-  config.replace(config.find("\"queries\": 4000"), 15, "\"queries\": 4000000");
+  config.replace(config.find("\"queries\": 4000"), 15, "\"queries\": 200000");
   write(folder / "a.json", config);
   const std::string run = "\"$BLOOMLAB\" run " + (folder / "a.json") + " --jobs 1 --out ";
   const std::string journal = folder / "out/.partial/a.jsonl";

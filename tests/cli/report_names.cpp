@@ -100,7 +100,7 @@ TEST_CASE("an unfinished run is named with what it holds and how to finish it", 
   const TemporaryFolder folder;
   std::string config = small_config();
   config.replace(config.find("\"trials\": 6"), 11, "\"trials\": 20");
-  config.replace(config.find("\"queries\": 4000"), 15, "\"queries\": 4000000");
+  config.replace(config.find("\"queries\": 4000"), 15, "\"queries\": 200000");
   write(folder / "a.json", config);
   const std::string journal = folder / "out/.partial/a.jsonl";
   REQUIRE(shell("\"$BLOOMLAB\" run " + (folder / "a.json") + " --jobs 1 --out " + (folder / "out") +
