@@ -74,28 +74,6 @@ std::string note_of(const std::vector<JudgedPart>& parts, std::uint64_t right) {
   return note;
 }
 
-std::string names_of(const std::vector<JudgedPart>& parts, bool right) {
-  std::string names;
-  for (const JudgedPart& part : parts) {
-    if ((part.verdict == Verdict::right) != right) continue;
-    names.append(names.empty() ? "" : ", ").append(part.name);
-  }
-  return names;
-}
-
-/// "by length of the key; 3 of 4 right; holds at: 8, 16, 53; not at: mixed".
-std::string note_of_range(const std::vector<JudgedPart>& parts, std::uint64_t right,
-                          const std::string& range) {
-  std::string note = "by " + range;
-  note.append("; ").append(tally_of(parts, right));
-  const std::string where = names_of(parts, true);
-  const std::string elsewhere = names_of(parts, false);
-  if (!where.empty() && !elsewhere.empty()) {
-    note.append("; holds at: ").append(where).append("; not at: ").append(elsewhere);
-  }
-  return note;
-}
-
 /// Least and greatest of what was computed for the parts of one statement or one printed number;
 /// nothing where parts have no number, or numbers of their own.
 std::string span_of(const std::vector<JudgedPart>& parts) {
@@ -109,6 +87,31 @@ std::string span_of(const std::vector<JudgedPart>& parts) {
   const std::string low = shown_number(*least);
   const std::string high = shown_number(*greatest);
   return low == high ? low : low + " – " + high;
+}
+
+/// "8 (63.6), 16 (39.4)": the parts that are right, or those that are not, with what was computed.
+std::string names_of(const std::vector<JudgedPart>& parts, bool right) {
+  const bool with_numbers = !span_of(parts).empty();
+  std::string names;
+  for (const JudgedPart& part : parts) {
+    if ((part.verdict == Verdict::right) != right) continue;
+    names.append(names.empty() ? "" : ", ").append(part.name);
+    if (with_numbers) names.append(" (").append(significant(*part.computed)).append(")");
+  }
+  return names;
+}
+
+/// "by length of the key; 3 of 4 right; holds at: 8 (63.6), 16 (39.4); not at: mixed (13.1)".
+std::string note_of_range(const std::vector<JudgedPart>& parts, std::uint64_t right,
+                          const std::string& range) {
+  std::string note = "by " + range;
+  note.append("; ").append(tally_of(parts, right));
+  const std::string where = names_of(parts, true);
+  const std::string elsewhere = names_of(parts, false);
+  if (!where.empty() && !elsewhere.empty()) {
+    note.append("; holds at: ").append(where).append("; not at: ").append(elsewhere);
+  }
+  return note;
 }
 
 [[noreturn]] void refuse_at(const std::string& place, const Expression& formula,

@@ -165,7 +165,8 @@ TEST_CASE("over a range that the source leaves open the most favourable part jud
   const Finding somewhere = over("4");
   CHECK(somewhere.verdict == Verdict::right);
   CHECK(somewhere.entries_right == 2);
-  CHECK(somewhere.note == "by size; 2 of 3 right; holds at: small, middle; not at: large");
+  CHECK(somewhere.note ==
+        "by size; 2 of 3 right; holds at: small (10.0), middle (20.0); not at: large (40.0)");
   const Finding nowhere = over("1");
   CHECK(nowhere.verdict == Verdict::wrong);
   CHECK(nowhere.note == "by size; 0 of 3 right");
