@@ -17,7 +17,10 @@ using record::JsonView;
 using record::ObjectReader;
 
 constexpr std::string_view book_format = "bloomlab-claims-1";
-constexpr std::array<std::string_view, 4> book_keys = {"format", "id", "source", "claims"};
+constexpr std::array<std::string_view, 6> book_keys = {"format", "id",     "source",
+                                                       "voice",  "claims", "sentences"};
+constexpr std::array<std::string_view, 3> voice_words = {"source", "vendor", "laboratory"};
+constexpr std::array<std::string_view, 3> sentence_keys = {"at", "says", "rows"};
 constexpr std::array<std::string_view, 10> claim_keys = {
     "id",   "statement", "statement_zh", "statement_ru", "printed",
     "unit", "reading",   "note",         "see",          "check"};
@@ -69,6 +72,37 @@ Claim read_claim(const JsonView& view, const record::Origin& origin) {
   return claim;
 }
 
+Sentence read_sentence(const JsonView& view, const std::set<std::string>& ids) {
+  const ObjectReader object(view, "a sentence", sentence_keys);
+  Sentence sentence{required_text(object, "at", "where it stands, a text"),
+                    required_text(object, "says", "what it says, a text"),
+                    {}};
+  const JsonView rows = object.at("rows", "ids of the claims that judge it");
+  for (const JsonView& row : rows.elements("rows")) {
+    sentence.rows.push_back(row.text({"a row", "the id of a claim"}));
+    if (!ids.contains(sentence.rows.back())) {
+      row.refuse("no claim of this file is called \"" + sentence.rows.back() + "\"");
+    }
+  }
+  if (sentence.rows.empty()) rows.refuse("there is no row; give the id of one claim or more");
+  return sentence;
+}
+
+/// Reads the sentences of `book`, if it has some: then every claim must belong to one.
+void read_sentences(const ObjectReader& reader, const std::set<std::string>& ids, Book& book) {
+  if (!reader.has("sentences")) return;
+  const JsonView sentences = reader.at("sentences", "");
+  std::set<std::string> unsaid = ids;
+  for (const JsonView& view : sentences.elements("sentences")) {
+    book.sentences.push_back(read_sentence(view, ids));
+    for (const std::string& row : book.sentences.back().rows) unsaid.erase(row);
+  }
+  if (!unsaid.empty()) {
+    sentences.refuse("the claim \"" + *unsaid.begin() +
+                     "\" belongs to no sentence; name it in one");
+  }
+}
+
 }  // namespace
 
 Book read_book(std::string_view text, const std::string& file) {
@@ -83,12 +117,18 @@ Book read_book(std::string_view text, const std::string& file) {
   Book book{required_text(reader, "id", "a short name of the source, a text"),
             required_text(reader, "source", "who says it and where, a text"),
             {}};
+  if (reader.has("voice")) {
+    const auto word = reader.at("voice", "").word("voice", voice_words);
+    book.voice = static_cast<Voice>(std::find(voice_words.begin(), voice_words.end(), word) -
+                                    voice_words.begin());
+  }
   std::set<std::string> ids;
   for (const JsonView& view : reader.at("claims", "the claims").elements("claims")) {
     book.claims.push_back(read_claim(view, origin));
     const std::string& id = book.claims.back().text.id;
     if (!ids.insert(id).second) view.refuse("the id \"" + id + "\" is taken; choose another one");
   }
+  read_sentences(reader, ids, book);
   return book;
 }
 
@@ -102,6 +142,8 @@ std::vector<Book> built_in_books() {
     if (!text.name.starts_with("claims/")) continue;
     books.push_back(read_book(text.text, std::string(text.name)));
   }
+  std::stable_sort(books.begin(), books.end(),
+                   [](const Book& a, const Book& b) { return a.voice < b.voice; });
   return books;
 }
 
@@ -119,7 +161,8 @@ std::vector<JudgedClaim> judge_books(std::span<const Book> books, const Results&
     known.push_back(book.id);
     for (const Claim& claim : book.claims) {
       if (!is_named(book.id, claim.text.id, only)) continue;
-      judged.push_back({book.id, book.source, claim.text, claim.kind, claim.check(results)});
+      judged.push_back(
+          {book.voice, book.id, book.source, claim.text, claim.kind, claim.check(results)});
     }
   }
   if (judged.empty() && !only.empty()) {

@@ -22,8 +22,8 @@ inline constexpr std::uintmax_t largest_claims_file = std::uintmax_t{16} << 20;
 /// The same of a file.
 [[nodiscard]] Book read_book_file(const std::filesystem::path& file);
 
-/// The claims of the sources that led to the project, and of vendors' documents, part of the
-/// program.
+/// The claims of the sources that led to the project, then those of vendors' documents, then the
+/// remarks of the laboratory; part of the program.
 [[nodiscard]] std::vector<Book> built_in_books();
 
 /// Whether `only` names the book, the claim, or the row that the claim is a part of: "S0",

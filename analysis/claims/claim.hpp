@@ -13,6 +13,13 @@
 
 namespace bloomlab::analysis::claims {
 
+/// Who speaks. Each is counted apart.
+enum class Voice {
+  source,      ///< one of the sources that led to the project, or a file of a user
+  vendor,      ///< a document of a vendor or a project
+  laboratory,  ///< ours: a remark on what a source does not say itself
+};
+
 /// What a check found.
 struct Finding {
   Verdict verdict = Verdict::listed;
@@ -48,15 +55,25 @@ struct Claim {
   Check check;
 };
 
+/// A sentence of the source that holds a number or a property that can be tested.
+struct Sentence {
+  std::string at;                 ///< where it stands
+  std::string says;               ///< in our own words
+  std::vector<std::string> rows;  ///< ids of the claims that judge it, at least one
+};
+
 /// The claims of one source.
 struct Book {
   std::string id;      ///< "S1"
   std::string source;  ///< what it is
   std::vector<Claim> claims;
+  Voice voice = Voice::source;
+  std::vector<Sentence> sentences = {};  ///< where given, each claim judges one or more of them
 };
 
 /// A claim with its verdict.
 struct JudgedClaim {
+  Voice voice = Voice::source;
   std::string book;
   std::string source;
   ClaimText text;

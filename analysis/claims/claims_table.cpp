@@ -76,6 +76,7 @@ Entry shown_by_entry(const JudgedClaim& claim, std::span<const std::string> sect
 Json claim_json(const JudgedClaim& claim) {
   const Finding& finding = claim.finding;
   return {{"id", claim.text.id},
+          {"voice", name_of(claim.voice)},
           {"source", claim.book},
           {"statement", claim.text.statement},
           {"kind", claim.kind},
@@ -107,6 +108,18 @@ std::vector<Entry> tally_row(const std::string& id, Entry source,
 
 std::span<const Verdict> judging_verdicts() { return judging; }
 
+std::string_view name_of(Voice voice) {
+  constexpr std::array<std::string_view, 3> names = {"source", "vendor", "laboratory"};
+  return names[static_cast<std::size_t>(voice)];
+}
+
+std::vector<JudgedClaim> claims_of(std::span<const JudgedClaim> claims, Voice voice) {
+  std::vector<JudgedClaim> own;
+  std::copy_if(claims.begin(), claims.end(), std::back_inserter(own),
+               [&](const JudgedClaim& claim) { return claim.voice == voice; });
+  return own;
+}
+
 std::map<Verdict, std::uint64_t> tally(std::span<const JudgedClaim> claims) {
   std::map<Verdict, std::uint64_t> counts;
   for (const JudgedClaim& claim : claims) {
@@ -136,7 +149,8 @@ Table claims_table(std::span<const JudgedClaim> claims, const Words& words,
                           {"kind", words("column.checked_by")},
                           {"evidence", words("column.shown_by")},
                           {"reading", words("column.reading"), "", Shown::csv_only},
-                          {"note", words("column.note")}},
+                          {"note", words("column.note")},
+                          {"voice", words("column.voice"), "", Shown::csv_only}},
               .rows = {}};
   for (const JudgedClaim& claim : claims) {
     const std::string printed = with_unit(claim.finding.printed, claim.text.unit);
@@ -148,7 +162,8 @@ Table claims_table(std::span<const JudgedClaim> claims, const Words& words,
                           {words("claims.kind." + claim.kind), claim.kind},
                           shown_by_entry(claim, sections),
                           prose_entry(claim.text.reading, claim.text.reading),
-                          note_entry(claim, words)});
+                          note_entry(claim, words),
+                          word_entry(std::string(name_of(claim.voice)))});
   }
   return table;
 }
@@ -168,19 +183,26 @@ Table verdicts_table(std::span<const JudgedClaim> claims, const Words& words) {
         first, claims.end(), [&](const JudgedClaim& claim) { return claim.book != first->book; });
     table.rows.push_back(tally_row(
         first->book, prose_entry(words.of_data(first->source), first->source), {first, last}));
+    const bool more = last != claims.end() && last->voice == Voice::source;
+    if (first->voice == Voice::source && !more) {
+      const auto sources = claims_of(claims, Voice::source);
+      table.rows.push_back(tally_row("", word_entry(words("claims.all_sources")), sources));
+    }
     first = last;
   }
-  table.rows.push_back(tally_row("", word_entry(words("claims.all_sources")), claims));
   return table;
 }
 
 Json claims_json(std::span<const JudgedClaim> claims) {
   Json list = Json::array();
   Json verdicts = Json::object();
-  for (const Verdict verdict : judging) verdicts[std::string(name_of(verdict))] = 0;
   for (const JudgedClaim& claim : claims) list.push_back(claim_json(claim));
-  for (const auto& [verdict, count] : tally(claims)) {
-    verdicts[std::string(name_of(verdict))] = count;
+  for (const Voice voice : {Voice::source, Voice::vendor, Voice::laboratory}) {
+    Json& counts = verdicts[std::string(name_of(voice))];
+    for (const Verdict verdict : judging) counts[std::string(name_of(verdict))] = 0;
+    for (const auto& [verdict, count] : tally(claims_of(claims, voice))) {
+      counts[std::string(name_of(verdict))] = count;
+    }
   }
   return {{"claims", list}, {"verdicts", verdicts}};
 }

@@ -15,6 +15,12 @@ namespace bloomlab::analysis::claims {
 /// The verdicts that judge, in the order of verdict.hpp: all but "listed".
 [[nodiscard]] std::span<const Verdict> judging_verdicts();
 
+/// "source", "vendor" or "laboratory".
+[[nodiscard]] std::string_view name_of(Voice voice);
+
+/// The claims of one voice, in order.
+[[nodiscard]] std::vector<JudgedClaim> claims_of(std::span<const JudgedClaim> claims, Voice voice);
+
 /// How often each verdict was given. Claims that are only listed are not counted.
 [[nodiscard]] std::map<Verdict, std::uint64_t> tally(std::span<const JudgedClaim> claims);
 
@@ -31,11 +37,13 @@ namespace bloomlab::analysis::claims {
 [[nodiscard]] Table claims_table(std::span<const JudgedClaim> claims, const Words& words,
                                  std::span<const std::string> sections = {});
 
-/// One row a source: how many of its claims have which verdict; the last row is the sum.
+/// One row a book: how many of its claims have which verdict. Behind the books of sources stands
+/// their sum; vendors and remarks of the laboratory are not in it. Claims of one book stand side by
+/// side, sources first.
 [[nodiscard]] Table verdicts_table(std::span<const JudgedClaim> claims, const Words& words);
 
-/// {"claims": [...], "verdicts": {"RIGHT": 12, ...}}. A claim that is only listed has a null
-/// verdict and is not counted.
+/// {"claims": [...], "verdicts": {"source": {"RIGHT": 12, ...}, "vendor": ..., "laboratory": ...}}.
+/// A claim that is only listed has a null verdict and is not counted.
 [[nodiscard]] Json claims_json(std::span<const JudgedClaim> claims);
 
 }  // namespace bloomlab::analysis::claims

@@ -40,6 +40,18 @@ std::string tally_of(const std::vector<JudgedPart>& parts, std::uint64_t right) 
   return text.append(" of ").append(std::to_string(parts.size())).append(" right");
 }
 
+/// How far the source is from the truth, where the tolerance is one that we chose.
+std::string distance_text(double claimed, double truth, double allowed) {
+  const double distance = std::abs(claimed - truth) / std::abs(truth);
+  std::string text = "off by ";
+  if (distance < allowed / 10) {
+    text.append("less than a tenth of the ");
+  } else {
+    text.append(percent(distance, 2)).append(", ");
+  }
+  return text.append(percent(allowed, 2)).append(" allowed");
+}
+
 /// "m/n = 5: 3.46, computed 3.46574".
 std::string described(const JudgedPart& part) {
   std::string text = part.name;
@@ -62,6 +74,46 @@ std::string note_of(const std::vector<JudgedPart>& parts, std::uint64_t right) {
   return note;
 }
 
+/// Least and greatest of what was computed for the parts of one statement or one printed number;
+/// nothing where parts have no number, or numbers of their own.
+std::string span_of(const std::vector<JudgedPart>& parts) {
+  const JudgedPart& first = parts.front();
+  std::vector<double> numbers;
+  for (const JudgedPart& part : parts) {
+    if (!part.computed || part.printed != first.printed) return "";
+    numbers.push_back(*part.computed);
+  }
+  const auto [least, greatest] = std::minmax_element(numbers.begin(), numbers.end());
+  const std::string low = shown_number(*least);
+  const std::string high = shown_number(*greatest);
+  return low == high ? low : low + " – " + high;
+}
+
+/// "8 (63.6), 16 (39.4)": the parts that are right, or those that are not, with what was computed.
+std::string names_of(const std::vector<JudgedPart>& parts, bool right) {
+  const bool with_numbers = !span_of(parts).empty();
+  std::string names;
+  for (const JudgedPart& part : parts) {
+    if ((part.verdict == Verdict::right) != right) continue;
+    names.append(names.empty() ? "" : ", ").append(part.name);
+    if (with_numbers) names.append(" (").append(significant(*part.computed)).append(")");
+  }
+  return names;
+}
+
+/// "by length of the key; 3 of 4 right; holds at: 8 (63.6), 16 (39.4); not at: mixed (13.1)".
+std::string note_of_range(const std::vector<JudgedPart>& parts, std::uint64_t right,
+                          const std::string& range) {
+  std::string note = "by " + range;
+  note.append("; ").append(tally_of(parts, right));
+  const std::string where = names_of(parts, true);
+  const std::string elsewhere = names_of(parts, false);
+  if (!where.empty() && !elsewhere.empty()) {
+    note.append("; holds at: ").append(where).append("; not at: ").append(elsewhere);
+  }
+  return note;
+}
+
 [[noreturn]] void refuse_at(const std::string& place, const Expression& formula,
                             const char* fault) {
   std::string message = place;
@@ -70,6 +122,12 @@ std::string note_of(const std::vector<JudgedPart>& parts, std::uint64_t right) {
 }
 
 }  // namespace
+
+std::string Comparison::row_name(std::size_t row) const {
+  if (rows_.empty()) return "";
+  const auto name = rows_[row].texts.find("name");
+  return name == rows_[row].texts.end() ? "" : name->second;
+}
 
 bool Comparison::asks_theory() const {
   const auto asks = [](const std::optional<Expression>& formula) {
@@ -113,9 +171,9 @@ std::vector<JudgedPart> Comparison::judge_row(const Scope& scope, std::size_t ro
       if (entries_.size() > 1) parts.back().name = column.column;
     }
   }
-  if (const auto name = values.texts.find("name"); name != values.texts.end()) {
+  if (const std::string name = row_name(row); !name.empty()) {
     for (JudgedPart& part : parts) {
-      part.name = name->second + (part.name.empty() ? "" : ", " + part.name);
+      part.name = name + (part.name.empty() ? "" : ", " + part.name);
     }
   }
   return parts;
@@ -159,6 +217,9 @@ JudgedPart Comparison::judge_number(const Scope& scope, const Row& row,
   const double truth = value(formula, scope);
   const auto [claimed, printed] = claimed_number(scope, row, column);
   JudgedPart part{"", judge(claimed, truth, tolerance_), printed, truth, ""};
+  if (tolerance_.right_within && truth != 0) {
+    part.why = distance_text(claimed.value, truth, *tolerance_.right_within);
+  }
   if (part.verdict == Verdict::right) return part;
   const auto corrected = corrected_number(scope, row);
   if (corrected && judge(*corrected, truth, tolerance_) == Verdict::right) {
@@ -168,17 +229,22 @@ JudgedPart Comparison::judge_number(const Scope& scope, const Row& row,
   return part;
 }
 
-Finding summarised(const std::vector<JudgedPart>& parts) {
+Finding summarised(const std::vector<JudgedPart>& parts, const std::string& range) {
   Finding finding;
-  finding.verdict = Verdict::right;
+  finding.verdict = parts.front().verdict;
   finding.entries = parts.size();
   finding.entries_right = 0;
   for (const JudgedPart& part : parts) {
-    finding.verdict = graver(finding.verdict, part.verdict);
+    finding.verdict = range.empty() ? graver(finding.verdict, part.verdict)
+                                    : lighter(finding.verdict, part.verdict);
     finding.entries_right += part.verdict == Verdict::right ? 1 : 0;
   }
-  finding.note = note_of(parts, finding.entries_right);
-  if (parts.size() != 1) return finding;
+  finding.note = range.empty() ? note_of(parts, finding.entries_right)
+                               : note_of_range(parts, finding.entries_right, range);
+  if (parts.size() != 1) {
+    finding.computed_text = span_of(parts);
+    return finding;
+  }
   finding.printed = parts.front().printed;
   finding.computed = parts.front().computed;
   if (finding.computed) finding.computed_text = shown_number(*finding.computed, finding.printed);

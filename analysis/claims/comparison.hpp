@@ -6,6 +6,9 @@
 //   "holds":   formula      or a statement: true where it is not 0; "shows": a number to show for
 //   it "relation", "right_within", "rough_within": how claimed and truth are compared (verdict.hpp)
 //   "correction": {"what": ..., and "printed", "claimed" or "holds"}: what the source meant
+//   "range": text       what the source leaves open and the rows, or cells, go through: the verdict
+//   is
+//                 that of the most favourable one, and the note says where it holds
 //   "columns", "rows": a table; a row gives each column a number, or a text for the columns "name",
 //                 "correction", "truth" and those of "entries"
 //   "entries": [{"printed": column, "truth": formula}]: the printed columns of a row
@@ -40,13 +43,17 @@ class Comparison {
   static constexpr std::string_view plain_keys[] = {
       "kind",  "where",    "claimed",      "truth",        "holds",
       "shows", "relation", "right_within", "rough_within", "correction"};
-  static constexpr std::string_view table_keys[] = {"columns", "rows", "entries"};
+  static constexpr std::string_view table_keys[] = {"columns", "rows", "entries", "range"};
 
   /// Reads it from the members of a check. Throws record::InputError.
   Comparison(const record::ObjectReader& check, const ClaimText& claim);
 
   /// Rows to judge: at least 1, the single one of a comparison without a table.
   [[nodiscard]] std::size_t rows() const { return rows_.empty() ? 1 : rows_.size(); }
+  /// What a row is called; empty where it has no name.
+  [[nodiscard]] std::string row_name(std::size_t row) const;
+  /// What the parts go through that the source leaves open; empty where it leaves nothing open.
+  [[nodiscard]] const std::string& range() const { return range_; }
   /// Whether some formula asks a closed form.
   [[nodiscard]] bool asks_theory() const;
   /// Gives the names of a row and of "where" their values. Throws record::InputError.
@@ -98,13 +105,16 @@ class Comparison {
   std::optional<Expression> shows_;
   Tolerance tolerance_;
   std::optional<Correction> correction_;
+  std::string range_;
   std::vector<std::string> columns_;
   std::vector<Row> rows_;
   std::vector<PrintedColumn> entries_;
 };
 
-/// What the parts say together: the gravest verdict, how many are right, which are not.
-[[nodiscard]] Finding summarised(const std::vector<JudgedPart>& parts);
+/// What the parts say together: the gravest verdict, how many are right, which are not. Over a
+/// range the lightest verdict, and where it holds.
+[[nodiscard]] Finding summarised(const std::vector<JudgedPart>& parts,
+                                 const std::string& range = "");
 
 /// A member of a check that is a formula, read. Throws record::InputError.
 [[nodiscard]] Expression read_formula(const record::JsonView& view);

@@ -134,6 +134,7 @@ Comparison::Row Comparison::read_row(const JsonView& view) const {
 }
 
 void Comparison::read_rows(const ObjectReader& check) {
+  if (check.has("range")) range_ = text_at(check, "range");
   if (!check.has("rows") && !check.has("columns")) return;
   for (const JsonView& view : check.at("columns", "names of the columns").elements("columns")) {
     columns_.push_back(view.text({"a column", "its name"}));
@@ -141,6 +142,9 @@ void Comparison::read_rows(const ObjectReader& check) {
   const JsonView rows = check.at("rows", "rows of the table");
   for (const JsonView& view : rows.elements("rows")) rows_.push_back(read_row(view));
   if (rows_.empty()) rows.refuse("there is no row; give one or more");
+  for (std::size_t row = 0; !range_.empty() && row < rows_.size(); ++row) {
+    if (row_name(row).empty()) rows.refuse("rows of a \"range\" need a column \"name\"");
+  }
 }
 
 void Comparison::require_numbers(const ObjectReader& check, const ClaimText& claim) const {

@@ -33,6 +33,8 @@ Observed memory_is_constant();
 Observed rate_grows_with_keys();
 Observed trace_of_the_slides();
 Observed more_probes_share_less();
+Observed two_hashes_make_all();
+Observed seeds_give_other_positions();
 
 // Of deletion and counters (properties/counters.cpp).
 Observed clearing_bits_loses_members();
@@ -40,11 +42,14 @@ Observed counters_allow_erasing();
 Observed sixteen_copies_overflow();
 Observed spectral_counts_at_least();
 Observed folding_keeps_members();
+Observed rebuilding_keeps_members();
+Observed rebuilding_fits_any_size();
 
 // Of tools (properties/tools.cpp).
 Observed planner_needs_n_and_p();
 Observed units_are_understood();
 Observed md5_has_128_bits();
+Observed md5_collides();
 Observed answers_absent_or_maybe();
 Observed bitmap_is_exact();
 

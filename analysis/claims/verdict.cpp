@@ -58,4 +58,6 @@ Verdict judge(const PrintedNumber& claimed, double truth, const Tolerance& toler
 
 Verdict graver(Verdict a, Verdict b) { return std::max(a, b); }
 
+Verdict lighter(Verdict a, Verdict b) { return std::min(a, b); }
+
 }  // namespace bloomlab::analysis::claims

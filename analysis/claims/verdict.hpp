@@ -52,4 +52,7 @@ struct Tolerance {
 /// The graver of two verdicts on parts of one claim.
 [[nodiscard]] Verdict graver(Verdict a, Verdict b);
 
+/// The less grave of two verdicts on what a source leaves open.
+[[nodiscard]] Verdict lighter(Verdict a, Verdict b);
+
 }  // namespace bloomlab::analysis::claims

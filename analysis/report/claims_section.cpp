@@ -39,7 +39,9 @@ std::uint64_t sources_of(std::span<const claims::JudgedClaim> judged) {
   return sources;
 }
 
-Tags counts_of(std::span<const claims::JudgedClaim> judged) {
+/// The counts of one voice, under tags that begin with `prefix`.
+void add_counts(std::span<const claims::JudgedClaim> judged, const std::string& prefix,
+                Tags& tags) {
   const auto counts = claims::tally(judged);
   const auto count = [&](claims::Verdict verdict) {
     const auto found = counts.find(verdict);
@@ -48,14 +50,24 @@ Tags counts_of(std::span<const claims::JudgedClaim> judged) {
   const std::uint64_t waiting = count(claims::Verdict::not_measured) + count(claims::Verdict::open);
   std::uint64_t all = 0;
   for (const auto& [verdict, number] : counts) all += number;
-  return {{"sources", grouped(sources_of(judged))},
-          {"judged", grouped(all - waiting)},
-          {"right", grouped(count(claims::Verdict::right) + count(claims::Verdict::definition))},
-          {"misprint", grouped(count(claims::Verdict::misprint))},
-          {"rough", grouped(count(claims::Verdict::rough))},
-          {"wrong", grouped(count(claims::Verdict::wrong))},
-          {"waiting", grouped(waiting)},
-          {"rough_within", percent(claims::Tolerance{}.rough_within, 2)}};
+  tags[prefix + "judged"] = grouped(all - waiting);
+  tags[prefix + "right"] =
+      grouped(count(claims::Verdict::right) + count(claims::Verdict::definition));
+  tags[prefix + "misprint"] = grouped(count(claims::Verdict::misprint));
+  tags[prefix + "rough"] = grouped(count(claims::Verdict::rough));
+  tags[prefix + "wrong"] = grouped(count(claims::Verdict::wrong));
+  tags[prefix + "waiting"] = grouped(waiting);
+}
+
+/// Sources, vendors and the laboratory's own remarks, each counted apart.
+Tags counts_of(std::span<const claims::JudgedClaim> judged) {
+  const auto sources = claims::claims_of(judged, claims::Voice::source);
+  Tags tags = {{"sources", grouped(sources_of(sources))},
+               {"rough_within", percent(claims::Tolerance{}.rough_within, 2)}};
+  add_counts(sources, "", tags);
+  add_counts(claims::claims_of(judged, claims::Voice::vendor), "vendor_", tags);
+  add_counts(claims::claims_of(judged, claims::Voice::laboratory), "remarks_", tags);
+  return tags;
 }
 
 }  // namespace
@@ -66,11 +78,17 @@ Page claims_section(std::span<const claims::JudgedClaim> judged,
   for (const claims::Verdict verdict : claims::judging_verdicts()) {
     tags["verdict:" + std::string(claims::name_of(verdict))] = claims::verdict_word(verdict, words);
   }
+  std::vector<claims::JudgedClaim> said;
   std::vector<claims::JudgedClaim> off;
-  std::copy_if(judged.begin(), judged.end(), std::back_inserter(off), claims::is_off);
+  for (const claims::JudgedClaim& claim : judged) {
+    if (claim.voice != claims::Voice::laboratory) said.push_back(claim);
+    if (claim.voice != claims::Voice::laboratory && claims::is_off(claim)) off.push_back(claim);
+  }
+  const auto remarks = claims::claims_of(judged, claims::Voice::laboratory);
   tags["table:verdicts"] = markdown(claims::verdicts_table(judged, words));
   tags["table:off"] = markdown(claims::claims_table(off, words, sections));
-  tags["tables"] = folded_tables(judged, sections, words);
+  tags["tables"] = folded_tables(said, sections, words);
+  tags["remarks"] = folded_tables(remarks, sections, words);
   const std::string name = "templates/claims." + words.language() + ".md";
   return fill_page(name, template_called(name), tags);
 }

@@ -1,10 +1,12 @@
 // bloomlab claims: what sources say, and what is true.
 
+#include <array>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/claims/book.hpp"
@@ -52,13 +54,27 @@ void print_claim(const claims::JudgedClaim& claim) {
   if (!details.empty()) std::cout << "         " << details << '\n';
 }
 
+/// A line a voice that spoke: "sources: 3 RIGHT, 1 WRONG".
 void print_tally(const analysis::Json& verdicts) {
-  std::string line;
-  for (const auto& [name, count] : verdicts.items()) {
-    if (count == 0) continue;
-    line.append(line.empty() ? "" : ", ").append(count.dump()).append(" ").append(name);
+  constexpr std::array<std::pair<const char*, const char*>, 3> headings = {
+      {{"source", "sources: "}, {"vendor", "vendors: "}, {"laboratory", "remarks: "}}};
+  for (const auto& [voice, heading] : headings) {
+    std::string line;
+    for (const auto& [name, count] : verdicts.at(voice).items()) {
+      if (count == 0) continue;
+      line.append(line.empty() ? heading : ", ").append(count.dump()).append(" ").append(name);
+    }
+    if (!line.empty()) std::cout << line << '\n';
   }
-  std::cout << line << '\n';
+}
+
+/// How many sentences of each source the claims judge, where a file counts them.
+void print_sentences(const std::vector<claims::Book>& books) {
+  for (const claims::Book& book : books) {
+    if (book.sentences.empty()) continue;
+    std::cout << book.id << ": " << book.sentences.size()
+              << " sentences with a number or a testable property, each with a row\n";
+  }
 }
 
 int judge_claims(const ClaimsOptions& options) {
@@ -76,6 +92,7 @@ int judge_claims(const ClaimsOptions& options) {
   }
   for (const claims::JudgedClaim& claim : judged) print_claim(claim);
   print_tally(json.at("verdicts"));
+  if (options.only.empty()) print_sentences(books);
   return done;
 }
 

@@ -151,6 +151,49 @@ TEST_CASE("a table has the gravest verdict of its rows, and says which", "[analy
   CHECK(wrong.note == "1 of 2 right; WRONG third: 0.5, computed 0.333333");
 }
 
+TEST_CASE("over a range that the source leaves open the most favourable part judges",
+          "[analysis][claims]") {
+  const auto over = [](const std::string& bound) {
+    return finding_of(R"j("check": {"kind": "table", "range": "size", "columns": ["name", "x"],
+      "rows": [["small", 1], ["middle", 2], ["large", 4]], "shows": "10 * x", "holds": "x < )j" +
+                      bound + "\"}");
+  };
+  const Finding everywhere = over("5");
+  CHECK(everywhere.verdict == Verdict::right);
+  CHECK(everywhere.note == "by size; 3 of 3 right");
+  CHECK(everywhere.computed_text == "10 – 40");
+  const Finding somewhere = over("4");
+  CHECK(somewhere.verdict == Verdict::right);
+  CHECK(somewhere.entries_right == 2);
+  CHECK(somewhere.note ==
+        "by size; 2 of 3 right; holds at: small (10.0), middle (20.0); not at: large (40.0)");
+  const Finding nowhere = over("1");
+  CHECK(nowhere.verdict == Verdict::wrong);
+  CHECK(nowhere.note == "by size; 0 of 3 right");
+}
+
+TEST_CASE("parts of one statement show least and greatest, printed numbers of their own do not",
+          "[analysis][claims]") {
+  CHECK(finding_of(R"j("check": {"kind": "table", "columns": ["x"], "rows": [[3], [1], [2]],
+                     "shows": "x / 4", "holds": "x > 0"})j")
+            .computed_text == "0.25 – 0.75");
+  CHECK(finding_of(R"j("check": {"kind": "table", "columns": ["x", "printed"],
+                     "rows": [[3, "3"], [1, "1"]], "truth": "x"})j")
+            .computed_text.empty());
+}
+
+TEST_CASE("where the tolerance is ours the note says how far off the source is",
+          "[analysis][claims]") {
+  const auto note = [](const std::string& claimed, const std::string& allowed) {
+    return finding_of(R"j("check": {"kind": "arithmetic", "truth": "100", "claimed": )j" + claimed +
+                      R"j(, "right_within": )j" + allowed + "}")
+        .note;
+  };
+  CHECK(note("99", "0.02") == "off by 1.0 %, 2.0 % allowed");
+  CHECK(note("97", "0.02") == "off by 3.0 %, 2.0 % allowed");
+  CHECK(note("100", "0.02") == "off by less than a tenth of the 2.0 % allowed");
+}
+
 TEST_CASE("an experiment's cells judge, and flip with the counts", "[analysis][claims]") {
   const std::string named = R"j("printed": "0.02", "check": {"kind": "experiment", "config": "tiny",
     "cells": {"plain": {"filter": {"m": 100}}}, "truth": "plain.rate"})j";
@@ -170,6 +213,11 @@ TEST_CASE("an experiment's cells judge, and flip with the counts", "[analysis][c
     "entries": [{"printed": "hits", "truth": "plain.false_positives"},
                 {"printed": "size", "truth": "plain.bits"}],
     "rows": [[100, "20", "100"], [200, "3", "200"]]})j";
+  const std::string called = R"j("check": {"kind": "experiment", "config": "tiny",
+    "cells": {"plain": {"filter": {"kind": "$name"}, "n": "$n", "trial": "$none"}},
+    "columns": ["name", "n"], "rows": [["standard", 10]], "holds": "1"})j";
+  CHECK(finding_of(called, good.results()).note ==
+        R"j(tiny.json has no cell {"filter":{"kind":"standard"},"n":10.0,"trial":"$none"})j");
   CHECK(finding_of(rows, good.results()).entries_right == 4);
   CHECK(finding_of(rows, bad.results()).entries_right == 3);
 }

@@ -52,6 +52,31 @@ TEST_CASE("a bad claims file is refused with place and what is allowed", "[analy
                              "correction": {"what": "none", "printed": "2"})j") ==
         "mine.json: /claims/0/check/correction: missing key \"holds\": the corrected statement, a "
         "formula");
+  CHECK(refusal_of_check(R"j("kind": "table", "range": "size", "columns": ["x"], "rows": [[1]],
+                             "holds": "x")j") ==
+        "mine.json: /claims/0/check/rows: rows of a \"range\" need a column \"name\"");
+}
+
+TEST_CASE("who speaks, and which sentences the claims judge, is refused where it is wrong",
+          "[analysis][claims]") {
+  const auto with = [](const std::string& members) {
+    return refusal_of(R"j({"format": "bloomlab-claims-1", "id": "T", "source": "test", )j" +
+                      members + R"j(, "claims": [{"id": "T-1", "statement": "s",
+        "check": {"kind": "arithmetic", "holds": "1"}}]})j");
+  };
+  const auto said = [](const std::string& rows) {
+    return R"j("sentences": [{"at": "page", "says": "one", "rows": [)j" + rows + "]}]";
+  };
+  CHECK(with(R"j("voice": "vendor")j").empty());
+  CHECK(with(R"j("voice": "vendors")j") ==
+        "mine.json: /voice: unknown voice \"vendors\"; did you mean \"vendor\"?");
+  CHECK(with(said("\"T-1\"")).empty());
+  CHECK(with(said("")) ==
+        "mine.json: /sentences/0/rows: there is no row; give the id of one claim or more");
+  CHECK(with(said("\"T-2\"")) ==
+        "mine.json: /sentences/0/rows/0: no claim of this file is called \"T-2\"");
+  CHECK(with("\"sentences\": []") ==
+        "mine.json: /sentences: the claim \"T-1\" belongs to no sentence; name it in one");
 }
 
 TEST_CASE("the built-in books are read, complete and name each claim once", "[analysis][claims]") {
@@ -62,7 +87,7 @@ TEST_CASE("the built-in books are read, complete and name each claim once", "[an
     books.insert(book.id);
     for (const Claim& claim : book.claims) CHECK(ids.insert(claim.text.id).second);
   }
-  CHECK(books == std::set<std::string>{"S0", "S1", "S2", "S3", "S4", "vendor"});
+  CHECK(books == std::set<std::string>{"S0", "S1", "S2", "S3", "S4", "vendor", "remarks"});
   for (const auto& [book, rows] : last) {
     for (int row = 1; row <= rows; ++row) {
       const std::string name = book + "-" + std::to_string(row);
@@ -71,6 +96,71 @@ TEST_CASE("the built-in books are read, complete and name each claim once", "[an
                         [&](const std::string& id) { return is_named(book + "?", id, name); }));
     }
   }
+}
+
+TEST_CASE("every sentence of a source with a number or a property has a row, and every row one",
+          "[analysis][claims]") {
+  for (const Book& book : built_in_books()) {
+    INFO(book.id);
+    // The reader refuses sentences without a row and, where there are sentences, rows without one.
+    CHECK(book.sentences.empty() == (book.voice == Voice::laboratory));
+    std::set<std::string> said;
+    for (const Sentence& sentence : book.sentences) {
+      CHECK_FALSE(sentence.at.empty());
+      CHECK(said.insert(sentence.at + ": " + sentence.says).second);
+    }
+  }
+}
+
+TEST_CASE("sources speak first, then vendors, then the laboratory, whose remarks hold",
+          "[analysis][claims]") {
+  const std::vector<Book> books = built_in_books();
+  CHECK(std::is_sorted(books.begin(), books.end(),
+                       [](const Book& a, const Book& b) { return a.voice < b.voice; }));
+  const auto judged = judge_books(books, {});
+  for (const JudgedClaim& remark : claims_of(judged, Voice::laboratory)) {
+    INFO(remark.text.id << ": " << remark.finding.note);
+    const Verdict verdict = remark.finding.verdict;
+    CHECK((verdict == Verdict::right || verdict == Verdict::not_measured));
+    CHECK(remark.text.id.starts_with("S"));
+  }
+}
+
+TEST_CASE("the most favourable reading of the sources gives these verdicts", "[analysis][claims]") {
+  const std::map<std::string, Verdict> expected = {
+      {"S0-8", Verdict::right},   {"S1-7", Verdict::rough},     {"S1-11a", Verdict::right},
+      {"S1-13", Verdict::right},  {"S1-28", Verdict::misprint}, {"S1-29", Verdict::right},
+      {"S1-43a", Verdict::right}, {"S2-1", Verdict::listed},    {"S2-4b", Verdict::right},
+      {"S3-13", Verdict::right},  {"S4-3", Verdict::right},     {"S4-8a", Verdict::wrong},
+      {"S4-10c", Verdict::right}, {"S4-11", Verdict::right},    {"S4-13b", Verdict::right},
+      {"S4-16a", Verdict::right}, {"S4-16b", Verdict::right},   {"S4-16c", Verdict::right},
+      {"S0-19", Verdict::right},  {"S1-34c", Verdict::open},    {"S1-34a", Verdict::not_measured}};
+  std::size_t found = 0;
+  for (const JudgedClaim& claim : judge_books(built_in_books(), {})) {
+    const auto wanted = expected.find(claim.text.id);
+    if (wanted == expected.end()) continue;
+    ++found;
+    INFO(claim.text.id << ": " << claim.finding.note);
+    CHECK(claim.voice == Voice::source);
+    CHECK(claim.finding.verdict == wanted->second);
+  }
+  CHECK(found == expected.size());
+}
+
+TEST_CASE("one statement of two sources has one check", "[analysis][claims]") {
+  std::vector<Json> checks;
+  for (const std::string file : {"claims/s0.json", "claims/s1.json"}) {
+    const auto text = bloomlab::analysis::embedded_text(file);
+    REQUIRE(text);
+    const Json book = Json::parse(*text);
+    for (const Json& claim : book.at("claims")) {
+      if (claim.at("id") == "S0-8" || claim.at("id") == "S1-13") {
+        checks.push_back(claim.at("check"));
+      }
+    }
+  }
+  REQUIRE(checks.size() == 2);
+  CHECK(checks[0] == checks[1]);
 }
 
 TEST_CASE("the printed tables of the claims are those of the sources", "[analysis][claims]") {
@@ -106,7 +196,9 @@ TEST_CASE("a claim's table has a row a claim and marks what is off", "[analysis]
   CHECK(table.rows.front().at(4).marked);
   CHECK_FALSE(bloomlab::analysis::markdown(table).empty());
   const Json json = claims_json(judged);
-  CHECK(json.at("verdicts").at("WRONG") == 1);
+  CHECK(json.at("verdicts").at("source").at("WRONG") == 1);
+  CHECK(json.at("verdicts").at("vendor").at("WRONG") == 0);
+  CHECK(json.at("claims").at(0).at("voice") == "source");
   CHECK(json.at("claims").at(0).at("computed") == 10);
 }
 
@@ -145,10 +237,12 @@ TEST_CASE("every claim's section exists", "[analysis][claims]") {
   }
 }
 
-TEST_CASE("verdicts are counted by source and in all", "[analysis][claims]") {
-  const auto book = [](const std::string& id, const std::string& checks) {
-    return read_book(R"j({"format": "bloomlab-claims-1", "id": ")j" + id +
-                         R"j(", "source": "test", "claims": [)j" + checks + "]}",
+TEST_CASE("verdicts are counted by source and for all sources, vendors and remarks apart",
+          "[analysis][claims]") {
+  const auto book = [](const std::string& id, const std::string& checks,
+                       const std::string& voice = "source") {
+    return read_book(R"j({"format": "bloomlab-claims-1", "id": ")j" + id + R"j(", "voice": ")j" +
+                         voice + R"j(", "source": "test", "claims": [)j" + checks + "]}",
                      "a.json");
   };
   const std::string right = R"j({"id": "a", "statement": "s", "printed": "2",
@@ -157,14 +251,15 @@ TEST_CASE("verdicts are counted by source and in all", "[analysis][claims]") {
                                  "check": {"kind": "arithmetic", "truth": "2"}})j";
   const std::string wish = R"j({"id": "c", "statement": "s",
                                 "check": {"kind": "listed", "why": "a wish"}})j";
-  const std::vector<Book> books = {book("A", right + "," + wrong + "," + wish), book("B", right)};
+  const std::vector<Book> books = {book("A", right + "," + wrong + "," + wish), book("B", right),
+                                   book("C", wrong, "vendor"), book("D", right, "laboratory")};
   const auto judged = judge_books(books, {});
   const auto counts = tally(judged);
-  CHECK(counts.at(Verdict::right) == 2);
-  CHECK(counts.at(Verdict::wrong) == 1);
+  CHECK(counts.at(Verdict::right) == 3);
+  CHECK(counts.at(Verdict::wrong) == 2);
   CHECK_FALSE(counts.contains(Verdict::listed));
   const auto table = verdicts_table(judged, Words("en"));
-  REQUIRE(table.rows.size() == 3);
+  REQUIRE(table.rows.size() == 5);
   const auto numbers = [&](std::size_t row) {
     std::vector<std::uint64_t> found;
     for (std::size_t i = 2; i < table.columns.size(); ++i) {
@@ -176,6 +271,9 @@ TEST_CASE("verdicts are counted by source and in all", "[analysis][claims]") {
   CHECK(numbers(0) == std::vector<std::uint64_t>{3, 1, 0, 0, 0, 1, 0, 0});
   CHECK(numbers(1) == std::vector<std::uint64_t>{1, 1, 0, 0, 0, 0, 0, 0});
   CHECK(numbers(2) == std::vector<std::uint64_t>{4, 2, 0, 0, 0, 1, 0, 0});
+  CHECK(table.rows[2][1].text == "all sources");
+  CHECK(numbers(3) == std::vector<std::uint64_t>{1, 0, 0, 0, 0, 1, 0, 0});
+  CHECK(numbers(4) == std::vector<std::uint64_t>{1, 1, 0, 0, 0, 0, 0, 0});
 }
 
 TEST_CASE("a claim is found by its source, its name and its row", "[analysis][claims]") {

@@ -49,6 +49,29 @@ TEST_CASE("claims.csv holds every claim", "[analysis][report][claims]") {
   const Report report = report_with("tiny");
   REQUIRE(report.csv.back().name == "claims.csv");
   CHECK(report.csv.back().text ==
-        "id,statement,printed,computed,verdict,kind,evidence,reading,note\n"
-        "T-1,a statement,1000,1000,RIGHT,experiment,tiny,,\n");
+        "id,statement,printed,computed,verdict,kind,evidence,reading,note,voice\n"
+        "T-1,a statement,1000,1000,RIGHT,experiment,tiny,,,source\n");
+}
+
+TEST_CASE("remarks stand under their own heading and in no source's count",
+          "[analysis][report][claims]") {
+  const auto book = [](const std::string& id, const std::string& voice, const std::string& holds) {
+    return claims::read_book(R"j({"format": "bloomlab-claims-1", "id": ")j" + id +
+                                 R"j(", "source": "test", "voice": ")j" + voice +
+                                 R"j(", "claims": [{"id": ")j" + id + R"j(-1", "statement": "s",
+            "check": {"kind": "arithmetic", "holds": ")j" +
+                                 holds + "\"}}]}",
+                             "mine.json");
+  };
+  const std::vector<claims::Book> books = {book("A", "source", "1"), book("B", "vendor", "0"),
+                                           book("C", "laboratory", "1")};
+  const Page page = claims_section(claims::judge_books(books, {}), {}, Words("en"));
+  CHECK_THAT(page.answer, Catch::StartsWith("Of 1 statements of 1 sources that could be judged, 1 "
+                                            "hold, 0 are misprints"));
+  CHECK_THAT(page.answer, Catch::Contains("Of 1 statements of vendors, 0 hold"));
+  CHECK_THAT(page.answer, Catch::EndsWith("Of 1 remarks of our own, counted apart, 1 hold."));
+  const std::size_t heading = page.body.find("### Remarks of the laboratory");
+  REQUIRE(heading != std::string::npos);
+  CHECK(page.body.find("<summary>B: test (1)</summary>") < heading);
+  CHECK(page.body.find("<summary>C: test (1)</summary>") > heading);
 }

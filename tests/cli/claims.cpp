@@ -23,10 +23,25 @@ TEST_CASE("claims prints verdict, printed and computed number of a claim", "[cli
   const Said said = bloomlab_says("claims --only S1-28");
   CHECK(said.status == 0);
   CHECK(said.err.empty());
-  CHECK(said.out ==
-        "S1-28    WRONG         The rate at a ratio of 1:64\n"
-        "         printed 0.000000000004; computed 4.43326×10⁻¹⁴\n"
-        "1 WRONG\n");
+  CHECK(
+      said.out ==
+      "S1-28    MISPRINT      The rate at a ratio of 1:64\n"
+      "         printed 0.000000000004; computed 4.43326×10⁻¹⁴; two zeros were lost: 14 decimals, "
+      "as its neighbours have\n"
+      "sources: 1 MISPRINT\n");
+}
+
+TEST_CASE("claims counts sources, vendors and remarks apart, and the sentences", "[cli][claims]") {
+  const TemporaryFolder nothing;
+  const Said said = bloomlab_says("claims --results " + (nothing / "."));
+  CHECK(said.status == 0);
+  const std::size_t sources = said.out.find("\nsources: ");
+  const std::size_t vendors = said.out.find("\nvendors: ");
+  const std::size_t remarks = said.out.find("\nremarks: ");
+  const std::size_t sentences = said.out.find(" sentences with a number or a testable property");
+  REQUIRE(sources != std::string::npos);
+  CHECK((sources < vendors && vendors < remarks && remarks < sentences));
+  CHECK(said.out.find("WRONG", remarks) == std::string::npos);
 }
 
 TEST_CASE("claims --json counts verdicts and holds numbers in full", "[cli][claims]") {
@@ -39,7 +54,8 @@ TEST_CASE("claims --json counts verdicts and holds numbers in full", "[cli][clai
   CHECK(json.at("claims").at(0).at("verdict") == "RIGHT");
   CHECK(json.at("claims").at(1).at("entries_right") == 8);
   CHECK(json.at("claims").at(1).at("verdict") == "MISPRINT");
-  CHECK(json.at("verdicts").at("RIGHT") == 1);
+  CHECK(json.at("verdicts").at("source").at("RIGHT") == 1);
+  CHECK(json.at("verdicts").at("laboratory").at("RIGHT") == 0);
 }
 
 TEST_CASE("claims judges a file of one's own", "[cli][claims]") {

@@ -21,16 +21,18 @@ struct CellsOfClaim {
   std::string place;
 };
 
-/// `part` with every text "$name" replaced by the number of that name.
-Json with_numbers(const Json& part, const Scope& scope) {
+/// `part` with every text "$column" replaced by the row's number of that name, "$name" by what the
+/// row is called.
+Json with_values(const Json& part, const Scope& scope, const std::string& row) {
   if (part.is_object()) {
     Json filled = Json::object();
-    for (const auto& [key, value] : part.items()) filled[key] = with_numbers(value, scope);
+    for (const auto& [key, value] : part.items()) filled[key] = with_values(value, scope, row);
     return filled;
   }
   if (!part.is_string()) return part;
   const auto& text = part.get_ref<const std::string&>();
   if (!text.starts_with('$')) return part;
+  if (text == "$name" && !row.empty()) return row;
   const auto number = scope.find(text.substr(1));
   return number ? Json(*number) : part;
 }
@@ -50,9 +52,9 @@ Finding missing_results(const std::string& config, const std::string& what) {
 
 /// Gives the quantities of the named cells to the scope; a text where one is not in the results.
 std::optional<std::string> bind_named(const CellsOfClaim& claim, const Experiment& experiment,
-                                      Scope& scope) {
+                                      Scope& scope, const std::string& row = "") {
   for (const auto& [name, part] : claim.named) {
-    const Json wanted = with_numbers(part, scope);
+    const Json wanted = with_values(part, scope, row);
     const std::vector<MeasuredCell> cells = cells_like(experiment, wanted);
     if (cells.empty()) return claim.config + ".json has no cell " + wanted.dump();
     if (cells.size() > 1) {
@@ -86,7 +88,7 @@ Finding judge_each(const CellsOfClaim& claim, const Comparison& comparison,
   if (parts.empty()) {
     return missing_results(claim.config, claim.config + ".json has no cell " + claim.each->dump());
   }
-  return summarised(parts);
+  return summarised(parts, comparison.range());
 }
 
 Finding judge_cells(const CellsOfClaim& claim, const Comparison& comparison,
@@ -103,13 +105,13 @@ Finding judge_cells(const CellsOfClaim& claim, const Comparison& comparison,
     for (std::size_t row = 0; row < comparison.rows(); ++row) {
       Scope numbers;
       comparison.fill(numbers, row);
-      if (const auto missing = bind_named(claim, *experiment, numbers)) {
+      if (const auto missing = bind_named(claim, *experiment, numbers, comparison.row_name(row))) {
         return missing_results(claim.config, *missing);
       }
       const auto judged = comparison.judge_row(numbers, row);
       parts.insert(parts.end(), judged.begin(), judged.end());
     }
-    finding = summarised(parts);
+    finding = summarised(parts, comparison.range());
   }
   finding.evidence = claim.config;
   return finding;

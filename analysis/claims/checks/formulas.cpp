@@ -24,7 +24,7 @@ Check comparison_check(Comparison comparison) {
       const auto judged = comparison.judge_row(scope, row);
       parts.insert(parts.end(), judged.begin(), judged.end());
     }
-    return summarised(parts);
+    return summarised(parts, comparison.range());
   };
 }
 

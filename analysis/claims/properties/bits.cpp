@@ -113,6 +113,35 @@ Observed more_probes_share_less() {
                                          std::to_string(reported[1]) + " with four"};
 }
 
+Observed two_hashes_make_all() {
+  constexpr std::uint64_t m = 1000;
+  constexpr int k = 7;
+  const NumberedKeys keys(0, usual_keys, 2);
+  PositionBuffer buffer;
+  const PositionBatch positions =
+      Probe::of<DoubleHashing, Modulo>().positions(keys.digests(), m, k, buffer);
+  std::uint64_t even = 0;
+  for (std::size_t key = 0; key < usual_keys; ++key) {
+    const std::uint64_t step = (positions.probe(1)[key] + m - positions.probe(0)[key]) % m;
+    bool all = true;
+    for (int i = 2; i < k; ++i) {
+      all = all && (positions.probe(i - 1)[key] + step) % m == positions.probe(i)[key];
+    }
+    even += all ? 1 : 0;
+  }
+  return {even == usual_keys, share_text(even, usual_keys, "keys with positions in even steps")};
+}
+
+Observed seeds_give_other_positions() {
+  Standard filter(usual_filter, ideal_probe());
+  filter.insert(NumberedKeys(0, usual_keys, 7).digests());
+  const std::uint64_t same = filter.count_contained(NumberedKeys(0, usual_keys, 7).digests());
+  const std::uint64_t other = filter.count_contained(NumberedKeys(0, usual_keys, 7, 2).digests());
+  return {same == usual_keys && other < usual_keys / 10,
+          share_text(same, usual_keys, "keys found with their seed, ") + std::to_string(other) +
+              " with another"};
+}
+
 Observed memory_is_constant() {
   Standard filter(usual_filter, ideal_probe());
   const std::uint64_t before = filter.state().memory_bits;

@@ -15,10 +15,11 @@ namespace bloomlab::analysis::claims {
 /// Independent positions, so that closed forms hold.
 inline Probe ideal_probe() { return Probe::of<Independent, MultiplyShift>(); }
 
-/// Digests of the keys first .. first + count - 1, for k probes of ideal_probe().
+/// Digests of the keys first .. first + count - 1, for k independent probes.
 class NumberedKeys {
  public:
-  NumberedKeys(std::uint64_t first, std::uint64_t count, int k) : keys_(count) {
+  NumberedKeys(std::uint64_t first, std::uint64_t count, int k, std::uint64_t seed = 1)
+      : keys_(count) {
     std::iota(keys_.begin(), keys_.end(), first);
     digests_ = Hasher::of<XxHash3_64>().digest(KeyBatch::integers(keys_, 8), seed,
                                                ideal_probe().need(k), buffer_);
@@ -29,7 +30,6 @@ class NumberedKeys {
   [[nodiscard]] const DigestBatch& digests() const { return digests_; }
 
  private:
-  static constexpr std::uint64_t seed = 1;
   std::vector<std::uint64_t> keys_;
   DigestBuffer buffer_;
   DigestBatch digests_;

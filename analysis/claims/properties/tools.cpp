@@ -1,5 +1,7 @@
 // Properties of the planner, of the way quantities are read, and of what is no Bloom filter.
 
+#include <array>
+#include <span>
 #include <vector>
 
 #include "analysis/claims/properties.hpp"
@@ -34,6 +36,27 @@ Observed md5_has_128_bits() {
   return {Md5::digest_bits == 128 && sizeof(Md5::Digest) == 16,
           std::to_string(Md5::digest_bits) + " bits, " + std::to_string(Md5::digest_bits / 4) +
               " hexadecimal digits"};
+}
+
+Observed md5_collides() {
+  // Wang, Feng, Lai, Yu 2004, "Collisions for hash functions MD4, MD5, HAVAL-128 and RIPEMD": the
+  // second text differs from the first in the highest bit of six bytes.
+  constexpr std::array<std::uint64_t, 16> words = {
+      0xd131dd02c5e6eec4, 0x693d9a0698aff95c, 0x2fcab58712467eab, 0x4004583eb8fb7f89,
+      0x55ad340609f4b302, 0x83e488832571415a, 0x085125e8f7cdc99f, 0xd91dbdf280373c5b,
+      0xd8823e3156348f5b, 0xae6dacd436c919c6, 0xdd53e2b487da03fd, 0x02396306d248cda0,
+      0xe99f33420f577ee8, 0xce54b67080a80d1e, 0xc69821bcb6a88393, 0x96f9652b6ff72a70};
+  constexpr std::array<std::size_t, 6> differing = {19, 45, 59, 83, 109, 123};
+  std::array<std::byte, 128> text{};
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    text[i] = static_cast<std::byte>(words[i / 8] >> (56 - 8 * (i % 8)));
+  }
+  std::array<std::byte, 128> other = text;
+  for (const std::size_t at : differing) other[at] ^= std::byte{0x80};
+  const bool equal = Md5::digest(text, 0) == Md5::digest(other, 0);
+  const bool tells_others = Md5::digest(text, 0) != Md5::digest(std::span(text).first(127), 0);
+  return {equal && text != other && tells_others,
+          "two texts of 128 bytes, different in 6, with one MD5"};
 }
 
 Observed bitmap_is_exact() {
