@@ -13,7 +13,7 @@
 namespace bloomlab::record {
 namespace {
 
-constexpr std::uint64_t any_integer = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t largest_number = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t most_rows = 100'000'000;
 constexpr std::array<std::string_view, 10> entry_keys = {
     "cell", "group", "redrawn", "trials", "steps", "trial", "step", "seed", "measured", "timing"};
@@ -181,17 +181,11 @@ class Column {
   const Json* entries_;
 };
 
-Json object_at(const ObjectReader& reader, std::string_view key, std::string_view meaning) {
-  const JsonView view = reader.at(key, meaning);
-  if (!view.json().is_object()) view.refuse("found " + shown(view.json()) + "; expected an object");
-  return view.json();
-}
-
 std::vector<std::uint64_t> integers(const ObjectReader& reader, std::string_view key,
                                     std::uint64_t least) {
   std::vector<std::uint64_t> list;
   for (const JsonView& view : reader.at(key, "one a row").elements(key)) {
-    list.push_back(view.integer({key, "", "of a row", least, any_integer}));
+    list.push_back(view.integer({key, "", "of a row", least, largest_number}));
   }
   return list;
 }
@@ -225,10 +219,9 @@ std::vector<Observation> places_of(const ObjectReader& reader) {
 
 void read_part(std::vector<Observation>& rows, const ObjectReader& reader, std::string_view key,
                Json Observation::*part) {
-  const JsonView view = reader.at(key, "columns over the rows");
-  if (!view.json().is_object()) view.refuse("found " + shown(view.json()) + "; expected an object");
+  static_cast<void>(reader.object(key, "columns over the rows"));
   for (Observation& row : rows) row.*part = Json::object();
-  for (const auto& [name, member] : view.members()) {
+  for (const auto& [name, member] : reader.at(key, "").members()) {
     const Column column(member, rows.size());
     const std::string known(name_in_format_1(name));
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -252,13 +245,10 @@ std::vector<Observation> rows_of(const JsonView& view, const Json& config) {
   const ObjectReader reader(view, "a cell", entry_keys);
   std::vector<Observation> rows = places_of(reader);
   if (rows.empty()) view.refuse("a cell without rows");
-  const Json cell = renamed_cell(object_at(reader, "cell", "the resolved cell"), name_in_format_1,
-                                 word_in_format_1);
+  const Json cell =
+      renamed_cell(reader.object("cell", "the resolved cell"), name_in_format_1, word_in_format_1);
   const std::string group = reader.at("group", "16 hex digits").text({"group", "16 hex digits"});
-  std::vector<std::string> redrawn;
-  for (const JsonView& word : reader.at("redrawn", "what a trial drew").elements("redrawn")) {
-    redrawn.emplace_back(word.word("word of redrawn", redrawn_words));
-  }
+  const std::vector<std::string> redrawn = redrawn_in(reader);
   for (Observation& row : rows) {
     row.cell = cell;
     row.group = group;
@@ -271,6 +261,15 @@ std::vector<Observation> rows_of(const JsonView& view, const Json& config) {
 }
 
 }  // namespace
+
+std::vector<std::string> redrawn_in(const ObjectReader& reader) {
+  std::vector<std::string> redrawn;
+  for (const JsonView& word :
+       reader.at("redrawn", "what the trial drew anew").elements("redrawn")) {
+    redrawn.emplace_back(word.word("word of redrawn", redrawn_words));
+  }
+  return redrawn;
+}
 
 std::vector<Json> columns_of(const std::vector<Observation>& observations, const Json& config) {
   std::vector<Json> entries;

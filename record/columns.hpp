@@ -18,6 +18,9 @@
 
 namespace bloomlab::record {
 
+/// The member `redrawn` of a cell or an observation. Throws InputError for an unknown word.
+[[nodiscard]] std::vector<std::string> redrawn_in(const ObjectReader& reader);
+
 /// One entry a run of neighbouring observations of one cell, in order. `config` is that of the
 /// observations. Reading the entries gives the same observations again.
 [[nodiscard]] std::vector<Json> columns_of(const std::vector<Observation>& observations,

@@ -134,6 +134,12 @@ ObjectReader::ObjectReader(const JsonView& view, std::string_view what,
   }
 }
 
+const Json& ObjectReader::object(std::string_view key, std::string_view meaning) const {
+  const JsonView view = at(key, meaning);
+  if (!view.json().is_object()) view.refuse("found " + shown(view.json()) + "; expected an object");
+  return view.json();
+}
+
 JsonView ObjectReader::at(std::string_view key, std::string_view meaning) const {
   const auto member = view_.json_->find(key);
   if (member == view_.json_->end()) {

@@ -77,6 +77,8 @@ class ObjectReader {
   [[nodiscard]] bool has(std::string_view key) const { return view_.json_->contains(key); }
   /// The member `key`. Throws InputError where it is missing; `meaning` says what it would be.
   [[nodiscard]] JsonView at(std::string_view key, std::string_view meaning) const;
+  /// The member `key`, an object. Throws InputError where it is none.
+  [[nodiscard]] const Json& object(std::string_view key, std::string_view meaning) const;
   [[nodiscard]] const JsonView& view() const noexcept { return view_; }
 
  private:

@@ -26,13 +26,6 @@ constexpr std::array<std::string_view, 6> file_keys = {"format",     "config",  
                                                        "provenance", "checksum", "cells"};
 constexpr std::array<std::string_view, 8> observation_keys = {
     "cell", "group", "trial", "step", "seed", "redrawn", "measured", "timing"};
-constexpr std::array<std::string_view, 3> redrawn_words = {"keys", "hash_seed", "simulations"};
-
-Json object_at(const ObjectReader& reader, std::string_view key, std::string_view meaning) {
-  const JsonView view = reader.at(key, meaning);
-  if (!view.json().is_object()) view.refuse("found " + shown(view.json()) + "; expected an object");
-  return view.json();
-}
 
 std::uint64_t integer_at(const ObjectReader& reader, std::string_view key, std::string_view meaning,
                          std::uint64_t min) {
@@ -42,17 +35,14 @@ std::uint64_t integer_at(const ObjectReader& reader, std::string_view key, std::
 Observation read_observation(const JsonView& view) {
   const ObjectReader reader(view, "an observation", observation_keys);
   Observation observation;
-  observation.cell = object_at(reader, "cell", "the resolved cell");
+  observation.cell = reader.object("cell", "the resolved cell");
   observation.group = reader.at("group", "16 hex digits").text({"group", "16 hex digits"});
   observation.trial = integer_at(reader, "trial", "number of the trial", 0);
   if (reader.has("step")) observation.step = integer_at(reader, "step", "number of the step", 1);
   observation.seed = integer_at(reader, "seed", "seed of the trial", 0);
-  for (const JsonView& word :
-       reader.at("redrawn", "what the trial drew anew").elements("redrawn")) {
-    observation.redrawn.emplace_back(word.word("word of redrawn", redrawn_words));
-  }
-  observation.measured = object_at(reader, "measured", "counts");
-  observation.timing = object_at(reader, "timing", "durations");
+  observation.redrawn = redrawn_in(reader);
+  observation.measured = reader.object("measured", "counts");
+  observation.timing = reader.object("timing", "durations");
   return observation;
 }
 
@@ -114,8 +104,8 @@ ResultFile read_result_file(const std::filesystem::path& path) {
                   std::string(format_name) + "\" and \"" + std::string(first_format) + "\"");
   }
   ResultFile file;
-  file.config = object_at(reader, "config", "the config, verbatim");
-  file.provenance = object_at(reader, "provenance", "where the results come from");
+  file.config = reader.object("config", "the config, verbatim");
+  file.provenance = reader.object("provenance", "where the results come from");
   if (first) {
     for (const JsonView& one :
          reader.at("observations", "one entry a trial").elements("observations")) {

@@ -33,7 +33,7 @@ struct Observation {
 
 /// A result file in memory.
 struct ResultFile {
-  Json config;  ///< verbatim
+  Json config;      ///< verbatim
   Json provenance;  ///< commit, dirty, compiler, flags, machine, libraries, date, jobs
   std::vector<Observation> observations;  ///< in grid order, then trial, then step
   /// The texts of the pages that the config names, by file name: a result is complete in itself.
