@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t largest_number = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t most_rows = 100'000'000;
-constexpr std::array<std::string_view, 10> entry_keys = {
+constexpr std::array<std::string_view, 10> cell_keys = {
     "cell", "group", "redrawn", "trials", "steps", "trial", "step", "seed", "measured", "timing"};
 constexpr std::array<std::string_view, 3> redrawn_words = {"keys", "hash_seed", "simulations"};
 
@@ -242,7 +242,7 @@ void read_seeds(std::vector<Observation>& rows, const ObjectReader& reader, cons
 }
 
 std::vector<Observation> rows_of(const JsonView& view, const Json& config) {
-  const ObjectReader reader(view, "a cell", entry_keys);
+  const ObjectReader reader(view, "a cell", cell_keys);
   std::vector<Observation> rows = places_of(reader);
   if (rows.empty()) view.refuse("a cell without rows");
   const Json cell =
