@@ -29,6 +29,15 @@
 #include "core/simd/lanes-inl.hpp"
 #include "core/simd/wide_math-inl.hpp"
 
+// All of a lookup is one function. Not so under sanitizers, which check each access: compiling it
+// would take many minutes and gigabytes.
+#undef BLOOMLAB_KERNEL_PART
+#ifdef BLOOMLAB_SANITIZED
+#define BLOOMLAB_KERNEL_PART HWY_NOINLINE
+#else
+#define BLOOMLAB_KERNEL_PART HWY_INLINE
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace bloomlab::simd::HWY_NAMESPACE {
 
@@ -248,8 +257,9 @@ concept TestsGroups = requires(const Kernel& kernel, const std::uint64_t* words)
 
 /// How many keys of a group are found.
 template <class Kernel, class Count, class Hint>
-HWY_INLINE std::uint64_t count_group(const Kernel& kernel, const std::uint64_t* filter,
-                                     const std::uint64_t* begins, Count count, Hint hint) {
+BLOOMLAB_KERNEL_PART std::uint64_t count_group(const Kernel& kernel, const std::uint64_t* filter,
+                                               const std::uint64_t* begins, Count count,
+                                               Hint hint) {
   if constexpr (TestsGroups<Kernel>) {
     const unsigned found = kernel.test_group(filter, begins, hint) & ((1U << count) - 1U);
     return static_cast<std::uint64_t>(std::popcount(found));
@@ -266,8 +276,8 @@ HWY_INLINE std::uint64_t count_group(const Kernel& kernel, const std::uint64_t* 
 
 /// The answers for a group, a byte each.
 template <class Kernel, class Count, class Hint>
-HWY_INLINE std::uint64_t test_group(const Kernel& kernel, const std::uint64_t* filter,
-                                    const std::uint64_t* begins, Count count, Hint hint) {
+BLOOMLAB_KERNEL_PART std::uint64_t test_group(const Kernel& kernel, const std::uint64_t* filter,
+                                              const std::uint64_t* begins, Count count, Hint hint) {
   std::uint64_t bytes = 0;
   for_each_lane(
       count, [&](std::size_t lane) HWY_ATTR __attribute__((always_inline)) {
@@ -279,8 +289,9 @@ HWY_INLINE std::uint64_t test_group(const Kernel& kernel, const std::uint64_t* f
 
 /// find() of a kernel (core/simd/block_kernels.hpp).
 template <class Kernel>
-HWY_INLINE std::uint64_t find_blocks(Kernel& kernel, const BlockBatch& batch,
-                                     std::span<const std::uint64_t> filter, std::span<Answer> out) {
+BLOOMLAB_KERNEL_PART std::uint64_t find_blocks(Kernel& kernel, const BlockBatch& batch,
+                                               std::span<const std::uint64_t> filter,
+                                               std::span<Answer> out) {
   const std::uint64_t* const words = filter.data();
   std::uint64_t found = 0;
   const auto counted = [&, words ](std::size_t, const std::uint64_t* begins, auto count, auto hint)
@@ -304,8 +315,8 @@ HWY_INLINE std::uint64_t find_blocks(Kernel& kernel, const BlockBatch& batch,
 
 /// insert() of a kernel (core/simd/block_kernels.hpp).
 template <class Kernel>
-HWY_INLINE void insert_blocks(Kernel& kernel, const BlockBatch& batch,
-                              std::span<std::uint64_t> filter, std::span<Answer> before) {
+BLOOMLAB_KERNEL_PART void insert_blocks(Kernel& kernel, const BlockBatch& batch,
+                                        std::span<std::uint64_t> filter, std::span<Answer> before) {
   std::uint64_t* const words = filter.data();
   const auto silent = [&, words ](std::size_t, const std::uint64_t* begins, auto count, auto hint)
       HWY_ATTR __attribute__((always_inline)) {
