@@ -82,10 +82,10 @@ FigureColumns columns_of(const Settings& settings) {
   return columns;
 }
 
-class Builder {
+class ContentBuilder {
  public:
-  Builder(const PageText& page, const Experiment& own, std::span<const Experiment> others,
-          const Words& words)
+  ContentBuilder(const PageText& page, const Experiment& own, std::span<const Experiment> others,
+                 const Words& words)
       : page_(page), own_(own), words_(words), numbers_(own, others) {}
 
   [[nodiscard]] Content build() {
@@ -170,7 +170,7 @@ class Builder {
 
 Content content_of(const PageText& page, const Experiment& own, std::span<const Experiment> others,
                    const Words& words) {
-  return Builder(page, own, others, words).build();
+  return ContentBuilder(page, own, others, words).build();
 }
 
 }  // namespace bloomlab::analysis::pages

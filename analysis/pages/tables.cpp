@@ -38,7 +38,7 @@ void flatten(const Json& json, const std::string& name,
 }
 
 /// Rows whose columns are found as they come; a name that is taken gets `prefix` in front.
-class Builder {
+class RowBuilder {
  public:
   void begin_row() { relation_.rows.emplace_back(relation_.columns.size()); }
 
@@ -90,7 +90,7 @@ std::int64_t sum_of(const Measurement& m, std::uint64_t Trial::*member) {
   return signed_of(sum);
 }
 
-void set_counts(Builder& rows, const Measurement& m) {
+void set_counts(RowBuilder& rows, const Measurement& m) {
   const auto set = [&](const char* name, Value value) {
     rows.set_computed(name, std::move(value));
   };
@@ -110,7 +110,7 @@ void set_counts(Builder& rows, const Measurement& m) {
   set("fill", m.mean_fill());
 }
 
-void set_theory(Builder& rows, const Measurement& m) {
+void set_theory(RowBuilder& rows, const Measurement& m) {
   const Prediction none;
   const Prediction& theory = m.prediction ? *m.prediction : none;
   rows.set_computed("model", m.prediction ? Value(theory.model) : Value(std::monostate{}));
@@ -124,7 +124,7 @@ void set_theory(Builder& rows, const Measurement& m) {
   set("expected_bits_set", theory.mean_set_bits);
 }
 
-void set_test(Builder& rows, const std::string& prefix, const std::optional<Test>& test) {
+void set_test(RowBuilder& rows, const std::string& prefix, const std::optional<Test>& test) {
   const Test none;
   const Test& found = test ? *test : none;
   rows.set_computed(prefix + "z", number_or_null(found.z));
@@ -133,7 +133,7 @@ void set_test(Builder& rows, const std::string& prefix, const std::optional<Test
   rows.set_computed(prefix + "flagged", std::int64_t{found.flagged ? 1 : 0});
 }
 
-void set_estimates(Builder& rows, const Measurement& m) {
+void set_estimates(RowBuilder& rows, const Measurement& m) {
   const Estimate& estimate = *m.estimate;
   const auto set = [&](const std::string& name, double number) {
     rows.set_computed(name, number_or_null(number));
@@ -179,7 +179,7 @@ class CellNumbers {
 
 /// Sums over the trials of what a kind of its own counted; what cannot be added is left out.
 Relation summed_cells(const Experiment& experiment) {
-  Builder rows;
+  RowBuilder rows;
   CellNumbers number;
   std::map<std::string, Json> sums;
   std::int64_t trials = 0;
@@ -229,7 +229,7 @@ std::size_t repetitions(const Json& timing) {
 
 Relation cells_of(const Experiment& experiment) {
   if (experiment.measurements.empty()) return summed_cells(experiment);
-  Builder rows;
+  RowBuilder rows;
   CellNumbers number;
   for (const Measurement& m : experiment.measurements) {
     rows.begin_row();
@@ -242,7 +242,7 @@ Relation cells_of(const Experiment& experiment) {
 }
 
 Relation trials_of(const Experiment& experiment) {
-  Builder rows;
+  RowBuilder rows;
   CellNumbers number;
   for (const record::Observation& observation : experiment.observations) {
     rows.begin_row();
@@ -258,7 +258,7 @@ Relation trials_of(const Experiment& experiment) {
 }
 
 Relation timings_of(const Experiment& experiment) {
-  Builder rows;
+  RowBuilder rows;
   CellNumbers number;
   for (const record::Observation& observation : experiment.observations) {
     const std::size_t count = repetitions(observation.timing);

@@ -14,7 +14,6 @@ namespace bloomlab::analysis {
 
 namespace {
 
-constexpr std::string_view divider = "\n---\n";
 constexpr std::string_view page_ending = ".md";
 
 /// The file of the experiment's page; "" where its config names none, or the result lacks it.
@@ -31,12 +30,6 @@ std::string translated_page(const Experiment& experiment, const Words& words) {
   return experiment.pages.contains(other) ? other : name;
 }
 
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \n");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \n") - first + 1);
-}
-
 /// `text` with `by` in place of the first `what`; false where it is not there.
 bool replace_first(std::string& text, std::string_view what, std::string_view by) {
   const std::size_t place = text.find(what);
@@ -48,12 +41,12 @@ bool replace_first(std::string& text, std::string_view what, std::string_view by
 /// The template of any config with a page in it: its answer first, its prose where the figures
 /// stand, or before the table where there are none.
 std::string with_page(std::string_view general, const pages::PageText& page, bool has_figures) {
-  const std::size_t line = page.template_text.find(divider);
+  const std::size_t line = page.template_text.find(answer_divider);
   const std::string answer = trimmed(page.template_text.substr(0, line));
-  std::string prose = trimmed(page.template_text.substr(line + divider.size()));
+  std::string prose = trimmed(page.template_text.substr(line + answer_divider.size()));
   std::string text(general);
   replace_first(text, "{{span}}", answer);
-  const std::size_t body = text.find(divider);
+  const std::size_t body = text.find(answer_divider);
   std::string rest = text.substr(body);
   if (has_figures ? replace_first(rest, "{{figures}}", prose)
                   : replace_first(rest, "{{figures}}", prose + "\n\n{{figures}}")) {

@@ -20,8 +20,6 @@ namespace bloomlab::analysis {
 
 namespace {
 
-constexpr std::string_view divider = "\n---\n";
-
 /// Whether the section of this name is one for this kind of experiment.
 bool has_own_section(const Experiment& experiment) {
   return kind_of_exhibit(experiment.stem) == experiment.kind;
@@ -95,13 +93,13 @@ Content automatic_content(const Experiment& experiment, const Words& words) {
           .figures = automatic_figures(experiment, words)};
 }
 
+}  // namespace
+
 std::string trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \n");
   if (first == std::string_view::npos) return "";
   return std::string(text.substr(first, text.find_last_not_of(" \n") - first + 1));
 }
-
-}  // namespace
 
 std::pair<std::string, std::string_view> general_template(const Experiment& experiment,
                                                           const Words& words) {
@@ -144,12 +142,12 @@ std::string_view template_called(const std::string& name) {
 
 Page fill_page(const std::string& where, std::string_view text, const Tags& tags) {
   const std::string whole = expand(where, text, tags);
-  const std::size_t line = whole.find(divider);
+  const std::size_t line = whole.find(answer_divider);
   if (line == std::string::npos) {
     throw TemplateError(where + ": no line \"---\" between the answer and the body");
   }
   return {.answer = trimmed(std::string_view(whole).substr(0, line)),
-          .body = trimmed(std::string_view(whole).substr(line + divider.size()))};
+          .body = trimmed(std::string_view(whole).substr(line + answer_divider.size()))};
 }
 
 Content section_content(const Experiment& experiment, const Words& words, const Links& links) {

@@ -28,6 +28,12 @@ struct Page {
 /// there is none.
 [[nodiscard]] std::string_view template_called(const std::string& name);
 
+/// What stands between the answer of a template or a page and its body.
+inline constexpr std::string_view answer_divider = "\n---\n";
+
+/// `text` without the blanks and empty lines around it.
+[[nodiscard]] std::string trimmed(std::string_view text);
+
 /// The name and the text of the template for any config of the experiment's sort.
 [[nodiscard]] std::pair<std::string, std::string_view> general_template(
     const Experiment& experiment, const Words& words);
