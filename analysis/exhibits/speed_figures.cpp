@@ -137,6 +137,8 @@ Series& series_for(std::vector<Series>& all, Series wanted) {
   return all.back();
 }
 
+std::string level_text() { return percent(statistics::thresholds::interval_level, 2); }
+
 std::string noise_text(const SpeedRun& run, const Words& words) {
   const Disturbances& noise = run.disturbances;
   return words("speed.noise", {{"marked", grouped(noise.marked)},
@@ -179,6 +181,7 @@ Figure size_figure(const Experiment& experiment, const SpeedRun& run, const Word
   Figure figure{.name = experiment.stem + what.name,
                 .title = words(what.title),
                 .caption = words("speed.by_size.caption", {{"bits", value_text(Json(bits_per_key))},
+                                                           {"level", level_text()},
                                                            {"noise", noise_text(run, words)}}),
                 .x = {.label = words("axis.inserted"), .scale = plot::Scale::log},
                 .y = {.label = words(what.axis), .scale = plot::Scale::log},
@@ -220,6 +223,7 @@ Figure pareto_figure(const Experiment& experiment, const SpeedRun& run, const Wo
                 .title = words("speed.pareto.title", {{"bits", value_text(Json(bits_per_key))}}),
                 .caption = words("speed.pareto.caption", {{"bits", value_text(Json(bits_per_key))},
                                                           {"n", value_text(Json(n))},
+                                                          {"level", level_text()},
                                                           {"noise", noise_text(run, words)}}),
                 .x = {.label = words("speed.axis_negative"), .scale = plot::Scale::log},
                 .y = {.label = words("axis.rate"), .scale = plot::Scale::log},
@@ -256,7 +260,7 @@ Figure bits_figure(const Experiment& experiment, const SpeedRun& run, const Word
   constexpr double most_bits = 40;  // what takes more keeps the keys themselves
   Figure figure{.name = experiment.stem + "_rate_by_bits",
                 .title = words("speed.by_bits.title"),
-                .caption = words("speed.by_bits.caption"),
+                .caption = words("speed.by_bits.caption", {{"level", level_text()}}),
                 .x = {.label = words("speed.axis_bits")},
                 .y = {.label = words("axis.rate"), .scale = plot::Scale::log},
                 .series = {}};
