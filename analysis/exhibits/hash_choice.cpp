@@ -57,29 +57,37 @@ Table combination_table(const Experiment& experiment, const Words& words) {
   return table;
 }
 
-/// Hashes from top to bottom, index families by colour, for one source of keys.
-plot::Figure source_figure(const Experiment& experiment, const Words& words,
-                           const std::string& source) {
-  plot::Figure figure{.name = experiment.stem + "_" + source,
-                      .title = words("figure.hash_choice.title", {{"source", source}}),
+/// Sources of keys with their hashes from top to bottom, hashing schemes by colour: all on one
+/// scale.
+plot::Figure combinations_figure(const Experiment& experiment, const Words& words) {
+  plot::Figure figure{.name = experiment.stem,
+                      .title = words("figure.hash_choice.title"),
                       .caption = figure_caption(experiment, words, "figure.caption.points"),
-                      .x = {.label = "hash", .categories = words_at(experiment, hash_path)},
+                      .x = {.label = words("axis.keys_and_hash"), .categories = {}},
                       .y = {.label = words("axis.ratio")},
                       .series = {},
                       .markers = {{.axis = plot::MarkerAxis::y, .at = 1}}};
   for (const std::string& probe : words_at(experiment, probe_path)) {
-    plot::Series series{.name = probe.empty() ? "–" : probe, .points = {}};
-    for (std::size_t i = 0; i < figure.x.categories.size(); ++i) {
-      const Measurement* m = combination(experiment, source, figure.x.categories[i], probe);
-      const Deviation deviation = m == nullptr ? Deviation{} : deviation_of(*m);
-      if (!deviation.known()) continue;
-      series.points.push_back({.x = static_cast<double>(i),
-                               .y = 1 + deviation.value,
-                               .low = 1 + std::min(deviation.low, deviation.value),
-                               .high = 1 + std::max(deviation.high, deviation.value)});
-    }
-    if (!series.points.empty()) figure.series.push_back(std::move(series));
+    figure.series.push_back({.name = probe.empty() ? "–" : probe, .points = {}});
   }
+  for (const std::string& source : words_at(experiment, source_path)) {
+    for (const std::string& hash : words_at(experiment, hash_path)) {
+      const auto row = static_cast<double>(figure.x.categories.size());
+      figure.x.categories.push_back(source.empty() ? hash : source + ": " + hash);
+      std::size_t i = 0;
+      for (const std::string& probe : words_at(experiment, probe_path)) {
+        const Measurement* m = combination(experiment, source, hash, probe);
+        const Deviation deviation = m == nullptr ? Deviation{} : deviation_of(*m);
+        plot::Series& series = figure.series[i++];
+        if (!deviation.known()) continue;
+        series.points.push_back({.x = row,
+                                 .y = 1 + deviation.value,
+                                 .low = 1 + std::min(deviation.low, deviation.value),
+                                 .high = 1 + std::max(deviation.high, deviation.value)});
+      }
+    }
+  }
+  std::erase_if(figure.series, [](const plot::Series& series) { return series.points.empty(); });
   return figure;
 }
 
@@ -97,9 +105,8 @@ Content hash_choice_exhibit(const Experiment& experiment, const Words& words) {
                     {"worst", worst == nullptr ? "–" : label_of(worst->cell, axes)},
                     {"worst_deviation", worst == nullptr ? "–" : deviation_of(*worst).text()}};
   content.tables = {combination_table(experiment, words)};
-  for (const std::string& source : words_at(experiment, source_path)) {
-    content.figures.push_back(source_figure(experiment, words, source));
-  }
+  plot::Figure figure = combinations_figure(experiment, words);
+  if (!figure.series.empty()) content.figures.push_back(std::move(figure));
   return content;
 }
 

@@ -81,35 +81,36 @@ double usual_bits_per_key(const SpeedRun& run) {
   return most == rows.end() ? unknown : most->first;
 }
 
-/// What the legend says of a row's conditions, and whether they are those of this library's
-/// filters.
+/// How the keys of a row were asked, and where its memory stood.
 struct Conditions {
-  std::string text;
-  bool usual = true;
+  bool batched = true;
+  bool huge_pages = true;
 };
 
 /// A row that no closed form is named after is a peer: the file says how it was asked, and where it
 /// does not, it took one key after the other on pages of its own.
-Conditions conditions_of(const Experiment& experiment, const SpeedRow& row, const Words& words) {
-  bool batched = row.law == row.subject();
-  bool huge = batched;
-  for (const Json& peer : experiment.provenance.value("peers", Json::array())) {
+Conditions conditions_of(const Experiment& experiment, const SpeedRow& row) {
+  const bool own = row.law == row.subject();
+  const Json& known = experiment.provenance;
+  if (!known.is_object() || !known.contains("peers")) return {own, own};
+  for (const Json& peer : known.at("peers")) {
     if (word_at(peer, "/subject") != row.subject()) continue;
-    batched = word_at(peer, "/batch") == "bulk";
-    huge = word_at(peer, "/pages") == "huge";
+    return {word_at(peer, "/batch") == "bulk", word_at(peer, "/pages") == "huge"};
   }
-  return {words(batched ? "speed.in_batches" : "speed.one_by_one") + ", " +
-              words(huge ? "speed.huge_pages" : "speed.ordinary_pages"),
-          batched && huge};
+  return {own, own};
 }
 
-/// The subject, with the memory that it took where that is not what was asked for.
-std::string name_with_memory(const SpeedRow& row, const Words& words) {
+/// The subject, with the memory that it took where that is not what was asked for, and its pages
+/// where they are not huge.
+std::string full_name(const SpeedRow& row, const Conditions& conditions, const Words& words) {
   constexpr double noticed = 0.05;
   const double taken = 8.0 * row.bytes_per_key;
   const double asked = number_at(row.cell, "/bits_per_key");
-  if (!(std::abs(taken / asked - 1) > noticed)) return row.subject();
-  return words("speed.takes_bits", {{"subject", row.subject()}, {"bits", fixed(taken, 1)}});
+  std::string name = row.subject();
+  if (std::abs(taken / asked - 1) > noticed) {
+    name = words("speed.takes_bits", {{"subject", name}, {"bits", fixed(taken, 1)}});
+  }
+  return conditions.huge_pages ? name : name + ", " + words("speed.ordinary_pages");
 }
 
 /// The series of a row, without points: filters by their conditions, limits as grey lines.
@@ -120,11 +121,11 @@ Series series_of(const Experiment& experiment, const SpeedRow& row, const Words&
             .role = plot::Role::reference,
             .points = {}};
   }
-  const Conditions conditions = conditions_of(experiment, row, words);
-  return {.name = conditions.text,
+  const Conditions conditions = conditions_of(experiment, row);
+  return {.name = words(conditions.batched ? "speed.in_batches" : "speed.one_by_one"),
           .points = {},
-          .group = name_with_memory(row, words),
-          .open = !conditions.usual};
+          .group = full_name(row, conditions, words),
+          .open = !conditions.batched};
 }
 
 /// The series of the row among those there are, or a new one.
@@ -136,6 +137,8 @@ Series& series_for(std::vector<Series>& all, Series wanted) {
   all.push_back(std::move(wanted));
   return all.back();
 }
+
+std::string level_text() { return percent(statistics::thresholds::interval_level, 2); }
 
 std::string noise_text(const SpeedRun& run, const Words& words) {
   const Disturbances& noise = run.disturbances;
@@ -179,6 +182,7 @@ Figure size_figure(const Experiment& experiment, const SpeedRun& run, const Word
   Figure figure{.name = experiment.stem + what.name,
                 .title = words(what.title),
                 .caption = words("speed.by_size.caption", {{"bits", value_text(Json(bits_per_key))},
+                                                           {"level", level_text()},
                                                            {"noise", noise_text(run, words)}}),
                 .x = {.label = words("axis.inserted"), .scale = plot::Scale::log},
                 .y = {.label = words(what.axis), .scale = plot::Scale::log},
@@ -220,6 +224,7 @@ Figure pareto_figure(const Experiment& experiment, const SpeedRun& run, const Wo
                 .title = words("speed.pareto.title", {{"bits", value_text(Json(bits_per_key))}}),
                 .caption = words("speed.pareto.caption", {{"bits", value_text(Json(bits_per_key))},
                                                           {"n", value_text(Json(n))},
+                                                          {"level", level_text()},
                                                           {"noise", noise_text(run, words)}}),
                 .x = {.label = words("speed.axis_negative"), .scale = plot::Scale::log},
                 .y = {.label = words("axis.rate"), .scale = plot::Scale::log},
@@ -256,7 +261,7 @@ Figure bits_figure(const Experiment& experiment, const SpeedRun& run, const Word
   constexpr double most_bits = 40;  // what takes more keeps the keys themselves
   Figure figure{.name = experiment.stem + "_rate_by_bits",
                 .title = words("speed.by_bits.title"),
-                .caption = words("speed.by_bits.caption"),
+                .caption = words("speed.by_bits.caption", {{"level", level_text()}}),
                 .x = {.label = words("speed.axis_bits")},
                 .y = {.label = words("axis.rate"), .scale = plot::Scale::log},
                 .series = {}};

@@ -11,8 +11,8 @@
 namespace bloomlab::analysis {
 
 /// Every figure that the rows have points for. A filter under test has filled symbols where it was
-/// given whole batches of keys on huge pages, open ones otherwise, and the legend says under which
-/// conditions; one that took more or less memory than asked for says so in its name.
+/// given whole batches of keys, open ones where one after the other; one that took more or less
+/// memory than asked for, or stood on other than huge pages, says so in its name.
 [[nodiscard]] std::vector<plot::Figure> speed_figures(const Experiment& experiment,
                                                       const SpeedRun& run, const Words& words);
 

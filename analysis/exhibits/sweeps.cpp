@@ -1,4 +1,5 @@
 // The sweeps over one quantity: size m, probes k, keys n, and the share of set bits.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -65,6 +66,23 @@ std::uint64_t agreeing(const std::vector<ProbeSweep>& sweeps) {
   return count;
 }
 
+/// From sizes to bits per key, where all filters have as many keys; otherwise the axis says m.
+void to_bits_per_key(plot::Figure& figure, const Experiment& experiment) {
+  const auto keys = static_cast<double>(experiment.measurements.front().inserted());
+  for (const Measurement& m : experiment.measurements) {
+    if (static_cast<double>(m.inserted()) == keys) continue;
+    figure.x.label = axis_label("/filter/m");
+    return;
+  }
+  const auto divide = [&](std::vector<plot::Series>& all) {
+    for (plot::Series& series : all) {
+      for (plot::Point& point : series.points) point.x /= keys;
+    }
+  };
+  divide(figure.series);
+  if (figure.ratio) divide(figure.ratio->series);
+}
+
 }  // namespace
 
 Content size_exhibit(const Experiment& experiment, const Words& words) {
@@ -78,11 +96,12 @@ Content size_exhibit(const Experiment& experiment, const Words& words) {
   content.figures = {rate_figure(experiment, words,
                                  {.name = experiment.stem,
                                   .title = words("figure.fpr_vs_m.title"),
-                                  .x_label = axis_label("/filter/m"),
+                                  .x_label = words("axis.bits_per_key"),
                                   .x_scale = plot::Scale::log,
                                   .x = place("/filter/m"),
                                   .group = probes_label,
                                   .dense_along = "/filter/m"})};
+  to_bits_per_key(content.figures.front(), experiment);
   return content;
 }
 
@@ -156,6 +175,20 @@ Overload overload_of(const Experiment& experiment) {
   return found;
 }
 
+/// The planned number of keys of every k, as lines.
+std::vector<plot::Marker> plan_markers(const Experiment& experiment, const Words& words) {
+  std::vector<plot::Marker> markers;
+  for (const Measurement& m : experiment.measurements) {
+    const std::string label = words("marker.plan", {{"probes", probes_label(m)}});
+    const double at = planned_keys(m);
+    const bool known = std::any_of(markers.begin(), markers.end(), [&](const plot::Marker& one) {
+      return one.label == label && one.at == at;
+    });
+    if (!known && std::isfinite(at)) markers.push_back({.at = at, .label = label});
+  }
+  return markers;
+}
+
 }  // namespace
 
 Content load_exhibit(const Experiment& experiment, const Words& words) {
@@ -176,7 +209,8 @@ Content load_exhibit(const Experiment& experiment, const Words& words) {
                                   .x_scale = plot::Scale::log,
                                   .x = place("/n"),
                                   .group = probes_label,
-                                  .dense_along = "/n"})};
+                                  .dense_along = "/n",
+                                  .markers = plan_markers(experiment, words)})};
   return content;
 }
 

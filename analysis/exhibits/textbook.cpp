@@ -1,5 +1,6 @@
 // The textbook's printed table of rates beside the closed form and the measurement.
 #include <algorithm>
+#include <map>
 #include <numbers>
 #include <utility>
 
@@ -179,6 +180,64 @@ std::string slips(const std::vector<PrintedRow>& rows, const Words& words) {
   return joined(texts);
 }
 
+/// The printed rates as rings, one series for each k, before what was measured inside them.
+std::vector<plot::Series> printed_series(const std::vector<PrintedRow>& rows, const Words& words) {
+  std::map<std::uint64_t, plot::Series> by_k;
+  for (const PrintedRow& row : rows) {
+    for (const PrintedRate& rate : row.rates) {
+      plot::Series& series = by_k[rate.k];
+      series.name = words("column.printed");
+      series.role = plot::Role::reference;
+      series.group = "k = " + std::to_string(rate.k);
+      const double value = std::stod(rate.printed);
+      series.points.push_back(
+          {.x = static_cast<double>(rate.m_over_n), .y = value, .low = value, .high = value});
+    }
+  }
+  std::vector<plot::Series> all;
+  for (auto& [k, series] : by_k) all.push_back(std::move(series));
+  return all;
+}
+
+/// The whole measured table, and the part of it that is printed.
+std::vector<plot::Figure> textbook_figures(const Experiment& experiment,
+                                           const std::vector<PrintedRow>& rows,
+                                           const Words& words) {
+  plot::Figure whole = rate_figure(experiment, words,
+                                   {.name = experiment.stem + "_all",
+                                    .title = words("figure.textbook.title"),
+                                    .x_label = words("axis.bits_per_key"),
+                                    .x = [](const Measurement& m) { return bits_per_key(m.cell); },
+                                    .group =
+                                        [](const Measurement& m) {
+                                          return "k = " + value_text(value_at(m.cell, "/filter/k"));
+                                        }});
+  plot::Figure part = whole;
+  part.name = experiment.stem;
+  part.title = words("figure.textbook_printed.title");
+  part.caption = words("figure.textbook_printed.caption", {{"caption", whole.caption}});
+  std::vector<plot::Series> printed = printed_series(rows, words);
+  const auto is_printed = [&](const plot::Series& series) {
+    return std::any_of(printed.begin(), printed.end(),
+                       [&](const plot::Series& one) { return one.group == series.group; });
+  };
+  const double longest = rows.empty() ? 0 : static_cast<double>(rows.back().m_over_n);
+  const auto keep_printed = [&](std::vector<plot::Series>& all) {
+    std::erase_if(all, [&](const plot::Series& series) { return !is_printed(series); });
+    for (plot::Series& series : all) {
+      std::erase_if(series.points, [&](const plot::Point& point) { return point.x > longest; });
+    }
+    std::erase_if(all, [](const plot::Series& series) { return series.points.empty(); });
+  };
+  keep_printed(part.series);
+  part.series.insert(part.series.begin(), printed.begin(), printed.end());
+  if (part.ratio) {
+    keep_printed(part.ratio->series);
+    if (part.ratio->series.empty()) part.ratio.reset();
+  }
+  return {std::move(part), std::move(whole)};
+}
+
 }  // namespace
 
 Content textbook_exhibit(const Experiment& experiment, const Words& words) {
@@ -201,15 +260,7 @@ Content textbook_exhibit(const Experiment& experiment, const Words& words) {
       {"simultaneous_level", percent(statistics::thresholds::simultaneous_level, 2)},
   };
   content.tables = {slide_table(rows, words), long_table(rows, words)};
-  content.figures = {rate_figure(experiment, words,
-                                 {.name = experiment.stem,
-                                  .title = words("figure.textbook.title"),
-                                  .x_label = words("axis.bits_per_key"),
-                                  .x = [](const Measurement& m) { return bits_per_key(m.cell); },
-                                  .group =
-                                      [](const Measurement& m) {
-                                        return "k = " + value_text(value_at(m.cell, "/filter/k"));
-                                      }})};
+  content.figures = textbook_figures(experiment, rows, words);
   return content;
 }
 

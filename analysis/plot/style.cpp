@@ -124,7 +124,11 @@ Naming naming_of(const Figure& figure, const Styles& styles) {
   constexpr std::size_t most_in_a_legend = 8;
   if (!figure.x.categories.empty()) return Naming::legend;
   if (is_scatter(figure, styles)) return Naming::points;
-  const bool many = styles.sequential || styles.keys.size() > most_in_a_legend;
+  std::set<std::string> grey;  // lines that look alike can only be told by where their names stand
+  for (const Series& series : figure.series) {
+    if (is_grey(series)) grey.insert(series.name);
+  }
+  const bool many = styles.sequential || styles.keys.size() > most_in_a_legend || grey.size() > 1;
   return many ? Naming::ends : Naming::legend;
 }
 
