@@ -39,6 +39,9 @@ endif()
 # instances of templates are met once; no unit may take longer than a minute. Names in anonymous
 # namespaces must then be of one source alone in a module; a clash is a compile error.
 function(bloomlab_unity target count)
+  if(BLOOMLAB_SANITIZE AND (count EQUAL 0 OR count GREATER 8))
+    set(count 8)  # checks make a unit three times as large: no more than 2 GB of memory each
+  endif()
   set_target_properties(${target} PROPERTIES
     UNITY_BUILD ${BLOOMLAB_UNITY} UNITY_BUILD_BATCH_SIZE ${count})
 endfunction()

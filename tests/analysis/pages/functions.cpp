@@ -22,16 +22,16 @@ Value value_of(const std::string& expression) {
   return database.query("select " + expression, "page").rows.at(0).at(0);
 }
 
-double number_of(const std::string& expression) {
+double answer_of(const std::string& expression) {
   return bloomlab::analysis::pages::number_of(value_of(expression));
 }
 
 }  // namespace
 
 TEST_CASE("every closed form is a function of SQL by its name", "[pages][functions]") {
-  CHECK(number_of("standard_exact(8000, 1000, 5)") == theory::exact_fpr(8000, 1000, 5));
-  CHECK(number_of("standard_exact(8e3, 2000 / 2, 5.0)") == theory::exact_fpr(8000, 1000, 5));
-  CHECK(std::isnan(number_of("standard_exact(8000, null, 5)")));
+  CHECK(answer_of("standard_exact(8000, 1000, 5)") == theory::exact_fpr(8000, 1000, 5));
+  CHECK(answer_of("standard_exact(8e3, 2000 / 2, 5.0)") == theory::exact_fpr(8000, 1000, 5));
+  CHECK(std::isnan(answer_of("standard_exact(8000, null, 5)")));
   for (const theory::Model& model : theory::models()) {
     INFO(model.name);
     // Without arguments each of them says what is missing: it is there.
@@ -50,7 +50,7 @@ TEST_CASE("a wrong argument of a closed form is named", "[pages][functions]") {
 }
 
 TEST_CASE("a further column of a model is asked for by its name", "[pages][functions]") {
-  CHECK(number_of("theory('folding', 'uniform_m2_exact', 4096, 2048, 100, 3)") ==
+  CHECK(answer_of("theory('folding', 'uniform_m2_exact', 4096, 2048, 100, 3)") ==
         theory::exact_fpr(2048, 100, 3));
   CHECK_THROWS_WITH(value_of("theory('folding', 'nothing', 4096, 2048, 100, 3)"),
                     "page: theory: folding has no column \"nothing\"; there are divides, "
@@ -58,24 +58,24 @@ TEST_CASE("a further column of a model is asked for by its name", "[pages][funct
 }
 
 TEST_CASE("solve finds the keys until a rate, and the bits for one", "[pages][functions]") {
-  const auto n = static_cast<std::uint64_t>(number_of("solve('standard_exact','n',0.01,80000,7)"));
+  const auto n = static_cast<std::uint64_t>(answer_of("solve('standard_exact','n',0.01,80000,7)"));
   CHECK(theory::exact_fpr(80'000, n, 7) <= 0.01);
   CHECK(theory::exact_fpr(80'000, n + 1, 7) > 0.01);
-  const auto m = static_cast<std::uint64_t>(number_of("solve('standard_exact','m',0.01,1000,7)"));
+  const auto m = static_cast<std::uint64_t>(answer_of("solve('standard_exact','m',0.01,1000,7)"));
   CHECK(theory::exact_fpr(m, 1000, 7) <= 0.01);
   CHECK(theory::exact_fpr(m - 1, 1000, 7) > 0.01);
-  CHECK(std::isnan(number_of("solve('standard_exact', 'n', 1, 80000, 7)")));
+  CHECK(std::isnan(answer_of("solve('standard_exact', 'n', 1, 80000, 7)")));
   CHECK_THROWS_WITH(value_of("solve('standard_exact', 'q', 0.1, 80000, 7)"),
                     "page: solve: standard_exact has no whole-number argument \"q\"");
 }
 
 TEST_CASE("statistics of pages are those of the report", "[pages][functions]") {
   const auto few = statistics::clopper_pearson(3, 1000, 0.95);
-  CHECK(number_of("binomial_low(3, 1000)") == few.low);
-  CHECK(number_of("binomial_high(3, 1000)") == few.high);
+  CHECK(answer_of("binomial_low(3, 1000)") == few.low);
+  CHECK(answer_of("binomial_high(3, 1000)") == few.high);
   const auto ratio = statistics::ratio_interval(4, {3, 5}, 2, {1.5, 2.5});
-  CHECK(number_of("ratio_low(4, 3, 5, 2, 1.5, 2.5)") == ratio.low);
-  CHECK(number_of("ratio_high(4, 3, 5, 2, 1.5, 2.5)") == ratio.high);
+  CHECK(answer_of("ratio_low(4, 3, 5, 2, 1.5, 2.5)") == ratio.low);
+  CHECK(answer_of("ratio_high(4, 3, 5, 2, 1.5, 2.5)") == ratio.high);
   CHECK_THROWS_WITH(value_of("binomial_low(3.5, 1000)"),
                     "page: hits: a whole number from 0 is wanted");
 }
