@@ -144,6 +144,12 @@ void write_result_file(const std::filesystem::path& path, const ResultFile& file
   write_atomically(path, text);
 }
 
+std::string place_of(const Observation& observation, const std::string& cell_text) {
+  std::string place = "cell " + cell_text + ", trial " + std::to_string(observation.trial);
+  if (observation.step) place += ", step " + std::to_string(*observation.step);
+  return place;
+}
+
 std::string canonical_text(const ResultFile& file) {
   Json config = file.config;
   config.erase("page");

@@ -52,6 +52,10 @@ void write_result_file(const std::filesystem::path& path, const ResultFile& file
 [[nodiscard]] Json to_json(const Observation& observation);
 [[nodiscard]] Observation observation_from_json(const Json& json, const std::string& where);
 
+/// Where an observation stands, for messages: `cell {"n":500,...}, trial 2`, and its step.
+/// @param cell_text the cell as compact JSON
+[[nodiscard]] std::string place_of(const Observation& observation, const std::string& cell_text);
+
 /// The part of a result file that must be equal between machines, thread counts, shards and
 /// resumed runs: everything but `provenance`, every `timing`, and pages, which are prose. One line
 /// of compact JSON, the same for both formats: an observation for each trial.

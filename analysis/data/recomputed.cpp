@@ -30,8 +30,10 @@ class Recheck {
     }
   }
 
-  void operator()(const Observation& observation, std::size_t number) {
-    place_ = where_ + ": /observations/" + std::to_string(number);
+  void operator()(const Observation& observation) {
+    if (cell_ == nullptr || *cell_ != observation.cell) cell_text_ = observation.cell.dump();
+    cell_ = &observation.cell;
+    place_ = where_ + ": " + record::place_of(observation, cell_text_) + ": ";
     check_timing(observation.timing);
     const Json& measured = observation.measured;
     if (queries_) check_queries(measured);
@@ -112,6 +114,8 @@ class Recheck {
 
   const std::string& where_;
   std::optional<std::uint64_t> queries_;
+  const Json* cell_ = nullptr;  // of the observation before
+  std::string cell_text_;
   std::string place_;
 };
 
@@ -120,7 +124,7 @@ class Recheck {
 void check_recomputed(const record::ResultFile& file, const std::string& where) {
   if (file.provenance.contains("peers")) return;
   Recheck check(file, where);
-  for (std::size_t i = 0; i < file.observations.size(); ++i) check(file.observations[i], i);
+  for (const Observation& observation : file.observations) check(observation);
 }
 
 }  // namespace bloomlab::analysis

@@ -102,16 +102,17 @@ std::vector<Measurement> tabulate(const record::ResultFile& file, const std::str
   std::unordered_set<std::string> closed;  // cells after which another one came
   const Json* current = nullptr;
   std::string current_text;
-  for (std::size_t i = 0; i < file.observations.size(); ++i) {
-    const record::Observation& observation = file.observations[i];
+  for (const record::Observation& observation : file.observations) {
     if (!observation.cell.contains("filter")) continue;
-    const std::string here = where + ": /observations/" + std::to_string(i);
     if (current == nullptr || *current != observation.cell) {
       if (current != nullptr) closed.insert(current_text);
       current = &observation.cell;
       current_text = observation.cell.dump();
-      if (closed.contains(current_text)) fail(here, "this cell's observations stand apart");
+      if (closed.contains(current_text)) {
+        fail(where + ": cell " + current_text, "this cell's observations stand apart");
+      }
     }
+    const std::string here = where + ": " + record::place_of(observation, current_text) + ": ";
     const auto [entry, is_new] = index.try_emplace(identity(observation), measurements.size());
     if (is_new) {
       measurements.push_back({.cell = observation.cell,

@@ -118,13 +118,15 @@ PageText parse_page(const std::string& name, std::string_view text, const std::s
       }
       continue;
     }
-    if (bare.starts_with(fence)) {
-      if (!plain_fence) open = opened(bare.substr(fence.size()), name, number);
+    if (plain_fence) {
+      plain_fence = bare != fence;
+    } else if (bare.starts_with(fence)) {
+      open = opened(bare.substr(fence.size()), name, number);
       if (open) {
         require_new_name(page.blocks, *open, name);
         continue;
       }
-      plain_fence = !plain_fence;
+      plain_fence = true;
     }
     divided = divided || (bare == divider && !plain_fence);
     page.template_text += line + "\n";

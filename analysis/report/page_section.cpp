@@ -18,7 +18,9 @@ constexpr std::string_view page_ending = ".md";
 
 /// The file of the experiment's page; "" where its config names none, or the result lacks it.
 std::string page_name(const Experiment& experiment) {
-  const std::string name = experiment.config.value("page", "");
+  const auto named = experiment.config.find("page");
+  if (named == experiment.config.end() || !named->is_string()) return "";
+  const auto& name = named->get_ref<const std::string&>();
   return experiment.pages.contains(name) && name.ends_with(page_ending) ? name : "";
 }
 

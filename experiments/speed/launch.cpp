@@ -36,7 +36,7 @@ LaunchRequest launch_of(const Json& json) {
           json.at("cell"),
           json.at("seed").get<std::uint64_t>(),
           tuning_of(json.at("tuning"), "launch"),
-          json.at("limit_seconds").get<unsigned>()};
+          json.value("limit_seconds", 0U)};
 }
 
 Json answer_json(const std::vector<Measurement>& measurements) {

@@ -45,18 +45,20 @@ TEST_CASE("steps of a growing filter are measurements of their own", "[analysis]
 TEST_CASE("counts that cannot be are refused with their place", "[analysis][tabulate]") {
   auto file = small_file();
   auto& second = file.observations[1];
+  const std::string place = "r.json: cell " + second.cell.dump() + ", trial 1: ";
   SECTION("a missing count") {
     second.measured.erase("bits_set");
     CHECK_THROWS_WITH(tabulate(file, "r.json"),
-                      "r.json: /observations/1/measured: no \"bits_set\"; measure again with "
-                      "`bloomlab run --force`");
+                      place +
+                          "/measured: no \"bits_set\"; measure again with "
+                          "`bloomlab run --force`");
   }
   SECTION("a negative count") {
     second.measured["false_positives"] = -3;
-    CHECK_THROWS_WITH(
-        tabulate(file, "r.json"),
-        "r.json: /observations/1/measured/false_positives: found -3, allowed: a whole "
-        "number >= 0; measure again with `bloomlab run --force`");
+    CHECK_THROWS_WITH(tabulate(file, "r.json"),
+                      place +
+                          "/measured/false_positives: found -3, allowed: a whole "
+                          "number >= 0; measure again with `bloomlab run --force`");
   }
   SECTION("a rate beyond 1") {
     second.measured["conditional_rate"] = 1.5;
@@ -71,8 +73,9 @@ TEST_CASE("counts that cannot be are refused with their place", "[analysis][tabu
     second.measured["true_positives"] = 998;
     second.measured["false_negatives"] = 1;
     CHECK_THROWS_WITH(tabulate(file, "r.json"),
-                      "r.json: /observations/1/measured: 998 members reported and 1 denied are not "
-                      "the 1000 inserted; measure again with `bloomlab run --force`");
+                      place +
+                          "/measured: 998 members reported and 1 denied are not "
+                          "the 1000 inserted; measure again with `bloomlab run --force`");
     second.measured["true_positives"] = 1001;
     second.measured["false_negatives"] = 0;
     CHECK_THROWS_WITH(tabulate(file, "r.json"), Catch::Contains("1001 members reported and 0"));

@@ -33,7 +33,7 @@ void refused(const std::function<void(Json&)>& alter, const std::string& complai
   const TemporaryFolder folder;
   write(folder / "a.json", config_with(grid));
   REQUIRE(bloomlab_says("run " + (folder / "a.json") + " --out " + (folder / "out")).status == 0);
-  Json file = Json::parse(read(folder / "out/a.json"));
+  Json file = observations_in(folder / "out/a.json");
   alter(file);
   write(folder / "out/a.json", file.dump());
   for (const std::string command : {"report ", "canon ", "verify "}) {
@@ -81,7 +81,7 @@ TEST_CASE("a result that lacks a trial is refused", "[cli][results]") {
 
 TEST_CASE("a conditional rate that its bits do not give is refused", "[cli][results]") {
   refused([](Json& file) { file["observations"][3]["measured"]["conditional_rate"] = 0.25; },
-          ": /observations/3/measured/conditional_rate: found 0.25, and ");
+          ", trial 3: /measured/conditional_rate: found 0.25, and ");
 }
 
 TEST_CASE("a number of queries that the config did not ask for is refused", "[cli][results]") {
@@ -97,19 +97,19 @@ TEST_CASE("a number of queries that the config did not ask for is refused", "[cl
 
 TEST_CASE("a negative and an absurd duration are refused", "[cli][results]") {
   refused([](Json& file) { file["observations"][0]["timing"]["insert_ns"] = -5; },
-          ": /observations/0/timing/insert_ns: found -5, allowed: whole numbers from 0 to 10^18");
+          ", trial 0: /timing/insert_ns: found -5, allowed: whole numbers from 0 to 10^18");
   refused([](Json& file) { file["observations"][1]["timing"]["insert_ns"] = 1e308; },
-          ": /observations/1/timing/insert_ns: found 1e+308, allowed");
+          ", trial 1: /timing/insert_ns: found 1e+308, allowed");
 }
 
 TEST_CASE("bits that are not the cell's m are refused", "[cli][results]") {
   refused([](Json& file) { file["observations"][0]["measured"]["bits"] = 4001; },
-          ": /observations/0/measured/bits: found 4001, and the cell's m is 4000");
+          ", trial 0: /measured/bits: found 4001, and the cell's m is 4000");
 }
 
 TEST_CASE("layers that do not add up are refused", "[cli][results]") {
   refused([](Json& file) { file["observations"][0]["measured"]["layer_bits_set"][0] = 1; },
-          ": /observations/0/measured/layer_bits_set: ", scalable_grid);
+          ", trial 0: /measured/layer_bits_set: ", scalable_grid);
 }
 
 TEST_CASE("a config that is not the one its digest was made from is refused", "[cli][results]") {

@@ -155,8 +155,8 @@ TEST_CASE("launches use the calibration of this machine, and count the same", "[
   json expected = tuning;
   expected["source"] = "measured";
   CHECK(conditions_with("b").at("tuning") == expected);
-  const json tuned = json::parse(read(folder / "b/tiny.json"));
-  for (const json& observation : tuned.at("observations")) {
+  const auto tuned = observations_in(folder / "b/tiny.json");
+  for (const auto& observation : tuned.at("observations")) {
     CHECK(observation.at("timing").at("lookahead") == 16);
   }
   CHECK(bloomlab_says("canon " + (folder / "a")).out ==

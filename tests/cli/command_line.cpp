@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "record/result_file.hpp"
 #include "tests/paths.hpp"
 
 namespace bloomlab::tests {
@@ -46,6 +47,16 @@ std::string read(const fs::path& file) {
 
 void write(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
+}
+
+nlohmann::ordered_json observations_in(const std::filesystem::path& result) {
+  const record::ResultFile file = record::read_result_file(result);
+  nlohmann::ordered_json json = {{"format", "bloomlab-result-1"},
+                                 {"config", file.config},
+                                 {"provenance", file.provenance},
+                                 {"observations", nlohmann::ordered_json::array()}};
+  for (const auto& one : file.observations) json["observations"].push_back(record::to_json(one));
+  return json;
 }
 
 std::string small_config(const std::string& grid_k) {

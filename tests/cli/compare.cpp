@@ -16,7 +16,7 @@ std::string run_with(const TemporaryFolder& folder, const std::string& name, dou
   const std::string out = folder / name;
   REQUIRE(bloomlab_says("run " + (folder / "a.json") + " --out " + out).status == 0);
   if (added > 0.0) {
-    auto file = nlohmann::ordered_json::parse(read(out + "/a.json"));
+    auto file = observations_in(out + "/a.json");
     for (auto& observation : file.at("observations")) {
       auto& measured = observation.at("measured");
       const auto hits = measured.at("false_positives").get<std::int64_t>();

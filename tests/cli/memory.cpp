@@ -26,7 +26,8 @@ auto lines_of(const std::string& text) { return std::count(text.begin(), text.en
 
 }  // namespace
 
-TEST_CASE("--max-memory refuses what does not fit, before anything is made", "[cli][memory]") {
+TEST_CASE("the option --max-memory refuses what does not fit, before anything is made",
+          "[cli][memory]") {
   const TemporaryFolder folder;
   write(folder / "a.json", config_of("800000000"));
   for (const std::string& command :
@@ -42,7 +43,7 @@ TEST_CASE("--max-memory refuses what does not fit, before anything is made", "[c
   CHECK(bloomlab_says("check " + (folder / "a.json") + " --max-memory 100MiB").status == 0);
 }
 
-TEST_CASE("--max-memory is a size with its unit", "[cli][memory]") {
+TEST_CASE("the option --max-memory is a size with its unit", "[cli][memory]") {
   const TemporaryFolder folder;
   write(folder / "a.json", config_of("8000"));
   const Said said = bloomlab_says("check " + (folder / "a.json") + " --max-memory 50");
@@ -64,7 +65,7 @@ TEST_CASE("fewer jobs run where --max-memory does not hold as many", "[cli][memo
   const Said said = bloomlab_says("run " + (folder / "a.json") + " --out " + (folder / "out") +
                                   " --jobs 64 --max-memory 4MiB");
   CHECK(said.status == 0);
-  CHECK_THAT(said.out, Catch::Contains("of 64 jobs: a pass over a cell takes 976 KiB, and "
+  CHECK_THAT(said.out, Catch::Contains("of 64 jobs: a pass over a cell takes 977 KiB, and "
                                        "--max-memory allows 4.00 MiB"));
 }
 

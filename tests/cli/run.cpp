@@ -179,7 +179,7 @@ TEST_CASE("the option --only measures the matching cells; no match is status 2",
   const std::string command = "run " + (folder / "a.json") + " --out " + (folder / "out");
   CHECK(bloomlab_says(command + " --only nothing-like-it").status == 2);
   REQUIRE(bloomlab_says(command + " --only '\"k\":5'").status == 0);
-  const auto file = nlohmann::json::parse(read(folder / "out/a.json"));
+  const auto file = observations_in(folder / "out/a.json");
   for (const auto& observation : file.at("observations")) {
     CHECK(observation.at("cell").at("filter").at("k") == 5);
   }

@@ -12,7 +12,7 @@ namespace {
 std::string measured(const TemporaryFolder& folder, std::uint64_t added) {
   write(folder / "a.json", small_config());
   REQUIRE(bloomlab_says("run " + (folder / "a.json") + " --out " + (folder / "out")).status == 0);
-  auto file = nlohmann::ordered_json::parse(read(folder / "out/a.json"));
+  auto file = observations_in(folder / "out/a.json");
   auto& counts = file.at("observations").at(1).at("measured");
   counts.at("false_positives") = counts.at("false_positives").get<std::uint64_t>() + added;
   counts.at("true_negatives") = counts.at("true_negatives").get<std::uint64_t>() - added;
@@ -56,7 +56,7 @@ TEST_CASE("verify looks at a selection alone", "[cli][verify]") {
 TEST_CASE("verify says of a result without observations what it lacks", "[cli][verify]") {
   const TemporaryFolder folder;
   const std::string results = measured(folder, 0);
-  auto file = nlohmann::ordered_json::parse(read(folder / "out/a.json"));
+  auto file = observations_in(folder / "out/a.json");
   file["observations"] = nlohmann::ordered_json::array();
   file["provenance"]["complete"] = false;
   write(folder / "out/a.json", file.dump());
@@ -68,7 +68,7 @@ TEST_CASE("verify says of a result without observations what it lacks", "[cli][v
 TEST_CASE("verify names and leaves out what another program measured", "[cli][verify]") {
   const TemporaryFolder folder;
   const std::string results = measured(folder, 0);
-  auto file = nlohmann::ordered_json::parse(read(folder / "out/a.json"));
+  auto file = observations_in(folder / "out/a.json");
   file["provenance"]["peers"] = {{{"subject", "boost_bloom"}, {"version", "1.87"}}};
   file["config"]["grid"]["filter"]["kind"] = "boost_bloom";
   write(folder / "out/b.json", file.dump());

@@ -66,8 +66,9 @@ TEST_CASE("a filter is asked up to the first batch end that is precise enough", 
 
 TEST_CASE("a fixed number of hits ends with the query that brought it", "[precision]") {
   const TemporaryFolder folder;
+  const TemporaryFolder other;
   const auto file = measured_with(folder, R"("precision": {"hits": 50})");
-  const auto longer = measured_with(folder, R"("precision": {"hits": 51})");
+  const auto longer = measured_with(other, R"("precision": {"hits": 51})");
   for (std::size_t i = 0; i < file.observations.size(); ++i) {
     CHECK(file.observations[i].measured.at("stopped_by") == "hits");
     CHECK(count_of(file.observations[i], "false_positives") == 50);

@@ -29,7 +29,7 @@ TEST_CASE("blocks leave a page, tables and figures leave their tags", "[pages][p
                                    "mine");
   CHECK(page.template_text ==
         "The answer is {{ratio}}.\n---\nProse.\n{{table:folds}}\n"
-        "```text\n---\n```sql not a block\n"
+        "```text\n---\n```sql not a block\n```\n"
         "{{figure:mine}}\n{{figure:mine_other}}\nEnd.\n");
 }
 

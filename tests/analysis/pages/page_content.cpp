@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "analysis/format/number.hpp"
 #include "analysis/plot/gnuplot.hpp"
 #include "record/input_error.hpp"
 #include "tests/analysis/synthetic.hpp"
@@ -58,7 +59,7 @@ TEST_CASE("values become tags, with unit and interval; without a row a dash", "[
       "```sql values\nselect count(*) as many, sum(queries) as \"asked [queries]\" from cells\n"
       "```\n```sql values\nselect fpr as none, 1 as other from cells where n = 5\n```\n");
   CHECK(content.values.at("many") == "4");
-  CHECK(content.values.at("asked") == "2 000 000 queries");
+  CHECK(content.values.at("asked") == grouped(2'000'000) + " queries");
   CHECK(content.values.at("none") == "–");
   CHECK_THROWS_WITH(content_of(experiment, "```sql values\nselect fpr from cells\n```\n"),
                     "p.md: line 4: values are one row, the query gives 4; use an aggregate or "

@@ -1,0 +1,93 @@
+// Pages of a user's own, as docs/pages.md shows them.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "tests/cli/command_line.hpp"
+#include "tests/paths.hpp"
+
+using namespace bloomlab::tests;
+
+namespace {
+
+/// The text between the first line `fence` of docs/pages.md and the line that closes it.
+std::string example(const std::string& fence, const std::string& close) {
+  const std::string text = read(BLOOMLAB_SOURCE_DIR "/docs/pages.md");
+  const std::size_t begin = text.find("\n" + fence + "\n") + fence.size() + 2;
+  return text.substr(begin, text.find("\n" + close + "\n", begin) + 1 - begin);
+}
+
+void write_example(const TemporaryFolder& folder) {
+  write(folder / "mine.json", example("```json", "```"));
+  write(folder / "mine.page.md", example("````markdown", "````"));
+}
+
+std::string run_command(const TemporaryFolder& folder) {
+  return "run " + (folder / "mine.json") + " --out " + (folder / "results");
+}
+
+}  // namespace
+
+TEST_CASE("the page of the tutorial is run and reported as it stands there", "[cli][pages]") {
+  const TemporaryFolder folder;
+  write_example(folder);
+  REQUIRE(bloomlab_says(run_command(folder)).status == 0);
+  const Said said = bloomlab_says("report " + (folder / "results") + " --csv " + (folder / "csv"));
+  CHECK(said.err == "");
+  REQUIRE(said.status == 0);
+  const std::string report = read(folder / "results/REPORT.md");
+  CHECK_THAT(report, Catch::Contains("With twice the memory the false-positive rate is 0."));
+  CHECK_THAT(report, Catch::Contains("The filter with 8000 bits gives a false positive in"));
+  CHECK_THAT(report, Catch::Contains("| size [bits] | measured FPR | expected FPR |"));
+  CHECK_THAT(report, Catch::Contains("(figures/mine_sizes.svg)"));
+  CHECK_THAT(report, !Catch::Contains("{{"));
+  CHECK_THAT(read(folder / "csv/mine.sizes.csv"),
+             Catch::StartsWith("size [bits],measured_FPR,measured_FPR_low,measured_FPR_high,"));
+}
+
+TEST_CASE("an edited page comes into the result without measuring again", "[cli][pages]") {
+  const TemporaryFolder folder;
+  write_example(folder);
+  REQUIRE(bloomlab_says(run_command(folder)).status == 0);
+  const std::string digests = bloomlab_says("canon " + (folder / "results")).out;
+  write(folder / "mine.page.md", "Another answer.\n---\nAnother page.\n");
+  const Said again = bloomlab_says(run_command(folder));
+  CHECK(again.status == 0);
+  CHECK_THAT(again.out, Catch::Contains("up to date") &&
+                            Catch::Contains("mine.json: has the page as it is now"));
+  CHECK(bloomlab_says("canon " + (folder / "results")).out == digests);
+  REQUIRE(bloomlab_says("report " + (folder / "results")).status == 0);
+  CHECK_THAT(read(folder / "results/REPORT.md"), Catch::Contains("Another answer.") &&
+                                                     Catch::Contains("Another page.") &&
+                                                     Catch::Contains("(figures/mine.svg)"));
+}
+
+TEST_CASE("a fault of a page is one line, and the section is written without it",
+          "[cli][pages][errors]") {
+  const TemporaryFolder folder;
+  write_example(folder);
+  write(folder / "mine.page.md", "Answer.\n---\n```sql values\nselect none_such from cells\n```\n");
+  REQUIRE(bloomlab_says(run_command(folder)).status == 0);
+  const Said said = bloomlab_says("report " + (folder / "results"));
+  CHECK(said.status == 1);
+  CHECK_THAT(said.err, Catch::Contains("mine.json: its page is left out: mine.page.md: line 4: no "
+                                       "such column: none_such"));
+  CHECK(std::count(said.err.begin(), said.err.end(), '\n') == 1);
+  CHECK_THAT(read(folder / "results/REPORT.md"), Catch::Contains("(figures/mine.svg)"));
+}
+
+TEST_CASE("a page that is not there is refused before anything is measured",
+          "[cli][pages][errors]") {
+  const TemporaryFolder folder;
+  write_example(folder);
+  std::filesystem::remove(folder / "mine.page.md");
+  const Said said = bloomlab_says(run_command(folder));
+  CHECK(said.status == 2);
+  CHECK(said.err == "bloomlab: " + (folder / "mine.page.md") + ": no such file; check the path\n");
+  std::string config = example("```json", "```");
+  config.replace(config.find("mine.page.md"), 12, "../page.md");
+  write(folder / "mine.json", config);
+  CHECK_THAT(bloomlab_says(run_command(folder)).err,
+             Catch::Contains("mine.json: /page: found \"../page.md\"; expected the name of a file "
+                             "beside the config that ends in .md"));
+}
