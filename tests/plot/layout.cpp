@@ -139,7 +139,7 @@ TEST_CASE("a name longer than the picture is broken in the legend", "[plot][layo
   }
 }
 
-TEST_CASE("every committed figure is legible", "[.][results]") {
+TEST_CASE("every committed figure is legible", "[plot][results]") {
   for (const auto& entry :
        fs::directory_iterator(fs::path(BLOOMLAB_SOURCE_DIR) / "results/figures")) {
     CAPTURE(entry.path().filename().string());
