@@ -1,5 +1,4 @@
 #include "tests/browser/chromium.hpp"
-#include "tests/paths.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -12,6 +11,8 @@
 #include <filesystem>
 #include <sstream>
 #include <stdexcept>
+
+#include "tests/paths.hpp"
 
 namespace bloomlab::tests {
 namespace {

@@ -1,7 +1,6 @@
 // The catalogue against the folders: nothing is forgotten, and names are file names.
 
 #include "core/catalogue.hpp"
-#include "tests/paths.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -12,6 +11,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "tests/paths.hpp"
 
 using namespace bloomlab;
 using Catch::Matchers::Message;

@@ -1,11 +1,12 @@
 #include "statistics/thresholds.hpp"
-#include "tests/paths.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <set>
 #include <string>
+
+#include "tests/paths.hpp"
 
 using namespace bloomlab::statistics;
 

@@ -1,8 +1,9 @@
-#include "tests/paths.hpp"
 #include "tests/theory/golden_file.hpp"
 
 #include <fstream>
 #include <stdexcept>
+
+#include "tests/paths.hpp"
 
 namespace bloomlab::theory {
 namespace {
