@@ -68,7 +68,9 @@ TEST_CASE("a million shards are refused or merged in bounded lines", "[cli][run]
 
 TEST_CASE("Ctrl-C and SIGTERM say how to go on, and the journal is whole", "[cli][run]") {
   const TemporaryFolder folder;
-  write(folder / "a.json", replaced(long_config(), "400000000", "1000000"));
+  // Many trials: the signal comes long before the last.
+  write(folder / "a.json", replaced(replaced(long_config(), "400000000", "1000000"),
+                                    "\"trials\": 3", "\"trials\": 100"));
   const std::string rest = " --jobs 1 --out " + (folder / "out");
   const std::string journal = folder / "out/.partial/a.jsonl";
   for (const auto& [signal, status, word] :
