@@ -101,12 +101,21 @@ class ExactContainer {
 
   ExactContainer() : bytes_(std::make_unique<std::uint64_t>(0)) {}
   explicit ExactContainer(const Parameters& /*p*/) : ExactContainer() {}
-  ExactContainer(ExactContainer&&) noexcept = default;
+  // What was moved from lets go of its keys at once: they count down a counter that goes with the
+  // other set.
+  ExactContainer(ExactContainer&& other) noexcept
+      : bytes_(std::move(other.bytes_)),
+        keys_(std::move(other.keys_)),
+        integer_bytes_(other.integer_bytes_) {
+    other.clear();
+  }
   ExactContainer& operator=(ExactContainer&& other) noexcept {
+    if (this == &other) return *this;
     clear();  // while the counter that its keys count down is still there
     bytes_ = std::move(other.bytes_);
     keys_ = std::move(other.keys_);
     integer_bytes_ = other.integer_bytes_;
+    other.clear();
     return *this;
   }
   ~ExactContainer() = default;
