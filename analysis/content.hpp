@@ -1,6 +1,7 @@
 // What a section of the report can show: texts by the names of their tags, tables and figures.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct Content {
   Tags values = {};
   std::vector<Table> tables = {};
   std::vector<plot::Figure> figures = {};
+  /// Figures that stand together where the tag of one stands: their names by that tag's.
+  std::map<std::string, std::vector<std::string>> parts = {};
 
   /// Takes over everything of `other`. Throws std::logic_error where a name is there already.
   void add(Content other);

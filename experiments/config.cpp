@@ -172,9 +172,8 @@ constexpr std::string_view page_ending = ".md";
 constexpr std::uintmax_t largest_page_bytes = 1 << 20;
 
 /// "mine.page.md" in another language: "mine.page.zh.md".
-std::string translated(const std::string& page, std::string_view language) {
-  const std::string name = page.substr(0, page.size() - page_ending.size());
-  return name + "." + std::string(language) + std::string(page_ending);
+std::filesystem::path translated(std::filesystem::path page, std::string_view language) {
+  return page.replace_extension(std::string(language) + std::string(page_ending));
 }
 
 std::string page_text(const std::filesystem::path& path) {
@@ -185,21 +184,21 @@ std::string page_text(const std::filesystem::path& path) {
   return text;
 }
 
-/// The page that the config names, and those of its translations that are there.
+/// The page that the config names, and those of its translations that are there, by file name.
 std::map<std::string, std::string> read_pages(const JsonView& root, const Config& config) {
   std::map<std::string, std::string> pages;
   if (!root.json().contains("page")) return pages;
   const JsonView view = ObjectReader(root, "a config", known_keys(config.kind)).at("page", "");
-  const std::string name = view.text({"page", "file of the page, beside the config"});
-  if (!name.ends_with(page_ending) || std::filesystem::path(name).filename() != name) {
+  const std::filesystem::path named = view.text({"page", "file of the page"});
+  if (named.extension() != page_ending || named.is_absolute()) {
     view.refuse("found " + record::shown(view.json()) +
-                "; expected the name of a file beside the config that ends in .md");
+                "; expected a file that ends in .md, seen from the folder of the config");
   }
-  pages[name] = page_text(config.directory() / name);
+  const std::filesystem::path page = config.directory() / named;
+  pages[named.filename().string()] = page_text(page);
   for (const std::string_view language : {"zh", "ru"}) {
-    const std::string other = translated(name, language);
-    if (!std::filesystem::exists(config.directory() / other)) continue;
-    pages[other] = page_text(config.directory() / other);
+    const std::filesystem::path other = translated(page, language);
+    if (std::filesystem::exists(other)) pages[other.filename().string()] = page_text(other);
   }
   return pages;
 }

@@ -8,7 +8,7 @@
 
 #include "analysis/compare/noise_floor.hpp"
 #include "analysis/compare/rounds.hpp"
-#include "analysis/exhibits/speed_rows.hpp"
+#include "analysis/kinds/speed_rows.hpp"
 #include "statistics/durations.hpp"
 #include "statistics/thresholds.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "analysis/exhibits/catalogue.hpp"
 #include "analysis/exhibits/helpers.hpp"
-#include "analysis/exhibits/mutation_verdicts.hpp"
+#include "analysis/kinds/mutation_verdicts.hpp"
 #include "analysis/format/number.hpp"
 #include "statistics/thresholds.hpp"
 

@@ -5,7 +5,7 @@
 #include "analysis/exhibits/catalogue.hpp"
 #include "analysis/exhibits/helpers.hpp"
 #include "analysis/exhibits/speed_figures.hpp"
-#include "analysis/exhibits/speed_rows.hpp"
+#include "analysis/kinds/speed_rows.hpp"
 #include "analysis/exhibits/speed_tables.hpp"
 #include "record/input_error.hpp"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analysis/data/measurement.hpp"
-#include "analysis/exhibits/speed_rows.hpp"
+#include "analysis/kinds/speed_rows.hpp"
 #include "analysis/plot/figure.hpp"
 #include "analysis/text/words.hpp"
 

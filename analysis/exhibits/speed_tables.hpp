@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "analysis/exhibits/speed_rows.hpp"
+#include "analysis/kinds/speed_rows.hpp"
 #include "analysis/tables/table.hpp"
 #include "analysis/text/words.hpp"
 

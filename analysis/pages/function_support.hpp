@@ -3,6 +3,8 @@
 
 #include <sqlite3.h>
 
+#include <cmath>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <new>
@@ -31,6 +33,29 @@ namespace bloomlab::analysis::pages {
                          static_cast<std::size_t>(sqlite3_value_bytes(argument)));
     }
   }
+}
+
+/// A number among the arguments of `what`. Throws std::invalid_argument for a text.
+[[nodiscard]] inline double number_in(const Value& value, const char* what) {
+  const double number = number_of(value);
+  if (std::isnan(number)) throw std::invalid_argument(std::string(what) + ": a number is wanted");
+  return number;
+}
+
+/// A count among the arguments of `what`. Throws std::invalid_argument for anything else.
+[[nodiscard]] inline std::uint64_t count_in(const Value& value, const char* what) {
+  const double number = number_in(value, what);
+  if (number < 0 || number != std::floor(number) || number > 0x1p53) {
+    throw std::invalid_argument(std::string(what) + ": a whole number from 0 is wanted");
+  }
+  return static_cast<std::uint64_t>(number);
+}
+
+/// A text among the arguments of `what`. Throws std::invalid_argument for a number.
+[[nodiscard]] inline const std::string& text_in(const Value& value, const char* what) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) throw std::invalid_argument(std::string(what) + ": a text is wanted");
+  return *text;
 }
 
 inline void give_result(sqlite3_context* context, const Value& value) {

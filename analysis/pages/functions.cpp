@@ -7,39 +7,12 @@
 
 #include "analysis/pages/function_support.hpp"
 #include "core/theory/models.hpp"
-#include "record/json.hpp"
-#include "statistics/ensemble.hpp"
-#include "statistics/fit.hpp"
-#include "statistics/multiplicity.hpp"
-#include "statistics/ratio.hpp"
-#include "statistics/thresholds.hpp"
 
 namespace bloomlab::analysis::pages {
 
 namespace {
 
-constexpr double level = statistics::thresholds::interval_level;
 constexpr double largest_count = 0x1p53;  // beyond it a double is no whole number for certain
-
-double number_in(const Value& value, const char* what) {
-  const double number = number_of(value);
-  if (std::isnan(number)) throw std::invalid_argument(std::string(what) + ": a number is wanted");
-  return number;
-}
-
-std::uint64_t count_in(const Value& value, const char* what) {
-  const double number = number_in(value, what);
-  if (number < 0 || number != std::floor(number) || number > largest_count) {
-    throw std::invalid_argument(std::string(what) + ": a whole number from 0 is wanted");
-  }
-  return static_cast<std::uint64_t>(number);
-}
-
-const std::string& text_in(const Value& value, const char* what) {
-  const auto* text = std::get_if<std::string>(&value);
-  if (text == nullptr) throw std::invalid_argument(std::string(what) + ": a text is wanted");
-  return *text;
-}
 
 /// A value as an argument of a model: whole numbers are integers however SQL wrote them.
 theory::ArgumentValue argument_of(const Value& value) {
@@ -148,52 +121,6 @@ Value solved(std::span<const Value> arguments) {
   return static_cast<std::int64_t>(rises ? low : high);
 }
 
-statistics::Interval binomial(std::span<const Value> arguments) {
-  return statistics::estimate_these_filters(count_in(arguments[0], "hits"),
-                                            count_in(arguments[1], "queries"), level)
-      .interval;
-}
-
-statistics::Interval ratio(std::span<const Value> arguments) {
-  const auto end = [&](std::size_t i) { return number_in(arguments[i], "ratio"); };
-  return statistics::ratio_interval(end(0), {end(1), end(2)}, end(3), {end(4), end(5)});
-}
-
-Value holm(std::span<const Value> arguments) {
-  const double own = number_in(arguments[0], "holm");
-  const record::Json list = record::Json::parse(text_in(arguments[1], "holm"), nullptr, false);
-  std::vector<double> all;
-  std::optional<std::size_t> place;
-  for (const record::Json& p : list) {
-    if (!p.is_number()) continue;  // a row without a test
-    if (p.get<double>() == own) place = all.size();
-    all.push_back(p.get<double>());
-  }
-  if (!place) throw std::invalid_argument("holm: the p-value is not among those of the list");
-  return statistics::holm(all)[*place];
-}
-
-double quantile_of(std::span<const std::vector<double>> rows, double share) {
-  if (!(share >= 0 && share <= 1)) throw std::invalid_argument("quantile: a share from 0 to 1");
-  std::vector<double> values;
-  for (const auto& row : rows) values.push_back(row[0]);
-  std::sort(values.begin(), values.end());
-  const double place = share * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, values.size() - 1);
-  return std::lerp(values[below], values[above], place - static_cast<double>(below));
-}
-
-statistics::Coefficient exponent(std::span<const std::vector<double>> rows) {
-  std::vector<std::vector<double>> x(1);
-  std::vector<double> y;
-  for (const auto& row : rows) {
-    x[0].push_back(row[0]);
-    y.push_back(row[1]);
-  }
-  return statistics::fit_power_law(x, y, level).exponents.front();
-}
-
 void add_closed_forms(const Database& database) {
   for (const theory::Model& model : theory::models()) {
     const auto call = [](sqlite3_context* context, int size, sqlite3_value** values) {
@@ -216,24 +143,11 @@ void add_closed_forms(const Database& database) {
 }  // namespace
 
 void add_functions(Database& database) {
-  using Arguments = std::span<const Value>;
-  using Rows = std::span<const std::vector<double>>;
   add_closed_forms(database);
   add_function(database, "theory", -1, further_column);
   add_function(database, "solve", -1, solved);
-  add_function(database, "binomial_low", 2, [](Arguments a) -> Value { return binomial(a).low; });
-  add_function(database, "binomial_high", 2, [](Arguments a) -> Value { return binomial(a).high; });
-  add_function(database, "ratio_low", 6, [](Arguments a) -> Value { return ratio(a).low; });
-  add_function(database, "ratio_high", 6, [](Arguments a) -> Value { return ratio(a).high; });
-  add_function(database, "holm", 2, holm);
-  add_aggregate(database, "median", 1, [](Rows rows) -> Value { return quantile_of(rows, 0.5); });
-  add_aggregate(database, "quantile", 2,
-                [](Rows rows) -> Value { return quantile_of(rows, rows.front()[1]); });
-  add_aggregate(database, "power", 2, [](Rows rows) -> Value { return exponent(rows).value; });
-  add_aggregate(database, "power_low", 2,
-                [](Rows rows) -> Value { return exponent(rows).interval.low; });
-  add_aggregate(database, "power_high", 2,
-                [](Rows rows) -> Value { return exponent(rows).interval.high; });
+  add_statistics_functions(database);
+  add_text_functions(database);
 }
 
 }  // namespace bloomlab::analysis::pages

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "analysis/text/words.hpp"
 #include "record/input_error.hpp"
 #include "record/suggest.hpp"
 
@@ -16,6 +17,7 @@ namespace {
 using record::InputError;
 
 constexpr std::string_view fence = "```";
+constexpr std::string_view words_fence = "```words";
 constexpr std::string_view divider = "---";
 
 std::string_view trimmed(std::string_view text) {
@@ -71,6 +73,23 @@ std::optional<Block> opened(std::string_view after_fence, const std::string& pag
   return block;
 }
 
+/// The lines "ENGLISH = TRANSLATION" of a block that `line` begins; `number` is its line.
+void read_phrases(std::istringstream& in, const std::string& page, std::size_t& number,
+                  Phrases& phrases) {
+  constexpr std::string_view between = " = ";
+  const std::size_t first = number;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    const std::string_view bare = trimmed(line);
+    if (bare == fence) return;
+    if (bare.empty()) continue;
+    const std::size_t place = bare.find(between);
+    if (place == std::string_view::npos) fail(page, number, "\"ENGLISH = TRANSLATION\" is wanted");
+    phrases[phrase_of(bare.substr(0, place)).pattern] = bare.substr(place + between.size());
+  }
+  fail(page, first, "the block is not closed: add a line ```");
+}
+
 std::string tag_of(const Block& block, const std::string& stem) {
   if (block.kind == Block::Kind::table) return "{{table:" + block.name + "}}\n";
   if (block.kind == Block::Kind::figure)
@@ -120,6 +139,9 @@ PageText parse_page(const std::string& name, std::string_view text, const std::s
     }
     if (plain_fence) {
       plain_fence = bare != fence;
+    } else if (bare == words_fence) {
+      read_phrases(in, name, number, page.words);
+      continue;
     } else if (bare.starts_with(fence)) {
       open = opened(bare.substr(fence.size()), name, number);
       if (open) {

@@ -8,9 +8,14 @@
 //   ```sql table NAME        a table, shown where the block stands
 //   ```sql data NAME         rows for figures, shown nowhere
 //   ```figure NAME           a figure, shown where the block stands: lines "key: value"
+//   ```words                 of a translation: lines "ENGLISH = TRANSLATION", for texts of the
+//   config
+//                            and of the blocks; "#" stands for a number
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,11 +35,15 @@ struct Block {
   [[nodiscard]] std::string where(const std::string& page) const;
 };
 
+/// Translations by the English text, numbers in it as "#".
+using Phrases = std::map<std::string, std::string, std::less<>>;
+
 /// A page taken apart.
 struct PageText {
   std::string name;           ///< of its file, for errors
   std::string template_text;  ///< answer, line "---", body; tags where tables and figures stood
   std::vector<Block> blocks;  ///< in the order of the page
+  Phrases words = {};         ///< of a translation
 };
 
 /// The name of a figure's file: figures of all results share a folder.

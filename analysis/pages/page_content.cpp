@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdlib>
 #include <map>
+#include <optional>
+#include <sstream>
 #include <utility>
 
 #include "analysis/figures/rate_figure.hpp"
@@ -21,9 +25,11 @@ using record::InputError;
 class Settings {
  public:
   Settings(const Block& block, const std::string& page) : where_(block.where(page)) {
-    static constexpr std::array<std::string_view, 15> known = {
-        "query",    "x",   "y",     "series",  "line",   "line query", "reference", "kind",
-        "residual", "log", "title", "caption", "mark x", "x label",    "y label"};
+    static constexpr std::array<std::string_view, 26> known = {
+        "query",      "x",           "y",     "series",   "line",    "line query", "reference",
+        "kind",       "log",         "title", "residual", "caption", "mark x",     "mark y",
+        "mark label", "mark shaded", "label", "open",     "joined",  "panel",      "x label",
+        "y label",    "x from",      "x to",  "y from",   "y to"};
     for (auto& [key, value] : settings_of(block, page)) {
       if (std::find(known.begin(), known.end(), key) == known.end()) {
         throw InputError(where_ + ": unknown setting \"" + key + "\" of a figure; " +
@@ -58,6 +64,35 @@ class Settings {
     return static_cast<std::size_t>(found - words.begin());
   }
 
+  /// A number that is set, if it is.
+  [[nodiscard]] std::optional<double> number(const std::string& key) const {
+    const std::string value = text(key);
+    if (value.empty()) return std::nullopt;
+    char* end = nullptr;
+    const double read = std::strtod(value.c_str(), &end);
+    if (*end != '\0' || !std::isfinite(read)) {
+      throw InputError(where_ + ": \"" + key + "\" is \"" + value + "\"; a number is wanted");
+    }
+    return read;
+  }
+
+  /// Names between commas.
+  [[nodiscard]] std::vector<std::string> list(const std::string& key) const {
+    std::vector<std::string> names;
+    std::istringstream in(text(key));
+    for (std::string name; std::getline(in, name, ',');) {
+      const std::size_t first = name.find_first_not_of(' ');
+      if (first == std::string::npos) continue;
+      names.push_back(name.substr(first, name.find_last_not_of(' ') - first + 1));
+    }
+    return names;
+  }
+
+  [[nodiscard]] bool yes(const std::string& key) const {
+    static constexpr std::array<std::string_view, 2> answers = {"no", "yes"};
+    return choice(key, answers) == 1;
+  }
+
   [[nodiscard]] const std::string& where() const { return where_; }
 
  private:
@@ -67,19 +102,36 @@ class Settings {
 
 FigureColumns columns_of(const Settings& settings) {
   static constexpr std::array<std::string_view, 3> kinds = {"points", "line", "step"};
-  static constexpr std::array<std::string_view, 2> answers = {"no", "yes"};
   FigureColumns columns{.x = settings.required("x"),
                         .y = settings.required("y"),
                         .series = settings.text("series"),
-                        .line = settings.text("line"),
-                        .reference = settings.text("reference"),
                         .mark_x = settings.text("mark x"),
+                        .mark_y = settings.text("mark y"),
+                        .mark_label = settings.text("mark label"),
+                        .label = settings.text("label"),
+                        .open = settings.text("open"),
+                        .lines = settings.list("line"),
+                        .references = settings.list("reference"),
+                        .shaded = settings.yes("mark shaded"),
                         .kind = static_cast<plot::Kind>(settings.choice("kind", kinds)),
-                        .residual = settings.choice("residual", answers) == 1};
-  if (columns.residual && columns.line.empty()) {
+                        .residual = settings.yes("residual"),
+                        .joined = settings.yes("joined")};
+  if (columns.residual && columns.lines.empty()) {
     throw InputError(settings.where() + ": \"residual: yes\" wants a \"line\" to compare with");
   }
   return columns;
+}
+
+/// A name for a file, of anything.
+std::string file_part(const std::string& text) {
+  std::string name;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (plain) name += c;
+    if (!plain && !name.empty() && name.back() != '_') name += '_';
+  }
+  while (!name.empty() && name.back() == '_') name.pop_back();
+  return name;
 }
 
 class ContentBuilder {
@@ -93,18 +145,26 @@ class ContentBuilder {
       if (block.kind != Block::Kind::figure) read(block);
     }
     for (const Block& block : page_.blocks) {
-      if (block.kind == Block::Kind::figure) content_.figures.push_back(figure(block));
+      if (block.kind == Block::Kind::figure) add_figures(block);
     }
+    for (Table& table : content_.tables) table.caption = expanded(std::move(table.caption));
     return std::move(content_);
   }
 
  private:
+  /// A caption or title may hold tags of values.
+  [[nodiscard]] std::string expanded(std::string text) const {
+    if (text.find("{{") == std::string::npos) return text;
+    return expand(page_.name, text, content_.values);
+  }
+
   void read(const Block& block) {
     Relation rows = numbers_.query(block.text, block.where(page_.name));
     if (block.kind == Block::Kind::values) return add_values(block, rows);
     if (block.kind == Block::Kind::table) {
-      content_.tables.push_back(table_of(block.name, block.text, rows));
+      content_.tables.push_back(table_of(block.name, block.text, rows, words_));
     }
+    numbers_.add_result(block.name, rows, block.where(page_.name));
     relations_.emplace(block.name, std::move(rows));
   }
 
@@ -117,7 +177,10 @@ class ContentBuilder {
     const std::vector<Value> nothing(rows.columns.size());
     for (const ShownColumn& column : shown_columns(rows)) {
       const Entry entry = entry_of(column, rows.rows.empty() ? nothing : rows.rows.front());
-      const std::string text = column.unit.empty() ? entry.text : entry.text + " " + column.unit;
+      const bool is_text = !rows.rows.empty() &&
+                           std::holds_alternative<std::string>(rows.rows.front()[column.value]);
+      const std::string shown = is_text ? markdown_escaped(words_.of_data(entry.text)) : entry.text;
+      const std::string text = column.unit.empty() ? shown : shown + " " + column.unit;
       if (!content_.values.emplace(column.heading, text).second) {
         throw InputError(where + ": a second value is called \"" + column.heading + "\"");
       }
@@ -134,27 +197,67 @@ class ContentBuilder {
     throw InputError(settings.where() + ": no table or data block is called \"" + name + "\"");
   }
 
-  [[nodiscard]] plot::Figure figure(const Block& block) {
+  /// One figure, or one for every value of the column "panel".
+  void add_figures(const Block& block) {
     const Settings settings(block, page_.name);
-    const FigureColumns columns = columns_of(settings);
     const Relation& rows = relation(settings.text("query", "cells"), settings);
     const std::string line_query = settings.text("line query");
     const Relation* lines = line_query.empty() ? nullptr : &relation(line_query, settings);
+    const std::string panel = settings.text("panel");
+    const std::string name = figure_name(own_.stem, block.name);
+    if (panel.empty()) {
+      content_.figures.push_back(figure(settings, name, "", rows, lines));
+      return;
+    }
+    for (const auto& [value, part] : parted(rows, panel, settings.where())) {
+      const std::string part_name = name + "_" + file_part(value);
+      std::optional<Relation> part_lines;
+      if (lines != nullptr) part_lines = lines_of(*lines, panel, value, settings);
+      content_.figures.push_back(
+          figure(settings, part_name, value, part, part_lines ? &*part_lines : nullptr));
+      content_.parts[name].push_back(part_name);
+    }
+  }
+
+  /// The lines of one panel: all, where they have no such column.
+  [[nodiscard]] static Relation lines_of(const Relation& lines, const std::string& panel,
+                                         const std::string& value, const Settings& settings) {
+    const bool has =
+        std::find(lines.columns.begin(), lines.columns.end(), panel) != lines.columns.end();
+    if (!has) return lines;
+    for (auto& [name, part] : parted(lines, panel, settings.where())) {
+      if (name == value) return std::move(part);
+    }
+    return {.columns = lines.columns, .rows = {}};
+  }
+
+  [[nodiscard]] plot::Axis axis(const Settings& settings, const std::string& name,
+                                const std::string& column, bool is_log) const {
+    return {.label = words_.of_data(settings.text(name + " label", column)),
+            .scale = is_log ? plot::Scale::log : plot::Scale::linear,
+            .low = settings.number(name + " from"),
+            .high = settings.number(name + " to")};
+  }
+
+  /// `panel` is what the figure's panel is called, if it is one of several.
+  [[nodiscard]] plot::Figure figure(const Settings& settings, const std::string& name,
+                                    const std::string& panel, const Relation& rows,
+                                    const Relation* lines) const {
+    const FigureColumns columns = columns_of(settings);
     static constexpr std::array<std::string_view, 4> logs = {"", "x", "y", "x y"};
     const std::size_t log = settings.choice("log", logs);
-    const auto scale = [](bool is_log) { return is_log ? plot::Scale::log : plot::Scale::linear; };
-    plot::Figure figure{
-        .name = figure_name(own_.stem, block.name),
-        .title = settings.text("title", words_.of_data(own_.title)),
-        .caption = settings.text("caption"),
-        .x = {.label = settings.text("x label", columns.x), .scale = scale((log & 1U) != 0)},
-        .y = {.label = settings.text("y label", columns.y), .scale = scale((log & 2U) != 0)},
-        .series = {}};
+    plot::Figure figure{.name = name,
+                        .title = expanded(words_.of_data(settings.text("title", own_.title))),
+                        .caption = expanded(words_.of_data(settings.text("caption"))),
+                        .x = axis(settings, "x", columns.x, (log & 1U) != 0),
+                        .y = axis(settings, "y", columns.y, (log & 2U) != 0),
+                        .series = {}};
+    if (!panel.empty()) figure.title += ": " + words_.of_data(panel);
     if (figure.caption.empty() && !own_.measurements.empty()) {
       figure.caption = figure_caption(own_, words_);
     }
     figure.words = {.no_hit = words_("figure.no_hit"), .outside = words_("figure.outside")};
-    add_series(figure, columns, rows, lines, settings.where());
+    add_series(figure, columns, rows, lines, words_, settings.where());
     return figure;
   }
 

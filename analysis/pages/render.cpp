@@ -54,6 +54,13 @@ Entry single_entry(const Value& value) {
   return no_entry();
 }
 
+/// A value as the name of a series: a text as it is, a number with the name of its column.
+std::string name_of(const std::string& column, const Value& value) {
+  std::string name = single_entry(value).text;
+  if (std::holds_alternative<std::string>(value)) return name;
+  return heading_and_unit(column).first + " = " + name;
+}
+
 /// Series of a relation by the text of one column, in the order of the rows.
 std::vector<std::pair<std::string, std::vector<const std::vector<Value>*>>> by_series(
     const Relation& rows, const std::string& column, const std::string& where) {
@@ -61,10 +68,7 @@ std::vector<std::pair<std::string, std::vector<const std::vector<Value>*>>> by_s
   const bool single = column.empty();
   const std::size_t place = single ? 0 : rows.index_of(column, where);
   for (const auto& row : rows.rows) {
-    std::string name = single ? "" : single_entry(row[place]).text;
-    if (!single && !std::holds_alternative<std::string>(row[place])) {
-      name = heading_and_unit(column).first + " = " + name;
-    }
+    std::string name = single ? "" : name_of(column, row[place]);
     auto group = std::find_if(groups.begin(), groups.end(),
                               [&](const auto& entry) { return entry.first == name; });
     if (group == groups.end()) group = groups.insert(groups.end(), {std::move(name), {}});
@@ -76,21 +80,30 @@ std::vector<std::pair<std::string, std::vector<const std::vector<Value>*>>> by_s
 /// Where the x of a row stands: its number, or the place of its text among the categories.
 class Places {
  public:
-  Places(plot::Axis& axis, std::size_t column) : axis_(axis), column_(column) {}
+  Places(plot::Axis& axis, std::size_t column, const Words& words)
+      : axis_(axis), column_(column), words_(words) {}
 
   [[nodiscard]] double operator()(const std::vector<Value>& row) {
     const auto* text = std::get_if<std::string>(&row[column_]);
     if (text == nullptr) return number_of(row[column_]);
-    const auto found = std::find(axis_.categories.begin(), axis_.categories.end(), *text);
+    const std::string name = words_.of_data(*text);
+    const auto found = std::find(axis_.categories.begin(), axis_.categories.end(), name);
     const auto place = found - axis_.categories.begin();
-    if (found == axis_.categories.end()) axis_.categories.push_back(*text);
+    if (found == axis_.categories.end()) axis_.categories.push_back(name);
     return static_cast<double>(place);
   }
 
  private:
   plot::Axis& axis_;
   std::size_t column_;
+  const Words& words_;
 };
+
+/// Whether a cell says yes.
+bool is_true(const Value& value) {
+  const double number = number_of(value);
+  return std::isfinite(number) && number != 0;
+}
 
 plot::Point point_of(double x, const ShownColumn& y, const std::vector<Value>& row,
                      double divisor) {
@@ -121,41 +134,147 @@ ShownColumn shown_column(const Relation& relation, const std::string& name,
   return {.heading = name, .unit = "", .value = place, .low = place, .high = place};
 }
 
-/// Lines of one column for every series.
-void add_lines(plot::Figure& figure, const Relation& rows, const FigureColumns& columns,
-               const std::string& column, plot::Role role, const std::string& where) {
-  if (column.empty()) return;
-  const ShownColumn shown = shown_column(rows, column, where);
-  const bool has_series =
-      std::find(rows.columns.begin(), rows.columns.end(), columns.series) != rows.columns.end();
-  Places place(figure.x, rows.index_of(columns.x, where));
-  for (const auto& [name, members] : by_series(rows, has_series ? columns.series : "", where)) {
-    plot::Series series{
-        .name = shown.heading, .kind = plot::Kind::line, .role = role, .points = {}};
-    if (role == plot::Role::theory) series.group = name;
-    for (const auto* row : members) series.points.push_back(point_of(place(*row), shown, *row, 1));
-    for (plot::Point& point : series.points) point.low = point.high = point.y;
-    add_points(figure.series, std::move(series));
-    if (role == plot::Role::reference) return;
+/// The series of one figure block.
+class SeriesBuilder {
+ public:
+  SeriesBuilder(plot::Figure& figure, const FigureColumns& columns, const Words& words,
+                const std::string& where)
+      : figure_(figure), columns_(columns), words_(words), where_(where) {}
+
+  /// Lines of one column for every series of `rows`.
+  void add_lines(const Relation& rows, const std::string& column, plot::Role role) {
+    const ShownColumn shown = shown_column(rows, column, where_);
+    const bool has_series =
+        std::find(rows.columns.begin(), rows.columns.end(), columns_.series) != rows.columns.end();
+    Places place = places(rows);
+    for (const auto& [name, members] : by_series(rows, has_series ? columns_.series : "", where_)) {
+      plot::Series series{.name = words_.of_data(shown.heading),
+                          .kind = plot::Kind::line,
+                          .role = role,
+                          .points = {}};
+      if (role == plot::Role::theory) series.group = words_.of_data(name);
+      for (const auto* row : members) {
+        series.points.push_back(point_of(place(*row), shown, *row, 1));
+      }
+      for (plot::Point& point : series.points) point.low = point.high = point.y;
+      add_points(figure_.series, std::move(series));
+      if (role == plot::Role::reference) return;
+    }
   }
+
+  /// What was measured: open and filled symbols of a group are two series.
+  void add_measured(const Relation& rows) {
+    const ShownColumn y = shown_column(rows, columns_.y, where_);
+    const auto label = place_of_column(rows, columns_.label);
+    const auto open = place_of_column(rows, columns_.open);
+    Places place = places(rows);
+    for (const auto& [name, members] : by_series(rows, columns_.series, where_)) {
+      plot::Series filled{.name = words_.of_data(y.heading),
+                          .kind = columns_.kind,
+                          .points = {},
+                          .group = words_.of_data(name),
+                          .joined = columns_.joined};
+      plot::Series hollow = filled;
+      hollow.open = true;
+      if (open) hollow.name = words_.of_data(heading_and_unit(columns_.open).first);
+      for (const auto* row : members) {
+        plot::Point point = point_of(place(*row), y, *row, 1);
+        if (label) point.label = words_.of_data(single_entry((*row)[*label]).text);
+        (open && is_true((*row)[*open]) ? hollow : filled).points.push_back(std::move(point));
+      }
+      add_points(figure_.series, std::move(filled));
+      add_points(figure_.series, std::move(hollow));
+    }
+  }
+
+  /// Measured over the first line, each in its own row.
+  void add_residual(const Relation& rows) {
+    const ShownColumn y = shown_column(rows, columns_.y, where_);
+    const std::string& theory = columns_.lines.front();
+    const std::size_t line = rows.index_of(theory, where_);
+    plot::RatioPanel panel{
+        .label = words_.of_data(y.heading) + " / " + words_.of_data(heading_and_unit(theory).first),
+        .series = {}};
+    Places place = places(rows);
+    for (const auto& [name, members] : by_series(rows, columns_.series, where_)) {
+      plot::Series series{
+          .name = words_.of_data(y.heading), .points = {}, .group = words_.of_data(name)};
+      for (const auto* row : members) {
+        const double divisor = number_of((*row)[line]);
+        if (divisor > 0) series.points.push_back(point_of(place(*row), y, *row, divisor));
+      }
+      add_points(panel.series, std::move(series));
+    }
+    if (!panel.series.empty()) figure_.ratio = std::move(panel);
+  }
+
+  /// One marker for every value of a column.
+  void add_marks(const Relation& rows, const std::string& column, plot::MarkerAxis axis) {
+    if (column.empty()) return;
+    const std::size_t mark = rows.index_of(column, where_);
+    const auto label = place_of_column(rows, columns_.mark_label);
+    for (const auto& row : rows.rows) {
+      const double at = number_of(row[mark]);
+      const bool there = std::any_of(
+          figure_.markers.begin(), figure_.markers.end(),
+          [&](const plot::Marker& marker) { return marker.axis == axis && marker.at == at; });
+      if (!std::isfinite(at) || there) continue;
+      const std::string text =
+          label ? single_entry(row[*label]).text : heading_and_unit(column).first;
+      figure_.markers.push_back({.axis = axis,
+                                 .at = at,
+                                 .label = words_.of_data(text),
+                                 .shaded = columns_.shaded && axis == plot::MarkerAxis::x});
+    }
+  }
+
+ private:
+  [[nodiscard]] Places places(const Relation& rows) {
+    return {figure_.x, rows.index_of(columns_.x, where_), words_};
+  }
+
+  [[nodiscard]] std::optional<std::size_t> place_of_column(const Relation& rows,
+                                                           const std::string& column) const {
+    if (column.empty()) return std::nullopt;
+    return rows.index_of(column, where_);
+  }
+
+  plot::Figure& figure_;
+  const FigureColumns& columns_;
+  const Words& words_;
+  const std::string& where_;
+};
+
+constexpr std::string_view marked_ending = "_marked";
+
+/// The captions and labels that stand in front of a query: "-- CAPTION", "-- fold: LABEL".
+std::vector<std::string> remarks_of(std::string_view sql) {
+  constexpr std::string_view mark = "-- ";
+  std::vector<std::string> remarks;
+  while (sql.starts_with(mark)) {
+    const std::size_t end = std::min(sql.find('\n'), sql.size());
+    remarks.emplace_back(sql.substr(mark.size(), end - mark.size()));
+    sql.remove_prefix(std::min(end + 1, sql.size()));
+  }
+  return remarks;
 }
 
-void add_residual(plot::Figure& figure, const FigureColumns& columns, const Relation& rows,
-                  const std::string& where) {
-  const ShownColumn y = shown_column(rows, columns.y, where);
-  const std::size_t line = rows.index_of(columns.line, where);
-  plot::RatioPanel panel{.label = y.heading + " / " + heading_and_unit(columns.line).first,
-                         .series = {}};
-  Places place(figure.x, rows.index_of(columns.x, where));
-  for (const auto& [name, members] : by_series(rows, columns.series, where)) {
-    plot::Series series{.name = y.heading, .points = {}, .group = name};
-    for (const auto* row : members) {
-      const double theory = number_of((*row)[line]);
-      if (theory > 0) series.points.push_back(point_of(place(*row), y, *row, theory));
-    }
-    add_points(panel.series, std::move(series));
+/// Where "X_marked" stands for the column X, if anywhere.
+std::optional<std::size_t> mark_of(const Relation& relation, const ShownColumn& column) {
+  return place_of(relation, column.heading + std::string(marked_ending));
+}
+
+/// Columns without any value stand only in the CSV; a table without rows keeps its columns.
+void hide_empty(Table& table, const Relation& relation, const std::vector<ShownColumn>& columns) {
+  if (relation.rows.empty()) return;
+  std::size_t next = 0;
+  for (const ShownColumn& column : columns) {
+    const bool empty = std::all_of(
+        relation.rows.begin(), relation.rows.end(),
+        [&](const auto& row) { return std::holds_alternative<std::monostate>(row[column.value]); });
+    if (empty) table.columns[next].shown = Shown::csv_only;
+    next += column.has_interval() ? 3 : 1;
   }
-  if (!panel.series.empty()) figure.ratio = std::move(panel);
 }
 
 }  // namespace
@@ -193,21 +312,36 @@ Entry entry_of(const ShownColumn& column, const std::vector<Value>& row) {
   return single_entry(row[column.value]);
 }
 
-Table table_of(const std::string& name, std::string_view sql, const Relation& relation) {
+Table table_of(const std::string& name, std::string_view sql, const Relation& relation,
+               const Words& words) {
+  constexpr std::string_view fold = "fold: ";
   Table table{.name = name, .caption = {}, .columns = {}, .rows = {}};
-  if (sql.starts_with("-- ")) table.caption = sql.substr(3, sql.find('\n') - 3);
-  const std::vector<ShownColumn> columns = shown_columns(relation);
+  for (const std::string& remark : remarks_of(sql)) {
+    const bool folds = remark.starts_with(fold);
+    (folds ? table.fold_label : table.caption) =
+        words.of_data(folds ? remark.substr(fold.size()) : remark);
+  }
+  std::vector<ShownColumn> columns = shown_columns(relation);
+  std::erase_if(columns,
+                [](const ShownColumn& column) { return column.heading.ends_with(marked_ending); });
   for (const ShownColumn& column : columns) {
     const std::string key = key_of(column.heading);
-    table.columns.push_back({key.empty() ? column.heading : key, column.heading, column.unit});
+    table.columns.push_back(
+        {key.empty() ? column.heading : key, words.of_data(column.heading), column.unit});
     if (!column.has_interval()) continue;
     table.columns.push_back({key + "_low", column.heading, column.unit, Shown::csv_only});
     table.columns.push_back({key + "_high", column.heading, column.unit, Shown::csv_only});
   }
+  hide_empty(table, relation, columns);
   for (const auto& row : relation.rows) {
     auto& entries = table.rows.emplace_back();
     for (const ShownColumn& column : columns) {
-      entries.push_back(entry_of(column, row));
+      Entry entry = entry_of(column, row);
+      if (std::holds_alternative<std::string>(row[column.value])) {
+        entry.text = words.of_data(entry.text);
+      }
+      if (const auto mark = mark_of(relation, column)) entry.marked = is_true(row[*mark]);
+      entries.push_back(std::move(entry));
       if (!column.has_interval()) continue;
       entries.push_back(single_entry(row[column.low]));
       entries.push_back(single_entry(row[column.high]));
@@ -217,27 +351,34 @@ Table table_of(const std::string& name, std::string_view sql, const Relation& re
 }
 
 void add_series(plot::Figure& figure, const FigureColumns& columns, const Relation& rows,
-                const Relation* line_rows, const std::string& where) {
-  const ShownColumn y = shown_column(rows, columns.y, where);
-  Places place(figure.x, rows.index_of(columns.x, where));
+                const Relation* line_rows, const Words& words, const std::string& where) {
+  SeriesBuilder builder(figure, columns, words, where);
   const Relation& lines = line_rows == nullptr ? rows : *line_rows;
-  add_lines(figure, lines, columns, columns.line, plot::Role::theory, where);
-  add_lines(figure, lines, columns, columns.reference, plot::Role::reference, where);
-  for (const auto& [name, members] : by_series(rows, columns.series, where)) {
-    plot::Series series{.name = y.heading, .kind = columns.kind, .points = {}, .group = name};
-    for (const auto* row : members) series.points.push_back(point_of(place(*row), y, *row, 1));
-    add_points(figure.series, std::move(series));
+  // Categories stand in the order of what was measured.
+  if (!columns.lines.empty() || !columns.references.empty()) {
+    Places place(figure.x, rows.index_of(columns.x, where), words);
+    for (const auto& row : rows.rows) static_cast<void>(place(row));
   }
-  if (columns.residual) add_residual(figure, columns, rows, where);
-  if (columns.mark_x.empty()) return;
-  const std::size_t mark = rows.index_of(columns.mark_x, where);
-  for (const auto& row : rows.rows) {
-    const double at = number_of(row[mark]);
-    const bool there = std::any_of(figure.markers.begin(), figure.markers.end(),
-                                   [&](const plot::Marker& marker) { return marker.at == at; });
-    if (!std::isfinite(at) || there) continue;
-    figure.markers.push_back({.axis = plot::MarkerAxis::x, .at = at, .label = columns.mark_x});
+  for (const std::string& line : columns.lines) builder.add_lines(lines, line, plot::Role::theory);
+  for (const std::string& reference : columns.references) {
+    builder.add_lines(lines, reference, plot::Role::reference);
   }
+  builder.add_measured(rows);
+  if (columns.residual) builder.add_residual(rows);
+  builder.add_marks(rows, columns.mark_x, plot::MarkerAxis::x);
+  builder.add_marks(rows, columns.mark_y, plot::MarkerAxis::y);
+}
+
+std::vector<std::pair<std::string, Relation>> parted(const Relation& rows,
+                                                     const std::string& column,
+                                                     const std::string& where) {
+  std::vector<std::pair<std::string, Relation>> parts;
+  for (const auto& [name, members] : by_series(rows, column, where)) {
+    Relation part{.columns = rows.columns, .rows = {}};
+    for (const auto* row : members) part.rows.push_back(*row);
+    parts.emplace_back(name, std::move(part));
+  }
+  return parts;
 }
 
 }  // namespace bloomlab::analysis::pages

@@ -3,11 +3,13 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analysis/pages/database.hpp"
 #include "analysis/plot/figure.hpp"
 #include "analysis/tables/table.hpp"
+#include "analysis/text/words.hpp"
 
 namespace bloomlab::analysis::pages {
 
@@ -29,21 +31,33 @@ struct ShownColumn {
 /// are, nothing as a dash, an estimate with its interval.
 [[nodiscard]] Entry entry_of(const ShownColumn& column, const std::vector<Value>& row);
 
-/// The whole relation. A first line "-- TEXT" of the query is the caption.
+/// The whole relation. A first line "-- TEXT" of the query is the caption, a line "-- fold: TEXT"
+/// behind it folds the table. A column "X_marked" is not shown: where it is not 0, X is bold.
+/// Caption, headings and words of cells are in the language of `words`.
 [[nodiscard]] Table table_of(const std::string& name, std::string_view sql,
-                             const Relation& relation);
+                             const Relation& relation, const Words& words);
 
 /// What a figure block asks for, every column checked against `rows`, and `line_rows` where the
 /// reference lines come from another query. Settings: docs/pages.md.
 struct FigureColumns {
-  std::string x, y, series, line, reference, mark_x;  ///< names of columns; empty: not asked for
+  std::string x, y, series, mark_x, mark_y, mark_label, label, open;  ///< columns or ""
+  std::vector<std::string> lines;                                     ///< columns of theory
+  std::vector<std::string> references;                                ///< columns of grey lines
+  bool shaded = false;  ///< below a mark of x the panel is darker
   plot::Kind kind = plot::Kind::points;
   bool residual = false;
+  bool joined = false;
 };
 
 /// The series of a figure, and its residual panel where asked for. Throws record::InputError
 /// `WHERE: fault` for columns that are not there, or that hold no numbers.
 void add_series(plot::Figure& figure, const FigureColumns& columns, const Relation& rows,
-                const Relation* line_rows, const std::string& where);
+                const Relation* line_rows, const Words& words, const std::string& where);
+
+/// The values of a column in the order in which they come first, as they are shown, and the rows of
+/// each.
+[[nodiscard]] std::vector<std::pair<std::string, Relation>> parted(const Relation& rows,
+                                                                   const std::string& column,
+                                                                   const std::string& where);
 
 }  // namespace bloomlab::analysis::pages

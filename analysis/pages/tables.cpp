@@ -2,81 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <utility>
 
+#include "analysis/data/with_statistics.hpp"
+#include "analysis/pages/derived/derivations.hpp"
 #include "analysis/pages/functions.hpp"
+#include "analysis/pages/row_builder.hpp"
+#include "record/input_error.hpp"
+#include "statistics/multiplicity.hpp"
+#include "statistics/thresholds.hpp"
 
 namespace bloomlab::analysis::pages {
 
 namespace {
-
-/// JSON as a value of SQL; what is neither number, text nor truth is written as JSON.
-Value value_of(const Json& json) {
-  if (json.is_null()) return std::monostate{};
-  if (json.is_boolean()) return std::int64_t{json.get<bool>() ? 1 : 0};
-  if (json.is_number_unsigned() && json.get<std::uint64_t>() > (std::uint64_t{1} << 62U)) {
-    return json.dump();  // seeds: no integer of SQL holds them
-  }
-  if (json.is_number_integer()) return json.get<std::int64_t>();
-  if (json.is_number()) return json.get<double>();
-  return json.is_string() ? json.get<std::string>() : json.dump();
-}
-
-Value number_or_null(double number) {
-  return std::isfinite(number) ? Value(number) : Value(std::monostate{});
-}
-
-/// The members of a cell with the path as a name: {"filter": {"m": 8}} is filter_m = 8.
-void flatten(const Json& json, const std::string& name,
-             std::vector<std::pair<std::string, Value>>& flat) {
-  if (!json.is_object()) return flat.emplace_back(name, value_of(json)), void();
-  for (const auto& [key, member] : json.items()) {
-    flatten(member, name.empty() ? key : name + "_" + key, flat);
-  }
-}
-
-/// Rows whose columns are found as they come; a name that is taken gets `prefix` in front.
-class RowBuilder {
- public:
-  void begin_row() { relation_.rows.emplace_back(relation_.columns.size()); }
-
-  void set(const std::string& column, Value value) {
-    const auto [place, is_new] = places_.try_emplace(column, relation_.columns.size());
-    if (is_new) {
-      relation_.columns.push_back(column);
-      for (auto& row : relation_.rows) row.resize(relation_.columns.size());
-    }
-    relation_.rows.back()[place->second] = std::move(value);
-  }
-
-  [[nodiscard]] bool has(const std::string& column) const { return places_.contains(column); }
-
-  /// For what is computed: parameters come first and keep their names.
-  void set_computed(const std::string& column, Value value) {
-    set(parameters_.contains(column) ? "measured_" + column : column, std::move(value));
-  }
-
-  void set_cell(std::int64_t number, const Json& cell) {
-    set("cell", number);
-    std::vector<std::pair<std::string, Value>> flat;
-    flatten(cell, "", flat);
-    for (auto& [name, value] : flat) {
-      parameters_.emplace(name, true);
-      set(name, std::move(value));
-    }
-  }
-
-  [[nodiscard]] Relation take() { return std::move(relation_); }
-
- private:
-  Relation relation_;
-  std::map<std::string, std::size_t> places_;
-  std::map<std::string, bool> parameters_;
-};
-
-std::int64_t signed_of(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
 double mean_of(const Measurement& m, std::uint64_t Trial::*member) {
   double sum = 0;
@@ -133,7 +72,8 @@ void set_test(RowBuilder& rows, const std::string& prefix, const std::optional<T
   rows.set_computed(prefix + "flagged", std::int64_t{found.flagged ? 1 : 0});
 }
 
-void set_estimates(RowBuilder& rows, const Measurement& m) {
+/// `all` is the interval that holds for all cells of the experiment at once.
+void set_estimates(RowBuilder& rows, const Measurement& m, const statistics::Interval& all) {
   const Estimate& estimate = *m.estimate;
   const auto set = [&](const std::string& name, double number) {
     rows.set_computed(name, number_or_null(number));
@@ -148,6 +88,7 @@ void set_estimates(RowBuilder& rows, const Measurement& m) {
   const double expected = m.prediction ? m.prediction->rate : unknown;
   const statistics::Interval& fpr = estimate.rate.interval;
   set_interval("fpr", estimate.rate.value, fpr);
+  set_interval("fpr_all", estimate.rate.value, all);
   set_interval("these_fpr", estimate.these_filters.value, estimate.these_filters.interval);
   set_interval("deviation", estimate.rate.value / expected - 1,
                {fpr.low / expected - 1, fpr.high / expected - 1});
@@ -159,23 +100,6 @@ void set_estimates(RowBuilder& rows, const Measurement& m) {
   const Rung* lowest = estimate.lowest_true();
   rows.set_computed("lowest_form", lowest ? Value(lowest->name) : Value(std::monostate{}));
 }
-
-/// The number of a cell, counted from 1 in the order of the grid.
-class CellNumbers {
- public:
-  std::int64_t operator()(const Json& cell) {
-    if (last_ != nullptr && *last_ == cell) return number_;
-    last_ = &cell;
-    const auto count = static_cast<std::int64_t>(numbers_.size());
-    number_ = numbers_.try_emplace(cell.dump(), count + 1).first->second;
-    return number_;
-  }
-
- private:
-  const Json* last_ = nullptr;
-  std::int64_t number_ = 0;
-  std::map<std::string, std::int64_t> numbers_;
-};
 
 /// Sums over the trials of what a kind of its own counted; what cannot be added is left out.
 Relation summed_cells(const Experiment& experiment) {
@@ -225,17 +149,30 @@ std::size_t repetitions(const Json& timing) {
   return count;
 }
 
+/// Path and value of every member.
+Relation flat_table(const Json& json) {
+  Relation relation{.columns = {"path", "value"}, .rows = {}};
+  if (!json.is_object()) return relation;
+  const Json flat = json.flatten();
+  for (const auto& [path, value] : flat.items()) {
+    relation.rows.push_back({path, value_of(value)});
+  }
+  return relation;
+}
+
 }  // namespace
 
 Relation cells_of(const Experiment& experiment) {
   if (experiment.measurements.empty()) return summed_cells(experiment);
   RowBuilder rows;
   CellNumbers number;
+  const double all_level = statistics::bonferroni_level(statistics::thresholds::simultaneous_level,
+                                                        experiment.measurements.size());
   for (const Measurement& m : experiment.measurements) {
     rows.begin_row();
     rows.set_cell(number(m.cell), m.cell);
     set_counts(rows, m);
-    set_estimates(rows, m);
+    set_estimates(rows, m, ensemble_rate(m, all_level).interval);
     set_theory(rows, m);
   }
   return rows.take();
@@ -278,18 +215,19 @@ Relation timings_of(const Experiment& experiment) {
   return rows.take();
 }
 
-Relation config_of(const Experiment& experiment) {
-  Relation relation{.columns = {"path", "value"}, .rows = {}};
-  const Json flat = experiment.config.flatten();
-  for (const auto& [path, value] : flat.items()) {
-    relation.rows.push_back({path, value_of(value)});
-  }
-  return relation;
-}
+Relation config_of(const Experiment& experiment) { return flat_table(experiment.config); }
 
 Numbers::Numbers(const Experiment& own, std::span<const Experiment> others)
     : own_(own), others_(others) {
   add_functions(database_);
+}
+
+void Numbers::add_result(const std::string& name, const Relation& rows, const std::string& where) {
+  if (!added_.insert(name).second) {
+    throw record::InputError(where + ": a table \"" + name +
+                             "\" is there already; rename the block");
+  }
+  if (!rows.columns.empty()) database_.add_table(name, rows);
 }
 
 Relation Numbers::query(std::string_view sql, const std::string& where) {
@@ -298,18 +236,31 @@ Relation Numbers::query(std::string_view sql, const std::string& where) {
   return database_.query(sql, where);
 }
 
+Relation provenance_of(const Experiment& experiment) { return flat_table(experiment.provenance); }
+
 void Numbers::add_named_tables(std::string_view sql, const Experiment& experiment,
                                const std::string& prefix) {
+  const auto is_new = [&](const std::string& name) {
+    return sql.find(name) != std::string_view::npos && added_.insert(name).second;
+  };
   using Make = Relation (*)(const Experiment&);
-  static constexpr std::pair<const char*, Make> tables[] = {
-      {"cells", cells_of}, {"trials", trials_of}, {"timings", timings_of}, {"config", config_of}};
+  static constexpr std::pair<const char*, Make> tables[] = {{"cells", cells_of},
+                                                            {"trials", trials_of},
+                                                            {"timings", timings_of},
+                                                            {"config", config_of},
+                                                            {"provenance", provenance_of}};
   for (const auto& [table, make] : tables) {
-    const std::string name = prefix + table;
-    if (sql.find(name) == std::string_view::npos || !added_.insert(name).second) continue;
-    Relation relation = make(experiment);
-    if (relation.columns.empty()) relation.columns = {"cell"};
-    database_.add_table(name, relation);
+    if (is_new(prefix + table)) add(prefix + table, make(experiment));
   }
+  for (const Derivation& derivation : derivations()) {
+    const std::string name = prefix + std::string(derivation.table);
+    if (derivation.fits(experiment) && is_new(name)) add(name, derivation.make(experiment));
+  }
+}
+
+void Numbers::add(const std::string& name, Relation relation) {
+  if (relation.columns.empty()) relation.columns = {"cell"};
+  database_.add_table(name, relation);
 }
 
 }  // namespace bloomlab::analysis::pages

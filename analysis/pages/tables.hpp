@@ -4,6 +4,8 @@
 //   trials   one row a trial: parameters, seed, everything that was counted
 //   timings  one row a repetition: parameters, durations and what the machine was like
 //   config   path and value of every member of the config
+//   provenance  the same of what the result says of machine, compiler and libraries
+// and those that code derives from results of some kinds (derived/derivations.hpp).
 // Of other results of the folder: "STEM.cells" and so on, made when a query names them.
 #pragma once
 
@@ -21,6 +23,7 @@ namespace bloomlab::analysis::pages {
 [[nodiscard]] Relation trials_of(const Experiment& experiment);
 [[nodiscard]] Relation timings_of(const Experiment& experiment);
 [[nodiscard]] Relation config_of(const Experiment& experiment);
+[[nodiscard]] Relation provenance_of(const Experiment& experiment);
 
 /// The numbers of a folder as a page sees them: those of its own experiment, and of all others.
 class Numbers {
@@ -31,9 +34,14 @@ class Numbers {
   /// As Database::query. Tables are made when a query names them first.
   [[nodiscard]] Relation query(std::string_view sql, const std::string& where);
 
+  /// The rows of a query as a table of later ones. Throws record::InputError `WHERE: fault` where
+  /// the name is taken.
+  void add_result(const std::string& name, const Relation& rows, const std::string& where);
+
  private:
   void add_named_tables(std::string_view sql, const Experiment& experiment,
                         const std::string& prefix);
+  void add(const std::string& name, Relation relation);
 
   Database database_;
   const Experiment& own_;

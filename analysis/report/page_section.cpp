@@ -1,5 +1,6 @@
 #include "analysis/report/page_section.hpp"
 
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -20,7 +21,7 @@ constexpr std::string_view page_ending = ".md";
 std::string page_name(const Experiment& experiment) {
   const auto named = experiment.config.find("page");
   if (named == experiment.config.end() || !named->is_string()) return "";
-  const auto& name = named->get_ref<const std::string&>();
+  const std::string name = std::filesystem::path(named->get<std::string>()).filename().string();
   return experiment.pages.contains(name) && name.ends_with(page_ending) ? name : "";
 }
 
@@ -63,16 +64,17 @@ std::string with_page(std::string_view general, const pages::PageText& page, boo
 bool has_page(const Experiment& experiment) { return !page_name(experiment).empty(); }
 
 Section page_section(const Experiment& experiment, std::span<const Experiment> others,
-                     const Words& words, const Links& links) {
+                     const Words& general, const Links& links) {
   const std::string name = page_name(experiment);
   const pages::PageText page = pages::parse_page(name, experiment.pages.at(name), experiment.stem);
-  const std::string shown = translated_page(experiment, words);
+  const std::string shown = translated_page(experiment, general);
   const pages::PageText prose =
       shown == name ? page : pages::parse_page(shown, experiment.pages.at(shown), experiment.stem);
   if (shown != name && !prose.blocks.empty()) {
     throw record::InputError(prose.blocks.front().where(shown) + ": a translation has no blocks; " +
                              "say {{table:NAME}}, {{figure:NAME}} and values of " + name);
   }
+  const Words words = general.with(prose.words);
   Content content = common_content(experiment, words, links);
   Content own = pages::content_of(page, experiment, others, words);
   const bool has_figures = !own.figures.empty();

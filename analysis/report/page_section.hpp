@@ -14,6 +14,6 @@ namespace bloomlab::analysis {
 /// The section that the page makes; `others` are all results of the folder. Only where has_page().
 /// Throws record::InputError or TemplateError, one line with page and line, for a fault of it.
 [[nodiscard]] Section page_section(const Experiment& experiment, std::span<const Experiment> others,
-                                   const Words& words, const Links& links);
+                                   const Words& general, const Links& links);
 
 }  // namespace bloomlab::analysis

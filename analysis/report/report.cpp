@@ -5,7 +5,7 @@
 
 #include "analysis/claims/claims_table.hpp"
 #include "analysis/data/axes.hpp"
-#include "analysis/exhibits/speed_rows.hpp"
+#include "analysis/kinds/speed_rows.hpp"
 #include "analysis/format/number.hpp"
 #include "analysis/report/answers.hpp"
 #include "analysis/report/bibliography.hpp"

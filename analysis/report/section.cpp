@@ -38,7 +38,7 @@ std::pair<std::string, std::string_view> section_template(const Experiment& expe
 
 std::string figure_text(const plot::Figure& figure, const Experiment& experiment,
                         const Words& words, const Links& links) {
-  if (figure.series.empty()) return words("figure.empty");
+  if (figure.series.empty()) return "";
   return "![" + markdown_escaped(figure.title) + "](" + links.figures + link_text(figure.name) +
          ".svg)\n\n" + words("figure.source", {{"link", results_link(experiment, links)}});
 }
@@ -54,7 +54,7 @@ Tags tags_of(const Content& content, const Experiment& experiment, const Words& 
              const Links& links, bool figures_together) {
   Tags tags = content.values;
   for (const Table& table : content.tables) {
-    if (table.shown != Shown::csv_only) tags["table:" + table.name] = markdown(table);
+    if (table.shown != Shown::csv_only) tags["table:" + table.name] = table.rows.empty() ? "" : markdown(table);
   }
   if (figures_together) tags["figures"] = "";
   for (const plot::Figure& figure : content.figures) {
@@ -63,6 +63,13 @@ Tags tags_of(const Content& content, const Experiment& experiment, const Words& 
       tags["figures"] += (tags["figures"].empty() ? "" : "\n\n") + text;
     } else {
       tags["figure:" + figure.name] = text;
+    }
+  }
+  for (const auto& [whole, names] : content.parts) {
+    std::string& together = tags["figure:" + whole];
+    for (const std::string& name : names) {
+      together.append(together.empty() ? "" : "\n\n").append(tags["figure:" + name]);
+      tags.erase("figure:" + name);
     }
   }
   return tags;

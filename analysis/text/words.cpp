@@ -87,6 +87,12 @@ Words::Words(std::string language, std::string_view list)
   }
 }
 
+Words Words::with(const std::map<std::string, std::string, std::less<>>& phrases) const {
+  Words more = *this;
+  for (const auto& [text, translation] : phrases) more.phrases_[text] = translation;
+  return more;
+}
+
 std::string Words::of_data(const std::string& text) const {
   const Phrase phrase = phrase_of(text);
   const auto known = phrases_.find(phrase.pattern);

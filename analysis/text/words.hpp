@@ -22,6 +22,9 @@ class Words {
 
   [[nodiscard]] const std::string& language() const noexcept { return language_; }
 
+  /// These words with further texts of data, by the text with "#" for numbers; they come first.
+  [[nodiscard]] Words with(const std::map<std::string, std::string, std::less<>>& phrases) const;
+
   /// The text `key`, its tags replaced. Throws TemplateError for an unknown key or a fault.
   [[nodiscard]] std::string operator()(std::string_view key, const Tags& tags = {}) const;
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/exhibits/speed_rows.hpp"
+#include "analysis/kinds/speed_rows.hpp"
 #include "core/catalogue.hpp"
 #include "core/type_list.hpp"
 #include "experiments/speed/machine_tuning.hpp"

@@ -1,6 +1,6 @@
 #include "cli/bench/speed_configs.hpp"
 
-#include "analysis/exhibits/speed_rows.hpp"
+#include "analysis/kinds/speed_rows.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
 #include "record/strict_json.hpp"

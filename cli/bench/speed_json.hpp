@@ -1,7 +1,7 @@
 // Speeds for programs.
 #pragma once
 
-#include "analysis/exhibits/speed_rows.hpp"
+#include "analysis/kinds/speed_rows.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::cli {

@@ -6,8 +6,8 @@
 
 #include "analysis/data/measurement.hpp"
 #include "analysis/exhibits/catalogue.hpp"
-#include "analysis/exhibits/mutation_laws.hpp"
-#include "analysis/exhibits/mutation_verdicts.hpp"
+#include "analysis/kinds/mutation_laws.hpp"
+#include "analysis/kinds/mutation_verdicts.hpp"
 #include "core/theory/double_hashing.hpp"
 #include "core/theory/partitioned.hpp"
 #include "core/theory/standard.hpp"

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "analysis/exhibits/catalogue.hpp"
-#include "analysis/exhibits/speed_rows.hpp"
+#include "analysis/kinds/speed_rows.hpp"
 #include "analysis/exhibits/speed_tables.hpp"
 #include "core/hash/speed_hash.hpp"
 #include "counted.hpp"

@@ -1,4 +1,4 @@
-#include "analysis/exhibits/speed_rows.hpp"
+#include "analysis/kinds/speed_rows.hpp"
 
 #include <algorithm>
 #include <array>
@@ -233,26 +233,30 @@ double bracket_median(std::span<const Observation> observations, const std::stri
   return values.empty() ? unknown : statistics::median(values);
 }
 
-Disturbances disturbances_of(std::span<const Observation> observations) {
-  static constexpr std::array<const char*, 2> loops = {"alu_ns", "line_ns"};
-  std::array<double, loops.size()> medians{};
+/// The loops of the bracket around a launch.
+constexpr std::array<const char*, 2> loops = {"alu_ns", "line_ns"};
+using LoopMedians = std::array<double, loops.size()>;
+
+LoopMedians loop_medians(std::span<const Observation> observations) {
+  LoopMedians medians{};
   for (std::size_t i = 0; i < loops.size(); ++i) {
     medians[i] = bracket_median(observations, loops[i]);
   }
-  Disturbances disturbances;
-  for (const Observation& observation : observations) {
-    if (!observation.timing.contains("alu_ns")) continue;
-    bool moved = false;
-    for (std::size_t i = 0; i < loops.size(); ++i) {
-      for (const double value : timed_list(observation, loops[i])) {
-        moved = moved || std::abs(value / medians[i] - 1.0) > thresholds::disturbance;
-      }
+  return medians;
+}
+
+void count_disturbance(Disturbances& disturbances, const Observation& observation,
+                       const LoopMedians& medians) {
+  if (!observation.timing.contains("alu_ns")) return;
+  bool moved = false;
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    for (const double value : timed_list(observation, loops[i])) {
+      moved = moved || std::abs(value / medians[i] - 1.0) > thresholds::disturbance;
     }
-    ++disturbances.launches;
-    disturbances.marked += moved ? 1 : 0;
-    disturbances.steal_ticks += as_count(value_at(observation.timing, "/steal_ticks")).value_or(0);
   }
-  return disturbances;
+  ++disturbances.launches;
+  disturbances.marked += moved ? 1 : 0;
+  disturbances.steal_ticks += as_count(value_at(observation.timing, "/steal_ticks")).value_or(0);
 }
 
 /// The row of this very cell, where it was timed; else null.
@@ -299,8 +303,14 @@ SpeedRun speed_run(const Json& config, std::span<const record::Observation> obse
                    const std::string& where) {
   SpeedRun run;
   Launches launches;
+  const LoopMedians medians = loop_medians(observations);
   const auto close = [&] {
-    if (!launches.empty()) run.rows.push_back(row_of_launches(launches, config, where));
+    if (launches.empty()) return;
+    run.rows.push_back(row_of_launches(launches, config, where));
+    for (const Observation* one : launches) {
+      count_disturbance(run.rows.back().noise, *one, medians);
+      count_disturbance(run.disturbances, *one, medians);
+    }
     launches.clear();
   };
   for (const Observation& observation : observations) {
@@ -309,7 +319,6 @@ SpeedRun speed_run(const Json& config, std::span<const record::Observation> obse
   }
   close();
   judge_rates(run.rows);
-  run.disturbances = disturbances_of(observations);
   return run;
 }
 

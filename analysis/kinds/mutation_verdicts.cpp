@@ -1,4 +1,4 @@
-#include "analysis/exhibits/mutation_verdicts.hpp"
+#include "analysis/kinds/mutation_verdicts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "analysis/exhibits/mutation_laws.hpp"
+#include "analysis/kinds/mutation_laws.hpp"
 #include "record/input_error.hpp"
 #include "statistics/multiplicity.hpp"
 #include "statistics/power.hpp"

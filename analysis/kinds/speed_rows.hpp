@@ -39,6 +39,16 @@ struct SpeedRate {
   [[nodiscard]] bool is_sharp() const;
 };
 
+/// How quiet the machine was.
+struct Disturbances {
+  std::uint64_t launches = 0;
+  std::uint64_t marked = 0;       ///< a loop of the bracket was off the run's median
+  std::uint64_t steal_ticks = 0;  ///< taken away by the host, in all
+
+  /// So many were marked that the run has failed.
+  [[nodiscard]] bool are_too_many() const;
+};
+
 /// All launches of one cell.
 struct SpeedRow {
   Json cell;
@@ -53,21 +63,12 @@ struct SpeedRow {
   double bytes_per_key = unknown;
   double huge_share = unknown;    ///< of the memory present before timing; median over launches
   std::optional<SpeedRate> rate;  ///< none where the row has no filter
+  Disturbances noise;             ///< of its launches, against the medians of the whole run
   std::string law;  ///< the filter of the catalogue whose closed form predicts it; "" for no filter
 
   [[nodiscard]] std::string subject() const;
   /// The time of this name; NaN where it was not taken.
   [[nodiscard]] double time(const std::string& name) const;
-};
-
-/// How quiet the machine was.
-struct Disturbances {
-  std::uint64_t launches = 0;
-  std::uint64_t marked = 0;       ///< a loop of the bracket was off the run's median
-  std::uint64_t steal_ticks = 0;  ///< taken away by the host, in all
-
-  /// So many were marked that the run has failed.
-  [[nodiscard]] bool are_too_many() const;
 };
 
 /// A file of speeds.

@@ -1,4 +1,4 @@
-#include "analysis/exhibits/mutation_laws.hpp"
+#include "analysis/kinds/mutation_laws.hpp"
 
 #include <algorithm>
 #include <cmath>

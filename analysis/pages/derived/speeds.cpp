@@ -1,0 +1,136 @@
+#include <array>
+#include <utility>
+
+#include "analysis/data/axes.hpp"
+#include "analysis/kinds/speed_rows.hpp"
+#include "analysis/pages/derived/derivations.hpp"
+#include "analysis/pages/row_builder.hpp"
+
+namespace bloomlab::analysis::pages {
+
+namespace {
+
+/// What can be timed, and what its columns begin with.
+constexpr std::array<std::pair<const char*, const char*>, 10> timed = {{
+    {"insert", "insert"},
+    {"negative", "negative"},
+    {"mixed", "mixed"},
+    {"positive", "positive"},
+    {"dry", "dry"},
+    {"build", "build"},
+    {"hash", "hash"},
+    {"read", "read"},
+    {"deduplicate", "deduplicate"},
+    {"deduplicate_net", "net"},
+}};
+
+/// Value and interval; without an interval where one process run gave it.
+void set_time(RowBuilder& rows, const std::string& column, const SpeedTime& time) {
+  const bool alone = time.launches.size() < 2;
+  rows.set_interval(column, time.value, alone ? unknown : time.interval.low,
+                    alone ? unknown : time.interval.high);
+}
+
+SpeedTime ratio_to(const SpeedRow* base, const SpeedRow& row, const char* name) {
+  return base == nullptr || base == &row ? SpeedTime{} : time_ratio(row, *base, name);
+}
+
+void set_times(RowBuilder& rows, const SpeedRun& run, const SpeedRow& row) {
+  const SpeedRow* limit = counterpart(run, row, "limit");
+  const SpeedRow* alone = one_thread_row(run, row);
+  for (const auto& [name, column] : timed) {
+    const std::string start = column;
+    const auto found = row.times.find(name);
+    set_time(rows, start + "_ns", found == row.times.end() ? SpeedTime{} : found->second);
+    set_time(rows, start + "_to_limit", ratio_to(limit, row, name));
+    set_time(rows, start + "_speedup",
+             alone == nullptr ? SpeedTime{} : time_ratio(*alone, row, name));
+  }
+}
+
+void set_rate(RowBuilder& rows, const std::optional<SpeedRate>& rate) {
+  const SpeedRate none;
+  const SpeedRate& shown = rate ? *rate : none;
+  const auto count = [&](std::uint64_t number) {
+    return rate ? Value(signed_of(number)) : Value();
+  };
+  const auto truth = [&](bool yes) { return rate ? Value(std::int64_t{yes ? 1 : 0}) : Value(); };
+  rows.set_computed("false_positives", count(shown.hits));
+  rows.set_computed("queries", count(shown.queries));
+  rows.set_interval("fpr", shown.value, rate ? shown.interval.low : unknown,
+                    rate ? shown.interval.high : unknown);
+  rows.set_number("expected", shown.expected);
+  rows.set_number("p", rate ? shown.p_value : unknown);
+  rows.set_number("p_holm", rate ? shown.adjusted_p : unknown);
+  rows.set_number("detectable", shown.detectable);
+  rows.set_computed("wrong", truth(shown.disagrees()));
+  rows.set_computed("sharp", truth(shown.is_sharp() || shown.expected == 0));
+}
+
+/// Whether the implementation is called in batches, and lies on huge pages. Ours always; of others
+/// the result says it.
+std::pair<bool, bool> conditions_of(const Experiment& experiment, const SpeedRow& row) {
+  const bool own = row.law == row.subject();
+  const Json peers = experiment.provenance.value("peers", Json::array());
+  for (const Json& peer : peers) {
+    if (word_at(peer, "/subject") != row.subject()) continue;
+    return {word_at(peer, "/batch") == "bulk", word_at(peer, "/pages") == "huge"};
+  }
+  return {own, own};
+}
+
+void set_conditions(RowBuilder& rows, const Experiment& experiment, const SpeedRow& row) {
+  const bool is_filter = !row.law.empty();
+  const auto [batches, huge] = conditions_of(experiment, row);
+  const auto truth = [&](bool yes) {
+    return is_filter ? Value(std::int64_t{yes ? 1 : 0}) : Value();
+  };
+  rows.set_computed("runs", signed_of(row.launches));
+  rows.set_computed("available", std::int64_t{row.available ? 1 : 0});
+  rows.set_computed("is_filter", std::int64_t{is_filter ? 1 : 0});
+  rows.set_computed("model_filter", is_filter ? Value(row.law) : Value());
+  rows.set_computed("in_batches", truth(batches));
+  rows.set_computed("on_huge_pages", truth(huge));
+  rows.set_number("bytes_per_key", row.bytes_per_key);
+  rows.set_number("huge_share", row.huge_share);
+  rows.set_computed("noisy", signed_of(row.noise.marked));
+  constexpr double ticks_per_second = 100.0;
+  rows.set_number("stolen", static_cast<double>(row.noise.steal_ticks) / ticks_per_second);
+}
+
+/// Every column that any kind of speed has: one page serves several configs.
+constexpr std::array<const char*, 12> parameters = {
+    "subject", "hash",    "n",        "bits_per_key", "key_length", "words",
+    "regime",  "threads", "rotation", "lookahead",    "pages",      "repeated"};
+
+/// The parameters of a cell, those that it lacks as null; a wanted FPR is not the measured one.
+void set_parameters(RowBuilder& rows, std::int64_t number, Json cell) {
+  Value target;
+  if (cell.contains("fpr")) target = value_of(cell["fpr"]);
+  cell.erase("fpr");
+  if (!cell.contains("threads")) cell["threads"] = 1;
+  if (!cell.contains("subject") && cell.contains("hash")) cell["subject"] = cell["hash"];
+  rows.set_cell(number, cell);
+  for (const char* name : parameters) {
+    if (!cell.contains(name)) rows.set(name, std::monostate{});
+  }
+  rows.set("target_fpr", std::move(target));
+}
+
+}  // namespace
+
+Relation speeds_of(const Experiment& experiment) {
+  RowBuilder rows;
+  const SpeedRun run = speed_run(experiment.config, experiment.observations, experiment.file_name);
+  std::int64_t number = 0;
+  for (const SpeedRow& row : run.rows) {
+    rows.begin_row();
+    set_parameters(rows, ++number, row.cell);
+    set_conditions(rows, experiment, row);
+    set_times(rows, run, row);
+    set_rate(rows, row.rate);
+  }
+  return rows.take();
+}
+
+}  // namespace bloomlab::analysis::pages

@@ -1,0 +1,247 @@
+// The statistics of estimates as functions of SQL.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+
+#include "analysis/pages/function_support.hpp"
+#include "analysis/pages/functions.hpp"
+#include "record/json.hpp"
+#include "statistics/coverage.hpp"
+#include "statistics/distributions.hpp"
+#include "statistics/durations.hpp"
+#include "statistics/ensemble.hpp"
+#include "statistics/fit.hpp"
+#include "statistics/interval.hpp"
+#include "statistics/multiplicity.hpp"
+#include "statistics/power.hpp"
+#include "statistics/ratio.hpp"
+#include "statistics/test.hpp"
+#include "statistics/thresholds.hpp"
+
+namespace bloomlab::analysis::pages {
+
+namespace {
+
+using Arguments = std::span<const Value>;
+using Rows = std::span<const std::vector<double>>;
+
+constexpr double usual_level = statistics::thresholds::interval_level;
+
+statistics::Interval binomial(Arguments arguments) {
+  const double level = arguments.size() > 2 ? number_in(arguments[2], "level") : usual_level;
+  return statistics::estimate_these_filters(count_in(arguments[0], "hits"),
+                                            count_in(arguments[1], "queries"), level)
+      .interval;
+}
+
+Value binomial_p(Arguments arguments) {
+  const std::array<double, 1> rate = {number_in(arguments[2], "rate")};
+  return statistics::test_own_rates(count_in(arguments[0], "hits"),
+                                    count_in(arguments[1], "queries"), rate)
+      .p_value;
+}
+
+statistics::Interval ratio(Arguments arguments) {
+  const auto end = [&](std::size_t i) { return number_in(arguments[i], "ratio"); };
+  return statistics::ratio_interval(end(0), {end(1), end(2)}, end(3), {end(4), end(5)});
+}
+
+Value holm(Arguments arguments) {
+  const double own = number_in(arguments[0], "holm");
+  const record::Json list = record::Json::parse(text_in(arguments[1], "holm"), nullptr, false);
+  std::vector<double> all;
+  std::optional<std::size_t> place;
+  for (const record::Json& p : list) {
+    if (!p.is_number()) continue;  // a row without a test
+    if (p.get<double>() == own) place = all.size();
+    all.push_back(p.get<double>());
+  }
+  if (!place) throw std::invalid_argument("holm: the p-value is not among those of the list");
+  return statistics::holm(all)[*place];
+}
+
+std::vector<double> firsts(Rows rows) {
+  std::vector<double> values;
+  for (const auto& row : rows) values.push_back(row[0]);
+  return values;
+}
+
+double quantile_of(Rows rows, double share) {
+  if (!(share >= 0 && share <= 1)) throw std::invalid_argument("quantile: a share from 0 to 1");
+  std::vector<double> values = firsts(rows);
+  std::sort(values.begin(), values.end());
+  const double place = share * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  return std::lerp(values[below], values[above], place - static_cast<double>(below));
+}
+
+/// Unknown for a single value.
+std::optional<statistics::Interval> mean_interval(Rows rows) {
+  if (rows.size() < 2) return std::nullopt;
+  return statistics::estimate_mean(firsts(rows), usual_level).interval;
+}
+
+/// Equal values give equal intervals everywhere: the seed is their number.
+statistics::Interval median_interval(Rows rows) {
+  return statistics::bootstrap_median(firsts(rows), usual_level, rows.size());
+}
+
+Value deviation_of(Rows rows) {
+  if (rows.size() < 2) return std::monostate{};
+  double mean = 0;
+  for (const auto& row : rows) mean += row[0] / static_cast<double>(rows.size());
+  double squares = 0;
+  for (const auto& row : rows) squares += (row[0] - mean) * (row[0] - mean);
+  return std::sqrt(squares / static_cast<double>(rows.size() - 1));
+}
+
+statistics::Coefficient exponent(Rows rows) {
+  std::vector<std::vector<double>> x(1);
+  std::vector<double> y;
+  for (const auto& row : rows) {
+    x[0].push_back(row[0]);
+    y.push_back(row[1]);
+  }
+  return statistics::fit_power_law(x, y, usual_level).exponents.front();
+}
+
+/// The exact interval of a share; none of nothing.
+std::optional<statistics::Interval> exact_interval(Arguments arguments) {
+  const std::uint64_t of = count_in(arguments[1], "queries");
+  if (of == 0) return std::nullopt;
+  return statistics::clopper_pearson(count_in(arguments[0], "hits"), of,
+                                     number_in(arguments[2], "level"));
+}
+
+Value coverage(Arguments arguments) {
+  const std::string& method = text_in(arguments[0], "binomial_coverage");
+  if (method != "clopper_pearson" && method != "wilson") {
+    throw std::invalid_argument("binomial_coverage: found \"" + method +
+                                "\"; there are clopper_pearson, wilson");
+  }
+  return statistics::exact_coverage(
+      method == "wilson" ? statistics::wilson : statistics::clopper_pearson,
+      count_in(arguments[1], "queries"), number_in(arguments[2], "rate"),
+      number_in(arguments[3], "level"));
+}
+
+Value threshold(Arguments arguments) {
+  const std::string& name = text_in(arguments[0], "threshold");
+  std::string known;
+  for (const statistics::Threshold& one : statistics::thresholds::all()) {
+    if (one.name == name) return one.value;
+    known += (known.empty() ? "" : ", ") + std::string(one.name);
+  }
+  throw std::invalid_argument("threshold: no \"" + name + "\"; there are " + known);
+}
+
+Value filters_to_distinguish(Arguments arguments) {
+  const double rate = number_in(arguments[0], "rate");
+  const double sd = number_in(arguments[1], "sd");
+  const double other = number_in(arguments[2], "other_rate");
+  if (rate == other) return std::monostate{};
+  const auto filters =
+      statistics::trials_to_detect({rate, sd * sd}, std::abs(other / rate - 1),
+                                   {.alpha = 1 - statistics::thresholds::rejection_level,
+                                    .power = statistics::thresholds::power});
+  return static_cast<std::int64_t>(filters);
+}
+
+record::Json coefficient_json(const statistics::Coefficient& coefficient) {
+  return {{"value", coefficient.value},
+          {"low", coefficient.interval.low},
+          {"high", coefficient.interval.high}};
+}
+
+/// y and its variables, as JSON; null where they cannot be fitted.
+Value power_law(Rows rows) {
+  std::vector<std::vector<double>> variables(rows.front().size() - 1);
+  std::vector<double> y;
+  for (const auto& row : rows) {
+    if (std::any_of(row.begin(), row.end(), [](double x) { return !(x > 0); })) continue;
+    y.push_back(row[0]);
+    for (std::size_t i = 0; i < variables.size(); ++i) variables[i].push_back(row[i + 1]);
+  }
+  try {
+    const statistics::PowerLaw law = statistics::fit_power_law(variables, y, usual_level);
+    record::Json exponents = record::Json::array();
+    for (const auto& exponent : law.exponents) exponents.push_back(coefficient_json(exponent));
+    return record::Json({{"factor", law.factor.value},
+                         {"exponents", exponents},
+                         {"r_squared", law.r_squared},
+                         {"residual_sd", law.residual_sd}})
+        .dump();
+  } catch (const std::invalid_argument&) {
+    return std::monostate{};
+  }
+}
+
+void add_tests(const Database& database) {
+  add_function(database, "clopper_pearson_low", 3, [](Arguments a) -> Value {
+    const auto interval = exact_interval(a);
+    return interval ? Value(interval->low) : Value();
+  });
+  add_function(database, "clopper_pearson_high", 3, [](Arguments a) -> Value {
+    const auto interval = exact_interval(a);
+    return interval ? Value(interval->high) : Value();
+  });
+  add_function(database, "binomial_coverage", 4, coverage);
+  add_function(database, "threshold", 1, threshold);
+  add_function(database, "filters_to_distinguish", 3, filters_to_distinguish);
+  for (const int count : {2, 3}) {
+    add_function(database, "binomial_low", count,
+                 [](Arguments a) -> Value { return binomial(a).low; });
+    add_function(database, "binomial_high", count,
+                 [](Arguments a) -> Value { return binomial(a).high; });
+  }
+  add_function(database, "binomial_p", 3, binomial_p);
+  add_function(database, "normal_p", 1, [](Arguments a) -> Value {
+    return statistics::detail::normal_two_sided(number_in(a[0], "normal_p"));
+  });
+  add_function(database, "chi_square_p", 2, [](Arguments a) -> Value {
+    const double x = number_in(a[0], "chi_square_p");
+    const double degrees = number_in(a[1], "chi_square_p");
+    if (x < 0 || !(degrees > 0)) throw std::invalid_argument("chi_square_p: x >= 0, degrees > 0");
+    return statistics::detail::chi_square_at_least(x, degrees);
+  });
+  add_function(database, "ratio_low", 6, [](Arguments a) -> Value { return ratio(a).low; });
+  add_function(database, "ratio_high", 6, [](Arguments a) -> Value { return ratio(a).high; });
+  add_function(database, "holm", 2, holm);
+}
+
+void add_aggregates(const Database& database) {
+  add_aggregate(database, "median", 1, [](Rows rows) -> Value { return quantile_of(rows, 0.5); });
+  add_aggregate(database, "quantile", 2,
+                [](Rows rows) -> Value { return quantile_of(rows, rows.front()[1]); });
+  add_aggregate(database, "median_low", 1,
+                [](Rows rows) -> Value { return median_interval(rows).low; });
+  add_aggregate(database, "median_high", 1,
+                [](Rows rows) -> Value { return median_interval(rows).high; });
+  add_aggregate(database, "mean_low", 1, [](Rows rows) -> Value {
+    const auto interval = mean_interval(rows);
+    return interval ? Value(interval->low) : Value();
+  });
+  add_aggregate(database, "mean_high", 1, [](Rows rows) -> Value {
+    const auto interval = mean_interval(rows);
+    return interval ? Value(interval->high) : Value();
+  });
+  add_aggregate(database, "stddev", 1, deviation_of);
+  for (const int count : {2, 3, 4}) add_aggregate(database, "power_law", count, power_law);
+  add_aggregate(database, "power", 2, [](Rows rows) -> Value { return exponent(rows).value; });
+  add_aggregate(database, "power_low", 2,
+                [](Rows rows) -> Value { return exponent(rows).interval.low; });
+  add_aggregate(database, "power_high", 2,
+                [](Rows rows) -> Value { return exponent(rows).interval.high; });
+}
+
+}  // namespace
+
+void add_statistics_functions(const Database& database) {
+  add_tests(database);
+  add_aggregates(database);
+}
+
+}  // namespace bloomlab::analysis::pages
