@@ -137,6 +137,7 @@ class Run {
   }
 
   RunOutcome operator()() {
+    if (options_.pages_only) return bring_page();
     if (!replaces_all()) read_existing();
     if (options_.force) {
       for (const Cell* cell : selected_) finished_.forget(*cell);
@@ -187,12 +188,12 @@ class Run {
     bool same_config = true;
     try {
       record::ResultFile file = record::read_result_file(outcome_.path);
-      same_config = file.config == config_.json;
+      same_config = without_page(file.config) == without_page(config_.json);
       const Identity identity = identity_of(file.provenance);
       complete = file.provenance.value("complete", true);
       if (identity == identity_) {
         file_fits_ = true;
-        pages_ = std::move(file.pages);
+        has_this_page_ = file.config == config_.json && file.pages == config_.pages;
         finished_.add(std::move(file.observations));
         return;
       }
@@ -226,10 +227,27 @@ class Run {
     return subject;
   }
 
+  /// The page comes into the result of any build and machine.
+  RunOutcome bring_page() {
+    if (!fs::exists(outcome_.path)) {
+      throw record::InputError(outcome_.path.string() +
+                               ": is not there; measure first, without --pages");
+    }
+    const record::ResultFile file = record::read_result_file(outcome_.path);
+    if (without_page(file.config) != without_page(config_.json)) {
+      throw record::InputError(outcome_.path.string() + ": holds the results of another config; " +
+                               "measure first, without --pages");
+    }
+    has_this_page_ = file.config == config_.json && file.pages == config_.pages;
+    renew_pages();
+    return done(RunOutcome::Status::up_to_date);
+  }
+
   /// A page that was edited comes into a result that is complete: nothing has to be measured.
   void renew_pages() {
-    if (pages_ == config_.pages) return;
+    if (has_this_page_) return;
     record::ResultFile file = record::read_result_file(outcome_.path);
+    file.config = config_.json;
     file.pages = config_.pages;
     record::write_result_file(outcome_.path, file);
     outcome_.notices.push_back(outcome_.path.string() + ": has the page as it is now");
@@ -386,9 +404,9 @@ class Run {
   bool is_launched_;
   MachineTuning tuning_;
   fs::path journal_path_;
-  std::map<std::string, std::string> pages_;  // of the result that is there
-  bool file_fits_ = false;     // a result file of this config, build and machine is there
-  bool keep_journal_ = false;  // it holds trials of cells that this run was not asked for
+  bool has_this_page_ = false;  // the result that is there
+  bool file_fits_ = false;      // a result file of this config, build and machine is there
+  bool keep_journal_ = false;   // it holds trials of cells that this run was not asked for
   RunOutcome outcome_;
 };
 

@@ -38,8 +38,15 @@ UniformityTest test_uniformity(std::span<const std::uint64_t> squares, std::uint
   }
   test.degrees = static_cast<double>(squares.size()) * (places - 1.0);
   test.z = (test.statistic - test.degrees) / std::sqrt(2.0 * test.degrees);
-  test.p_value = std::min(1.0, 2.0 * smaller_tail(test.statistic, test.degrees));
+  test.p_value = chi_square_two_sided(test.statistic, test.degrees);
   return test;
+}
+
+double chi_square_two_sided(double x, double degrees) {
+  constexpr const char* here = "chi_square_two_sided";
+  detail::require(degrees > 0.0, here, "degrees", degrees, "be above 0");
+  detail::require(x >= 0.0, here, "x", x, "be at least 0");
+  return std::min(1.0, 2.0 * smaller_tail(x, degrees));
 }
 
 }  // namespace bloomlab::statistics

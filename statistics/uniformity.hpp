@@ -25,4 +25,8 @@ struct UniformityTest {
 [[nodiscard]] UniformityTest test_uniformity(std::span<const std::uint64_t> squares,
                                              std::uint64_t draws, std::uint64_t bins);
 
+/// Twice the smaller tail of the chi-square law at x, at most 1; 0 where that is no double.
+/// @param x >= 0   @param degrees > 0. Throws std::invalid_argument outside.
+[[nodiscard]] double chi_square_two_sided(double x, double degrees);
+
 }  // namespace bloomlab::statistics

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analysis/format/number.hpp"
+#include "analysis/text/links.hpp"
 
 namespace bloomlab::analysis::claims {
 namespace {
@@ -68,7 +69,7 @@ Entry shown_by_entry(const JudgedClaim& claim, std::span<const std::string> sect
   Entry entry = prose_entry(stem, stem);
   if (std::find(sections.begin(), sections.end(), stem) != sections.end()) {
     std::string link = "[";
-    entry.text = link.append(entry.text).append("](#").append(stem).append(")");
+    entry.text = link.append(entry.text).append("](").append(section_mark(stem)).append(")");
   }
   return entry;
 }

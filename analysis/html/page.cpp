@@ -22,8 +22,13 @@ std::string page_part(const std::string& name) {
 
 std::string contents_html(const std::vector<PageSection>& sections) {
   std::string text;
+  std::string chapter;
   for (const PageSection& section : sections) {
-    text += section.experiment ? "<li class=\"experiment\">" : "<li>";
+    if (!section.chapter.empty() && section.chapter != chapter) {
+      text.append("<li class=\"chapter\">").append(section.chapter).append("</li>\n");
+    }
+    chapter = section.chapter;
+    text += chapter.empty() ? "<li>" : "<li class=\"experiment\">";
     text.append("<a href=\"#").append(section.id).append("\">").append(section.label);
     text.append("</a></li>\n");
   }
@@ -31,13 +36,14 @@ std::string contents_html(const std::vector<PageSection>& sections) {
 }
 
 std::string section_html(const PageSection& section) {
-  const std::string heading = section.experiment ? "h3" : "h2";
+  const bool experiment = !section.chapter.empty();
+  const std::string heading = experiment ? "h3" : "h2";
   const std::string title = "<" + heading + ">" + section.title + "</" + heading + ">";
   if (!section.folded) {
     return "<section id=\"" + section.id + "\">\n" + title + "\n" + section.body + "</section>\n";
   }
   std::string text = "<details class=\"";
-  text.append(section.experiment ? "section experiment" : "section");
+  text.append(experiment ? "section experiment" : "section");
   text.append("\" id=\"").append(section.id).append("\">\n<summary>").append(title);
   if (!section.answer.empty()) {
     text.append("\n<span class=\"answer\">").append(section.answer).append("</span>");

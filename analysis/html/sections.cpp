@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/plot/text.hpp"
+
 namespace bloomlab::analysis::html {
 
 namespace {
@@ -52,7 +54,7 @@ PageSection begun_section(const Block& heading, std::string id, const PageAnswer
           .label = heading.text,
           .answer = answer == nullptr ? "" : line_of(answer->markdown),
           .body = {},
-          .experiment = answer != nullptr && answer->experiment,
+          .chapter = answer == nullptr ? "" : plot::xml_text(answer->chapter),
           .folded = answer != nullptr};
 }
 

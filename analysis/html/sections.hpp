@@ -12,8 +12,8 @@ namespace bloomlab::analysis::html {
 
 /// What a section says at a glance.
 struct PageAnswer {
-  std::string markdown;    ///< one paragraph
-  bool experiment = true;  ///< one of many below a common heading
+  std::string markdown;  ///< one paragraph
+  std::string chapter;   ///< what the contents group it under; empty: nothing
 };
 
 /// Answers by the anchor before a section's heading.
@@ -26,7 +26,7 @@ struct PageSection {
   std::string label;   ///< the title without markup, escaped
   std::string answer;  ///< HTML, one paragraph; empty: none
   std::string body;    ///< HTML
-  bool experiment = false;
+  std::string chapter;  ///< escaped; empty: none
   bool folded = false;
 };
 

@@ -147,6 +147,7 @@ void add_functions(Database& database) {
   add_function(database, "theory", -1, further_column);
   add_function(database, "solve", -1, solved);
   add_statistics_functions(database);
+  add_law_functions(database);
   add_text_functions(database);
 }
 

@@ -10,7 +10,8 @@
 //                                      interval of a share, 95 % without a level
 //   binomial_p(hits, queries, rate)    exact two-sided p-value
 //   normal_p(z), chi_square_p(x, degrees)
-//                                      p-values of a deviation, of a sum of squares
+//                                      p-values of a deviation, of a sum of squares; two-sided by
+//                                      chi_square_two_sided_p(x, degrees)
 //   clopper_pearson_low(hits, queries, level), clopper_pearson_high(...)
 //                                      the exact interval of a share
 //   binomial_coverage('clopper_pearson', queries, rate, level), or 'wilson'
@@ -22,9 +23,17 @@
 //                                      95 % interval of a / b of two independent estimates
 //   holm(p, json_group_array(p) over ())
 //                                      p adjusted for all tests of the list
-//   median(x), median_low(x), median_high(x), quantile(x, q), mean_low(x), mean_high(x), stddev(x)
+//   law_p(hits, filters, queries, rate, sd), law_low(...), law_high(...)
+//                                      test and interval of hits of filters, so many queries of
+//                                      each, whose rates theory knows with their spread
+//   lost_by_clearing(m, n, k, deletions), lost_by_clearing_absent(m, n, k, deleted),
+//   lost_by_wrong_deletions(m, n, k, deleted), fpr_after_deletions(m, n, k, deletions, largest),
+//   fpr_after_deletions_sd(...)        what deleting costs (analysis/kinds/erasure_laws.hpp)
+//   median(x), median_low(x), median_high(x), quantile(x, q), stddev(x),
+//   mean_low(x[, level]), mean_high(x[, level]), mean_p(x, expected), mean_detectable(x, level)
 //                                      over the rows of a group; intervals of 95 %: the median's by
-//                                      bootstrap, the mean's by Student's law
+//                                      bootstrap, the mean's by Student's law, as its test; the
+//                                      effect on a mean of 1 that this test notices
 //   power(x, y), power_low(x, y), power_high(x, y)
 //                                      the exponent b of y = a x^b by least squares of logarithms,
 //                                      and its 95 % interval
@@ -46,8 +55,9 @@ namespace bloomlab::analysis::pages {
 /// Adds the functions above to a database.
 void add_functions(Database& database);
 
-/// Parts of the above: those of estimates and tests, and those that give texts.
+/// Parts of the above: those of estimates and tests, of laws, and those that give texts.
 void add_statistics_functions(const Database& database);
+void add_law_functions(const Database& database);
 void add_text_functions(const Database& database);
 
 }  // namespace bloomlab::analysis::pages

@@ -118,7 +118,8 @@ std::string figure_name(const std::string& stem, const std::string& name) {
   return name == stem ? stem : stem + "_" + name;
 }
 
-PageText parse_page(const std::string& name, std::string_view text, const std::string& stem) {
+PageText parse_page(const std::string& name, std::string_view text, const std::string& stem,
+                    Divider wanted) {
   PageText page{.name = name, .template_text = {}, .blocks = {}};
   std::istringstream in{std::string(text)};
   std::optional<Block> open;
@@ -154,7 +155,7 @@ PageText parse_page(const std::string& name, std::string_view text, const std::s
     page.template_text += line + "\n";
   }
   if (open) fail(name, open->line - 1, "the block is not closed: add a line ```");
-  if (!divided) {
+  if (!divided && wanted == Divider::wanted) {
     throw InputError(name + ": no line \"---\" between the answer and the page; add one");
   }
   return page;

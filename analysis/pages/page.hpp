@@ -49,11 +49,14 @@ struct PageText {
 /// The name of a figure's file: figures of all results share a folder.
 [[nodiscard]] std::string figure_name(const std::string& stem, const std::string& name);
 
+/// Whether a page must have the line "---" between its answer and its body.
+enum class Divider { wanted, none };
+
 /// `stem` is that of the result. Throws record::InputError `NAME: line N: fault` for a block of
 /// unknown kind, one without a name or with one that is taken, one that is not closed, and a page
 /// without the line "---".
 [[nodiscard]] PageText parse_page(const std::string& name, std::string_view text,
-                                  const std::string& stem);
+                                  const std::string& stem, Divider divider = Divider::wanted);
 
 /// The lines `key: value` of a figure block, in order; "#" begins a remark. Throws
 /// record::InputError for a line without a colon and a key twice.

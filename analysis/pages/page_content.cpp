@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -134,11 +135,20 @@ std::string file_part(const std::string& text) {
   return name;
 }
 
+/// All queries of a page.
+std::string sql_of(const PageText& page) {
+  std::string sql;
+  for (const Block& block : page.blocks) {
+    if (block.kind != Block::Kind::figure) sql += block.text;
+  }
+  return sql;
+}
+
 class ContentBuilder {
  public:
   ContentBuilder(const PageText& page, const Experiment& own, std::span<const Experiment> others,
                  const Words& words)
-      : page_(page), own_(own), words_(words), numbers_(own, others) {}
+      : page_(page), own_(own), words_(words), numbers_(own, others, sql_of(page)) {}
 
   [[nodiscard]] Content build() {
     for (const Block& block : page_.blocks) {
@@ -148,14 +158,30 @@ class ContentBuilder {
       if (block.kind == Block::Kind::figure) add_figures(block);
     }
     for (Table& table : content_.tables) table.caption = expanded(std::move(table.caption));
+    drop_values_of_captions();
     return std::move(content_);
   }
 
  private:
-  /// A caption or title may hold tags of values.
-  [[nodiscard]] std::string expanded(std::string text) const {
+  /// A caption or title may hold tags of values, and digits such as those of "95 %".
+  [[nodiscard]] std::string expanded(std::string text) {
     if (text.find("{{") == std::string::npos) return text;
-    return expand(page_.name, text, content_.values);
+    Tags tags;
+    for (const std::string& name : tag_names(page_.name, text)) {
+      const auto found = content_.values.find(name);
+      if (found == content_.values.end()) continue;
+      tags.insert(*found);
+      captions_ask_for_.insert(name);
+    }
+    return fill_frame(page_.name, text, tags);
+  }
+
+  /// What captions alone ask for is no text of the page.
+  void drop_values_of_captions() {
+    for (const std::string& name : tag_names(page_.name, page_.template_text)) {
+      captions_ask_for_.erase(name);
+    }
+    for (const std::string& name : captions_ask_for_) content_.values.erase(name);
   }
 
   void read(const Block& block) {
@@ -242,7 +268,7 @@ class ContentBuilder {
   /// `panel` is what the figure's panel is called, if it is one of several.
   [[nodiscard]] plot::Figure figure(const Settings& settings, const std::string& name,
                                     const std::string& panel, const Relation& rows,
-                                    const Relation* lines) const {
+                                    const Relation* lines) {
     const FigureColumns columns = columns_of(settings);
     static constexpr std::array<std::string_view, 4> logs = {"", "x", "y", "x y"};
     const std::size_t log = settings.choice("log", logs);
@@ -267,6 +293,7 @@ class ContentBuilder {
   Numbers numbers_;
   std::map<std::string, Relation> relations_;
   Content content_;
+  std::set<std::string> captions_ask_for_;
 };
 
 }  // namespace

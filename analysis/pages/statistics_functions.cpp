@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 
@@ -19,6 +20,7 @@
 #include "statistics/ratio.hpp"
 #include "statistics/test.hpp"
 #include "statistics/thresholds.hpp"
+#include "statistics/uniformity.hpp"
 
 namespace bloomlab::analysis::pages {
 
@@ -53,9 +55,15 @@ Value holm(Arguments arguments) {
   const record::Json list = record::Json::parse(text_in(arguments[1], "holm"), nullptr, false);
   std::vector<double> all;
   std::optional<std::size_t> place;
+  double nearest = std::numeric_limits<double>::infinity();
   for (const record::Json& p : list) {
     if (!p.is_number()) continue;  // a row without a test
-    if (p.get<double>() == own) place = all.size();
+    // JSON of SQLite has 15 digits.
+    const double difference = std::abs(p.get<double>() - own);
+    if (difference <= nearest && difference <= 1e-13 * std::abs(own)) {
+      nearest = difference;
+      place = all.size();
+    }
     all.push_back(p.get<double>());
   }
   if (!place) throw std::invalid_argument("holm: the p-value is not among those of the list");
@@ -81,7 +89,13 @@ double quantile_of(Rows rows, double share) {
 /// Unknown for a single value.
 std::optional<statistics::Interval> mean_interval(Rows rows) {
   if (rows.size() < 2) return std::nullopt;
-  return statistics::estimate_mean(firsts(rows), usual_level).interval;
+  const double level = rows.front().size() > 1 ? rows.front()[1] : usual_level;
+  return statistics::estimate_mean(firsts(rows), level).interval;
+}
+
+Value mean_p(Rows rows) {
+  if (rows.size() < 2) return std::monostate{};
+  return statistics::test_mean_rate(firsts(rows), rows.front()[1]).p_value;
 }
 
 /// Equal values give equal intervals everywhere: the seed is their number.
@@ -89,13 +103,26 @@ statistics::Interval median_interval(Rows rows) {
   return statistics::bootstrap_median(firsts(rows), usual_level, rows.size());
 }
 
-Value deviation_of(Rows rows) {
-  if (rows.size() < 2) return std::monostate{};
+/// Standard deviation; of two rows and more.
+double spread_of(Rows rows) {
   double mean = 0;
   for (const auto& row : rows) mean += row[0] / static_cast<double>(rows.size());
   double squares = 0;
   for (const auto& row : rows) squares += (row[0] - mean) * (row[0] - mean);
   return std::sqrt(squares / static_cast<double>(rows.size() - 1));
+}
+
+Value deviation_of(Rows rows) {
+  if (rows.size() < 2) return std::monostate{};
+  return spread_of(rows);
+}
+
+Value mean_detectable(Rows rows) {
+  if (rows.size() < 2) return std::monostate{};
+  const double effect = statistics::minimum_detectable_mean_effect(
+      1.0, spread_of(rows), rows.size(),
+      {.alpha = 1 - rows.front()[1], .power = statistics::thresholds::power});
+  return std::isfinite(effect) ? Value(effect) : Value(std::monostate{});
 }
 
 statistics::Coefficient exponent(Rows rows) {
@@ -182,11 +209,11 @@ Value power_law(Rows rows) {
 void add_tests(const Database& database) {
   add_function(database, "clopper_pearson_low", 3, [](Arguments a) -> Value {
     const auto interval = exact_interval(a);
-    return interval ? Value(interval->low) : Value();
+    return interval ? Value(interval->low) : Value(std::monostate{});
   });
   add_function(database, "clopper_pearson_high", 3, [](Arguments a) -> Value {
     const auto interval = exact_interval(a);
-    return interval ? Value(interval->high) : Value();
+    return interval ? Value(interval->high) : Value(std::monostate{});
   });
   add_function(database, "binomial_coverage", 4, coverage);
   add_function(database, "threshold", 1, threshold);
@@ -207,6 +234,10 @@ void add_tests(const Database& database) {
     if (x < 0 || !(degrees > 0)) throw std::invalid_argument("chi_square_p: x >= 0, degrees > 0");
     return statistics::detail::chi_square_at_least(x, degrees);
   });
+  add_function(database, "chi_square_two_sided_p", 2, [](Arguments a) -> Value {
+    return statistics::chi_square_two_sided(number_in(a[0], "chi_square_two_sided_p"),
+                                            number_in(a[1], "chi_square_two_sided_p"));
+  });
   add_function(database, "ratio_low", 6, [](Arguments a) -> Value { return ratio(a).low; });
   add_function(database, "ratio_high", 6, [](Arguments a) -> Value { return ratio(a).high; });
   add_function(database, "holm", 2, holm);
@@ -220,14 +251,18 @@ void add_aggregates(const Database& database) {
                 [](Rows rows) -> Value { return median_interval(rows).low; });
   add_aggregate(database, "median_high", 1,
                 [](Rows rows) -> Value { return median_interval(rows).high; });
-  add_aggregate(database, "mean_low", 1, [](Rows rows) -> Value {
-    const auto interval = mean_interval(rows);
-    return interval ? Value(interval->low) : Value();
-  });
-  add_aggregate(database, "mean_high", 1, [](Rows rows) -> Value {
-    const auto interval = mean_interval(rows);
-    return interval ? Value(interval->high) : Value();
-  });
+  for (const int count : {1, 2}) {
+    add_aggregate(database, "mean_low", count, [](Rows rows) -> Value {
+      const auto interval = mean_interval(rows);
+      return interval ? Value(interval->low) : Value(std::monostate{});
+    });
+    add_aggregate(database, "mean_high", count, [](Rows rows) -> Value {
+      const auto interval = mean_interval(rows);
+      return interval ? Value(interval->high) : Value(std::monostate{});
+    });
+  }
+  add_aggregate(database, "mean_p", 2, mean_p);
+  add_aggregate(database, "mean_detectable", 2, mean_detectable);
   add_aggregate(database, "stddev", 1, deviation_of);
   for (const int count : {2, 3, 4}) add_aggregate(database, "power_law", count, power_law);
   add_aggregate(database, "power", 2, [](Rows rows) -> Value { return exponent(rows).value; });

@@ -1,14 +1,18 @@
 #include "analysis/pages/tables.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <set>
+#include <type_traits>
 #include <utility>
 
 #include "analysis/data/with_statistics.hpp"
 #include "analysis/pages/derived/derivations.hpp"
 #include "analysis/pages/functions.hpp"
 #include "analysis/pages/row_builder.hpp"
+#include "core/catalogue.hpp"
 #include "record/input_error.hpp"
 #include "statistics/multiplicity.hpp"
 #include "statistics/thresholds.hpp"
@@ -149,6 +153,48 @@ std::size_t repetitions(const Json& timing) {
   return count;
 }
 
+/// The names of the filters that this library builds.
+Relation filters_table() {
+  Relation relation{.columns = {"filter"}, .rows = {}};
+  for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
+    relation.rows.push_back({std::string(Filter::name)});
+  });
+  return relation;
+}
+
+Relation cells_of_measurements(std::span<const Measurement> measurements, CellNumbers& number) {
+  RowBuilder rows;
+  const double all_level =
+      statistics::bonferroni_level(statistics::thresholds::simultaneous_level, measurements.size());
+  for (const Measurement& m : measurements) {
+    rows.begin_row();
+    rows.set_cell(number(m.cell), m.cell);
+    set_counts(rows, m);
+    set_estimates(rows, m, ensemble_rate(m, all_level).interval);
+    set_theory(rows, m);
+  }
+  return rows.take();
+}
+
+/// Names of parameters in a text of SQL.
+std::set<std::string> parameters_in(std::string_view sql) {
+  static constexpr std::array<std::string_view, 3> groups = {"filter_", "hash_", "keys_"};
+  const auto is_part = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < sql.size();) {
+    std::size_t end = i;
+    while (end < sql.size() && is_part(sql[end])) ++end;
+    const std::string_view word = sql.substr(i, end - i);
+    for (const std::string_view group : groups) {
+      if (word.starts_with(group) && word.size() > group.size()) names.emplace(word);
+    }
+    i = std::max(end, i + 1);
+  }
+  return names;
+}
+
 /// Path and value of every member.
 Relation flat_table(const Json& json) {
   Relation relation{.columns = {"path", "value"}, .rows = {}};
@@ -164,18 +210,47 @@ Relation flat_table(const Json& json) {
 
 Relation cells_of(const Experiment& experiment) {
   if (experiment.measurements.empty()) return summed_cells(experiment);
+  CellNumbers number;
+  return cells_of_measurements(experiment.measurements, number);
+}
+
+Relation confirmation_of(const Experiment& experiment) {
+  if (experiment.measurements.empty()) return {};
+  CellNumbers number;
+  Relation cells = cells_of_measurements(experiment.measurements, number);
+  if (!experiment.confirmation.empty()) {
+    return cells_of_measurements(experiment.confirmation, number);
+  }
+  cells.rows.clear();
+  return cells;
+}
+
+Relation confirmation_trials_of(const Experiment& experiment) {
   RowBuilder rows;
   CellNumbers number;
-  const double all_level = statistics::bonferroni_level(statistics::thresholds::simultaneous_level,
-                                                        experiment.measurements.size());
-  for (const Measurement& m : experiment.measurements) {
-    rows.begin_row();
-    rows.set_cell(number(m.cell), m.cell);
-    set_counts(rows, m);
-    set_estimates(rows, m, ensemble_rate(m, all_level).interval);
-    set_theory(rows, m);
+  for (const Measurement& m : experiment.measurements) static_cast<void>(number(m.cell));
+  for (const Measurement& m : experiment.confirmation) {
+    for (const Trial& trial : m.trials) {
+      rows.begin_row();
+      rows.set_cell(number(m.cell), m.cell);
+      rows.set_computed("step", m.step ? Value(signed_of(*m.step)) : Value(std::monostate{}));
+      rows.set_computed("trial", signed_of(trial.trial));
+      rows.set_computed("false_positives", signed_of(trial.false_positives));
+      rows.set_computed("true_negatives", signed_of(trial.true_negatives));
+      rows.set_computed("true_positives", signed_of(trial.true_positives));
+      rows.set_computed("false_negatives", signed_of(trial.false_negatives));
+      rows.set_computed("inserted", signed_of(trial.inserted));
+      rows.set_computed("bits", signed_of(trial.bits));
+      rows.set_computed("bits_set", signed_of(trial.bits_set));
+    }
   }
-  return rows.take();
+  Relation relation = rows.take();
+  if (relation.rows.empty()) {
+    relation.columns = {"cell",           "trial",          "false_positives",
+                        "true_negatives", "true_positives", "false_negatives",
+                        "inserted",       "bits",           "bits_set"};
+  }
+  return relation;
 }
 
 Relation trials_of(const Experiment& experiment) {
@@ -184,7 +259,8 @@ Relation trials_of(const Experiment& experiment) {
   for (const record::Observation& observation : experiment.observations) {
     rows.begin_row();
     rows.set_cell(number(observation.cell), observation.cell);
-    rows.set_computed("step", observation.step ? Value(signed_of(*observation.step)) : Value());
+    rows.set_computed(
+        "step", observation.step ? Value(signed_of(*observation.step)) : Value(std::monostate{}));
     rows.set_computed("trial", signed_of(observation.trial));
     rows.set_computed("seed", std::to_string(observation.seed));
     for (const auto& [name, value] : observation.measured.items()) {
@@ -202,7 +278,8 @@ Relation timings_of(const Experiment& experiment) {
     for (std::size_t i = 0; i < count && !observation.timing.empty(); ++i) {
       rows.begin_row();
       rows.set_cell(number(observation.cell), observation.cell);
-      rows.set_computed("step", observation.step ? Value(signed_of(*observation.step)) : Value());
+      rows.set_computed(
+          "step", observation.step ? Value(signed_of(*observation.step)) : Value(std::monostate{}));
       rows.set_computed("trial", signed_of(observation.trial));
       rows.set_computed("repetition", signed_of(i + 1));
       for (const auto& [name, value] : observation.timing.items()) {
@@ -217,8 +294,9 @@ Relation timings_of(const Experiment& experiment) {
 
 Relation config_of(const Experiment& experiment) { return flat_table(experiment.config); }
 
-Numbers::Numbers(const Experiment& own, std::span<const Experiment> others)
-    : own_(own), others_(others) {
+Numbers::Numbers(const Experiment& own, std::span<const Experiment> others,
+                 std::string_view all_sql)
+    : own_(own), others_(others), parameters_(parameters_in(all_sql)) {
   add_functions(database_);
 }
 
@@ -236,6 +314,22 @@ Relation Numbers::query(std::string_view sql, const std::string& where) {
   return database_.query(sql, where);
 }
 
+Relation results_of(std::span<const Experiment> experiments) {
+  Relation relation{
+      .columns = {"stem", "kind", "title", "cells", "tests", "flagged", "expected", "unseen"},
+      .rows = {}};
+  for (const Experiment& experiment : experiments) {
+    const FlagCheck& flags = experiment.flags;
+    const auto expected = std::count_if(flags.flagged.begin(), flags.flagged.end(),
+                                        [](const FlaggedCell& flag) { return flag.expected; });
+    relation.rows.push_back({experiment.stem, experiment.kind, experiment.title,
+                             signed_of(experiment.measurements.size()), signed_of(flags.tests),
+                             signed_of(flags.flagged.size()), std::int64_t{expected},
+                             signed_of(flags.unseen.size())});
+  }
+  return relation;
+}
+
 Relation provenance_of(const Experiment& experiment) { return flat_table(experiment.provenance); }
 
 void Numbers::add_named_tables(std::string_view sql, const Experiment& experiment,
@@ -244,14 +338,19 @@ void Numbers::add_named_tables(std::string_view sql, const Experiment& experimen
     return sql.find(name) != std::string_view::npos && added_.insert(name).second;
   };
   using Make = Relation (*)(const Experiment&);
-  static constexpr std::pair<const char*, Make> tables[] = {{"cells", cells_of},
-                                                            {"trials", trials_of},
-                                                            {"timings", timings_of},
-                                                            {"config", config_of},
-                                                            {"provenance", provenance_of}};
+  static constexpr std::pair<const char*, Make> tables[] = {
+      {"cells", cells_of},
+      {"confirmation", confirmation_of},
+      {"confirmation_trials", confirmation_trials_of},
+      {"trials", trials_of},
+      {"timings", timings_of},
+      {"config", config_of},
+      {"provenance", provenance_of}};
   for (const auto& [table, make] : tables) {
     if (is_new(prefix + table)) add(prefix + table, make(experiment));
   }
+  if (prefix.empty() && is_new("results")) add("results", results_of(others_));
+  if (prefix.empty() && is_new("filters")) add("filters", filters_table());
   for (const Derivation& derivation : derivations()) {
     const std::string name = prefix + std::string(derivation.table);
     if (derivation.fits(experiment) && is_new(name)) add(name, derivation.make(experiment));
@@ -260,6 +359,14 @@ void Numbers::add_named_tables(std::string_view sql, const Experiment& experimen
 
 void Numbers::add(const std::string& name, Relation relation) {
   if (relation.columns.empty()) relation.columns = {"cell"};
+  if (relation.columns.front() == "cell") {
+    for (const std::string& parameter : parameters_) {
+      const auto& columns = relation.columns;
+      if (std::find(columns.begin(), columns.end(), parameter) != columns.end()) continue;
+      relation.columns.push_back(parameter);
+      for (auto& row : relation.rows) row.emplace_back();
+    }
+  }
   database_.add_table(name, relation);
 }
 

@@ -3,8 +3,11 @@
 //            ends of their 95 % intervals, closed form, tests
 //   trials   one row a trial: parameters, seed, everything that was counted
 //   timings  one row a repetition: parameters, durations and what the machine was like
+//   confirmation, confirmation_trials  the same of the second run of cells that were flagged
 //   config   path and value of every member of the config
 //   provenance  the same of what the result says of machine, compiler and libraries
+//   results  one row a result of the folder: stem, kind, title, cells, tests, flags
+//   filters  the filters of the library
 // and those that code derives from results of some kinds (derived/derivations.hpp).
 // Of other results of the folder: "STEM.cells" and so on, made when a query names them.
 #pragma once
@@ -20,16 +23,22 @@
 namespace bloomlab::analysis::pages {
 
 [[nodiscard]] Relation cells_of(const Experiment& experiment);
+/// Of the second run of flagged cells: cells with the numbers that they have in the first.
+[[nodiscard]] Relation confirmation_of(const Experiment& experiment);
+[[nodiscard]] Relation confirmation_trials_of(const Experiment& experiment);
 [[nodiscard]] Relation trials_of(const Experiment& experiment);
 [[nodiscard]] Relation timings_of(const Experiment& experiment);
 [[nodiscard]] Relation config_of(const Experiment& experiment);
+[[nodiscard]] Relation results_of(std::span<const Experiment> experiments);
 [[nodiscard]] Relation provenance_of(const Experiment& experiment);
 
 /// The numbers of a folder as a page sees them: those of its own experiment, and of all others.
 class Numbers {
  public:
-  /// Both must outlive it. `others` may hold `own`.
-  Numbers(const Experiment& own, std::span<const Experiment> others);
+  /// Both must outlive it. `others` may hold `own`. `all_sql` is everything that will be asked:
+  /// parameters in it (filter_..., hash_..., keys_...) that no cell has are columns of nulls, so
+  /// that a page serves smaller grids.
+  Numbers(const Experiment& own, std::span<const Experiment> others, std::string_view all_sql);
 
   /// As Database::query. Tables are made when a query names them first.
   [[nodiscard]] Relation query(std::string_view sql, const std::string& where);
@@ -46,6 +55,7 @@ class Numbers {
   Database database_;
   const Experiment& own_;
   std::span<const Experiment> others_;
+  std::set<std::string> parameters_;
   std::set<std::string> added_;
 };
 

@@ -5,10 +5,8 @@
 
 #include "analysis/claims/claims_table.hpp"
 #include "analysis/data/axes.hpp"
-#include "analysis/kinds/speed_rows.hpp"
 #include "analysis/format/number.hpp"
-#include "analysis/report/answers.hpp"
-#include "analysis/report/bibliography.hpp"
+#include "analysis/kinds/speed_rows.hpp"
 #include "analysis/report/claims_section.hpp"
 #include "analysis/report/common.hpp"
 #include "analysis/report/provenance.hpp"
@@ -19,19 +17,6 @@
 namespace bloomlab::analysis {
 
 namespace {
-
-/// Known configs first, in their order; the others by name.
-void sort_for_report(std::vector<Experiment>& experiments) {
-  const std::vector<std::string> known = known_stems();
-  const auto rank = [&](const Experiment& experiment) {
-    return std::find(known.begin(), known.end(), experiment.stem) - known.begin();
-  };
-  std::sort(experiments.begin(), experiments.end(), [&](const auto& a, const auto& b) {
-    return rank(a) != rank(b) ? rank(a) < rank(b) : a.stem < b.stem;
-  });
-}
-
-std::string anchor(const std::string& stem) { return "<a id=\"" + link_text(stem) + "\"></a>"; }
 
 /// The cell by what tells it from the others, and its step.
 std::string place_of(const Experiment& experiment, const Json& cell,
@@ -98,53 +83,88 @@ void add_csv(Report& report, const Experiment& experiment, const Content& conten
 
 }  // namespace
 
-Report build_report(std::vector<Experiment> experiments, const Words& words, const Links& links,
-                    std::span<const claims::JudgedClaim> judged, std::vector<std::string> faults) {
-  sort_for_report(experiments);
+namespace {
+
+/// Sections in the order of the chapters.
+std::vector<Section> ordered(std::vector<Section> sections, const std::vector<Chapter>& chapters) {
+  std::vector<Section> sorted;
+  for (const Chapter& chapter : chapters) {
+    for (const std::string& stem : chapter.stems) {
+      const auto found = std::find_if(sections.begin(), sections.end(),
+                                      [&](const Section& section) { return section.stem == stem; });
+      if (found == sections.end()) continue;
+      sorted.push_back(std::move(*found));
+      sections.erase(found);
+    }
+  }
+  return sorted;
+}
+
+std::string method_text(const std::vector<Experiment>& experiments, const Words& words) {
+  const std::string name = "templates/method." + words.language() + ".md";
+  return expand(
+      name, template_called(name),
+      {{"table:provenance", markdown(provenance_table(experiments, words))},
+       {"table:provenance_files", markdown(provenance_files_table(experiments, words))},
+       {"table:thresholds", markdown(thresholds_table(words))},
+       {"thresholds_hash",
+        words("thresholds.hash",
+              {{"algorithm", "SHA-256"},
+               {"hash", record::sha256_hex(statistics::thresholds::canonical_text())}})}});
+}
+
+void add_section(Report& report, const Experiment& experiment,
+                 std::span<const Experiment> experiments, const Words& words) {
+  Section section = make_section(experiment, words, marked_links(), experiments);
+  // Words stand in entries too; programs read the same ones in every language.
+  const bool english = words.language() == "en";
+  add_csv(report, experiment,
+          english ? section.content
+                  : make_section(experiment, Words("en"), marked_links(), experiments).content);
+  if (!section.fault.empty()) report.faults.push_back(section.fault);
+  const auto own = faults_of(experiment, words);
+  report.faults.insert(report.faults.end(), own.begin(), own.end());
+  report.sections.push_back(std::move(section));
+}
+
+void add_claims(Report& report, std::span<const claims::JudgedClaim> judged, const Words& words) {
+  if (judged.empty()) return;
+  std::vector<std::string> stems;
+  for (const Section& section : report.sections) stems.push_back(section.stem);
+  Page page = claims_section(judged, stems, words);
+  report.claims = std::move(page.body);
+  report.claims_answer = std::move(page.answer);
+  report.csv.push_back({"claims.csv", csv(claims::claims_table(judged, Words("en")))});
+}
+
+}  // namespace
+
+Report build_report(std::vector<Experiment> experiments, const Words& words,
+                    const ReportExtras& extras, std::vector<std::string> faults) {
+  std::sort(experiments.begin(), experiments.end(),
+            [](const Experiment& a, const Experiment& b) { return a.stem < b.stem; });
   Report report;
   report.faults = std::move(faults);
   report.summary = tally_text(experiments, words);
-  std::vector<Section> sections;
-  std::string pages;
   for (const Experiment& experiment : experiments) {
-    sections.push_back(make_section(experiment, words, links, experiments));
-    const Section& section = sections.back();
-    pages += anchor(section.stem) + "\n\n" + section.body + "\n\n";
-    report.answers[link_text(section.stem)] = {section.answer};
+    add_section(report, experiment, experiments, words);
+  }
+  add_claims(report, extras.claims, words);
+  FrontPage front = make_front(extras.front ? *extras.front : general_front(words),
+                               {.sections = report.sections,
+                                .experiments = experiments,
+                                .verdict = verdict_text(report, words),
+                                .claims = report.claims_answer},
+                               words);
+  report.front = std::move(front.markdown);
+  report.figures = std::move(front.figures);
+  report.sections = ordered(std::move(report.sections), front.chapters);
+  report.chapters = std::move(front.chapters);
+  report.method = method_text(experiments, words);
+  for (const Section& section : report.sections) {
     report.figures.insert(report.figures.end(), section.content.figures.begin(),
                           section.content.figures.end());
-    // Words stand in entries too; programs read the same ones in every language.
-    const bool english = words.language() == "en";
-    add_csv(report, experiment,
-            english ? section.content
-                    : make_section(experiment, Words("en"), links, experiments).content);
-    if (!section.notice.empty()) report.notices.push_back(section.notice);
-    if (!section.fault.empty()) report.faults.push_back(section.fault);
-    const auto own = faults_of(experiment, words);
-    report.faults.insert(report.faults.end(), own.begin(), own.end());
   }
-  std::vector<std::string> stems;
-  for (const Section& section : sections) stems.push_back(section.stem);
-  const Page claimed = claims_section(judged, stems, words);
-  report.answers[std::string(claims_anchor)] = {claimed.answer, false};
-  if (!judged.empty()) {
-    report.csv.push_back({"claims.csv", csv(claims::claims_table(judged, Words("en")))});
-  }
-  const std::string name = "templates/report." + words.language() + ".md";
-  report.markdown =
-      expand(name, template_called(name),
-             {{"verdict", verdict_text(report, words)},
-              {"summary", answers_text(sections, claimed, words)},
-              {"claims", anchor(std::string(claims_anchor)) + "\n\n" + claimed.body},
-              {"sections", pages},
-              {"table:bibliography", markdown(bibliography_table(experiments, words))},
-              {"table:provenance", markdown(provenance_table(experiments, words))},
-              {"table:provenance_files", markdown(provenance_files_table(experiments, words))},
-              {"table:thresholds", markdown(thresholds_table(words))},
-              {"thresholds_hash",
-               words("thresholds.hash",
-                     {{"algorithm", "SHA-256"},
-                      {"hash", record::sha256_hex(statistics::thresholds::canonical_text())}})}});
   return report;
 }
 

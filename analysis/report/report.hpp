@@ -11,7 +11,7 @@
 
 #include "analysis/claims/claim.hpp"
 #include "analysis/content.hpp"
-#include "analysis/html/sections.hpp"
+#include "analysis/report/front.hpp"
 #include "analysis/report/section.hpp"
 
 namespace bloomlab::analysis {
@@ -22,45 +22,68 @@ struct TextFile {
   std::string text;
 };
 
-/// A report in memory.
+/// A report in memory; links of its texts are marks (analysis/text/links.hpp).
 struct Report {
-  std::string markdown;
-  std::string summary;        ///< one line of Markdown: how much was tested, how much flagged
-  html::PageAnswers answers;  ///< of the sections, by their anchors
+  std::string front;              ///< Markdown, with a heading of level 1
+  std::vector<Section> sections;  ///< in the order of the chapters
+  std::vector<Chapter> chapters;
+  std::string claims;   ///< Markdown; empty where no claims were judged
+  std::string method;   ///< Markdown: machine, versions, thresholds
+  std::string summary;  ///< one line of Markdown: how much was tested, how much flagged
+  std::string claims_answer;
   std::vector<plot::Figure> figures;
   std::vector<TextFile> csv;        ///< STEM.csv: observations; STEM.TABLE.csv: every table;
                                     ///< claims.csv where claims were judged; the same in every
                                     ///< language
   std::vector<std::string> faults;  ///< one line each: a bad file, a flag that nobody expected, an
                                     ///< expected one that was not seen, a false negative
-  std::vector<std::string> notices = {};  ///< what the user should know, a line each
 };
 
-/// The report on these experiments and on what the sources claim. Pure. `faults` are what was wrong
-/// with other files of their folder; they stand in the report before its own. Throws TemplateError
-/// for a fault of a template.
+/// What a report may say beside the results.
+struct ReportExtras {
+  std::optional<FrontText> front = {};  ///< none: the general one
+  std::span<const claims::JudgedClaim> claims = {};
+};
+
+/// The report on these experiments. Pure. `faults` are what was wrong with other files of their
+/// folder; they stand in the report before its own. Throws TemplateError for a fault of a template,
+/// record::InputError for one of the front page.
 [[nodiscard]] Report build_report(std::vector<Experiment> experiments, const Words& words,
-                                  const Links& links,
-                                  std::span<const claims::JudgedClaim> judged = {},
+                                  const ReportExtras& extras = {},
                                   std::vector<std::string> faults = {});
+
+/// Where the files of a report lie, seen from REPORT.md; each ends with "/" or is empty.
+struct Places {
+  Links links;
+  std::string pages;
+};
+
+/// The files of Markdown by their place as seen from REPORT.md: REPORT.md, REPORT.method.md,
+/// REPORT.claims.md, and a page for every result. Sections that are short together and have no
+/// front page of a study stand in REPORT.md.
+[[nodiscard]] std::vector<TextFile> report_files(const Report& report, const Places& places,
+                                                 const Words& words, bool is_study);
 
 /// The report as one page of HTML with `pictures`, figures' SVG files by their names.
 [[nodiscard]] std::string report_page(const Report& report,
                                       const std::map<std::string, std::string>& pictures,
-                                      const std::string& language, const Links& links);
+                                      const std::string& language, const Places& places);
 
 /// What to report on, and where to.
 struct ReportRequest {
   std::filesystem::path results;  ///< folder of the result files
   std::filesystem::path report;   ///< folder of REPORT.md, or REPORT.zh.md, REPORT.ru.md
   std::filesystem::path figures;  ///< folder of the figures; those of zh and ru: zh/ and ru/ in it
+  std::filesystem::path pages;    ///< folder of the results' pages; those of zh and ru as above
   std::optional<std::filesystem::path> csv =
       {};  ///< folder of the CSV files; none: none are written
+  std::optional<std::filesystem::path> front = {};  ///< front page; none: that of any folder
+  bool with_claims = false;                         ///< judge the claims books too
   std::string language = "en";
 };
 
 /// "REPORT.md" in English, "REPORT.zh.md" in another language: reports in all languages share a
-/// folder. `ending` is "md" or "html".
+/// folder. `ending` is "md", "html", "method.md" or "claims.md".
 [[nodiscard]] std::string report_name(const std::string& language, const std::string& ending);
 
 /// What was written, and what did not hold.
@@ -70,8 +93,7 @@ struct ReportOutcome {
   std::filesystem::path figures_folder;
   std::size_t figures = 0;
   std::size_t csv_files = 0;
-  std::vector<std::string> faults;   ///< as above; not empty: the command exits with 1
-  std::vector<std::string> notices;  ///< as above
+  std::vector<std::string> faults;  ///< as above; not empty: the command exits with 1
 };
 
 /// Loads, analyses, draws and writes; a bad file is a fault, and the good ones are reported.

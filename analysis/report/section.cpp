@@ -7,10 +7,8 @@
 #include <utility>
 
 #include "analysis/data/axes.hpp"
-#include "analysis/exhibits/catalogue.hpp"
-#include "analysis/exhibits/helpers.hpp"
-#include "analysis/exhibits/kinds.hpp"
 #include "analysis/figures/automatic.hpp"
+#include "analysis/format/number.hpp"
 #include "analysis/report/common.hpp"
 #include "analysis/report/page_section.hpp"
 #include "analysis/tables/cells_table.hpp"
@@ -19,22 +17,6 @@
 namespace bloomlab::analysis {
 
 namespace {
-
-/// Whether the section of this name is one for this kind of experiment.
-bool has_own_section(const Experiment& experiment) {
-  return kind_of_exhibit(experiment.stem) == experiment.kind;
-}
-
-/// The template of a config, or the one for any config.
-std::pair<std::string, std::string_view> section_template(const Experiment& experiment,
-                                                          const Words& words) {
-  const std::string ending = "." + words.language() + ".md";
-  const std::string own = "templates/sections/" + experiment.stem + ending;
-  if (has_own_section(experiment)) {
-    if (const auto text = embedded_text(own)) return {own, *text};
-  }
-  return general_template(experiment, words);
-}
 
 std::string figure_text(const plot::Figure& figure, const Experiment& experiment,
                         const Words& words, const Links& links) {
@@ -54,7 +36,8 @@ Tags tags_of(const Content& content, const Experiment& experiment, const Words& 
              const Links& links, bool figures_together) {
   Tags tags = content.values;
   for (const Table& table : content.tables) {
-    if (table.shown != Shown::csv_only) tags["table:" + table.name] = table.rows.empty() ? "" : markdown(table);
+    if (table.shown != Shown::csv_only)
+      tags["table:" + table.name] = table.rows.empty() ? "" : markdown(table);
   }
   if (figures_together) tags["figures"] = "";
   for (const plot::Figure& figure : content.figures) {
@@ -75,6 +58,11 @@ Tags tags_of(const Content& content, const Experiment& experiment, const Words& 
   return tags;
 }
 
+std::string rate_text(const Measurement& m) {
+  const statistics::Estimate& rate = m.estimate->rate;
+  return with_interval(rate.value, rate.interval.low, rate.interval.high);
+}
+
 /// The lowest and the highest rate, each with its cell.
 std::string span_of_rates(const Experiment& experiment, const Words& words) {
   const auto [least, most] =
@@ -87,13 +75,13 @@ std::string span_of_rates(const Experiment& experiment, const Words& words) {
     const std::string label = label_of(m.cell, axes);
     return label.empty() ? "–" : label;
   };
-  return words("span", {{"least", rate_text(&*least)},
+  return words("span", {{"least", rate_text(*least)},
                         {"least_cell", place(*least)},
-                        {"most", rate_text(&*most)},
+                        {"most", rate_text(*most)},
                         {"most_cell", place(*most)}});
 }
 
-/// What the section of a config shows that the catalogue of exhibits does not know.
+/// What the section of a config without a page shows.
 Content automatic_content(const Experiment& experiment, const Words& words) {
   if (experiment.measurements.empty()) return {.tables = {counts_table(experiment, words)}};
   return {.values = {{"span", span_of_rates(experiment, words)}},
@@ -114,25 +102,6 @@ std::pair<std::string, std::string_view> general_template(const Experiment& expe
       std::string(experiment.measurements.empty() ? "templates/counts" : "templates/section") +
       "." + words.language() + ".md";
   return {name, template_called(name)};
-}
-
-std::string link_text(const std::string& text) {
-  static constexpr std::string_view hex = "0123456789ABCDEF";
-  static constexpr std::string_view plain = "-_.~/";
-  std::string link;
-  for (const char character : text) {
-    const auto byte = static_cast<unsigned char>(character);
-    const bool letter = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-                        (byte >= 'a' && byte <= 'z');
-    if (letter || plain.find(character) != std::string_view::npos) {
-      link += character;
-    } else {
-      link += '%';
-      link += hex[byte / 16];
-      link += hex[byte % 16];
-    }
-  }
-  return link;
 }
 
 std::string results_link(const Experiment& experiment, const Links& links) {
@@ -157,18 +126,6 @@ Page fill_page(const std::string& where, std::string_view text, const Tags& tags
           .body = trimmed(std::string_view(whole).substr(line + answer_divider.size()))};
 }
 
-Content section_content(const Experiment& experiment, const Words& words, const Links& links) {
-  Content content = common_content(experiment, words, links);
-  bool special = false;
-  for (const ExhibitEntry& exhibit : exhibits()) {
-    if (exhibit.stem != experiment.stem || !has_own_section(experiment)) continue;
-    content.add(exhibit.build(experiment, words));
-    special = true;
-  }
-  if (!special) content.add(automatic_content(experiment, words));
-  return content;
-}
-
 Section fill_section(const std::string& where, std::string_view text, const Experiment& experiment,
                      Content content, const Words& words, const Links& links) {
   const bool together = asks_for(where, text, "figures");
@@ -179,13 +136,11 @@ Section fill_section(const std::string& where, std::string_view text, const Expe
           .answer = std::move(page.answer),
           .body = std::move(page.body),
           .content = std::move(content),
-          .notice = {},
           .fault = {}};
 }
 
 Section make_section(const Experiment& experiment, const Words& words, const Links& links,
                      std::span<const Experiment> others) {
-  std::string notice;
   std::string broken_page;
   if (has_page(experiment)) {
     try {
@@ -194,22 +149,10 @@ Section make_section(const Experiment& experiment, const Words& words, const Lin
       broken_page = experiment.file_name + ": its page is left out: " + fault.what();
     }
   }
-  try {
-    const auto [where, text] = section_template(experiment, words);
-    Section section = fill_section(where, text, experiment,
-                                   section_content(experiment, words, links), words, links);
-    section.fault = broken_page;
-    return section;
-  } catch (const std::exception& fault) {
-    // The name is another config's: what its section looks for is not in these cells.
-    notice = experiment.file_name + ": is shown as any config is, not as the one called \"" +
-             experiment.stem + "\" (" + fault.what() + ")";
-  }
   const auto [where, text] = general_template(experiment, words);
   Content content = common_content(experiment, words, links);
   content.add(automatic_content(experiment, words));
   Section section = fill_section(where, text, experiment, std::move(content), words, links);
-  section.notice = std::move(notice);
   section.fault = std::move(broken_page);
   return section;
 }

@@ -1,5 +1,5 @@
-// One section of the report: the answer for the summary, and the page with tables and figures, made
-// from the template of the config (templates/sections/STEM.LANGUAGE.md) or the one for any config.
+// One section of the report: the answer for the front page, and the page with tables and figures,
+// made from the page that the config names, or as for any config.
 #pragma once
 
 #include <span>
@@ -9,14 +9,9 @@
 #include <vector>
 
 #include "analysis/content.hpp"
+#include "analysis/text/links.hpp"
 
 namespace bloomlab::analysis {
-
-/// Where things stand, seen from the folder of REPORT.md: relative, with "/" at the end, or empty.
-struct Links {
-  std::string results;
-  std::string figures;
-};
 
 /// A filled template: the answer, one paragraph for the first page, and the page itself.
 struct Page {
@@ -49,19 +44,11 @@ struct Section {
   std::string answer;  ///< one paragraph
   std::string body;    ///< Markdown, with its heading
   Content content;     ///< the tables and figures that it shows
-  std::string notice;  ///< why it is not the section of its name; mostly empty
   std::string fault;   ///< what is wrong with the page of the config; mostly empty
 };
 
-/// Everything that the section of an experiment can show: what all sections have in common, its
-/// exhibits, and where it has none the automatic figure. Throws what an exhibit throws whose name
-/// the config has and whose shape it has not.
-[[nodiscard]] Content section_content(const Experiment& experiment, const Words& words,
-                                      const Links& links);
-
-/// The section: that of the config's page; else that of the config's name where the catalogue of
-/// exhibits has one for this kind of experiment and the cells have its shape, else that of any
-/// config. Throws TemplateError for a fault of the template of any config.
+/// The section: that of the config's page, else that of any config. A fault of the page is told,
+/// and the experiment shown as any. Throws TemplateError for a fault of the template of any config.
 [[nodiscard]] Section make_section(const Experiment& experiment, const Words& words,
                                    const Links& links, std::span<const Experiment> others = {});
 
@@ -69,9 +56,6 @@ struct Section {
 [[nodiscard]] Section fill_section(const std::string& where, std::string_view text,
                                    const Experiment& experiment, Content content,
                                    const Words& words, const Links& links);
-
-/// `text` with everything escaped that has no place in a link.
-[[nodiscard]] std::string link_text(const std::string& text);
 
 /// "[fpr_vs_m.json](results/fpr_vs_m.json)".
 [[nodiscard]] std::string results_link(const Experiment& experiment, const Links& links);

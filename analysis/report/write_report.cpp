@@ -33,9 +33,9 @@ void make_folder(const fs::path& folder) {
   }
 }
 
-/// Figures have texts in them: every language but English has a folder of its own.
-fs::path figures_folder(const ReportRequest& request) {
-  return request.language == "en" ? request.figures : request.figures / request.language;
+/// Every language but English has folders of its own for what has texts in it.
+fs::path in_language(const fs::path& folder, const std::string& language) {
+  return language == "en" ? folder : folder / language;
 }
 
 std::string text_of_file(const fs::path& path) {
@@ -70,14 +70,21 @@ std::string report_name(const std::string& language, const std::string& ending) 
 
 ReportOutcome write_report(const ReportRequest& request) {
   const Words words(request.language);
+  std::optional<FrontText> front;
+  if (request.front) front = read_front(*request.front, request.language);
   Loaded loaded = load_good(request.results);
   std::vector<Experiment> experiments = analyse_good(loaded);
-  const fs::path figures = figures_folder(request);
-  const Links links{.results = relative_link(request.results, request.report),
-                    .figures = relative_link(figures, request.report)};
-  const auto judged = claims::judge_books(claims::built_in_books(), claims::Results(experiments));
-  const Report report =
-      build_report(std::move(experiments), words, links, judged, std::move(loaded.faults));
+  std::vector<claims::JudgedClaim> judged;
+  if (request.with_claims) {
+    judged = claims::judge_books(claims::built_in_books(), claims::Results(experiments));
+  }
+  const Report report = build_report(std::move(experiments), words,
+                                     {.front = front, .claims = judged}, std::move(loaded.faults));
+  const fs::path figures = in_language(request.figures, request.language);
+  const fs::path pages = in_language(request.pages, request.language);
+  const Places places{.links = {.results = relative_link(request.results, request.report),
+                                .figures = relative_link(figures, request.report)},
+                      .pages = relative_link(pages, request.report)};
   make_folder(request.report);
   if (!report.figures.empty()) make_folder(figures);
   std::map<std::string, std::string> pictures;
@@ -91,16 +98,19 @@ ReportOutcome write_report(const ReportRequest& request) {
     }
   }
   const fs::path page = request.report / report_name(request.language, "html");
-  record::write_atomically(page, report_page(report, pictures, request.language, links));
-  const fs::path file = request.report / report_name(request.language, "md");
-  record::write_atomically(file, report.markdown);
-  return {.report_file = file,
+  record::write_atomically(page, report_page(report, pictures, request.language, places));
+  const std::vector<TextFile> files = report_files(report, places, words, front.has_value());
+  for (auto file = files.rbegin(); file != files.rend(); ++file) {
+    const fs::path path = request.report / file->name;
+    make_folder(path.parent_path());
+    record::write_atomically(path, file->text);
+  }
+  return {.report_file = request.report / files.front().name,
           .page_file = page,
           .figures_folder = figures,
           .figures = report.figures.size(),
           .csv_files = request.csv ? report.csv.size() : 0,
-          .faults = report.faults,
-          .notices = report.notices};
+          .faults = report.faults};
 }
 
 }  // namespace bloomlab::analysis

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/exhibits/speed_tables.hpp"
+#include "analysis/kinds/speed_tables.hpp"
 #include "analysis/format/number.hpp"
 #include "analysis/tables/table.hpp"
 #include "analysis/text/words.hpp"

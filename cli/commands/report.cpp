@@ -22,7 +22,10 @@ struct ReportOptions {
   std::string results;
   std::string out;
   std::string figures;
+  std::string pages;
   std::string csv;
+  std::string front;
+  bool claims = false;
   std::string language = "en";
   bool json = false;
 };
@@ -33,7 +36,10 @@ analysis::ReportRequest request_of(const ReportOptions& options) {
   request.report = options.out.empty() ? options.results : options.out;
   request.figures =
       options.figures.empty() ? request.report / "figures" : fs::path(options.figures);
+  request.pages = options.pages.empty() ? request.report / "pages" : fs::path(options.pages);
   if (!options.csv.empty()) request.csv = options.csv;
+  if (!options.front.empty()) request.front = options.front;
+  request.with_claims = options.claims;
   request.language = options.language;
   return request;
 }
@@ -66,9 +72,6 @@ int report(const ReportOptions& options) {
     }
   }
   std::cout.flush();
-  for (const std::string& notice : outcome.notices) {
-    std::cerr << "bloomlab: note: " << one_line(notice) << '\n';
-  }
   for (const std::string& fault : outcome.faults) {
     std::cerr << "bloomlab: " << one_line(fault) << '\n';
   }
@@ -84,6 +87,11 @@ Action add_report(CLI::App& parser) {
                     "Folder of REPORT.md and REPORT.html; default: the results' own");
   parser.add_option("--figures", options->figures,
                     "Folder of the figures; default: figures/ beside REPORT.md");
+  parser.add_option("--pages", options->pages,
+                    "Folder of a page for every result; default: pages/ beside REPORT.md");
+  parser.add_option("--front", options->front,
+                    "Front page of a study (docs/report.md); default: the answers of all results");
+  parser.add_flag("--claims", options->claims, "Judge the claims books too, into REPORT.claims.md");
   parser.add_option("--csv", options->csv, "Also write every table as CSV into this folder");
   parser
       .add_option("--lang", options->language,
@@ -92,8 +100,12 @@ Action add_report(CLI::App& parser) {
       ->capture_default_str();
   parser.add_flag("--json", options->json, "Say what was written as JSON");
   parser.footer(
-      "Reports of all languages share a folder. Figures of zh and ru go to zh/ and ru/ in the\n"
-      "figures' folder; CSV files are the same in every language.\n"
+      "REPORT.md has the answers. Results stand in it where they are short together, else each on "
+      "a\n"
+      "page of its own; thresholds and versions are in REPORT.method.md.\n"
+      "Reports of all languages share a folder. Figures and pages of zh and ru go to zh/ and ru/ "
+      "in\n"
+      "their folders; CSV files are the same in every language.\n"
       "Exit status 1 when a cell deviates from theory and its config did not expect it, or\n"
       "expected it in vain, when a file is bad or a run unfinished. The good results are reported\n"
       "all the same; where there is none, exit status 2 (1 for unfinished runs alone).");

@@ -40,6 +40,7 @@ struct RunOptions {
   std::optional<double> timeout;
   unsigned jobs = 0;
   bool force = false;
+  bool pages = false;
 };
 
 bool parse_number(std::string_view text, std::uint64_t& value) {
@@ -206,6 +207,7 @@ int run_all(const RunOptions& options) {
   if (options.only) require_text("--only", *options.only, "a part of a cell's compact JSON");
   run_options.only = options.only;
   run_options.force = options.force;
+  run_options.pages_only = options.pages;
   run_options.max_memory_bytes = max_memory_bytes(options.max_memory);
   run_options.timeout_seconds = options.timeout;
   launch_this_program(run_options);
@@ -241,6 +243,8 @@ Action add_run(CLI::App& parser) {
                   "Seconds that a cell may take; one that takes longer is named, the others are "
                   "measured")
       ->check(CLI::PositiveNumber);
+  parser.add_flag("--pages", options->pages,
+                  "Only bring the configs' pages into their results; measure nothing");
   parser.add_flag(
       "--force", options->force,
       "Measure again what is there already, and replace results of another config of the "

@@ -6,7 +6,7 @@
 
 #include "analysis/exhibits/catalogue.hpp"
 #include "analysis/kinds/speed_rows.hpp"
-#include "analysis/exhibits/speed_tables.hpp"
+#include "analysis/kinds/speed_tables.hpp"
 #include "core/hash/speed_hash.hpp"
 #include "counted.hpp"
 

@@ -18,7 +18,7 @@ const char* name_of(statistics::Verdict verdict) {
 }
 
 Value count_or_null(const std::optional<std::uint64_t>& count) {
-  return count ? Value(signed_of(*count)) : Value();
+  return count ? Value(signed_of(*count)) : Value(std::monostate{});
 }
 
 void set_rung(RowBuilder& rows, const Rung& rung) {
@@ -45,7 +45,7 @@ Relation rungs_of(const Experiment& experiment) {
     for (const Rung& rung : m.estimate->ladder) {
       rows.begin_row();
       rows.set_cell(cell, m.cell);
-      rows.set_computed("step", m.step ? Value(signed_of(*m.step)) : Value());
+      rows.set_computed("step", m.step ? Value(signed_of(*m.step)) : Value(std::monostate{}));
       set_rung(rows, rung);
     }
   }

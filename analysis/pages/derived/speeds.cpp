@@ -52,9 +52,11 @@ void set_rate(RowBuilder& rows, const std::optional<SpeedRate>& rate) {
   const SpeedRate none;
   const SpeedRate& shown = rate ? *rate : none;
   const auto count = [&](std::uint64_t number) {
-    return rate ? Value(signed_of(number)) : Value();
+    return rate ? Value(signed_of(number)) : Value(std::monostate{});
   };
-  const auto truth = [&](bool yes) { return rate ? Value(std::int64_t{yes ? 1 : 0}) : Value(); };
+  const auto truth = [&](bool yes) {
+    return rate ? Value(std::int64_t{yes ? 1 : 0}) : Value(std::monostate{});
+  };
   rows.set_computed("false_positives", count(shown.hits));
   rows.set_computed("queries", count(shown.queries));
   rows.set_interval("fpr", shown.value, rate ? shown.interval.low : unknown,
@@ -83,12 +85,12 @@ void set_conditions(RowBuilder& rows, const Experiment& experiment, const SpeedR
   const bool is_filter = !row.law.empty();
   const auto [batches, huge] = conditions_of(experiment, row);
   const auto truth = [&](bool yes) {
-    return is_filter ? Value(std::int64_t{yes ? 1 : 0}) : Value();
+    return is_filter ? Value(std::int64_t{yes ? 1 : 0}) : Value(std::monostate{});
   };
   rows.set_computed("runs", signed_of(row.launches));
   rows.set_computed("available", std::int64_t{row.available ? 1 : 0});
   rows.set_computed("is_filter", std::int64_t{is_filter ? 1 : 0});
-  rows.set_computed("model_filter", is_filter ? Value(row.law) : Value());
+  rows.set_computed("model_filter", is_filter ? Value(row.law) : Value(std::monostate{}));
   rows.set_computed("in_batches", truth(batches));
   rows.set_computed("on_huge_pages", truth(huge));
   rows.set_number("bytes_per_key", row.bytes_per_key);
