@@ -230,9 +230,4 @@ Config config_of(const Json& json, const std::filesystem::path& path, const Mach
   return config;
 }
 
-record::Json without_page(record::Json config) {
-  if (config.is_object()) config.erase("page");
-  return config;
-}
-
 }  // namespace bloomlab::experiments

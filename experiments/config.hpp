@@ -53,7 +53,4 @@ struct Config {
 [[nodiscard]] Config config_of(const record::Json& json, const std::filesystem::path& path,
                                const Machine& machine = Machine::here());
 
-/// A config without the name of its page, which changes nothing that is measured.
-[[nodiscard]] record::Json without_page(record::Json config);
-
 }  // namespace bloomlab::experiments

@@ -102,6 +102,12 @@ CellList selected_cells(const Config& config, const CellList& cells,
   return selected;
 }
 
+/// A config without what is only said of it.
+record::Json without_texts(record::Json config) {
+  for (const char* key : {"page", "title", "question"}) config.erase(key);
+  return config;
+}
+
 unsigned jobs_of(const RunOptions& options) {
   return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
 }
@@ -188,7 +194,7 @@ class Run {
     bool same_config = true;
     try {
       record::ResultFile file = record::read_result_file(outcome_.path);
-      same_config = without_page(file.config) == without_page(config_.json);
+      same_config = record::without_page(file.config) == record::without_page(config_.json);
       const Identity identity = identity_of(file.provenance);
       complete = file.provenance.value("complete", true);
       if (identity == identity_) {
@@ -227,15 +233,20 @@ class Run {
     return subject;
   }
 
-  /// The page comes into the result of any build and machine.
+  /// Page, title and question come into the result of any build and machine.
   RunOutcome bring_page() {
     if (!fs::exists(outcome_.path)) {
       throw record::InputError(outcome_.path.string() +
                                ": is not there; measure first, without --pages");
     }
-    const record::ResultFile file = record::read_result_file(outcome_.path);
-    if (without_page(file.config) != without_page(config_.json)) {
-      throw record::InputError(outcome_.path.string() + ": holds the results of another config; " +
+    record::ResultFile file = record::read_result_file(outcome_.path);
+    Config as_measured = config_;
+    as_measured.json = file.config;
+    const bool same = without_texts(file.config) == without_texts(config_.json) &&
+                      identity_of(file.provenance).config == identity_of(as_measured).config;
+    if (!same) {
+      throw record::InputError(outcome_.path.string() +
+                               ": holds the results of another config or of other key files; "
                                "measure first, without --pages");
     }
     has_this_page_ = file.config == config_.json && file.pages == config_.pages;
@@ -248,6 +259,7 @@ class Run {
     if (has_this_page_) return;
     record::ResultFile file = record::read_result_file(outcome_.path);
     file.config = config_.json;
+    file.provenance["config_digest"] = identity_.config;
     file.pages = config_.pages;
     record::write_result_file(outcome_.path, file);
     outcome_.notices.push_back(outcome_.path.string() + ": has the page as it is now");

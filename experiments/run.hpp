@@ -34,7 +34,7 @@ struct RunOptions {
   std::optional<Shard> shard = {};        ///< measure this share only, into a file of its own
   std::optional<std::string> only = {};   ///< measure cells whose text contains this only
   bool force = false;                     ///< measure also what is done; ignore shards
-  bool pages_only = false;                ///< bring the page into a result; measure nothing
+  bool pages_only = false;  ///< bring page, title, question into a result; no measuring
   /// Memory that all threads together may take, where that is less than the machine gives.
   std::optional<std::uint64_t> max_memory_bytes = {};
   /// How long a cell may take over all its trials [s], cells that share a pass together; empty: any

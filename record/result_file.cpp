@@ -150,10 +150,15 @@ std::string place_of(const Observation& observation, const std::string& cell_tex
   return place;
 }
 
+Json without_page(Json config) {
+  if (config.is_object()) config.erase("page");
+  return config;
+}
+
 std::string canonical_text(const ResultFile& file) {
-  Json config = file.config;
-  config.erase("page");
-  Json json = {{"format", first_format}, {"config", config}, {"observations", Json::array()}};
+  Json json = {{"format", first_format},
+               {"config", without_page(file.config)},
+               {"observations", Json::array()}};
   for (const Observation& observation : file.observations) {
     json["observations"].push_back(without_timing(observation));
   }

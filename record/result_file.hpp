@@ -56,6 +56,9 @@ void write_result_file(const std::filesystem::path& path, const ResultFile& file
 /// @param cell_text the cell as compact JSON
 [[nodiscard]] std::string place_of(const Observation& observation, const std::string& cell_text);
 
+/// A config without the name of its page, which changes nothing that is measured.
+[[nodiscard]] Json without_page(Json config);
+
 /// The part of a result file that must be equal between machines, thread counts, shards and
 /// resumed runs: everything but `provenance`, every `timing`, and pages, which are prose. One line
 /// of compact JSON, the same for both formats: an observation for each trial.

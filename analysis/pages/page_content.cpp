@@ -206,7 +206,8 @@ class ContentBuilder {
       const bool is_text = !rows.rows.empty() &&
                            std::holds_alternative<std::string>(rows.rows.front()[column.value]);
       const std::string shown = is_text ? markdown_escaped(words_.of_data(entry.text)) : entry.text;
-      const std::string text = column.unit.empty() ? shown : shown + " " + column.unit;
+      const std::string text =
+          column.unit.empty() ? shown : shown + " " + words_.of_data(column.unit);
       if (!content_.values.emplace(column.heading, text).second) {
         throw InputError(where + ": a second value is called \"" + column.heading + "\"");
       }
@@ -235,6 +236,7 @@ class ContentBuilder {
       content_.figures.push_back(figure(settings, name, "", rows, lines));
       return;
     }
+    content_.parts[name] = {};
     for (const auto& [value, part] : parted(rows, panel, settings.where())) {
       const std::string part_name = name + "_" + file_part(value);
       std::optional<Relation> part_lines;

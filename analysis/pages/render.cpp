@@ -326,8 +326,8 @@ Table table_of(const std::string& name, std::string_view sql, const Relation& re
                 [](const ShownColumn& column) { return column.heading.ends_with(marked_ending); });
   for (const ShownColumn& column : columns) {
     const std::string key = key_of(column.heading);
-    table.columns.push_back(
-        {key.empty() ? column.heading : key, words.of_data(column.heading), column.unit});
+    table.columns.push_back({key.empty() ? column.heading : key, words.of_data(column.heading),
+                             words.of_data(column.unit)});
     if (!column.has_interval()) continue;
     table.columns.push_back({key + "_low", column.heading, column.unit, Shown::csv_only});
     table.columns.push_back({key + "_high", column.heading, column.unit, Shown::csv_only});

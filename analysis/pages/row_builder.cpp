@@ -56,6 +56,15 @@ void RowBuilder::set_cell(std::int64_t number, const Json& cell) {
   }
 }
 
+Relation RowBuilder::take(std::initializer_list<const char*> columns) {
+  for (const char* column : columns) {
+    if (!places_.try_emplace(column, relation_.columns.size()).second) continue;
+    relation_.columns.emplace_back(column);
+    for (auto& row : relation_.rows) row.emplace_back();
+  }
+  return std::move(relation_);
+}
+
 std::int64_t CellNumbers::operator()(const Json& cell) {
   if (last_ != nullptr && *last_ == cell) return number_;
   last_ = &cell;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <utility>
@@ -46,7 +47,8 @@ class RowBuilder {
   /// The number of a cell and its parameters: {"filter": {"m": 8}} is the column filter_m.
   void set_cell(std::int64_t number, const record::Json& cell);
 
-  [[nodiscard]] Relation take() { return std::move(relation_); }
+  /// The rows; `columns` are there even where no row has them.
+  [[nodiscard]] Relation take(std::initializer_list<const char*> columns = {});
 
  private:
   Relation relation_;

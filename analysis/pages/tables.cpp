@@ -153,6 +153,19 @@ std::size_t repetitions(const Json& timing) {
   return count;
 }
 
+/// Why what was flagged was expected, each reason once.
+std::string reasons_of(const FlagCheck& flags) {
+  std::vector<std::string> reasons;
+  for (const FlaggedCell& flag : flags.flagged) {
+    if (!flag.expected) continue;
+    if (std::find(reasons.begin(), reasons.end(), flag.expected->reason) != reasons.end()) continue;
+    reasons.push_back(flag.expected->reason);
+  }
+  std::string text;
+  for (const std::string& reason : reasons) text.append(text.empty() ? "" : "; ").append(reason);
+  return text;
+}
+
 /// The names of the filters that this library builds.
 Relation filters_table() {
   Relation relation{.columns = {"filter"}, .rows = {}};
@@ -244,13 +257,8 @@ Relation confirmation_trials_of(const Experiment& experiment) {
       rows.set_computed("bits_set", signed_of(trial.bits_set));
     }
   }
-  Relation relation = rows.take();
-  if (relation.rows.empty()) {
-    relation.columns = {"cell",           "trial",          "false_positives",
-                        "true_negatives", "true_positives", "false_negatives",
-                        "inserted",       "bits",           "bits_set"};
-  }
-  return relation;
+  return rows.take({"cell", "trial", "false_positives", "true_negatives", "true_positives",
+                    "false_negatives", "inserted", "bits", "bits_set"});
 }
 
 Relation trials_of(const Experiment& experiment) {
@@ -315,9 +323,9 @@ Relation Numbers::query(std::string_view sql, const std::string& where) {
 }
 
 Relation results_of(std::span<const Experiment> experiments) {
-  Relation relation{
-      .columns = {"stem", "kind", "title", "cells", "tests", "flagged", "expected", "unseen"},
-      .rows = {}};
+  Relation relation{.columns = {"stem", "kind", "title", "cells", "tests", "flagged", "expected",
+                                "unseen", "reasons"},
+                    .rows = {}};
   for (const Experiment& experiment : experiments) {
     const FlagCheck& flags = experiment.flags;
     const auto expected = std::count_if(flags.flagged.begin(), flags.flagged.end(),
@@ -325,7 +333,7 @@ Relation results_of(std::span<const Experiment> experiments) {
     relation.rows.push_back({experiment.stem, experiment.kind, experiment.title,
                              signed_of(experiment.measurements.size()), signed_of(flags.tests),
                              signed_of(flags.flagged.size()), std::int64_t{expected},
-                             signed_of(flags.unseen.size())});
+                             signed_of(flags.unseen.size()), reasons_of(flags)});
   }
   return relation;
 }

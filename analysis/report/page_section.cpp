@@ -41,50 +41,84 @@ bool replace_first(std::string& text, std::string_view what, std::string_view by
   return true;
 }
 
-/// The template of any config with a page in it: its answer first, its prose where the figures
-/// stand, or before the table where there are none.
+/// `text` with `by` in place of every `what`.
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  for (std::size_t at = text.find(what); at != std::string::npos;
+       at = text.find(what, at + by.size())) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
+/// A translation names a figure as the page's block does.
+void name_figures(pages::PageText& prose, const pages::PageText& page, const std::string& stem) {
+  for (const pages::Block& block : page.blocks) {
+    if (block.kind != pages::Block::Kind::figure) continue;
+    prose.template_text = replaced(std::move(prose.template_text), "{{figure:" + block.name + "}}",
+                                   "{{figure:" + pages::figure_name(stem, block.name) + "}}");
+  }
+}
+
+/// The template of any config with a page in it: its answer, and its prose where the figures stand,
+/// or before the table where there are none.
 std::string with_page(std::string_view general, const pages::PageText& page, bool has_figures) {
   const std::size_t line = page.template_text.find(answer_divider);
   const std::string answer = trimmed(page.template_text.substr(0, line));
   std::string prose = trimmed(page.template_text.substr(line + answer_divider.size()));
   std::string text(general);
-  replace_first(text, "{{span}}", answer);
-  const std::size_t body = text.find(answer_divider);
-  std::string rest = text.substr(body);
-  if (has_figures ? replace_first(rest, "{{figures}}", prose)
-                  : replace_first(rest, "{{figures}}", prose + "\n\n{{figures}}")) {
-    return text.substr(0, body) + rest;
+  std::string rest = text.substr(text.find(answer_divider));
+  const std::string with_automatic = prose + "\n\n{{figures}}";
+  if (!replace_first(rest, "{{figures}}", has_figures ? prose : with_automatic)) {
+    replace_first(rest, "{{table:", prose + "\n\n{{table:");
   }
-  replace_first(rest, "{{table:", prose + "\n\n{{table:");
-  return answer + " " + text.substr(0, body) + rest;
+  return answer + rest;
 }
 
 }  // namespace
 
 bool has_page(const Experiment& experiment) { return !page_name(experiment).empty(); }
 
+std::map<std::string, std::string, std::less<>> page_phrases(const Experiment& experiment,
+                                                             const Words& words) {
+  if (!has_page(experiment)) return {};
+  const std::string shown = translated_page(experiment, words);
+  try {
+    return pages::parse_page(shown, experiment.pages.at(shown), experiment.stem).words;
+  } catch (const record::InputError&) {
+    return {};  // its section says so
+  }
+}
+
 Section page_section(const Experiment& experiment, std::span<const Experiment> others,
                      const Words& general, const Links& links) {
   const std::string name = page_name(experiment);
   const pages::PageText page = pages::parse_page(name, experiment.pages.at(name), experiment.stem);
   const std::string shown = translated_page(experiment, general);
-  const pages::PageText prose =
+  pages::PageText prose =
       shown == name ? page : pages::parse_page(shown, experiment.pages.at(shown), experiment.stem);
   if (shown != name && !prose.blocks.empty()) {
     throw record::InputError(prose.blocks.front().where(shown) + ": a translation has no blocks; " +
                              "say {{table:NAME}}, {{figure:NAME}} and values of " + name);
   }
+  if (shown != name) name_figures(prose, page, experiment.stem);
   const Words words = general.with(prose.words);
   Content content = common_content(experiment, words, links);
   Content own = pages::content_of(page, experiment, others, words);
-  const bool has_figures = !own.figures.empty();
+  const bool has_figures = !own.figures.empty() || !own.parts.empty();
+  const bool has_tables = !own.tables.empty();
   content.add(std::move(own));
   if (!has_figures && !experiment.measurements.empty()) {
     content.figures = automatic_figures(experiment, words);
   }
-  if (experiment.measurements.empty()) content.add({.tables = {counts_table(experiment, words)}});
-  const std::string text =
-      with_page(general_template(experiment, words).second, prose, has_figures);
+  std::string text = with_page(general_template(experiment, words).second, prose, has_figures);
+  if (experiment.measurements.empty()) {
+    Table counts = counts_table(experiment, words);
+    if (has_tables) {  // the page shows what it says
+      counts.shown = Shown::csv_only;
+      text = replaced(std::move(text), "{{table:counts}}", "");
+    }
+    content.add({.tables = {std::move(counts)}});
+  }
   return fill_section(shown, text, experiment, std::move(content), words, links);
 }
 

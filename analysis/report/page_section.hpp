@@ -2,7 +2,10 @@
 // prose in the frame that every section has.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <span>
+#include <string>
 
 #include "analysis/report/section.hpp"
 
@@ -10,6 +13,10 @@ namespace bloomlab::analysis {
 
 /// Whether the result brings the page that its config names.
 [[nodiscard]] bool has_page(const Experiment& experiment);
+
+/// The texts that the page's translation has words for; none in English.
+[[nodiscard]] std::map<std::string, std::string, std::less<>> page_phrases(
+    const Experiment& experiment, const Words& words);
 
 /// The section that the page makes; `others` are all results of the folder. Only where has_page().
 /// Throws record::InputError or TemplateError, one line with page and line, for a fault of it.

@@ -9,6 +9,7 @@
 #include "analysis/kinds/speed_rows.hpp"
 #include "analysis/report/claims_section.hpp"
 #include "analysis/report/common.hpp"
+#include "analysis/report/page_section.hpp"
 #include "analysis/report/provenance.hpp"
 #include "analysis/tables/cells_table.hpp"
 #include "record/sha256.hpp"
@@ -150,12 +151,16 @@ Report build_report(std::vector<Experiment> experiments, const Words& words,
     add_section(report, experiment, experiments, words);
   }
   add_claims(report, extras.claims, words);
+  Words front_words = words;
+  for (const Experiment& experiment : experiments) {
+    front_words = front_words.with(page_phrases(experiment, words));
+  }
   FrontPage front = make_front(extras.front ? *extras.front : general_front(words),
                                {.sections = report.sections,
                                 .experiments = experiments,
                                 .verdict = verdict_text(report, words),
                                 .claims = report.claims_answer},
-                               words);
+                               front_words);
   report.front = std::move(front.markdown);
   report.figures = std::move(front.figures);
   report.sections = ordered(std::move(report.sections), front.chapters);

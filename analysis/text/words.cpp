@@ -36,13 +36,23 @@ std::map<std::string, std::string, std::less<>> texts_of(std::string_view json) 
 
 bool is_digit(char character) { return character >= '0' && character <= '9'; }
 
+/// The thin space between groups of three digits.
+constexpr std::string_view group_space = "\u202f";
+
 /// Length of the number that `text` begins with; 0 for none.
 std::size_t number_length(std::string_view text) {
   std::size_t length = 0;
   while (length < text.size()) {
-    const bool point =
-        text[length] == '.' && length > 0 && length + 1 < text.size() && is_digit(text[length + 1]);
-    if (!point && !is_digit(text[length])) break;
+    const std::string_view rest = text.substr(length);
+    const auto digit_behind = [&](std::size_t place) {
+      return length > 0 && place < rest.size() && is_digit(rest[place]);
+    };
+    if (rest.starts_with(group_space) && digit_behind(group_space.size())) {
+      length += group_space.size();
+      continue;
+    }
+    const bool point = rest.front() == '.' && digit_behind(1);
+    if (!point && !is_digit(rest.front())) break;
     ++length;
   }
   return length;

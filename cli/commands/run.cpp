@@ -244,7 +244,8 @@ Action add_run(CLI::App& parser) {
                   "measured")
       ->check(CLI::PositiveNumber);
   parser.add_flag("--pages", options->pages,
-                  "Only bring the configs' pages into their results; measure nothing");
+                  "Only bring the configs' pages, titles and questions into their results;\n"
+                  "measure nothing");
   parser.add_flag(
       "--force", options->force,
       "Measure again what is there already, and replace results of another config of the "

@@ -12,7 +12,6 @@
 
 #include "analysis/claims/book.hpp"
 #include "analysis/claims/claims_table.hpp"
-#include "analysis/exhibits/catalogue.hpp"
 #include "analysis/report/report.hpp"
 #include "analysis/text/embedded.hpp"
 #include "record/result_file.hpp"
@@ -50,35 +49,6 @@ std::vector<std::string> long_numbers(const std::string& text) {
   std::erase_if(numbers, [](const std::string& number) { return number.size() < 3; });
   std::sort(numbers.begin(), numbers.end());
   return numbers;
-}
-
-/// Characters that a reader sees: targets of links left out.
-std::size_t visible_length(const std::string& text) {
-  std::size_t length = 0;
-  bool in_target = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '(' && i > 0 && text[i - 1] == ']') in_target = true;
-    const bool begins_character = (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U;
-    if (!in_target && begins_character) ++length;
-    if (text[i] == ')') in_target = false;
-  }
-  return length;
-}
-
-/// Small result files of the repository, analysed: real answers at little cost.
-std::vector<Experiment> small_results() {
-  constexpr std::uintmax_t largest = 300'000;
-  std::vector<Experiment> experiments;
-  for (const auto& entry : fs::directory_iterator(root / "results")) {
-    const fs::path path = entry.path();
-    if (path.extension() != ".json" || path.stem().extension() == ".confirmation") continue;
-    if (fs::file_size(path) > largest) continue;
-    experiments.push_back(analyse({.stem = path.stem().string(),
-                                   .file_name = path.filename().string(),
-                                   .file = bloomlab::record::read_result_file(path),
-                                   .confirmation = {}}));
-  }
-  return experiments;
 }
 
 }  // namespace
@@ -149,27 +119,6 @@ TEST_CASE("a phrase has as many numbers in every language, none of them typed",
   }
 }
 
-TEST_CASE("what the suite's configs say is translated", "[analysis][languages]") {
-  for (const std::string& language : translations) {
-    const Words words(language);
-    for (const auto& entry : fs::directory_iterator(root / "configs")) {
-      if (entry.path().extension() != ".json") continue;
-      INFO(language << ": " << entry.path().filename());
-      const Json config = bloomlab::record::read_json(entry.path(), 1 << 20);
-      for (const char* key : {"title", "question"}) {
-        const std::string text = config.at(key);
-        INFO(text);
-        CHECK(words.of_data(text) != text);
-      }
-      for (const Json& flag : config.value("expected_flags", Json::array())) {
-        const std::string reason = flag.at("reason");
-        INFO(reason);
-        CHECK(words.of_data(reason) != reason);
-      }
-    }
-  }
-}
-
 TEST_CASE("what the thresholds mean is translated", "[analysis][languages]") {
   for (const std::string& language : translations) {
     const Words words(language);
@@ -215,54 +164,6 @@ TEST_CASE("a claim without translation is shown in English, and says so",
   CHECK(std::get<std::string>(table.rows.front().at(4).value) == "RIGHT");
 }
 
-TEST_CASE("answers have room on one page, in every language", "[analysis][languages][answers]") {
-  const std::vector<Experiment> experiments = small_results();
-  REQUIRE(experiments.size() >= 10);
-  for (const auto& [language, most] :
-       {std::pair<std::string, std::size_t>{"en", 400}, {"zh", 300}, {"ru", 500}}) {
-    const Words words(language);
-    for (const Experiment& experiment : experiments) {
-      const Section section = make_section(experiment, words, {"results/", "figures/"});
-      INFO(language << ": " << section.answer);
-      CHECK(visible_length(section.answer) <= most);
-      CHECK_FALSE(section.answer.empty());
-      CHECK(section.answer.find('\n') == std::string::npos);
-    }
-  }
-}
-
-TEST_CASE("answers stay short however many cells a config has", "[analysis][answers]") {
-  synthetic::Plan plan{.m = {}, .k = {1, 2, 3}, .trials = 3, .queries = 2000};
-  for (std::uint64_t ratio = 2; ratio <= 30; ++ratio) plan.m.push_back(ratio * plan.n);
-  for (const char* stem : {"fpr_vs_k", "fpr_vs_fill", "fpr_vs_m", "theory_ladder", "own"}) {
-    plan.stem = stem;
-    const Section section = make_section(synthetic::experiment(plan), Words("en"), {});
-    INFO(section.answer);
-    CHECK(visible_length(section.answer) <= 400);
-  }
-}
-
-TEST_CASE("answers stand under their subjects, in the report's order", "[analysis][answers]") {
-  std::vector<Experiment> experiments;
-  for (const char* stem : {"students_own", "fpr_vs_n", "theory_ladder", "hash_choice"}) {
-    experiments.push_back(synthetic::experiment({.stem = stem}));
-  }
-  const std::string text = build_report(std::move(experiments), Words("en"), {}).markdown;
-  const std::vector<std::string> in_order = {
-      "## Answers\n",        "### Textbook, slides and formulas\n",
-      "](#claims_book)**",   "](#fpr_vs_n)**",
-      "](#theory_ladder)**", "### Hashing\n",
-      "](#hash_choice)**",   "### Further configs\n",
-      "](#students_own)**",  "## What the sources say"};
-  std::size_t last = 0;
-  for (const std::string& part : in_order) {
-    INFO(part);
-    const std::size_t at = text.find(part, last);
-    REQUIRE(at != std::string::npos);
-    last = at;
-  }
-}
-
 TEST_CASE("reports of all languages share a folder", "[analysis][languages]") {
   CHECK(report_name("en", "md") == "REPORT.md");
   CHECK(report_name("zh", "html") == "REPORT.zh.html");
@@ -274,6 +175,7 @@ TEST_CASE("reports of all languages share a folder", "[analysis][languages]") {
     return write_report({.results = results,
                          .report = folder.path,
                          .figures = folder.path / "figures",
+                         .pages = folder.path / "pages",
                          .csv = folder.path / ("csv_" + language),
                          .language = language});
   };

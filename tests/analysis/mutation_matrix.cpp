@@ -5,9 +5,9 @@
 #include <string>
 
 #include "analysis/data/measurement.hpp"
-#include "analysis/exhibits/catalogue.hpp"
 #include "analysis/kinds/mutation_laws.hpp"
 #include "analysis/kinds/mutation_verdicts.hpp"
+#include "analysis/pages/derived/derivations.hpp"
 #include "core/theory/double_hashing.hpp"
 #include "core/theory/partitioned.hpp"
 #include "core/theory/standard.hpp"
@@ -131,32 +131,24 @@ TEST_CASE("a mutant with the counts of its control is said to equal it", "[mutan
   CHECK_FALSE(judge_mutants(observations({{.defect = "twin"}}), "file")[0].equals_control);
 }
 
-TEST_CASE("the exhibit counts and tells", "[mutants][exhibits]") {
+TEST_CASE("pages see every test of every mutant", "[mutants][pages]") {
   Experiment experiment;
-  experiment.stem = "mutation_matrix";
+  experiment.kind = "mutation_matrix";
   experiment.file_name = "mutation_matrix.json";
-  experiment.observations = observations({{},
-                                          {.defect = "equal_salts", .denied = 1},
-                                          {.defect = "new_defect", .hits = 1.1},
-                                          {.defect = "batch_begin_twice"}});
-  const Content content = mutation_matrix_exhibit(experiment, Words("en"));
-  CHECK(content.values.at("defects") == "3");
-  CHECK(content.values.at("caught") == "2");
-  CHECK(content.values.at("not_caught") == "batch_begin_twice");
-  CHECK(content.values.at("control_flags") == "0");
-  CHECK(content.values.at("control_tests") == "20");
-  REQUIRE(content.tables.size() == 2);
-  const auto& rows = content.tables[0].rows;
-  REQUIRE(rows.size() == 3);
-  CHECK(rows[0][1].text == "every lane of a split block has the same constant");
-  CHECK(rows[0][3].text == "1000");
-  CHECK(rows[0][4].text == "0");
-  CHECK(rows[1][1].text == "–");
-  CHECK(rows[1][5].text == "hits against the filter's own bits");
-  CHECK(rows[1][6].text == "+10 %");
-  CHECK(rows[2][8].marked);
-  CHECK(rows[2][8].text.find("every count equals") != std::string::npos);
-  CHECK(content.tables[1].rows.size() == 1);
+  experiment.observations = observations({{}, {.defect = "equal_salts", .denied = 1}});
+  const pages::Relation rows = pages::mutants_of(experiment);
+  const auto place = [&](const char* column) { return rows.index_of(column, "test"); };
+  std::size_t tests = 0;
+  for (const MutantVerdict& verdict : judge_mutants(experiment.observations, "file")) {
+    tests += verdict.tests.size();
+  }
+  REQUIRE(rows.rows.size() == tests);
+  const auto caught = std::find_if(rows.rows.begin(), rows.rows.end(), [&](const auto& row) {
+    return pages::number_of(row[place("caught")]) == 1;
+  });
+  REQUIRE(caught != rows.rows.end());
+  CHECK(std::get<std::string>((*caught)[place("defect")]) == "equal_salts");
+  CHECK(std::get<std::string>((*caught)[place("test")]) == "false negatives");
 }
 
 TEST_CASE("a right filter's law is that of its layout and its probes", "[mutants][theory]") {

@@ -18,55 +18,90 @@ std::string read(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// REPORT.md as it is written for a folder of any results.
+std::string main_file(const Report& report) {
+  return report_files(report, {.links = {"r/", "r/figures/"}, .pages = "pages/"}, Words("en"),
+                      false)
+      .front()
+      .text;
+}
+
+std::string method_file(const Report& report) {
+  return report_files(report, {}, Words("en"), false).at(1).text;
+}
+
 synthetic::Plan own_plan() {
   return {.stem = "students_own", .m = {4000, 8000, 16000}, .k = {2, 4}, .trials = 5};
 }
 
 Section filled(const std::string& text) {
   return fill_section("page.md", text, synthetic::experiment(own_plan()),
-                      {.values = {{"rate", "0.01"}}}, Words("en"), {});
+                      {.values = {{"rate", "0.01"}}}, Words("en"));
 }
 
 }  // namespace
 
 TEST_CASE("a config that nobody foresaw gets answer, figure and table", "[analysis][report]") {
-  const auto report =
-      build_report({synthetic::experiment(own_plan())}, Words("en"), {"r/", "r/figures/"});
+  const auto report = build_report({synthetic::experiment(own_plan())}, Words("en"));
+  const std::string text = main_file(report);
   CHECK(report.faults.empty());
   CHECK(report.figures.size() == 1);
-  CHECK_THAT(report.markdown, Catch::Contains("## A synthetic sweep"));
-  CHECK_THAT(report.markdown, Catch::Contains("(r/figures/students_own.svg)"));
-  CHECK_THAT(report.markdown, Catch::Contains("[students_own.json](r/students_own.json)"));
-  CHECK_THAT(report.markdown,
-             Catch::Contains("**[A synthetic sweep](#students_own)** Rates from "));
-  CHECK_THAT(report.markdown, Catch::Contains("| family_alpha | 0.01 |"));
-  CHECK_THAT(report.markdown, Catch::Contains("| commit | 0123456 |"));
+  CHECK_THAT(text, Catch::Contains("## A synthetic sweep"));
+  CHECK_THAT(text, Catch::Contains("(r/figures/students_own.svg)"));
+  CHECK_THAT(text, Catch::Contains("[students_own.json](r/students_own.json)"));
+  CHECK_THAT(text, Catch::Contains("**[A synthetic sweep](#students_own)** Rates from "));
+  CHECK_THAT(method_file(report), Catch::Contains("| family_alpha | 0.01 |"));
+  CHECK_THAT(method_file(report), Catch::Contains("| commit | 0123456 |"));
 }
 
-TEST_CASE("configs without results read not measured", "[analysis][report]") {
-  const auto report = build_report({synthetic::experiment(own_plan())}, Words("en"), {});
-  CHECK_THAT(report.markdown, Catch::Contains("- *Not measured: textbook_table, ratio_table"));
-  CHECK_THAT(report.markdown, Catch::Contains("standard_vs_scalable"));
+TEST_CASE("a report has what is in the folder, and nothing else", "[analysis][report]") {
+  const auto report = build_report({synthetic::experiment(own_plan())}, Words("en"));
+  const std::string text = main_file(report);
+  CHECK(std::count(text.begin(), text.end(), '\n') <= 120);
+  CHECK_THAT(text, !Catch::Contains("Not measured") && !Catch::Contains("claim"));
 }
 
-TEST_CASE("known configs stand in the report's order, others behind", "[analysis][report]") {
-  auto known = own_plan();
-  known.stem = "fpr_vs_m";
+TEST_CASE("a front page orders, groups and names what was not measured", "[analysis][report]") {
+  auto other = own_plan();
+  other.stem = "another";
+  auto third = own_plan();
+  third.stem = "a_third";
+  const std::string page =
+      "# Mine\n\n### First\n\n{{answer:students_own}}\n{{answer:missing}}\n\n### Second\n\n"
+      "{{answer:another}}\n\n{{figure:another}}\n\n{{answers}}\n\n"
+      "```sql values\nselect count(*) as results from results\n```\n\nOf {{results}} results.\n";
   const auto report = build_report(
-      {synthetic::experiment(own_plan()), synthetic::experiment(known)}, Words("en"), {});
-  CHECK(report.markdown.find("id=\"fpr_vs_m\"") < report.markdown.find("id=\"students_own\""));
+      {synthetic::experiment(other), synthetic::experiment(own_plan()),
+       synthetic::experiment(third)},
+      Words("en"), {.front = FrontText{.name = "front.md", .text = page, .prose = page}});
+  REQUIRE(report.chapters.size() == 3);
+  CHECK(report.chapters[0].stems == std::vector<std::string>{"students_own", "missing"});
+  CHECK(report.chapters[2].title == "Further configs");
+  const auto files =
+      report_files(report, {.links = {"r/", "r/figures/"}, .pages = "r/pages/"}, Words("en"), true);
+  REQUIRE(files.size() == 5);
+  CHECK(files[2].name == "r/pages/students_own.md");
+  CHECK(files[3].name == "r/pages/another.md");
+  const std::string& text = files[0].text;
+  CHECK_THAT(text, Catch::Contains("](r/pages/students_own.md)**") &&
+                       Catch::Contains("- *Not measured: missing*") &&
+                       Catch::Contains("(r/figures/another.svg)") &&
+                       Catch::Contains("Of 3 results."));
+  CHECK_THAT(files[2].text, Catch::Contains("(../../REPORT.md)") &&
+                                Catch::Contains("(../../r/students_own.json)") &&
+                                Catch::Contains("\n# A synthetic sweep"));
 }
 
 TEST_CASE("equal results give equal reports", "[analysis][report]") {
-  const auto once = build_report({synthetic::experiment(own_plan())}, Words("en"), {});
-  const auto twice = build_report({synthetic::experiment(own_plan())}, Words("en"), {});
-  CHECK(once.markdown == twice.markdown);
+  const auto once = build_report({synthetic::experiment(own_plan())}, Words("en"));
+  const auto twice = build_report({synthetic::experiment(own_plan())}, Words("en"));
+  CHECK(main_file(once) == main_file(twice));
   REQUIRE(once.csv.size() == twice.csv.size());
   for (std::size_t i = 0; i < once.csv.size(); ++i) CHECK(once.csv[i].text == twice.csv[i].text);
 }
 
 TEST_CASE("raw counts are always in the CSV, with units", "[analysis][report]") {
-  const auto report = build_report({synthetic::experiment(own_plan())}, Words("en"), {});
+  const auto report = build_report({synthetic::experiment(own_plan())}, Words("en"));
   REQUIRE(report.csv.size() == 3);
   CHECK(report.csv[0].name == "students_own.csv");
   const std::string header = report.csv[0].text.substr(0, report.csv[0].text.find('\n'));
@@ -87,13 +122,13 @@ TEST_CASE("a flag that nobody expected is a fault, and stands in the report",
           "[analysis][report]") {
   auto plan = own_plan();
   plan.factor = [](const Json& cell) { return cell.at("filter").at("m") == 4000 ? 1.2 : 1.0; };
-  const auto report = build_report({synthetic::experiment(plan)}, Words("en"), {});
+  const auto report = build_report({synthetic::experiment(plan)}, Words("en"));
   REQUIRE(report.faults.size() == 2);
   CHECK_THAT(report.faults[0],
              Catch::StartsWith("students_own: rate of m = 4000, k = 2 deviates from theory, which "
                                "expected_flags does not expect (z = "));
-  CHECK_THAT(report.markdown, Catch::Contains("**What did not hold (2):**"));
-  CHECK_THAT(report.markdown, Catch::Contains("**not expected**"));
+  CHECK_THAT(main_file(report), Catch::Contains("**What did not hold (2):**"));
+  CHECK_THAT(main_file(report), Catch::Contains("**not expected**"));
 }
 
 TEST_CASE("an expected flag that is not seen is a fault", "[analysis][report]") {
@@ -101,12 +136,12 @@ TEST_CASE("an expected flag that is not seen is a fault", "[analysis][report]") 
   plan.expected_flags = Json::array({Json{{"cell", Json{{"filter", Json{{"m", 4000}, {"k", 2}}}}},
                                           {"test", "rate"},
                                           {"reason", "a known fault"}}});
-  const auto report = build_report({synthetic::experiment(plan)}, Words("en"), {});
+  const auto report = build_report({synthetic::experiment(plan)}, Words("en"));
   REQUIRE(report.faults.size() == 1);
   CHECK(report.faults[0] ==
         "students_own: expected_flags expects the rate of m = 4000, k = 2 to "
         "deviate from theory, and it does not");
-  CHECK_THAT(report.markdown, Catch::Contains("expected, not seen: a known fault"));
+  CHECK_THAT(main_file(report), Catch::Contains("expected, not seen: a known fault"));
 }
 
 TEST_CASE("a false negative is a fault", "[analysis][report]") {
@@ -115,7 +150,7 @@ TEST_CASE("a false negative is a fault", "[analysis][report]") {
   file.observations[3].measured["true_positives"] = own_plan().n - 2;
   const auto report = build_report(
       {analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}})},
-      Words("en"), {});
+      Words("en"));
   REQUIRE(report.faults.size() == 1);
   CHECK(report.faults[0] == "a: 2 members were answered \"absent\": false negatives");
 }
@@ -128,7 +163,7 @@ TEST_CASE("members that a filter turned away may be denied", "[analysis][report]
     file.observations[3].measured["refused"] = refused;
     return build_report(
                {analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}})},
-               Words("en"), {})
+               Words("en"))
         .faults;
   };
   CHECK(faults_with(5).empty());
@@ -182,6 +217,7 @@ TEST_CASE("the report is written with relative links, twice the same", "[analysi
   const ReportRequest request{.results = results,
                               .report = folder.path,
                               .figures = results / "figures",
+                              .pages = folder.path / "pages",
                               .csv = folder.path / "csv"};
   const auto outcome = write_report(request);
   CHECK(outcome.report_file == folder.path / "REPORT.md");
@@ -202,7 +238,10 @@ TEST_CASE("a report into the results' own folder links without a folder", "[anal
   const Temporary folder;
   bloomlab::record::write_result_file(folder.path / "students_own.json",
                                       synthetic::results(own_plan()));
-  write_report({.results = folder.path, .report = folder.path, .figures = folder.path / "figures"});
+  write_report({.results = folder.path,
+                .report = folder.path,
+                .figures = folder.path / "figures",
+                .pages = folder.path / "pages"});
   const std::string text = read(folder.path / "REPORT.md");
   CHECK_THAT(text, Catch::Contains("](students_own.json)"));
   CHECK_THAT(text, Catch::Contains("](figures/students_own.svg)"));
@@ -210,6 +249,7 @@ TEST_CASE("a report into the results' own folder links without a folder", "[anal
 
 TEST_CASE("an unknown language is bad input before anything is read", "[analysis][report]") {
   CHECK_THROWS_AS(
-      write_report({.results = "nowhere", .report = ".", .figures = ".", .language = "xx"}),
+      write_report(
+          {.results = "nowhere", .report = ".", .figures = ".", .pages = ".", .language = "xx"}),
       bloomlab::record::InputError);
 }

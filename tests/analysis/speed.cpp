@@ -4,9 +4,9 @@
 #include <cmath>
 #include <variant>
 
-#include "analysis/exhibits/catalogue.hpp"
 #include "analysis/kinds/speed_rows.hpp"
 #include "analysis/kinds/speed_tables.hpp"
+#include "analysis/pages/derived/derivations.hpp"
 #include "core/hash/speed_hash.hpp"
 #include "counted.hpp"
 
@@ -82,14 +82,6 @@ Experiment built_by_threads() {
     add_builds(experiment.observations, "standard", threads, 15.0 / (0.5 + 0.5 * threads));
   }
   return experiment;
-}
-
-const plot::Figure& gains_by_threads(const Content& content) {
-  const auto figure = std::find_if(
-      content.figures.begin(), content.figures.end(),
-      [](const auto& one) { return one.name == "speed_build_threads_build_by_threads"; });
-  REQUIRE(figure != content.figures.end());
-  return *figure;
 }
 
 SpeedRun small_run(std::uint64_t hits) {
@@ -237,66 +229,50 @@ TEST_CASE("a stream is judged by the closed form of every fill, not of the last"
   CHECK(stream_run(632).wrong_rates().size() == 1);
 }
 
-TEST_CASE("the page of a deduplicated stream is written", "[analysis][speed]") {
-  Experiment experiment = counted::experiment("deduplication");
-  experiment.stem = "speed_deduplication";
-  experiment.observations = stream_launches("limit", 4.0, 0);
-  for (auto& launch : stream_launches("standard", 7.0, 368)) {
+TEST_CASE("pages see what threads gain in building", "[analysis][speed][pages]") {
+  const pages::Relation rows = pages::speeds_of(built_by_threads());
+  const auto number = [&](std::size_t row, const char* column) {
+    return pages::number_of(rows.rows[row][rows.index_of(column, "test")]);
+  };
+  REQUIRE(rows.rows.size() == 4);  // limit and standard by one, then by two
+  CHECK(number(1, "threads") == 1);
+  CHECK(number(3, "threads") == 2);
+  CHECK(number(1, "build_ns") == Approx(18));  // the third of five launches
+  CHECK(number(3, "build_ns") == Approx(12));
+  CHECK(number(1, "build_speedup") == Approx(1));
+  CHECK(number(2, "build_speedup") == Approx(2));
+  CHECK(number(3, "build_speedup") == Approx(1.5));
+  CHECK(std::isnan(number(0, "build_to_limit")));
+  CHECK(number(1, "build_to_limit") == Approx(3.75));
+  CHECK(number(3, "build_to_limit") == Approx(5));
+  CHECK(std::isnan(number(0, "negative_ns")));
+}
+
+TEST_CASE("pages know how a peer was called, and on which pages it lay",
+          "[analysis][speed][pages]") {
+  Experiment experiment = counted::experiment("throughput");
+  experiment.config["queries"] = speed_queries;
+  experiment.provenance["peers"] = {{{"subject", "bulk"}, {"batch", "bulk"}, {"pages", "huge"}},
+                                    {{"subject", "single"}, {"batch", "none"}, {"pages", "small"}}};
+  for (const char* subject : {"limit", "standard", "bulk", "single", "student"}) {
+    auto launch = launch_of(speed_cell("standard"), 0, 4, 8194);
+    launch.cell["subject"] = subject;
+    if (subject == std::string("limit")) launch.measured.erase("filter");
     experiment.observations.push_back(std::move(launch));
   }
-  counted::check_section(experiment);
-}
-
-TEST_CASE("threads that build have rows of their own, with what they gain", "[analysis][speed]") {
-  const Content content = speed_exhibit(built_by_threads(), Words("en"));
-  const auto number = [&](std::size_t row, const char* key) {
-    const EntryValue value = counted::entry(content, "speed_building", row, key).value;
-    return std::holds_alternative<double>(value) ? std::get<double>(value) : -1.0;
+  const pages::Relation rows = pages::speeds_of(experiment);
+  const auto number = [&](std::size_t row, const char* column) {
+    return pages::number_of(rows.rows[row][rows.index_of(column, "test")]);
   };
-  const auto conditions = [&](std::size_t row) {
-    return counted::entry(content, "speed_building", row, "conditions").text;
-  };
-  REQUIRE(content.tables.size() == 1);
-  REQUIRE(content.tables.front().rows.size() == 4);  // limit and standard by one, then by two
-  CHECK(conditions(1).empty());
-  CHECK(conditions(3) == "2 threads");
-  CHECK(number(1, "build") == Approx(18));  // the third of five launches
-  CHECK(number(3, "build") == Approx(12));
-  CHECK(number(1, "speedup") == -1.0);
-  CHECK(number(2, "speedup") == Approx(2));
-  CHECK(number(3, "speedup") == Approx(1.5));
-  CHECK(number(0, "build_over_limit") == -1.0);
-  CHECK(number(1, "build_over_limit") == Approx(3.75));
-  CHECK(number(3, "build_over_limit") == Approx(5));
-  // The answer speaks of one thread.
-  CHECK_THAT(content.values.at("speed_fastest"), Catch::Contains("standard, 18 [15, 21] ns a key"));
-}
-
-TEST_CASE("what threads gain in building is drawn over their number", "[analysis][speed]") {
-  const Content content = speed_exhibit(built_by_threads(), Words("en"));
-  const auto& figure = gains_by_threads(content);
-  REQUIRE(figure.series.size() == 2);
-  for (const auto& series : figure.series) {
-    INFO(series.name);
-    REQUIRE(series.points.size() == 2);
-    CHECK(series.points[0].x == 1);
-    CHECK(series.points[0].y == Approx(1));
-    CHECK(series.points[1].x == 2);
-    CHECK(series.points[1].y == Approx(series.name == "limit" ? 2 : 1.5));
-  }
-  // No tick between whole threads.
-  CHECK(figure.x.ticks == std::vector<double>{1, 2});
-  counted::check_section(built_by_threads());
-}
-
-TEST_CASE("what was not built by one thread gains nothing to draw", "[analysis][speed]") {
-  Experiment experiment = built_by_threads();
-  for (const int threads : {2, 4}) add_builds(experiment.observations, "blocked", threads, 8.0);
-  const Content content = speed_exhibit(experiment, Words("en"));
-  const auto& series = gains_by_threads(content).series;
-  REQUIRE(series.size() == 2);
-  CHECK(std::none_of(series.begin(), series.end(),
-                     [](const auto& one) { return one.name == "blocked"; }));
+  CHECK(number(0, "is_filter") == 0);
+  CHECK(std::isnan(number(0, "in_batches")));
+  CHECK(number(1, "in_batches") == 1);
+  CHECK(number(2, "on_huge_pages") == 1);
+  CHECK(number(3, "in_batches") == 0);
+  CHECK(number(3, "on_huge_pages") == 0);
+  CHECK(number(4, "in_batches") == 0);
+  CHECK(number(1, "negative_to_limit") == Approx(1));
+  CHECK(number(1, "noisy") == 0);
 }
 
 TEST_CASE("building by one thread alone has no columns for others", "[analysis][speed]") {
@@ -313,60 +289,6 @@ TEST_CASE("building by one thread alone has no columns for others", "[analysis][
   CHECK(one_thread_row(run, run.rows[1]) == &run.rows[0]);
 }
 
-TEST_CASE("a lookahead of its own is a condition, and out of the figures", "[analysis][speed]") {
-  Experiment experiment = counted::experiment("throughput");
-  experiment.config["queries"] = speed_queries;
-  for (const std::uint64_t n : {speed_n, 10 * speed_n}) {
-    Json cell = speed_cell("limit", n);
-    cell["lookahead"] = 16;
-    experiment.observations.push_back(launch_of(cell, 0, 4, 0));
-  }
-  const Content content = speed_exhibit(experiment, Words("en"));
-  CHECK(counted::entry(content, "speed_batched", 0, "conditions").text ==
-        "asked for 16 keys ahead");
-  CHECK(content.figures.empty());
-}
-
-TEST_CASE("figures of speeds mark what was asked otherwise and say what took more memory",
-          "[analysis][speed]") {
-  Experiment experiment = counted::experiment("external_peers");
-  experiment.kind = "throughput";
-  experiment.config["queries"] = speed_queries;
-  experiment.provenance["peers"] = {{{"subject", "bulk"}, {"batch", "bulk"}, {"pages", "huge"}},
-                                    {{"subject", "single"}, {"batch", "none"}, {"pages", "small"}}};
-  for (const char* subject : {"limit", "standard", "bulk", "single", "student"}) {
-    for (const std::uint64_t n : {speed_n, 10 * speed_n}) {
-      auto launch = launch_of(speed_cell("standard", n), 0, 4, 8194);
-      launch.measured["inserted"] = n;
-      launch.measured["memory_bits"] = (subject == std::string("single") ? 40 : 10) * n;
-      launch.cell["subject"] = subject;
-      if (subject == std::string("limit")) launch.measured.erase("filter");
-      experiment.observations.push_back(std::move(launch));
-    }
-  }
-  const Content content = speed_exhibit(experiment, Words("en"));
-  REQUIRE(content.figures.size() == 4);  // by size: absent keys and inserts; cost; bits
-  const auto& by_size = content.figures.front();
-  CHECK(by_size.name == "external_peers_by_size");
-  const auto look = [&](const std::string& group) {
-    const auto found = std::find_if(by_size.series.begin(), by_size.series.end(),
-                                    [&](const auto& one) { return one.group == group; });
-    REQUIRE(found != by_size.series.end());
-    return std::pair(found->name, found->open);
-  };
-  CHECK(look("standard") == std::pair(std::string("whole batches"), false));
-  CHECK(look("bulk") == std::pair(std::string("whole batches"), false));
-  CHECK(look("student, ordinary pages") == std::pair(std::string("one key at a time"), true));
-  CHECK(look("single, 40.0 bits per key, ordinary pages") ==
-        std::pair(std::string("one key at a time"), true));
-  const auto limit = std::find_if(by_size.series.begin(), by_size.series.end(),
-                                  [](const auto& one) { return one.name == "limit"; });
-  REQUIRE(limit != by_size.series.end());
-  CHECK(limit->role == bloomlab::analysis::plot::Role::reference);
-  CHECK(by_size.caption.find("0 of 10 process runs were noisy") != std::string::npos);
-  CHECK_THAT(content.figures[2].title, Catch::Contains("10 bits per key asked for"));
-}
-
 TEST_CASE("a missing count is named", "[analysis][speed]") {
   auto all = launches(8194);
   all.front().measured.erase("true_negatives");
@@ -381,31 +303,4 @@ TEST_CASE("a number of queries that is none is refused with its file", "[analysi
                     "measure again with `bloomlab run --force`");
   CHECK_THROWS_WITH(speed_run(Json::object(), launches(8194), "file.json"),
                     Catch::StartsWith("file.json: /config/queries: found null"));
-}
-
-TEST_CASE("what is no number beside the durations is left out", "[analysis][speed]") {
-  Experiment experiment = counted::experiment("throughput");
-  experiment.config["queries"] = speed_queries;
-  experiment.observations = launches(8194);
-  for (auto& observation : experiment.observations) {
-    observation.timing["present_bytes"] = "much";
-    observation.timing["steal_ticks"] = nullptr;
-  }
-  experiment.provenance["speed"] = Json{{"caches", Json::array({"one", Json{{"level", 1}}, 7})}};
-  counted::check_section(experiment);
-}
-
-TEST_CASE("the page of speeds is written", "[analysis][speed]") {
-  Experiment experiment = counted::experiment("throughput");
-  experiment.config["queries"] = speed_queries;
-  experiment.observations = launches(8194);
-  for (const auto& observation : launches(8194)) {
-    auto larger = observation;
-    larger.cell["n"] = 10 * speed_n;
-    larger.measured["inserted"] = 10 * speed_n;
-    larger.measured["memory_bits"] = 100 * speed_n;
-    if (larger.measured.contains("filter")) larger.measured["filter"]["m"] = 100 * speed_n;
-    experiment.observations.push_back(std::move(larger));
-  }
-  counted::check_section(experiment);
 }

@@ -85,9 +85,9 @@ TEST_CASE("a page that is not there is refused before anything is measured",
   CHECK(said.status == 2);
   CHECK(said.err == "bloomlab: " + (folder / "mine.page.md") + ": no such file; check the path\n");
   std::string config = example("```json", "```");
-  config.replace(config.find("mine.page.md"), 12, "../page.md");
+  config.replace(config.find("mine.page.md"), 12, "/page.md");
   write(folder / "mine.json", config);
   CHECK_THAT(bloomlab_says(run_command(folder)).err,
-             Catch::Contains("mine.json: /page: found \"../page.md\"; expected the name of a file "
-                             "beside the config that ends in .md"));
+             Catch::Contains("mine.json: /page: found \"/page.md\"; expected a file that ends in .md, "
+                             "seen from the folder of the config"));
 }
