@@ -304,7 +304,13 @@ Relation config_of(const Experiment& experiment) { return flat_table(experiment.
 
 Numbers::Numbers(const Experiment& own, std::span<const Experiment> others,
                  std::string_view all_sql)
-    : own_(own), others_(others), parameters_(parameters_in(all_sql)) {
+    : own_(&own), others_(others), parameters_(parameters_in(all_sql)) {
+  for (const Experiment& other : others) named_.push_back(&other);
+  add_functions(database_);
+}
+
+Numbers::Numbers(std::vector<const Experiment*> named, std::string_view all_sql)
+    : named_(std::move(named)), parameters_(parameters_in(all_sql)) {
   add_functions(database_);
 }
 
@@ -317,8 +323,8 @@ void Numbers::add_result(const std::string& name, const Relation& rows, const st
 }
 
 Relation Numbers::query(std::string_view sql, const std::string& where) {
-  add_named_tables(sql, own_, "");
-  for (const Experiment& other : others_) add_named_tables(sql, other, other.stem + ".");
+  if (own_ != nullptr) add_named_tables(sql, *own_, "");
+  for (const Experiment* other : named_) add_named_tables(sql, *other, other->stem + ".");
   return database_.query(sql, where);
 }
 

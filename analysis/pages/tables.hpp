@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analysis/data/measurement.hpp"
 #include "analysis/pages/database.hpp"
@@ -40,6 +41,9 @@ class Numbers {
   /// that a page serves smaller grids.
   Numbers(const Experiment& own, std::span<const Experiment> others, std::string_view all_sql);
 
+  /// The same without an experiment of its own: every table is named with its stem.
+  Numbers(std::vector<const Experiment*> named, std::string_view all_sql);
+
   /// As Database::query. Tables are made when a query names them first.
   [[nodiscard]] Relation query(std::string_view sql, const std::string& where);
 
@@ -53,8 +57,9 @@ class Numbers {
   void add(const std::string& name, Relation relation);
 
   Database database_;
-  const Experiment& own_;
+  const Experiment* own_ = nullptr;
   std::span<const Experiment> others_;
+  std::vector<const Experiment*> named_;
   std::set<std::string> parameters_;
   std::set<std::string> added_;
 };
