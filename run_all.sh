@@ -190,7 +190,7 @@ say "running ${#configs[@]} configs; results go to $results/"
 "$bloomlab" run "${configs[@]}" --out "$results" --jobs "$jobs" --force || status=$?
 [ "$status" -ne 2 ] || fail 2 "a config was refused; nothing was analysed"
 say "analysing; the report goes to $report/REPORT.md"
-"$bloomlab" report "$results" --out "$report" --figures "$figures" || { rc=$?; [ "$rc" -le "$status" ] || status=$rc; }
+"$bloomlab" report "$results" --out "$report" --figures "$figures" --claims configs/claims || { rc=$?; [ "$rc" -le "$status" ] || status=$rc; }
 if [ "$status" -eq 0 ]; then
   say "done after $(elapsed): open ${report#./}/REPORT.html or REPORT.md"
 else

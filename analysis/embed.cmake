@@ -1,10 +1,10 @@
 # cmake -DOUTPUT=file.cpp -DROOT=analysis -P embed.cmake
-# Writes every template, every list of words and every source's printed table and
-# claims into one C++ file.
+# Writes every template, every list of words and every source's printed
+# table into one C++ file.
 
 file(GLOB_RECURSE names RELATIVE "${ROOT}"
   "${ROOT}/templates/*.md" "${ROOT}/templates/*.json" "${ROOT}/templates/page/*"
-  "${ROOT}/sources/*.json" "${ROOT}/claims/*.json")
+  "${ROOT}/sources/*.json")
 list(SORT names)
 set(count 0)
 set(entries "")

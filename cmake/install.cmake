@@ -30,6 +30,8 @@ install(FILES ${PROJECT_BINARY_DIR}/bloomlab-config.cmake
 
 if(TARGET bloomlab_cli)
   install(TARGETS bloomlab_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs/claims
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bloomlab COMPONENT program)
 endif()
 
 if(BLOOMLAB_BUILD_TESTS)

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "analysis/claims/checks.hpp"
-#include "analysis/text/embedded.hpp"
 #include "record/input_error.hpp"
 #include "record/strict_json.hpp"
 #include "record/suggest.hpp"
@@ -17,8 +16,9 @@ using record::JsonView;
 using record::ObjectReader;
 
 constexpr std::string_view book_format = "bloomlab-claims-1";
-constexpr std::array<std::string_view, 6> book_keys = {"format", "id",     "source",
-                                                       "voice",  "claims", "sentences"};
+constexpr std::array<std::string_view, 7> book_keys = {"format", "id",        "source", "voice",
+                                                       "claims", "sentences", "words"};
+constexpr std::array<std::string_view, 2> languages = {"zh", "ru"};
 constexpr std::array<std::string_view, 3> voice_words = {"source", "vendor", "laboratory"};
 constexpr std::array<std::string_view, 3> sentence_keys = {"at", "says", "rows"};
 constexpr std::array<std::string_view, 10> claim_keys = {
@@ -42,50 +42,19 @@ ClaimText read_claim_text(const ObjectReader& claim) {
                  .reading = optional_text(claim, "reading"),
                  .note = optional_text(claim, "note"),
                  .see = optional_text(claim, "see")};
-  for (const char* language : {"zh", "ru"}) {
+  for (const std::string_view language : languages) {
     const std::string key = std::string("statement_").append(language);
-    if (claim.has(key)) text.translations[language] = optional_text(claim, key);
+    if (claim.has(key)) text.translations[std::string(language)] = optional_text(claim, key);
   }
   return text;
 }
 
 Claim read_claim(const JsonView& view, const record::Origin& origin) {
   const ObjectReader object(view, "a claim", claim_keys);
-  Claim claim{read_claim_text(object), {}, {}};
-  claim.text.place = origin.where(view.pointer());
-  const JsonView check = object.at("check", "how the claim is checked, an object");
-  if (!check.json().is_object()) {
-    check.refuse("found " + record::shown(check.json()) + "; check must be an object");
-  }
-  std::vector<std::string_view> kinds;
-  for (const CheckKind& kind : check_kinds()) kinds.push_back(kind.name);
-  const auto named = check.json().find("kind");
-  if (named == check.json().end()) {
-    check.refuse("missing key \"kind\": the kind of check; " + record::suggestion("", kinds));
-  }
-  for (const auto& [key, value] : check.members()) {
-    if (key == "kind") claim.kind = std::string(value.word("kind of check", kinds));
-  }
-  for (const CheckKind& kind : check_kinds()) {
-    if (kind.name == claim.kind) claim.check = kind.read(check, claim.text);
-  }
-  return claim;
-}
-
-Sentence read_sentence(const JsonView& view, const std::set<std::string>& ids) {
-  const ObjectReader object(view, "a sentence", sentence_keys);
-  Sentence sentence{required_text(object, "at", "where it stands, a text"),
-                    required_text(object, "says", "what it says, a text"),
-                    {}};
-  const JsonView rows = object.at("rows", "ids of the claims that judge it");
-  for (const JsonView& row : rows.elements("rows")) {
-    sentence.rows.push_back(row.text({"a row", "the id of a claim"}));
-    if (!ids.contains(sentence.rows.back())) {
-      row.refuse("no claim of this file is called \"" + sentence.rows.back() + "\"");
-    }
-  }
-  if (sentence.rows.empty()) rows.refuse("there is no row; give the id of one claim or more");
-  return sentence;
+  ClaimText text = read_claim_text(object);
+  text.place = origin.file + ": claim " + text.id;
+  ReadCheck read = read_check(object.at("check", "how the claim is checked, an object"), text);
+  return {std::move(text), std::move(read.kind), std::move(read.check)};
 }
 
 /// Reads the sentences of `book`, if it has some: then every claim must belong to one.
@@ -94,12 +63,31 @@ void read_sentences(const ObjectReader& reader, const std::set<std::string>& ids
   const JsonView sentences = reader.at("sentences", "");
   std::set<std::string> unsaid = ids;
   for (const JsonView& view : sentences.elements("sentences")) {
-    book.sentences.push_back(read_sentence(view, ids));
-    for (const std::string& row : book.sentences.back().rows) unsaid.erase(row);
+    const ObjectReader object(view, "a sentence", sentence_keys);
+    book.sentences.push_back({required_text(object, "at", "where it stands, a text"),
+                              required_text(object, "says", "what it says, a text"),
+                              {}});
+    const JsonView rows = object.at("rows", "ids of the claims that judge it");
+    for (const JsonView& row : rows.elements("rows")) {
+      const std::string id = row.text({"a row", "the id of a claim"});
+      if (!ids.contains(id)) row.refuse("no claim of this file is called \"" + id + "\"");
+      book.sentences.back().rows.push_back(id);
+      unsaid.erase(id);
+    }
+    if (rows.json().empty()) rows.refuse("there is no row; give the id of one claim or more");
   }
-  if (!unsaid.empty()) {
-    sentences.refuse("the claim \"" + *unsaid.begin() +
-                     "\" belongs to no sentence; name it in one");
+  if (unsaid.empty()) return;
+  sentences.refuse("the claim \"" + *unsaid.begin() + "\" belongs to no sentence; name it in one");
+}
+
+void read_words(const ObjectReader& reader, Book& book) {
+  if (!reader.has("words")) return;
+  const JsonView words = reader.at("words", "");
+  (void)ObjectReader(words, "the words of a book", languages);
+  for (const auto& [language, texts] : words.members()) {
+    for (const auto& [english, view] : texts.members()) {
+      book.words[language][english] = view.text({"a translation", "a text"});
+    }
   }
 }
 
@@ -129,18 +117,26 @@ Book read_book(std::string_view text, const std::string& file) {
     if (!ids.insert(id).second) view.refuse("the id \"" + id + "\" is taken; choose another one");
   }
   read_sentences(reader, ids, book);
+  read_words(reader, book);
   return book;
 }
 
-Book read_book_file(const std::filesystem::path& file) {
-  return read_book(record::read_text(file, largest_claims_file), file.string());
-}
-
-std::vector<Book> built_in_books() {
+std::vector<Book> read_books(std::span<const std::filesystem::path> places) {
+  std::vector<std::filesystem::path> files;
+  for (const std::filesystem::path& place : places) {
+    if (!std::filesystem::is_directory(place)) {
+      files.push_back(place);
+      continue;
+    }
+    const std::size_t first = files.size();
+    for (const auto& entry : std::filesystem::directory_iterator(place)) {
+      if (entry.path().extension() == ".json") files.push_back(entry.path());
+    }
+    std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
+  }
   std::vector<Book> books;
-  for (const EmbeddedText& text : embedded_texts()) {
-    if (!text.name.starts_with("claims/")) continue;
-    books.push_back(read_book(text.text, std::string(text.name)));
+  for (const std::filesystem::path& file : files) {
+    books.push_back(read_book(record::read_text(file, largest_claims_file), file.string()));
   }
   std::stable_sort(books.begin(), books.end(),
                    [](const Book& a, const Book& b) { return a.voice < b.voice; });

@@ -19,12 +19,9 @@ inline constexpr std::uintmax_t largest_claims_file = std::uintmax_t{16} << 20;
 /// anything unknown, missing or of the wrong kind, formulas included.
 [[nodiscard]] Book read_book(std::string_view text, const std::string& file);
 
-/// The same of a file.
-[[nodiscard]] Book read_book_file(const std::filesystem::path& file);
-
-/// The claims of the sources that led to the project, then those of vendors' documents, then the
-/// remarks of the laboratory; part of the program.
-[[nodiscard]] std::vector<Book> built_in_books();
+/// The books in these files, and in the files *.json of these folders: those of sources first, then
+/// vendors' documents, then remarks of the laboratory.
+[[nodiscard]] std::vector<Book> read_books(std::span<const std::filesystem::path> places);
 
 /// Whether `only` names the book, the claim, or the row that the claim is a part of: "S0",
 /// "S0-12a", "S0-12". An empty text names everything.

@@ -45,7 +45,7 @@ struct ClaimText {
   std::string note;       ///< what a reader should know; may be empty
   std::string see = {};   ///< stem of the config whose section shows it; may be empty
   std::map<std::string, std::string> translations = {};  ///< statements by language: "zh", "ru"
-  std::string place = {};  ///< where it was read, for complaints: "mine.json: /claims/3"
+  std::string place = {};  ///< for complaints: "mine.json: claim S1-28"
 };
 
 /// A claim as it was read.
@@ -69,6 +69,8 @@ struct Book {
   std::vector<Claim> claims;
   Voice voice = Voice::source;
   std::vector<Sentence> sentences = {};  ///< where given, each claim judges one or more of them
+  /// Translations of its texts by language, English to translated, "#" for a number.
+  std::map<std::string, std::map<std::string, std::string, std::less<>>> words = {};
 };
 
 /// A claim with its verdict.

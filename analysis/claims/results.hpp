@@ -1,4 +1,4 @@
-// The results that claims are held against: one experiment a file, read when a claim asks for it.
+// The results that claims are held against: read when a claim asks for them, and queried in SQL.
 #pragma once
 
 #include <filesystem>
@@ -6,13 +6,18 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/data/measurement.hpp"
+#include "analysis/pages/database.hpp"
 
 namespace bloomlab::analysis::claims {
 
-/// A folder of results, experiments at hand, or none.
+/// The stems of the results that a query names: "lab_report" for "lab_report.cells".
+[[nodiscard]] std::vector<std::string> stems_named(const std::string& sql);
+
+/// A folder of results, experiments at hand, or none. Not for several threads at once.
 class Results {
  public:
   /// No results at all: every claim that needs some is "not measured".
@@ -23,29 +28,18 @@ class Results {
   explicit Results(std::span<const Experiment> experiments) : given_(experiments) {}
 
   /// The analysed results of a config, or null where the folder has none. Throws record::InputError
-  /// for a broken file. Not for several threads at once.
+  /// for a broken file.
   [[nodiscard]] const Experiment* find(const std::string& stem) const&;
   void find(const std::string& stem) const&& = delete;
+
+  /// The rows of a query over tables "STEM.cells" and so on (docs/pages.md), all of whose stems are
+  /// here. Throws record::InputError `WHERE: fault`.
+  [[nodiscard]] pages::Relation query(const std::string& sql, const std::string& where) const;
 
  private:
   std::filesystem::path folder_;
   std::span<const Experiment> given_;
   mutable std::map<std::string, std::optional<Experiment>> read_;
 };
-
-/// A cell of an experiment (a step of it) with its numbers by name.
-struct MeasuredCell {
-  Json cell;
-  std::optional<std::uint64_t> step;
-  /// "trials"; every number of the cell by its last key (m, n, k, ...); every count of `measured`
-  /// as the mean over trials, every duration of `timing` as the median over trials; and for filters
-  /// "rate" with "rate_low" and "rate_high", "theory" (the exact rate), "fill".
-  std::map<std::string, double> quantities;
-};
-
-/// The cells that contain `partial` (see record/partial_match.hpp), in grid order; a member "step"
-/// of it names the step.
-[[nodiscard]] std::vector<MeasuredCell> cells_like(const Experiment& experiment,
-                                                   const Json& partial);
 
 }  // namespace bloomlab::analysis::claims

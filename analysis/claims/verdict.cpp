@@ -56,8 +56,4 @@ Verdict judge(const PrintedNumber& claimed, double truth, const Tolerance& toler
   return distance <= tolerance.rough_within * std::abs(truth) ? Verdict::rough : Verdict::wrong;
 }
 
-Verdict graver(Verdict a, Verdict b) { return std::max(a, b); }
-
-Verdict lighter(Verdict a, Verdict b) { return std::min(a, b); }
-
 }  // namespace bloomlab::analysis::claims

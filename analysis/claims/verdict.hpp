@@ -7,7 +7,7 @@
 
 namespace bloomlab::analysis::claims {
 
-/// Always computed, never typed.
+/// Always computed, never typed; from the lightest to the gravest.
 enum class Verdict {
   right,         ///< within half a unit of the last printed digit, or the statement holds
   definition,    ///< a property that a real filter shows, checked in memory
@@ -48,11 +48,5 @@ struct Tolerance {
 /// RIGHT, ROUGH or WRONG of a claimed number. For formulas (half_unit 0) the rounding of the
 /// arithmetic is tolerated.
 [[nodiscard]] Verdict judge(const PrintedNumber& claimed, double truth, const Tolerance& tolerance);
-
-/// The graver of two verdicts on parts of one claim.
-[[nodiscard]] Verdict graver(Verdict a, Verdict b);
-
-/// The less grave of two verdicts on what a source leaves open.
-[[nodiscard]] Verdict lighter(Verdict a, Verdict b);
 
 }  // namespace bloomlab::analysis::claims

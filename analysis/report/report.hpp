@@ -78,8 +78,8 @@ struct ReportRequest {
   std::optional<std::filesystem::path> csv =
       {};  ///< folder of the CSV files; none: none are written
   std::optional<std::filesystem::path> front = {};  ///< front page; none: that of any folder
-  bool with_claims = false;                         ///< judge the claims books too
   std::string language = "en";
+  std::vector<std::filesystem::path> claims = {};  ///< books of claims, or folders of them
 };
 
 /// "REPORT.md" in English, "REPORT.zh.md" in another language: reports in all languages share a

@@ -60,6 +60,24 @@ std::vector<Experiment> analyse_good(Loaded& loaded) {
   return experiments;
 }
 
+/// The claims of these books, judged; `words` learns what the books translate. What is wrong with a
+/// book becomes a fault.
+std::vector<claims::JudgedClaim> judge(std::span<const fs::path> books,
+                                       std::span<const Experiment> experiments, Words& words,
+                                       std::vector<std::string>& faults) {
+  try {
+    const auto read = claims::read_books(books);
+    for (const claims::Book& book : read) {
+      const auto own = book.words.find(words.language());
+      if (own != book.words.end()) words = words.with(own->second);
+    }
+    return claims::judge_books(read, claims::Results(experiments));
+  } catch (const record::InputError& fault) {
+    faults.emplace_back(fault.what());
+    return {};
+  }
+}
+
 }  // namespace
 
 std::string report_name(const std::string& language, const std::string& ending) {
@@ -69,15 +87,12 @@ std::string report_name(const std::string& language, const std::string& ending) 
 }
 
 ReportOutcome write_report(const ReportRequest& request) {
-  const Words words(request.language);
+  Words words(request.language);
   std::optional<FrontText> front;
   if (request.front) front = read_front(*request.front, request.language);
   Loaded loaded = load_good(request.results);
   std::vector<Experiment> experiments = analyse_good(loaded);
-  std::vector<claims::JudgedClaim> judged;
-  if (request.with_claims) {
-    judged = claims::judge_books(claims::built_in_books(), claims::Results(experiments));
-  }
+  const auto judged = judge(request.claims, experiments, words, loaded.faults);
   const Report report = build_report(std::move(experiments), words,
                                      {.front = front, .claims = judged}, std::move(loaded.faults));
   const fs::path figures = in_language(request.figures, request.language);

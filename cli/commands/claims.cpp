@@ -18,17 +18,35 @@ namespace bloomlab::cli {
 namespace {
 
 namespace claims = analysis::claims;
+namespace fs = std::filesystem;
 
 struct ClaimsOptions {
   std::string only;
   std::string results;
-  std::string file;
+  std::vector<std::string> books;
   bool json = false;
 };
 
+/// The books of this project: in the current folder, beside the installed program, or in the source
+/// tree that it was built in.
+fs::path usual_books() {
+  const fs::path here = "configs/claims";
+  if (fs::is_directory(here)) return here;
+  const fs::path installed = "share/bloomlab/claims";
+  fs::path around = fs::read_symlink("/proc/self/exe").parent_path();
+  for (; around.has_relative_path(); around = around.parent_path()) {
+    for (const fs::path& books : {around / installed, around / here}) {
+      if (fs::is_directory(books)) return books;
+    }
+  }
+  throw record::InputError("no book of claims is named, and neither " + here.string() + " nor " +
+                           installed.string() +
+                           " is around the program; name a file, or a folder of files");
+}
+
 claims::Results results_of(const ClaimsOptions& options) {
   if (options.results.empty()) return claims::Results("results");
-  if (!std::filesystem::is_directory(options.results)) {
+  if (!fs::is_directory(options.results)) {
     throw record::InputError(options.results +
                              ": no such folder; --results takes a folder of result files");
   }
@@ -78,12 +96,9 @@ void print_sentences(const std::vector<claims::Book>& books) {
 }
 
 int judge_claims(const ClaimsOptions& options) {
-  std::vector<claims::Book> books;
-  if (options.file.empty()) {
-    books = claims::built_in_books();
-  } else {
-    books.push_back(claims::read_book_file(options.file));
-  }
+  std::vector<fs::path> places(options.books.begin(), options.books.end());
+  if (places.empty()) places.push_back(usual_books());
+  const std::vector<claims::Book> books = claims::read_books(places);
   const auto judged = claims::judge_books(books, results_of(options), options.only);
   const analysis::Json json = claims::claims_json(judged);
   if (options.json) {
@@ -103,7 +118,8 @@ Action add_claims(CLI::App& parser) {
   parser.add_option("--only", options->only, "A source, such as S1, or a claim, such as S1-28");
   parser.add_option("--results", options->results,
                     "Folder of result files that claims are held against; default: results");
-  parser.add_option("--file", options->file, "Judge the claims of this file instead");
+  parser.add_option("books,--file", options->books,
+                    "Books of claims, or folders of them; default: those of this project");
   parser.add_flag("--json", options->json, "Print claims, verdicts and their numbers as JSON");
   parser.footer(
       "A wrong claim of a source is no failure of the command. docs/claims.md shows how to write\n"

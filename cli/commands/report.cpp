@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "analysis/text/words.hpp"
 #include "cli/command.hpp"
@@ -25,8 +26,8 @@ struct ReportOptions {
   std::string pages;
   std::string csv;
   std::string front;
-  bool claims = false;
   std::string language = "en";
+  std::vector<std::string> claims;
   bool json = false;
 };
 
@@ -39,8 +40,8 @@ analysis::ReportRequest request_of(const ReportOptions& options) {
   request.pages = options.pages.empty() ? request.report / "pages" : fs::path(options.pages);
   if (!options.csv.empty()) request.csv = options.csv;
   if (!options.front.empty()) request.front = options.front;
-  request.with_claims = options.claims;
   request.language = options.language;
+  request.claims = {options.claims.begin(), options.claims.end()};
   return request;
 }
 
@@ -91,13 +92,15 @@ Action add_report(CLI::App& parser) {
                     "Folder of a page for every result; default: pages/ beside REPORT.md");
   parser.add_option("--front", options->front,
                     "Front page of a study (docs/report.md); default: the answers of all results");
-  parser.add_flag("--claims", options->claims, "Judge the claims books too, into REPORT.claims.md");
   parser.add_option("--csv", options->csv, "Also write every table as CSV into this folder");
   parser
       .add_option("--lang", options->language,
                   "Language: en writes REPORT.md and REPORT.html, zh and ru\n"
                   "REPORT.zh.md and so on")
       ->capture_default_str();
+  parser.add_option("--claims", options->claims,
+                    "Books of claims to judge by these results, into REPORT.claims.md; or a\n"
+                    "folder of books");
   parser.add_flag("--json", options->json, "Say what was written as JSON");
   parser.footer(
       "REPORT.md has the answers. Results stand in it where they are short together, else each on "

@@ -65,20 +65,9 @@ class ResultFolder {
 
 }  // namespace
 
-TEST_CASE("of a duration's repetitions the median stands for the trial", "[analysis][claims]") {
-  const ResultFolder folder(20, 20);
-  const Results results = folder.results();
-  const Experiment* experiment = results.find("tiny");
-  REQUIRE(experiment != nullptr);
-  const auto cells = cells_like(*experiment, Json::object());
-  REQUIRE(cells.size() == 2);
-  CHECK(cells[0].quantities.at("insert_ns") == 5.0);
-  CHECK(cells[0].quantities.at("pass_ns") == 4.0);
-}
-
 TEST_CASE("a printed number is right within half a unit of its last digit, rough within a fifth",
           "[analysis][claims]") {
-  const std::string truth = R"j("kind": "arithmetic", "truth": "1 / 3")j";
+  const std::string truth = "select 1.0 / 3 as truth";
   CHECK(of_number("0.33", truth) == Verdict::right);
   CHECK(of_number("0.333333", truth) == Verdict::right);
   CHECK(of_number("0.34", truth) == Verdict::rough);
@@ -87,64 +76,80 @@ TEST_CASE("a printed number is right within half a unit of its last digit, rough
   CHECK(of_number("33 %", truth) == Verdict::right);
   CHECK(of_number("3.3e-1", truth) == Verdict::right);
   CHECK(of_number("3.30e-1", truth) == Verdict::rough);
-  CHECK(of_number("0.26", truth + R"j(, "rough_within": 0.3)j") == Verdict::rough);
-  CHECK(of_number("0.34", truth + R"j(, "right_within": 0.05)j") == Verdict::right);
+  CHECK(of_number("0.26", truth, R"j("rough_within": 0.3)j") == Verdict::rough);
+  CHECK(of_number("0.34", truth, R"j("right_within": 0.05)j") == Verdict::right);
+}
+
+TEST_CASE("a query may give what is printed: a text with its digits, or the number of a formula",
+          "[analysis][claims]") {
+  CHECK(of_number("", "select '0.33' as printed, 1.0 / 3 as truth") == Verdict::right);
+  CHECK(of_number("1", "select '0.34' as printed, 1.0 / 3 as truth") == Verdict::rough);
+  CHECK(of_number("many", "select 0.33 as printed, 1.0 / 3 as truth") == Verdict::rough);
+  CHECK(of_number("many", "select 1 / 3.0 as printed, 1.0 / 3 as truth") == Verdict::right);
+  CHECK(finding_of(R"j("printed": "x/3", "check": {"sql": "select 0.5 as printed, 0.5 as truth"})j")
+            .printed == "x/3");
 }
 
 TEST_CASE("a bound is right on its side", "[analysis][claims]") {
-  const std::string truth = R"j("kind": "arithmetic", "truth": "0.008", "relation": )j";
-  CHECK(of_number("0.01", truth + R"j("at_most")j") == Verdict::right);
-  CHECK(of_number("0.01", truth + R"j("at_least")j") == Verdict::right);
-  CHECK(of_number("0.007", truth + R"j("at_most")j") == Verdict::rough);
-  CHECK(of_number("0.010", truth + R"j("at_least")j") == Verdict::wrong);
-  CHECK(of_number("0.010", truth + R"j("at_most")j") == Verdict::right);
-  CHECK(of_number("0.010", truth + R"j("equal")j") == Verdict::wrong);
+  const auto bound = [](const std::string& printed, const std::string& relation) {
+    return of_number(printed, "select 0.008 as truth", R"j("relation": ")j" + relation + "\"");
+  };
+  CHECK(bound("0.01", "at_most") == Verdict::right);
+  CHECK(bound("0.01", "at_least") == Verdict::right);
+  CHECK(bound("0.007", "at_most") == Verdict::rough);
+  CHECK(bound("0.010", "at_least") == Verdict::wrong);
+  CHECK(bound("0.010", "at_most") == Verdict::right);
+  CHECK(bound("0.010", "equal") == Verdict::wrong);
 }
 
 TEST_CASE("a misprint is wrong as printed and right as corrected", "[analysis][claims]") {
-  const std::string check = R"j("kind": "arithmetic", "truth": "0.99^3", "correction": )j";
-  const std::string good = R"j({"what": "the third power", "printed": "0.970299"})j";
-  CHECK(of_number("0.9801", check + good) == Verdict::misprint);
-  CHECK(of_number("0.970", check + good) == Verdict::right);
-  CHECK(of_number("0.9801", check + R"j({"what": "no help", "printed": "0.9606"})j") ==
+  const std::string good = "select pow(0.99, 3) as truth, '0.970299' as corrected";
+  const std::string what = R"j("correction": "the third power")j";
+  CHECK(of_number("0.9801", good, what) == Verdict::misprint);
+  CHECK(of_number("0.970", good, what) == Verdict::right);
+  CHECK(of_number("0.9801", "select pow(0.99, 3) as truth, '0.9606' as corrected") ==
         Verdict::rough);
-  CHECK(verdict_of(R"j("check": {"kind": "arithmetic", "holds": "1 > 2",
-                     "correction": {"what": "exchanged", "holds": "2 > 1"}})j") ==
-        Verdict::misprint);
+  CHECK(of_number("", "select 1 > 2 as holds, 2 > 1 as corrected") == Verdict::misprint);
+  CHECK(of_number("", "select 1 > 2 as holds, 3 > 4 as corrected") == Verdict::wrong);
+  CHECK(finding_of(R"j("printed": "2", "check": {"sql": "select 3 as truth, 3 as corrected",
+                       "correction": "a slip"})j")
+            .note == "a slip");
 }
 
 TEST_CASE("a statement holds or does not", "[analysis][claims]") {
-  CHECK(verdict_of(R"j("check": {"kind": "arithmetic", "holds": "2 > 1"})j") == Verdict::right);
-  CHECK(verdict_of(R"j("check": {"kind": "arithmetic", "holds": "1 > 2"})j") == Verdict::wrong);
-  const Finding finding =
-      finding_of(R"j("check": {"kind": "arithmetic", "holds": "1", "shows": "1 / 4"})j");
-  CHECK(finding.computed == 0.25);
-  CHECK(finding.computed_text == "0.25");
-  CHECK(finding_of(R"j("printed": "0.333333333", "check": {"kind": "arithmetic", "truth": "1/3"})j")
-            .computed_text == "0.333333333");
-  CHECK(finding_of(R"j("printed": "50000", "check": {"kind": "arithmetic", "truth": "1e5/2"})j")
-            .computed_text == "50000");
+  CHECK(of_number("", "select 2 > 1 as holds") == Verdict::right);
+  CHECK(of_number("", "select 1 > 2 as holds") == Verdict::wrong);
+  const auto shown = [](const std::string& printed, const std::string& sql) {
+    const std::string member = printed.empty() ? "" : "\"printed\": \"" + printed + "\", ";
+    return finding_of(member + R"j("check": {"sql": ")j" + sql + "\"}");
+  };
+  CHECK(shown("", "select 1 as holds, 1 / 4.0 as shows").computed == 0.25);
+  CHECK(shown("", "select 1 as holds, 1 / 4.0 as shows").computed_text == "0.25");
+  CHECK(shown("0.333333333", "select 1 / 3.0 as truth").computed_text == "0.333333333");
+  CHECK(shown("50000", "select 1e5 / 2 as truth").computed_text == "50000");
 }
 
 TEST_CASE("a closed form judges the promise of one's own documents", "[analysis][claims]") {
-  const std::string ours =
-      R"j("kind": "closed_form", "truth": "standard_exact(m=1000000, n=100000, k=7)")j";
+  const std::string ours = "select standard_exact(1000000, 100000, 7) as truth";
   CHECK(of_number("1 %", ours) == Verdict::right);
   CHECK(of_number("1.0 %", ours) == Verdict::wrong);
   CHECK(of_number("0.9 %", ours) == Verdict::rough);
-  CHECK(of_number("1.0 %", ours + R"j(, "relation": "at_most")j") == Verdict::right);
+  CHECK(of_number("1.0 %", ours, R"j("relation": "at_most")j") == Verdict::right);
   CHECK(of_number("0.8 %", ours) == Verdict::right);
   CHECK(of_number("0.1 %", ours) == Verdict::wrong);
 }
 
-TEST_CASE("a table has the gravest verdict of its rows, and says which", "[analysis][claims]") {
-  const std::string table = R"j("check": {"kind": "table", "truth": "1 / x",
-    "columns": ["name", "x", "printed", "correction"], "rows": [["half", 2, "0.5", null],)j";
-  const auto with = [&](const std::string& row) { return finding_of(table + row + "]}"); };
-  CHECK(with(R"j(["third", 3, "0.333", null])j").verdict == Verdict::right);
-  CHECK(with(R"j(["third", 3, "0.334", "0.333"])j").verdict == Verdict::misprint);
-  CHECK(with(R"j(["third", 3, "0.334", null])j").verdict == Verdict::rough);
-  const Finding wrong = with(R"j(["third", 3, "0.5", null])j");
+TEST_CASE("rows have the gravest verdict among them, and say which", "[analysis][claims]") {
+  const auto with = [&](const std::string& row) {
+    return finding_of(R"j("check": {"sql": ["with part(name, x, printed, corrected) as (values",
+      "('half', 2, '0.5', null), )j" +
+                      row + R"j()",
+      "select name, printed, corrected, 1.0 / x as truth from part"]})j");
+  };
+  CHECK(with("('third', 3, '0.333', null)").verdict == Verdict::right);
+  CHECK(with("('third', 3, '0.334', '0.333')").verdict == Verdict::misprint);
+  CHECK(with("('third', 3, '0.334', null)").verdict == Verdict::rough);
+  const Finding wrong = with("('third', 3, '0.5', null)");
   CHECK(wrong.verdict == Verdict::wrong);
   CHECK(wrong.entries == 2);
   CHECK(wrong.entries_right == 1);
@@ -154,9 +159,10 @@ TEST_CASE("a table has the gravest verdict of its rows, and says which", "[analy
 TEST_CASE("over a range that the source leaves open the most favourable part judges",
           "[analysis][claims]") {
   const auto over = [](const std::string& bound) {
-    return finding_of(R"j("check": {"kind": "table", "range": "size", "columns": ["name", "x"],
-      "rows": [["small", 1], ["middle", 2], ["large", 4]], "shows": "10 * x", "holds": "x < )j" +
-                      bound + "\"}");
+    return finding_of(
+        R"j("check": {"range": "size", "sql": ["with part(name, x) as (values ('small', 1),",
+        "('middle', 2), ('large', 4)) select name, 10 * x as shows, x < )j" +
+        bound + R"j( as holds from part"]})j");
   };
   const Finding everywhere = over("5");
   CHECK(everywhere.verdict == Verdict::right);
@@ -174,73 +180,72 @@ TEST_CASE("over a range that the source leaves open the most favourable part jud
 
 TEST_CASE("parts of one statement show least and greatest, printed numbers of their own do not",
           "[analysis][claims]") {
-  CHECK(finding_of(R"j("check": {"kind": "table", "columns": ["x"], "rows": [[3], [1], [2]],
-                     "shows": "x / 4", "holds": "x > 0"})j")
-            .computed_text == "0.25 – 0.75");
-  CHECK(finding_of(R"j("check": {"kind": "table", "columns": ["x", "printed"],
-                     "rows": [[3, "3"], [1, "1"]], "truth": "x"})j")
-            .computed_text.empty());
+  const auto shown = [](const std::string& columns) {
+    return finding_of(R"j("check": {"sql": "with part(x) as (values (3), (1), (2)) select )j" +
+                      columns + " from part\"}")
+        .computed_text;
+  };
+  CHECK(shown("x / 4.0 as shows, x > 0 as holds") == "0.25 – 0.75");
+  CHECK(shown("cast(x as text) as printed, x as truth").empty());
 }
 
 TEST_CASE("where the tolerance is ours the note says how far off the source is",
           "[analysis][claims]") {
-  const auto note = [](const std::string& claimed, const std::string& allowed) {
-    return finding_of(R"j("check": {"kind": "arithmetic", "truth": "100", "claimed": )j" + claimed +
-                      R"j(, "right_within": )j" + allowed + "}")
+  const auto note = [](const std::string& claimed) {
+    return finding_of(R"j("check": {"right_within": 0.02, "sql": "select 100 as truth, )j" +
+                      claimed + " as printed\"}")
         .note;
   };
-  CHECK(note("99", "0.02") == "off by 1.0 %, 2.0 % allowed");
-  CHECK(note("97", "0.02") == "off by 3.0 %, 2.0 % allowed");
-  CHECK(note("100", "0.02") == "off by less than a tenth of the 2.0 % allowed");
+  CHECK(note("99") == "off by 1.0 %, 2.0 % allowed");
+  CHECK(note("97") == "off by 3.0 %, 2.0 % allowed");
+  CHECK(note("100") == "off by less than a tenth of the 2.0 % allowed");
 }
 
 TEST_CASE("an experiment's cells judge, and flip with the counts", "[analysis][claims]") {
-  const std::string named = R"j("printed": "0.02", "check": {"kind": "experiment", "config": "tiny",
-    "cells": {"plain": {"filter": {"m": 100}}}, "truth": "plain.rate"})j";
+  const std::string named = R"j("printed": "0.02", "check": {"sql":
+    "select fpr as truth from \"tiny.cells\" where filter_m = 100"})j";
   const ResultFolder good(20, 3);
   const ResultFolder bad(70, 3);
   CHECK(verdict_of(named, good.results()) == Verdict::right);
   CHECK(verdict_of(named, bad.results()) == Verdict::wrong);
   CHECK(finding_of(named, good.results()).evidence == "tiny");
-  const std::string each = R"j("check": {"kind": "experiment", "config": "tiny",
-    "each": {"filter": {"kind": "standard"}}, "holds": "cell.rate <= 0.02"})j";
+  const std::string each = R"j("check": {"sql":
+    "select 'm = ' || filter_m as name, fpr <= 0.02 as holds from \"tiny.cells\""})j";
   CHECK(verdict_of(each, good.results()) == Verdict::right);
   const Finding half = finding_of(each, bad.results());
   CHECK(half.verdict == Verdict::wrong);
   CHECK(half.note == "1 of 2 right; WRONG m = 100");
-  const std::string rows = R"j("check": {"kind": "experiment", "config": "tiny",
-    "cells": {"plain": {"filter": {"m": "$m"}}}, "columns": ["m", "hits", "size"],
-    "entries": [{"printed": "hits", "truth": "plain.false_positives"},
-                {"printed": "size", "truth": "plain.bits"}],
-    "rows": [[100, "20", "100"], [200, "3", "200"]]})j";
-  const std::string called = R"j("check": {"kind": "experiment", "config": "tiny",
-    "cells": {"plain": {"filter": {"kind": "$name"}, "n": "$n", "trial": "$none"}},
-    "columns": ["name", "n"], "rows": [["standard", 10]], "holds": "1"})j";
-  CHECK(finding_of(called, good.results()).note ==
-        R"j(tiny.json has no cell {"filter":{"kind":"standard"},"n":10.0,"trial":"$none"})j");
-  CHECK(finding_of(rows, good.results()).entries_right == 4);
-  CHECK(finding_of(rows, bad.results()).entries_right == 3);
+  CHECK(verdict_of(R"j("printed": "4", "check": {"sql":
+    "select median(pass_ns) as truth from \"tiny.timings\" group by cell"})j",
+                   good.results()) == Verdict::right);
 }
 
 TEST_CASE("without its results a claim is not measured", "[analysis][claims]") {
-  const auto check = [](const std::string& config, const std::string& m) {
-    return R"j("check": {"kind": "experiment", "config": ")j" + config +
-           R"j(", "cells": {"plain": {"filter": {"m": )j" + m +
-           R"j(}}}, "holds": "plain.rate < 1"})j";
-  };
   const ResultFolder folder(20, 3);
-  CHECK(verdict_of(check("tiny", "100"), folder.results()) == Verdict::right);
-  CHECK(verdict_of(check("tiny", "300"), folder.results()) == Verdict::not_measured);
-  CHECK(verdict_of(check("huge", "100"), folder.results()) == Verdict::not_measured);
-  CHECK(verdict_of(check("tiny", "100")) == Verdict::not_measured);
+  const auto judged = [](const std::string& config, const std::string& m, const Results& results) {
+    return finding_of(R"j("check": {"sql": ["with part(m) as (values (100), ()j" + m + R"j())",
+        "select m as name, fpr < 1 as holds from part left join \")j" +
+                          config + R"j(.cells\" on filter_m = m"]})j",
+                      results);
+  };
+  CHECK(judged("tiny", "200", folder.results()).verdict == Verdict::right);
+  const Finding partly = judged("tiny", "300", folder.results());
+  CHECK(partly.verdict == Verdict::not_measured);
+  CHECK(partly.note == "tiny.json has nothing for 300");
+  CHECK(partly.evidence == "tiny");
+  CHECK(judged("huge", "100", folder.results()).note == "no results of huge in the folder");
+  CHECK(judged("tiny", "100", {}).verdict == Verdict::not_measured);
+  CHECK(finding_of(R"j("check": {"sql": "select 1 as holds from \"tiny.cells\" where n = 7"})j",
+                   folder.results())
+            .note == "tiny.json has no such cells");
 }
 
 TEST_CASE("a claim is open while its experiment does not exist", "[analysis][claims]") {
-  const std::string check =
-      R"j("check": {"kind": "open", "needs": "a scenario", "config": "tiny"})j";
+  const std::string check = R"j("check": {"open": "a scenario", "config": "tiny"})j";
+  CHECK(finding_of(check).note == "needs a scenario");
   CHECK(verdict_of(check) == Verdict::open);
   CHECK(verdict_of(check, ResultFolder(20, 3).results()) == Verdict::not_measured);
-  CHECK(verdict_of(R"j("check": {"kind": "listed", "why": "a wish"})j") == Verdict::listed);
+  CHECK(verdict_of(R"j("check": {"listed": "a wish"})j") == Verdict::listed);
 }
 
 TEST_CASE("every property holds, and is a definition or a behaviour", "[analysis][claims]") {
@@ -249,21 +254,36 @@ TEST_CASE("every property holds, and is a definition or a behaviour", "[analysis
     INFO(property.name << ": " << observed.seen);
     CHECK(observed.holds);
     CHECK_FALSE(observed.seen.empty());
-    const std::string check =
-        R"j("check": {"kind": "property", "property": ")j" + std::string(property.name) + "\"";
+    const std::string check = R"j("check": {"property": ")j" + std::string(property.name) + "\"";
     CHECK(verdict_of(check + "}") == Verdict::definition);
     CHECK(verdict_of(check + R"j(, "as": "behaviour"})j") == Verdict::right);
   }
 }
 
-TEST_CASE("a fault that shows only in judging names the claim", "[analysis][claims]") {
-  CHECK_THROWS_WITH(of_number("1", R"j("kind": "arithmetic", "truth": "x")j"),
-                    "mine.json: /claims/0: \"x\": the name \"x\" has no value");
-  CHECK_THROWS_WITH(
-      verdict_of(R"j("check": {"kind": "experiment", "config": "tiny",
-        "cells": {"plain": {"n": 10}}, "holds": "1"})j",
-                 ResultFolder(1, 1).results()),
-      Catch::StartsWith("mine.json: /claims/0/check/cells/plain: 2 cells of tiny contain"));
+TEST_CASE("a broken query is one line with book, claim and fault", "[analysis][claims]") {
+  const std::string where = "mine.json: claim T-1: ";
+  CHECK(fault_of("select x as truth") == where + "no such column: x");
+  CHECK(fault_of("select 1 as truht") ==
+        where + "unknown column \"truht\"; did you mean \"truth\"?");
+  const std::string one = "the query must give one column \"truth\" or one column \"holds\"";
+  CHECK(fault_of("select 1 as printed") == where + one);
+  CHECK(fault_of("select 1 as truth, 1 as holds") == where + one);
+  CHECK(fault_of("select 1 as truth where 0") ==
+        where + "the query gives no row; one or more are wanted");
+  CHECK(fault_of("select null as holds") ==
+        where + "the column \"holds\" has a row without a number");
+  CHECK(fault_of("select 'many' as printed, 1 as truth") ==
+        where + "found \"many\"; a printed number is allowed, such as \"0.0609\"");
+  CHECK(fault_of("select 1 as truth") ==
+        where +
+            "the claim's \"printed\" is \"\", no number; write one, or give a column "
+            "\"printed\" or \"holds\"");
+  CHECK(fault_of("select 1 as holds", R"j(, "range": "size")j") ==
+        where + "the rows of a \"range\" need a column \"name\"");
+  CHECK(fault_of("select standard_exact(0, 1, 1) as truth").starts_with(where));
+  CHECK(fault_of("create table mine (x)").starts_with(where + "only a query that reads"));
+  CHECK(fault_of("select no_column as holds from \\\"tiny.cells\\\"", "",
+                 ResultFolder(1, 1).results()) == where + "no such column: no_column");
 }
 
 }  // namespace bloomlab::analysis::claims

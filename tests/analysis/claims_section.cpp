@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "analysis/report/report.hpp"
+#include "analysis/text/links.hpp"
 #include "synthetic.hpp"
 #include "tests/analysis/one_claim.hpp"
 
@@ -14,8 +15,8 @@ namespace {
 
 /// One claim that only results of "tiny" can judge.
 std::vector<claims::JudgedClaim> judged_against(const claims::Results& results) {
-  const std::string members = R"j("printed": "1000", "check": {"kind": "experiment",
-      "config": "tiny", "cells": {"c": {"filter": {"m": 8000, "k": 3}}}, "truth": "c.inserted"})j";
+  const std::string members = R"j("printed": "1000", "check": {"sql":
+      "select inserted as truth from \"tiny.cells\" where filter_m = 8000 and filter_k = 3"})j";
   const std::vector<claims::Book> books = {
       claims::read_book(claims::book_text(members), "mine.json")};
   return claims::judge_books(books, results);
@@ -24,25 +25,26 @@ std::vector<claims::JudgedClaim> judged_against(const claims::Results& results) 
 Report report_with(const std::string& stem) {
   std::vector<Experiment> experiments = {synthetic::experiment({.stem = stem})};
   const auto judged = judged_against(claims::Results(experiments));
-  return build_report(std::move(experiments), Words("en"), {}, judged);
+  return build_report(std::move(experiments), Words("en"), {.claims = judged});
 }
 
 }  // namespace
 
 TEST_CASE("a claim has its verdict in the report, with a link", "[analysis][report][claims]") {
   const Report report = report_with("tiny");
-  CHECK_THAT(report.markdown,
-             Catch::Contains("| T-1 | a statement | 1000 | 1000 | RIGHT | experiment | "
-                             "[tiny](#tiny) |"));
-  CHECK_THAT(report.markdown, Catch::Contains("(#claims_book)** Of 1 statements"));
-  CHECK_THAT(report.markdown, Catch::Contains("<summary>T: test (1)</summary>"));
+  CHECK_THAT(report.claims,
+             Catch::Contains("| T-1 | a statement | 1000 | 1000 | RIGHT | experiment | [tiny](" +
+                             section_mark("tiny") + ") |"));
+  CHECK_THAT(report.claims_answer, Catch::StartsWith("Of 1 statements"));
+  CHECK_THAT(report.front, Catch::Contains(report.claims_answer));
+  CHECK_THAT(report.claims, Catch::Contains("<summary>T: test (1)</summary>"));
 }
 
 TEST_CASE("a claim whose results are missing reads not measured", "[analysis][report][claims]") {
   const Report report = report_with("another");
-  CHECK_THAT(report.markdown, Catch::Contains("| T-1 | a statement | – | – | NOT MEASURED | "
-                                              "experiment | tiny | no results of tiny in the "
-                                              "folder |"));
+  CHECK_THAT(report.claims, Catch::Contains("| T-1 | a statement | – | – | NOT MEASURED | "
+                                            "experiment | tiny | no results of tiny in the "
+                                            "folder |"));
 }
 
 TEST_CASE("claims.csv holds every claim", "[analysis][report][claims]") {
@@ -59,8 +61,8 @@ TEST_CASE("remarks stand under their own heading and in no source's count",
     return claims::read_book(R"j({"format": "bloomlab-claims-1", "id": ")j" + id +
                                  R"j(", "source": "test", "voice": ")j" + voice +
                                  R"j(", "claims": [{"id": ")j" + id + R"j(-1", "statement": "s",
-            "check": {"kind": "arithmetic", "holds": ")j" +
-                                 holds + "\"}}]}",
+            "check": {"sql": "select )j" +
+                                 holds + " as holds\"}}]}",
                              "mine.json");
   };
   const std::vector<claims::Book> books = {book("A", "source", "1"), book("B", "vendor", "0"),
@@ -74,4 +76,10 @@ TEST_CASE("remarks stand under their own heading and in no source's count",
   REQUIRE(heading != std::string::npos);
   CHECK(page.body.find("<summary>B: test (1)</summary>") < heading);
   CHECK(page.body.find("<summary>C: test (1)</summary>") > heading);
+}
+
+TEST_CASE("a report without books of claims has no section on them", "[analysis][report][claims]") {
+  const Report report = build_report({synthetic::experiment({.stem = "tiny"})}, Words("en"));
+  CHECK(report.claims.empty());
+  CHECK(report.front.find("What the sources say") == std::string::npos);
 }

@@ -1,13 +1,21 @@
 // Books of one claim, for tests.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "analysis/claims/book.hpp"
 #include "record/input_error.hpp"
+#include "tests/paths.hpp"
 
 namespace bloomlab::analysis::claims {
+
+/// The books of this project.
+inline std::vector<Book> committed_books() {
+  const std::vector<std::filesystem::path> folder = {BLOOMLAB_SOURCE_DIR "/configs/claims"};
+  return read_books(folder);
+}
 
 /// A book of one claim with these further members.
 inline std::string book_text(const std::string& members) {
@@ -25,8 +33,24 @@ inline Verdict verdict_of(const std::string& members, const Results& results = {
   return finding_of(members, results).verdict;
 }
 
-inline Verdict of_number(const std::string& printed, const std::string& check) {
-  return verdict_of("\"printed\": \"" + printed + "\", \"check\": {" + check + "}");
+/// Of a claim that prints `printed` and is checked by this query; `further` are members of its
+/// check.
+inline Verdict of_number(const std::string& printed, const std::string& sql,
+                         const std::string& further = "") {
+  const std::string member = printed.empty() ? "" : "\"printed\": \"" + printed + "\", ";
+  return verdict_of(member + R"j("check": {"sql": ")j" + sql + "\"" +
+                    (further.empty() ? "" : ", " + further) + "}");
+}
+
+/// The fault that shows when a claim with this query is judged.
+inline std::string fault_of(const std::string& sql, const std::string& further = "",
+                            const Results& results = {}) {
+  try {
+    (void)finding_of(R"j("check": {"sql": ")j" + sql + "\"" + further + "}", results);
+  } catch (const record::InputError& error) {
+    return error.what();
+  }
+  return "";
 }
 
 inline std::string refusal_of(const std::string& text) {
@@ -38,8 +62,8 @@ inline std::string refusal_of(const std::string& text) {
   return "";
 }
 
-inline std::string refusal_of_check(const std::string& check, const std::string& printed = "1") {
-  return refusal_of(book_text("\"printed\": \"" + printed + "\", \"check\": {" + check + "}"));
+inline std::string refusal_of_check(const std::string& check) {
+  return refusal_of(book_text("\"check\": " + check));
 }
 
 }  // namespace bloomlab::analysis::claims
