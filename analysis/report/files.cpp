@@ -35,7 +35,7 @@ class FileWriter {
     for (const Section& section : report_.sections) {
       if (inline_) front += "\n" + anchor(section.stem) + "\n\n" + section.body + "\n";
     }
-    std::vector<TextFile> all = {{main, with_links(front, from_front())}};
+    std::vector<TextFile> all = {{main, with_links(front, from_main())}};
     add_beside(all, "method.md", report_.method);
     if (!report_.claims.empty()) add_beside(all, "claims.md", report_.claims);
     if (inline_) return all;
@@ -54,13 +54,23 @@ class FileWriter {
   void add_beside(std::vector<TextFile>& all, const char* ending, const std::string& text) const {
     const std::string main = report_name(words_.language(), "md");
     all.push_back({report_name(words_.language(), ending),
-                   with_links(as_page(text, back_link(main)), from_front())});
+                   with_links(as_page(text, back_link(main)), from_beside())});
   }
 
-  [[nodiscard]] Targets from_front() const {
+  /// Links of a file beside REPORT.md, and of REPORT.md itself.
+  [[nodiscard]] Targets from_beside() const {
     return {.links = places_.links, .section = [this](const std::string& stem) {
               return link_to(stem, "", places_.pages);
             }};
+  }
+  [[nodiscard]] Targets from_main() const {
+    Targets targets = from_beside();
+    if (!inline_) return targets;
+    targets.section = [this](const std::string& anchor) {
+      const bool is_page = anchor == method_anchor || anchor == claims_anchor;
+      return is_page ? link_to(anchor, "", places_.pages) : "#" + link_text(anchor);
+    };
+    return targets;
   }
 
   /// The page of a section, from a file from which REPORT.md lies `up` and the pages in `pages`.

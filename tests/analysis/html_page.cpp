@@ -51,7 +51,7 @@ How to read it.
 html::PageSource source() {
   return {.markdown = small_report,
           .summary = "One line.",
-          .answers = {{"folding", {"It **holds**."}}, {"other", {"Yes.", false}}},
+          .answers = {{"folding", {"It **holds**.", "Experiments"}}, {"other", {"Yes."}}},
           .pictures = {{"figures/folding.svg",
                         "<svg xmlns=\"http://www.w3.org/2000/svg\"><g id=\"folding-g\"/></svg>"}},
           .report_link = "[REPORT.md](REPORT.md)",
@@ -86,11 +86,11 @@ TEST_CASE("sections get their anchors, titles, answers and folds", "[analysis][h
   CHECK(outline.sections[2].id == "folding");
   CHECK(outline.sections[2].label == "Folding &amp; more");
   CHECK(outline.sections[2].answer == "It <strong>holds</strong>.");
-  CHECK(outline.sections[2].experiment);
+  CHECK(outline.sections[2].chapter == "Experiments");
   CHECK(outline.sections[2].folded);
   CHECK(outline.sections[3].id == "other");
   CHECK(outline.sections[3].answer == "Yes.");
-  CHECK_FALSE(outline.sections[3].experiment);
+  CHECK(outline.sections[3].chapter.empty());
   CHECK(outline.sections[3].folded);
   CHECK(outline.sections[4].id == "thresholds");
   CHECK(outline.sections[4].folded);

@@ -36,7 +36,7 @@ synthetic::Plan own_plan() {
 
 Section filled(const std::string& text) {
   return fill_section("page.md", text, synthetic::experiment(own_plan()),
-                      {.values = {{"rate", "0.01"}}}, Words("en"));
+                      {.values = {{"rate", "0.01"}}}, Words("en"), {});
 }
 
 }  // namespace

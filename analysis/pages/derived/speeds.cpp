@@ -73,7 +73,7 @@ void set_rate(RowBuilder& rows, const std::optional<SpeedRate>& rate) {
 /// the result says it.
 std::pair<bool, bool> conditions_of(const Experiment& experiment, const SpeedRow& row) {
   const bool own = row.law == row.subject();
-  const Json peers = experiment.provenance.value("peers", Json::array());
+  const Json peers = analysis::value_at(experiment.provenance, "/peers");
   for (const Json& peer : peers) {
     if (word_at(peer, "/subject") != row.subject()) continue;
     return {word_at(peer, "/batch") == "bulk", word_at(peer, "/pages") == "huge"};

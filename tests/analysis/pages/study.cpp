@@ -18,29 +18,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root(BLOOMLAB_SOURCE_DIR);
+const fs::path study_root(BLOOMLAB_SOURCE_DIR);
 
-std::string text_of(const fs::path& path) {
+std::string page_file(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// The results of the repository with the pages as they stand beside the configs now.
-const std::vector<Experiment>& results() {
+const std::vector<Experiment>& study_results() {
   static const std::vector<Experiment> all = [] {
     std::vector<Experiment> experiments;
-    for (ResultSet& set : load_good(root / "results").sets) {
+    for (ResultSet& set : load_good(study_root / "results").sets) {
       experiments.push_back(analyse(std::move(set)));
       Experiment& experiment = experiments.back();
-      const fs::path config = root / "configs" / (experiment.stem + ".json");
+      const fs::path config = study_root / "configs" / (experiment.stem + ".json");
       if (!fs::exists(config)) continue;
       experiment.config["page"] = bloomlab::record::read_json(config, 1 << 20).at("page");
       experiment.pages.clear();
-      const fs::path page = root / "configs" / experiment.config["page"].get<std::string>();
+      const fs::path page = study_root / "configs" / experiment.config["page"].get<std::string>();
       for (const char* ending : {".md", ".zh.md", ".ru.md"}) {
         fs::path other = page;
         other.replace_extension(ending);
-        experiment.pages[other.filename().string()] = text_of(other);
+        experiment.pages[other.filename().string()] = page_file(other);
       }
     }
     return experiments;
@@ -48,10 +48,10 @@ const std::vector<Experiment>& results() {
   return all;
 }
 
-std::string answer_of(const std::string& stem) {
-  for (const Experiment& experiment : results()) {
+std::string study_answer(const std::string& stem) {
+  for (const Experiment& experiment : study_results()) {
     if (experiment.stem == stem) {
-      return page_section(experiment, results(), Words("en"), {}).answer;
+      return page_section(experiment, study_results(), Words("en"), {}).answer;
     }
   }
   return "not measured";
@@ -61,12 +61,12 @@ std::string answer_of(const std::string& stem) {
 
 TEST_CASE("every config has a page, in every language", "[pages][study]") {
   std::size_t configs = 0;
-  for (const auto& entry : fs::directory_iterator(root / "configs")) {
+  for (const auto& entry : fs::directory_iterator(study_root / "configs")) {
     if (entry.path().extension() != ".json") continue;
     INFO(entry.path());
     ++configs;
     const fs::path page =
-        root / "configs" /
+        study_root / "configs" /
         bloomlab::record::read_json(entry.path(), 1 << 20).at("page").get<std::string>();
     for (const char* ending : {".md", ".zh.md", ".ru.md"}) {
       fs::path other = page;
@@ -79,11 +79,11 @@ TEST_CASE("every config has a page, in every language", "[pages][study]") {
 TEST_CASE("every page is written over the reference results, in every language", "[pages][study]") {
   for (const char* language : {"en", "zh", "ru"}) {
     const Words words(language);
-    for (const Experiment& experiment : results()) {
+    for (const Experiment& experiment : study_results()) {
       if (!has_page(experiment)) continue;
       INFO(language << ": " << experiment.stem);
       Section section;
-      REQUIRE_NOTHROW(section = page_section(experiment, results(), words, {}));
+      REQUIRE_NOTHROW(section = page_section(experiment, study_results(), words, {}));
       CHECK(section.fault.empty());
       CHECK_FALSE(section.answer.empty());
       CHECK(section.answer.size() <= 1200);
@@ -94,20 +94,20 @@ TEST_CASE("every page is written over the reference results, in every language",
 }
 
 TEST_CASE("what the sources print comes out again", "[pages][study]") {
-  CHECK_THAT(answer_of("textbook_table"), Catch::Contains("49 of the 49") &&
+  CHECK_THAT(study_answer("textbook_table"), Catch::Contains("49 of the 49") &&
                                               Catch::Contains("49 of 49 cases") &&
                                               Catch::Contains("8 of 9 rows"));
-  CHECK_THAT(answer_of("ratio_table"), Catch::Contains("6 of the 7"));
-  CHECK_THAT(answer_of("lab_report"), Catch::Contains("88"));
+  CHECK_THAT(study_answer("ratio_table"), Catch::Contains("6 of the 7"));
+  CHECK_THAT(study_answer("lab_report"), Catch::Contains("88"));
 }
 
 TEST_CASE("a translation asks for what its page has", "[pages][study]") {
-  for (const auto& entry : fs::directory_iterator(root / "configs")) {
+  for (const auto& entry : fs::directory_iterator(study_root / "configs")) {
     const std::string name = entry.path().filename().string();
     if (!name.ends_with(".page.md")) continue;
     const auto tags_of = [&](const fs::path& path) {
       const auto page =
-          pages::parse_page(path.filename().string(), text_of(path), "", pages::Divider::none);
+          pages::parse_page(path.filename().string(), page_file(path), "", pages::Divider::none);
       const auto names = tag_names(page.name, page.template_text);
       std::set<std::string> tags;
       for (std::string tag : names) {
