@@ -1,15 +1,11 @@
 #include "analysis/data/with_theory.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <exception>
-#include <thread>
 #include <unordered_map>
 #include <utility>
 
 #include "analysis/data/axes.hpp"
 #include "core/catalogue.hpp"
-#include "core/parallel/run_threads.hpp"
+#include "core/parallel/for_each_index.hpp"
 #include "core/theory/models.hpp"
 #include "record/input_error.hpp"
 #include "record/parameters_json.hpp"
@@ -81,24 +77,11 @@ std::vector<Measurement> with_theory(std::vector<Measurement> measurements,
     if (is_new) distinct.push_back(&measurement);
     places.push_back(place->second);
   }
-  // By all processors, as sums in many digits take milliseconds. The first cell's fault is told,
-  // whichever thread met it.
+  // Sums in many digits take milliseconds.
   std::vector<Prediction> predictions(distinct.size());
-  std::vector<std::exception_ptr> faults(distinct.size());
-  std::atomic<std::size_t> next = 0;
-  const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
-  run_threads(std::clamp<std::size_t>(distinct.size(), 1, processors), [&](std::size_t) {
-    for (std::size_t i = next++; i < distinct.size(); i = next++) {
-      try {
-        predictions[i] = predict(distinct[i]->cell, distinct[i]->inserted(), where);
-      } catch (...) {
-        faults[i] = std::current_exception();
-      }
-    }
+  for_each_index(distinct.size(), [&](std::size_t i) {
+    predictions[i] = predict(distinct[i]->cell, distinct[i]->inserted(), where);
   });
-  for (const std::exception_ptr& fault : faults) {
-    if (fault) std::rethrow_exception(fault);
-  }
   for (std::size_t i = 0; i < measurements.size(); ++i) {
     measurements[i].prediction = predictions[places[i]];
   }

@@ -89,7 +89,7 @@ class Along {
   [[nodiscard]] std::uint64_t least() const { return least_; }
   [[nodiscard]] double operator()(std::uint64_t x) {
     query_.arguments[place_].value = x;
-    return theory::evaluate(query_).number();
+    return theory::Evaluation{theory::evaluate_value(query_), {}}.number();
   }
 
  private:
@@ -131,7 +131,7 @@ void add_closed_forms(const Database& database) {
           if (std::holds_alternative<std::monostate>(arguments.back())) return std::monostate{};
         }
         const auto* asked = static_cast<const theory::Model*>(sqlite3_user_data(context));
-        return as_value(theory::evaluate(query_of(*asked, arguments)).value);
+        return as_value(theory::evaluate_value(query_of(*asked, arguments)));
       });
     };
     sqlite3_create_function_v2(database.handle(), std::string(model.name).c_str(), -1,

@@ -12,6 +12,7 @@
 #include "analysis/report/page_section.hpp"
 #include "analysis/report/provenance.hpp"
 #include "analysis/tables/cells_table.hpp"
+#include "core/parallel/for_each_index.hpp"
 #include "record/sha256.hpp"
 #include "statistics/thresholds.hpp"
 
@@ -114,18 +115,34 @@ std::string method_text(const std::vector<Experiment>& experiments, const Words&
                {"hash", record::sha256_hex(statistics::thresholds::canonical_text())}})}});
 }
 
-void add_section(Report& report, const Experiment& experiment,
-                 std::span<const Experiment> experiments, const Words& words) {
-  Section section = make_section(experiment, words, marked_links(), experiments);
-  // Words stand in entries too; programs read the same ones in every language.
+/// A section, and what programs read, which has English words in every language.
+struct Written {
+  Section section;
+  Content english;
+};
+
+Written written(const Experiment& experiment, std::span<const Experiment> experiments,
+                const Words& words) {
+  Written made{.section = make_section(experiment, words, marked_links(), experiments),
+               .english = {}};
   const bool english = words.language() == "en";
-  add_csv(report, experiment,
-          english ? section.content
-                  : make_section(experiment, Words("en"), marked_links(), experiments).content);
-  if (!section.fault.empty()) report.faults.push_back(section.fault);
-  const auto own = faults_of(experiment, words);
-  report.faults.insert(report.faults.end(), own.begin(), own.end());
-  report.sections.push_back(std::move(section));
+  made.english = english
+                     ? made.section.content
+                     : make_section(experiment, Words("en"), marked_links(), experiments).content;
+  return made;
+}
+
+void add_sections(Report& report, std::span<const Experiment> experiments, const Words& words) {
+  std::vector<Written> all(experiments.size());
+  for_each_index(all.size(),
+                 [&](std::size_t i) { all[i] = written(experiments[i], experiments, words); });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    add_csv(report, experiments[i], all[i].english);
+    if (!all[i].section.fault.empty()) report.faults.push_back(all[i].section.fault);
+    const auto own = faults_of(experiments[i], words);
+    report.faults.insert(report.faults.end(), own.begin(), own.end());
+    report.sections.push_back(std::move(all[i].section));
+  }
 }
 
 void add_claims(Report& report, std::span<const claims::JudgedClaim> judged, const Words& words) {
@@ -147,9 +164,7 @@ Report build_report(std::vector<Experiment> experiments, const Words& words,
   Report report;
   report.faults = std::move(faults);
   report.summary = tally_text(experiments, words);
-  for (const Experiment& experiment : experiments) {
-    add_section(report, experiment, experiments, words);
-  }
+  add_sections(report, experiments, words);
   add_claims(report, extras.claims, words);
   Words front_words = words;
   for (const Experiment& experiment : experiments) {

@@ -2,12 +2,14 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "analysis/claims/book.hpp"
 #include "analysis/data/load.hpp"
 #include "analysis/plot/gnuplot.hpp"
 #include "analysis/report/report.hpp"
+#include "core/parallel/for_each_index.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
 
@@ -46,15 +48,21 @@ std::string text_of_file(const fs::path& path) {
 /// The experiments whose counts can be analysed; the others become faults. Throws InputError where
 /// there is none.
 std::vector<Experiment> analyse_good(Loaded& loaded) {
-  std::vector<Experiment> experiments;
-  for (ResultSet& set : loaded.sets) {
-    const std::string place = set.place();
+  std::vector<std::optional<Experiment>> analysed(loaded.sets.size());
+  std::vector<std::string> faults(loaded.sets.size());
+  for_each_index(loaded.sets.size(), [&](std::size_t i) {
+    const std::string place = loaded.sets[i].place();
     try {
-      experiments.push_back(analyse(std::move(set)));
+      analysed[i] = analyse(std::move(loaded.sets[i]));
     } catch (const std::exception& fault) {
       const std::string what = fault.what();
-      loaded.faults.push_back(what.find(place) == std::string::npos ? place + ": " + what : what);
+      faults[i] = what.find(place) == std::string::npos ? place + ": " + what : what;
     }
+  });
+  std::vector<Experiment> experiments;
+  for (std::size_t i = 0; i < analysed.size(); ++i) {
+    if (analysed[i]) experiments.push_back(std::move(*analysed[i]));
+    if (!faults[i].empty()) loaded.faults.push_back(faults[i]);
   }
   if (experiments.empty()) throw record::InputError(loaded.faults.front());
   return experiments;
@@ -103,8 +111,12 @@ ReportOutcome write_report(const ReportRequest& request) {
   make_folder(request.report);
   if (!report.figures.empty()) make_folder(figures);
   std::map<std::string, std::string> pictures;
-  for (const plot::Figure& figure : report.figures) {
-    pictures[figure.name] = text_of_file(plot::draw(figure, figures));
+  std::vector<std::string> drawn(report.figures.size());
+  for_each_index(drawn.size(), [&](std::size_t i) {
+    drawn[i] = text_of_file(plot::draw(report.figures[i], figures));
+  });
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    pictures[report.figures[i].name] = std::move(drawn[i]);
   }
   if (request.csv) {
     make_folder(*request.csv);

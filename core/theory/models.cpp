@@ -123,6 +123,20 @@ ArgumentValue checked(const Model& model, const ArgumentInfo& info, const Query&
   return *value;
 }
 
+/// The arguments of a query in the model's order. Throws DomainError.
+std::vector<ArgumentValue> checked_values(const Model& asked, const Query& query) {
+  for (const Argument& argument : query.arguments) {
+    if (std::ranges::find(asked.arguments, argument.name, &ArgumentInfo::name) ==
+        asked.arguments.end()) {
+      throw DomainError(std::string(asked.name) + ": unknown argument " + in_quotes(argument.name) +
+                        "; allowed: " + argument_names(asked));
+    }
+  }
+  std::vector<ArgumentValue> values;
+  for (const ArgumentInfo& info : asked.arguments) values.push_back(checked(asked, info, query));
+  return values;
+}
+
 }  // namespace
 
 double Evaluation::number() const {
@@ -165,16 +179,14 @@ const Model& model(std::string_view name) {
 
 Evaluation evaluate(const Query& query) {
   const Model& asked = model(query.model);
-  for (const Argument& argument : query.arguments) {
-    if (std::ranges::find(asked.arguments, argument.name, &ArgumentInfo::name) ==
-        asked.arguments.end()) {
-      throw DomainError(std::string(asked.name) + ": unknown argument " + in_quotes(argument.name) +
-                        "; allowed: " + argument_names(asked));
-    }
-  }
-  std::vector<ArgumentValue> values;
-  for (const ArgumentInfo& info : asked.arguments) values.push_back(checked(asked, info, query));
-  return asked.evaluate(values);
+  return asked.evaluate(checked_values(asked, query));
+}
+
+ColumnValue evaluate_value(const Query& query) {
+  const Model& asked = model(query.model);
+  const std::vector<ArgumentValue> values = checked_values(asked, query);
+  if (asked.value_alone != nullptr) return asked.value_alone(values);
+  return asked.evaluate(values).value;
 }
 
 }  // namespace bloomlab::theory

@@ -59,6 +59,8 @@ struct Model {
   std::vector<std::string_view> columns;  ///< names of the further columns
   /// Arguments in the order of `arguments`, already checked against it.
   Evaluation (*evaluate)(std::span<const ArgumentValue> arguments);
+  /// The value without the columns, where those cost much more; else null.
+  double (*value_alone)(std::span<const ArgumentValue> arguments) = nullptr;
 };
 
 /// Every model, in the order in which they are listed.
@@ -69,5 +71,8 @@ struct Model {
 
 /// Checks the query against its model and evaluates it. Throws DomainError.
 [[nodiscard]] Evaluation evaluate(const Query& query);
+
+/// The value alone, which may cost much less. Throws DomainError.
+[[nodiscard]] ColumnValue evaluate_value(const Query& query);
 
 }  // namespace bloomlab::theory

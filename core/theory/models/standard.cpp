@@ -29,6 +29,11 @@ Evaluation evaluate_exact(std::span<const ArgumentValue> values) {
            {"sd_conditional_fpr", sd_conditional_fpr(m, n, k)}}};
 }
 
+double exact_alone(std::span<const ArgumentValue> values) {
+  const auto [m, n, k] = read(values);
+  return exact_fpr(m, n, k);
+}
+
 Evaluation evaluate_classic(std::span<const ArgumentValue> values) {
   const auto [m, n, k] = read(values);
   return {classic_fpr(m, n, k), {}};
@@ -50,7 +55,8 @@ Model standard_exact() {
           {m_argument(), n_argument(), k_argument()},
           {"classic", "approx", "without_replacement", "mean_set_bits", "var_set_bits",
            "sd_conditional_fpr"},
-          evaluate_exact};
+          evaluate_exact,
+          exact_alone};
 }
 
 Model standard_classic() {

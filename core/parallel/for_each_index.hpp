@@ -1,0 +1,37 @@
+// The same work for every index, by all processors.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <thread>
+#include <vector>
+
+#include "core/parallel/run_threads.hpp"
+
+namespace bloomlab {
+
+/// Calls work(0) .. work(count - 1), each once, in any order and several at once, and waits for
+/// all; then throws what the one of the lowest index threw.
+template <class Work>
+void for_each_index(std::size_t count, const Work& work) {
+  if (count == 0) return;
+  std::vector<std::exception_ptr> faults(count);
+  std::atomic<std::size_t> next = 0;
+  const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
+  run_threads(std::min(count, processors), [&](std::size_t) {
+    for (std::size_t i = next++; i < count; i = next++) {
+      try {
+        work(i);
+      } catch (...) {
+        faults[i] = std::current_exception();
+      }
+    }
+  });
+  for (const std::exception_ptr& fault : faults) {
+    if (fault) std::rethrow_exception(fault);
+  }
+}
+
+}  // namespace bloomlab
