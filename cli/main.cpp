@@ -10,6 +10,7 @@
 #include <iostream>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -17,6 +18,7 @@
 
 #include "cli/command.hpp"
 #include "cli/one_line.hpp"
+#include "cli/retired_options.hpp"
 #include "core/theory/models.hpp"
 #include "record/input_error.hpp"
 #include "record/suggest.hpp"
@@ -135,7 +137,11 @@ int run_main(int argc, char** argv) {
     parsers.push_back(parser);
   }
   try {
-    app.parse(argc, argv);
+    const auto arguments =
+        with_options_of_today(std::span(argv, static_cast<std::size_t>(argc)), std::cerr);
+    std::vector<const char*> views;
+    for (const std::string& argument : arguments) views.push_back(argument.c_str());
+    app.parse(static_cast<int>(views.size()), views.data());
   } catch (const CLI::ParseError& error) {
     return parse_failure(app, error);
   }

@@ -24,7 +24,7 @@ inline constexpr std::uint64_t max_cells = 100'000;
 /// A config whose every cell can be measured.
 struct Config {
   std::filesystem::path path;  ///< as it was given
-  record::Json json;           ///< verbatim
+  record::Json json;           ///< as it was, in the names of today (record/names.hpp)
   std::string kind;            ///< name of the experiment kind; its own keys: visit_kind
   std::string title;
   std::string question;

@@ -1,13 +1,14 @@
 #include "record/cell_seed.hpp"
 
+#include "record/names.hpp"
 #include "record/sha256.hpp"
 
 namespace bloomlab::record {
 
 std::string seed_text_of(const Json& cell, const std::vector<std::string>& shared_across) {
-  Json kept = cell;
+  Json kept = cell_in_format_1(cell);
   for (const std::string& text : shared_across) {
-    const Json::json_pointer pointer(text);
+    const Json::json_pointer pointer(pointer_in_format_1(text));
     if (kept.contains(pointer)) kept[pointer.parent_pointer()].erase(pointer.back());
   }
   return kept.dump();

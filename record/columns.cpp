@@ -78,7 +78,7 @@ Json part_as_columns(Rows rows, Json Observation::*part) {
       const auto found = (row.*part).find(name);
       column.push_back(found == (row.*part).end() ? Json() : *found);
     }
-    columns[std::string(name_in_format_2(name))] = folded(std::move(column));
+    columns[name] = folded(std::move(column));
   }
   return columns;
 }
@@ -131,24 +131,9 @@ void add_seeds(Json& entry, Rows rows, const Json& config) {
   if (!derived) entry["seed"] = std::move(listed);
 }
 
-/// A cell with its members' names and words in the other format.
-template <class Name, class Word>
-Json renamed_cell(const Json& cell, const Name& name_of, const Word& word_of) {
-  Json renamed = Json::object();
-  for (const auto& [name, value] : cell.items()) {
-    renamed[std::string(name_of(name))] =
-        value.is_string()
-            ? Json(std::string(word_of(name, value.template get_ref<const std::string&>())))
-            : value;
-  }
-  return renamed;
-}
-
 Json entry_of(Rows rows, const Json& config) {
   const Observation& first = rows.front();
-  Json entry = {{"cell", renamed_cell(first.cell, name_in_format_2, word_in_format_2)},
-                {"group", first.group},
-                {"redrawn", first.redrawn}};
+  Json entry = {{"cell", first.cell}, {"group", first.group}, {"redrawn", first.redrawn}};
   add_places(entry, rows);
   add_seeds(entry, rows, config);
   entry["measured"] = part_as_columns(rows, &Observation::measured);
@@ -223,7 +208,7 @@ void read_part(std::vector<Observation>& rows, const ObjectReader& reader, std::
   for (Observation& row : rows) row.*part = Json::object();
   for (const auto& [name, member] : reader.at(key, "").members()) {
     const Column column(member, rows.size());
-    const std::string known(name_in_format_1(name));
+    const std::string known(name_of_today(name));
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (!column[i].is_null()) (rows[i].*part)[known] = column[i];
     }
@@ -245,8 +230,7 @@ std::vector<Observation> rows_of(const JsonView& view, const Json& config) {
   const ObjectReader reader(view, "a cell", cell_keys);
   std::vector<Observation> rows = places_of(reader);
   if (rows.empty()) view.refuse("a cell without rows");
-  const Json cell =
-      renamed_cell(reader.object("cell", "the resolved cell"), name_in_format_1, word_in_format_1);
+  const Json cell = cell_of_today(reader.object("cell", "the resolved cell"));
   const std::string group = reader.at("group", "16 hex digits").text({"group", "16 hex digits"});
   const std::vector<std::string> redrawn = redrawn_in(reader);
   for (Observation& row : rows) {

@@ -9,6 +9,7 @@
 #include "record/columns.hpp"
 #include "record/input_error.hpp"
 #include "record/json_view.hpp"
+#include "record/names.hpp"
 #include "record/sha256.hpp"
 #include "record/strict_json.hpp"
 
@@ -35,14 +36,14 @@ std::uint64_t integer_at(const ObjectReader& reader, std::string_view key, std::
 Observation read_observation(const JsonView& view) {
   const ObjectReader reader(view, "an observation", observation_keys);
   Observation observation;
-  observation.cell = reader.object("cell", "the resolved cell");
+  observation.cell = cell_of_today(reader.object("cell", "the resolved cell"));
   observation.group = reader.at("group", "16 hex digits").text({"group", "16 hex digits"});
   observation.trial = integer_at(reader, "trial", "number of the trial", 0);
   if (reader.has("step")) observation.step = integer_at(reader, "step", "number of the step", 1);
   observation.seed = integer_at(reader, "seed", "seed of the trial", 0);
   observation.redrawn = redrawn_in(reader);
-  observation.measured = reader.object("measured", "counts");
-  observation.timing = reader.object("timing", "durations");
+  observation.measured = counts_of_today(reader.object("measured", "counts"));
+  observation.timing = counts_of_today(reader.object("timing", "durations"));
   return observation;
 }
 
@@ -65,6 +66,8 @@ std::string lines_of(const Json& cells) {
 
 Json without_timing(const Observation& observation) {
   Json json = to_json(observation);
+  json["cell"] = cell_in_format_1(observation.cell);
+  json["measured"] = counts_in_format_1(json["measured"]);
   json.erase("timing");
   return json;
 }
@@ -104,8 +107,8 @@ ResultFile read_result_file(const std::filesystem::path& path) {
                   std::string(format_name) + "\" and \"" + std::string(first_format) + "\"");
   }
   ResultFile file;
-  file.config = reader.object("config", "the config, verbatim");
-  file.provenance = reader.object("provenance", "where the results come from");
+  file.config = config_of_today(reader.object("config", "the config, verbatim"));
+  file.provenance = provenance_of_today(reader.object("provenance", "where the results come from"));
   if (first) {
     for (const JsonView& one :
          reader.at("observations", "one entry a trial").elements("observations")) {
@@ -157,7 +160,7 @@ Json without_page(Json config) {
 
 std::string canonical_text(const ResultFile& file) {
   Json json = {{"format", first_format},
-               {"config", without_page(file.config)},
+               {"config", config_in_format_1(without_page(file.config))},
                {"observations", Json::array()}};
   for (const Observation& observation : file.observations) {
     json["observations"].push_back(without_timing(observation));

@@ -33,7 +33,7 @@ struct Observation {
 
 /// A result file in memory.
 struct ResultFile {
-  Json config;      ///< verbatim
+  Json config;      ///< as it was, in the names of today (record/names.hpp)
   Json provenance;  ///< commit, dirty, compiler, flags, machine, libraries, date, jobs
   std::vector<Observation> observations;  ///< in grid order, then trial, then step
   /// The texts of the pages that the config names, by file name: a result is complete in itself.
@@ -61,7 +61,8 @@ void write_result_file(const std::filesystem::path& path, const ResultFile& file
 
 /// The part of a result file that must be equal between machines, thread counts, shards and
 /// resumed runs: everything but `provenance`, every `timing`, and pages, which are prose. One line
-/// of compact JSON, the same for both formats: an observation for each trial.
+/// of compact JSON, the same for both formats: an observation for each trial, in the names of
+/// format 1.
 [[nodiscard]] std::string canonical_text(const ResultFile& file);
 
 }  // namespace bloomlab::record

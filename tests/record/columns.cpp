@@ -98,22 +98,6 @@ TEST_CASE("trials with steps are written by two numbers", "[record][columns]") {
   CHECK(text_of(again(rows)) == text_of(rows));
 }
 
-TEST_CASE("format 2 says names and words in the field's words, and gives back the old ones",
-          "[record][columns]") {
-  std::vector<Observation> rows = two_trials();
-  for (Observation& row : rows) {
-    row.cell = Json{{"subject", "limit"}, {"way", "strangers"}, {"source", "members"}};
-    row.measured = Json{{"members_left", 5}, {"erased", 1}};
-    row.timing = Json{{"strangers_ns", 7}, {"group_members_ns", 8}};
-  }
-  const Json entry = columns_of(rows, config).at(0);
-  CHECK(entry["cell"].dump() ==
-        R"({"implementation":"limit","way":"absent_keys","source":"members"})");
-  CHECK(entry["measured"].dump() == R"({"inserted_keys_left":[5],"deleted":[1]})");
-  CHECK(entry["timing"].dump() == R"({"absent_keys_ns":[7],"group_inserted_keys_ns":[8]})");
-  CHECK(text_of(again(rows)) == text_of(rows));
-}
-
 TEST_CASE("a damaged cell is refused with its place", "[record][columns][errors]") {
   const std::string good = columns_of(two_trials(), config).at(0).dump();
   CHECK(fault_of(good).empty());
