@@ -12,7 +12,7 @@ std::span<const Command> commands() {
       {"verify", "Measure again and demand equal counts", add_verify},
       {"compare", "Say what differs between two result folders beyond chance", add_compare},
       {"bench", "Measure speeds beside limits and peers, with their rates", add_bench},
-      {launched_command, "Measure one trial and end", add_launched_trial},
+      {process_run_command, "Measure one trial and end", add_process_run},
       {"theory", "Evaluate a closed form at full precision", add_theory},
       {"plan", "Choose m, k or n so that a rate is kept; say what it costs", add_plan},
       {"explain", "Show a small Bloom filter at work, step by step", add_explain},

@@ -29,8 +29,8 @@ struct Command {
 /// Every subcommand, in the order of the help text.
 [[nodiscard]] std::span<const Command> commands();
 
-/// The command of a process that is launched to measure one trial; not in the help text.
-inline constexpr std::string_view launched_command = "launched-trial";
+/// The command of a process that is started to measure one trial; not in the help text.
+inline constexpr std::string_view process_run_command = "process-run";
 
 Action add_run(CLI::App& parser);
 Action add_check(CLI::App& parser);
@@ -38,7 +38,7 @@ Action add_list(CLI::App& parser);
 Action add_report(CLI::App& parser);
 Action add_canon(CLI::App& parser);
 Action add_bench(CLI::App& parser);
-Action add_launched_trial(CLI::App& parser);
+Action add_process_run(CLI::App& parser);
 Action add_verify(CLI::App& parser);
 Action add_compare(CLI::App& parser);
 Action add_theory(CLI::App& parser);

@@ -1,6 +1,6 @@
 // The second look after a flag: flagged cells are measured once more with other seeds and ten times
-// the queries in all, so that a reader can tell chance from a defect. It stands here because it
-// needs the judgement of the analysis and the engine of the experiments.
+// the queries in all, so that a reader can distinguish chance from a defect. It stands here because
+// it needs the judgement of the analysis and the engine of the experiments.
 #pragma once
 
 #include <optional>

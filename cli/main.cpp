@@ -103,7 +103,7 @@ std::optional<std::string> unknown_command(int argc, char** argv) {
   std::vector<std::string_view> known;
   for (const Command& command : commands()) {
     if (command.name == word) return std::nullopt;
-    if (command.name != launched_command) known.push_back(command.name);
+    if (command.name != process_run_command) known.push_back(command.name);
   }
   return "unknown command \"" + std::string(word) + "\"; " + record::suggestion(word, known) +
          "; see bloomlab --help";

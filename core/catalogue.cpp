@@ -50,14 +50,14 @@ Hasher make_hasher(std::string_view name) {
 }
 
 Probe make_probe(std::string_view family, std::string_view reduction) {
-  if (!lists<IndexFamilies>(family)) refuse<IndexFamilies>("index family", family);
+  if (!lists<HashingSchemes>(family)) refuse<HashingSchemes>("hashing scheme", family);
   if (!lists<Reductions>(reduction)) refuse<Reductions>("reduction", reduction);
   std::optional<Probe> probe;
-  for_each_type<IndexFamilies>([&]<class Family>(std::type_identity<Family>) {
+  for_each_type<HashingSchemes>([&]<class Family>(std::type_identity<Family>) {
     if (Family::name == family) probe = probe_of_family<Family>(reduction);
   });
   if (!probe) {
-    throw std::invalid_argument("index family \"" + std::string(family) +
+    throw std::invalid_argument("hashing scheme \"" + std::string(family) +
                                 "\" does not take the reduction \"" + std::string(reduction) +
                                 "\"");
   }

@@ -1,4 +1,4 @@
-// Everything that the laboratory can measure, by type and by name. A new hash, index family,
+// Everything that the laboratory can measure, by type and by name. A new hash, hashing scheme,
 // reduction or filter is one header and one word here; nothing else names it.
 #pragma once
 
@@ -78,14 +78,14 @@ using Hashes = TypeList<XxHash3_64, XxHash3_128, XxHash64, MultiplySwap64, Multi
                         Murmur2_64A, Murmur3_128, Fnv1a_64, Md5, Sha1, Sha256, Murmur2_32,
                         Murmur3_32, Crc32c, Truncated32, Murmur3_128Truncated32, Md5Truncated32,
                         JavascriptPolynomial, JavascriptPolynomialOdd, Identity>;
-using IndexFamilies = TypeList<Independent, DoubleHashing, DoubleHashingNz, DoubleHashingOdd,
-                               EnhancedDoubleHashing, TripleHashing, Remix, LabShiftXor>;
+using HashingSchemes = TypeList<Independent, DoubleHashing, DoubleHashingNz, DoubleHashingOdd,
+                                EnhancedDoubleHashing, TripleHashing, Remix, LabShiftXor>;
 using Reductions = TypeList<MultiplyShift, Modulo, Mask, Modulo32, SignedModulo>;
 
 /// The hash called `name`. Throws std::invalid_argument that names the known ones.
 [[nodiscard]] Hasher make_hasher(std::string_view name);
 
-/// The index family `family` with the reduction `reduction`. Throws std::invalid_argument that
+/// The hashing scheme `family` with the reduction `reduction`. Throws std::invalid_argument that
 /// names the known ones, and where the family refuses the reduction (lab_shift_xor takes only
 /// modulo, double_hashing_nz no mask, and only independent takes signed_modulo).
 [[nodiscard]] Probe make_probe(std::string_view family, std::string_view reduction);

@@ -20,7 +20,7 @@ struct Cell {
   std::string source;     ///< name of the key source
   std::string filter;     ///< name of the filter
   std::string hash;       ///< name of the hash
-  std::string probe;      ///< name of the index family; empty where the filter chooses positions
+  std::string probe;      ///< name of the hashing scheme; empty where the filter chooses positions
   std::string reduction;  ///< name of the reduction; empty where the filter chooses positions
   std::string seed_text;  ///< compact JSON without what the config shares across cells
   std::string group;      ///< first 16 hex digits of SHA-256(seed_text)

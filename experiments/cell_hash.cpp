@@ -50,7 +50,7 @@ std::string name_at(const ObjectReader& reader, std::string_view key, std::strin
 }
 
 void check_reduction(const ObjectReader& reader, const Cell& cell) {
-  visit_name<IndexFamilies>(cell.probe, [&]<class Family>(std::type_identity<Family>) {
+  visit_name<HashingSchemes>(cell.probe, [&]<class Family>(std::type_identity<Family>) {
     const auto allows = []<class Reduction>(std::type_identity<Reduction>) {
       return Family::template allows<Reduction>;
     };
@@ -76,7 +76,8 @@ void check_identity(const JsonView& name, const Cell& cell) {
       return Family::needs_identity;
     };
     name.refuse(in_quotes(cell.hash) + " is no hash; it goes only with the probe " +
-                names_where<IndexFamilies>(needs_identity) + ", not with " + in_quotes(cell.probe));
+                names_where<HashingSchemes>(needs_identity) + ", not with " +
+                in_quotes(cell.probe));
   }
 }
 
@@ -94,7 +95,7 @@ void read_hash(const JsonView& view, Positions positions, Cell& cell) {
       name.refuse(in_quotes(cell.hash) + " is no hash; choose one that mixes the key");
     }
   } else {
-    cell.probe = name_at<IndexFamilies>(reader, "probe", "probe", default_probe);
+    cell.probe = name_at<HashingSchemes>(reader, "probe", "probe", default_probe);
     cell.reduction = name_at<Reductions>(reader, "reduction", "reduction", default_reduction);
     cell.json["hash"]["probe"] = cell.probe;
     cell.json["hash"]["reduction"] = cell.reduction;

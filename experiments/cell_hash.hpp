@@ -1,4 +1,4 @@
-// The hash of a cell: its name, the index family and the reduction, and what goes with what.
+// The hash of a cell: its name, the hashing scheme and the reduction, and what goes with what.
 #pragma once
 
 #include "experiments/cell.hpp"

@@ -60,7 +60,7 @@ concept WithCounters = requires(const Parameters& p) {
 
 /// Counters that wrap deny keys that they were given; a kind that counts no false negatives takes
 /// that for a defect, and would fail in the middle of its run.
-void check_members_stay(const JsonView& point, const Config& config, const Cell& cell) {
+void check_inserted_keys_stay(const JsonView& point, const Config& config, const Cell& cell) {
   bool wraps = false;
   if (cell.filter.empty()) return;
   visit_filter(cell, [&]<class Filter>(std::type_identity<Filter>, const auto& parameters) {
@@ -99,7 +99,7 @@ void check_redrawn(const JsonView& root, const Config& config, const Cell& cell)
 }
 
 void check_supply(const JsonView& point, const Config& config, const Cell& cell) {
-  const std::uint64_t strangers = strangers_of(config, cell);
+  const std::uint64_t absent_keys = absent_keys_of(config, cell);
   const JsonView keys = member_of(point, "keys");
   visit_source(config, cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
     std::uint64_t supply = 0;
@@ -111,10 +111,10 @@ void check_supply(const JsonView& point, const Config& config, const Cell& cell)
       path.refuse(record::shown(path.json()) + ": " + error.what() +
                   "; a relative path starts from the config's folder");
     }
-    if (cell.n <= supply && strangers <= supply - cell.n) return;
+    if (cell.n <= supply && absent_keys <= supply - cell.n) return;
     keys.refuse("\"" + cell.source + "\" has " + std::to_string(supply) +
-                " distinct keys, but n = " + std::to_string(cell.n) + " members and " +
-                std::to_string(strangers) + " strangers are asked for; lower n or queries");
+                " distinct keys, but n = " + std::to_string(cell.n) + " inserted keys and " +
+                std::to_string(absent_keys) + " absent keys are asked for; lower n or queries");
   });
 }
 
@@ -155,7 +155,7 @@ void collect_pointers(const Json& json, const std::string& pointer, std::set<std
 void check_cell(const JsonView& root, const JsonView& point, const Config& config, const Cell& cell,
                 const Machine& machine) {
   check_kind(point, config, cell);
-  check_members_stay(point, config, cell);
+  check_inserted_keys_stay(point, config, cell);
   check_redrawn(root, config, cell);
   if (!cell.source.empty()) check_supply(point, config, cell);
   check_memory(point, config, cell, machine);

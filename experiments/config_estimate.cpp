@@ -49,13 +49,13 @@ double hash_ns(const std::string& name) {
 
 /// What one pass over the keys of a slice costs: its last cell has most probes.
 struct PassCost {
-  double member_ns = 0.0;    ///< all probes
-  double stranger_ns = 0.0;  ///< the few probes after which a stranger is mostly refused
+  double inserted_key_ns = 0.0;  ///< all probes
+  double absent_key_ns = 0.0;    ///< the few probes after which an absent key is mostly refused
 };
 
 PassCost pass_cost(const Slice& slice, double evaluation_ns, std::uint64_t filter_bytes) {
   constexpr double one_key_ns = 5.0;
-  constexpr double probes_of_a_stranger = 3.0;
+  constexpr double probes_of_a_absent_key = 3.0;
   const Cell& cell = *slice.back();
   double evaluations = 1.0;
   double probes = 1.0;
@@ -70,27 +70,28 @@ PassCost pass_cost(const Slice& slice, double evaluation_ns, std::uint64_t filte
     evaluations = (need.words + words_at_once - 1) / words_at_once;
   });
   const double one_probe_ns = probe_ns(filter_bytes);
-  const double few = std::min(probes, probes_of_a_stranger);
+  const double few = std::min(probes, probes_of_a_absent_key);
   return {one_key_ns + evaluations * evaluation_ns + probes * one_probe_ns,
           one_key_ns + (family ? few : evaluations) * evaluation_ns + few * one_probe_ns};
 }
 
-/// Cost of one trial of a slice [ns]. With steps, the members so far are asked at each: (steps + 1)
-/// / 2 times n in all; and the strangers at every one.
+/// Cost of one trial of a slice [ns]. With steps, the inserted keys so far are asked at each:
+/// (steps + 1) / 2 times n in all; and the absent keys at every one.
 double trial_ns(const Config& config, const Slice& slice, const PassCost& cost) {
   double rounds = 1.0;
-  double strangers = 0.0;
+  double absent_keys = 0.0;
   visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
     if constexpr (!OwnGrid<Kind>) {
       rounds = static_cast<double>(Kind::steps(parameters));
-      strangers = static_cast<double>(Kind::strangers(parameters, slice.back()->n));
-      if constexpr (requires { Kind::expected_strangers(parameters); }) {
-        strangers = static_cast<double>(Kind::expected_strangers(parameters));
+      absent_keys = static_cast<double>(Kind::absent_keys(parameters, slice.back()->n));
+      if constexpr (requires { Kind::expected_absent_keys(parameters); }) {
+        absent_keys = static_cast<double>(Kind::expected_absent_keys(parameters));
       }
     }
   });
   const auto n = static_cast<double>(slice.back()->n);
-  return n * (1.0 + (rounds + 1.0) / 2.0) * cost.member_ns + strangers * rounds * cost.stranger_ns;
+  return n * (1.0 + (rounds + 1.0) / 2.0) * cost.inserted_key_ns +
+         absent_keys * rounds * cost.absent_key_ns;
 }
 
 std::uint64_t own_memory_bytes(const Config& config, const Cell& cell) {
@@ -119,12 +120,12 @@ std::uint64_t CellMemory::total() const {
   return key_bytes > largest - filter_bytes ? largest : filter_bytes + key_bytes;
 }
 
-std::uint64_t strangers_of(const Config& config, const Cell& cell) {
-  std::uint64_t strangers = 0;
+std::uint64_t absent_keys_of(const Config& config, const Cell& cell) {
+  std::uint64_t absent_keys = 0;
   visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    if constexpr (!OwnGrid<Kind>) strangers = Kind::strangers(parameters, cell.n);
+    if constexpr (!OwnGrid<Kind>) absent_keys = Kind::absent_keys(parameters, cell.n);
   });
-  return strangers;
+  return absent_keys;
 }
 
 CellMemory cell_memory(const Config& config, const Cell& cell) {
@@ -138,7 +139,7 @@ CellMemory cell_memory(const Config& config, const Cell& cell) {
     memory.filter_bytes = bits / 8 + (bits % 8 == 0 ? 0 : 1);
   });
   visit_source(config, cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
-    memory.key_bytes = Source::memory_bytes(parameters, cell.n, strangers_of(config, cell));
+    memory.key_bytes = Source::memory_bytes(parameters, cell.n, absent_keys_of(config, cell));
   });
   if (trials_are_joined(config)) {
     memory.filter_bytes *= config.trials;

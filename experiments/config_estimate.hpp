@@ -25,8 +25,8 @@ struct CellMemory {
   [[nodiscard]] std::uint64_t total() const;
 };
 
-/// The strangers that a trial of the cell asks for.
-[[nodiscard]] std::uint64_t strangers_of(const Config& config, const Cell& cell);
+/// The absent keys that a trial of the cell asks for.
+[[nodiscard]] std::uint64_t absent_keys_of(const Config& config, const Cell& cell);
 
 /// Memory of one trial of the cell.
 [[nodiscard]] CellMemory cell_memory(const Config& config, const Cell& cell);

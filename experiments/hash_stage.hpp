@@ -1,5 +1,5 @@
-// Keys -> digests: the hash stage of whatever stands behind the interface Subject, and how it is
-// asked.
+// Keys -> digests: the hash stage of whatever stands behind the interface Implementation, and how
+// it is asked.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 #include "core/hash/hashed_keys.hpp"
 #include "core/hash/hasher.hpp"
 #include "core/keys/key_batch.hpp"
-#include "experiments/subject.hpp"
+#include "experiments/implementation.hpp"
 
 namespace bloomlab::experiments {
 

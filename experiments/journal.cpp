@@ -21,14 +21,14 @@ namespace {
 namespace fs = std::filesystem;
 using record::Json;
 
-std::string first_line(const Identity& identity, const JournalSubject& subject) {
+std::string first_line(const Identity& identity, const JournalContents& contents) {
   const Json json = {{"format", record::journal_format},
                      {"config", identity.config},
                      {"build", identity.build},
                      {"machine", identity.machine},
-                     {"config_file", subject.config_file},
-                     {"trials", subject.trials},
-                     {"arguments", subject.arguments}};
+                     {"config_file", contents.config_file},
+                     {"trials", contents.trials},
+                     {"arguments", contents.arguments}};
   return json.dump() + "\n";
 }
 
@@ -39,7 +39,7 @@ bool is_of(const Json& head, const Identity& identity) {
 
 }  // namespace
 
-Journal::Journal(const fs::path& path, const Identity& identity, const JournalSubject& subject)
+Journal::Journal(const fs::path& path, const Identity& identity, const JournalContents& contents)
     : path_(path) {
   std::error_code fault;
   fs::create_directories(path.parent_path(), fault);
@@ -55,7 +55,7 @@ Journal::Journal(const fs::path& path, const Identity& identity, const JournalSu
       require_regular_file();
       lock();
     } while (!is_at_its_path());
-    recover(identity, subject);
+    recover(identity, contents);
   } catch (...) {
     if (file_ >= 0) close(file_);
     throw;
@@ -107,7 +107,7 @@ void Journal::lock() {
   }
 }
 
-void Journal::recover(const Identity& identity, const JournalSubject& subject) {
+void Journal::recover(const Identity& identity, const JournalContents& contents) {
   const std::string text = record::read_text(path_, std::numeric_limits<std::uintmax_t>::max());
   record::JournalText found = record::read_journal(text, path_.string());
   std::size_t good = 0;
@@ -118,7 +118,7 @@ void Journal::recover(const Identity& identity, const JournalSubject& subject) {
     good = found.sound_bytes;
   }
   if (ftruncate(file_, static_cast<off_t>(good)) != 0) fail("cannot be cut to its sound part");
-  if (good == 0) write(first_line(identity, subject));
+  if (good == 0) write(first_line(identity, contents));
 }
 
 std::vector<record::Observation> Journal::take_recovered() { return std::move(recovered_); }

@@ -19,7 +19,7 @@
 namespace bloomlab::experiments {
 
 /// What the first line says for people who find the journal: bloomlab report names it.
-struct JournalSubject {
+struct JournalContents {
   std::string config_file = {};  ///< the config's path as it was given
   std::uint64_t trials = 0;      ///< of all cells of the result file, together
   std::string arguments = {};    ///< further arguments of the command, such as "--shard 1/2"
@@ -32,7 +32,7 @@ class Journal {
   /// Throws record::RunError where it cannot be written, is no regular file, or another run has it
   /// open.
   Journal(const std::filesystem::path& path, const Identity& identity,
-          const JournalSubject& subject = {});
+          const JournalContents& contents = {});
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
   ~Journal();
@@ -55,7 +55,7 @@ class Journal {
   void require_regular_file() const;
   void lock();
   [[nodiscard]] bool is_at_its_path() const;
-  void recover(const Identity& identity, const JournalSubject& subject);
+  void recover(const Identity& identity, const JournalContents& contents);
   void write(const std::string& text);
   [[noreturn]] void fail(const std::string& what) const;
 

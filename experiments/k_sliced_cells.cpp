@@ -7,8 +7,8 @@
 #include "core/catalogue.hpp"
 #include "core/filters/standard.hpp"
 #include "experiments/cell_parts.hpp"
+#include "experiments/implementation.hpp"
 #include "experiments/k_sliced.hpp"
-#include "experiments/subject.hpp"
 #include "record/parameters_json.hpp"
 
 namespace bloomlab::experiments {

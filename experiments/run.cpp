@@ -123,7 +123,7 @@ class Run {
         cells_(cells_of_file(config, options.shard)),
         selected_(selected_cells(config, cells_, options.only)),
         finished_(observations_per_trial(config)),
-        is_launched_(options.launch && trials_are_launched(config)) {
+        by_process_runs_(options.process_run && trials_are_process_runs(config)) {
     outcome_.path = options.out / result_name(config, options);
     journal_path_ = journal_of(config, options);
     std::error_code missing;
@@ -139,7 +139,7 @@ class Run {
     }
     outcome_.cells = selected_.size();
     for (const Cell* cell : selected_) selected_texts_.insert(cell->text());
-    if (is_launched_) tuning_ = machine_tuning(options.calibration, identity_.machine);
+    if (by_process_runs_) tuning_ = machine_tuning(options.calibration, identity_.machine);
   }
 
   RunOutcome operator()() {
@@ -155,7 +155,7 @@ class Run {
       return done(RunOutcome::Status::up_to_date);
     }
     if (is_whole() && !options_.force && merge_shards()) return done(RunOutcome::Status::merged);
-    Journal journal(journal_path_, identity_, journal_subject());
+    Journal journal(journal_path_, identity_, journal_contents());
     if (cells_.empty()) {
       outcome_.notices.push_back("this shard holds no cell, as the config has " +
                                  std::to_string(config_.cells.size()));
@@ -224,13 +224,13 @@ class Run {
   }
 
   /// What `bloomlab report` says of the journal if this run is not finished.
-  [[nodiscard]] JournalSubject journal_subject() const {
-    JournalSubject subject{config_.path.string(), cells_.size() * config_.trials, {}};
+  [[nodiscard]] JournalContents journal_contents() const {
+    JournalContents contents{config_.path.string(), cells_.size() * config_.trials, {}};
     if (options_.shard) {
-      subject.arguments = "--shard " + std::to_string(options_.shard->index) + "/" +
-                          std::to_string(options_.shard->count);
+      contents.arguments = "--shard " + std::to_string(options_.shard->index) + "/" +
+                           std::to_string(options_.shard->count);
     }
-    return subject;
+    return contents;
   }
 
   /// Page, title and question come into the result of any build and machine.
@@ -332,7 +332,7 @@ class Run {
 
   /// As many threads as asked for, fewer where the machine's memory does not hold as many cells.
   unsigned workers() {
-    if (trials_are_launched(config_)) return 1;
+    if (trials_are_process_runs(config_)) return 1;
     std::uint64_t largest = 1;
     for (const Slice& slice : slices_of(config_, selected_)) {
       largest = std::max(largest, pass_memory(config_, slice).total());
@@ -347,13 +347,13 @@ class Run {
     return static_cast<unsigned>(fit);
   }
 
-  /// The launcher, with this run's tuning in every request, and the time that is left.
-  [[nodiscard]] Launcher tuned_launcher(std::optional<unsigned> seconds) const {
-    if (!is_launched_) return options_.launch;
-    return [this, seconds](LaunchRequest request) {
+  /// The runner, with this run's tuning in every request, and the time that is left.
+  [[nodiscard]] ProcessRunner tuned_runner(std::optional<unsigned> seconds) const {
+    if (!by_process_runs_) return options_.process_run;
+    return [this, seconds](ProcessRunRequest request) {
       request.tuning = tuning_.tuning;
       request.limit_seconds = seconds.value_or(0);
-      return options_.launch(request);
+      return options_.process_run(request);
     };
   }
 
@@ -364,9 +364,9 @@ class Run {
     for_each_in_parallel(units.size(), workers(), [&](std::size_t i) {
       if (under_way.is_given_up(i)) return;
       std::vector<record::Observation> observations;
-      const Launcher launch = tuned_launcher(under_way.seconds_left(i));
+      const ProcessRunner process_run = tuned_runner(under_way.seconds_left(i));
       const bool in_time = under_way.measure(i, [&](const KeyMeter& meter) {
-        observations = measure(config_, units[i], options_.make_subject, launch, meter);
+        observations = measure(config_, units[i], options_.make_implementation, process_run, meter);
       });
       if (!in_time) return;
       journal.append(observations);
@@ -401,7 +401,7 @@ class Run {
     record::ResultFile file{config_.json,
                             provenance_of(identity_, jobs_, options_.shard, all_there(cells_)),
                             finished_.in_order(config_, cells_), config_.pages};
-    if (is_launched_) file.provenance["speed"] = speed_environment(tuning_);
+    if (by_process_runs_) file.provenance["speed"] = speed_environment(tuning_);
     record::write_result_file(outcome_.path, file);
   }
 
@@ -413,7 +413,7 @@ class Run {
   CellList selected_;
   std::unordered_set<std::string> selected_texts_;
   Finished finished_;
-  bool is_launched_;
+  bool by_process_runs_;
   MachineTuning tuning_;
   fs::path journal_path_;
   bool has_this_page_ = false;  // the result that is there

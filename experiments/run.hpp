@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "experiments/config.hpp"
+#include "experiments/implementation.hpp"
 #include "experiments/provenance.hpp"
-#include "experiments/speed/launch.hpp"
-#include "experiments/subject.hpp"
+#include "experiments/speed/process_run.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::experiments {
@@ -43,13 +43,13 @@ struct RunOptions {
   /// Called when a unit starts, about ten times a second while it makes keys, and when it ends,
   /// from the threads that measure, one at a time.
   std::function<void(const Progress&)> progress = {};
-  /// Measures trials that are to be launched as processes of their own, one at a time, whatever
+  /// Measures trials that are to be process runs as processes of their own, one at a time, whatever
   /// `jobs` is; empty: they are measured in this process, which says less of durations.
-  Launcher launch = {};
-  /// The calibration file whose tuning launches use, where it is this machine's; empty: none.
+  ProcessRunner process_run = {};
+  /// The calibration file whose tuning process runs use, where it is this machine's; empty: none.
   std::filesystem::path calibration = {};
   /// Makes what is measured, instead of the cells' own filters; for tests of the engine.
-  SubjectMaker make_subject = {};
+  ImplementationMaker make_implementation = {};
 };
 
 /// Cells took longer than RunOptions::timeout_seconds. What the others gave is in the journal, and
@@ -87,7 +87,8 @@ struct RunOutcome {
 /// would be more than the machine has. Throws record::InputError (a selection that fits no cell,
 /// options that do not go together, a result of another config under this
 /// name without --force, a place that cannot be written), CellsTimedOut, and record::RunError (a
-/// filter that denies a member, an incomplete set of shards, a folder that cannot be written,
+/// filter that denies an inserted key, an incomplete set of shards, a folder that cannot be
+/// written,
 /// --only over a complete file of another config, build or machine).
 [[nodiscard]] RunOutcome run(const Config& config, const RunOptions& options);
 

@@ -79,7 +79,7 @@ Json hash_object() {
           {"required", {"name"}},
           {"properties",
            {{"name", axis({word_of(catalogue_names<Hashes>())})},
-            {"probe", axis({word_of(catalogue_names<IndexFamilies>())})},
+            {"probe", axis({word_of(catalogue_names<HashingSchemes>())})},
             {"reduction", axis({word_of(catalogue_names<Reductions>())})}}},
           {"additionalProperties", false}};
 }
@@ -130,7 +130,7 @@ Shape common_shape() {
   shape.properties["shared_across"] = shared_across();
   shape.properties["expected_flags"] = record::expected_flags_schema();
   shape.properties["page"] = {{"type", "string"},
-                              {"pattern", "^[^/]+\\.md$"},
+                              {"pattern", "^[^/].*\\.md$"},
                               {"description", "file of the page, beside the config"}};
   shape.properties["grid"] = {{"type", "object"}};
   shape.required.push_back("grid");

@@ -11,10 +11,10 @@
 #include "core/catalogue.hpp"
 #include "core/keys/keyed_permutation.hpp"
 #include "experiments/cell_parts.hpp"
+#include "experiments/implementation.hpp"
 #include "experiments/k_sliced.hpp"
 #include "experiments/key_set.hpp"
 #include "experiments/kinds/measurement.hpp"
-#include "experiments/subject.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::experiments {
@@ -95,15 +95,15 @@ record::Observation observation_of(const Cell& cell, std::uint64_t trial, std::u
 
 /// A filter that forgets more keys than it turned away is broken, or made to forget: no count of
 /// such a run can be trusted.
-void require_every_member(const Config& config, const record::Observation& observation,
-                          const Cell& cell) {
+void require_every_inserted_key(const Config& config, const record::Observation& observation,
+                                const Cell& cell) {
   const auto missing = observation.measured.at("false_negatives").get<std::uint64_t>();
   const std::uint64_t refused = observation.measured.value("refused", std::uint64_t{0});
   if (missing <= refused) return;
   throw record::RunError(place(config, cell, observation.trial) + "the filter denies " +
                          std::to_string(missing) + " of " +
                          observation.measured.at("inserted").dump() +
-                         " members, having turned away " + std::to_string(refused) +
+                         " inserted keys, having turned away " + std::to_string(refused) +
                          "; only counters that wrap may deny a key that they were given: choose "
                          "another overflow, else it is a defect of the filter: report this line");
 }
@@ -112,15 +112,15 @@ void require_every_member(const Config& config, const record::Observation& obser
 class MeteredKeys final : public KeySet {
  public:
   MeteredKeys(std::unique_ptr<KeySet> keys, const KeyMeter& meter)
-      : KeySet(keys->members(), keys->strangers()), keys_(std::move(keys)), meter_(meter) {}
+      : KeySet(keys->inserted_keys(), keys->absent_keys()), keys_(std::move(keys)), meter_(meter) {}
 
-  KeyBatch members(std::uint64_t first, std::size_t count, KeyBuffer& buffer) const override {
+  KeyBatch inserted_keys(std::uint64_t first, std::size_t count, KeyBuffer& buffer) const override {
     meter_(count);
-    return keys_->members(first, count, buffer);
+    return keys_->inserted_keys(first, count, buffer);
   }
-  KeyBatch strangers(std::uint64_t first, std::size_t count, KeyBuffer& buffer) const override {
+  KeyBatch absent_keys(std::uint64_t first, std::size_t count, KeyBuffer& buffer) const override {
     meter_(count);
-    return keys_->strangers(first, count, buffer);
+    return keys_->absent_keys(first, count, buffer);
   }
   bool made_on_demand() const noexcept override { return keys_->made_on_demand(); }
 
@@ -132,7 +132,7 @@ class MeteredKeys final : public KeySet {
 template <class Kind>
 class UnitMeasurer {
  public:
-  UnitMeasurer(const Config& config, const Unit& unit, const SubjectMaker& make,
+  UnitMeasurer(const Config& config, const Unit& unit, const ImplementationMaker& make,
                const KeyMeter& meter, typename Kind::Parameters parameters)
       : config_(config),
         unit_(unit),
@@ -158,8 +158,8 @@ class UnitMeasurer {
     with_place(config_, first, unit_.trial, [&] {
       const KeySet& keys = keys_of(first, slice.size() == unit_.cells.size());
       if (!is_sliced<Kind>(slice)) {
-        const auto subject = make_ ? make_(first, seed_) : make_subject(first, seed_);
-        for (Measurement& measurement : Kind::measure(parameters_, *subject, keys)) {
+        const auto implementation = make_ ? make_(first, seed_) : make_implementation(first, seed_);
+        for (Measurement& measurement : Kind::measure(parameters_, *implementation, keys)) {
           add(first, std::move(measurement));
         }
       } else if constexpr (Sliceable<Kind>) {
@@ -173,14 +173,15 @@ class UnitMeasurer {
   void add(const Cell& cell, Measurement measurement) {
     observations_.push_back(observation_of(cell, unit_.trial, seed_, std::move(measurement)));
     if (!Kind::counts_false_negatives) {
-      require_every_member(config_, observations_.back(), cell);
+      require_every_inserted_key(config_, observations_.back(), cell);
     }
   }
 
   /// The keys of a cell; those of the cell before where they are the same.
   const KeySet& keys_of(const Cell& cell, bool used_once) {
-    if (keys_ == nullptr || cell.n != keys_->members() || cell.json.at("keys") != keys_json_) {
-      keys_ = make_keys(config_, cell, seed_, Kind::strangers(parameters_, cell.n));
+    if (keys_ == nullptr || cell.n != keys_->inserted_keys() ||
+        cell.json.at("keys") != keys_json_) {
+      keys_ = make_keys(config_, cell, seed_, Kind::absent_keys(parameters_, cell.n));
       takes_ = ProbeByProbe::Takes::keys;
       if (one_hash_ && worth_holding(*keys_)) {
         keys_ = held_digests(*keys_, make_hasher(cell.hash), hash_seed(seed_));
@@ -196,7 +197,7 @@ class UnitMeasurer {
 
   const Config& config_;
   const Unit& unit_;
-  const SubjectMaker& make_;
+  const ImplementationMaker& make_;
   const KeyMeter& meter_;
   typename Kind::Parameters parameters_;
   std::uint64_t seed_;
@@ -210,28 +211,29 @@ class UnitMeasurer {
 /// A unit of all trials of its cells, which stop together: cell by cell.
 template <class Kind>
 std::vector<record::Observation> measure_joined(const Config& config, const Unit& unit,
-                                                const SubjectMaker& make, const KeyMeter& meter,
+                                                const ImplementationMaker& make,
+                                                const KeyMeter& meter,
                                                 const typename Kind::Parameters& parameters) {
   std::vector<record::Observation> observations;
   for (const Cell* cell : unit.cells) {
-    std::vector<std::unique_ptr<Subject>> subjects;
+    std::vector<std::unique_ptr<Implementation>> implementations;
     std::vector<std::unique_ptr<KeySet>> keys;
     std::vector<Measurement> measurements;
     std::uint64_t trial = 0;
     with_place(config, *cell, trial, [&] {
       for (; trial < unit.trials; ++trial) {
         const std::uint64_t seed = trial_seed(config.seed, *cell, trial);
-        subjects.push_back(make ? make(*cell, seed) : make_subject(*cell, seed));
-        keys.push_back(make_keys(config, *cell, seed, Kind::strangers(parameters, cell->n)));
+        implementations.push_back(make ? make(*cell, seed) : make_implementation(*cell, seed));
+        keys.push_back(make_keys(config, *cell, seed, Kind::absent_keys(parameters, cell->n)));
         if (meter) keys.back() = std::make_unique<MeteredKeys>(std::move(keys.back()), meter);
       }
       trial = 0;
-      measurements = Kind::measure_together(parameters, subjects, keys);
+      measurements = Kind::measure_together(parameters, implementations, keys);
     });
     for (trial = 0; trial < unit.trials; ++trial) {
       observations.push_back(observation_of(*cell, trial, trial_seed(config.seed, *cell, trial),
                                             std::move(measurements[trial])));
-      require_every_member(config, observations.back(), *cell);
+      require_every_inserted_key(config, observations.back(), *cell);
     }
   }
   return observations;
@@ -240,11 +242,11 @@ std::vector<record::Observation> measure_joined(const Config& config, const Unit
 /// A unit of a kind with a grid of its own: its cells one after the other.
 template <OwnGrid Kind>
 std::vector<record::Observation> measure_own(const Config& config, const Unit& unit,
-                                             const Launcher& launch,
+                                             const ProcessRunner& process_run,
                                              const typename Kind::Parameters& parameters) {
   const auto measure_cell = [&](const Cell& cell, std::uint64_t seed) {
-    if constexpr (Launched<Kind>) {
-      if (launch) return launch({config.kind, config.json, cell.json, seed});
+    if constexpr (ByProcessRuns<Kind>) {
+      if (process_run) return process_run({config.kind, config.json, cell.json, seed});
     }
     return Kind::measure(parameters, point_of<Kind>(cell), seed);
   };
@@ -268,16 +270,16 @@ void take_turns(std::vector<Unit>& units, std::uint64_t seed) {
   });
 }
 
-/// Probes are what time goes into: all of a member's, about two of a stranger's.
-double weight_of(const Cell& cell, std::uint64_t strangers, std::uint64_t steps) {
+/// Probes are what time goes into: all of an inserted key's, about two of an absent key's.
+double weight_of(const Cell& cell, std::uint64_t absent_keys, std::uint64_t steps) {
   double probes = 1.0;
   visit_filter(cell, [&]<class Filter>(std::type_identity<Filter>, const auto& parameters) {
     probes = static_cast<double>(Filter::probes(parameters, cell.n));
   });
   const auto rounds = static_cast<double>(steps);
-  const auto members = static_cast<double>(cell.n);
-  return members * probes * (1.0 + (rounds + 1.0) / 2.0) +
-         static_cast<double>(strangers) * rounds * 3.0;
+  const auto inserted_keys = static_cast<double>(cell.n);
+  return inserted_keys * probes * (1.0 + (rounds + 1.0) / 2.0) +
+         static_cast<double>(absent_keys) * rounds * 3.0;
 }
 
 template <class Kind>
@@ -287,7 +289,7 @@ double weight_of_slices(const std::vector<const Cell*>& cells,
   // A slice costs what its last cell, the one with most probes, costs.
   for (const Slice& slice : slices_of_group<Kind>(parameters, cells)) {
     const Cell& cell = *slice.back();
-    weight += weight_of(cell, Kind::strangers(parameters, cell.n), Kind::steps(parameters));
+    weight += weight_of(cell, Kind::absent_keys(parameters, cell.n), Kind::steps(parameters));
   }
   return weight;
 }
@@ -307,12 +309,12 @@ double weight_of(const Config& config, const std::vector<const Cell*>& cells) {
 /// Cells that share keys and seeds, in grid order of the first of each.
 std::vector<std::vector<const Cell*>> groups_of(const Config& config,
                                                 const std::vector<const Cell*>& cells) {
-  const bool launched = trials_are_launched(config);
+  const bool by_process_runs = trials_are_process_runs(config);
   std::vector<std::vector<const Cell*>> groups;
   std::map<std::string, std::size_t> place_of;
   for (const Cell* cell : cells) {
     const auto [place, is_new] =
-        place_of.try_emplace(launched ? cell->text() : cell->seed_text, groups.size());
+        place_of.try_emplace(by_process_runs ? cell->text() : cell->seed_text, groups.size());
     if (is_new) groups.emplace_back();
     groups[place->second].push_back(cell);
   }
@@ -329,7 +331,7 @@ double keys_of(const Config& config, const Unit& unit) {
       for (const Slice& slice : slices_of_group<Kind>(parameters, unit.cells)) {
         const std::uint64_t n = slice.back()->n;
         keys += static_cast<double>(n) * (1.0 + (rounds + 1.0) / 2.0) +
-                static_cast<double>(Kind::strangers(parameters, n)) * rounds;
+                static_cast<double>(Kind::absent_keys(parameters, n)) * rounds;
       }
     }
   });
@@ -344,12 +346,12 @@ bool trials_are_joined(const Config& config) {
   return joined;
 }
 
-bool trials_are_launched(const Config& config) {
-  bool launched = false;
+bool trials_are_process_runs(const Config& config) {
+  bool by_process_runs = false;
   visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& /*parameters*/) {
-    launched = Launched<Kind>;
+    by_process_runs = ByProcessRuns<Kind>;
   });
-  return launched;
+  return by_process_runs;
 }
 
 std::vector<Slice> slices_of(const Config& config, const std::vector<const Cell*>& cells) {
@@ -375,7 +377,7 @@ bool is_sliced(const Config& config, const Slice& slice) {
 }
 
 std::vector<Unit> units_of(const Config& config, const std::vector<const Cell*>& cells) {
-  const bool launched = trials_are_launched(config);
+  const bool by_process_runs = trials_are_process_runs(config);
   std::vector<Unit> units;
   for (const auto& group : groups_of(config, cells)) {
     const double weight = weight_of(config, group);
@@ -387,7 +389,7 @@ std::vector<Unit> units_of(const Config& config, const std::vector<const Cell*>&
       units.push_back({group, trial, 1, weight});
     }
   }
-  if (launched) take_turns(units, config.seed);
+  if (by_process_runs) take_turns(units, config.seed);
   return units;
 }
 
@@ -400,20 +402,20 @@ std::uint64_t observations_per_trial(const Config& config) {
 }
 
 std::vector<record::Observation> measure(const Config& config, const Unit& unit,
-                                         const SubjectMaker& make_subject, const Launcher& launch,
-                                         const KeyMeter& meter) {
+                                         const ImplementationMaker& make_implementation,
+                                         const ProcessRunner& process_run, const KeyMeter& meter) {
   std::vector<record::Observation> observations;
   visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
     if constexpr (OwnGrid<Kind>) {
-      observations = measure_own<Kind>(config, unit, launch, parameters);
+      observations = measure_own<Kind>(config, unit, process_run, parameters);
     } else {
       if constexpr (Joining<Kind>) {
         if (Kind::joins_trials(parameters)) {
-          observations = measure_joined<Kind>(config, unit, make_subject, meter, parameters);
+          observations = measure_joined<Kind>(config, unit, make_implementation, meter, parameters);
           return;
         }
       }
-      observations = UnitMeasurer<Kind>(config, unit, make_subject, meter, parameters)();
+      observations = UnitMeasurer<Kind>(config, unit, make_implementation, meter, parameters)();
     }
   });
   return observations;

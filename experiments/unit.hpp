@@ -9,8 +9,8 @@
 
 #include "experiments/cell.hpp"
 #include "experiments/config.hpp"
-#include "experiments/speed/launch.hpp"
-#include "experiments/subject.hpp"
+#include "experiments/implementation.hpp"
+#include "experiments/speed/process_run.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::experiments {
@@ -24,7 +24,7 @@ struct Unit {
 };
 
 /// The units for the trials of the cells, in grid order of their first cell, then by trial; trials
-/// that are launched: trial by trial, cells in random turn.
+/// that are process runs: trial by trial, cells in random turn.
 [[nodiscard]] std::vector<Unit> units_of(const Config& config,
                                          const std::vector<const Cell*>& cells);
 
@@ -42,8 +42,8 @@ using Slice = std::vector<const Cell*>;
 /// Whether all trials of a cell are one unit, as they stop together.
 [[nodiscard]] bool trials_are_joined(const Config& config);
 
-/// Whether every trial is to be launched as a process of its own, one at a time.
-[[nodiscard]] bool trials_are_launched(const Config& config);
+/// Whether every trial is to be measured by a process of its own, one at a time.
+[[nodiscard]] bool trials_are_process_runs(const Config& config);
 
 /// Observations that every trial of a cell of the config yields.
 [[nodiscard]] std::uint64_t observations_per_trial(const Config& config);
@@ -59,14 +59,14 @@ using KeyMeter = std::function<void(std::uint64_t keys)>;
 /// Measures a unit: the observations of its cells, each cell's by step. Cells that differ in k
 /// alone are measured in one pass where the kind allows (k_sliced.hpp), with the same counts.
 /// Memory at any time: pass_memory() (config_estimate.hpp) of the largest slice.
-/// @param make_subject makes what is measured; empty: make_subject() of subject.hpp
-/// @param launch measures trials that are to be launched; empty: they are measured here
+/// @param make_implementation makes what is measured; empty: make_implementation() of
+/// implementation.hpp
+/// @param process run measures trials that are to be process runs; empty: they are measured here
 /// @param meter is told how far the unit is; may be empty
-/// Throws record::RunError that names config, cell and trial where a filter denies a member or
-/// fails otherwise, and record::InputError.
-[[nodiscard]] std::vector<record::Observation> measure(const Config& config, const Unit& unit,
-                                                       const SubjectMaker& make_subject = {},
-                                                       const Launcher& launch = {},
-                                                       const KeyMeter& meter = {});
+/// Throws record::RunError that names config, cell and trial where a filter denies an inserted key
+/// or fails otherwise, and record::InputError.
+[[nodiscard]] std::vector<record::Observation> measure(
+    const Config& config, const Unit& unit, const ImplementationMaker& make_implementation = {},
+    const ProcessRunner& process_run = {}, const KeyMeter& meter = {});
 
 }  // namespace bloomlab::experiments

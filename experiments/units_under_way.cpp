@@ -24,10 +24,10 @@ constexpr std::chrono::milliseconds telling_interval{100};
 UnitsUnderWay::UnitsUnderWay(const Config& config, const std::vector<Unit>& units,
                              const RunOptions& options)
     : config_(config), units_(units), options_(options), shares_(units.size(), 0.0) {
-  const bool launched = trials_are_launched(config);
+  const bool by_process_runs = trials_are_process_runs(config);
   for (const Unit& unit : units) {
     const Cell& first = *unit.cells.front();
-    groups_.push_back(&by_text_[launched ? first.text() : first.seed_text]);
+    groups_.push_back(&by_text_[by_process_runs ? first.text() : first.seed_text]);
     progress_.total_weight += unit.weight;
   }
   progress_.units_total = units.size();

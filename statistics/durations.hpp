@@ -1,4 +1,4 @@
-// Statistics of durations. Timings have a floor and a long tail of disturbances, so that means and
+// Statistics of durations. Timings have a floor and a long tail of noise, so that means and
 // normal laws describe them badly; everything here is by ranks and medians.
 // Sources: Hampel 1974, "The influence curve and its role in robust estimation" (median absolute
 // deviation); Efron 1979, "Bootstrap methods: another look at the jackknife"; Mann and Whitney

@@ -33,7 +33,7 @@ struct Equivalence {
   Interval at_rejection;    ///< of the ratio, at thresholds::rejection_level
   Verdict verdict = Verdict::undecided;
   /// The interval at thresholds::rejection_level excludes 1. With an accepted rung: near enough to
-  /// describe the rate, and yet told apart from the truth.
+  /// describe the rate, and yet distinguished from the truth.
   bool significantly_different = false;
 
   /// Undecided: queries still to be asked, over the given filters together, until the verdict is

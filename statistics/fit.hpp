@@ -31,8 +31,8 @@ struct LinearFit {
 /// @param predictors one list of values each, all as long as y; may be none
 /// @param y at least two values more than predictors   @param level of the intervals, in (0, 1)
 /// Throws std::invalid_argument for lengths that differ, too few points, values that are not
-/// finite, and predictors from which the coefficients cannot be told apart (one of them constant,
-/// or a combination of others).
+/// finite, and predictors from which the coefficients cannot be distinguished (one of them
+/// constant, or a combination of others).
 [[nodiscard]] LinearFit fit_linear(std::span<const std::vector<double>> predictors,
                                    std::span<const double> y, double level);
 

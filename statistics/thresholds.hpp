@@ -55,7 +55,7 @@ inline constexpr Threshold equivalence_level{
     "level of the interval of measured/theory that must lie within the tolerance: accepted"};
 inline constexpr Threshold rejection_level{
     "rejection_level", 0.99,
-    "level of the interval of measured/theory that must exclude 1: told apart, rejected"};
+    "level of the interval of measured/theory that must exclude 1: distinguished, rejected"};
 inline constexpr Threshold equivalence_tolerance{
     "equivalence_tolerance", 0.01, "measured/theory this close to 1 is as good as theory"};
 
@@ -82,19 +82,19 @@ inline constexpr Threshold speed_alpha{
     "speed_alpha", 0.001, "probability that a table of speeds with right rates shows any as wrong"};
 inline constexpr Threshold speed_effect{
     "speed_effect", 0.02, "relative deviation of a rate that every row of speeds must notice"};
-inline constexpr Threshold disturbance{
-    "disturbance", 0.03,
-    "a launch is marked when a loop of its bracket is this far from the run's median"};
-inline constexpr Threshold disturbed_share{
-    "disturbed_share", 0.20, "above this share of marked launches a run of speeds has failed"};
+inline constexpr Threshold noise{
+    "noise", 0.03,
+    "a process run is marked when a loop of its bracket is this far from the run's median"};
+inline constexpr Threshold noisy_share{
+    "noisy_share", 0.20, "above this share of marked process runs a run of speeds has failed"};
 
 // Two runs against each other.
-inline constexpr Threshold comparison_launches{
-    "comparison_launches", 10.0,
-    "launches a side from which a duration of two runs is tested, and may fail a comparison"};
-inline constexpr Threshold noise_quantile{
-    "noise_quantile", 0.95,
-    "this share of the ratios between halves of one run's launches lies within the noise floor"};
+inline constexpr Threshold comparison_process_runs{
+    "comparison_process_runs", 10.0,
+    "process runs a side from which a duration of two runs is tested, and may fail a comparison"};
+inline constexpr Threshold noise_quantile{"noise_quantile", 0.95,
+                                          "this share of the ratios between halves of one run's "
+                                          "process runs lies within the noise floor"};
 
 // The statistics judged by themselves.
 inline constexpr Threshold calibration_alpha{

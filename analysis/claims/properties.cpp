@@ -97,12 +97,13 @@ Observed no_false_negatives() {
       asked += usual_keys;
     }
   }
-  return {lost == 0, share_text(lost, asked, "members lost")};
+  return {lost == 0, share_text(lost, asked, "inserted keys lost")};
 }
 
 Observed false_positives_happen() {
   const std::uint64_t reported = false_positives(7);
-  return {reported > 0 && reported < lookups, share_text(reported, lookups, "strangers reported")};
+  return {reported > 0 && reported < lookups,
+          share_text(reported, lookups, "absent keys reported")};
 }
 
 Observed answers_absent_or_maybe() {
@@ -127,7 +128,7 @@ Observed positions_in_range() {
 Observed more_probes_share_less() {
   const std::uint64_t one = false_positives(1);
   const std::uint64_t four = false_positives(4);
-  return {four < one, share_text(one, lookups, "strangers reported with one probe, ") +
+  return {four < one, share_text(one, lookups, "absent keys reported with one probe, ") +
                           std::to_string(four) + " with four"};
 }
 
@@ -191,7 +192,7 @@ BitArray without(const Standard& filter, const NumberedKeys& keys) {
   const PositionBatch positions =
       ideal_probe().positions(keys.digests(), filter.parameters().m, k, buffer);
   BitArray bits(filter.bits().size());
-  bits.unite(filter.bits());
+  bits.merge(filter.bits());
   for (int i = 0; i < k; ++i) {
     for (const std::uint64_t at : positions.probe(i)) {
       bits.writable_words()[at / 64] &= ~(std::uint64_t{1} << (at % 64));
@@ -207,33 +208,33 @@ Standard rebuilt(std::uint64_t m, const NumberedKeys& keys) {
   return filter;
 }
 
-Observed clearing_bits_loses_members() {
+Observed clearing_bits_loses_inserted_keys() {
   constexpr Standard::Parameters parameters{.m = 10000, .k = 7};
-  const NumberedKeys erased(0, 100, 7);
+  const NumberedKeys deleted(0, 100, 7);
   const NumberedKeys kept(100, counted_keys, 7);
-  Standard filter = filled(parameters, erased);
+  Standard filter = filled(parameters, deleted);
   filter.insert(kept.digests());
-  const Standard after(parameters, ideal_probe(), without(filter, erased), filter.inserted());
+  const Standard after(parameters, ideal_probe(), without(filter, deleted), filter.inserted());
   const std::uint64_t lost = counted_keys - after.count_contained(kept.digests());
   return {lost > 0,
-          share_text(lost, counted_keys, "other members lost by clearing the bits of 100")};
+          share_text(lost, counted_keys, "other inserted keys lost by clearing the bits of 100")};
 }
 
-Observed counters_allow_erasing() {
-  const NumberedKeys erased(0, 100, 7);
+Observed counters_allow_deleting() {
+  const NumberedKeys deleted(0, 100, 7);
   const NumberedKeys kept(100, counted_keys, 7);
   Counting filter(counted_filter, ideal_probe());
-  filter.insert(erased.digests());
+  filter.insert(deleted.digests());
   filter.insert(kept.digests());
-  const std::uint64_t gone = filter.erase(erased.digests());
+  const std::uint64_t gone = filter.remove(deleted.digests());
   Counting fresh(counted_filter, ideal_probe());
   fresh.insert(kept.digests());
   const std::uint64_t lost = counted_keys - filter.count_contained(kept.digests());
   const bool same =
       filter.state().bits_set == fresh.state().bits_set &&
-      filter.count_contained(erased.digests()) == fresh.count_contained(erased.digests());
+      filter.count_contained(deleted.digests()) == fresh.count_contained(deleted.digests());
   return {gone == 100 && lost == 0 && same && filter.overflows() == 0,
-          "100 keys erased, " + share_text(lost, counted_keys, "others lost")};
+          "100 keys deleted, " + share_text(lost, counted_keys, "others lost")};
 }
 
 Observed sixteen_copies_overflow() {
@@ -269,13 +270,13 @@ Observed spectral_counts_at_least() {
           share_text(exact, counted_keys, "frequencies exact, none too low")};
 }
 
-Observed rebuilding_keeps_members() {
+Observed rebuilding_keeps_inserted_keys() {
   const NumberedKeys keys(0, counted_keys, 7);
   std::uint64_t lost = 0;
   for (const std::uint64_t smaller : {10000, 9973, 7000}) {
     lost += counted_keys - rebuilt(smaller, keys).count_contained(keys.digests());
   }
-  return {lost == 0, share_text(lost, 3 * counted_keys, "members lost")};
+  return {lost == 0, share_text(lost, 3 * counted_keys, "inserted keys lost")};
 }
 
 Observed rebuilding_fits_any_size() {
@@ -346,14 +347,14 @@ Observed bitmap_is_exact() {
   constexpr std::uint64_t range = 10000;
   DirectBitmap bitmap({range});
   std::vector<std::uint64_t> members;
-  std::vector<std::uint64_t> strangers;
+  std::vector<std::uint64_t> absent_keys;
   for (std::uint64_t key = 0; key < range; ++key)
-    (key % 3 == 0 ? members : strangers).push_back(key);
+    (key % 3 == 0 ? members : absent_keys).push_back(key);
   bitmap.insert(KeyBatch::integers(members, 8));
   const std::uint64_t found = bitmap.count_contained(KeyBatch::integers(members, 8));
-  const std::uint64_t wrong = bitmap.count_contained(KeyBatch::integers(strangers, 8));
+  const std::uint64_t wrong = bitmap.count_contained(KeyBatch::integers(absent_keys, 8));
   return {found == members.size() && wrong == 0 && bitmap.state().bits == range,
-          share_text(wrong, strangers.size(), "strangers reported")};
+          share_text(wrong, absent_keys.size(), "absent keys reported")};
 }
 
 }  // namespace
@@ -371,11 +372,11 @@ std::span<const Property> properties() {
       {"seeds_give_other_positions", seeds_give_other_positions},
       {"memory_is_constant", memory_is_constant},
       {"trace_of_the_slides", trace_of_the_slides},
-      {"clearing_bits_loses_members", clearing_bits_loses_members},
-      {"counters_allow_erasing", counters_allow_erasing},
+      {"clearing_bits_loses_inserted_keys", clearing_bits_loses_inserted_keys},
+      {"counters_allow_deleting", counters_allow_deleting},
       {"sixteen_copies_overflow", sixteen_copies_overflow},
       {"spectral_counts_at_least", spectral_counts_at_least},
-      {"rebuilding_keeps_members", rebuilding_keeps_members},
+      {"rebuilding_keeps_inserted_keys", rebuilding_keeps_inserted_keys},
       {"rebuilding_fits_any_size", rebuilding_fits_any_size},
       {"planner_needs_n_and_p", planner_needs_n_and_p},
       {"units_are_understood", units_are_understood},

@@ -22,7 +22,7 @@ using Family = std::vector<Difference*>;
 
 /// Weights of the families, of those that have any test: what they are of the sum is their part of
 /// alpha. A tenth less of alpha for a rate is a matter of a twentieth in the change that it
-/// notices; a test by ranks of ten launches a side cannot give less than 1e-5 and needs all it
+/// notices; a test by ranks of ten process runs a side cannot give less than 1e-5 and needs all it
 /// gets.
 struct Parts {
   double rates = 0.1;
@@ -98,14 +98,14 @@ double typical_detectable(const std::vector<RateDifference>& rates, double alpha
   return *middle;
 }
 
-/// The p-value of launches without any overlap: two of C(a + b, a) arrangements have none.
+/// The p-value of process runs without any overlap: two of C(a + b, a) arrangements have none.
 double least_p(const TimeDifference& time) {
-  const auto a = static_cast<double>(time.first_launches);
-  const auto b = static_cast<double>(time.second_launches);
+  const auto a = static_cast<double>(time.first_process_runs);
+  const auto b = static_cast<double>(time.second_process_runs);
   return 2.0 * std::exp(std::lgamma(a + 1.0) + std::lgamma(b + 1.0) - std::lgamma(a + b + 1.0));
 }
 
-/// Whether even launches without any overlap would not be beyond chance.
+/// Whether even process runs without any overlap would not be beyond chance.
 bool are_mute(const Family<TimeDifference>& family, double alpha) {
   return !family.empty() &&
          std::all_of(family.begin(), family.end(),

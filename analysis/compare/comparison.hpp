@@ -5,8 +5,8 @@
 // cells. Holm's procedure within each, at a part of thresholds::family_alpha; the parts add up to
 // the whole (Bonferroni 1936), so that a comparison of equals shows any difference with probability
 // family_alpha at most, whatever the tests have to do with each other. Families, because a test of
-// ten launches a side cannot give p-values below 1e-5: thousands of rates beside it would silence
-// it, and hundreds of noisy cells the few rows that see a little slowdown of all.
+// ten process runs a side cannot give p-values below 1e-5: thousands of rates beside it would
+// silence it, and hundreds of noisy cells the few rows that see a little slowdown of all.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct Comparison {
   /// thresholds::power; NaN without tests.
   double detectable_rate = 0.0;
   /// No difference of single cells' durations, however large, could be beyond chance: too few
-  /// launches for so many tests.
+  /// process runs for so many tests.
   bool cells_are_mute = false;
   bool together_are_mute = false;  ///< the same of all cells together
 

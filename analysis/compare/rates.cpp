@@ -26,7 +26,7 @@ std::uint64_t counted(const Observation& observation, const char* key, const std
       ", allowed: a whole number >= 0; measure again with `bloomlab run --force`");
 }
 
-bool counts_strangers(const Trials& trials) {
+bool counts_absent_keys(const Trials& trials) {
   return std::all_of(trials.begin(), trials.end(), [](const Observation* observation) {
     return observation->measured.contains("false_positives") &&
            observation->measured.contains("true_negatives");
@@ -78,7 +78,7 @@ std::optional<statistics::RateLaw> law_of_pair(const CellPair& pair, const std::
     if (!(prediction.rate >= 0 && prediction.rate <= 1) || std::isnan(variance)) {
       return std::nullopt;
     }
-    // A launch of a rotation asks many filters in turn.
+    // A process run of a rotation asks many filters in turn.
     const double rotation = number_at(pair.cell, "/rotation");
     if (rotation > 1) variance /= rotation;
     return statistics::RateLaw{prediction.rate,
@@ -117,7 +117,7 @@ RateFindings rate_findings(const FilePair& files) {
       ++findings.equal_counts;
       continue;
     }
-    if (!counts_strangers(pair.first) || !counts_strangers(pair.second)) {
+    if (!counts_absent_keys(pair.first) || !counts_absent_keys(pair.second)) {
       if (pair.same_seeds()) {
         findings.other_counts.push_back(&pair);
       } else {

@@ -1,7 +1,7 @@
-// All cells of a file against all cells of another, round by round. A run launches every cell once,
-// then every cell once more: launches of one number are a round, and what disturbs the machine
-// meanwhile disturbs many of them. So launches of different cells are not independent, and the
-// round is the replicate: one number a round, and rounds are what two runs are compared by.
+// All cells of a file against all cells of another, round by round. A run measures every cell once,
+// then every cell once more: process runs of one number are a round, and the noise of the machine
+// meanwhile makes many of them noisy. So process runs of different cells are not independent, and
+// the round is the replicate: one number a round, and rounds are what two runs are compared by.
 //
 // How a round becomes a number is fixed from both runs together, without a look at which run a
 // round is of. So where nothing has changed, and the rounds are exchangeable, all arrangements of
@@ -17,16 +17,16 @@
 
 namespace bloomlab::analysis::compare {
 
-/// One duration of one cell in one run, a value a launch, in the order of the launches.
-struct Launched {
+/// One duration of one cell in one run, a value per process run, in the order of the process runs.
+struct ProcessRunTimes {
   std::vector<double> ns;       ///< > 0
   std::vector<double> line_ns;  ///< the bracket's loop of random lines, > 0; empty: not known
 };
 
 /// One duration of one cell in both runs.
 struct Stratum {
-  Launched first;
-  Launched second;
+  ProcessRunTimes first;
+  ProcessRunTimes second;
 };
 
 /// A number a round: how far its durations lie from what is usual, as a logarithm.
@@ -38,7 +38,7 @@ struct RoundScores {
   double explained = 1.0;
 };
 
-/// The number of launches that all strata have on either side, and that is not 0.
+/// The number of process runs that all strata have on either side, and that is not 0.
 [[nodiscard]] bool have_rounds(std::span<const Stratum> strata);
 
 /// Scores of the rounds: the mean over the strata of the logarithms, each less the stratum's mean

@@ -17,7 +17,7 @@ namespace bloomlab::analysis::compare {
 namespace {
 
 namespace thresholds = statistics::thresholds;
-using Durations = std::vector<double>;  ///< ns a key, one a launch
+using Durations = std::vector<double>;  ///< ns per key, one per process run
 
 std::vector<double> logarithms(const Durations& values) {
   std::vector<double> result;
@@ -53,8 +53,8 @@ TimeDifference tested_difference(const std::vector<double>& before,
   const statistics::Interval shift =
       statistics::shift_interval(after, before, thresholds::interval_level);
   TimeDifference difference;
-  difference.first_launches = before.size();
-  difference.second_launches = after.size();
+  difference.first_process_runs = before.size();
+  difference.second_process_runs = after.size();
   difference.ratio = std::exp(ranks.shift);
   difference.interval = {std::exp(shift.low), std::exp(shift.high)};
   difference.p_value = ranks.p_value;
@@ -69,7 +69,7 @@ TimeDifference cell_difference(const Durations& first, const Durations& second) 
 }
 
 /// Median over the rounds of one run of the geometric means over its strata.
-double typical_round(const std::vector<Stratum>& strata, Launched Stratum::*run) {
+double typical_round(const std::vector<Stratum>& strata, ProcessRunTimes Stratum::*run) {
   Durations means;
   for (std::size_t round = 0; round < (strata.front().*run).ns.size(); ++round) {
     double sum = 0.0;
@@ -88,7 +88,8 @@ double floor_of_rounds(const RoundScores& scores, double arithmetic) {
                    1.0 / scores.explained});
 }
 
-/// Tests and keeps one or several durations of all cells together, where all have as many launches.
+/// Tests and keeps one or several durations of all cells together, where all have as many process
+/// runs.
 void add_together(const std::string& name, const std::vector<Stratum>& strata, double arithmetic,
                   std::vector<TimeDifference>& tested) {
   if (strata.size() < 2 || !have_rounds(strata)) return;
@@ -116,8 +117,8 @@ void add_all_together(const StrataByName& by_name, double arithmetic,
   if (by_name.size() > 1) add_together(all_durations, all, arithmetic, tested);
 }
 
-bool enough_launches(const Durations& values) {
-  return static_cast<double>(values.size()) >= thresholds::comparison_launches;
+bool enough_process_runs(const Durations& values) {
+  return static_cast<double>(values.size()) >= thresholds::comparison_process_runs;
 }
 
 SpeedRun run_of(const ResultSet& set) {
@@ -129,10 +130,10 @@ void sort_durations(const RowPair& rows, StrataByName& by_name, TimeFindings& fi
   for (const auto& [name, time] : rows.first->times) {
     const auto twin = rows.second->times.find(name);
     if (twin == rows.second->times.end()) continue;
-    const Durations& first = time.launches;
-    const Durations& second = twin->second.launches;
+    const Durations& first = time.process_runs;
+    const Durations& second = twin->second.process_runs;
     if (!all_positive(first) || !all_positive(second)) continue;
-    if (!enough_launches(first) || !enough_launches(second)) {
+    if (!enough_process_runs(first) || !enough_process_runs(second)) {
       findings.indicative[name].push_back(twin->second.value / time.value);
       continue;
     }
@@ -143,7 +144,7 @@ void sort_durations(const RowPair& rows, StrataByName& by_name, TimeFindings& fi
   }
 }
 
-/// Ratios of halves of the launches of each cell, by the name of the duration.
+/// Ratios of halves of the process runs of each cell, by the name of the duration.
 std::map<std::string, std::vector<double>> noise_of(const StrataByName& by_name) {
   std::map<std::string, std::vector<double>> noise;
   for (const auto& [name, strata] : by_name) {
@@ -156,7 +157,7 @@ std::map<std::string, std::vector<double>> noise_of(const StrataByName& by_name)
   return noise;
 }
 
-TimeFindings launched_findings(const FilePair& files) {
+TimeFindings process_run_findings(const FilePair& files) {
   const SpeedRun before = run_of(*files.first);
   const SpeedRun after = run_of(*files.second);
   TimeFindings findings;
@@ -222,7 +223,7 @@ TimeFindings findings_of_trials(const FilePair& files) {
 }  // namespace
 
 TimeFindings time_findings(const FilePair& files) {
-  return is_speed_kind(files.kind) ? launched_findings(files) : findings_of_trials(files);
+  return is_speed_kind(files.kind) ? process_run_findings(files) : findings_of_trials(files);
 }
 
 }  // namespace bloomlab::analysis::compare

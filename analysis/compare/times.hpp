@@ -1,7 +1,7 @@
-// The durations of two folders. A process is the replicate: what several launches of the program
-// timed is tested, by ranks of one median a launch; what trials within one process timed is told
-// and never judged, for one process is one look at the machine. Cells are tested one by one, and
-// all cells of a file together by rounds (rounds.hpp).
+// The durations of two folders. A process is the replicate: what several process runs of the
+// program timed is tested, by ranks of one median per process run; what trials within one process
+// timed is told and never judged, for one process is one look at the machine. Cells are tested one
+// by one, and all cells of a file together by rounds (rounds.hpp).
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ struct TimeDifference {
   std::string stem;
   Json cell;         ///< null: all cells together, round by round
   std::string name;  ///< what was timed: "insert", "negative", "hash", ...; or all_durations
-  std::uint64_t first_launches = 0;
-  std::uint64_t second_launches = 0;
-  /// A key, median of one median a launch; of all cells together, of their geometric means.
+  std::uint64_t first_process_runs = 0;
+  std::uint64_t second_process_runs = 0;
+  /// A key, median of one median per process run; of all cells together, of their geometric means.
   double first_ns = 0.0;
   double second_ns = 0.0;         ///< the same
   double ratio = 1.0;             ///< second over first: Hodges and Lehmann's shift of logarithms
@@ -42,9 +42,9 @@ struct TimeDifference {
 struct TimeFindings {
   std::vector<TimeDifference> tested;
   /// By name: ratios of medians, one a cell, that are not judged: of trials within one process, or
-  /// of fewer launches than thresholds::comparison_launches.
+  /// of fewer process runs than thresholds::comparison_process_runs.
   std::map<std::string, std::vector<double>> indicative;
-  bool within_one_process = false;  ///< the kind times trials, not launches
+  bool within_one_process = false;  ///< the kind times trials, not process runs
   double noise_floor = 1.0;         ///< of the halves, over all durations
   double machine = 1.0;             ///< >= 1: of the bracket's loops, which are part of the floor
 };

@@ -61,7 +61,7 @@ std::vector<Axis> axes_of(std::span<const Measurement> measurements) {
   return axes;
 }
 
-std::vector<Axis> telling_axes(std::span<const Measurement> measurements) {
+std::vector<Axis> distinguishing_axes(std::span<const Measurement> measurements) {
   std::vector<Axis> axes = axes_of(measurements);
   for (std::size_t i = axes.size(); i-- > 0;) {
     const bool settled = std::any_of(axes.begin(), axes.end(), [&](const Axis& other) {

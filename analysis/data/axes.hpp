@@ -22,9 +22,9 @@ struct Axis {
 /// The axes of the measurements, in the order in which the cells write their places.
 [[nodiscard]] std::vector<Axis> axes_of(std::span<const Measurement> measurements);
 
-/// The axes that tell cells apart: without those that another one, which is not left out itself,
+/// The axes that distinguish cells: without those that another one, which is not left out itself,
 /// settles (the path of a key file, when the source says which file).
-[[nodiscard]] std::vector<Axis> telling_axes(std::span<const Measurement> measurements);
+[[nodiscard]] std::vector<Axis> distinguishing_axes(std::span<const Measurement> measurements);
 
 /// The whole number >= 0 that a JSON value is, or nothing.
 [[nodiscard]] std::optional<std::uint64_t> as_count(const Json& value);

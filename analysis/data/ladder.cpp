@@ -57,7 +57,8 @@ void add_index_pairs(const Standardlike& filter, const Probe& probe, double exac
   forms.add_effect("index_pairs", theory::evaluate(*query).number() - exact);
 }
 
-/// A hash of few bits: strangers that collide with a member, and members that collide.
+/// A hash of few bits: absent keys that collide with an inserted key, and inserted keys that
+/// collide.
 void add_hash_width(const Standardlike& filter, int bits, double exact, Forms& forms) {
   if (bits <= 0 || bits >= full_hash_bits) return;
   auto arguments = filter.arguments();
@@ -81,7 +82,7 @@ void add_reduction(const Standardlike& filter, const Hasher& hasher, double exac
   forms.add_effect("reduction", exact * (biased / classic - 1));
 }
 
-/// What hash and index family add to independent, ideal positions in a standard filter.
+/// What hash and hashing scheme add to independent, ideal positions in a standard filter.
 void add_hash_effects(const Json& cell, const Standardlike& filter, double exact, Forms& forms) {
   const std::string family = word_at(cell, "/hash/probe");
   if (family.empty()) return;

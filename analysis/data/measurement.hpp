@@ -31,7 +31,7 @@ struct Trial {
   std::uint64_t true_positives = 0;
   std::uint64_t false_positives = 0;
   std::uint64_t true_negatives = 0;
-  std::uint64_t false_negatives = 0;  ///< beyond the members that the filter had turned away
+  std::uint64_t false_negatives = 0;  ///< beyond the inserted keys that the filter had turned away
   std::uint64_t inserted = 0;         ///< keys
   std::uint64_t bits = 0;             ///< filter bits, over all layers
   std::uint64_t bits_set = 0;         ///< set bits, over all layers
@@ -40,9 +40,9 @@ struct Trial {
   double conditional_rate = 0;  ///< rate of this very filter under ideal probes
   std::string stopped_by = {};  ///< why questions ended, where their number was not fixed
 
-  /// Strangers asked.
+  /// Absent keys queried.
   [[nodiscard]] std::uint64_t queries() const { return false_positives + true_negatives; }
-  /// False positives per stranger asked, or its unbiased estimate where questions ended with a
+  /// False positives per absent key asked, or its unbiased estimate where questions ended with a
   /// hit; NaN where none was asked.
   [[nodiscard]] double rate() const;
   /// Set bits per bit.
@@ -97,7 +97,7 @@ struct ErrorBudget {
 /// What the trials of a cell say together. Intervals are at thresholds::interval_level.
 struct Estimate {
   std::uint64_t hits = 0;     ///< false positives over all trials
-  std::uint64_t queries = 0;  ///< strangers over all trials
+  std::uint64_t queries = 0;  ///< absent keys over all trials
   statistics::Estimate rate;  ///< hits / queries, for the ensemble of filters: trials replicate
   statistics::Estimate these_filters;  ///< the same, for the very filters that were measured
   double detectable = unknown;         ///< relative effect that the rate test finds with 90 % power
@@ -114,8 +114,8 @@ struct Estimate {
   /// The simplest form that describes the rate within the tolerance; null where none does.
   [[nodiscard]] const Rung* lowest_accepted() const&;
   void lowest_accepted() const&& = delete;
-  /// The simplest form that is accepted and that the hits do not tell from the truth; null where
-  /// none is.
+  /// The simplest form that is accepted and that the hits do not distinguish from the truth; null
+  /// where none is.
   [[nodiscard]] const Rung* lowest_true() const&;
   void lowest_true() const&& = delete;
 };
@@ -132,7 +132,7 @@ struct Measurement {
 
   /// Keys inserted, the same in every trial.
   [[nodiscard]] std::uint64_t inserted() const { return trials.front().inserted; }
-  /// Whether every trial asked as many strangers; else each stopped by itself.
+  /// Whether every trial asked as many absent keys; else each stopped by itself.
   [[nodiscard]] bool asked_equally() const;
   /// Mean set bits per bit, over the trials.
   [[nodiscard]] double mean_fill() const;

@@ -54,11 +54,12 @@ Trial read_trial(const record::Observation& observation, const std::string& wher
               .layers = count("layers"),
               .conditional_rate = rate_in(measured, "conditional_rate", where),
               .stopped_by = measured.value("stopped_by", "")};
-  if (trial.queries() == 0) fail(where + "/measured", "no stranger was asked");
+  if (trial.queries() == 0) fail(where + "/measured", "no absent key was queried");
   if (trial.true_positives > trial.inserted || denied != trial.inserted - trial.true_positives) {
-    fail(where + "/measured", std::to_string(trial.true_positives) + " members reported and " +
-                                  std::to_string(denied) + " denied are not the " +
-                                  std::to_string(trial.inserted) + " inserted");
+    fail(where + "/measured", std::to_string(trial.true_positives) +
+                                  " inserted keys reported and " + std::to_string(denied) +
+                                  " denied are not the " + std::to_string(trial.inserted) +
+                                  " inserted");
   }
   if (trial.bits == 0 || trial.bits_set > trial.bits) {
     fail(where + "/measured/bits_set", std::to_string(trial.bits_set) + " set bits of " +
@@ -87,7 +88,7 @@ void add_trial(Measurement& measurement, const Trial& trial, const std::string& 
   const bool stops_by_itself = !trial.stopped_by.empty();
   if (!stops_by_itself && !measurement.trials.empty() &&
       measurement.trials.front().queries() != trial.queries()) {
-    fail(where + "/measured", std::to_string(trial.queries()) + " strangers asked here, " +
+    fail(where + "/measured", std::to_string(trial.queries()) + " absent keys queried here, " +
                                   std::to_string(measurement.trials.front().queries()) +
                                   " in another trial of this cell");
   }

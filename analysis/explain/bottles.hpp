@@ -1,4 +1,4 @@
-// The puzzle of the poisoned bottle, a first lesson in telling many cases apart by few bits.
+// The puzzle of the poisoned bottle, a first lesson in distinguishing many cases by few bits.
 #pragma once
 
 #include <cstdint>

@@ -19,8 +19,8 @@ Tags key_and_positions(const Reading& reading, const Lines& lines) {
 std::string note_of(const Question& question, const Lines& lines) {
   Tags tags = key_and_positions(question.reading, lines);
   switch (question.verdict) {
-    case Verdict::member:
-      return lines("drawing.member", tags);
+    case Verdict::inserted_key:
+      return lines("drawing.inserted_key", tags);
     case Verdict::false_positive:
       return lines("drawing.false_positive", tags);
     case Verdict::absent:

@@ -51,7 +51,7 @@ Fault family_fault(const std::string& wanted) {
 
 Fault reduction_fault(const Lesson& lesson) {
   Fault fault;
-  for_each_type<IndexFamilies>([&]<class Family>(std::type_identity<Family>) {
+  for_each_type<HashingSchemes>([&]<class Family>(std::type_identity<Family>) {
     if (Family::name == lesson.probe) fault = family_fault<Family>(lesson.reduction);
   });
   return fault;
@@ -125,7 +125,7 @@ Fault size_fault(const Lesson& lesson) {
 
 Fault hashing_fault(const Lesson& lesson) {
   if (auto fault = name_fault<Hashes>("hash", lesson.hash)) return fault;
-  if (auto fault = name_fault<IndexFamilies>("probe", lesson.probe)) return fault;
+  if (auto fault = name_fault<HashingSchemes>("probe", lesson.probe)) return fault;
   if (auto fault = name_fault<Reductions>("reduction", lesson.reduction)) return fault;
   if (auto fault = reduction_fault(lesson)) return fault;
   if (auto fault = identity_fault(lesson)) return fault;

@@ -19,7 +19,7 @@ enum class Source { own, slides };
 /// A lesson. Names are those of the catalogue.
 struct Lesson {
   std::uint64_t m = 16;  ///< filter bits, 1 .. most_bits
-  std::uint64_t k = 3;   ///< positions a key, 1 .. max_probes
+  std::uint64_t k = 3;   ///< positions per key, 1 .. max_probes
   std::uint64_t seed = 0;
   std::string hash = "xxhash3_64";
   std::string probe = "independent";
@@ -33,7 +33,7 @@ struct Lesson {
 
 /// The example of the course slides: baidu and tencent go in, 0voice is stopped by bit 5, taobao is
 /// a false positive. The slides name positions for the first three keys; those of taobao are ours,
-/// taken from both members.
+/// taken from both inserted keys.
 [[nodiscard]] Lesson slides_lesson();
 
 /// A fault of the lesson as one line that says what is allowed, or nothing.

@@ -1,5 +1,5 @@
-// The arithmetic of the false-positive rate, line by line with the numbers put in: from the share
-// of set bits over the textbook's formulas to the exact rate.
+// The arithmetic of the false-positive rate, line by line with the numbers put in: from the fill
+// ratio over the textbook's formulas to the exact rate.
 // Sources: Bloom 1970; Broder and Mitzenmacher 2004; Bose et al. 2008 (see
 // core/theory/standard.hpp).
 #pragma once

@@ -100,10 +100,10 @@ Insertion insertion_of(Reading reading, WatchedFilter& filter) {
   return insertion;
 }
 
-Question question_of(Reading reading, const WatchedFilter& filter, bool is_member) {
+Question question_of(Reading reading, const WatchedFilter& filter, bool is_inserted) {
   Question question{.reading = std::move(reading)};
   if (filter.contains(question.reading) == Answer::maybe) {
-    question.verdict = is_member ? Verdict::member : Verdict::false_positive;
+    question.verdict = is_inserted ? Verdict::inserted_key : Verdict::false_positive;
     return question;
   }
   for (const std::uint64_t position : question.reading.positions) {
@@ -130,13 +130,13 @@ Trace trace(const Lesson& lesson) {
   if (const auto fault = fault_of(lesson)) throw record::InputError("explain: " + *fault);
   KeyReader reader(lesson);
   WatchedFilter filter(lesson, reader.probe());
-  const std::set<std::string> members(lesson.inserted.begin(), lesson.inserted.end());
-  Trace result{.lesson = lesson, .n = members.size()};
+  const std::set<std::string> inserted_keys(lesson.inserted.begin(), lesson.inserted.end());
+  Trace result{.lesson = lesson, .n = inserted_keys.size()};
   for (const std::string& key : lesson.inserted) {
     result.insertions.push_back(insertion_of(reader.read(key), filter));
   }
   for (const std::string& key : lesson.queried) {
-    result.questions.push_back(question_of(reader.read(key), filter, members.contains(key)));
+    result.questions.push_back(question_of(reader.read(key), filter, inserted_keys.contains(key)));
   }
   const FilterState state = filter.state();
   result.bits = filter.bits();

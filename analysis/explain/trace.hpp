@@ -37,7 +37,7 @@ struct Insertion {
 /// Why a query is answered as it is.
 enum class Verdict {
   absent,          ///< a bit is 0: certainly not inserted
-  member,          ///< all bits are 1, and the key was inserted
+  inserted_key,    ///< all bits are 1, and the key was inserted
   false_positive,  ///< all bits are 1, but the key was not inserted
 };
 

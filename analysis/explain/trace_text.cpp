@@ -46,7 +46,7 @@ std::vector<std::uint64_t> distinct(const std::vector<std::uint64_t>& positions)
   return result;
 }
 
-/// One teller of a trace; its members are parts of the text.
+/// One teller of a trace; its inserted keys are parts of the text.
 class Teller {
  public:
   Teller(const Trace& trace, const Lines& lines, Colours colours)
@@ -99,7 +99,7 @@ class Teller {
                                           {"seed", std::to_string(lesson.seed)},
                                           {"probe", lesson.probe},
                                           {"reduction", lesson.reduction}});
-    text += "\n" + rule_of<IndexFamilies>(lines_, "position.", lesson.probe);
+    text += "\n" + rule_of<HashingSchemes>(lines_, "position.", lesson.probe);
     text += "\n" + rule_of<Reductions>(lines_, "reduction.", lesson.reduction);
     return text += "\n";
   }
@@ -167,8 +167,8 @@ class Teller {
     if (question.verdict == Verdict::absent) {
       return lines_("absent", {{"position", std::to_string(*question.stopped_by)}, {"key", key}});
     }
-    const bool member = question.verdict == Verdict::member;
-    return lines_(member ? "member" : "false_positive",
+    const bool inserted_key = question.verdict == Verdict::inserted_key;
+    return lines_(inserted_key ? "inserted_key" : "false_positive",
                   {{"bits", with_setters(question.reading.positions)}, {"key", key}});
   }
 
@@ -180,9 +180,9 @@ class Teller {
     std::string text = "\n" + lines_("query", {{"key", question.reading.key}}) + "\n";
     text += read(question.reading);
     text += bit_rows(trace_.bits, marks, colours_);
-    const Ink ink = question.verdict == Verdict::member   ? Ink::fresh
-                    : question.verdict == Verdict::absent ? Ink::standing
-                                                          : Ink::missing;
+    const Ink ink = question.verdict == Verdict::inserted_key ? Ink::fresh
+                    : question.verdict == Verdict::absent     ? Ink::standing
+                                                              : Ink::missing;
     return text += std::string(indent) + painted(reason(question), ink, colours_) + "\n";
   }
 

@@ -22,10 +22,10 @@ struct RightLaw {
   bool own_rate = false;
 };
 
-/// The laws of the filter {"kind", ...} with n keys under this index family, empty where the filter
-/// chooses positions itself. For double hashing the variance between filters is that of independent
-/// probes, and so is the rate where the exact form does not reach. Throws record::InputError naming
-/// `where` for an unknown filter or probe.
+/// The laws of the filter {"kind", ...} with n keys under this hashing scheme, empty where the
+/// filter chooses positions itself. For double hashing the variance between filters is that of
+/// independent probes, and so is the rate where the exact form does not reach. Throws
+/// record::InputError naming `where` for an unknown filter or probe.
 [[nodiscard]] RightLaw right_law(const Json& filter, const std::string& probe, std::uint64_t n,
                                  const std::string& where);
 

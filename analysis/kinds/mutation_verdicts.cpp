@@ -19,7 +19,7 @@ namespace {
 namespace thresholds = statistics::thresholds;
 using Kind = MutantTestKind;
 
-/// What the filters of one cell showed after so many strangers each.
+/// What the filters of one cell showed after so many absent keys each.
 struct Counted {
   std::uint64_t queries = 0;
   std::uint64_t hits = 0;  // over all filters, as all below

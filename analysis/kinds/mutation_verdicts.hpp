@@ -25,11 +25,12 @@ enum class MutantTestKind {
 /// One test of one mutant.
 struct MutantTest {
   MutantTestKind kind = MutantTestKind::false_negatives;
-  std::uint64_t n = 0;        ///< keys
-  std::uint64_t queries = 0;  ///< strangers asked of each filter for it; 0 where none are needed
-  double effect = unknown;    ///< measured / theory - 1; of false negatives: share of the members
-  double p_value = 1.0;       ///< two-sided
-  bool caught = false;        ///< rejected by Holm's procedure over all tests of the matrix
+  std::uint64_t n = 0;  ///< keys
+  std::uint64_t queries =
+      0;                    ///< absent keys queried of each filter for it; 0 where none are needed
+  double effect = unknown;  ///< measured / theory - 1; of false negatives: share of the members
+  double p_value = 1.0;     ///< two-sided
+  bool caught = false;      ///< rejected by Holm's procedure over all tests of the matrix
   /// Smallest relative effect that it notices with thresholds::power; known for mutants that
   /// nothing catches, after the most queries.
   double detectable = unknown;

@@ -28,7 +28,7 @@ using record::Observation;
 constexpr std::array<std::string_view, 9> timed_names = {
     "insert", "negative", "mixed", "positive", "dry", "build", "hash", "read", "deduplicate"};
 
-/// Whether the launch took a stream of keys, and asked while it filled.
+/// Whether the process run took a stream of keys, and asked while it filled.
 bool took_a_stream(const Observation& observation) {
   return observation.measured.contains("stream");
 }
@@ -70,27 +70,27 @@ double keys_timed(const Observation& observation, std::string_view name, const J
       ", allowed: a whole number above 0; measure again with `bloomlab run --force`");
 }
 
-SpeedTime summary_of(std::vector<double> launches) {
+SpeedTime summary_of(std::vector<double> process_runs) {
   SpeedTime time;
-  if (launches.empty()) return time;
-  time.value = statistics::median(launches);
+  if (process_runs.empty()) return time;
+  time.value = statistics::median(process_runs);
   time.interval = {time.value, time.value};
-  if (launches.size() > 1) {
+  if (process_runs.size() > 1) {
     time.interval =
-        statistics::bootstrap_median(launches, thresholds::interval_level, launches.size());
+        statistics::bootstrap_median(process_runs, thresholds::interval_level, process_runs.size());
   }
-  time.launches = std::move(launches);
+  time.process_runs = std::move(process_runs);
   return time;
 }
 
-using Launches = std::vector<const Observation*>;
+using ProcessRuns = std::vector<const Observation*>;
 
-std::map<std::string, SpeedTime> times_of(const Launches& launches, const Json& config,
+std::map<std::string, SpeedTime> times_of(const ProcessRuns& process_runs, const Json& config,
                                           const std::string& where) {
   std::map<std::string, SpeedTime> times;
   for (const std::string_view name : timed_names) {
     std::vector<double> medians;
-    for (const Observation* observation : launches) {
+    for (const Observation* observation : process_runs) {
       const auto durations = timed_list(*observation, std::string(name) + "_ns");
       if (durations.empty()) continue;
       medians.push_back(statistics::median(durations) /
@@ -101,20 +101,20 @@ std::map<std::string, SpeedTime> times_of(const Launches& launches, const Json& 
   return times;
 }
 
-/// What deduplicating takes beside making the keys, launch by launch.
+/// What deduplicating takes beside making the keys, process run by process run.
 void add_net_time(std::map<std::string, SpeedTime>& times) {
   const auto whole = times.find("deduplicate");
   const auto dry = times.find("dry");
   if (whole == times.end() || dry == times.end()) return;
-  if (whole->second.launches.size() != dry->second.launches.size()) return;
-  std::vector<double> net = whole->second.launches;
-  std::ranges::transform(net, dry->second.launches, net.begin(), std::minus());
+  if (whole->second.process_runs.size() != dry->second.process_runs.size()) return;
+  std::vector<double> net = whole->second.process_runs;
+  std::ranges::transform(net, dry->second.process_runs, net.begin(), std::minus());
   times.emplace("deduplicate_net", summary_of(std::move(net)));
 }
 
-std::vector<double> lines_of(const Launches& launches) {
+std::vector<double> lines_of(const ProcessRuns& process_runs) {
   std::vector<double> means;
-  for (const Observation* observation : launches) {
+  for (const Observation* observation : process_runs) {
     double sum = 0.0;
     const std::vector<double> values = timed_list(*observation, "line_ns");
     for (const double value : values) sum += std::log(value);
@@ -133,8 +133,8 @@ std::optional<statistics::RateLaw> law_of_row(const Prediction& prediction) {
                              std::min(variance, prediction.rate * (1 - prediction.rate))};
 }
 
-std::vector<double> rates_of_launches(const std::vector<std::uint64_t>& hits,
-                                      std::uint64_t queries) {
+std::vector<double> rates_of_process_runs(const std::vector<std::uint64_t>& hits,
+                                          std::uint64_t queries) {
   std::vector<double> rates;
   for (const std::uint64_t count : hits) {
     rates.push_back(static_cast<double>(count) / static_cast<double>(queries));
@@ -142,14 +142,14 @@ std::vector<double> rates_of_launches(const std::vector<std::uint64_t>& hits,
   return rates;
 }
 
-/// A launch of a rotation holds many filters: their mean rate varies less than one filter's.
-std::optional<SpeedRate> rate_of(const Launches& launches, const std::string& where) {
-  const Observation& first = *launches.front();
+/// A process run of a rotation holds many filters: their mean rate varies less than one filter's.
+std::optional<SpeedRate> rate_of(const ProcessRuns& process_runs, const std::string& where) {
+  const Observation& first = *process_runs.front();
   if (!first.measured.contains("filter")) return std::nullopt;
   std::vector<std::uint64_t> hits;
   SpeedRate rate;
   std::uint64_t queries = 0;
-  for (const Observation* observation : launches) {
+  for (const Observation* observation : process_runs) {
     hits.push_back(measured_count(*observation, "false_positives", where));
     queries = hits.back() + measured_count(*observation, "true_negatives", where);
     rate.hits += hits.back();
@@ -165,16 +165,17 @@ std::optional<SpeedRate> rate_of(const Launches& launches, const std::string& wh
   rate.expected = prediction.rate;
   rate.interval =
       statistics::estimate_ensemble(hits, queries, law, thresholds::interval_level).interval;
-  if (!law && launches.size() < 2) law = statistics::RateLaw{prediction.rate, 0.0};
+  if (!law && process_runs.size() < 2) law = statistics::RateLaw{prediction.rate, 0.0};
   rate.p_value =
-      law ? statistics::test_ensemble_rate(rate.hits, {launches.size(), queries}, *law).p_value
-          : statistics::test_mean_rate(rates_of_launches(hits, queries), prediction.rate).p_value;
+      law ? statistics::test_ensemble_rate(rate.hits, {process_runs.size(), queries}, *law).p_value
+          : statistics::test_mean_rate(rates_of_process_runs(hits, queries), prediction.rate)
+                .p_value;
   return rate;
 }
 
-double median_huge_share(const Launches& launches) {
+double median_huge_share(const ProcessRuns& process_runs) {
   std::vector<double> shares;
-  for (const Observation* observation : launches) {
+  for (const Observation* observation : process_runs) {
     const double present = number_at(observation->timing, "/present_bytes");
     const double huge = number_at(observation->timing, "/huge_bytes");
     if (present > 0 && huge >= 0) shares.push_back(huge / present);
@@ -182,22 +183,23 @@ double median_huge_share(const Launches& launches) {
   return shares.empty() ? unknown : std::min(1.0, statistics::median(shares));
 }
 
-SpeedRow row_of_launches(const Launches& launches, const Json& config, const std::string& where) {
-  const Observation& first = *launches.front();
+SpeedRow row_of_process_runs(const ProcessRuns& process_runs, const Json& config,
+                             const std::string& where) {
+  const Observation& first = *process_runs.front();
   SpeedRow row;
   row.cell = first.cell;
-  row.launches = launches.size();
+  row.process_runs = process_runs.size();
   row.available = first.measured.value("available", true);
   if (!row.available) return row;
-  row.times = times_of(launches, config, where);
+  row.times = times_of(process_runs, config, where);
   add_net_time(row.times);
-  row.line_ns = lines_of(launches);
+  row.line_ns = lines_of(process_runs);
   if (first.measured.contains("memory_bits")) {
     row.bytes_per_key = static_cast<double>(measured_count(first, "memory_bits", where)) / 8.0 /
                         static_cast<double>(measured_count(first, "inserted", where));
   }
-  row.huge_share = median_huge_share(launches);
-  row.rate = rate_of(launches, where);
+  row.huge_share = median_huge_share(process_runs);
+  row.rate = rate_of(process_runs, where);
   row.law = word_at(first.measured, "/filter/kind");
   return row;
 }
@@ -223,7 +225,7 @@ void judge_rates(std::vector<SpeedRow>& rows) {
   }
 }
 
-/// Of all launches, the median of one loop of the bracket; NaN where none has it.
+/// Of all process runs, the median of one loop of the bracket; NaN where none has it.
 double bracket_median(std::span<const Observation> observations, const std::string& key) {
   std::vector<double> values;
   for (const Observation& observation : observations) {
@@ -233,7 +235,7 @@ double bracket_median(std::span<const Observation> observations, const std::stri
   return values.empty() ? unknown : statistics::median(values);
 }
 
-/// The loops of the bracket around a launch.
+/// The loops of the bracket around a process run.
 constexpr std::array<const char*, 2> loops = {"alu_ns", "line_ns"};
 using LoopMedians = std::array<double, loops.size()>;
 
@@ -245,18 +247,17 @@ LoopMedians loop_medians(std::span<const Observation> observations) {
   return medians;
 }
 
-void count_disturbance(Disturbances& disturbances, const Observation& observation,
-                       const LoopMedians& medians) {
+void count_noise(Noise& noise, const Observation& observation, const LoopMedians& medians) {
   if (!observation.timing.contains("alu_ns")) return;
   bool moved = false;
   for (std::size_t i = 0; i < loops.size(); ++i) {
     for (const double value : timed_list(observation, loops[i])) {
-      moved = moved || std::abs(value / medians[i] - 1.0) > thresholds::disturbance;
+      moved = moved || std::abs(value / medians[i] - 1.0) > thresholds::noise;
     }
   }
-  ++disturbances.launches;
-  disturbances.marked += moved ? 1 : 0;
-  disturbances.steal_ticks += as_count(value_at(observation.timing, "/steal_ticks")).value_or(0);
+  ++noise.process_runs;
+  noise.marked += moved ? 1 : 0;
+  noise.steal_ticks += as_count(value_at(observation.timing, "/steal_ticks")).value_or(0);
 }
 
 /// The row of this very cell, where it was timed; else null.
@@ -273,8 +274,8 @@ bool SpeedRate::disagrees() const { return adjusted_p <= thresholds::speed_alpha
 
 bool SpeedRate::is_sharp() const { return detectable <= thresholds::speed_effect; }
 
-std::string SpeedRow::subject() const {
-  return word_at(cell, cell.contains("subject") ? "/subject" : "/hash");
+std::string SpeedRow::implementation() const {
+  return word_at(cell, cell.contains("implementation") ? "/implementation" : "/hash");
 }
 
 double SpeedRow::time(const std::string& name) const {
@@ -282,8 +283,8 @@ double SpeedRow::time(const std::string& name) const {
   return found == times.end() ? unknown : found->second.value;
 }
 
-bool Disturbances::are_too_many() const {
-  return static_cast<double>(marked) > thresholds::disturbed_share * static_cast<double>(launches);
+bool Noise::are_too_many() const {
+  return static_cast<double>(marked) > thresholds::noisy_share * static_cast<double>(process_runs);
 }
 
 std::vector<const SpeedRow*> SpeedRun::wrong_rates() const {
@@ -302,20 +303,20 @@ bool is_speed_kind(const std::string& kind) {
 SpeedRun speed_run(const Json& config, std::span<const record::Observation> observations,
                    const std::string& where) {
   SpeedRun run;
-  Launches launches;
+  ProcessRuns process_runs;
   const LoopMedians medians = loop_medians(observations);
   const auto close = [&] {
-    if (launches.empty()) return;
-    run.rows.push_back(row_of_launches(launches, config, where));
-    for (const Observation* one : launches) {
-      count_disturbance(run.rows.back().noise, *one, medians);
-      count_disturbance(run.disturbances, *one, medians);
+    if (process_runs.empty()) return;
+    run.rows.push_back(row_of_process_runs(process_runs, config, where));
+    for (const Observation* one : process_runs) {
+      count_noise(run.rows.back().noise, *one, medians);
+      count_noise(run.noise, *one, medians);
     }
-    launches.clear();
+    process_runs.clear();
   };
   for (const Observation& observation : observations) {
-    if (!launches.empty() && launches.front()->cell != observation.cell) close();
-    launches.push_back(&observation);
+    if (!process_runs.empty() && process_runs.front()->cell != observation.cell) close();
+    process_runs.push_back(&observation);
   }
   close();
   judge_rates(run.rows);
@@ -334,9 +335,10 @@ std::vector<std::string> speed_faults(const Experiment& experiment) {
   return faults;
 }
 
-const SpeedRow* counterpart(const SpeedRun& run, const SpeedRow& row, const std::string& subject) {
+const SpeedRow* counterpart(const SpeedRun& run, const SpeedRow& row,
+                            const std::string& implementation) {
   Json wanted = row.cell;
-  wanted["subject"] = subject;
+  wanted["implementation"] = implementation;
   return row_of_cell(run, wanted);
 }
 
@@ -355,8 +357,8 @@ SpeedTime time_ratio(const SpeedRow& row, const SpeedRow& base, const std::strin
   const auto theirs = base.times.find(name);
   if (mine == row.times.end() || theirs == base.times.end()) return {};
   std::vector<double> ratios;
-  const auto& numerators = mine->second.launches;
-  const auto& denominators = theirs->second.launches;
+  const auto& numerators = mine->second.process_runs;
+  const auto& denominators = theirs->second.process_runs;
   for (std::size_t i = 0; i < std::min(numerators.size(), denominators.size()); ++i) {
     ratios.push_back(numerators[i] / denominators[i]);
   }

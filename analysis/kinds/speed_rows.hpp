@@ -1,5 +1,5 @@
-// Speeds from launches: one figure a cell, its interval over launches, the rate that was measured
-// in the same launches, and how quiet the machine was.
+// Speeds from process runs: one figure a cell, its interval over process runs, the rate that was
+// measured in the same process runs, and how quiet the machine was.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,18 @@
 
 namespace bloomlab::analysis {
 
-/// Nanoseconds a key: the median of one median a launch.
+/// Nanoseconds per key: the median of one median per process run.
 struct SpeedTime {
   double value = unknown;
-  statistics::Interval interval;  ///< bootstrap, over launches; the value alone for a single one
-  std::vector<double> launches;   ///< the medians, by trial
+  statistics::Interval
+      interval;  ///< bootstrap, over process runs; the value alone for a single one
+  std::vector<double> process_runs;  ///< the medians, by trial
 };
 
 /// The rate of a row against its closed form.
 struct SpeedRate {
-  std::uint64_t hits = 0;     ///< strangers reported, over all launches; of streams, new keys
-  std::uint64_t queries = 0;  ///< strangers asked
+  std::uint64_t hits = 0;     ///< absent keys reported, over all process runs; of streams, new keys
+  std::uint64_t queries = 0;  ///< absent keys queried
   double value = unknown;
   statistics::Interval interval;  ///< for the ensemble of filters
   double expected = unknown;      ///< by the closed form
@@ -40,8 +41,8 @@ struct SpeedRate {
 };
 
 /// How quiet the machine was.
-struct Disturbances {
-  std::uint64_t launches = 0;
+struct Noise {
+  std::uint64_t process_runs = 0;
   std::uint64_t marked = 0;       ///< a loop of the bracket was off the run's median
   std::uint64_t steal_ticks = 0;  ///< taken away by the host, in all
 
@@ -49,24 +50,24 @@ struct Disturbances {
   [[nodiscard]] bool are_too_many() const;
 };
 
-/// All launches of one cell.
+/// All process runs of one cell.
 struct SpeedRow {
   Json cell;
-  std::uint64_t launches = 0;
+  std::uint64_t process_runs = 0;
   bool available = true;  ///< false: the build lacked the peer, and nothing was timed
   /// By what was timed: "insert", "negative", "mixed", "positive", "dry", "build", "hash", "read";
   /// "deduplicate", and "deduplicate_net", which is what that took beyond "dry".
   std::map<std::string, SpeedTime> times;
-  /// Of each launch by trial, the mean of the bracket's loop of random lines before and after
-  /// (geometric) [ns]; empty unless every launch has it.
+  /// Of each process run by trial, the mean of the bracket's loop of random lines before and after
+  /// (geometric) [ns]; empty unless every process run has it.
   std::vector<double> line_ns;
   double bytes_per_key = unknown;
-  double huge_share = unknown;    ///< of the memory present before timing; median over launches
+  double huge_share = unknown;    ///< of the memory present before timing; median over process runs
   std::optional<SpeedRate> rate;  ///< none where the row has no filter
-  Disturbances noise;             ///< of its launches, against the medians of the whole run
+  Noise noise;                    ///< of its process runs, against the medians of the whole run
   std::string law;  ///< the filter of the catalogue whose closed form predicts it; "" for no filter
 
-  [[nodiscard]] std::string subject() const;
+  [[nodiscard]] std::string implementation() const;
   /// The time of this name; NaN where it was not taken.
   [[nodiscard]] double time(const std::string& name) const;
 };
@@ -74,7 +75,7 @@ struct SpeedRow {
 /// A file of speeds.
 struct SpeedRun {
   std::vector<SpeedRow> rows;  ///< in grid order
-  Disturbances disturbances;
+  Noise noise;
 
   /// Rows whose rate disagrees with its closed form.
   [[nodiscard]] std::vector<const SpeedRow*> wrong_rates() const;
@@ -93,9 +94,9 @@ struct SpeedRun {
 /// machine that was not quiet is no fault of an experiment: its section says so.
 [[nodiscard]] std::vector<std::string> speed_faults(const Experiment& experiment);
 
-/// The row of this subject in the conditions of `row`, or null.
+/// The row of this implementation in the conditions of `row`, or null.
 [[nodiscard]] const SpeedRow* counterpart(const SpeedRun& run, const SpeedRow& row,
-                                          const std::string& subject);
+                                          const std::string& implementation);
 
 /// How many threads the row was timed with; 1 where its cell does not say.
 [[nodiscard]] double threads_of(const SpeedRow& row);
@@ -103,8 +104,8 @@ struct SpeedRun {
 /// The row of one thread in the conditions of `row` otherwise, or null.
 [[nodiscard]] const SpeedRow* one_thread_row(const SpeedRun& run, const SpeedRow& row);
 
-/// What was timed in the row over the same in `base`: median over launches of the launches' own
-/// ratios, as launches of one number ran close to each other. NaN where either lacks it.
+/// What was timed in the row over the same in `base`: median over process runs of the process runs'
+/// own ratios, as process runs of one number ran close to each other. NaN where either lacks it.
 [[nodiscard]] SpeedTime time_ratio(const SpeedRow& row, const SpeedRow& base,
                                    const std::string& name);
 

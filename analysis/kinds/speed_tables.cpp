@@ -17,12 +17,12 @@ Entry time_entry(const SpeedRow& row, const std::string& name) {
   const auto found = row.times.find(name);
   if (found == row.times.end()) return no_entry();
   const SpeedTime& time = found->second;
-  if (time.launches.size() < 2) return number_entry(time.value);
+  if (time.process_runs.size() < 2) return number_entry(time.value);
   return interval_entry(time.value, time.interval.low, time.interval.high);
 }
 
 Entry ratio_entry(const SpeedTime& ratio) {
-  if (ratio.launches.empty()) return no_entry();
+  if (ratio.process_runs.empty()) return no_entry();
   return {fixed(ratio.value, 2) + " [" + fixed(ratio.interval.low, 2) + ", " +
               fixed(ratio.interval.high, 2) + "]",
           ratio.value};
@@ -82,7 +82,7 @@ Table lookup_table(const SpeedRun& run, const Rows& rows, const RegimeTable& reg
   Table table{
       .name = regime.name,
       .caption = words(regime.caption),
-      .columns = {{"subject", words("speed.subject")},
+      .columns = {{"implementation", words("speed.implementation")},
                   {"n", "n", "keys"},
                   {"bits_per_key", words("speed.bits_per_key"), "bits"},
                   {"conditions", words("speed.conditions")},
@@ -101,7 +101,7 @@ Table lookup_table(const SpeedRun& run, const Rows& rows, const RegimeTable& reg
   add_rate_columns(table, words);
   for (const SpeedRow* row : rows) {
     std::vector<Entry> entries = {
-        word_entry(row->subject()), count_entry(row->cell.at("n").get<std::uint64_t>()),
+        word_entry(row->implementation()), count_entry(row->cell.at("n").get<std::uint64_t>()),
         number_entry(row->cell.at("bits_per_key").get<double>(), 4),
         word_entry(row->available ? speed_conditions(*row, words) : words("speed.unavailable"))};
     for (const char* name : {"insert", "negative", "mixed", "positive", "dry"}) {
@@ -123,11 +123,12 @@ Table lookup_table(const SpeedRun& run, const Rows& rows, const RegimeTable& reg
 Table building_table(const SpeedRun& run, const Rows& rows, const Words& words) {
   const bool by_threads = std::any_of(rows.begin(), rows.end(),
                                       [](const SpeedRow* row) { return threads_of(*row) > 1; });
-  const bool with_limit = std::any_of(
-      rows.begin(), rows.end(), [](const SpeedRow* row) { return row->subject() == "limit"; });
+  const bool with_limit = std::any_of(rows.begin(), rows.end(), [](const SpeedRow* row) {
+    return row->implementation() == "limit";
+  });
   Table table{.name = "speed_building",
               .caption = words("speed.building.caption"),
-              .columns = {{"subject", words("speed.subject")},
+              .columns = {{"implementation", words("speed.implementation")},
                           {"n", "n", "keys"},
                           {"bits_per_key", words("speed.bits_per_key"), "bits"},
                           {"conditions", words("speed.conditions")},
@@ -139,7 +140,7 @@ Table building_table(const SpeedRun& run, const Rows& rows, const Words& words) 
   add_rate_columns(table, words);
   for (const SpeedRow* row : rows) {
     std::vector<Entry> entries = {
-        word_entry(row->subject()), count_entry(row->cell.at("n").get<std::uint64_t>()),
+        word_entry(row->implementation()), count_entry(row->cell.at("n").get<std::uint64_t>()),
         number_entry(row->cell.at("bits_per_key").get<double>(), 4),
         word_entry(row->available ? speed_conditions(*row, words) : words("speed.unavailable")),
         time_entry(*row, "build")};
@@ -155,7 +156,7 @@ Table building_table(const SpeedRun& run, const Rows& rows, const Words& words) 
 Table deduplication_table(const SpeedRun& run, const Rows& rows, const Words& words) {
   Table table{.name = "speed_deduplication",
               .caption = words("speed.deduplication.caption"),
-              .columns = {{"subject", words("speed.subject")},
+              .columns = {{"implementation", words("speed.implementation")},
                           {"n", "n", "keys"},
                           {"fpr", words("speed.target_rate")},
                           {"repeated", words("speed.repeated")},
@@ -172,7 +173,7 @@ Table deduplication_table(const SpeedRun& run, const Rows& rows, const Words& wo
   add_rate_columns(table, words);
   for (const SpeedRow* row : rows) {
     std::vector<Entry> entries = {
-        word_entry(row->subject()), count_entry(row->cell.at("n").get<std::uint64_t>()),
+        word_entry(row->implementation()), count_entry(row->cell.at("n").get<std::uint64_t>()),
         number_entry(row->cell.at("fpr").get<double>(), 4),
         percent_entry(row->cell.at("repeated").get<double>()),
         word_entry(row->available ? speed_conditions(*row, words) : words("speed.unavailable"))};
@@ -240,7 +241,7 @@ std::vector<Table> speed_tables(const SpeedRun& run, const Words& words) {
   Rows streams;
   std::map<std::string, Rows> lookups;
   for (const SpeedRow& row : run.rows) {
-    if (!row.cell.contains("subject")) {
+    if (!row.cell.contains("implementation")) {
       hashes.push_back(&row);
     } else if (row.cell.contains("repeated")) {
       streams.push_back(&row);

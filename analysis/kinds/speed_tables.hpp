@@ -20,7 +20,7 @@ namespace bloomlab::analysis {
 [[nodiscard]] std::string speed_quiet_text(const SpeedRun& run, const Words& words);
 
 /// What an answer says: the least time of what the rows timed, with its interval, in the conditions
-/// of the largest sets; then, in bold, that the machine was disturbed, where it was.
+/// of the largest sets; then, in bold, that the machine was noisy, where it was.
 [[nodiscard]] std::string speed_fastest_text(const SpeedRun& run, const Words& words);
 
 /// The conditions of a row that are not the usual ones: "53-byte keys, 2 threads"; "" for none.

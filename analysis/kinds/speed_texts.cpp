@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "analysis/data/axes.hpp"
-#include "analysis/kinds/speed_tables.hpp"
 #include "analysis/format/number.hpp"
+#include "analysis/kinds/speed_tables.hpp"
 #include "statistics/thresholds.hpp"
 
 namespace bloomlab::analysis {
@@ -34,7 +34,7 @@ const SpeedRow* fastest_row(const SpeedRun& run, const std::string& name) {
   const SpeedRow* fastest = nullptr;
   for (const SpeedRow& row : run.rows) {
     if (!row.times.contains(name) || !(row.time(name) > 0)) continue;
-    if (row.cell.contains("subject") && !row.rate) continue;
+    if (row.cell.contains("implementation") && !row.rate) continue;
     if (threads_of(row) > 1) continue;
     const bool better = fastest == nullptr || size_of(row) > size_of(*fastest) ||
                         (size_of(row) == size_of(*fastest) && row.time(name) < fastest->time(name));
@@ -52,16 +52,17 @@ std::string speed_fastest_text(const SpeedRun& run, const Words& words) {
     if (fastest == nullptr) continue;
     const SpeedTime& time = fastest->times.at(std::string(timed.time));
     text = words(timed.sentence,
-                 {{"subject", fastest->cell.contains("subject") ? fastest->subject()
-                                                                : word_at(fastest->cell, "/hash")},
+                 {{"implementation", fastest->cell.contains("implementation")
+                                         ? fastest->implementation()
+                                         : word_at(fastest->cell, "/hash")},
                   {"time", with_interval(time.value, time.interval.low, time.interval.high)},
                   {"size", value_text(fastest->cell.at(timed.size_key))}});
     break;
   }
-  if (!run.disturbances.are_too_many()) return text;
+  if (!run.noise.are_too_many()) return text;
   return text.append(text.empty() ? "" : " ")
-      .append(words("speed.caution", {{"marked", grouped(run.disturbances.marked)},
-                                      {"launches", grouped(run.disturbances.launches)}}));
+      .append(words("speed.caution", {{"marked", grouped(run.noise.marked)},
+                                      {"process_runs", grouped(run.noise.process_runs)}}));
 }
 
 std::string speed_rates_text(const SpeedRun& run, const Words& words) {
@@ -75,7 +76,7 @@ std::string speed_rates_text(const SpeedRun& run, const Words& words) {
   }
   if (rated == 0) return words("speed.rates_none");
   std::vector<std::string> wrong;
-  for (const SpeedRow* row : run.wrong_rates()) wrong.push_back(row->subject());
+  for (const SpeedRow* row : run.wrong_rates()) wrong.push_back(row->implementation());
   const Tags tags = {{"rows", grouped(rated)},
                      {"sharp", grouped(sharp)},
                      {"effect", percent(thresholds::speed_effect)},
@@ -89,13 +90,13 @@ std::string speed_rates_text(const SpeedRun& run, const Words& words) {
 }
 
 std::string speed_quiet_text(const SpeedRun& run, const Words& words) {
-  const Disturbances& disturbances = run.disturbances;
-  return words(disturbances.are_too_many() ? "speed.disturbed" : "speed.quiet",
-               {{"marked", grouped(disturbances.marked)},
-                {"launches", grouped(disturbances.launches)},
-                {"off", percent(thresholds::disturbance)},
-                {"share", percent(thresholds::disturbed_share)},
-                {"steal", fixed(static_cast<double>(disturbances.steal_ticks) / 100.0, 2)}});
+  const Noise& noise = run.noise;
+  return words(noise.are_too_many() ? "speed.noisy" : "speed.quiet",
+               {{"marked", grouped(noise.marked)},
+                {"process_runs", grouped(noise.process_runs)},
+                {"off", percent(thresholds::noise)},
+                {"share", percent(thresholds::noisy_share)},
+                {"steal", fixed(static_cast<double>(noise.steal_ticks) / 100.0, 2)}});
 }
 
 }  // namespace bloomlab::analysis

@@ -28,7 +28,7 @@
 //                                      each, whose rates theory knows with their spread
 //   lost_by_clearing(m, n, k, deletions), lost_by_clearing_absent(m, n, k, deleted),
 //   lost_by_wrong_deletions(m, n, k, deleted), fpr_after_deletions(m, n, k, deletions, largest),
-//   fpr_after_deletions_sd(...)        what deleting costs (analysis/kinds/erasure_laws.hpp)
+//   fpr_after_deletions_sd(...)        what deleting costs (analysis/kinds/deletion_laws.hpp)
 //   median(x), median_low(x), median_high(x), quantile(x, q), stddev(x),
 //   mean_low(x[, level]), mean_high(x[, level]), mean_p(x, expected), mean_detectable(x, level)
 //                                      over the rows of a group; intervals of 95 %: the median's by

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "analysis/kinds/erasure_laws.hpp"
+#include "analysis/kinds/deletion_laws.hpp"
 #include "analysis/pages/function_support.hpp"
 #include "analysis/pages/functions.hpp"
 #include "statistics/ensemble.hpp"
@@ -35,14 +35,15 @@ struct Lawful {
 };
 
 /// (m, n, k) and how many keys are deleted, where that is a whole number.
-ErasedFilter filter_of(Arguments a) {
-  return {.m = count_in(a[0], "m"), .n = count_in(a[1], "n"), .k = count_in(a[2], "k"), .erase = 0};
+FilterAfterDeletions filter_of(Arguments a) {
+  return {
+      .m = count_in(a[0], "m"), .n = count_in(a[1], "n"), .k = count_in(a[2], "k"), .deletions = 0};
 }
 
 statistics::RateLaw after_deletions(Arguments a) {
-  ErasedFilter filter = filter_of(a);
-  filter.erase = count_in(a[3], "deletions");
-  return rate_after_erasing(filter, count_in(a[4], "largest"));
+  FilterAfterDeletions filter = filter_of(a);
+  filter.deletions = count_in(a[3], "deletions");
+  return rate_after_deleting(filter, count_in(a[4], "largest"));
 }
 
 }  // namespace
@@ -57,15 +58,15 @@ void add_law_functions(const Database& database) {
   add_function(database, "law_high", 5,
                [](Arguments a) -> Value { return Lawful(a).interval().high; });
   add_function(database, "lost_by_clearing", 4, [](Arguments a) -> Value {
-    ErasedFilter filter = filter_of(a);
-    filter.erase = count_in(a[3], "deletions");
+    FilterAfterDeletions filter = filter_of(a);
+    filter.deletions = count_in(a[3], "deletions");
     return lost_by_clearing(filter);
   });
   add_function(database, "lost_by_clearing_absent", 4, [](Arguments a) -> Value {
-    return lost_by_clearing_strangers(filter_of(a), number_in(a[3], "deleted"));
+    return lost_by_clearing_absent_keys(filter_of(a), number_in(a[3], "deleted"));
   });
   add_function(database, "lost_by_wrong_deletions", 4, [](Arguments a) -> Value {
-    return lost_by_wrong_erases(filter_of(a), number_in(a[3], "deleted"));
+    return lost_by_wrong_deletions(filter_of(a), number_in(a[3], "deleted"));
   });
   add_function(database, "fpr_after_deletions", 5,
                [](Arguments a) -> Value { return after_deletions(a).rate; });

@@ -26,7 +26,7 @@ struct ParameterValue {
 /// What a filter can do beside answering.
 struct Traits {
   bool takes_keys_later = true;  ///< false: built once from all keys
-  bool erases = false;           ///< forgets keys
+  bool deletes = false;          ///< forgets keys
   bool grows = false;            ///< takes more keys than planned and keeps its rate
   bool exact = false;            ///< keeps the keys themselves: never errs
   bool whole_hashes = false;     ///< keeps a hash of each key whole: errs where two are equal

@@ -21,7 +21,7 @@ bool not_dearer(const Candidate& a, const Candidate& b) {
 
 bool as_able(const Candidate& a, const Candidate& b) {
   return (a.traits.takes_keys_later || !b.traits.takes_keys_later) &&
-         (a.traits.erases || !b.traits.erases) && (a.traits.grows || !b.traits.grows);
+         (a.traits.deletes || !b.traits.deletes) && (a.traits.grows || !b.traits.grows);
 }
 
 bool as_good(const Candidate& a, const Candidate& b) {

@@ -24,9 +24,9 @@ void warn_of_probes(const Configured& configured, Judgement& result) {
                               ", the best for this m and n");
   }
   if (result.fill > 0.9) {
-    result.warnings.push_back(percent(result.fill, 2) +
-                              " of the bits are set: the filter holds more keys than it can tell "
-                              "apart");
+    result.warnings.push_back(
+        percent(result.fill, 2) +
+        " of the bits are set: the filter holds more keys than it can distinguish");
   }
 }
 

@@ -26,7 +26,7 @@ struct Judgement {
   double best_rate = 0.0;        ///< exact, there
   double loss = 1.0;             ///< rate over best_rate
   std::uint64_t smallest_m = 0;  ///< of a standard filter with this rate; 0: the rate is 0 or 1
-  double fill = 0.0;             ///< expected share of set bits
+  double fill = 0.0;             ///< expected fill ratio
   std::optional<double> hash_floor = std::nullopt;  ///< rate of equal hashes alone
   std::optional<bool> keeps = std::nullopt;         ///< the requested rate
   std::vector<std::string> warnings = {};

@@ -88,9 +88,10 @@ void choose_probes(const Request& request, Plan& plan) {
   plan.rate = theory::exact_fpr(plan.m, plan.n, plan.k);
   if (!request.p) plan.p = plan.rate;
   if (plan.p == 0.0) {
-    refuse_plan(filter_text(plan.m, plan.n) + " at k = " + std::to_string(plan.k) +
-                " have a rate below 10^-323, which no number here tells from 0; give fewer bits or "
-                "more keys");
+    refuse_plan(
+        filter_text(plan.m, plan.n) + " at k = " + std::to_string(plan.k) +
+        " have a rate below 10^-323, which no number here distinguishes from 0; give fewer bits or "
+        "more keys");
   }
 }
 

@@ -35,7 +35,7 @@ bool takes_bits(const Candidate& one) {
 }
 
 bool reads_one_line(const Candidate& one) {
-  return one.traits.takes_keys_later && !one.traits.exact && !one.traits.erases &&
+  return one.traits.takes_keys_later && !one.traits.exact && !one.traits.deletes &&
          !takes_bits(one) && one.lines.present <= 1.0;
 }
 
@@ -102,19 +102,19 @@ std::string alternative(const Goal& goal, const Candidate& taken, const Comparis
   return text + ").";
 }
 
-bool erases(const Candidate& one) { return one.traits.erases; }
+bool deletes(const Candidate& one) { return one.traits.deletes; }
 
 bool only_grows(const Candidate& one) {
   return one.traits.grows && !one.traits.exact && !one.traits.whole_hashes;
 }
 
-/// The filters that erase or grow, sized for this rate.
+/// The filters that delete or grow, sized for this rate.
 Comparison sized_for(std::uint64_t n, double rate) {
   Comparison sized;
   const Goal goal{.n = n, .rate = rate};
   if (!(rate > 0.0 && rate < 1.0)) return sized;
   for (const Family& family : families(goal)) {
-    if (family.traits.erases || family.traits.grows) {
+    if (family.traits.deletes || family.traits.grows) {
       sized.candidates.push_back(best_of(family, goal));
     }
   }
@@ -135,7 +135,7 @@ std::string otherwise(const Goal& goal, const Comparison& comparison, const Cand
     }
   }
   const Comparison at_its_rate = goal.rate ? Comparison() : sized_for(goal.n, taken.rate);
-  for (const auto& [condition, wanted] : {std::pair{" If keys are erased,", &erases},
+  for (const auto& [condition, wanted] : {std::pair{" If keys are deleted,", &deletes},
                                           std::pair{" If n is not known,", &only_grows}}) {
     const std::string other = alternative(goal, taken, comparison, at_its_rate, wanted);
     if (!other.empty()) text += condition + other;

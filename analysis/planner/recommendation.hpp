@@ -16,7 +16,7 @@ inline constexpr double rate_for_one_line = 3.0;
 
 /// Sets `recommended` and `recommendation`: among the filters that take keys one by one, the
 /// smallest where it stays in a cache or where one-line filters cost too much more, else the best
-/// one-line filter. The sentences also name the filters for keys known beforehand, for erasing and
+/// one-line filter. The sentences also name the filters for keys known beforehand, for deleting and
 /// for an unknown number of keys, each with its memory and its rate; where memory was given, with
 /// the memory that the recommended filter's rate would take.
 void recommend(const Goal& goal, Comparison& comparison);

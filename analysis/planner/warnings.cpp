@@ -9,7 +9,7 @@
 namespace bloomlab::analysis::planner {
 namespace {
 
-/// Beyond it neighbouring sizes have rates that a double does not tell apart [bits].
+/// Beyond it neighbouring sizes have rates that a double does not distinguish [bits].
 constexpr std::uint64_t resolved_bits = 10'000'000'000'000;
 
 /// Bits per key beyond which a table of 8-byte fingerprints, half full, is smaller.
@@ -38,7 +38,7 @@ std::vector<std::string> warnings_of(const Plan& plan) {
   }
   if (plan.bits_per_key() > table_bits_per_key) {
     warnings.push_back("at " + significant(plan.bits_per_key(), 4) +
-                       " bits a key a table of 8-byte fingerprints is smaller");
+                       " bits per key a table of 8-byte fingerprints is smaller");
   }
   if (plan.m > max_filter_bits) {
     warnings.push_back("no filter of this program takes more than 2^48 bits");

@@ -19,7 +19,7 @@ struct PointRows {
   std::vector<std::string> outside;  ///< vectors: out of the panel, at the edge that was left
 };
 
-/// Sorts the points of a series. `shift` moves them by pixels along x, to tell groups apart.
+/// Sorts the points of a series. `shift` moves them by pixels along x, to distinguish groups.
 [[nodiscard]] PointRows point_rows(const Panel& panel, const Series& series, double shift);
 
 /// The rows of a line or step: across, up; an empty row is a gap, where a log axis has no place

@@ -132,8 +132,8 @@ Naming naming_of(const Figure& figure, const Styles& styles) {
   return many ? Naming::ends : Naming::legend;
 }
 
-/// A measured line is told from its own theory by the theory's dashes; lines with neither symbols
-/// nor theory are told from each other by theirs.
+/// A measured line is distinguished from its own theory by the theory's dashes; lines with neither
+/// symbols nor theory are distinguished from each other by theirs.
 void give_dashes(Styles& styles, const std::vector<const Series*>& all) {
   const std::set<std::string> dotted = keys_with(all, Role::measured, true);
   const std::set<std::string> measured_lines = keys_with(all, Role::measured, false);

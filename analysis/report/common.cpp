@@ -83,13 +83,13 @@ std::string population_text(const Experiment& experiment, const Words& words) {
   return words("population.none");
 }
 
-std::string members_text(const Experiment& experiment, const Words& words) {
+std::string inserted_keys_text(const Experiment& experiment, const Words& words) {
   std::uint64_t asked = 0;
   for (const Measurement& m : experiment.measurements) {
     for (const Trial& trial : m.trials) asked += trial.true_positives + trial.false_negatives;
   }
-  return words("members", {{"asked", grouped(asked)},
-                           {"false_negatives", grouped(false_negatives(experiment))}});
+  return words("inserted_keys", {{"asked", grouped(asked)},
+                                 {"false_negatives", grouped(false_negatives(experiment))}});
 }
 
 std::string detection_text(const Experiment& experiment, const Words& words) {
@@ -159,7 +159,7 @@ std::string ladder_text(const Experiment& experiment, const Words& words) {
                                   {"chance", percent(1 - thresholds::rejection_level, 1)}});
 }
 
-/// Says of how many measurements the index family has no closed form; "" where all have one.
+/// Says of how many measurements the hashing scheme has no closed form; "" where all have one.
 std::string index_form_text(const Experiment& experiment, const Words& words) {
   std::set<std::string> families;
   std::uint64_t count = 0;
@@ -226,7 +226,7 @@ Content common_content(const Experiment& experiment, const Words& words, const L
                     {"size", size_text(experiment, words)},
                     {"fixed", fixed_text(experiment)},
                     {"population", population_text(experiment, words)},
-                    {"members", members_text(experiment, words)},
+                    {"inserted_keys", inserted_keys_text(experiment, words)},
                     {"tests", tests_text(experiment, words)},
                     {"data", results_link(experiment, links)}};
   content.tables = {cells_table(experiment, words), ladder_table(experiment, words)};

@@ -78,7 +78,7 @@ class FrontBuilder {
  private:
   /// What no tag names comes last.
   void add_rest(std::vector<Chapter>& chapters) {
-    Chapter rest{.title = chapters.empty() ? "" : words_("subject.own"), .stems = {}};
+    Chapter rest{.title = chapters.empty() ? "" : words_("chapter.own"), .stems = {}};
     for (const Section& section : parts_.sections) {
       if (!is_in_a_chapter(chapters, section.stem)) rest.stems.push_back(section.stem);
     }

@@ -20,10 +20,10 @@ namespace bloomlab::analysis {
 
 namespace {
 
-/// The cell by what tells it from the others, and its step.
+/// The cell by what distinguishes it from the others, and its step.
 std::string place_of(const Experiment& experiment, const Json& cell,
                      const std::optional<std::uint64_t>& step, const Words& words) {
-  const std::vector<Axis> axes = telling_axes(experiment.measurements);
+  const std::vector<Axis> axes = distinguishing_axes(experiment.measurements);
   const std::string label = label_of(cell, axes);
   const std::string place = label.empty() ? words("fault.cell") : label;
   return step ? words("fault.step", {{"place", place}, {"step", std::to_string(*step)}}) : place;

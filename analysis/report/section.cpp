@@ -70,7 +70,7 @@ std::string span_of_rates(const Experiment& experiment, const Words& words) {
                           [](const Measurement& a, const Measurement& b) {
                             return a.estimate->rate.value < b.estimate->rate.value;
                           });
-  const std::vector<Axis> axes = telling_axes(experiment.measurements);
+  const std::vector<Axis> axes = distinguishing_axes(experiment.measurements);
   const auto place = [&](const Measurement& m) {
     const std::string label = label_of(m.cell, axes);
     return label.empty() ? "–" : label;

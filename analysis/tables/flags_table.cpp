@@ -62,7 +62,7 @@ Entry status_of(const FlaggedCell& flag, const Words& words) {
 }  // namespace
 
 Table flags_table(const Experiment& experiment, const Words& words) {
-  const std::vector<Axis> axes = telling_axes(experiment.measurements);
+  const std::vector<Axis> axes = distinguishing_axes(experiment.measurements);
   Table table{.name = "flags",
               .caption = words("table.flags.caption"),
               .columns = {{"cell", words("column.cell")},

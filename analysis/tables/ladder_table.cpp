@@ -53,7 +53,7 @@ std::string need_text(const Equivalence& verdict, const Words& words) {
 std::string verdict_text(const Equivalence& verdict, const Words& words) {
   switch (verdict.verdict) {
     case Verdict::accepted:
-      return words(verdict.significantly_different ? "verdict.accepted_told_apart"
+      return words(verdict.significantly_different ? "verdict.accepted_distinguished"
                                                    : "verdict.accepted");
     case Verdict::rejected:
       return words("verdict.rejected");
@@ -91,7 +91,7 @@ Entry ladder_entry(const Estimate& estimate, const Words& words) {
   if (accepted != nullptr) {
     std::string text = form_name(accepted->name, words);
     const Rung* best = estimate.lowest_true();
-    if (best == nullptr) return word_entry(text + " (" + words("ladder.told_apart") + ")");
+    if (best == nullptr) return word_entry(text + " (" + words("ladder.distinguished") + ")");
     if (best != accepted) {
       text.append(" (").append(words("ladder.better", {{"form", form_name(best->name, words)}}));
       text.append(")");
@@ -105,7 +105,7 @@ Entry ladder_entry(const Estimate& estimate, const Words& words) {
 
 Table rungs_table(const Experiment& experiment, const Words& words,
                   const std::function<bool(const Measurement&)>& fits) {
-  const std::vector<Axis> axes = telling_axes(experiment.measurements);
+  const std::vector<Axis> axes = distinguishing_axes(experiment.measurements);
   Table table{.name = "rungs",
               .caption = words("table.rungs.caption"),
               .columns = axis_columns(axes),
@@ -140,7 +140,7 @@ Table ladder_table(const Experiment& experiment, const Words& words) {
 
 Table budget_table(const Experiment& experiment, const Words& words,
                    const std::function<bool(const Measurement&)>& fits) {
-  const std::vector<Axis> axes = telling_axes(experiment.measurements);
+  const std::vector<Axis> axes = distinguishing_axes(experiment.measurements);
   std::vector<std::string> causes;
   for (const Measurement& m : experiment.measurements) {
     if (!fits(m)) continue;

@@ -12,7 +12,7 @@
 #include "core/catalogue.hpp"
 #include "core/type_list.hpp"
 #include "experiments/speed/machine_tuning.hpp"
-#include "experiments/speed/speed_subject.hpp"
+#include "experiments/speed/speed_implementation.hpp"
 #include "experiments/speed/tuning_choice.hpp"
 #include "record/atomic_file.hpp"
 
@@ -22,12 +22,12 @@ namespace {
 namespace fs = std::filesystem;
 using record::Json;
 
-/// Subjects that are filters of the catalogue.
+/// Implementations that are filters of the catalogue.
 Json calibrated_filters() {
   Json names = Json::array();
-  for (const std::string_view subject : experiments::speed_subject_names()) {
+  for (const std::string_view implementation : experiments::speed_implementation_names()) {
     for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
-      if (Filter::name == subject) names.push_back(subject);
+      if (Filter::name == implementation) names.push_back(implementation);
     });
   }
   return names;
@@ -52,15 +52,15 @@ std::uint64_t keys_in(double bytes) {
   return static_cast<std::uint64_t>(bytes * 8.0 / tuning_bits_per_key);
 }
 
-/// Launch by launch, the geometric mean over the rows of what strangers, members and inserts cost:
-/// filters weigh the same, however slow.
+/// Process run by process run, the geometric mean over the rows of what absent keys, inserted keys
+/// and inserts cost: filters weigh the same, however slow.
 std::vector<double> mean_costs(const std::vector<const analysis::SpeedRow*>& rows) {
   static constexpr std::array<const char*, 3> names = {"insert", "negative", "positive"};
-  std::vector<double> costs(rows.front()->launches, 0.0);
+  std::vector<double> costs(rows.front()->process_runs, 0.0);
   for (const analysis::SpeedRow* row : rows) {
     for (const char* name : names) {
-      const auto& launches = row->times.at(name).launches;
-      for (std::size_t i = 0; i < costs.size(); ++i) costs[i] += std::log(launches.at(i));
+      const auto& process_runs = row->times.at(name).process_runs;
+      for (std::size_t i = 0; i < costs.size(); ++i) costs[i] += std::log(process_runs.at(i));
     }
   }
   const auto terms = static_cast<double>(rows.size() * names.size());
@@ -85,7 +85,7 @@ std::size_t chosen_lookahead(const analysis::SpeedRun& run, double bytes, std::s
                       {"cost_ns", cost.median()},
                       {"low", interval.low},
                       {"high", interval.high},
-                      {"launches", cost.launches.size()}});
+                      {"process_runs", cost.process_runs.size()}});
   }
   return experiments::choose_lookahead(costs, built_in);
 }
@@ -110,14 +110,14 @@ std::string write_calibration_config(const fs::path& folder, bool small) {
       {"queries", small ? 131'072 : 1'048'576},
       {"repetitions", 1},
       {"warm_up", 1},
-      {"strangers", 1},
-      {"grid", {{"subject", calibrated_filters()}, {"n", sizes}, {"bits_per_key", 10}}}};
+      {"absent_keys", 1},
+      {"grid", {{"implementation", calibrated_filters()}, {"n", sizes}, {"bits_per_key", 10}}}};
   return written(config, folder / "calibration.json");
 }
 
 std::string write_tuning_config(const fs::path& folder, const BatchTuning& sizes, bool small) {
   const BatchTuning built_in;
-  const Json subjects = small ? Json{"split_block"} : Json{"standard", "split_block"};
+  const Json implementations = small ? Json{"split_block"} : Json{"standard", "split_block"};
   // The built-in ones always: another is chosen only where it beats them.
   std::set<std::size_t> lookaheads = {0, built_in.shared_lookahead, built_in.memory_lookahead};
   if (!small) lookaheads.insert({8, 16, 32, 64, 128});
@@ -130,10 +130,10 @@ std::string write_tuning_config(const fs::path& folder, const BatchTuning& sizes
                        {"queries", small ? 131'072 : 1'048'576},
                        {"repetitions", 1},
                        {"warm_up", 1},
-                       {"strangers", 1},
+                       {"absent_keys", 1},
                        {"shared_across", {"/lookahead"}},
                        {"grid",
-                        {{"subject", subjects},
+                        {{"implementation", implementations},
                          {"n", {keys_in(in_shared_cache(sizes)), keys_in(beyond_caches(sizes))}},
                          {"bits_per_key", tuning_bits_per_key},
                          {"lookahead", lookaheads}}}};
@@ -168,7 +168,7 @@ Json calibration_json(const record::ResultFile& file, const record::ResultFile& 
   json["tuning"] = experiments::tuning_json(tuning);
   for (const analysis::SpeedRow& row : run.rows) {
     const double n = row.cell.at("n").get<double>();
-    json["filters"].push_back({{"filter", row.subject()},
+    json["filters"].push_back({{"filter", row.implementation()},
                                {"n", row.cell.at("n")},
                                {"bits_per_key", row.cell.at("bits_per_key")},
                                {"memory_bytes", std::llround(row.bytes_per_key * n)},

@@ -1,5 +1,6 @@
 // Calibration: what this machine's caches are, what filters cost on it and how far ahead they ask
-// for memory best, in a file that `bloomlab plan` and launches read. docs/bench.md describes it.
+// for memory best, in a file that `bloomlab plan` and process runs read. docs/bench.md describes
+// it.
 #pragma once
 
 #include <filesystem>
@@ -11,12 +12,13 @@
 namespace bloomlab::cli {
 
 /// Writes the config that a calibration measures: every filter at several sizes, by other seeds
-/// than any other config. @param small fewer sizes and launches, for a quick look
+/// than any other config. @param small fewer sizes and process runs, for a quick look
 [[nodiscard]] std::string write_calibration_config(const std::filesystem::path& folder, bool small);
 
-/// Writes the config that tells lookaheads apart: a filter in the shared cache and one well beyond
-/// all caches, some lookaheads each, all with the same keys. @param sizes the caches' are used
-/// @param small fewer subjects, lookaheads and launches, too few of these for a choice
+/// Writes the config that distinguishes lookaheads: a filter in the shared cache and one well
+/// beyond all caches, some lookaheads each, all with the same keys. @param sizes the caches' are
+/// used
+/// @param small fewer implementations, lookaheads and process runs, too few of these for a choice
 [[nodiscard]] std::string write_tuning_config(const std::filesystem::path& folder,
                                               const BatchTuning& sizes, bool small);
 

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 fs::path overridden(const experiments::Config& config, const SpeedOverrides& overrides,
                     const fs::path& out) {
   record::Json json = config.json;
-  if (overrides.launches) json["trials"] = *overrides.launches;
+  if (overrides.process_runs) json["trials"] = *overrides.process_runs;
   if (overrides.n && json["grid"].contains("n")) json["grid"]["n"] = *overrides.n;
   const fs::path folder = out / ".configs";
   fs::create_directories(folder);
@@ -47,7 +47,7 @@ std::vector<experiments::Config> speed_configs(const std::vector<std::string>& p
                                "\"; bench takes throughput, hash_speed, construction and "
                                "deduplication; use `bloomlab run` for this one");
     }
-    if (overrides.n || overrides.launches) {
+    if (overrides.n || overrides.process_runs) {
       config = experiments::read_config(overridden(config, overrides, out));
     }
     configs.push_back(std::move(config));

@@ -13,8 +13,8 @@ namespace bloomlab::cli {
 
 /// What the command line says in place of a config.
 struct SpeedOverrides {
-  std::optional<std::uint64_t> n = {};         ///< keys; configs without n keep what they have
-  std::optional<std::uint64_t> launches = {};  ///< trials of every row
+  std::optional<std::uint64_t> n = {};             ///< keys; configs without n keep what they have
+  std::optional<std::uint64_t> process_runs = {};  ///< trials of every row
 };
 
 /// The speed configs of the folder configs/, or their small twins.

@@ -6,10 +6,11 @@
 
 namespace bloomlab::cli {
 
-/// {"rows": [{the cell's fields, "launches", "times": {name: {"ns_per_key", "low", "high",
-/// "launches"}}, "bytes_per_key", "rate": {"hits", "queries", "measured", "low", "high", "theory",
-/// "adjusted_p", "agrees", "detectable"}}], "disturbances": {"launches", "marked", "steal_ticks",
-/// "too_many"}, "conditions": provenance's "speed"}. What a row does not have is left out.
+/// {"rows": [{the cell's fields, "process_runs", "times": {name: {"ns_per_key", "low", "high",
+/// "process_runs"}}, "bytes_per_key", "rate": {"hits", "queries", "measured", "low", "high",
+/// "theory", "adjusted_p", "agrees", "detectable"}}], "noise": {"process_runs", "marked",
+/// "steal_ticks", "too_many"}, "conditions": provenance's "speed"}. What a row does not have is
+/// left out.
 [[nodiscard]] record::Json speed_json(const analysis::SpeedRun& run,
                                       const record::Json& provenance);
 

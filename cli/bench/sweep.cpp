@@ -72,16 +72,17 @@ double seconds_of(Work work) {
 
 /// Making the keys is left out of the naive way's time, and in the engine's.
 double time_naive(const SweepSize& size, std::uint64_t round, std::vector<SweepCell>& cells) {
-  std::vector<std::uint64_t> members(static_cast<std::size_t>(size.n));
-  std::vector<std::uint64_t> strangers(static_cast<std::size_t>(size.queries));
+  std::vector<std::uint64_t> inserted_keys(static_cast<std::size_t>(size.n));
+  std::vector<std::uint64_t> absent_keys(static_cast<std::size_t>(size.queries));
   double seconds = 0.0;
   for (std::uint64_t trial = 0; trial < size.trials; ++trial) {
     const KeyedPermutation keys(sweep_seed + 1 + round * size.trials + trial);
-    keys.apply_range(0, members);
-    keys.apply_range(size.n, strangers);
+    keys.apply_range(0, inserted_keys);
+    keys.apply_range(size.n, absent_keys);
     seconds += seconds_of([&] {
       for (SweepCell& cell : cells) {
-        cell.naive_hits += experiments::naive_false_positives(cell.m, cell.k, members, strangers);
+        cell.naive_hits +=
+            experiments::naive_false_positives(cell.m, cell.k, inserted_keys, absent_keys);
       }
     });
   }

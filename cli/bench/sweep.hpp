@@ -13,7 +13,7 @@ namespace bloomlab::cli {
 /// How large a sweep is.
 struct SweepSize {
   std::uint64_t n = 100'000;          ///< keys inserted
-  std::uint64_t queries = 1'000'000;  ///< strangers asked, of each cell and trial
+  std::uint64_t queries = 1'000'000;  ///< absent keys queried, of each cell and trial
   std::uint64_t trials = 30;
   std::uint64_t rounds = 1;  ///< times that each way is timed
 };

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/kinds/speed_tables.hpp"
 #include "analysis/format/number.hpp"
+#include "analysis/kinds/speed_tables.hpp"
 #include "analysis/tables/table.hpp"
 #include "analysis/text/words.hpp"
 #include "cli/bench/calibration.hpp"
@@ -19,7 +19,7 @@
 #include "cli/bench/sweep.hpp"
 #include "cli/calibration_path.hpp"
 #include "cli/command.hpp"
-#include "cli/launches.hpp"
+#include "cli/process_runs.hpp"
 #include "cli/progress_printer.hpp"
 #include "experiments/run.hpp"
 #include "record/atomic_file.hpp"
@@ -43,13 +43,13 @@ struct BenchOptions {
 
 enum class Tuning { calibrated, built_in };
 
-/// One config, measured anew in launches of this very program.
+/// One config, measured anew in process runs of this very program.
 record::ResultFile measured(const experiments::Config& config, const fs::path& out, Tuning tuning) {
   ProgressPrinter printer(config.stem());
   experiments::RunOptions options;
   options.out = out;
   options.force = true;
-  launch_this_program(options);
+  use_process_runs(options);
   if (tuning == Tuning::built_in) options.calibration.clear();
   options.progress = [&](const experiments::Progress& progress) { printer.show(progress); };
   const experiments::RunOutcome outcome = experiments::run(config, options);
@@ -85,7 +85,7 @@ int bench(const BenchOptions& options) {
       std::cout << "# " << config.title << "\n\n";
       print_speeds(run, file);
     }
-    holds = holds && run.wrong_rates().empty() && !run.disturbances.are_too_many();
+    holds = holds && run.wrong_rates().empty() && !run.noise.are_too_many();
   }
   if (options.json) std::cout << all.dump(2) << '\n';
   return holds ? done : failed;
@@ -111,7 +111,7 @@ record::Json measured_calibration(const BenchOptions& options, const fs::path& f
   const BatchTuning sizes = tuning_with_sizes(filters);
   // The sizes are those of the caches, whatever number of keys is asked for.
   const record::ResultFile lookaheads = measure(write_tuning_config(folder, sizes, options.quick),
-                                                {.launches = options.overrides.launches});
+                                                {.process_runs = options.overrides.process_runs});
   return calibration_json(filters, lookaheads, sizes);
 }
 
@@ -161,7 +161,7 @@ int sweep(const BenchOptions& options) {
   SweepSize size;
   if (options.quick) size = {.n = 10'000, .queries = 20'000, .trials = 2};
   if (options.overrides.n) size.n = *options.overrides.n;
-  if (options.overrides.launches) size.trials = *options.overrides.launches;
+  if (options.overrides.process_runs) size.trials = *options.overrides.process_runs;
   const fs::path folder = options.out.empty() ? fs::path("bench-results") : fs::path(options.out);
   const SweepTimes times = measure_sweep(size, folder);
   if (options.json) {
@@ -182,17 +182,17 @@ Action add_bench(CLI::App& parser) {
   parser.add_flag("--quick", options->quick, "The small twins of configs/smoke/, in seconds");
   parser.add_flag(
       "--calibrate", options->calibrate,
-      "Measure this machine instead, for `bloomlab plan` and for the tuning of launches");
+      "Measure this machine instead, for `bloomlab plan` and for the tuning of process runs");
   parser
       .add_flag("--sweep", options->sweep,
                 "Time instead a sweep of 100 cells beside the naive way, a filter a cell and trial "
-                "(30 trials, two minutes or more; --launches: fewer trials)")
+                "(30 trials, two minutes or more; --process-runs: fewer trials)")
       ->excludes("--calibrate");
   parser.add_option("--n", options->overrides.n, "Keys, in place of what the configs say")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 36));
   parser
-      .add_option("--launches", options->overrides.launches,
-                  "Launches of every row, in place of the configs' trials")
+      .add_option("--process-runs", options->overrides.process_runs,
+                  "Process runs of every row, in place of the configs' trials")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}));
   parser.add_flag("--json", options->json, "Print the rows as JSON");
   parser.add_option("--out", options->out,

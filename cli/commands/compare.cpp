@@ -68,7 +68,7 @@ Action add_compare(CLI::App& parser) {
       "Exit status 1 only with --fail-on:\n"
       "  rate:X  a rate changed beyond chance, up or down, and its 95 % interval does not exclude\n"
       "          a change by X\n"
-      "  time:Y  a duration of at least 10 launches a side rose beyond chance and beyond the "
+      "  time:Y  a duration of at least 10 process runs a side rose beyond chance and beyond the "
       "noise\n"
       "          floor, by Y at least (Hodges and Lehmann's estimate); durations of trials within\n"
       "          one process are told and never fail\n"

@@ -58,10 +58,10 @@ int explain_filter(const ExplainOptions& options) {
 
 void add_filter_options(CLI::App& parser, ExplainOptions& options) {
   parser.add_option("--m", options.m, "Filter bits, 1 to 256 (default 16)");
-  parser.add_option("--k", options.k, "Positions a key (default 3, or as --positions are given)");
+  parser.add_option("--k", options.k, "Positions per key (default 3, or as --positions are given)");
   parser.add_option("--seed", options.seed, "Seed of the hash (default 0)");
   parser.add_option("--hash", options.hash, "Hash of the catalogue (default xxhash3_64)");
-  parser.add_option("--probe", options.probe, "Index family (default independent)");
+  parser.add_option("--probe", options.probe, "Hashing scheme (default independent)");
   parser.add_option("--reduction", options.reduction, "Reduction (default multiply_shift)");
   parser.add_option("--insert", options.inserted, "Keys to insert, separated by commas")
       ->allow_extra_args(false);

@@ -53,7 +53,7 @@ Json hashes() {
 
 Json probes() {
   Json list = Json::array();
-  for_each_type<IndexFamilies>([&]<class Family>(std::type_identity<Family>) {
+  for_each_type<HashingSchemes>([&]<class Family>(std::type_identity<Family>) {
     Json entry{{"name", Family::name}, {"summary", Family::summary}, {"source", Family::source}};
     if (Family::only_k != 0) entry["only_k"] = Family::only_k;
     entry["parameters"] = Json::array();

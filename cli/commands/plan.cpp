@@ -36,7 +36,7 @@ namespace planner = analysis::planner;
 struct PlanOptions {
   std::optional<std::string> items, fpr, bits, probes, memory;
   std::optional<std::string> miss_cost, filter_cost, hit_ratio, lookups, memory_price;
-  std::optional<std::string> calibration, emit_config, plot, keys, strangers, max_memory;
+  std::optional<std::string> calibration, emit_config, plot, keys, absent_keys, max_memory;
   bool compatible = false;
   bool verify = false;
   bool yes = false;
@@ -165,17 +165,17 @@ std::optional<Verification> verification_of(const PlanOptions& options, const Pl
     if (options.max_memory) {
       throw record::InputError("plan: --max-memory is for --verify; add it");
     }
-    if (options.keys || options.strangers) {
-      throw record::InputError("plan: --keys and --strangers are for --verify; add it");
+    if (options.keys || options.absent_keys) {
+      throw record::InputError("plan: --keys and --absent-keys are for --verify; add it");
     }
     return std::nullopt;
   }
-  if (options.strangers && !options.keys) {
-    throw record::InputError("plan: --strangers is given without --keys; give both, or neither");
+  if (options.absent_keys && !options.keys) {
+    throw record::InputError("plan: --absent-keys is given without --keys; give both, or neither");
   }
   VerifyRequest request{.goal = planner::goal_of(answer.plan), .filter = recommended(answer)};
   request.keys_file = options.keys.value_or("");
-  request.strangers_file = options.strangers.value_or("");
+  request.absent_keys_file = options.absent_keys.value_or("");
   request.max_memory_bytes = max_memory_bytes(options.max_memory);
   if (request.keys_file.empty() && !options.yes) require_consent(verification_keys(request));
   return verify(request);
@@ -225,7 +225,7 @@ void add_output_options(CLI::App& parser, PlanOptions& options) {
                   "promise");
   parser.add_flag("--yes", options.yes, "Verify without asking, however many keys it takes");
   parser.add_option("--keys", options.keys, "Verify with the lines of this file as keys");
-  parser.add_option("--strangers", options.strangers,
+  parser.add_option("--absent-keys", options.absent_keys,
                     "... and with the lines of this file as absent keys");
   add_max_memory(parser, options.max_memory);
   parser.add_flag("--json", options.json, "Print the same as JSON");

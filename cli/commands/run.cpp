@@ -17,9 +17,9 @@
 #include "cli/command.hpp"
 #include "cli/confirmation.hpp"
 #include "cli/interruption.hpp"
-#include "cli/launches.hpp"
 #include "cli/max_memory.hpp"
 #include "cli/one_line.hpp"
+#include "cli/process_runs.hpp"
 #include "cli/progress_printer.hpp"
 #include "experiments/config.hpp"
 #include "experiments/config_estimate.hpp"
@@ -153,7 +153,7 @@ std::string advice(const RunOptions& options, const experiments::Config& config,
 /// Seconds by estimate, with as many threads as will measure.
 double expected_seconds(const experiments::Estimate& estimate, unsigned jobs,
                         const experiments::Config& config) {
-  if (experiments::trials_are_launched(config)) return estimate.seconds;
+  if (experiments::trials_are_process_runs(config)) return estimate.seconds;
   const unsigned threads = jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
   return estimate.seconds / threads;
 }
@@ -210,7 +210,7 @@ int run_all(const RunOptions& options) {
   run_options.pages_only = options.pages;
   run_options.max_memory_bytes = max_memory_bytes(options.max_memory);
   run_options.timeout_seconds = options.timeout;
-  launch_this_program(run_options);
+  use_process_runs(run_options);
   int status = done;
   // Every config is read before the first is run, so that a fault in the last costs nothing.
   const auto machine = experiments::Machine::here(run_options.max_memory_bytes);

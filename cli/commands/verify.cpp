@@ -12,7 +12,7 @@
 
 #include "analysis/data/load.hpp"
 #include "cli/command.hpp"
-#include "cli/launches.hpp"
+#include "cli/process_runs.hpp"
 #include "cli/progress_printer.hpp"
 #include "cli/result_folder.hpp"
 #include "experiments/config.hpp"
@@ -63,7 +63,7 @@ struct Repetition {
   bool by_another = false;                     ///< measured by another program: not repeated
 };
 
-/// Whether another program wrote the file, with subjects of its own (docs/bench.md).
+/// Whether another program wrote the file, with implementations of its own (docs/bench.md).
 bool is_by_another_program(const record::ResultFile& file) {
   return file.provenance.contains("peers");
 }
@@ -146,7 +146,7 @@ std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions&
   experiments::RunOptions run_options;
   run_options.out = scratch.path();
   run_options.jobs = options.jobs;
-  launch_this_program(run_options);
+  use_process_runs(run_options);
   ProgressPrinter printer(path.stem().string());
   run_options.progress = [&](const experiments::Progress& progress) { printer.show(progress); };
   const auto outcome = experiments::run(config, run_options);
@@ -168,7 +168,7 @@ record::Json json_of(const Repetition& result) {
 void print_repetition(const Repetition& result) {
   std::cout << result.file << ": ";
   if (result.by_another) {
-    std::cout << "left out: another program measured its subjects" << std::endl;
+    std::cout << "left out: another program measured its implementations" << std::endl;
   } else if (result.difference) {
     std::cout << "DIFFERS: " << *result.difference << std::endl;
   } else {

@@ -38,19 +38,20 @@ Json rate_difference_json(const RateDifference& difference, const FailOn& limits
 }
 
 Json time_difference_json(const TimeDifference& difference, const FailOn& limits) {
-  return {{"file", difference.stem},
-          {"cell", difference.cell},
-          {"name", difference.name},
-          {"first", {{"launches", difference.first_launches}, {"ns", difference.first_ns}}},
-          {"second", {{"launches", difference.second_launches}, {"ns", difference.second_ns}}},
-          {"ratio", difference.ratio},
-          {"interval", interval_or_nulls(difference.interval)},
-          {"explained_by_loop", difference.explained},
-          {"noise_floor", difference.noise_floor},
-          {"p_value", difference.p_value},
-          {"adjusted_p", difference.adjusted_p},
-          {"changed", difference.changed},
-          {"fails", analysis::compare::fails(difference, limits)}};
+  return {
+      {"file", difference.stem},
+      {"cell", difference.cell},
+      {"name", difference.name},
+      {"first", {{"process_runs", difference.first_process_runs}, {"ns", difference.first_ns}}},
+      {"second", {{"process_runs", difference.second_process_runs}, {"ns", difference.second_ns}}},
+      {"ratio", difference.ratio},
+      {"interval", interval_or_nulls(difference.interval)},
+      {"explained_by_loop", difference.explained},
+      {"noise_floor", difference.noise_floor},
+      {"p_value", difference.p_value},
+      {"adjusted_p", difference.adjusted_p},
+      {"changed", difference.changed},
+      {"fails", analysis::compare::fails(difference, limits)}};
 }
 
 Json cells_of_pairs(const std::vector<const analysis::compare::CellPair*>& pairs) {

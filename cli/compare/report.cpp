@@ -34,7 +34,7 @@ class CellNames {
     for (const FilePair& files : pairing.files) {
       std::vector<analysis::Measurement> cells;
       for (const auto& pair : files.cells) cells.push_back(cell_alone(pair.cell));
-      axes_[files.stem] = analysis::telling_axes(cells);
+      axes_[files.stem] = analysis::distinguishing_axes(cells);
     }
   }
 
@@ -211,8 +211,8 @@ std::string indicative_text(const comparing::Comparison& comparison, bool within
   text += " not judged (";
   text += within_one_process
               ? "of trials within one process"
-              : "of fewer launches than " +
-                    analysis::parameter_text(statistics::thresholds::comparison_launches);
+              : "of fewer process runs than " +
+                    analysis::parameter_text(statistics::thresholds::comparison_process_runs);
   text += "), median change:";
   for (const auto& [name, of_cells] : ratios) {
     text.append(" ").append(name).append(" ");
@@ -227,7 +227,7 @@ std::string noise_text(const FileFindings& findings) {
   return findings.files->stem + ": noise floor " +
          analysis::signed_percent(times.noise_floor - 1.0) + " (quantile " +
          analysis::parameter_text(statistics::thresholds::noise_quantile) +
-         " of medians of half the launches), the machine's own loops differ by " +
+         " of medians of half the process runs), the machine's own loops differ by " +
          analysis::percent(times.machine - 1.0, 2) + "\n";
 }
 
@@ -242,7 +242,8 @@ std::string remarks_text(const ComparisonAnswer& answer) {
     text += counts_text(findings) + noise_text(findings);
   }
   text += indicative_text(answer.comparison, false) + indicative_text(answer.comparison, true);
-  const std::string mute = ": too few launches for so many tests: none could be beyond chance\n";
+  const std::string mute =
+      ": too few process runs for so many tests: none could be beyond chance\n";
   if (answer.comparison.cells_are_mute) text += "durations of single cells" + mute;
   if (answer.comparison.together_are_mute) text += "durations of all cells together" + mute;
   return text;

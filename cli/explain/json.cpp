@@ -47,7 +47,7 @@ Json question_json(const explain::Question& question) {
   json["answer"] = absent ? "absent" : "maybe";
   json["stopped_by"] = nullptr;
   if (question.stopped_by) json["stopped_by"] = *question.stopped_by;
-  json["inserted"] = question.verdict == explain::Verdict::member;
+  json["inserted"] = question.verdict == explain::Verdict::inserted_key;
   json["false_positive"] = question.verdict == explain::Verdict::false_positive;
   return json;
 }

@@ -64,7 +64,7 @@ Lesson default_lesson(const std::string& probe) {
   lesson.probe = probe;
   lesson.inserted = {"baidu", "tencent"};
   lesson.queried = {"baidu", "0voice", "taobao"};
-  for_each_type<IndexFamilies>([&]<class Family>(std::type_identity<Family>) {
+  for_each_type<HashingSchemes>([&]<class Family>(std::type_identity<Family>) {
     if (Family::name != probe) return;
     if constexpr (Family::only_k != 0) lesson.k = std::uint64_t{Family::only_k};
     if constexpr (Family::needs_identity) {

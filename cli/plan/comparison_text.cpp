@@ -47,7 +47,7 @@ std::string abilities(const Candidate& candidate) {
   const auto add = [&](bool can, const char* word) {
     if (can) text += (text.empty() ? "" : ", ") + std::string(word);
   };
-  add(candidate.traits.erases, "erases");
+  add(candidate.traits.deletes, "deletes");
   add(candidate.traits.grows, "grows");
   add(!candidate.false_negatives.empty(), "may lose keys");
   return text;

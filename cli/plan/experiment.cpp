@@ -15,9 +15,9 @@
 #include "core/filters/standard.hpp"
 #include "experiments/cell_resolve.hpp"
 #include "experiments/config.hpp"
+#include "experiments/implementation.hpp"
 #include "experiments/key_set.hpp"
 #include "experiments/kinds/measurement.hpp"
-#include "experiments/subject.hpp"
 #include "record/input_error.hpp"
 #include "record/json_view.hpp"
 
@@ -127,7 +127,7 @@ struct Totals {
   std::vector<std::uint64_t> hits;  ///< false positives of each filter
   double conditional_rate = 0.0;
   double insert_ns = 0.0;
-  double strangers_ns = 0.0;
+  double absent_keys_ns = 0.0;
 };
 
 void add_trial(const experiments::Measurement& trial, Totals& totals, Verification& result) {
@@ -135,7 +135,7 @@ void add_trial(const experiments::Measurement& trial, Totals& totals, Verificati
   totals.hits.push_back(measured.at("false_positives").get<std::uint64_t>());
   totals.conditional_rate += measured.at("conditional_rate").get<double>();
   totals.insert_ns += trial.timing.at("insert_ns").get<double>();
-  totals.strangers_ns += trial.timing.at("strangers_ns").get<double>();
+  totals.absent_keys_ns += trial.timing.at("absent_keys_ns").get<double>();
   result.memory_bits =
       std::max(result.memory_bits, measured.at("memory_bits").get<std::uint64_t>());
   result.false_positives += totals.hits.back();
@@ -149,7 +149,7 @@ void judge_verification(const analysis::planner::Candidate& filter, std::uint64_
   result.estimate = statistics::estimate_ensemble(totals.hits, queries, std::nullopt, verify_level);
   result.conditional_rate = totals.conditional_rate / filters;
   result.insert_ns = totals.insert_ns / (filters * static_cast<double>(result.n));
-  result.absent_ns = totals.strangers_ns / (filters * static_cast<double>(queries));
+  result.absent_ns = totals.absent_keys_ns / (filters * static_cast<double>(queries));
   result.predicted_rate = filter.rate;
   result.rate_holds = result.estimate.interval.low <= result.promised_rate;
   result.memory_holds = result.memory_bits <= filter.memory_bits;
@@ -187,16 +187,16 @@ Verification verify(const VerifyRequest& request) {
       queries_for(request.goal.rate.value_or(request.filter.rate), 1e4, 1e6, 1e8);
   if (!request.keys_file.empty()) {
     constexpr std::uint64_t most_texts = 10'000'000;
-    files = read_key_files(request.keys_file, request.strangers_file, request.goal.n,
+    files = read_key_files(request.keys_file, request.absent_keys_file, request.goal.n,
                            std::min(wanted, most_texts));
-    result.n = std::min<std::uint64_t>(result.n, files.members.size());
-    files.members.resize(result.n);
+    result.n = std::min<std::uint64_t>(result.n, files.inserted_keys.size());
+    files.inserted_keys.resize(result.n);
   }
   result.filters = filters_for(result.n);
   result.fraction = static_cast<double>(result.n) / static_cast<double>(request.goal.n);
   const std::uint64_t queries = request.keys_file.empty()
                                     ? (wanted + result.filters - 1) / result.filters
-                                    : files.strangers.size();
+                                    : files.absent_keys.size();
   const auto filter = resized(request, result.n);
   result.filter = filter;
   result.promised_rate = request.goal.rate.value_or(filter.rate);
@@ -206,10 +206,10 @@ Verification verify(const VerifyRequest& request) {
   Totals totals;
   for (std::uint64_t trial = 0; trial < result.filters; ++trial) {
     const std::uint64_t seed = experiments::trial_seed(verify_seed, cell, trial);
-    const auto subject = experiments::make_subject(cell, seed);
+    const auto implementation = experiments::make_implementation(cell, seed);
     const auto keys =
         request.keys_file.empty() ? generated_keys(config, cell, seed, queries) : text_keys(files);
-    add_trial(experiments::fill_and_ask(*subject, *keys, 0, result.n), totals, result);
+    add_trial(experiments::fill_and_ask(*implementation, *keys, 0, result.n), totals, result);
   }
   judge_verification(filter, queries, totals, result);
   return result;

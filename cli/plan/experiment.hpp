@@ -20,8 +20,8 @@ namespace bloomlab::cli {
 struct VerifyRequest {
   analysis::planner::Goal goal = {};         ///< the filter's goal; its n is the planned one
   analysis::planner::Candidate filter = {};  ///< the filter for it
-  std::string keys_file = {};                ///< lines as members; generated keys if empty
-  std::string strangers_file = {};           ///< lines as queries; generated if empty
+  std::string keys_file = {};                ///< lines as inserted keys; generated keys if empty
+  std::string absent_keys_file = {};         ///< lines as queries; generated if empty
   std::optional<std::uint64_t> max_memory_bytes = {};  ///< less than the machine gives
 };
 
@@ -53,8 +53,8 @@ struct Verification {
 /// Keys that a verification inserts and looks up, about.
 [[nodiscard]] double verification_keys(const VerifyRequest& request);
 
-/// Builds the filter, asks for members and strangers. Throws record::InputError for key files that
-/// cannot be read or share a line.
+/// Builds the filter, asks for inserted keys and absent keys. Throws record::InputError for key
+/// files that cannot be read or share a line.
 [[nodiscard]] Verification verify(const VerifyRequest& request);
 
 /// As JSON and as text.

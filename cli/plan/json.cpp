@@ -32,7 +32,7 @@ Json candidate_json(const Candidate& candidate) {
   Json json{{"filter", candidate.filter},
             {"available", candidate.available()},
             {"takes_keys_later", traits.takes_keys_later},
-            {"erases", traits.erases},
+            {"deletes", traits.deletes},
             {"grows", traits.grows},
             {"exact", traits.exact},
             {"false_negatives", candidate.false_negatives},

@@ -13,27 +13,27 @@ namespace {
 
 constexpr std::uint64_t texts_seed = 20261121;
 
-/// Lines of one file as members and of another, or generated texts, as strangers.
+/// Lines of one file as inserted keys and of another, or generated texts, as absent keys.
 class TextKeys final : public experiments::KeySet {
  public:
-  TextKeys(std::vector<std::string_view> members, std::vector<std::string_view> strangers)
-      : KeySet(members.size(), strangers.size()),
-        members_(std::move(members)),
-        strangers_(std::move(strangers)) {}
+  TextKeys(std::vector<std::string_view> inserted_keys, std::vector<std::string_view> absent_keys)
+      : KeySet(inserted_keys.size(), absent_keys.size()),
+        inserted_keys_(std::move(inserted_keys)),
+        absent_keys_(std::move(absent_keys)) {}
 
-  KeyBatch members(std::uint64_t first, std::size_t count,
-                   experiments::KeyBuffer& /*buffer*/) const override {
-    return KeyBatch::texts(members_).slice(first, count);
+  KeyBatch inserted_keys(std::uint64_t first, std::size_t count,
+                         experiments::KeyBuffer& /*buffer*/) const override {
+    return KeyBatch::texts(inserted_keys_).slice(first, count);
   }
-  KeyBatch strangers(std::uint64_t first, std::size_t count,
-                     experiments::KeyBuffer& /*buffer*/) const override {
-    return KeyBatch::texts(strangers_).slice(first, count);
+  KeyBatch absent_keys(std::uint64_t first, std::size_t count,
+                       experiments::KeyBuffer& /*buffer*/) const override {
+    return KeyBatch::texts(absent_keys_).slice(first, count);
   }
   bool made_on_demand() const noexcept override { return false; }
 
  private:
-  std::vector<std::string_view> members_;
-  std::vector<std::string_view> strangers_;
+  std::vector<std::string_view> inserted_keys_;
+  std::vector<std::string_view> absent_keys_;
 };
 
 std::vector<std::string> lines_of(const std::string& option, const std::string& path) {
@@ -59,17 +59,18 @@ std::vector<std::string> generated_texts(std::uint64_t count) {
 
 }  // namespace
 
-FileKeys read_key_files(const std::string& keys_file, const std::string& strangers_file,
-                        std::uint64_t most_members, std::uint64_t queries) {
+FileKeys read_key_files(const std::string& keys_file, const std::string& absent_keys_file,
+                        std::uint64_t most_inserted_keys, std::uint64_t queries) {
   FileKeys keys{lines_of("--keys", keys_file), {}};
-  if (keys.members.size() > most_members) keys.members.resize(most_members);
-  keys.strangers =
-      strangers_file.empty() ? generated_texts(queries) : lines_of("--strangers", strangers_file);
-  const std::unordered_set<std::string_view> known(keys.members.begin(), keys.members.end());
-  std::erase_if(keys.strangers,
+  if (keys.inserted_keys.size() > most_inserted_keys) keys.inserted_keys.resize(most_inserted_keys);
+  keys.absent_keys = absent_keys_file.empty() ? generated_texts(queries)
+                                              : lines_of("--absent-keys", absent_keys_file);
+  const std::unordered_set<std::string_view> known(keys.inserted_keys.begin(),
+                                                   keys.inserted_keys.end());
+  std::erase_if(keys.absent_keys,
                 [&](const std::string& text) { return known.contains(std::string_view(text)); });
-  if (keys.strangers.empty()) {
-    throw record::InputError("--strangers " + strangers_file +
+  if (keys.absent_keys.empty()) {
+    throw record::InputError("--absent-keys " + absent_keys_file +
                              ": every line is also a key; give lines that are not");
   }
   return keys;
@@ -77,8 +78,8 @@ FileKeys read_key_files(const std::string& keys_file, const std::string& strange
 
 std::unique_ptr<experiments::KeySet> text_keys(const FileKeys& keys) {
   return std::make_unique<TextKeys>(
-      std::vector<std::string_view>(keys.members.begin(), keys.members.end()),
-      std::vector<std::string_view>(keys.strangers.begin(), keys.strangers.end()));
+      std::vector<std::string_view>(keys.inserted_keys.begin(), keys.inserted_keys.end()),
+      std::vector<std::string_view>(keys.absent_keys.begin(), keys.absent_keys.end()));
 }
 
 }  // namespace bloomlab::cli

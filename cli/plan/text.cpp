@@ -66,7 +66,7 @@ std::string probes_text(const Plan& plan) {
 
 std::string bound_text(const Plan& plan) {
   const double bound = theory::lower_bound_bits(plan.n, plan.p) / static_cast<double>(plan.n);
-  return significant(bound, 4) + " bits a key are the least that any filter needs at this rate";
+  return significant(bound, 4) + " bits per key are the least that any filter needs at this rate";
 }
 
 /// The recommended filter, where it is another one than the plan; with a line to end it.

@@ -48,7 +48,7 @@ std::uint64_t count_set_bits(std::span<const std::uint64_t> words) noexcept {
 
 BitArray::BitArray(std::uint64_t size) : memory_(words_for(size)), size_(size) {}
 
-bool BitArray::unite(const BitArray& other) noexcept {
+bool BitArray::merge(const BitArray& other) noexcept {
   assert(size_ == other.size_);
   std::uint64_t changed = 0;
   for (std::size_t i = 0; i < memory_.size(); ++i) {

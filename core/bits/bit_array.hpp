@@ -56,7 +56,7 @@ class BitArray {
 
   /// Sets the bits that are set in `other`; true if one of them was not set before. Precondition:
   /// the same size.
-  bool unite(const BitArray& other) noexcept;
+  bool merge(const BitArray& other) noexcept;
   /// Keeps only the bits that are set in `other` too; true if one was lost. Precondition: the same
   /// size.
   bool intersect(const BitArray& other) noexcept;

@@ -3,7 +3,7 @@
 // The coder is Huffman's, that of zlib without its search for repetitions (random bits have none).
 // It codes bytes: the array's own where both bits are frequent; where one is rare, the gaps between
 // the rare ones, whose bytes spread geometrically. Measured on random arrays of 10^6 bits: 0-2 %
-// above the entropy for a share of set bits of 0.01 to 0.99, 17 % for 0.001.
+// above the entropy for a fill ratio of 0.01 to 0.99, 17 % for 0.001.
 #pragma once
 
 #include <cstddef>

@@ -78,9 +78,9 @@ class BlockFilter : public Rules {
 
   /// Makes this the filter that was given the keys of both; true if a bit changed. Both must have
   /// taken digests of the same hash and seed. Throws std::invalid_argument for other parameters.
-  bool unite(const BlockFilter& other) { return store_.unite(other.store_); }
+  bool merge(const BlockFilter& other) { return store_.merge(other.store_); }
   /// Keeps the bits common to both, which contains the keys of both; true if a bit changed.
-  /// inserted() is then only an upper bound of the keys common to both. Throws as unite().
+  /// inserted() is then only an upper bound of the keys common to both. Throws as merge().
   bool intersect(const BlockFilter& other) { return store_.intersect(other.store_); }
 
   /// Counts, and the layout's conditional rate. Reads the whole array.

@@ -112,10 +112,10 @@ void BlockStore<Layout>::insert(const DigestStream& digests, BlockShare& share) 
 }
 
 template <class Layout>
-bool BlockStore<Layout>::unite(const BlockStore& other) {
+bool BlockStore<Layout>::merge(const BlockStore& other) {
   detail::require_mergeable(filter_, layout_ == other.layout_);
   inserted_ += other.inserted_;
-  return bits_.unite(other.bits_);
+  return bits_.merge(other.bits_);
 }
 
 template <class Layout>

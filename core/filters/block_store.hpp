@@ -61,7 +61,7 @@ class BlockStore {
   void join(const BlockShare& share) noexcept { inserted_ += share.inserted; }
 
   /// Bits of either; true if one changed. Throws std::invalid_argument for another layout.
-  bool unite(const BlockStore& other);
+  bool merge(const BlockStore& other);
   /// Bits of both; true if one changed. Throws std::invalid_argument for another layout.
   bool intersect(const BlockStore& other);
 

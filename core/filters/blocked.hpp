@@ -20,7 +20,7 @@ struct BlockedRules {
   using Layout = PlainBlocks;
   static constexpr std::string_view name = "blocked";
   static constexpr std::string_view summary =
-      "k positions a key in one block of 64 to 512 bits: one cache line a key";
+      "k positions per key in one block of 64 to 512 bits: one cache line per key";
   static constexpr std::string_view source =
       "Putze, Sanders, Singler 2007, Cache-, hash- and space-efficient Bloom filters";
 

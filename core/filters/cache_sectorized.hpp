@@ -22,7 +22,7 @@ struct CacheSectorizedRules {
   using Layout = SectorBlocks;
   static constexpr std::string_view name = "cache_sectorized";
   static constexpr std::string_view summary =
-      "k positions a key in one block, spread evenly over groups of sectors";
+      "k positions per key in one block, spread evenly over groups of sectors";
   static constexpr std::string_view source =
       "Lang, Neumann, Kemper, Boncz 2019, Performance-optimal filtering";
   static constexpr std::uint64_t max_sector_bits = 64;

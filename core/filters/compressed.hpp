@@ -79,7 +79,7 @@ class Compressed {
 
   /// The bits as they are sent.
   [[nodiscard]] std::vector<std::byte> encode() const;
-  /// What an ideal coder takes for this share of set bits, m H2(X/m) [bits]; to show beside the
+  /// What an ideal coder takes for this fill ratio, m H2(X/m) [bits]; to show beside the
   /// size of encode().
   [[nodiscard]] double entropy_bits() const;
 

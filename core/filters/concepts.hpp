@@ -72,12 +72,12 @@ concept ReportsNew = Growing<Filter> &&
   filter.insert(digests, before);
 };
 
-/// A Growing filter with set algebra: `unite` leaves the state of a filter that was given the keys
+/// A Growing filter with set algebra: `merge` leaves the state of a filter that was given the keys
 /// of both, `intersect` one that still contains the keys common to both. Both say whether the
 /// filter changed, and refuse a filter of other parameters with std::invalid_argument.
 template <class Filter>
 concept Mergeable = Growing<Filter> && requires(Filter filter, const Filter& other) {
-  { filter.unite(other) } -> std::same_as<bool>;
+  { filter.merge(other) } -> std::same_as<bool>;
   { filter.intersect(other) } -> std::same_as<bool>;
 };
 
@@ -94,13 +94,13 @@ concept FilledInShares = Growing<Filter> &&
   filter.join(share);
 };
 
-/// A Growing filter that forgets keys (`erase` returns how many of the batch it held) and estimates
-/// how often a key was inserted (`multiplicity`, never too low while nothing was lost).
+/// A Growing filter that forgets keys (`remove` returns how many of the batch it held) and
+/// estimates how often a key was inserted (`multiplicity`, never too low while nothing was lost).
 template <class Filter>
 concept Counts = Growing<Filter> &&
     requires(Filter filter, const Filter& view, const DigestBatch& digests,
              std::span<std::uint64_t> times) {
-  { filter.erase(digests) } -> std::same_as<std::uint64_t>;
+  { filter.remove(digests) } -> std::same_as<std::uint64_t>;
   view.multiplicity(digests, times);
 };
 

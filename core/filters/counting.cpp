@@ -151,7 +151,7 @@ void Counting::insert(const DigestBatch& digests, std::span<Answer> before) {
   stored_ += digests.size;
 }
 
-bool Counting::erase_key(const PositionBatch& positions, std::size_t key) noexcept {
+bool Counting::delete_key(const PositionBatch& positions, std::size_t key) noexcept {
   if (detail::smallest_counter(counters_, positions, key) == 0) return false;
   for (int i = 0; i < positions.k; ++i) {
     const std::uint64_t at = detail::position(positions, i, key);
@@ -163,18 +163,18 @@ bool Counting::erase_key(const PositionBatch& positions, std::size_t key) noexce
   return true;
 }
 
-std::uint64_t Counting::erase(const DigestBatch& digests) {
+std::uint64_t Counting::remove(const DigestBatch& digests) {
   detail::require_words(digests, probe_, parameters_.k);
-  std::uint64_t erased = 0;
+  std::uint64_t deleted = 0;
   detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
                          [&](std::size_t, const PositionBatch& positions) {
                            for (std::size_t j = 0; j < positions.size; ++j) {
-                             erased += erase_key(positions, j) ? 1 : 0;
+                             deleted += delete_key(positions, j) ? 1 : 0;
                            }
                          });
-  // More can be erased than were inserted: equal keys share counters that stick.
-  stored_ -= std::min(stored_, erased);
-  return erased;
+  // More can be deleted than were inserted: equal keys share counters that stick.
+  stored_ -= std::min(stored_, deleted);
+  return deleted;
 }
 
 bool Counting::has_kernel() const {
@@ -244,7 +244,7 @@ void Counting::multiplicity(const DigestBatch& digests, std::span<std::uint64_t>
                          });
 }
 
-bool Counting::unite(const Counting& other) {
+bool Counting::merge(const Counting& other) {
   detail::require_mergeable(name, parameters_ == other.parameters_ && probe_ == other.probe_);
   bool changed = false;
   for (std::uint64_t i = 0; i < counters_.size(); ++i) {

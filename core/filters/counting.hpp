@@ -1,4 +1,4 @@
-// The counting filter: a small counter in the place of each bit, so that keys can be erased.
+// The counting filter: a small counter in the place of each bit, so that keys can be deleted.
 // Source: Fan, Cao, Almeida, Broder 2000, "Summary cache: a scalable wide-area web cache sharing
 // protocol", IEEE/ACM Transactions on Networking 8(3).
 #pragma once
@@ -28,9 +28,9 @@ struct PositionRange;
 
 /// What becomes of a counter at its largest value when one more key comes.
 enum class OverflowPolicy {
-  saturate,  ///< it stays there for ever, also when keys are erased: no key is ever lost
+  saturate,  ///< it stays there for ever, also when keys are deleted: no key is ever lost
   wrap,      ///< it starts again at zero: keys can be lost at once
-  report,    ///< it stays, and is counted down as others are: keys can be lost by later erasing
+  report,    ///< it stays, and is counted down as others are: keys can be lost by later deleting
 };
 
 /// The counting filter. Counters are packed without gaps. Under every policy overflows() says how
@@ -38,11 +38,12 @@ enum class OverflowPolicy {
 /// members may be called by several threads at once.
 ///
 /// Keys are lost (false negatives) by wrapping, by counting down a counter that had overflowed, and
-/// by erasing keys that were never inserted but are reported.
+/// by deleting keys that were never inserted but are reported.
 class Counting {
  public:
   static constexpr std::string_view name = "counting";
-  static constexpr std::string_view summary = "m counters, k positions a key; keys can be erased";
+  static constexpr std::string_view summary =
+      "m counters, k positions per key; keys can be deleted";
   static constexpr std::string_view source = "Fan, Cao, Almeida, Broder 2000, Summary cache";
   static constexpr bool chooses_positions = false;
   static constexpr std::uint64_t max_counter_bits = 16;
@@ -93,7 +94,7 @@ class Counting {
   [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
   /// Bits allocated for n keys.
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
-  /// The closed form of the rate after n distinct keys, none of them erased: `standard_exact`.
+  /// The closed form of the rate after n distinct keys, none of them deleted: `standard_exact`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
   /// The closed form of the probability that overflows() > 0 after n keys: `counting_overflow`.
   [[nodiscard]] static theory::Query overflow_chance(const Parameters& p, std::uint64_t n);
@@ -115,9 +116,9 @@ class Counting {
   [[nodiscard]] Share share(std::size_t index, std::size_t count) const noexcept;
   void insert(const DigestBatch& digests, Share& share);
   void join(const Share& share) noexcept;
-  /// Erases the keys, one after the other; how many the filter reported and so erased. The others
+  /// Deletes the keys, one after the other; how many the filter reported and so deleted. The others
   /// were never inserted (or are lost) and change nothing.
-  std::uint64_t erase(const DigestBatch& digests);
+  std::uint64_t remove(const DigestBatch& digests);
   /// Whether the filter reports each key. out.size() == digests.size.
   void contains(const DigestBatch& digests, std::span<Answer> out) const;
   /// How many keys of the batch the filter reports.
@@ -129,9 +130,9 @@ class Counting {
   /// Makes this the filter that was given the keys of both: counters are added, by the policy; true
   /// if one changed. Both must have taken digests of the same hash and seed. Throws
   /// std::invalid_argument for other parameters or another probe.
-  bool unite(const Counting& other);
+  bool merge(const Counting& other);
   /// Keeps the smaller of both counters: contains the keys common to both, each as often as both
-  /// have it; true if one changed. stored() is then only an upper bound. Throws as unite().
+  /// have it; true if one changed. stored() is then only an upper bound. Throws as merge().
   bool intersect(const Counting& other);
 
   /// Counts, where a set bit is a counter above zero, and the conditional rate (X/m)^k. Reads the
@@ -145,7 +146,7 @@ class Counting {
   /// The counters.
   [[nodiscard]] const PackedArray& counters() const& noexcept { return counters_; }
   void counters() const&& = delete;
-  /// Keys inserted and not erased since the filter was empty, repeated ones included.
+  /// Keys inserted and not deleted since the filter was empty, repeated ones included.
   [[nodiscard]] std::uint64_t stored() const noexcept { return stored_; }
   /// Increments that met a counter at its largest value since the filter was empty.
   [[nodiscard]] std::uint64_t overflows() const noexcept { return overflows_; }
@@ -166,7 +167,7 @@ class Counting {
   void raise(std::uint64_t position, std::uint64_t& overflows) noexcept;
   void raise_all(const DigestBatch& digests, const detail::PositionRange& range,
                  std::uint64_t& overflows);
-  bool erase_key(const PositionBatch& positions, std::size_t key) noexcept;
+  bool delete_key(const PositionBatch& positions, std::size_t key) noexcept;
 
   Parameters parameters_;
   Probe probe_;

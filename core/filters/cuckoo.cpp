@@ -132,8 +132,8 @@ std::uint64_t Cuckoo::count_contained(const DigestBatch& digests) const {
   return detail::count_each(digests, [this](std::uint64_t word) { return holds(word); });
 }
 
-// Pairs (bucket, fingerprint) that a stranger could have and that are reported: every fingerprint
-// held is found from its own bucket and from its other one.
+// Pairs (bucket, fingerprint) that an absent key could have and that are reported: every
+// fingerprint held is found from its own bucket and from its other one.
 std::uint64_t Cuckoo::reported_pairs() const noexcept {
   std::uint64_t pairs = 0;
   const auto count = [&](const Entry& entry) {

@@ -17,8 +17,8 @@
 
 namespace bloomlab {
 
-/// Digests of 128 bits in an open-addressing table: those of MD5 with the hash md5. Errs where a
-/// stranger has the digest of a member, n / 2^128.
+/// Digests of 128 bits in an open-addressing table: those of MD5 with the hash md5. Errs where an
+/// absent key has the digest of an inserted key, n / 2^128.
 class DigestSet {
  public:
   static constexpr std::string_view name = "digest_set";
@@ -52,7 +52,7 @@ class DigestSet {
   /// The closed form of the rate after n distinct keys: `hash_width_floor` with 128 bits and no
   /// array.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// Two words a key.
+  /// Two words per key.
   [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept { return {.words = 2}; }
 
   /// An empty table. Throws std::invalid_argument with the text of check(), and AllocationError.

@@ -90,7 +90,7 @@ void require_words(const DigestBatch& digests, const Probe& probe, std::uint64_t
   const int words = probe.need(static_cast<int>(k)).words;
   if (digests.width >= words || digests.size == 0) return;
   std::ostringstream text;
-  text << "the probe " << probe.family() << " needs " << words << " words a key for k = " << k
+  text << "the probe " << probe.family() << " needs " << words << " words per key for k = " << k
        << "; the digests have " << digests.width;
   throw std::invalid_argument(text.str());
 }

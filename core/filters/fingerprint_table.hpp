@@ -18,8 +18,8 @@
 
 namespace bloomlab {
 
-/// Fingerprints of 64 bits in an open-addressing table. Errs where a stranger has the fingerprint
-/// of a member, n / 2^64.
+/// Fingerprints of 64 bits in an open-addressing table. Errs where an absent key has the
+/// fingerprint of an inserted key, n / 2^64.
 class FingerprintTable {
  public:
   static constexpr std::string_view name = "fingerprint_table";

@@ -105,9 +105,9 @@ std::size_t LayerStackOf<Inner>::store_unreported(const DigestBatch& chunk) {
   if (room == 0) {
     const std::span<Answer> known = std::span(answers).first(chunk.size);
     contains(chunk, known);
-    const auto stranger = std::ranges::find(known, Answer::absent);
-    const auto reported = static_cast<std::size_t>(stranger - known.begin());
-    return stranger == known.end() ? reported : reported + make_room(1);
+    const auto absent_key = std::ranges::find(known, Answer::absent);
+    const auto reported = static_cast<std::size_t>(absent_key - known.begin());
+    return absent_key == known.end() ? reported : reported + make_room(1);
   }
   Layer& last = layers_.back();
   // Even if every key is new, no layer opens among them: the older layers stay as they are.
@@ -134,7 +134,7 @@ void LayerStackOf<Inner>::contains(const DigestBatch& digests, std::span<Answer>
     const std::size_t count = std::min(chunk, digests.size - first);
     const std::span<Answer> answers = out.subspan(first, count);
     detail::DigestSelection selection(digests.slice(first, count));
-    // The newest layer holds the most keys: it settles most of those that are members.
+    // The newest layer holds the most keys: it settles most of those that are inserted keys.
     for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
       const std::size_t settled = mark_reported(layer->filter, selection, answers);
       // Copying is only worth it where it saves more lookups than it costs.

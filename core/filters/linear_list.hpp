@@ -61,7 +61,7 @@ class ListedTexts {
 }  // namespace detail
 
 /// std::list of the keys, equal ones as often as they came. Never errs; a lookup reads half of the
-/// list for a member and all of it for a stranger.
+/// list for an inserted key and all of it for an absent key.
 class LinearList : public detail::ExactContainer<detail::ListedIntegers, detail::ListedTexts> {
  public:
   static constexpr std::string_view name = "linear_list";

@@ -23,7 +23,7 @@ struct MultiblockRules {
   using Layout = WordBlocks;
   static constexpr std::string_view name = "multiblock";
   static constexpr std::string_view summary =
-      "blocks of k words of 64 bits, one bit a key in each word of its block";
+      "blocks of k words of 64 bits, one bit per key in each word of its block";
   static constexpr std::string_view source = "Lopez Munoz 2025, Boost.Bloom, multiblock";
   static constexpr std::uint64_t word_bits = WordBlocks::word_bits;
   /// Words of a cache line: a block is at most one.
@@ -39,7 +39,7 @@ struct MultiblockRules {
   static void describe(Visitor& visit, Parameters& p) {
     visit(IntegerField{"m", "bits", "size of the filter, a multiple of 64 k", 1, max_filter_bits},
           p.m);
-    visit(IntegerField{"k", "probes per key", "words of a block, with one bit a key in each", 1,
+    visit(IntegerField{"k", "probes per key", "words of a block, with one bit per key in each", 1,
                        max_words},
           p.k);
   }

@@ -240,10 +240,10 @@ std::uint64_t Partitioned::count_contained(const DigestBatch& digests) const {
   return count;
 }
 
-bool Partitioned::unite(const Partitioned& other) {
+bool Partitioned::merge(const Partitioned& other) {
   detail::require_mergeable(name, parameters_ == other.parameters_ && probe_ == other.probe_);
   inserted_ += other.inserted_;
-  return bits_.unite(other.bits_);
+  return bits_.merge(other.bits_);
 }
 
 bool Partitioned::intersect(const Partitioned& other) {

@@ -80,9 +80,9 @@ class Partitioned {
   /// Makes this the filter that was given the keys of both; true if a bit changed. Both must have
   /// taken digests of the same hash and seed. Throws std::invalid_argument for other parameters or
   /// another probe.
-  bool unite(const Partitioned& other);
+  bool merge(const Partitioned& other);
   /// Keeps the bits common to both, which contains the keys of both; true if a bit changed.
-  /// inserted() is then only an upper bound of the keys common to both. Throws as unite().
+  /// inserted() is then only an upper bound of the keys common to both. Throws as merge().
   bool intersect(const Partitioned& other);
 
   /// Counts and the conditional rate prod_i X_i / s_i. Reads the whole array.

@@ -112,7 +112,7 @@ class PeeledTable {
   }
 
   /// `keys` counts equal digests once if the first hash function failed. The rate is 2^-width: the
-  /// fingerprint of a stranger is independent of its slots.
+  /// fingerprint of an absent key is independent of its slots.
   [[nodiscard]] FilterState state() const {
     const std::uint64_t bits = table_.size() * table_.width();
     const std::uint64_t bits_set = count_set_bits(table_.words());

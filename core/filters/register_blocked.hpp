@@ -20,7 +20,7 @@ namespace bloomlab {
 struct RegisterBlockedRules {
   using Layout = PlainBlocks;
   static constexpr std::string_view name = "register_blocked";
-  static constexpr std::string_view summary = "k positions a key in one word of 32 or 64 bits";
+  static constexpr std::string_view summary = "k positions per key in one word of 32 or 64 bits";
   static constexpr std::string_view source =
       "Lang, Neumann, Kemper, Boncz 2019, Performance-optimal filtering";
 

@@ -61,8 +61,8 @@ extern template class ScalableOver<Partitioned, ScalablePartitionedDescription>;
 /// as many bits as in Scalable: only where a key's positions lie differs.
 ///
 /// Layers share the digests of a key, and the i-th word always chooses within the i-th slice: where
-/// slices have only a few bits, what two layers say of a stranger is not independent, and the rate
-/// of one filter may lie off its compound, either way. The mean over filters is not moved.
+/// slices have only a few bits, what two layers say of an absent key is not independent, and the
+/// rate of one filter may lie off its compound, either way. The mean over filters is not moved.
 using ScalablePartitioned = ScalableOver<Partitioned, ScalablePartitionedDescription>;
 
 }  // namespace bloomlab

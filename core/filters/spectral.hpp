@@ -23,7 +23,7 @@ namespace bloomlab {
 /// How a spectral filter counts.
 enum class SpectralMethod {
   minimum_selection,  ///< all counters of a key are raised; the smallest one is the answer
-  minimal_increase,   ///< only the smallest ones are raised: fewer errors, nothing can be erased
+  minimal_increase,   ///< only the smallest ones are raised: fewer errors, nothing can be deleted
   recurring_minimum,  ///< keys whose smallest counter stands alone have a second filter of m/2
 };
 
@@ -39,7 +39,7 @@ class Spectral {
  public:
   static constexpr std::string_view name = "spectral";
   static constexpr std::string_view summary =
-      "m counters, k positions a key; estimates how often a key was inserted";
+      "m counters, k positions per key; estimates how often a key was inserted";
   static constexpr std::string_view source = "Cohen, Matias 2003, Spectral Bloom filters";
   static constexpr bool chooses_positions = false;
   static constexpr std::uint64_t max_counter_bits = 32;

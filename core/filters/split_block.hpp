@@ -22,7 +22,7 @@ struct SplitBlockRules {
   using Layout = LaneBlocks;
   static constexpr std::string_view name = "split_block";
   static constexpr std::string_view summary =
-      "blocks of 8 x 32 bits, one bit a key in each lane of 32 (Apache Parquet's)";
+      "blocks of 8 x 32 bits, one bit per key in each lane of 32 (Apache Parquet's)";
   static constexpr std::string_view source = "Apache Parquet format, Parquet Bloom Filter";
   /// The specification has fewer than 2^31 blocks.
   static constexpr std::uint64_t max_m = ((std::uint64_t{1} << 31) - 1) * LaneBlocks::block_bits;

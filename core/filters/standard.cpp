@@ -144,10 +144,10 @@ std::uint64_t Standard::count_contained(const DigestBatch& digests) const {
   return count;
 }
 
-bool Standard::unite(const Standard& other) {
+bool Standard::merge(const Standard& other) {
   detail::require_mergeable(name, parameters_ == other.parameters_ && probe_ == other.probe_);
   inserted_ += other.inserted_;
-  return bits_.unite(other.bits_);
+  return bits_.merge(other.bits_);
 }
 
 bool Standard::intersect(const Standard& other) {

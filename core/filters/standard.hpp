@@ -1,4 +1,4 @@
-// The Bloom filter as published: m bits, k positions a key, all of them set on insert.
+// The Bloom filter as published: m bits, k positions per key, all of them set on insert.
 // Source: Bloom 1970, "Space/time trade-offs in hash coding with allowable errors", CACM 13(7).
 #pragma once
 
@@ -26,7 +26,7 @@ namespace bloomlab {
 class Standard {
  public:
   static constexpr std::string_view name = "standard";
-  static constexpr std::string_view summary = "m bits, k positions a key (Bloom's filter)";
+  static constexpr std::string_view summary = "m bits, k positions per key (Bloom's filter)";
   static constexpr std::string_view source =
       "Bloom 1970, Space/time trade-offs in hash coding with allowable errors";
   static constexpr bool chooses_positions = false;
@@ -77,10 +77,10 @@ class Standard {
   /// Makes this the filter that was given the keys of both; true if a bit changed. Both must have
   /// taken digests of the same hash and seed. Throws std::invalid_argument for other parameters or
   /// another probe.
-  bool unite(const Standard& other);
+  bool merge(const Standard& other);
   /// Keeps the bits common to both: contains the keys of both, and is never smaller than the filter
   /// of just those; true if a bit changed. inserted() is then only an upper bound of the keys
-  /// common to both. Throws as unite().
+  /// common to both. Throws as merge().
   bool intersect(const Standard& other);
   /// The closed form of the number of keys that `bits_set` bits tell of, with its standard
   /// deviation: `cardinality`. For the keys common to a and b: cardinality of a + cardinality of b

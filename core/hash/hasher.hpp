@@ -27,7 +27,7 @@ class DigestBuffer {
   std::vector<std::uint64_t> seeds_;  // of the family of seeds_[0]; kept, as it rarely changes
 };
 
-/// A hash of the catalogue with its type erased. Cheap to copy.
+/// A hash of the catalogue with its type hidden. Cheap to copy.
 ///
 /// Two ways from a key to several words (DigestNeed):
 /// * family: word i is the first word of the hash under family_seed(seed, i);

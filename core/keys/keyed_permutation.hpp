@@ -2,9 +2,9 @@
 // Source: Beaulieu, Shors, Smith, Treatman-Clark, Weeks, Wingers 2013, "The SIMON and SPECK
 // families of lightweight block ciphers", IACR ePrint 2013/404.
 //
-// Distinct counters give distinct keys, so that members and strangers are disjoint without a set to
-// remember them in; and an add-rotate-xor cipher shares no constant and no round with any hash of
-// the catalogue, so that keys and hashes do not conspire.
+// Distinct counters give distinct keys, so that inserted keys and absent keys are disjoint without
+// a set to remember them in; and an add-rotate-xor cipher shares no constant and no round with any
+// hash of the catalogue, so that keys and hashes do not conspire.
 #pragma once
 
 #include <array>

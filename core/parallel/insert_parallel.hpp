@@ -2,9 +2,9 @@
 // and no shared cache line in the loops. Two ways:
 // * In shares: every thread goes over all keys and inserts what falls into its part of the memory.
 //   Keys are hashed by every thread, which pays where a hash costs less than the memory of a key.
-// * United: every thread takes some of the keys and fills a filter of its own, then these are
-//   united. Any filter that can be united can be built so. The price is the memory of one filter
-//   more for every thread beyond the first while it lasts, and the time to unite them.
+// * Merged: every thread takes some of the keys and fills a filter of its own, then these are
+//   merged. Any filter that can be merged can be built so. The price is the memory of one filter
+//   more for every thread beyond the first while it lasts, and the time to merge them.
 // The first is taken where a filter has it.
 #pragma once
 
@@ -22,15 +22,15 @@
 
 namespace bloomlab {
 
-/// A filter that several threads can build: parts of the same parameters are united to the filter
+/// A filter that several threads can build: parts of the same parameters are merged to the filter
 /// that one thread would have built.
 template <class Filter>
-concept UnitedFromParts = Mergeable<Filter> &&(Probed<Filter> || SelfPositioned<Filter>);
+concept MergedFromParts = Mergeable<Filter> &&(Probed<Filter> || SelfPositioned<Filter>);
 
 namespace detail {
 
 /// An empty filter of the same kind and tuning.
-template <UnitedFromParts Filter>
+template <MergedFromParts Filter>
 [[nodiscard]] Filter empty_like(const Filter& filter) {
   Filter part = [&] {
     if constexpr (Probed<Filter>) {
@@ -46,13 +46,13 @@ template <UnitedFromParts Filter>
 }  // namespace detail
 
 /// Calls fill(part, index) by `threads` threads at once, index 0 .. threads - 1, each with a filter
-/// of its own, and unites the parts into `filter`: it is then, bit for bit, what one thread makes
+/// of its own, and merges the parts into `filter`: it is then, bit for bit, what one thread makes
 /// of all the keys that were inserted. Part 0 is `filter` itself, keys and all; the others are
 /// empty.
 /// @param threads >= 1; taken as 1 below. @param fill inserts keys into its part.
 /// Throws AllocationError before anything is done, and afterwards what `fill` throws: the filter
 /// then holds the keys of part 0 only.
-template <UnitedFromParts Filter, class Fill>
+template <MergedFromParts Filter, class Fill>
 requires std::invocable<const Fill&, Filter&, std::size_t>
 void fill_parallel(Filter& filter, int threads, const Fill& fill) {
   const auto count = static_cast<std::size_t>(std::max(threads, 1));
@@ -61,7 +61,7 @@ void fill_parallel(Filter& filter, int threads, const Fill& fill) {
   for (std::size_t index = 1; index < count; ++index) parts.push_back(detail::empty_like(filter));
   run_threads(count,
               [&](std::size_t index) { fill(index == 0 ? filter : parts[index - 1], index); });
-  for (const Filter& part : parts) filter.unite(part);
+  for (const Filter& part : parts) filter.merge(part);
 }
 
 /// Calls fill(share, index) by `threads` threads at once, index 0 .. threads - 1, each with a share
@@ -88,7 +88,7 @@ void fill_shares(Filter& filter, int threads, const Fill& fill) {
 
 /// A filter that several threads can build, one way or the other.
 template <class Filter>
-concept BuiltByThreads = FilledInShares<Filter> || UnitedFromParts<Filter>;
+concept BuiltByThreads = FilledInShares<Filter> || MergedFromParts<Filter>;
 
 /// Inserts all keys of the batches by `threads` threads, in shares where the filter has them.
 /// Throws as fill_shares() and fill_parallel().
@@ -98,8 +98,8 @@ void insert_parallel(Filter& filter, std::span<const DigestBatch> batches, int t
     for (const DigestBatch& batch : batches) filter.insert(batch, share);
   });
 }
-/// The same, united: threads take batches as they come, so there should be several a thread.
-template <UnitedFromParts Filter>
+/// The same, merged: threads take batches as they come, so there should be several a thread.
+template <MergedFromParts Filter>
 requires(!FilledInShares<Filter>) void insert_parallel(Filter& filter,
                                                        std::span<const DigestBatch> batches,
                                                        int threads) {

@@ -1,4 +1,4 @@
-// What the index families share: reducing a plane of words, and addition modulo m.
+// What the hashing schemes share: reducing a plane of words, and addition modulo m.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The probe stage: turns digests into positions in [0, m). An index family (how k positions come
-// from the words of a digest) with a reduction (how a word becomes a position), erased once a
+// The probe stage: turns digests into positions in [0, m). A hashing scheme (how k positions come
+// from the words of a digest) with a reduction (how a word becomes a position), hidden once a
 // batch.
 #pragma once
 
@@ -39,7 +39,7 @@ class PositionBuffer {
   std::vector<std::uint64_t> positions_;
 };
 
-/// An index family and a reduction of the catalogue with their types erased. Cheap to copy.
+/// A hashing scheme and a reduction of the catalogue with their types hidden. Cheap to copy.
 class Probe {
  public:
   /// The probe of types such as DoubleHashing and MultiplyShift.
@@ -50,7 +50,7 @@ class Probe {
 
   [[nodiscard]] std::string_view family() const noexcept { return operations_->family; }
   [[nodiscard]] std::string_view reduction() const noexcept { return operations_->reduction; }
-  /// What the hash stage must deliver for k positions a key; k >= 1.
+  /// What the hash stage must deliver for k positions per key; k >= 1.
   [[nodiscard]] DigestNeed need(int k) const noexcept { return operations_->need(k); }
   /// Whether the i-th position does not depend on k, so that the positions for k are the first of
   /// those for k + 1.

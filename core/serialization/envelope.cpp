@@ -71,7 +71,7 @@ Envelope opened(std::span<const std::byte> bytes) {
   Envelope envelope;
   envelope.filter = in.text("name of the filter");
   envelope.hash = in.text("name of the hash");
-  envelope.family = in.text("name of the index family");
+  envelope.family = in.text("name of the hashing scheme");
   envelope.reduction = in.text("name of the reduction");
   envelope.seed = in.number(8, "seed");
   envelope.parameters = in.take(in.number(8, "parameters"), "parameters");

@@ -3,7 +3,7 @@
 //     8 bytes   magic "BLOOMLAB"
 //     4 bytes   version of the format, 1
 //     4 bytes   byte order, 0x01020304
-//     texts     name of the filter, of the hash, of the index family, of the reduction (the last
+//     texts     name of the filter, of the hash, of the hashing scheme, of the reduction (the last
 //               two empty for filters that choose positions themselves)
 //     8 bytes   seed of the hash
 //     8 bytes   length of the parameters, then the parameters
@@ -27,7 +27,7 @@ struct Envelope {
 
   std::string filter;     ///< name of the filter, such as "standard"
   std::string hash;       ///< name of the hash whose digests it took
-  std::string family;     ///< name of the index family, or empty
+  std::string family;     ///< name of the hashing scheme, or empty
   std::string reduction;  ///< name of the reduction, or empty
   std::uint64_t seed = 0;
   std::span<const std::byte> parameters = {};

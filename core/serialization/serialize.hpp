@@ -87,7 +87,7 @@ void require_names(const Envelope& envelope) {
   if constexpr (Filter::chooses_positions) {
     // Nothing would read them: what stands there was not written by serialize().
     if (envelope.family.empty() && envelope.reduction.empty()) return;
-    throw FormatError("index family and reduction: found \"" + envelope.family + "\" and \"" +
+    throw FormatError("hashing scheme and reduction: found \"" + envelope.family + "\" and \"" +
                       envelope.reduction + "\", expected none, as \"" + std::string(Filter::name) +
                       "\" chooses positions itself");
   }

@@ -107,7 +107,8 @@ class LanePairKernel : public LaneKernel {
       const auto blocks = hn::Combine(d, other, one);
       return hn::TestBit(blocks, hn::Load(d, masks_[pair].data())).raw;
     };
-    // A byte a key, a bit for each of its lanes: of the bytes whose bits are all set, one is left.
+    // A byte per key, a bit for each of its lanes: of the bytes whose bits are all set, one is
+    // left.
     std::uint64_t lanes = _cvtmask64_u64(_mm512_kunpackd(_mm512_kunpackw(of_pair(3), of_pair(2)),
                                                          _mm512_kunpackw(of_pair(1), of_pair(0))));
     lanes &= lanes >> 4;

@@ -25,7 +25,7 @@ namespace bloomlab::simd::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_AVX3_DL
 /// Blocks of 512 bits as the 64 bytes of a register: the positions of a key in `Words` words of its
 /// stream are a word of the block (3 bits), a byte of that (3) and a bit of that (3), which are
-/// taken out for eight keys at once, eight bytes a key.
+/// taken out for eight keys at once, eight bytes per key.
 template <std::size_t Words>
 class ByteLineKernelBase : public LineKernelBase {
  public:
@@ -227,7 +227,7 @@ class MatrixLineKernel : public ByteLineKernelBase<Words> {
   }
 
   // Which positions of a key, a bit each, are in a word of the block, in a byte of their word, and
-  // which are a bit of their byte (the last bit first): eight bytes a key.
+  // which are a bit of their byte (the last bit first): eight bytes per key.
   HWY_ALIGN std::array<Row, Words> words_;
   HWY_ALIGN std::array<Row, Words> bytes_;
   HWY_ALIGN std::array<Row, Words> bits_;

@@ -11,7 +11,7 @@
 namespace bloomlab::simd {
 
 /// Lines of 512 bits, of which multiply-shift gives each digest one, by its upper half as long as
-/// that can tell them apart.
+/// that can distinguish them.
 struct LineTouches {
   static constexpr std::uint64_t words_a_line = 8;
 

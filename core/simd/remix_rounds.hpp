@@ -14,8 +14,8 @@
 
 namespace bloomlab::simd {
 
-/// Cells at `k` positions a key, of `m` cells of 2^cell_width bits each. Sliced, probe number i has
-/// the i-th of k slices to itself, of floor(m/k) cells, the first m mod k of them of one more.
+/// Cells at `k` positions per key, of `m` cells of 2^cell_width bits each. Sliced, probe number i
+/// has the i-th of k slices to itself, of floor(m/k) cells, the first m mod k of them of one more.
 struct RemixedBits {
   std::uint64_t m = 0;        ///< 1 .. 2^32 - 1
   int k = 0;                  ///< >= 1; sliced, at most m

@@ -9,8 +9,8 @@ namespace bloomlab::theory {
 
 /// The rate of a filter all of whose positions derive from one hash of H bits.
 struct HashWidthRate {
-  double collision = 0.0;              ///< c = 1 - (1 - 2^-H)^n: a stranger has a member's hash
-  double distinct_fingerprints = 0.0;  ///< expected different hashes of the n members, 2^H c
+  double collision = 0.0;  ///< c = 1 - (1 - 2^-H)^n: an absent key has an inserted key's hash
+  double distinct_fingerprints = 0.0;  ///< expected different hashes of the n inserted keys, 2^H c
   double rate = 0.0;                   ///< c + (1 - c) (1 - e^(-k 2^H c / m))^k
 };
 

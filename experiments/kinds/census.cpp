@@ -36,11 +36,11 @@ std::uint64_t for_each_key(const std::function<void(const KeyBatch&)>& use,
       std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count());
 }
 
-/// Members in each block.
-BlockCounts members_by_block(const KeySet& keys) {
+/// Inserted keys in each block.
+BlockCounts inserted_keys_by_block(const KeySet& keys) {
   BlockCounts counts(Census::blocks, 0);
   KeyBuffer buffer;
-  for_each_member_batch(keys, 0, keys.members(), buffer, [&](const KeyBatch& batch) {
+  for_each_inserted_key_batch(keys, 0, keys.inserted_keys(), buffer, [&](const KeyBatch& batch) {
     for (const std::uint64_t value : batch.values()) ++counts[value / Census::block_keys];
   });
   return counts;
@@ -53,17 +53,17 @@ struct BlockVerdict {
   std::uint64_t covered_wilson = 0;
 };
 
-BlockVerdict judge_blocks(const BlockCounts& reported, const BlockCounts& members) {
+BlockVerdict judge_blocks(const BlockCounts& reported, const BlockCounts& inserted_keys) {
   const auto total = [](const BlockCounts& counts) {
     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   };
-  const double truth = static_cast<double>(total(reported) - total(members)) /
-                       static_cast<double>(Census::universe - total(members));
+  const double truth = static_cast<double>(total(reported) - total(inserted_keys)) /
+                       static_cast<double>(Census::universe - total(inserted_keys));
   const double level = statistics::thresholds::interval_level;
   BlockVerdict verdict;
   for (std::size_t block = 0; block < reported.size(); ++block) {
-    const std::uint64_t hits = reported[block] - members[block];
-    const std::uint64_t queries = Census::block_keys - members[block];
+    const std::uint64_t hits = reported[block] - inserted_keys[block];
+    const std::uint64_t queries = Census::block_keys - inserted_keys[block];
     if (queries == 0) continue;
     ++verdict.blocks;
     verdict.covered_clopper_pearson +=
@@ -73,15 +73,15 @@ BlockVerdict judge_blocks(const BlockCounts& reported, const BlockCounts& member
   return verdict;
 }
 
-/// @param reported members and strangers reported, by block; all members are among them, or the run
-/// fails by the false negatives
+/// @param reported inserted keys and absent keys reported, by block; all inserted keys are among
+/// them, or the run fails by the false negatives
 Measurement measurement_of(const Counts& counts, const FilterState& state, bool grows,
                            const Durations& durations, const BlockCounts& reported,
-                           const BlockCounts& members) {
+                           const BlockCounts& inserted_keys) {
   Measurement measurement{std::nullopt, measured_json(counts, state, grows),
                           timing_json(durations)};
   if (counts.true_positives != counts.inserted) return measurement;
-  const BlockVerdict verdict = judge_blocks(reported, members);
+  const BlockVerdict verdict = judge_blocks(reported, inserted_keys);
   measurement.measured["blocks"] = verdict.blocks;
   measurement.measured["covered_clopper_pearson"] = verdict.covered_clopper_pearson;
   measurement.measured["covered_wilson"] = verdict.covered_wilson;
@@ -90,9 +90,9 @@ Measurement measurement_of(const Counts& counts, const FilterState& state, bool 
 
 Counts counts_of(const KeySet& keys, std::uint64_t true_positives, const BlockCounts& reported) {
   const std::uint64_t all = std::accumulate(reported.begin(), reported.end(), std::uint64_t{0});
-  return {.inserted = keys.members(),
+  return {.inserted = keys.inserted_keys(),
           .true_positives = true_positives,
-          .strangers = Census::universe - keys.members(),
+          .absent_keys = Census::universe - keys.inserted_keys(),
           .false_positives = all - true_positives};
 }
 
@@ -100,52 +100,54 @@ Counts counts_of(const KeySet& keys, std::uint64_t true_positives, const BlockCo
 
 std::optional<std::string> Census::check(const Parameters& /*p*/, std::uint64_t n) {
   if (n < universe) return std::nullopt;
-  return "n = " + std::to_string(n) + " leaves no stranger among the " + std::to_string(universe) +
-         " keys of a census; choose a smaller n";
+  return "n = " + std::to_string(n) + " leaves no absent key among the " +
+         std::to_string(universe) + " keys of a census; choose a smaller n";
 }
 
-std::vector<Measurement> Census::measure(const Parameters& /*p*/, Subject& subject,
+std::vector<Measurement> Census::measure(const Parameters& /*p*/, Implementation& implementation,
                                          const KeySet& keys) {
   KeyBuffer buffer;
   Durations durations;
-  durations.insert_ns = for_each_member_batch(
-      keys, 0, keys.members(), buffer, [&](const KeyBatch& batch) { subject.insert(batch); });
+  durations.insert_ns =
+      for_each_inserted_key_batch(keys, 0, keys.inserted_keys(), buffer,
+                                  [&](const KeyBatch& batch) { implementation.insert(batch); });
   std::uint64_t true_positives = 0;
-  durations.members_ns = for_each_member_batch(
-      keys, 0, keys.members(), buffer,
-      [&](const KeyBatch& batch) { true_positives += subject.count_contained(batch); });
+  durations.inserted_keys_ns = for_each_inserted_key_batch(
+      keys, 0, keys.inserted_keys(), buffer,
+      [&](const KeyBatch& batch) { true_positives += implementation.count_contained(batch); });
   BlockCounts reported(blocks, 0);
   std::uint64_t in_block = 0;
-  durations.strangers_ns =
-      for_each_key([&](const KeyBatch& batch) { in_block += subject.count_contained(batch); },
-                   [&](std::uint64_t block) { reported[block] = std::exchange(in_block, 0); });
-  return {measurement_of(counts_of(keys, true_positives, reported), subject.state(),
-                         subject.grows(), durations, reported, members_by_block(keys))};
+  durations.absent_keys_ns = for_each_key(
+      [&](const KeyBatch& batch) { in_block += implementation.count_contained(batch); },
+      [&](std::uint64_t block) { reported[block] = std::exchange(in_block, 0); });
+  return {measurement_of(counts_of(keys, true_positives, reported), implementation.state(),
+                         implementation.grows(), durations, reported,
+                         inserted_keys_by_block(keys))};
 }
 
 std::vector<Measurement> Census::measure_slice(const Parameters& /*p*/, KSliced& slice,
                                                const KeySet& keys) {
   KeyBuffer buffer;
   Durations durations;
-  durations.insert_ns = for_each_member_batch(keys, 0, keys.members(), buffer,
-                                              [&](const KeyBatch& batch) { slice.insert(batch); });
-  durations.members_ns = for_each_member_batch(keys, 0, keys.members(), buffer,
-                                               [&](const KeyBatch& batch) { slice.ask(batch); });
+  durations.insert_ns = for_each_inserted_key_batch(
+      keys, 0, keys.inserted_keys(), buffer, [&](const KeyBatch& batch) { slice.insert(batch); });
+  durations.inserted_keys_ns = for_each_inserted_key_batch(
+      keys, 0, keys.inserted_keys(), buffer, [&](const KeyBatch& batch) { slice.ask(batch); });
   const std::vector<std::uint64_t> true_positives = slice.take_counts();
   std::vector<BlockCounts> reported(true_positives.size(), BlockCounts(blocks, 0));
-  durations.strangers_ns = for_each_key([&](const KeyBatch& batch) { slice.ask(batch); },
-                                        [&](std::uint64_t block) {
-                                          const auto counts = slice.take_counts();
-                                          for (std::size_t i = 0; i < counts.size(); ++i) {
-                                            reported[i][block] = counts[i];
-                                          }
-                                        });
-  const BlockCounts members = members_by_block(keys);
+  durations.absent_keys_ns = for_each_key([&](const KeyBatch& batch) { slice.ask(batch); },
+                                          [&](std::uint64_t block) {
+                                            const auto counts = slice.take_counts();
+                                            for (std::size_t i = 0; i < counts.size(); ++i) {
+                                              reported[i][block] = counts[i];
+                                            }
+                                          });
+  const BlockCounts inserted_keys = inserted_keys_by_block(keys);
   const std::vector<FilterState> states = slice.states();
   std::vector<Measurement> measurements;
   for (std::size_t i = 0; i < states.size(); ++i) {
     measurements.push_back(measurement_of(counts_of(keys, true_positives[i], reported[i]),
-                                          states[i], false, durations, reported[i], members));
+                                          states[i], false, durations, reported[i], inserted_keys));
     measurements.back().timing = group_timing_json(durations);
   }
   return measurements;

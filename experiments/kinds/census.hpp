@@ -35,8 +35,8 @@ struct Census {
   template <class Visitor>
   static void describe(Visitor& /*visit*/, Parameters& /*p*/) {}
 
-  /// Distinct strangers that a trial asks for [keys]: all keys that are not members.
-  static std::uint64_t strangers(const Parameters& /*p*/, std::uint64_t n) {
+  /// Distinct absent keys that a trial asks for [keys]: all keys that are not inserted keys.
+  static std::uint64_t absent_keys(const Parameters& /*p*/, std::uint64_t n) {
     return n < universe ? universe - n : 1;
   }
 
@@ -55,10 +55,10 @@ struct Census {
   /// Observations of every trial of a cell.
   static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
-  /// Measures one filter in one trial. Beside the usual counts: `blocks`, those with members only
-  /// left out, and `covered_clopper_pearson`, `covered_wilson`: how many of the blocks' intervals
-  /// at thresholds::interval_level contain the filter's rate over all strangers.
-  static std::vector<Measurement> measure(const Parameters& p, Subject& subject,
+  /// Measures one filter in one trial. Beside the usual counts: `blocks`, those with inserted keys
+  /// only left out, and `covered_clopper_pearson`, `covered_wilson`: how many of the blocks'
+  /// intervals at thresholds::interval_level contain the filter's rate over all absent keys.
+  static std::vector<Measurement> measure(const Parameters& p, Implementation& implementation,
                                           const KeySet& keys);
 
   /// Measures the filters of a slice (k_sliced.hpp) in one pass, with the counts of measure().

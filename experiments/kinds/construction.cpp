@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/keys/keyed_permutation.hpp"
-#include "experiments/speed/disturbance.hpp"
+#include "experiments/speed/noise.hpp"
 #include "experiments/speed/timed_loops.hpp"
 
 namespace bloomlab::experiments {
@@ -20,8 +20,11 @@ constexpr std::uint64_t asked_at_once = 8192;
 std::uint64_t threads_of(const BuildAt& at) { return at.threads.value_or(1); }
 
 SpeedSetup build_setup(const BuildAt& at, const BatchTuning& tuning = {}) {
-  return Throughput::Point::setup(
-      {.subject = at.subject, .hash = at.hash, .n = at.n, .bits_per_key = at.bits_per_key}, tuning);
+  return Throughput::Point::setup({.implementation = at.implementation,
+                                   .hash = at.hash,
+                                   .n = at.n,
+                                   .bits_per_key = at.bits_per_key},
+                                  tuning);
 }
 
 /// How many of the keys `first` .. `first + count - 1` are reported.
@@ -50,28 +53,29 @@ std::vector<KeyBatch> shares_of(const KeyBatch& keys, std::size_t threads) {
   return shares;
 }
 
-void insert_members(Subject& subject, const KeyBatch& members, std::uint64_t threads) {
+void insert_keys(Implementation& implementation, const KeyBatch& inserted_keys,
+                 std::uint64_t threads) {
   if (threads == 1) {
-    subject.insert(members);
+    implementation.insert(inserted_keys);
   } else {
-    subject.insert_by_threads(shares_of(members, static_cast<std::size_t>(threads)),
-                              [](unsigned thread) { stay_on_one_processor(thread); });
+    implementation.insert_by_threads(shares_of(inserted_keys, static_cast<std::size_t>(threads)),
+                                     [](unsigned thread) { stay_on_one_processor(thread); });
   }
 }
 
-/// Why the subject cannot be built by so many threads, or nothing.
-std::optional<std::string> threads_fault(std::string_view subject, std::uint64_t threads) {
-  if (threads == 1 || speed_subject_takes_threads(subject)) return std::nullopt;
-  return "\"" + std::string(subject) + "\" cannot be built by " + std::to_string(threads) +
+/// Why the implementation cannot be built by so many threads, or nothing.
+std::optional<std::string> threads_fault(std::string_view implementation, std::uint64_t threads) {
+  if (threads == 1 || speed_implementation_takes_threads(implementation)) return std::nullopt;
+  return "\"" + std::string(implementation) + "\" cannot be built by " + std::to_string(threads) +
          " threads; write \"threads\": 1, or take one of " +
-         quoted_subjects(speed_subject_takes_threads);
+         quoted_implementations(speed_implementation_takes_threads);
 }
 
 }  // namespace
 
 std::optional<std::string> Construction::check(const Parameters& /*p*/, const BuildAt& at) {
-  if (auto fault = threads_fault(build_setup(at).subject, threads_of(at))) return fault;
-  return Throughput::check({}, {.subject = at.subject,
+  if (auto fault = threads_fault(build_setup(at).implementation, threads_of(at))) return fault;
+  return Throughput::check({}, {.implementation = at.implementation,
                                 .hash = at.hash,
                                 .n = at.n,
                                 .bits_per_key = at.bits_per_key,
@@ -83,53 +87,53 @@ std::uint64_t Construction::memory_bytes(const BuildAt& at) {
   // Beside keys and filter: filters that are built at once keep digests, and work on them.
   constexpr std::uint64_t bracket = std::uint64_t{64} << 20;
   const SpeedSetup setup = build_setup(at);
-  const std::uint64_t filters = speed_subject_copies(setup.subject, threads_of(at));
-  return filters * speed_subject_bytes(setup) + 56 * at.n + bracket;
+  const std::uint64_t filters = speed_implementation_copies(setup.implementation, threads_of(at));
+  return filters * speed_implementation_bytes(setup) + 56 * at.n + bracket;
 }
 
 double Construction::seconds(const Parameters& p, const BuildAt& at) {
-  return 0.05 + 80e-9 * static_cast<double>(at.n) + 20e-9 * static_cast<double>(p.strangers);
+  return 0.05 + 80e-9 * static_cast<double>(at.n) + 20e-9 * static_cast<double>(p.absent_keys);
 }
 
 std::vector<Measurement> Construction::measure(const Parameters& p, const BuildAt& at,
                                                std::uint64_t seed, const BatchTuning& tuning) {
   const SpeedSetup setup = build_setup(at, tuning);
-  if (!speed_subject_is_available(setup.subject)) {
+  if (!speed_implementation_is_available(setup.implementation)) {
     return {{std::nullopt, {{"available", false}}, record::Json::object()}};
   }
   stay_on_one_processor(0);
   Bracket bracket;
   choose_pages(at.pages);
   const KeyedPermutation keys(seed);
-  TimedKeys members(KeyLength::bytes_8);
-  members.take_range(keys, 0, static_cast<std::size_t>(at.n));
+  TimedKeys inserted_keys(KeyLength::bytes_8);
+  inserted_keys.take_range(keys, 0, static_cast<std::size_t>(at.n));
   if (threads_of(at) > 1) use_every_processor();
-  SpeedSubject built;
+  SpeedImplementation built;
   const auto build = [&](unsigned /*thread*/, std::uint64_t /*pass*/) {
-    built = make_speed_subject(setup, seed);
-    insert_members(*built.subject, members.batch(), threads_of(at));
-    static_cast<void>(built.subject->count_contained(members.batch().slice(0, 0)));
+    built = make_speed_implementation(setup, seed);
+    insert_keys(*built.implementation, inserted_keys.batch(), threads_of(at));
+    static_cast<void>(built.implementation->count_contained(inserted_keys.batch().slice(0, 0)));
   };
   const std::array<TimedLoop, 1> loop = {
       {{.name = "build_ns", .prepare = [](unsigned, std::uint64_t) {}, .run = build}}};
   record::Json timing = {{"build_ns", run_timed(loop, {.counted = 1}).front()}};
   timing.update(bracket.close());
-  if (const auto keys = lookahead_of(*built.subject)) timing["lookahead"] = *keys;
+  if (const auto keys = lookahead_of(*built.implementation)) timing["lookahead"] = *keys;
 
-  const FilterState state = built.subject->state();
+  const FilterState state = built.implementation->state();
   record::Json measured = {{"inserted", at.n}};
   if (!built.filter.is_null()) {
-    const auto asker = built.subject->asker();
+    const auto asker = built.implementation->asker();
     const std::uint64_t held = reported(*asker, keys, 0, at.n);
     if (held != at.n) {
       throw std::runtime_error("the filter denies " + std::to_string(at.n - held) + " of " +
-                               std::to_string(at.n) + " members");
+                               std::to_string(at.n) + " inserted keys");
     }
-    const std::uint64_t hits = reported(*asker, keys, at.n, p.strangers);
+    const std::uint64_t hits = reported(*asker, keys, at.n, p.absent_keys);
     measured.update({{"true_positives", held},
                      {"false_negatives", 0},
                      {"false_positives", hits},
-                     {"true_negatives", p.strangers - hits},
+                     {"true_negatives", p.absent_keys - hits},
                      {"bits", state.bits},
                      {"bits_set", state.bits_set}});
   }

@@ -20,17 +20,18 @@ struct Construction {
   static constexpr std::string_view name = "construction";
   static constexpr std::string_view summary =
       "time building filters from keys at hand, page faults included, a process a trial";
-  static constexpr bool launched = true;  ///< see Launched
+  static constexpr bool by_process_runs = true;  ///< see ByProcessRuns
 
   struct Parameters {
-    std::uint64_t strangers = 0;
+    std::uint64_t absent_keys = 0;
   };
 
   template <class Visitor>
   static void describe(Visitor& visit, Parameters& p) {
-    visit(IntegerField{"strangers", "queries", "strangers that each launch asks for the rate", 1,
+    visit(IntegerField{"absent_keys", "queries",
+                       "absent keys that each process run asks for the rate", 1,
                        std::uint64_t{1} << 40},
-          p.strangers);
+          p.absent_keys);
   }
 
   /// What is built.
@@ -38,7 +39,7 @@ struct Construction {
     static constexpr std::string_view name = "construction";
 
     struct Parameters {
-      Throughput::Point::SubjectName subject{};
+      Throughput::Point::ImplementationName implementation{};
       Throughput::Point::HashName hash{};
       std::uint64_t n = 0;
       double bits_per_key = 0.0;
@@ -50,9 +51,9 @@ struct Construction {
 
     template <class Visitor>
     static void describe(Visitor& visit, Parameters& p) {
-      visit(ChoiceField{"subject", "a filter, sized by bits per key, or a peer",
-                        speed_subject_names()},
-            p.subject);
+      visit(ChoiceField{"implementation", "a filter, sized by bits per key, or a peer",
+                        speed_implementation_names()},
+            p.implementation);
       visit(ChoiceField{"hash", "hash of those that take one",
                         Throughput::Point::speed_hash_names(), Throughput::Point::default_hash()},
             p.hash);
@@ -83,10 +84,10 @@ struct Construction {
   /// 1: a trial is one observation.
   static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
-  /// One launch: `measured` as `throughput` has it, `timing` with `build_ns`, from nothing to a
-  /// filter that answers, and the bracket (see Bracket). Several threads take a share of the keys
+  /// One process run: `measured` as `throughput` has it, `timing` with `build_ns`, from nothing to
+  /// a filter that answers, and the bracket (see Bracket). Several threads take a share of the keys
   /// each, on processors of their own; the time is from the first one's start to the whole filter.
-  /// Throws std::runtime_error where a filter denies a member.
+  /// Throws std::runtime_error where a filter denies an inserted key.
   /// @param tuning of the filter; changes no count
   static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
                                           std::uint64_t seed, const BatchTuning& tuning = {});

@@ -44,15 +44,15 @@ std::vector<std::string> counter_words() {
 /// Sums over the filters of a trial.
 struct DeletionSums {
   std::uint64_t inserted = 0;
-  std::uint64_t erased = 0;
+  std::uint64_t deleted = 0;
   std::uint64_t refused = 0;
-  std::uint64_t members_left = 0;
-  std::uint64_t members_lost = 0;
+  std::uint64_t inserted_keys_left = 0;
+  std::uint64_t inserted_keys_lost = 0;
   std::uint64_t overflows = 0;
   std::uint64_t used = 0;
   std::uint64_t used_after = 0;
   std::uint64_t false_positives = 0;
-  std::uint64_t strangers = 0;
+  std::uint64_t absent_keys = 0;
 };
 
 /// A plain filter whose bits can be cleared, which is the mistake that is measured.
@@ -63,7 +63,7 @@ class ClearedBits {
 
   void insert(const DigestBatch& digests) { put(digests, true); }
   /// Clears the bits of all keys of the batch, reported or not; how many keys that were.
-  std::uint64_t erase(const DigestBatch& digests) {
+  std::uint64_t remove(const DigestBatch& digests) {
     put(digests, false);
     return digests.size;
   }
@@ -106,12 +106,12 @@ class ClearedBits {
 };
 
 /// A counting filter, with its counters above zero counted.
-class ErasedCounters {
+class DeletingCounters {
  public:
-  explicit ErasedCounters(const DeletionPoint& at) : filter_(counting_of(at), ideal_probe()) {}
+  explicit DeletingCounters(const DeletionPoint& at) : filter_(counting_of(at), ideal_probe()) {}
 
   void insert(const DigestBatch& digests) { filter_.insert(digests); }
-  std::uint64_t erase(const DigestBatch& digests) { return filter_.erase(digests); }
+  std::uint64_t remove(const DigestBatch& digests) { return filter_.remove(digests); }
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
     return filter_.count_contained(digests);
   }
@@ -122,66 +122,66 @@ class ErasedCounters {
   Counting filter_;
 };
 
-/// Erases strangers one by one as the filter, as it then is, reports them; how many.
+/// Deletes absent keys one by one as the filter, as it then is, reports them; how many.
 template <class Filter>
-std::uint64_t erase_strangers(Filter& filter, UniformDigests& keys, std::uint64_t first,
-                              std::uint64_t queries, std::uint64_t most) {
-  std::uint64_t erased = 0;
-  constexpr std::uint64_t portion = 256;  // hashed at once, and in vain once enough are erased
-  for (std::uint64_t done = 0; done < queries && erased < most; done += portion) {
+std::uint64_t delete_absent_keys(Filter& filter, UniformDigests& keys, std::uint64_t first,
+                                 std::uint64_t queries, std::uint64_t most) {
+  std::uint64_t deleted = 0;
+  constexpr std::uint64_t portion = 256;  // hashed at once, and in vain once enough are deleted
+  for (std::uint64_t done = 0; done < queries && deleted < most; done += portion) {
     keys.range(first + done, std::min(portion, queries - done), [&](const DigestBatch& digests) {
-      for (std::size_t key = 0; key < digests.size && erased < most; ++key) {
+      for (std::size_t key = 0; key < digests.size && deleted < most; ++key) {
         const DigestBatch one = digests.slice(key, 1);
-        if (filter.count_contained(one) != 0) erased += filter.erase(one);
+        if (filter.count_contained(one) != 0) deleted += filter.remove(one);
       }
     });
   }
-  return erased;
+  return deleted;
 }
 
-/// One filter: its members have the numbers from `first` on, strangers those behind them.
+/// One filter: its inserted keys have the numbers from `first` on, absent keys those behind them.
 template <class Filter>
 void measure_filter(const CountingDeletion::Parameters& p, const DeletionPoint& at,
                     UniformDigests& keys, std::uint64_t first, DeletionSums& sums) {
   Filter filter(at);
-  const std::uint64_t strangers = first + at.n;
+  const std::uint64_t absent_keys = first + at.n;
   keys.range(first, at.n, [&](const DigestBatch& digests) { filter.insert(digests); });
   sums.inserted += at.n;
   sums.overflows += filter.overflows();
   sums.used += filter.used();
   std::uint64_t left = at.n;
-  if (at.way == Way::strangers) {
-    sums.erased += erase_strangers(filter, keys, strangers, p.queries, at.erase);
+  if (at.way == Way::absent_keys) {
+    sums.deleted += delete_absent_keys(filter, keys, absent_keys, p.queries, at.deletions);
   } else {
-    std::uint64_t erased = 0;
-    keys.range(first, at.erase,
-               [&](const DigestBatch& digests) { erased += filter.erase(digests); });
-    sums.erased += erased;
-    sums.refused += at.erase - erased;
-    left -= at.erase;
+    std::uint64_t deleted = 0;
+    keys.range(first, at.deletions,
+               [&](const DigestBatch& digests) { deleted += filter.remove(digests); });
+    sums.deleted += deleted;
+    sums.refused += at.deletions - deleted;
+    left -= at.deletions;
   }
   sums.used_after += filter.used();
-  sums.members_left += left;
-  sums.members_lost += left - keys.count_contained(filter, first + at.n - left, left);
-  if (at.way == Way::strangers) return;
-  sums.strangers += p.queries;
-  sums.false_positives += keys.count_contained(filter, strangers, p.queries);
+  sums.inserted_keys_left += left;
+  sums.inserted_keys_lost += left - keys.count_contained(filter, first + at.n - left, left);
+  if (at.way == Way::absent_keys) return;
+  sums.absent_keys += p.queries;
+  sums.false_positives += keys.count_contained(filter, absent_keys, p.queries);
 }
 
 record::Json json_of(const CountingDeletion::Parameters& p, const DeletionPoint& at,
                      const DeletionSums& sums) {
   record::Json json = {{"filters", p.filters},
                        {"inserted", sums.inserted},
-                       {"erased", sums.erased},
+                       {"deleted", sums.deleted},
                        {"refused", sums.refused},
-                       {"members_left", sums.members_left},
-                       {"members_lost", sums.members_lost},
+                       {"inserted_keys_left", sums.inserted_keys_left},
+                       {"inserted_keys_lost", sums.inserted_keys_lost},
                        {"overflows", sums.overflows},
                        {"used", sums.used},
                        {"used_after", sums.used_after}};
-  if (at.way == Way::strangers) return json;
+  if (at.way == Way::absent_keys) return json;
   json["false_positives"] = sums.false_positives;
-  json["true_negatives"] = sums.strangers - sums.false_positives;
+  json["true_negatives"] = sums.absent_keys - sums.false_positives;
   return json;
 }
 
@@ -195,9 +195,10 @@ std::span<const std::string_view> CountingDeletion::Point::counters() {
 
 std::optional<std::string> CountingDeletion::check(const Parameters& /*p*/,
                                                    const Point::Parameters& at) {
-  if (at.way == Way::members && at.erase > at.n) {
-    return "erase = " + std::to_string(at.erase) + " members of n = " + std::to_string(at.n) +
-           " keys; erase at most as many as are inserted";
+  if (at.way == Way::inserted_keys && at.deletions > at.n) {
+    return "deletions = " + std::to_string(at.deletions) +
+           " inserted keys of n = " + std::to_string(at.n) +
+           " keys; delete at most as many as are inserted";
   }
   return std::nullopt;
 }
@@ -208,7 +209,7 @@ std::uint64_t CountingDeletion::memory_bytes(const Point::Parameters& at) {
 }
 
 double CountingDeletion::seconds(const Parameters& p, const Point::Parameters& at) {
-  // Some 6 ns a probe of a key that is inserted, asked or erased, and 3 ns a counter looked over.
+  // Some 6 ns a probe of a key that is inserted, asked or deleted, and 3 ns a counter looked over.
   const double keys = static_cast<double>(3 * at.n) + static_cast<double>(p.queries);
   const double one =
       6e-9 * keys * static_cast<double>(at.k) + 3e-9 * 2.0 * static_cast<double>(at.m);
@@ -225,7 +226,7 @@ std::vector<Measurement> CountingDeletion::measure(const Parameters& p, const Po
     if (kind_of(at).bits == 0) {
       measure_filter<ClearedBits>(p, at, keys, first, sums);
     } else {
-      measure_filter<ErasedCounters>(p, at, keys, first, sums);
+      measure_filter<DeletingCounters>(p, at, keys, first, sums);
     }
   }
   const auto elapsed = std::chrono::steady_clock::now() - begin;

@@ -17,7 +17,7 @@ struct OverflowSums {
   std::uint64_t full = 0;
   std::uint64_t others_denied = 0;
   std::uint64_t repeated_denied = 0;
-  std::uint64_t erased = 0;
+  std::uint64_t deleted = 0;
   std::uint64_t others_lost = 0;
   std::uint64_t repeated_left = 0;
   std::vector<std::uint64_t> first_overflows;
@@ -58,7 +58,7 @@ void measure_filter(const OverflowPoint& at, UniformDigests& keys, std::uint64_t
   sums.others_denied += others - keys.count_contained(filter, first + 1, others);
   sums.repeated_denied += 1 - keys.count_contained(filter, first, 1);
   keys.range(first, 1, [&](const DigestBatch& digests) {
-    for (std::uint64_t copy = 0; copy < at.copies; ++copy) sums.erased += filter.erase(digests);
+    for (std::uint64_t copy = 0; copy < at.copies; ++copy) sums.deleted += filter.remove(digests);
   });
   sums.others_lost += others - keys.count_contained(filter, first + 1, others);
   sums.repeated_left += keys.count_contained(filter, first, 1);
@@ -72,7 +72,7 @@ record::Json json_of(std::uint64_t filters, const OverflowPoint& at, const Overf
                        {"others", filters * (at.keys() - 1)},
                        {"others_denied", sums.others_denied},
                        {"repeated_denied", sums.repeated_denied},
-                       {"erased", sums.erased},
+                       {"deleted", sums.deleted},
                        {"others_lost", sums.others_lost},
                        {"repeated_left", sums.repeated_left}};
   if (at.copies == 1) return json;
@@ -100,7 +100,7 @@ std::uint64_t CountingOverflow::memory_bytes(const Point::Parameters& at) {
 }
 
 double CountingOverflow::seconds(const Parameters& p, const Point::Parameters& at) {
-  // Some 6 ns a probe of a key that is inserted, asked or erased, and 3 ns a counter looked over.
+  // Some 6 ns a probe of a key that is inserted, asked or deleted, and 3 ns a counter looked over.
   const double keys = static_cast<double>(3 * at.keys() + 2 * at.copies);
   const double one = 6e-9 * keys * static_cast<double>(at.k) + 3e-9 * static_cast<double>(at.m);
   return one * static_cast<double>(p.filters);

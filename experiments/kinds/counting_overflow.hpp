@@ -20,8 +20,8 @@ namespace bloomlab::experiments {
 struct CountingOverflow {
   static constexpr std::string_view name = "counting_overflow";
   static constexpr std::string_view summary =
-      "fill counting filters, one key coming several times, and erase that key as often: which "
-      "counters overflow, which members are lost";
+      "fill counting filters, one key coming several times, and delete that key as often: which "
+      "counters overflow, which inserted keys are lost";
 
   struct Parameters {
     std::uint64_t filters = 0;
@@ -99,8 +99,8 @@ struct CountingOverflow {
   /// independent probes. `measured`, summed over the filters: filters; overflowed, those in which a
   /// counter overflowed; overflows, increments that met a full counter; full, counters at their
   /// largest value; others, the keys that are inserted once; others_denied, repeated_denied: of the
-  /// others, and filters that deny the repeated key; then, the repeated key erased as often as it
-  /// was inserted: erased, erasures that the filter made; others_lost, of the others;
+  /// others, and filters that deny the repeated key; then, the repeated key deleted as often as it
+  /// was inserted: deleted, deletions that the filter made; others_lost, of the others;
   /// repeated_left, filters that still report it. And where the key is repeated: earliest_overflow
   /// and latest_overflow, the smallest and the largest number of copies at which a filter's first
   /// overflow came; 0 where some filter had none of it, or all.

@@ -6,8 +6,8 @@
 
 #include "core/answer.hpp"
 #include "core/catalogue.hpp"
-#include "experiments/speed/disturbance.hpp"
 #include "experiments/speed/key_stream.hpp"
+#include "experiments/speed/noise.hpp"
 #include "experiments/speed/stream_counts.hpp"
 #include "experiments/speed/timed_loops.hpp"
 
@@ -20,26 +20,26 @@ using StreamAt = Deduplication::Point::Parameters;
 /// Keys that are made at once: with their texts they stay in a core's own cache.
 constexpr std::size_t made_at_once = 1024;
 
-std::string_view subject_name(const StreamAt& at) {
-  return stream_subject_names()[static_cast<std::size_t>(at.subject)];
+std::string_view implementation_name(const StreamAt& at) {
+  return stream_implementation_names()[static_cast<std::size_t>(at.implementation)];
 }
 
 /// Precondition: the rate can be had.
 SpeedSetup stream_setup(const StreamAt& at) {
-  return {.subject = subject_name(at),
+  return {.implementation = implementation_name(at),
           .hash = Throughput::Point::speed_hash_names()[static_cast<std::size_t>(at.hash)],
           .n = at.n,
-          .bits_per_key = bits_per_key_for(subject_name(at), at.n, at.fpr).value()};
+          .bits_per_key = bits_per_key_for(implementation_name(at), at.n, at.fpr).value()};
 }
 
-/// One subject and its stream, which every loop takes from its first key on.
+/// One implementation and its stream, which every loop takes from its first key on.
 class StreamLoops {
  public:
-  StreamLoops(const StreamAt& at, SpeedSubject& made, std::uint64_t seed)
+  StreamLoops(const StreamAt& at, SpeedImplementation& made, std::uint64_t seed)
       : length_(stream_length(at.n, at.repeated)),
         stream_({.distinct = at.n, .length = length_, .key_length = at.key_length, .seed = seed}),
-        asker_(made.subject->asker()),
-        deduplicator_(made.subject->deduplicator()) {}
+        asker_(made.implementation->asker()),
+        deduplicator_(made.implementation->deduplicator()) {}
 
   /// Runs each loop once. @return {"dry_ns", "hash_ns", "deduplicate_ns"}
   [[nodiscard]] Json time() {
@@ -88,24 +88,24 @@ class StreamLoops {
 }  // namespace
 
 std::optional<std::string> Deduplication::check(const Parameters& /*p*/, const StreamAt& at) {
-  const std::string_view subject = subject_name(at);
-  if (!bits_per_key_for(subject, at.n, at.fpr)) {
-    return "fpr = " + Json(at.fpr).dump() + ": \"" + std::string(subject) +
+  const std::string_view implementation = implementation_name(at);
+  if (!bits_per_key_for(implementation, at.n, at.fpr)) {
+    return "fpr = " + Json(at.fpr).dump() + ": \"" + std::string(implementation) +
            "\" does not reach it with up to " +
            std::to_string(static_cast<int>(most_stream_bits_per_key)) +
-           " bits per key; choose a larger rate or another subject";
+           " bits per key; choose a larger rate or another implementation";
   }
   const SpeedSetup setup = stream_setup(at);
   if (make_hasher(setup.hash).passes_through()) {
     return "hash \"" + std::string(setup.hash) + "\" is no hash; choose one that mixes";
   }
-  return speed_subject_fault(setup);
+  return speed_implementation_fault(setup);
 }
 
 std::uint64_t Deduplication::memory_bytes(const StreamAt& at) {
   constexpr std::uint64_t bracket = std::uint64_t{64} << 20;
   constexpr std::uint64_t program_and_keys = std::uint64_t{16} << 20;
-  return speed_subject_bytes(stream_setup(at)) + bracket + program_and_keys;
+  return speed_implementation_bytes(stream_setup(at)) + bracket + program_and_keys;
 }
 
 double Deduplication::seconds(const Parameters& /*p*/, const StreamAt& at) {
@@ -116,14 +116,14 @@ double Deduplication::seconds(const Parameters& /*p*/, const StreamAt& at) {
 std::vector<Measurement> Deduplication::measure(const Parameters& /*p*/, const StreamAt& at,
                                                 std::uint64_t seed) {
   const SpeedSetup setup = stream_setup(at);
-  if (!speed_subject_is_available(setup.subject)) {
+  if (!speed_implementation_is_available(setup.implementation)) {
     return {{std::nullopt, {{"available", false}}, Json::object()}};
   }
   stay_on_one_processor(0);
   Bracket bracket;
   choose_pages(at.pages);
   const PresentMemory before = present_memory();
-  SpeedSubject made = make_speed_subject(setup, seed);
+  SpeedImplementation made = make_speed_implementation(setup, seed);
   make_memory_present();
   const PresentMemory added = present_since(before);
   StreamLoops loops(at, made, seed);
@@ -133,7 +133,7 @@ std::vector<Measurement> Deduplication::measure(const Parameters& /*p*/, const S
   timing["huge_bytes"] = added.huge_bytes;
 
   const std::uint64_t repeated = loops.length() - at.n;
-  const FilterState state = made.subject->state();
+  const FilterState state = made.implementation->state();
   Json measured = {{"stream", loops.length()},
                    {"repeated", repeated},
                    {"inserted", at.n},

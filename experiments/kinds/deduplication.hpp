@@ -14,7 +14,7 @@
 #include "experiments/kinds/measurement.hpp"
 #include "experiments/kinds/throughput.hpp"
 #include "experiments/speed/pages.hpp"
-#include "experiments/speed/stream_subjects.hpp"
+#include "experiments/speed/stream_implementations.hpp"
 #include "experiments/speed/timed_keys.hpp"
 
 namespace bloomlab::experiments {
@@ -23,9 +23,9 @@ struct Deduplication {
   static constexpr std::string_view name = "deduplication";
   static constexpr std::string_view summary =
       "time telling new keys of a stream from those seen before, a process a trial, with its rate";
-  static constexpr bool launched = true;  ///< see Launched
+  static constexpr bool by_process_runs = true;  ///< see ByProcessRuns
 
-  /// A launch takes its stream once: there is nothing to choose.
+  /// A process run takes its stream once: there is nothing to choose.
   struct Parameters {};
 
   template <class Visitor>
@@ -35,11 +35,11 @@ struct Deduplication {
   struct Point {
     static constexpr std::string_view name = "deduplication";
 
-    /// The number of a subject in stream_subject_names().
-    enum class SubjectName : std::uint32_t {};
+    /// The number of an implementation in stream_implementation_names().
+    enum class ImplementationName : std::uint32_t {};
 
     struct Parameters {
-      SubjectName subject{};
+      ImplementationName implementation{};
       Throughput::Point::HashName hash{};
       std::uint64_t n = 0;
       double fpr = 0.0;
@@ -50,9 +50,9 @@ struct Deduplication {
 
     template <class Visitor>
     static void describe(Visitor& visit, Parameters& p) {
-      visit(ChoiceField{"subject", "a filter that tells what was known, or a peer",
-                        stream_subject_names()},
-            p.subject);
+      visit(ChoiceField{"implementation", "a filter that tells what was known, or a peer",
+                        stream_implementation_names()},
+            p.implementation);
       visit(ChoiceField{"hash", "hash of those that take one",
                         Throughput::Point::speed_hash_names(), Throughput::Point::default_hash()},
             p.hash);
@@ -92,7 +92,7 @@ struct Deduplication {
   /// 1: a trial is one observation.
   static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
-  /// One launch. `measured`: `stream` and `repeated`, keys of the stream and those that came
+  /// One process run. `measured`: `stream` and `repeated`, keys of the stream and those that came
   /// before; `inserted`, the distinct ones; of filters also `true_positives` (all that came before)
   /// and `false_negatives` (0), `false_positives` (new keys that are lost) and `true_negatives`,
   /// `bits`, `bits_set`, and `filter`, the law of the rate; {"available": false} alone where this

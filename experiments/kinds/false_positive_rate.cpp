@@ -10,7 +10,7 @@ std::optional<std::string> FalsePositiveRate::check_trials(const Parameters& p,
   if (p.queries.has_value() == p.precision.has_value()) {
     std::string fault = p.queries ? "both \"queries\" and" : "neither \"queries\" nor";
     return fault.append(
-        " \"precision\" given; write one of them: the number of strangers to ask, "
+        " \"precision\" given; write one of them: the number of absent keys to ask, "
         "or what to reach");
   }
   if (!p.precision) return std::nullopt;
@@ -19,36 +19,38 @@ std::optional<std::string> FalsePositiveRate::check_trials(const Parameters& p,
   return fault;
 }
 
-std::vector<Measurement> FalsePositiveRate::measure(const Parameters& p, Subject& subject,
+std::vector<Measurement> FalsePositiveRate::measure(const Parameters& p,
+                                                    Implementation& implementation,
                                                     const KeySet& keys) {
-  if (p.precision) return {fill_and_ask_until(*p.precision, subject, keys)};
-  return {fill_and_ask(subject, keys, 0, keys.members())};
+  if (p.precision) return {fill_and_ask_until(*p.precision, implementation, keys)};
+  return {fill_and_ask(implementation, keys, 0, keys.inserted_keys())};
 }
 
 std::vector<Measurement> FalsePositiveRate::measure_together(
-    const Parameters& p, const std::vector<std::unique_ptr<Subject>>& subjects,
+    const Parameters& p, const std::vector<std::unique_ptr<Implementation>>& implementations,
     const std::vector<std::unique_ptr<KeySet>>& keys) {
-  return fill_and_ask_together(*p.precision, subjects, keys);
+  return fill_and_ask_together(*p.precision, implementations, keys);
 }
 
 std::vector<Measurement> FalsePositiveRate::measure_slice(const Parameters& /*p*/, KSliced& slice,
                                                           const KeySet& keys) {
   KeyBuffer buffer;
   Durations durations;
-  durations.insert_ns = for_each_member_batch(keys, 0, keys.members(), buffer,
-                                              [&](const KeyBatch& batch) { slice.insert(batch); });
-  durations.members_ns = for_each_member_batch(keys, 0, keys.members(), buffer,
-                                               [&](const KeyBatch& batch) { slice.ask(batch); });
+  durations.insert_ns = for_each_inserted_key_batch(
+      keys, 0, keys.inserted_keys(), buffer, [&](const KeyBatch& batch) { slice.insert(batch); });
+  durations.inserted_keys_ns = for_each_inserted_key_batch(
+      keys, 0, keys.inserted_keys(), buffer, [&](const KeyBatch& batch) { slice.ask(batch); });
   const std::vector<std::uint64_t> true_positives = slice.take_counts();
-  durations.strangers_ns =
-      for_each_stranger_batch(keys, buffer, [&](const KeyBatch& batch) { slice.ask(batch); });
+  durations.absent_keys_ns =
+      for_each_absent_key_batch(keys, buffer, [&](const KeyBatch& batch) { slice.ask(batch); });
   const std::vector<std::uint64_t> false_positives = slice.take_counts();
 
   const record::Json timing = group_timing_json(durations);
   std::vector<Measurement> measurements;
   const std::vector<FilterState> states = slice.states();
   for (std::size_t i = 0; i < states.size(); ++i) {
-    const Counts counts{keys.members(), true_positives[i], keys.strangers(), false_positives[i]};
+    const Counts counts{keys.inserted_keys(), true_positives[i], keys.absent_keys(),
+                        false_positives[i]};
     measurements.push_back({std::nullopt, measured_json(counts, states[i], false), timing});
   }
   return measurements;

@@ -1,5 +1,5 @@
-// Kind `false_positive_rate`: fill a filter with n keys, ask every member back, then ask strangers:
-// a fixed number of them, or until the rate is known well enough.
+// Kind `false_positive_rate`: fill a filter with n keys, look up every inserted key, then query
+// absent keys: a fixed number of them, or until the rate is known well enough.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ inline constexpr std::uint64_t max_queries = std::uint64_t{1} << 40;
 struct FalsePositiveRate {
   static constexpr std::string_view name = "false_positive_rate";
   static constexpr std::string_view summary =
-      "insert n keys, ask every one of them back, then ask q strangers";
+      "insert n keys, ask every one of them back, then ask q absent keys";
 
   /// One of the two is given.
   struct Parameters {
@@ -34,19 +34,19 @@ struct FalsePositiveRate {
 
   template <class Visitor>
   static void describe(Visitor& visit, Parameters& p) {
-    visit(IntegerField{"queries", "queries", "strangers asked in every trial", 1, max_queries},
+    visit(IntegerField{"queries", "queries", "absent keys queried in every trial", 1, max_queries},
           p.queries);
     visit(ObjectField<Precision>{"precision", "instead of queries: what to reach"}, p.precision);
   }
 
-  /// Distinct strangers that a trial asks for, at most [keys].
-  static std::uint64_t strangers(const Parameters& p, std::uint64_t /*n*/) {
+  /// Distinct absent keys that a trial asks for, at most [keys].
+  static std::uint64_t absent_keys(const Parameters& p, std::uint64_t /*n*/) {
     return p.precision ? p.precision->max_queries : *p.queries;
   }
 
-  /// Strangers that each trial asks for, as far as that is known beforehand: with a precision it
+  /// Absent keys that each trial asks for, as far as that is known beforehand: with a precision it
   /// depends on the rate, and a guess stands for it.
-  static std::uint64_t expected_strangers(const Parameters& p) {
+  static std::uint64_t expected_absent_keys(const Parameters& p) {
     constexpr std::uint64_t guess = 1'000'000;
     return p.precision ? std::min(guess, p.precision->max_queries) : *p.queries;
   }
@@ -78,13 +78,13 @@ struct FalsePositiveRate {
   /// Measures one filter in one trial: one measurement without a step. With p.precision its
   /// `stopped_by` says why the questions ended: "precision", "hits", "max_queries", and of an
   /// ensemble also "spread" where filters differ so much that more queries cannot help.
-  static std::vector<Measurement> measure(const Parameters& p, Subject& subject,
+  static std::vector<Measurement> measure(const Parameters& p, Implementation& implementation,
                                           const KeySet& keys);
 
   /// Measures the filters of all trials together, until their mean rate is known as well as
   /// p.precision says: one measurement a trial, all with the same number of queries.
   static std::vector<Measurement> measure_together(
-      const Parameters& p, const std::vector<std::unique_ptr<Subject>>& subjects,
+      const Parameters& p, const std::vector<std::unique_ptr<Implementation>>& implementations,
       const std::vector<std::unique_ptr<KeySet>>& keys);
 
   /// Whether cells may be measured in k-sliced passes: not where each filter stops by itself.

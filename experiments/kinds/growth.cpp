@@ -7,14 +7,14 @@ std::uint64_t Growth::keys_at(std::uint64_t n, std::uint64_t step, std::uint64_t
   return n / steps * step + (n % steps * step + steps - 1) / steps;
 }
 
-std::vector<Measurement> Growth::measure(const Parameters& p, Subject& subject,
+std::vector<Measurement> Growth::measure(const Parameters& p, Implementation& implementation,
                                          const KeySet& keys) {
   std::vector<Measurement> measurements;
   measurements.reserve(p.steps);
   std::uint64_t inserted = 0;
   for (std::uint64_t step = 1; step <= p.steps; ++step) {
-    const std::uint64_t due = keys_at(keys.members(), step, p.steps);
-    measurements.push_back(fill_and_ask(subject, keys, inserted, due));
+    const std::uint64_t due = keys_at(keys.inserted_keys(), step, p.steps);
+    measurements.push_back(fill_and_ask(implementation, keys, inserted, due));
     measurements.back().step = step;
     inserted = due;
   }

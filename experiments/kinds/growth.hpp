@@ -1,5 +1,5 @@
-// Kind `growth`: insert up to n keys in steps, and after every step ask members and strangers. One
-// observation a step.
+// Kind `growth`: insert up to n keys in steps, and after every step look up inserted keys and
+// absent keys. One observation a step.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ namespace bloomlab::experiments {
 struct Growth {
   static constexpr std::string_view name = "growth";
   static constexpr std::string_view summary =
-      "insert n keys in steps; after every step ask the members so far, and q strangers";
+      "insert n keys in steps; after every step look up the inserted keys so far, and q absent "
+      "keys";
 
   struct Parameters {
     std::uint64_t queries = 0;
@@ -26,15 +27,16 @@ struct Growth {
 
   template <class Visitor>
   static void describe(Visitor& visit, Parameters& p) {
-    visit(IntegerField{"queries", "queries", "strangers asked after every step", 1, max_queries},
-          p.queries);
+    visit(
+        IntegerField{"queries", "queries", "absent keys queried after every step", 1, max_queries},
+        p.queries);
     visit(IntegerField{"steps", "steps", "steps of equal size in which n keys go in; at most n", 1,
                        1'000'000},
           p.steps);
   }
 
-  /// Distinct strangers that a trial asks for [keys]: every step asks the same ones.
-  static std::uint64_t strangers(const Parameters& p, std::uint64_t /*n*/) { return p.queries; }
+  /// Distinct absent keys that a trial asks for [keys]: every step asks the same ones.
+  static std::uint64_t absent_keys(const Parameters& p, std::uint64_t /*n*/) { return p.queries; }
 
   /// A fault of the parameters together with n, as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, std::uint64_t n) {
@@ -53,8 +55,8 @@ struct Growth {
   static std::uint64_t keys_at(std::uint64_t n, std::uint64_t step, std::uint64_t steps);
 
   /// Measures one filter in one trial: `steps` measurements. The durations of a step are those of
-  /// its own inserts and of asking all members that are in.
-  static std::vector<Measurement> measure(const Parameters& p, Subject& subject,
+  /// its own inserts and of looking up all inserted keys that are in.
+  static std::vector<Measurement> measure(const Parameters& p, Implementation& implementation,
                                           const KeySet& keys);
 };
 

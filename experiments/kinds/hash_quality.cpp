@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/catalogue.hpp"
+#include "experiments/implementation.hpp"
 #include "experiments/sources/key_buffer.hpp"
-#include "experiments/subject.hpp"
 
 namespace bloomlab::experiments {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/catalogue.hpp"
-#include "experiments/speed/disturbance.hpp"
+#include "experiments/speed/noise.hpp"
 #include "experiments/speed/timed_loops.hpp"
 
 namespace bloomlab::experiments {
@@ -87,7 +87,7 @@ std::optional<std::string> HashSpeed::check(const Parameters& /*p*/, const HashA
 std::uint64_t HashSpeed::memory_bytes(const HashAt& /*at*/) { return std::uint64_t{256} << 20; }
 
 double HashSpeed::seconds(const Parameters& p, const HashAt& at) {
-  // Cryptographic hashes take some 200 ns a key, others mostly less than 10; making a key 20.
+  // Cryptographic hashes take some 200 ns per key, others mostly less than 10; making a key 20.
   const bool slow = hash_name(at).starts_with("md5") || hash_name(at).starts_with("sha");
   const double each = (slow ? 200e-9 : 10e-9) * static_cast<double>(at.words) + 20e-9;
   return 0.05 + each * static_cast<double>(p.queries * (p.repetitions + p.warm_up));

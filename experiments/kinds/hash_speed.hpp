@@ -20,11 +20,11 @@ namespace bloomlab::experiments {
 struct HashSpeed {
   static constexpr std::string_view name = "hash_speed";
   static constexpr std::string_view summary = "time hashes by length of key, a process a trial";
-  static constexpr bool launched = true;  ///< see Launched
+  static constexpr bool by_process_runs = true;  ///< see ByProcessRuns
 
   struct Parameters {
     std::uint64_t queries = 0;      ///< keys of a repetition
-    std::uint64_t repetitions = 0;  ///< of a launch
+    std::uint64_t repetitions = 0;  ///< of a process run
     std::uint64_t warm_up = 0;      ///< repetitions before them, not counted
   };
 
@@ -33,7 +33,8 @@ struct HashSpeed {
     visit(IntegerField{"queries", "keys", "fresh keys hashed in one repetition", 1024,
                        std::uint64_t{1} << 32},
           p.queries);
-    visit(IntegerField{"repetitions", "repetitions", "in each launch", 1, 1000}, p.repetitions);
+    visit(IntegerField{"repetitions", "repetitions", "in each process run", 1, 1000},
+          p.repetitions);
     visit(IntegerField{"warm_up", "repetitions", "run before them and not counted", 0, 1000},
           p.warm_up);
   }
@@ -79,9 +80,9 @@ struct HashSpeed {
   /// 1: a trial is one observation.
   static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
-  /// One launch. `measured`: `hashed`, the keys of all repetitions, `key_bytes`, their bytes, and
-  /// `digests`, the exclusive or of all digests' words. `timing`: `hash_ns`, a number a repetition,
-  /// `read_ns`, the same for only reading the keys, and the bracket (see Bracket).
+  /// One process run. `measured`: `hashed`, the keys of all repetitions, `key_bytes`, their bytes,
+  /// and `digests`, the exclusive or of all digests' words. `timing`: `hash_ns`, a number a
+  /// repetition, `read_ns`, the same for only reading the keys, and the bracket (see Bracket).
   static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
                                           std::uint64_t seed);
 };

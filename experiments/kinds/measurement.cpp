@@ -40,7 +40,7 @@ void add_layers(record::Json& json, const FilterState& state) {
 record::Json measured_json(const Counts& counts, const FilterState& state, bool grows) {
   record::Json json = {{"true_positives", counts.true_positives},
                        {"false_positives", counts.false_positives},
-                       {"true_negatives", counts.strangers - counts.false_positives},
+                       {"true_negatives", counts.absent_keys - counts.false_positives},
                        {"false_negatives", counts.inserted - counts.true_positives},
                        {"inserted", counts.inserted},
                        {"bits", state.bits},
@@ -56,53 +56,54 @@ record::Json measured_json(const Counts& counts, const FilterState& state, bool 
 
 record::Json timing_json(const Durations& durations) {
   return {{"insert_ns", durations.insert_ns},
-          {"members_ns", durations.members_ns},
-          {"strangers_ns", durations.strangers_ns}};
+          {"inserted_keys_ns", durations.inserted_keys_ns},
+          {"absent_keys_ns", durations.absent_keys_ns}};
 }
 
 record::Json group_timing_json(const Durations& durations) {
   return {{"group_insert_ns", durations.insert_ns},
-          {"group_members_ns", durations.members_ns},
-          {"group_strangers_ns", durations.strangers_ns}};
+          {"group_inserted_keys_ns", durations.inserted_keys_ns},
+          {"group_absent_keys_ns", durations.absent_keys_ns}};
 }
 
-std::uint64_t for_each_member_batch(const KeySet& keys, std::uint64_t first, std::uint64_t last,
-                                    KeyBuffer& buffer,
-                                    const std::function<void(const KeyBatch&)>& use) {
+std::uint64_t for_each_inserted_key_batch(const KeySet& keys, std::uint64_t first,
+                                          std::uint64_t last, KeyBuffer& buffer,
+                                          const std::function<void(const KeyBatch&)>& use) {
   const auto batch_at = [&](std::uint64_t at, std::size_t count) {
-    return keys.members(at, count, buffer);
+    return keys.inserted_keys(at, count, buffer);
   };
   return for_each_batch(first, last, batch_at, use);
 }
 
-std::uint64_t for_each_stranger_batch(const KeySet& keys, std::uint64_t first, std::uint64_t last,
-                                      KeyBuffer& buffer,
-                                      const std::function<void(const KeyBatch&)>& use) {
+std::uint64_t for_each_absent_key_batch(const KeySet& keys, std::uint64_t first, std::uint64_t last,
+                                        KeyBuffer& buffer,
+                                        const std::function<void(const KeyBatch&)>& use) {
   const auto batch_at = [&](std::uint64_t at, std::size_t count) {
-    return keys.strangers(at, count, buffer);
+    return keys.absent_keys(at, count, buffer);
   };
   return for_each_batch(first, last, batch_at, use);
 }
 
-std::uint64_t for_each_stranger_batch(const KeySet& keys, KeyBuffer& buffer,
-                                      const std::function<void(const KeyBatch&)>& use) {
-  return for_each_stranger_batch(keys, 0, keys.strangers(), buffer, use);
+std::uint64_t for_each_absent_key_batch(const KeySet& keys, KeyBuffer& buffer,
+                                        const std::function<void(const KeyBatch&)>& use) {
+  return for_each_absent_key_batch(keys, 0, keys.absent_keys(), buffer, use);
 }
 
-Measurement fill_and_ask(Subject& subject, const KeySet& keys, std::uint64_t first,
+Measurement fill_and_ask(Implementation& implementation, const KeySet& keys, std::uint64_t first,
                          std::uint64_t last) {
   KeyBuffer buffer;
-  Counts counts{.inserted = last, .strangers = keys.strangers()};
+  Counts counts{.inserted = last, .absent_keys = keys.absent_keys()};
   Durations durations;
-  durations.insert_ns = for_each_member_batch(
-      keys, first, last, buffer, [&](const KeyBatch& batch) { subject.insert(batch); });
-  durations.members_ns = for_each_member_batch(keys, 0, last, buffer, [&](const KeyBatch& batch) {
-    counts.true_positives += subject.count_contained(batch);
+  durations.insert_ns = for_each_inserted_key_batch(
+      keys, first, last, buffer, [&](const KeyBatch& batch) { implementation.insert(batch); });
+  durations.inserted_keys_ns =
+      for_each_inserted_key_batch(keys, 0, last, buffer, [&](const KeyBatch& batch) {
+        counts.true_positives += implementation.count_contained(batch);
+      });
+  durations.absent_keys_ns = for_each_absent_key_batch(keys, buffer, [&](const KeyBatch& batch) {
+    counts.false_positives += implementation.count_contained(batch);
   });
-  durations.strangers_ns = for_each_stranger_batch(keys, buffer, [&](const KeyBatch& batch) {
-    counts.false_positives += subject.count_contained(batch);
-  });
-  return {std::nullopt, measured_json(counts, subject.state(), subject.grows()),
+  return {std::nullopt, measured_json(counts, implementation.state(), implementation.grows()),
           timing_json(durations)};
 }
 

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "core/filter_state.hpp"
+#include "experiments/implementation.hpp"
 #include "experiments/key_set.hpp"
-#include "experiments/subject.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::experiments {
@@ -21,17 +21,17 @@ struct Measurement {
 
 /// How many keys went in and were reported.
 struct Counts {
-  std::uint64_t inserted = 0;         ///< members inserted so far, all of them asked back
-  std::uint64_t true_positives = 0;   ///< members reported
-  std::uint64_t strangers = 0;        ///< strangers asked
-  std::uint64_t false_positives = 0;  ///< strangers reported
+  std::uint64_t inserted = 0;         ///< keys inserted so far, all of them looked up
+  std::uint64_t true_positives = 0;   ///< inserted keys reported
+  std::uint64_t absent_keys = 0;      ///< absent keys queried
+  std::uint64_t false_positives = 0;  ///< absent keys reported
 };
 
 /// Wall-clock durations of the three parts of a measurement; making keys is not in them.
 struct Durations {
   std::uint64_t insert_ns = 0;
-  std::uint64_t members_ns = 0;
-  std::uint64_t strangers_ns = 0;
+  std::uint64_t inserted_keys_ns = 0;
+  std::uint64_t absent_keys_ns = 0;
 };
 
 /// The counts of one filter as JSON: the confusion matrix, what went in, and the filter's state;
@@ -47,21 +47,22 @@ struct Durations {
 
 /// Gives the batches of keys `first` .. `last - 1` one after the other to `use`.
 /// @return nanoseconds spent in `use`; those that making the keys takes are not in it.
-std::uint64_t for_each_member_batch(const KeySet& keys, std::uint64_t first, std::uint64_t last,
-                                    KeyBuffer& buffer,
-                                    const std::function<void(const KeyBatch&)>& use);
+std::uint64_t for_each_inserted_key_batch(const KeySet& keys, std::uint64_t first,
+                                          std::uint64_t last, KeyBuffer& buffer,
+                                          const std::function<void(const KeyBatch&)>& use);
 
-/// The same for strangers.
-std::uint64_t for_each_stranger_batch(const KeySet& keys, std::uint64_t first, std::uint64_t last,
-                                      KeyBuffer& buffer,
-                                      const std::function<void(const KeyBatch&)>& use);
+/// The same for absent keys.
+std::uint64_t for_each_absent_key_batch(const KeySet& keys, std::uint64_t first, std::uint64_t last,
+                                        KeyBuffer& buffer,
+                                        const std::function<void(const KeyBatch&)>& use);
 
-/// The same for all strangers.
-std::uint64_t for_each_stranger_batch(const KeySet& keys, KeyBuffer& buffer,
-                                      const std::function<void(const KeyBatch&)>& use);
+/// The same for all absent keys.
+std::uint64_t for_each_absent_key_batch(const KeySet& keys, KeyBuffer& buffer,
+                                        const std::function<void(const KeyBatch&)>& use);
 
-/// Inserts members `first` .. `last - 1`, asks all members below `last`, then all strangers.
-[[nodiscard]] Measurement fill_and_ask(Subject& subject, const KeySet& keys, std::uint64_t first,
-                                       std::uint64_t last);
+/// Inserts keys `first` .. `last - 1`, looks up all inserted keys below `last`, then all absent
+/// keys.
+[[nodiscard]] Measurement fill_and_ask(Implementation& implementation, const KeySet& keys,
+                                       std::uint64_t first, std::uint64_t last);
 
 }  // namespace bloomlab::experiments

@@ -14,16 +14,16 @@ const Mutant& mutant_of(const MutationMatrix::Point::Parameters& at) {
 /// The keys of the source `uniform`.
 class UniformKeys final : public KeySet {
  public:
-  UniformKeys(std::uint64_t seed, std::uint64_t members, std::uint64_t strangers)
-      : KeySet(members, strangers), keys_({}, seed, members, strangers) {}
+  UniformKeys(std::uint64_t seed, std::uint64_t inserted_keys, std::uint64_t absent_keys)
+      : KeySet(inserted_keys, absent_keys), keys_({}, seed, inserted_keys, absent_keys) {}
 
-  [[nodiscard]] KeyBatch members(std::uint64_t first, std::size_t count,
-                                 KeyBuffer& buffer) const override {
-    return keys_.members(first, count, buffer);
+  [[nodiscard]] KeyBatch inserted_keys(std::uint64_t first, std::size_t count,
+                                       KeyBuffer& buffer) const override {
+    return keys_.inserted_keys(first, count, buffer);
   }
-  [[nodiscard]] KeyBatch strangers(std::uint64_t first, std::size_t count,
-                                   KeyBuffer& buffer) const override {
-    return keys_.strangers(first, count, buffer);
+  [[nodiscard]] KeyBatch absent_keys(std::uint64_t first, std::size_t count,
+                                     KeyBuffer& buffer) const override {
+    return keys_.absent_keys(first, count, buffer);
   }
   [[nodiscard]] bool made_on_demand() const noexcept override { return true; }
 
@@ -44,8 +44,8 @@ std::uint64_t MutationMatrix::memory_bytes(const Point::Parameters& at) {
 }
 
 double MutationMatrix::seconds(const Parameters& p, const Point::Parameters& at) {
-  // Seven hashes a key, and for large filters seven misses of the cache: some 60 ns a stranger and
-  // 300 ns a member, once in and once asked.
+  // Seven hashes per key, and for large filters seven misses of the cache: some 60 ns per absent
+  // key and 300 ns per inserted key, once in and once asked.
   return 6e-8 * static_cast<double>(p.max_queries) + 3e-7 * static_cast<double>(at.n);
 }
 
@@ -65,23 +65,25 @@ std::vector<Measurement> MutationMatrix::measure(const Parameters& p, const Poin
                                                  std::uint64_t seed) {
   const Mutant& mutant = mutant_of(at);
   const UniformKeys keys(seed, at.n, p.max_queries);
-  const auto subject = mutant.make(at.n, hash_seed(seed));
+  const auto implementation = mutant.make(at.n, hash_seed(seed));
   KeyBuffer buffer;
   Counts counts{.inserted = at.n};
   Durations durations;
-  durations.insert_ns = for_each_member_batch(
-      keys, 0, at.n, buffer, [&](const KeyBatch& batch) { subject->insert(batch); });
-  durations.members_ns = for_each_member_batch(keys, 0, at.n, buffer, [&](const KeyBatch& batch) {
-    counts.true_positives += subject->count_contained(batch);
-  });
-  const FilterState state = subject->state();
+  durations.insert_ns = for_each_inserted_key_batch(
+      keys, 0, at.n, buffer, [&](const KeyBatch& batch) { implementation->insert(batch); });
+  durations.inserted_keys_ns =
+      for_each_inserted_key_batch(keys, 0, at.n, buffer, [&](const KeyBatch& batch) {
+        counts.true_positives += implementation->count_contained(batch);
+      });
+  const FilterState state = implementation->state();
   std::vector<Measurement> measurements;
   for (std::uint64_t step = 1; step <= steps(p); ++step) {
-    const std::uint64_t asked = counts.strangers;
-    counts.strangers = queries_at(p, step);
-    durations.strangers_ns += for_each_stranger_batch(
-        keys, asked, counts.strangers, buffer,
-        [&](const KeyBatch& batch) { counts.false_positives += subject->count_contained(batch); });
+    const std::uint64_t asked = counts.absent_keys;
+    counts.absent_keys = queries_at(p, step);
+    durations.absent_keys_ns += for_each_absent_key_batch(
+        keys, asked, counts.absent_keys, buffer, [&](const KeyBatch& batch) {
+          counts.false_positives += implementation->count_contained(batch);
+        });
     Measurement measurement{step, measured_json(counts, state, false), timing_json(durations)};
     measurement.measured["control"] = mutant.right->control;
     measurement.measured["filter"] = mutant.right->filter(at.n);

@@ -22,7 +22,7 @@ struct MutationMatrix {
   static constexpr std::string_view summary =
       "fill filters with seeded defects and ask them: does the laboratory catch each?";
 
-  /// Strangers asked before the first observation; ten times as many before every further one.
+  /// Absent keys queried before the first observation; ten times as many before every further one.
   static constexpr std::uint64_t first_queries = 1000;
 
   struct Parameters {
@@ -32,7 +32,7 @@ struct MutationMatrix {
   template <class Visitor>
   static void describe(Visitor& visit, Parameters& p) {
     visit(IntegerField{"max_queries", "queries",
-                       "strangers asked in all; observed after 1000, 10 000, ... and these",
+                       "absent keys queried in all; observed after 1000, 10 000, ... and these",
                        first_queries, 1'000'000'000'000},
           p.max_queries);
   }
@@ -57,7 +57,7 @@ struct MutationMatrix {
       visit(IntegerField{"n", "keys", "distinct keys inserted", 1, max_n}, p.n);
     }
 
-    /// Sizes of all mutants, up to 100 bits a key, stay far below the largest filter.
+    /// Sizes of all mutants, up to 100 bits per key, stay far below the largest filter.
     static constexpr std::uint64_t max_n = std::uint64_t{1} << 36;
   };
 
@@ -75,16 +75,16 @@ struct MutationMatrix {
   /// Of one trial on one thread, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
 
-  /// Strangers asked before observation `step`, 1 .. steps(p).
+  /// Absent keys queried before observation `step`, 1 .. steps(p).
   static std::uint64_t queries_at(const Parameters& p, std::uint64_t step);
   /// Observations of every trial of a point.
   static std::uint64_t steps(const Parameters& p);
 
-  /// Fills the mutant, asks every member back, then strangers. One measurement a step with the
-  /// usual counts, those of strangers cumulative, by keys of the source `uniform` and the hash
-  /// xxhash3_64; false negatives are a result. Beside them `control`, the mutant without the
-  /// defect, and what a right filter is: `filter` as a cell has it, and `probe`, its index family,
-  /// where it has one.
+  /// Fills the mutant, looks up every inserted key, then absent keys. One measurement a step with
+  /// the usual counts, those of absent keys cumulative, by keys of the source `uniform` and the
+  /// hash xxhash3_64; false negatives are a result. Beside them `control`, the mutant without the
+  /// defect, and what a right filter is: `filter` as a cell has it, and `probe`, its hashing
+  /// scheme, where it has one.
   static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
                                           std::uint64_t seed);
 };

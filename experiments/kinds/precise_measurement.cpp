@@ -11,25 +11,28 @@ namespace {
 /// One filter with its keys, and how far its questions are.
 class Interview {
  public:
-  Interview(Subject& subject, const KeySet& keys) : subject_(subject), keys_(keys) {
-    durations_.insert_ns = for_each_member_batch(
-        keys, 0, keys.members(), buffer_, [&](const KeyBatch& batch) { subject_.insert(batch); });
-    durations_.members_ns = for_each_member_batch(
-        keys, 0, keys.members(), buffer_,
-        [&](const KeyBatch& batch) { counts_.true_positives += subject_.count_contained(batch); });
-    counts_.inserted = keys.members();
+  Interview(Implementation& implementation, const KeySet& keys)
+      : implementation_(implementation), keys_(keys) {
+    durations_.insert_ns =
+        for_each_inserted_key_batch(keys, 0, keys.inserted_keys(), buffer_,
+                                    [&](const KeyBatch& batch) { implementation_.insert(batch); });
+    durations_.inserted_keys_ns = for_each_inserted_key_batch(
+        keys, 0, keys.inserted_keys(), buffer_, [&](const KeyBatch& batch) {
+          counts_.true_positives += implementation_.count_contained(batch);
+        });
+    counts_.inserted = keys.inserted_keys();
   }
 
-  [[nodiscard]] std::uint64_t asked() const { return counts_.strangers; }
+  [[nodiscard]] std::uint64_t asked() const { return counts_.absent_keys; }
   [[nodiscard]] std::uint64_t hits() const { return counts_.false_positives; }
-  [[nodiscard]] std::uint64_t most() const { return keys_.strangers(); }
+  [[nodiscard]] std::uint64_t most() const { return keys_.absent_keys(); }
 
-  /// Asks the strangers up to number `end`.
+  /// Asks the absent keys up to number `end`.
   void ask_until(std::uint64_t end) {
     ask(end, [&](const KeyBatch& batch) { return batch.size(); });
   }
 
-  /// Asks the strangers up to number `end`, or up to the one that is the hit number `hits`.
+  /// Asks the absent keys up to number `end`, or up to the one that is the hit number `hits`.
   void ask_until(std::uint64_t end, std::uint64_t hits) {
     ask(end,
         [&](const KeyBatch& batch) { return questions_to(batch, hits - counts_.false_positives); });
@@ -37,7 +40,8 @@ class Interview {
 
   /// @param stopped_by why the questions ended
   [[nodiscard]] Measurement measurement(std::string_view stopped_by) const {
-    Measurement result{std::nullopt, measured_json(counts_, subject_.state(), subject_.grows()),
+    Measurement result{std::nullopt,
+                       measured_json(counts_, implementation_.state(), implementation_.grows()),
                        timing_json(durations_)};
     result.measured["stopped_by"] = stopped_by;
     return result;
@@ -48,29 +52,29 @@ class Interview {
   /// was not asked whole.
   void ask(std::uint64_t end, const std::function<std::size_t(const KeyBatch&)>& share) {
     bool whole = true;
-    durations_.strangers_ns +=
-        for_each_stranger_batch(keys_, counts_.strangers, end, buffer_, [&](const KeyBatch& batch) {
+    durations_.absent_keys_ns += for_each_absent_key_batch(
+        keys_, counts_.absent_keys, end, buffer_, [&](const KeyBatch& batch) {
           if (!whole) return;
           const std::size_t count = share(batch);
-          counts_.false_positives += subject_.count_contained(batch.slice(0, count));
-          counts_.strangers += count;
+          counts_.false_positives += implementation_.count_contained(batch.slice(0, count));
+          counts_.absent_keys += count;
           whole = count == batch.size();
         });
   }
 
   /// How many keys of the batch to ask until `hits` of them are reported; all where fewer are.
   std::size_t questions_to(const KeyBatch& batch, std::uint64_t hits) {
-    if (subject_.count_contained(batch) < hits) return batch.size();
+    if (implementation_.count_contained(batch) < hits) return batch.size();
     std::size_t low = 0;  // too few keys
     std::size_t high = batch.size();
     while (high - low > 1) {
       const std::size_t middle = low + (high - low) / 2;
-      (subject_.count_contained(batch.slice(0, middle)) < hits ? low : high) = middle;
+      (implementation_.count_contained(batch.slice(0, middle)) < hits ? low : high) = middle;
     }
     return high;
   }
 
-  Subject& subject_;
+  Implementation& implementation_;
   const KeySet& keys_;
   KeyBuffer buffer_;
   Counts counts_;
@@ -109,18 +113,22 @@ std::vector<Measurement> measurements_of(const std::vector<Interview>& interview
 
 }  // namespace
 
-Measurement fill_and_ask_until(const Precision::Parameters& target, Subject& subject,
+Measurement fill_and_ask_until(const Precision::Parameters& target, Implementation& implementation,
                                const KeySet& keys) {
-  if (target.hits) return until_hits(*target.hits, {subject, keys});
-  return until_precise(statistics::needed_hits({*target.relative, target.level}), {subject, keys});
+  if (target.hits) return until_hits(*target.hits, {implementation, keys});
+  return until_precise(statistics::needed_hits({*target.relative, target.level}),
+                       {implementation, keys});
 }
 
 std::vector<Measurement> fill_and_ask_together(
-    const Precision::Parameters& target, const std::vector<std::unique_ptr<Subject>>& subjects,
+    const Precision::Parameters& target,
+    const std::vector<std::unique_ptr<Implementation>>& implementations,
     const std::vector<std::unique_ptr<KeySet>>& keys) {
-  const statistics::EnsemblePrecision rule({*target.relative, target.level}, subjects.size());
+  const statistics::EnsemblePrecision rule({*target.relative, target.level},
+                                           implementations.size());
   std::vector<Interview> interviews;
-  for (std::size_t i = 0; i < subjects.size(); ++i) interviews.emplace_back(*subjects[i], *keys[i]);
+  for (std::size_t i = 0; i < implementations.size(); ++i)
+    interviews.emplace_back(*implementations[i], *keys[i]);
   std::vector<std::uint64_t> hits(interviews.size());
   while (interviews.front().asked() < interviews.front().most()) {
     const std::uint64_t end = next_end(interviews.front());

@@ -7,9 +7,9 @@
 #include "core/catalogue.hpp"
 #include "core/hash/speed_hash.hpp"
 #include "experiments/cell_names.hpp"
-#include "experiments/speed/disturbance.hpp"
 #include "experiments/speed/fleet.hpp"
 #include "experiments/speed/lookups.hpp"
+#include "experiments/speed/noise.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -22,16 +22,17 @@ const std::vector<std::string_view>& all_hash_names() {
   return names;
 }
 
-/// What is counted of a fleet. The mixes tell of strangers too, as every member is reported.
+/// What is counted of a fleet. The mixes tell of absent keys too, as every inserted key is
+/// reported.
 Json counts_json(const Fleet& fleet, const LookupCounts& counts) {
   Json json = {{"inserted", fleet.members_each() * fleet.size()}};
   const FilterState state = fleet.state();
   if (!fleet.law().is_null()) {
-    json["true_positives"] = counts.reported_members;
-    json["false_negatives"] = counts.members - counts.reported_members;
-    json["false_positives"] = counts.reported_strangers;
-    json["true_negatives"] = counts.strangers - counts.reported_strangers;
-    json["mixed_members"] = counts.mixed_members;
+    json["true_positives"] = counts.reported_inserted_keys;
+    json["false_negatives"] = counts.inserted_keys - counts.reported_inserted_keys;
+    json["false_positives"] = counts.reported_absent_keys;
+    json["true_negatives"] = counts.absent_keys - counts.reported_absent_keys;
+    json["mixed_inserted_keys"] = counts.mixed_inserted_keys;
     json["mixed_positives"] = counts.reported_mixed;
     json["bits"] = state.bits;
     json["bits_set"] = state.bits_set;
@@ -43,13 +44,14 @@ Json counts_json(const Fleet& fleet, const LookupCounts& counts) {
 
 void require_members(const Fleet& fleet, const LookupCounts& counts) {
   if (fleet.law().is_null()) return;
-  if (counts.reported_members == counts.members && counts.reported_mixed >= counts.mixed_members) {
+  if (counts.reported_inserted_keys == counts.inserted_keys &&
+      counts.reported_mixed >= counts.mixed_inserted_keys) {
     return;
   }
-  throw std::runtime_error(
-      "the filter denies members: " + std::to_string(counts.members - counts.reported_members) +
-      " of " + std::to_string(counts.members) +
-      "; no duration of a filter that forgets means anything");
+  throw std::runtime_error("the filter denies inserted keys: " +
+                           std::to_string(counts.inserted_keys - counts.reported_inserted_keys) +
+                           " of " + std::to_string(counts.inserted_keys) +
+                           "; no duration of a filter that forgets means anything");
 }
 
 std::uint64_t as_number(auto choice) { return static_cast<std::uint64_t>(choice); }
@@ -65,7 +67,7 @@ std::size_t Throughput::Point::default_hash() {
 }
 
 SpeedSetup Throughput::Point::setup(const Parameters& at, const BatchTuning& tuning) {
-  return {.subject = speed_subject_names()[as_number(at.subject)],
+  return {.implementation = speed_implementation_names()[as_number(at.implementation)],
           .hash = speed_hash_names()[as_number(at.hash)],
           .n = at.n,
           .bits_per_key = at.bits_per_key,
@@ -80,39 +82,40 @@ std::optional<std::string> Throughput::check(const Parameters& /*p*/, const At& 
            "\" with rotation = " + std::to_string(at.rotation) +
            "; \"cold\" takes at least 2 filters in rotation, the others exactly 1";
   }
-  if (setup.subject == "random_line" && at.key_length != KeyLength::bytes_8) {
+  if (setup.implementation == "random_line" && at.key_length != KeyLength::bytes_8) {
     return "\"random_line\" hashes nothing and takes only key_length \"8\"";
   }
   if (make_hasher(setup.hash).passes_through()) {
     return "hash \"" + std::string(setup.hash) + "\" is no hash; choose one that mixes";
   }
-  if (at.lookahead && !speed_subject_is_tuned(setup.subject)) {
-    return "\"" + std::string(setup.subject) + "\" does not ask for memory ahead; leave out " +
-           "\"lookahead\", or take one of " + quoted_subjects(speed_subject_is_tuned);
+  if (at.lookahead && !speed_implementation_is_tuned(setup.implementation)) {
+    return "\"" + std::string(setup.implementation) +
+           "\" does not ask for memory ahead; leave out " + "\"lookahead\", or take one of " +
+           quoted_implementations(speed_implementation_is_tuned);
   }
-  return speed_subject_fault(setup);
+  return speed_implementation_fault(setup);
 }
 
 std::uint64_t Throughput::memory_bytes(const At& at) {
   constexpr std::uint64_t bracket = std::uint64_t{64} << 20;
   constexpr std::uint64_t keys_of_a_thread = std::uint64_t{128} << 20;
-  return at.rotation * speed_subject_bytes(Point::setup(at)) + at.threads * keys_of_a_thread +
-         bracket;
+  return at.rotation * speed_implementation_bytes(Point::setup(at)) +
+         at.threads * keys_of_a_thread + bracket;
 }
 
 double Throughput::seconds(const Parameters& p, const At& at) {
   // Making a key takes some 10 ns, inserting one 20, asking one 20 in a batch and 100 alone; a
-  // launch has some 50 ms of its own.
+  // process run has some 50 ms of its own.
   const double ask = at.regime == Regime::batched ? 30e-9 : 110e-9;
   const auto asked = static_cast<double>(4 * p.queries * (p.repetitions + p.warm_up));
   return 0.05 + 30e-9 * static_cast<double>(at.n * at.rotation) + ask * asked +
-         20e-9 * static_cast<double>(p.strangers);
+         20e-9 * static_cast<double>(p.absent_keys);
 }
 
 std::vector<Measurement> Throughput::measure(const Parameters& p, const At& at, std::uint64_t seed,
                                              const BatchTuning& tuning) {
   const SpeedSetup setup = Point::setup(at, tuning);
-  if (!speed_subject_is_available(setup.subject)) {
+  if (!speed_implementation_is_available(setup.implementation)) {
     return {{std::nullopt, {{"available", false}}, Json::object()}};
   }
   const int processor = stay_on_one_processor(0);
@@ -128,15 +131,15 @@ std::vector<Measurement> Throughput::measure(const Parameters& p, const At& at, 
                           .threads = static_cast<unsigned>(at.threads),
                           .queries = p.queries,
                           .repetitions = {.counted = p.repetitions, .warm_up = p.warm_up},
-                          .strangers = p.strangers,
+                          .absent_keys = p.absent_keys,
                           .seed = seed});
   timing.update(lookups.time());
   timing.update(bracket.close());
   timing["present_bytes"] = added.bytes;
   timing["huge_bytes"] = added.huge_bytes;
   timing["processor"] = processor;
-  if (const auto keys = lookahead_of(fleet.subject(0))) timing["lookahead"] = *keys;
-  lookups.ask_further_strangers();
+  if (const auto keys = lookahead_of(fleet.implementation(0))) timing["lookahead"] = *keys;
+  lookups.query_further_absent_keys();
   const LookupCounts counts = lookups.counts();
   require_members(fleet, counts);
   return {{std::nullopt, counts_json(fleet, counts), std::move(timing)}};

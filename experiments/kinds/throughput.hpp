@@ -16,7 +16,7 @@
 #include "experiments/kinds/measurement.hpp"
 #include "experiments/speed/pages.hpp"
 #include "experiments/speed/regime.hpp"
-#include "experiments/speed/speed_subject.hpp"
+#include "experiments/speed/speed_implementation.hpp"
 #include "experiments/speed/timed_keys.hpp"
 
 namespace bloomlab::experiments {
@@ -25,13 +25,13 @@ struct Throughput {
   static constexpr std::string_view name = "throughput";
   static constexpr std::string_view summary =
       "time inserts and lookups of filters and peers, a process a trial, with their rate";
-  static constexpr bool launched = true;  ///< see Launched
+  static constexpr bool by_process_runs = true;  ///< see ByProcessRuns
 
   struct Parameters {
     std::uint64_t queries = 0;      ///< of a repetition and thread
-    std::uint64_t repetitions = 0;  ///< of every loop of a launch
+    std::uint64_t repetitions = 0;  ///< of every loop of a process run
     std::uint64_t warm_up = 0;      ///< repetitions before them, not counted
-    std::uint64_t strangers = 0;    ///< asked at least, for the rate
+    std::uint64_t absent_keys = 0;  ///< asked at least, for the rate
   };
 
   template <class Visitor>
@@ -39,27 +39,29 @@ struct Throughput {
     visit(IntegerField{"queries", "queries", "fresh keys asked in one repetition by one thread",
                        1024, std::uint64_t{1} << 32},
           p.queries);
-    visit(IntegerField{"repetitions", "repetitions", "of every loop, in each launch", 1, 1000},
+    visit(IntegerField{"repetitions", "repetitions", "of every loop, in each process run", 1, 1000},
           p.repetitions);
     visit(IntegerField{"warm_up", "repetitions", "run before them and not counted", 0, 1000},
           p.warm_up);
-    visit(IntegerField{"strangers", "queries",
-                       "strangers that each launch asks at least, so that its rate is told well; "
-                       "those beyond the timed ones are not timed",
-                       1, std::uint64_t{1} << 40},
-          p.strangers);
+    visit(
+        IntegerField{
+            "absent_keys", "queries",
+            "absent keys that each process run asks at least, so that its rate is told well; "
+            "those beyond the timed ones are not timed",
+            1, std::uint64_t{1} << 40},
+        p.absent_keys);
   }
 
   /// What is timed.
   struct Point {
     static constexpr std::string_view name = "speed";
 
-    /// The number of a subject in speed_subject_names(), of a hash in the catalogue.
-    enum class SubjectName : std::uint32_t {};
+    /// The number of an implementation in speed_implementation_names(), of a hash in the catalogue.
+    enum class ImplementationName : std::uint32_t {};
     enum class HashName : std::uint32_t {};
 
     struct Parameters {
-      SubjectName subject{};
+      ImplementationName implementation{};
       HashName hash{};
       std::uint64_t n = 0;
       double bits_per_key = 0.0;
@@ -74,9 +76,9 @@ struct Throughput {
 
     template <class Visitor>
     static void describe(Visitor& visit, Parameters& p) {
-      visit(ChoiceField{"subject", "a filter, sized by bits per key, or a peer",
-                        speed_subject_names()},
-            p.subject);
+      visit(ChoiceField{"implementation", "a filter, sized by bits per key, or a peer",
+                        speed_implementation_names()},
+            p.implementation);
       visit(ChoiceField{"hash", "hash of those that take one", speed_hash_names(), default_hash()},
             p.hash);
       visit(IntegerField{"n", "keys", "distinct keys inserted", 1, max_n}, p.n);
@@ -139,13 +141,14 @@ struct Throughput {
   /// 1: a trial is one observation.
   static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
-  /// One launch. `measured`: counts of all strangers and members that were asked, the state of the
-  /// filter, and `filter`, the law of its rate, where it has one; {"available": false} alone where
-  /// this build lacks the peer. `timing`: durations of n inserts (`insert_ns`), and of one
-  /// repetition a number for strangers, a mix of halves, members and the dry loop (`negative_ns`,
-  /// `mixed_ns`, `positive_ns`, `dry_ns`), as a thread took them; the bracket's loops (see
-  /// Bracket); `present_bytes` and `huge_bytes` of memory, `lookahead` in keys where there is one.
-  /// Inserts are made by one thread. Throws std::runtime_error where a filter denies a member.
+  /// One process run. `measured`: counts of all absent keys and inserted keys that were asked, the
+  /// state of the filter, and `filter`, the law of its rate, where it has one; {"available": false}
+  /// alone where this build lacks the peer. `timing`: durations of n inserts (`insert_ns`), and of
+  /// one repetition a number for absent keys, a mix of halves, inserted keys and the dry loop
+  /// (`negative_ns`, `mixed_ns`, `positive_ns`, `dry_ns`), as a thread took them; the bracket's
+  /// loops (see Bracket); `present_bytes` and `huge_bytes` of memory, `lookahead` in keys where
+  /// there is one. Inserts are made by one thread. Throws std::runtime_error where a filter denies
+  /// an inserted key.
   /// @param tuning of the filters, where the point does not say it; changes no count
   static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
                                           std::uint64_t seed, const BatchTuning& tuning = {});

@@ -1,5 +1,5 @@
 // Keys of the source `uniform` as digests of xxhash3_64: what kinds that ask one filter something
-// special fill it with. Keys have numbers, so that one can be erased or come again.
+// special fill it with. Keys have numbers, so that one can be deleted or come again.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 #include "core/probe/independent.hpp"
 #include "core/probe/probe.hpp"
 #include "core/reduction/multiply_shift.hpp"
-#include "experiments/subject.hpp"
+#include "experiments/implementation.hpp"
 
 namespace bloomlab::experiments {
 

@@ -201,7 +201,7 @@ struct PartlyCleared : NoDefect {
     const std::size_t words = bits.words().size();
     for (std::size_t i = First::of(words); i < words; ++i) left.set_word(i, bits.words()[i]);
     bits.clear();
-    bits.unite(left);
+    bits.merge(left);
   }
 };
 struct AllButOneWord {

@@ -113,8 +113,8 @@ class BoundaryKeyLost {
 };
 
 /// A counting filter with a life before it is asked: every key arrives four times, and when all
-/// have come, each leaves three times. The keys stay members.
-class BusyCounting final : public Subject {
+/// have come, each leaves three times. The keys stay inserted keys.
+class BusyCounting final : public Implementation {
  public:
   BusyCounting(Counting filter, DigestNeed need, std::uint64_t seed)
       : filter_(Erasable{std::move(filter)}, need, seed) {}
@@ -134,14 +134,14 @@ class BusyCounting final : public Subject {
   [[nodiscard]] bool grows() const noexcept override { return false; }
 
  private:
-  /// Counting with its insert replaced, so that the same hash stage serves to erase.
+  /// Counting with its insert replaced, so that the same hash stage serves to delete.
   struct Erasable {
     Counting counting;
-    bool erases = false;
+    bool deletes = false;
 
     void insert(const DigestBatch& digests) {
-      if (erases) {
-        counting.erase(digests);
+      if (deletes) {
+        counting.remove(digests);
       } else {
         counting.insert(digests);
       }
@@ -154,11 +154,11 @@ class BusyCounting final : public Subject {
 
   void settle() {
     if (staying_.empty()) return;
-    filter_.filter().erases = true;
+    filter_.filter().deletes = true;
     for (int departure = 0; departure < 3; ++departure) {
       filter_.insert(KeyBatch::integers(staying_, 8));
     }
-    filter_.filter().erases = false;
+    filter_.filter().deletes = false;
     staying_.clear();
     staying_.shrink_to_fit();
   }

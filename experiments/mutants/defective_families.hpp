@@ -1,4 +1,4 @@
-// Index families with a defect, for the probes of core: how k positions come from the words of a
+// Hashing schemes with a defect, for the probes of core: how k positions come from the words of a
 // digest.
 #pragma once
 

@@ -12,7 +12,7 @@
 
 #include "core/hash/hasher.hpp"
 #include "core/hash/xxhash3_64.hpp"
-#include "experiments/subject.hpp"
+#include "experiments/implementation.hpp"
 
 namespace bloomlab::experiments {
 
@@ -21,7 +21,7 @@ inline constexpr std::size_t mutant_batch_keys = 1024;
 
 /// Keys -> digests of xxhash3_64 -> a filter with insert, count_contained and state.
 template <class Filter>
-class KeyedMutant final : public Subject {
+class KeyedMutant final : public Implementation {
  public:
   KeyedMutant(Filter filter, DigestNeed need, std::uint64_t seed)
       : filter_(std::move(filter)), need_(need), seed_(seed) {}
@@ -58,9 +58,9 @@ class KeyedMutant final : public Subject {
 };
 
 /// A filter whose keys end at their first zero byte: binary keys taken for texts of the language C.
-class TextKeys final : public Subject {
+class TextKeys final : public Implementation {
  public:
-  explicit TextKeys(std::unique_ptr<Subject> filter) : filter_(std::move(filter)) {}
+  explicit TextKeys(std::unique_ptr<Implementation> filter) : filter_(std::move(filter)) {}
 
   void insert(const KeyBatch& keys) override { filter_->insert(texts(keys)); }
   std::uint64_t count_contained(const KeyBatch& keys) override {
@@ -81,7 +81,7 @@ class TextKeys final : public Subject {
     return KeyBatch::texts(texts_);
   }
 
-  std::unique_ptr<Subject> filter_;
+  std::unique_ptr<Implementation> filter_;
   std::vector<std::string_view> texts_;
 };
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "experiments/subject.hpp"
+#include "experiments/implementation.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::experiments {
@@ -20,7 +20,7 @@ struct RightFilter {
   /// The filter for n keys as a cell has it, {"kind", "m", ...}: its closed form is what a mutant
   /// is judged by.
   record::Json (*filter)(std::uint64_t n);
-  /// Its index family; empty where the filter chooses positions itself.
+  /// Its hashing scheme; empty where the filter chooses positions itself.
   std::string_view probe;
   /// Memory of a filter and its keys, roughly [bits per key].
   std::uint64_t bits_per_key;
@@ -31,7 +31,7 @@ struct Mutant {
   std::string_view name;
   const RightFilter* right;
   /// The filter for n keys. Throws AllocationError.
-  std::unique_ptr<Subject> (*make)(std::uint64_t n, std::uint64_t hash_seed);
+  std::unique_ptr<Implementation> (*make)(std::uint64_t n, std::uint64_t hash_seed);
 
   [[nodiscard]] bool is_control() const { return name == right->control; }
 };

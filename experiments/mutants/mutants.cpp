@@ -24,7 +24,7 @@ namespace bloomlab::experiments {
 namespace {
 
 using record::Json;
-using Made = std::unique_ptr<Subject>;
+using Made = std::unique_ptr<Implementation>;
 
 constexpr int probes = 7;
 constexpr int strided_probes = 10;
@@ -33,7 +33,7 @@ constexpr int strided_probes = 10;
 
 constexpr std::uint64_t standard_m(std::uint64_t n) { return 10 * n; }
 constexpr std::uint64_t sparse_m(std::uint64_t n) { return 100 * n; }
-// Many bits and probes a key, so that the rate is low enough for keys with too few different
+// Many bits and probes per key, so that the rate is low enough for keys with too few different
 // positions to show; a power of two, to which odd strides belong.
 constexpr std::uint64_t strided_m(std::uint64_t n) { return std::bit_floor(33 * n); }
 constexpr std::uint64_t blocks(std::uint64_t n, std::uint64_t block_bits) {

@@ -8,7 +8,7 @@
 
 #include "core/answer.hpp"
 #include "core/keys/key_batch.hpp"
-#include "experiments/subject.hpp"
+#include "experiments/implementation.hpp"
 
 namespace bloomlab::experiments {
 

@@ -22,7 +22,7 @@ namespace bloomlab::experiments {
 class Libbloom::Filter {
  public:
   explicit Filter(const PeerSetup& setup) {
-    // It makes log(1 / rate) / (ln 2)^2 bits a key.
+    // It makes log(1 / rate) / (ln 2)^2 bits per key.
     constexpr double ln_2_squared = 0.480453013918201424;
     const double rate = std::exp(-ln_2_squared * setup.bits_per_key);
     constexpr auto most_keys = static_cast<std::uint64_t>(std::numeric_limits<int>::max());

@@ -13,7 +13,7 @@ namespace bloomlab::experiments {
 /// It takes a number of keys and a rate, from which it derives bits per key and probes; the rate is
 /// chosen so that it has the bits per key that are asked for. Its positions step evenly (double
 /// hashing with two hashes of 32 bits), its sizes are below 2^31.
-class Libbloom final : public Subject {
+class Libbloom final : public Implementation {
  public:
   static constexpr std::string_view name = "libbloom";
   static constexpr std::string_view summary = "the classic filter of Debian's libbloom";

@@ -76,14 +76,14 @@ FilterState TouchedLines::state() const {
   return {.bits = bits, .memory_bits = bits, .layers = {{bits, 0, 0, touches_}}};
 }
 
-LimitSubject::LimitSubject(const PeerSetup& setup, std::uint64_t touches)
+LimitImplementation::LimitImplementation(const PeerSetup& setup, std::uint64_t touches)
     : lines_(peer_bits(setup.n, setup.bits_per_key), touches),
       hash_(setup.hasher, {.words = 1}, setup.seed) {}
 
-void LimitSubject::insert(const KeyBatch& keys) { hash_.insert_into(lines_, keys); }
+void LimitImplementation::insert(const KeyBatch& keys) { hash_.insert_into(lines_, keys); }
 
-void LimitSubject::insert_by_threads(std::span<const KeyBatch> batches,
-                                     const ThreadStarted& started) {
+void LimitImplementation::insert_by_threads(std::span<const KeyBatch> batches,
+                                            const ThreadStarted& started) {
   run_threads(batches.size(), [&](std::size_t thread) {
     started(static_cast<unsigned>(thread));
     HashStage hash = hash_;
@@ -91,15 +91,15 @@ void LimitSubject::insert_by_threads(std::span<const KeyBatch> batches,
   });
 }
 
-std::uint64_t LimitSubject::count_contained(const KeyBatch& keys) {
+std::uint64_t LimitImplementation::count_contained(const KeyBatch& keys) {
   return hash_.count_contained(lines_, keys);
 }
 
-std::unique_ptr<Asker> LimitSubject::asker() const {
+std::unique_ptr<Asker> LimitImplementation::asker() const {
   return std::make_unique<DigestAsker<TouchedLines>>(lines_, hash_);
 }
 
-std::unique_ptr<Deduplicator> LimitSubject::deduplicator() {
+std::unique_ptr<Deduplicator> LimitImplementation::deduplicator() {
   return std::make_unique<DigestDeduplicator<TouchedLines>>(lines_, hash_);
 }
 

@@ -21,12 +21,12 @@
 namespace bloomlab::experiments {
 
 /// An array of cache lines of which a key touches `touches`, each at a place of its own: read when
-/// it is asked for, written when it is inserted. It tells keys apart by nothing and reports none.
+/// it is asked for, written when it is inserted. It distinguishes keys by nothing and reports none.
 /// Lines are touched by the very loop of the filters of blocks (core/simd/line_touches.hpp), asked
 /// for as far ahead as those ask. Several threads may insert at once: they write to the one array.
 class TouchedLines {
  public:
-  /// @param bits size of the array, rounded up to lines   @param touches lines a key, >= 1
+  /// @param bits size of the array, rounded up to lines   @param touches lines per key, >= 1
   TouchedLines(std::uint64_t bits, std::uint64_t touches);
 
   void insert(const DigestStream& digests);
@@ -48,15 +48,15 @@ class TouchedLines {
 };
 
 /// A hash in front of touched lines.
-class LimitSubject : public Subject {
+class LimitImplementation : public Implementation {
  public:
-  LimitSubject(const PeerSetup& setup, std::uint64_t touches);
+  LimitImplementation(const PeerSetup& setup, std::uint64_t touches);
 
   static constexpr bool filled_by_threads = true;
   static constexpr bool tuned = true;
 
   void insert(const KeyBatch& keys) override;
-  /// Nothing is united: what any way of filling by threads must do, and no more.
+  /// Nothing is merged: what any way of filling by threads must do, and no more.
   void insert_by_threads(std::span<const KeyBatch> batches, const ThreadStarted& started) override;
   std::uint64_t count_contained(const KeyBatch& keys) override;
   FilterState state() const override { return lines_.state(); }
@@ -72,8 +72,8 @@ class LimitSubject : public Subject {
   HashStage hash_;
 };
 
-/// One line a key.
-class Limit final : public LimitSubject {
+/// One line per key.
+class Limit final : public LimitImplementation {
  public:
   static constexpr std::string_view name = "limit";
   static constexpr std::string_view summary = "no filter: hash every key and touch one cache line";
@@ -81,34 +81,36 @@ class Limit final : public LimitSubject {
   static constexpr bool available = true;
   static constexpr std::string_view sized_as = "split_block";
   [[nodiscard]] static record::Json law() { return nullptr; }
-  explicit Limit(const PeerSetup& setup) : LimitSubject(setup, 1) {}
+  explicit Limit(const PeerSetup& setup) : LimitImplementation(setup, 1) {}
 };
 
-/// Two lines a key: what strangers take of a half-full classic filter on average.
-class TwoLineLimit final : public LimitSubject {
+/// Two lines per key: what absent keys take of a half-full classic filter on average.
+class TwoLineLimit final : public LimitImplementation {
  public:
   static constexpr std::string_view name = "two_line_limit";
   static constexpr std::string_view summary =
-      "no filter: hash every key and touch two cache lines, as a stranger does in a classic filter";
+      "no filter: hash every key and touch two cache lines, as an absent key does in a classic "
+      "filter";
   static constexpr std::string_view source = "own";
   static constexpr bool available = true;
   static constexpr std::string_view sized_as = "split_block";
   [[nodiscard]] static record::Json law() { return nullptr; }
-  explicit TwoLineLimit(const PeerSetup& setup) : LimitSubject(setup, 2) {}
+  explicit TwoLineLimit(const PeerSetup& setup) : LimitImplementation(setup, 2) {}
 };
 
-/// k lines a key: what members take of a classic filter.
-class KLineLimit final : public LimitSubject {
+/// k lines per key: what inserted keys take of a classic filter.
+class KLineLimit final : public LimitImplementation {
  public:
   static constexpr std::string_view name = "k_line_limit";
   static constexpr std::string_view summary =
-      "no filter: hash every key and touch k cache lines, as a member does in a classic filter";
+      "no filter: hash every key and touch k cache lines, as an inserted key does in a classic "
+      "filter";
   static constexpr std::string_view source = "own";
   static constexpr bool available = true;
   static constexpr std::string_view sized_as = "split_block";
   [[nodiscard]] static record::Json law() { return nullptr; }
   explicit KLineLimit(const PeerSetup& setup)
-      : LimitSubject(setup, best_probes(setup.bits_per_key)) {}
+      : LimitImplementation(setup, best_probes(setup.bits_per_key)) {}
 };
 
 }  // namespace bloomlab::experiments

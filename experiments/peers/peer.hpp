@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/hash/hasher.hpp"
-#include "experiments/subject.hpp"
+#include "experiments/implementation.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::experiments {
@@ -20,14 +20,15 @@ struct PeerSetup {
   std::uint64_t seed = 0;     ///< of that hash
 };
 
-/// A subject that describes itself: `available` is false where this build has no such peer, and
-/// making it then throws std::runtime_error; `filled_by_threads` says whether it has
+/// An implementation that describes itself: `available` is false where this build has no such peer,
+/// and making it then throws std::runtime_error; `filled_by_threads` says whether it has
 /// insert_by_threads(), `tuned` whether tune() does anything; `law` is the filter of the catalogue
 /// whose closed form predicts it, as the cell of a config has it, or null where it is no filter.
 /// `sized_as` names the filter whose bits per key it is given where a rate is asked for; it is
 /// empty where the peer has no deduplicator(), which alone is asked so.
 template <class P>
-concept Peer = std::derived_from<P, Subject> && requires(const PeerSetup& setup, const P& peer) {
+concept Peer = std::derived_from<P, Implementation> &&
+    requires(const PeerSetup& setup, const P& peer) {
   { P::name } -> std::convertible_to<std::string_view>;
   { P::summary } -> std::convertible_to<std::string_view>;
   { P::source } -> std::convertible_to<std::string_view>;

@@ -12,7 +12,7 @@ namespace bloomlab::experiments {
 
 /// Takes the keys themselves, which are uniform numbers, in place of a hash. Only keys of 8 bytes;
 /// others are refused with std::invalid_argument.
-class RandomLine final : public Subject {
+class RandomLine final : public Implementation {
  public:
   static constexpr std::string_view name = "random_line";
   static constexpr std::string_view summary =

@@ -12,7 +12,7 @@ namespace bloomlab::experiments {
 
 /// Classic, with the best k; its k functions are the hash under the seeds 0 .. k-1, whatever the
 /// trial's seed: only the keys are redrawn.
-class Student final : public Subject {
+class Student final : public Implementation {
  public:
   static constexpr std::string_view name = "student";
   static constexpr std::string_view summary =

@@ -1,5 +1,5 @@
-// Key source `file`: the distinct lines of a text file, one key a line. The first n are the members
-// and the next q the strangers, in every trial; distinct lines keep them apart.
+// Key source `file`: the distinct lines of a text file, one key a line. The first n are the
+// inserted keys and the next q the absent keys, in every trial; distinct lines keep them apart.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace bloomlab::experiments {
 struct File {
   static constexpr std::string_view name = "file";
   static constexpr std::string_view summary =
-      "texts: the distinct lines of a file; members are the first n, strangers the next q";
+      "texts: the distinct lines of a file; inserted keys are the first n, absent keys the next q";
   static constexpr int integer_bytes = 0;        ///< width of an integer key [bytes]; 0 for texts
   static constexpr bool made_on_demand = false;  ///< false: all keys of a trial are stored
 
@@ -32,10 +32,10 @@ struct File {
 
   /// Whether another seed of the trial gives other keys.
   static bool redraws_keys(const Parameters& /*p*/) { return false; }
-  /// Distinct keys to be had, members and strangers together; reads the file.
+  /// Distinct keys to be had, inserted keys and absent keys together; reads the file.
   /// Throws record::InputError with the reason alone where it cannot be read.
   static std::uint64_t supply(const Parameters& p);
-  /// Memory that n members and q strangers need at once [bytes]: the whole file is held.
+  /// Memory that n inserted keys and q absent keys need at once [bytes]: the whole file is held.
   static std::uint64_t memory_bytes(const Parameters& p, std::uint64_t n, std::uint64_t q);
 
   /// The keys of one trial; the file is read once a process. Safe to read from several threads.
@@ -45,15 +45,15 @@ struct File {
     /// lines.
     Keys(const Parameters& p, std::uint64_t seed, std::uint64_t n, std::uint64_t q);
 
-    /// Members `first` .. `first + count - 1`.
-    [[nodiscard]] KeyBatch members(std::uint64_t first, std::size_t count,
-                                   KeyBuffer& /*buffer*/) const {
+    /// Inserted keys `first` .. `first + count - 1`.
+    [[nodiscard]] KeyBatch inserted_keys(std::uint64_t first, std::size_t count,
+                                         KeyBuffer& /*buffer*/) const {
       return KeyBatch::texts(views_).slice(first, count);
     }
-    /// Strangers `first` .. `first + count - 1`.
-    [[nodiscard]] KeyBatch strangers(std::uint64_t first, std::size_t count,
-                                     KeyBuffer& buffer) const {
-      return members(n_ + first, count, buffer);
+    /// Absent keys `first` .. `first + count - 1`.
+    [[nodiscard]] KeyBatch absent_keys(std::uint64_t first, std::size_t count,
+                                       KeyBuffer& buffer) const {
+      return inserted_keys(n_ + first, count, buffer);
     }
 
    private:

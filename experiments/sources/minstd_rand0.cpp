@@ -24,8 +24,8 @@ namespace {
 MinstdRand0::Keys::Keys(const Parameters& p, std::uint64_t seed, std::uint64_t n, std::uint64_t q) {
 #ifdef __GLIBCXX__
   std::minstd_rand0 engine(static_cast<std::uint32_t>(generator_seed(p, seed)));
-  members_ = gather(engine, n);
-  strangers_ = gather(engine, q);
+  inserted_keys_ = gather(engine, n);
+  absent_keys_ = gather(engine, q);
 #else
   static_cast<void>(p), static_cast<void>(seed), static_cast<void>(n), static_cast<void>(q);
   throw record::InputError(

@@ -42,9 +42,10 @@ struct MinstdRand0 {
 
   /// Whether another seed of the trial gives other keys.
   static bool redraws_keys(const Parameters& p) { return !p.seed; }
-  /// Distinct keys to be had, members and strangers together: less than the cycle.
+  /// Distinct keys to be had, inserted keys and absent keys together: less than the cycle.
   static std::uint64_t supply(const Parameters& /*p*/) { return minstd_cycle - 1; }
-  /// Memory that n members and q strangers need at once [bytes]: a node, a bucket and a key each.
+  /// Memory that n inserted keys and q absent keys need at once [bytes]: a node, a bucket and a key
+  /// each.
   static std::uint64_t memory_bytes(const Parameters& /*p*/, std::uint64_t n, std::uint64_t q) {
     return (n + q) * 48;
   }
@@ -56,20 +57,20 @@ struct MinstdRand0 {
     /// Throws record::InputError where the standard library is not libstdc++.
     Keys(const Parameters& p, std::uint64_t seed, std::uint64_t n, std::uint64_t q);
 
-    /// Members `first` .. `first + count - 1`.
-    [[nodiscard]] KeyBatch members(std::uint64_t first, std::size_t count,
-                                   KeyBuffer& /*buffer*/) const {
-      return KeyBatch::integers(members_, integer_bytes).slice(first, count);
+    /// Inserted keys `first` .. `first + count - 1`.
+    [[nodiscard]] KeyBatch inserted_keys(std::uint64_t first, std::size_t count,
+                                         KeyBuffer& /*buffer*/) const {
+      return KeyBatch::integers(inserted_keys_, integer_bytes).slice(first, count);
     }
-    /// Strangers `first` .. `first + count - 1`.
-    [[nodiscard]] KeyBatch strangers(std::uint64_t first, std::size_t count,
-                                     KeyBuffer& /*buffer*/) const {
-      return KeyBatch::integers(strangers_, integer_bytes).slice(first, count);
+    /// Absent keys `first` .. `first + count - 1`.
+    [[nodiscard]] KeyBatch absent_keys(std::uint64_t first, std::size_t count,
+                                       KeyBuffer& /*buffer*/) const {
+      return KeyBatch::integers(absent_keys_, integer_bytes).slice(first, count);
     }
 
    private:
-    std::vector<std::uint64_t> members_;
-    std::vector<std::uint64_t> strangers_;
+    std::vector<std::uint64_t> inserted_keys_;
+    std::vector<std::uint64_t> absent_keys_;
   };
 
   /// The generator's seed in a trial, 1 .. 2^31-2.

@@ -34,7 +34,8 @@ Numbered::Keys::Keys(const Parameters& p, std::uint64_t /*seed*/, std::uint64_t 
       suffix_(p.pattern.substr(prefix_.size() + place_of_number.size())),
       n_(n) {}
 
-KeyBatch Numbered::Keys::members(std::uint64_t first, std::size_t count, KeyBuffer& buffer) const {
+KeyBatch Numbered::Keys::inserted_keys(std::uint64_t first, std::size_t count,
+                                       KeyBuffer& buffer) const {
   constexpr std::size_t most_digits = std::numeric_limits<std::uint64_t>::digits10 + 1;
   // The views point into the characters, which therefore must not move while they are written.
   buffer.characters.resize(count * (prefix_.size() + most_digits + suffix_.size()));

@@ -15,7 +15,8 @@ namespace bloomlab::experiments {
 struct Numbered {
   static constexpr std::string_view name = "numbered";
   static constexpr std::string_view summary =
-      "texts with a decimal number in them; members count from 0, strangers from n, in every trial";
+      "texts with a decimal number in them; inserted keys count from 0, absent keys from n, in "
+      "every trial";
   static constexpr int integer_bytes = 0;       ///< width of an integer key [bytes]; 0 for texts
   static constexpr bool made_on_demand = true;  ///< false: all keys of a trial are stored
 
@@ -30,10 +31,10 @@ struct Numbered {
 
   /// Whether another seed of the trial gives other keys.
   static bool redraws_keys(const Parameters& /*p*/) { return false; }
-  /// Distinct keys to be had, members and strangers together.
+  /// Distinct keys to be had, inserted keys and absent keys together.
   /// Throws record::InputError with the reason alone where the pattern has not one {}.
   static std::uint64_t supply(const Parameters& p);
-  /// Memory that n members and q strangers need at once [bytes].
+  /// Memory that n inserted keys and q absent keys need at once [bytes].
   static std::uint64_t memory_bytes(const Parameters& /*p*/, std::uint64_t /*n*/,
                                     std::uint64_t /*q*/) {
     return 0;
@@ -45,12 +46,13 @@ struct Numbered {
     /// Throws as supply().
     Keys(const Parameters& p, std::uint64_t seed, std::uint64_t n, std::uint64_t q);
 
-    /// Members `first` .. `first + count - 1`; valid until the buffer is used again.
-    [[nodiscard]] KeyBatch members(std::uint64_t first, std::size_t count, KeyBuffer& buffer) const;
-    /// Strangers `first` .. `first + count - 1`; valid until the buffer is used again.
-    [[nodiscard]] KeyBatch strangers(std::uint64_t first, std::size_t count,
-                                     KeyBuffer& buffer) const {
-      return members(n_ + first, count, buffer);
+    /// Inserted keys `first` .. `first + count - 1`; valid until the buffer is used again.
+    [[nodiscard]] KeyBatch inserted_keys(std::uint64_t first, std::size_t count,
+                                         KeyBuffer& buffer) const;
+    /// Absent keys `first` .. `first + count - 1`; valid until the buffer is used again.
+    [[nodiscard]] KeyBatch absent_keys(std::uint64_t first, std::size_t count,
+                                       KeyBuffer& buffer) const {
+      return inserted_keys(n_ + first, count, buffer);
     }
 
    private:

@@ -1,4 +1,4 @@
-// Under which conditions speeds were measured: the machine's caches, and what may have disturbed.
+// Under which conditions speeds were measured: the machine's caches, and what may have made noise.
 #pragma once
 
 #include "experiments/speed/machine_tuning.hpp"
@@ -13,7 +13,7 @@ namespace bloomlab::experiments {
 /// What a speed's reader must know, for provenance: measured_caches(), "simd_target" of the
 /// kernels, "tuning" (see provenance_of), "student_filter_sha256", and "warnings", a text each: a
 /// build without optimisation, processors that change their frequency, a load of others, no huge
-/// pages to be had, peers left out, a calibration ignored. @param tuning what launches used
+/// pages to be had, peers left out, a calibration ignored. @param tuning what process runs used
 [[nodiscard]] record::Json speed_environment(const MachineTuning& tuning);
 
 }  // namespace bloomlab::experiments

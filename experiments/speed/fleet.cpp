@@ -8,10 +8,10 @@
 namespace bloomlab::experiments {
 namespace {
 
-/// Members inserted between two halts of the clock.
-constexpr std::uint64_t members_at_once = std::uint64_t{1} << 20;
+/// Keys inserted between two halts of the clock.
+constexpr std::uint64_t inserted_keys_at_once = std::uint64_t{1} << 20;
 
-/// The seed of subject j: that of the trial, then numbers far beyond those of any key.
+/// The seed of implementation j: that of the trial, then numbers far beyond those of any key.
 std::uint64_t fleet_seed(std::uint64_t seed, std::uint64_t j) {
   return j == 0 ? seed : KeyedPermutation(seed)((std::uint64_t{1} << 62) + j);
 }
@@ -20,27 +20,28 @@ std::uint64_t fleet_seed(std::uint64_t seed, std::uint64_t j) {
 
 Fleet::Fleet(const SpeedSetup& setup, std::uint64_t count, std::uint64_t seed) : n_(setup.n) {
   for (std::uint64_t j = 0; j < count; ++j) {
-    subjects_.push_back(make_speed_subject(setup, fleet_seed(seed, j)));
+    implementations_.push_back(make_speed_implementation(setup, fleet_seed(seed, j)));
     keys_.emplace_back(fleet_seed(seed, j));
   }
 }
 
 std::vector<std::unique_ptr<Asker>> Fleet::askers() const {
   std::vector<std::unique_ptr<Asker>> askers;
-  for (const SpeedSubject& made : subjects_) askers.push_back(made.subject->asker());
+  for (const SpeedImplementation& made : implementations_)
+    askers.push_back(made.implementation->asker());
   return askers;
 }
 
 std::uint64_t Fleet::fill(KeyLength length) {
-  const std::uint64_t passes_each = (n_ + members_at_once - 1) / members_at_once;
+  const std::uint64_t passes_each = (n_ + inserted_keys_at_once - 1) / inserted_keys_at_once;
   TimedKeys keys(length);
   const auto take = [&](std::uint64_t pass) {
-    const std::uint64_t first = pass % passes_each * members_at_once;
+    const std::uint64_t first = pass % passes_each * inserted_keys_at_once;
     keys.take_range(keys_[pass / passes_each], first,
-                    static_cast<std::size_t>(std::min(members_at_once, n_ - first)));
+                    static_cast<std::size_t>(std::min(inserted_keys_at_once, n_ - first)));
   };
   const auto insert = [&](unsigned /*thread*/, std::uint64_t pass) {
-    Subject& filled = subject(pass / passes_each);
+    Implementation& filled = implementation(pass / passes_each);
     filled.insert(keys.batch());
     // A static filter is built when it is asked first: that is part of its filling.
     if (pass % passes_each == passes_each - 1) {
@@ -59,8 +60,8 @@ std::uint64_t Fleet::fill(KeyLength length) {
 FilterState Fleet::state() const {
   FilterState sum;
   double rates = 0.0;
-  for (const SpeedSubject& made : subjects_) {
-    const FilterState state = made.subject->state();
+  for (const SpeedImplementation& made : implementations_) {
+    const FilterState state = made.implementation->state();
     sum.bits += state.bits;
     sum.bits_set += state.bits_set;
     sum.memory_bits += state.memory_bits;

@@ -1,4 +1,4 @@
-// The filters of one launch: one, or many in rotation, each with keys of its own.
+// The filters of one process run: one, or many in rotation, each with keys of its own.
 #pragma once
 
 #include <cstddef>
@@ -8,30 +8,32 @@
 #include <vector>
 
 #include "core/keys/keyed_permutation.hpp"
-#include "experiments/speed/speed_subject.hpp"
+#include "experiments/speed/speed_implementation.hpp"
 #include "experiments/speed/timed_keys.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::experiments {
 
-/// Subjects with their keys. Key number i of subject j is the image of i under keys()[j]; members
-/// are 0 .. n-1.
+/// Implementations with their keys. Key number i of implementation j is the image of i under
+/// keys()[j]; inserted keys are 0 .. n-1.
 class Fleet {
  public:
-  /// `count` subjects, empty. Throws as make_speed_subject().
+  /// `count` implementations, empty. Throws as make_speed_implementation().
   Fleet(const SpeedSetup& setup, std::uint64_t count, std::uint64_t seed);
 
   [[nodiscard]] std::uint64_t members_each() const noexcept { return n_; }
-  [[nodiscard]] std::size_t size() const noexcept { return subjects_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return implementations_.size(); }
   [[nodiscard]] std::span<const KeyedPermutation> keys() const& noexcept { return keys_; }
   void keys() const&& = delete;
-  [[nodiscard]] Subject& subject(std::size_t j) const noexcept { return *subjects_[j].subject; }
+  [[nodiscard]] Implementation& implementation(std::size_t j) const noexcept {
+    return *implementations_[j].implementation;
+  }
   /// The law of their rate; null where there is none.
-  [[nodiscard]] const record::Json& law() const noexcept { return subjects_.front().filter; }
-  /// An asker for every subject, for one thread.
+  [[nodiscard]] const record::Json& law() const noexcept { return implementations_.front().filter; }
+  /// An asker for every implementation, for one thread.
   [[nodiscard]] std::vector<std::unique_ptr<Asker>> askers() const;
 
-  /// Inserts all members of all subjects. @return duration [ns], making the keys left out
+  /// Inserts all keys of all implementations. @return duration [ns], making the keys left out
   std::uint64_t fill(KeyLength length);
 
   /// The states together: sizes added, the rate a mean.
@@ -39,7 +41,7 @@ class Fleet {
 
  private:
   std::uint64_t n_;
-  std::vector<SpeedSubject> subjects_;
+  std::vector<SpeedImplementation> implementations_;
   std::vector<KeyedPermutation> keys_;
 };
 

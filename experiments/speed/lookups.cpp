@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "experiments/speed/disturbance.hpp"
+#include "experiments/speed/noise.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -37,22 +37,23 @@ void Lookups::draw(unsigned thread, std::uint64_t repetition, Asked asked) {
   stay_on_one_processor(thread);
   Worker& worker = workers_[thread];
   const std::uint64_t n = fleet_.members_each();
-  // Every loop, repetition and thread has strangers and draws of its own.
+  // Every loop, repetition and thread has absent keys and draws of its own.
   const std::uint64_t stream =
       (static_cast<std::uint64_t>(asked) * repetitions() + repetition) * plan_.threads + thread;
-  std::uint64_t stranger = n + stream * plan_.queries;
+  std::uint64_t absent_key = n + stream * plan_.queries;
   Draws draws(KeyedPermutation(plan_.seed)((std::uint64_t{1} << 61) + stream));
-  std::uint64_t members = 0;
+  std::uint64_t inserted_keys = 0;
   worker.numbers.resize(plan_.queries);
   for (std::uint64_t& number : worker.numbers) {
-    const bool member = asked == Asked::members || (asked == Asked::mix && draws.next() >> 63 == 1);
-    number = member ? draws.below(n) : stranger++;
-    members += member ? 1 : 0;
+    const bool inserted_key =
+        asked == Asked::inserted_keys || (asked == Asked::mix && draws.next() >> 63 == 1);
+    number = inserted_key ? draws.below(n) : absent_key++;
+    inserted_keys += inserted_key ? 1 : 0;
   }
   worker.keys.take(fleet_.keys(), worker.numbers);
-  if (asked == Asked::members) worker.counts.members += plan_.queries;
-  if (asked == Asked::mix) worker.counts.mixed_members += members;
-  if (asked == Asked::strangers) worker.counts.strangers += plan_.queries;
+  if (asked == Asked::inserted_keys) worker.counts.inserted_keys += plan_.queries;
+  if (asked == Asked::mix) worker.counts.mixed_inserted_keys += inserted_keys;
+  if (asked == Asked::absent_keys) worker.counts.absent_keys += plan_.queries;
 }
 
 std::uint64_t Lookups::ask(Worker& worker, Question question, std::uint64_t pass) const {
@@ -80,14 +81,14 @@ TimedLoop Lookups::loop(const char* name, Asked asked) {
     const Question question = asked == Asked::nobody ? &Asker::only_hash : &Asker::count_contained;
     const std::uint64_t reported = ask(worker, question, pass);
     switch (asked) {
-      case Asked::strangers:
-        worker.counts.reported_strangers += reported;
+      case Asked::absent_keys:
+        worker.counts.reported_absent_keys += reported;
         return;
       case Asked::mix:
         worker.counts.reported_mixed += reported;
         return;
-      case Asked::members:
-        worker.counts.reported_members += reported;
+      case Asked::inserted_keys:
+        worker.counts.reported_inserted_keys += reported;
         return;
       case Asked::nobody:
         worker.dry += reported;
@@ -103,18 +104,18 @@ TimedLoop Lookups::loop(const char* name, Asked asked) {
 
 record::Json Lookups::time() {
   const std::array<TimedLoop, 4> loops = {
-      loop("negative_ns", Asked::strangers), loop("mixed_ns", Asked::mix),
-      loop("positive_ns", Asked::members), loop("dry_ns", Asked::nobody)};
+      loop("negative_ns", Asked::absent_keys), loop("mixed_ns", Asked::mix),
+      loop("positive_ns", Asked::inserted_keys), loop("dry_ns", Asked::nobody)};
   const auto durations = run_timed(loops, plan_.repetitions);
   record::Json timing;
   for (std::size_t i = 0; i < loops.size(); ++i) timing[loops[i].name] = durations[i];
   return timing;
 }
 
-void Lookups::ask_further_strangers() {
+void Lookups::query_further_absent_keys() {
   constexpr std::uint64_t first_beyond = std::uint64_t{1} << 60;  // of all that loops ask
-  const std::uint64_t asked = counts().strangers;
-  const std::uint64_t wanted = plan_.strangers - std::min(plan_.strangers, asked);
+  const std::uint64_t asked = counts().absent_keys;
+  const std::uint64_t wanted = plan_.absent_keys - std::min(plan_.absent_keys, asked);
   Worker& worker = workers_.front();
   const std::size_t filters = worker.askers.size();
   std::uint64_t turn = 0;
@@ -122,19 +123,20 @@ void Lookups::ask_further_strangers() {
     const auto count = static_cast<std::size_t>(std::min(keys_a_pass, wanted - done));
     const std::size_t filter = static_cast<std::size_t>(turn % filters);
     worker.keys.take_range(fleet_.keys()[filter], first_beyond + done, count);
-    worker.counts.reported_strangers += worker.askers[filter]->count_contained(worker.keys.batch());
-    worker.counts.strangers += count;
+    worker.counts.reported_absent_keys +=
+        worker.askers[filter]->count_contained(worker.keys.batch());
+    worker.counts.absent_keys += count;
   }
 }
 
 LookupCounts Lookups::counts() const {
   LookupCounts sum;
   for (const Worker& worker : workers_) {
-    sum.members += worker.counts.members;
-    sum.reported_members += worker.counts.reported_members;
-    sum.strangers += worker.counts.strangers;
-    sum.reported_strangers += worker.counts.reported_strangers;
-    sum.mixed_members += worker.counts.mixed_members;
+    sum.inserted_keys += worker.counts.inserted_keys;
+    sum.reported_inserted_keys += worker.counts.reported_inserted_keys;
+    sum.absent_keys += worker.counts.absent_keys;
+    sum.reported_absent_keys += worker.counts.reported_absent_keys;
+    sum.mixed_inserted_keys += worker.counts.mixed_inserted_keys;
     sum.reported_mixed += worker.counts.reported_mixed;
   }
   return sum;

@@ -1,5 +1,5 @@
-// Timed lookups in a fleet of filters: strangers, members and mixes of both, and the same loop
-// without the filter.
+// Timed lookups in a fleet of filters: absent keys, inserted keys and mixes of both, and the same
+// loop without the filter.
 #pragma once
 
 #include <cstdint>
@@ -21,18 +21,18 @@ struct LookupPlan {
   unsigned threads = 1;
   std::uint64_t queries = 0;  ///< of a repetition and thread
   Repetitions repetitions = {};
-  std::uint64_t strangers = 0;  ///< asked at least, timed or not
+  std::uint64_t absent_keys = 0;  ///< asked at least, timed or not
   std::uint64_t seed = 0;
 };
 
 /// What was asked and reported, over all loops, warm-up included.
 struct LookupCounts {
-  std::uint64_t members = 0;             ///< asked in loops of members alone
-  std::uint64_t reported_members = 0;    ///< of these
-  std::uint64_t strangers = 0;           ///< asked in loops of strangers alone, and untimed
-  std::uint64_t reported_strangers = 0;  ///< of these
-  std::uint64_t mixed_members = 0;       ///< members among the mixes
-  std::uint64_t reported_mixed = 0;      ///< of a mix, members and strangers
+  std::uint64_t inserted_keys = 0;           ///< asked in loops of inserted keys alone
+  std::uint64_t reported_inserted_keys = 0;  ///< of these
+  std::uint64_t absent_keys = 0;             ///< asked in loops of absent keys alone, and untimed
+  std::uint64_t reported_absent_keys = 0;    ///< of these
+  std::uint64_t mixed_inserted_keys = 0;     ///< inserted keys among the mixes
+  std::uint64_t reported_mixed = 0;          ///< of a mix, inserted keys and absent keys
 };
 
 /// Asks a fleet. Not for use by several threads at once; it starts its own.
@@ -45,8 +45,8 @@ class Lookups {
   /// repetition each
   [[nodiscard]] record::Json time();
 
-  /// Asks, untimed, as many strangers as are wanted beyond those asked so far.
-  void ask_further_strangers();
+  /// Asks, untimed, as many absent keys as are wanted beyond those asked so far.
+  void query_further_absent_keys();
 
   /// Of the loops run so far.
   [[nodiscard]] LookupCounts counts() const;
@@ -61,7 +61,7 @@ class Lookups {
     LookupCounts counts;
     std::uint64_t dry = 0;  ///< what the dry loop yields
   };
-  enum class Asked : std::uint64_t { strangers, mix, nobody, members };
+  enum class Asked : std::uint64_t { absent_keys, mix, nobody, inserted_keys };
   using Question = std::uint64_t (Asker::*)(const KeyBatch&);
 
   [[nodiscard]] TimedLoop loop(const char* name, Asked asked);

@@ -1,5 +1,5 @@
-// How far ahead the filters of launches ask for their memory: as the calibration of this machine
-// found best (docs/bench.md), or as built in.
+// How far ahead the filters of process runs ask for their memory: as the calibration of this
+// machine found best (docs/bench.md), or as built in.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace bloomlab::experiments {
 
-/// The tuning of a run's launches.
+/// The tuning of a run's process runs.
 struct MachineTuning {
   BatchTuning tuning = {};
   bool measured = false;                   ///< from a calibration, not built in

@@ -1,5 +1,5 @@
 // A sweep as a student programs it: for every cell and trial a filter of its own
-// (experiments/peers/student_filter.hpp), all members inserted, all strangers asked. What the
+// (experiments/peers/student_filter.hpp), all keys inserted, all absent keys queried. What the
 // suite's own engine is timed beside.
 #pragma once
 
@@ -8,9 +8,9 @@
 
 namespace bloomlab::experiments {
 
-/// Strangers that a fresh StudentFilter of m bits and k probes reports after `members`.
+/// Absent keys that a fresh StudentFilter of m bits and k probes reports after `inserted_keys`.
 [[nodiscard]] std::uint64_t naive_false_positives(std::uint64_t m, std::uint64_t k,
-                                                  std::span<const std::uint64_t> members,
-                                                  std::span<const std::uint64_t> strangers);
+                                                  std::span<const std::uint64_t> inserted_keys,
+                                                  std::span<const std::uint64_t> absent_keys);
 
 }  // namespace bloomlab::experiments

@@ -9,11 +9,11 @@
 
 namespace bloomlab::experiments {
 
-double LookaheadCost::median() const { return statistics::median(launches); }
+double LookaheadCost::median() const { return statistics::median(process_runs); }
 
 statistics::Interval LookaheadCost::interval() const {
-  return statistics::bootstrap_median(launches, statistics::thresholds::interval_level,
-                                      launches.size());
+  return statistics::bootstrap_median(process_runs, statistics::thresholds::interval_level,
+                                      process_runs.size());
 }
 
 std::size_t choose_lookahead(std::span<const LookaheadCost> costs, std::size_t built_in) {
@@ -23,7 +23,7 @@ std::size_t choose_lookahead(std::span<const LookaheadCost> costs, std::size_t b
                                 std::to_string(built_in) + ", was not measured");
   }
   const auto is_told_well = [](const LookaheadCost& cost) {
-    return cost.launches.size() >= fewest_launches_to_choose;
+    return cost.process_runs.size() >= fewest_process_runs_to_choose;
   };
   if (!std::ranges::all_of(costs, is_told_well)) return built_in;
   const double to_beat = usual->interval().low;

@@ -11,23 +11,25 @@
 
 namespace bloomlab::experiments {
 
-/// What a lookahead cost in the launches of a calibration.
+/// What a lookahead cost in the process runs of a calibration.
 struct LookaheadCost {
-  std::size_t lookahead = 0;     ///< keys
-  std::vector<double> launches;  ///< [ns per key], at least one
+  std::size_t lookahead = 0;         ///< keys
+  std::vector<double> process_runs;  ///< [ns per key], at least one
 
   [[nodiscard]] double median() const;
-  /// Of the median over launches, by bootstrap at thresholds::interval_level.
+  /// Of the median over process runs, by bootstrap at thresholds::interval_level.
   [[nodiscard]] statistics::Interval interval() const;
 };
 
-/// Launches below which a choice is not made: an interval over fewer covers less than its level.
-inline constexpr std::size_t fewest_launches_to_choose = 6;
+/// Process runs below which a choice is not made: an interval over fewer covers less than its
+/// level.
+inline constexpr std::size_t fewest_process_runs_to_choose = 6;
 
 /// The lookahead to be used: the built-in one, unless others are better beyond the noise, which is
 /// to say their interval is below its interval; then the one of these with the least median.
-/// @param costs one a lookahead, with at least fewest_launches_to_choose launches each; fewer keep
-/// the built-in one   @param built_in one of them. Throws std::invalid_argument where it is not.
+/// @param costs one a lookahead, with at least fewest_process_runs_to_choose process runs each;
+/// fewer keep the built-in one   @param built_in one of them. Throws std::invalid_argument where it
+/// is not.
 [[nodiscard]] std::size_t choose_lookahead(std::span<const LookaheadCost> costs,
                                            std::size_t built_in);
 

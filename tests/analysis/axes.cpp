@@ -48,7 +48,7 @@ TEST_CASE("an axis that another one settles tells nothing", "[analysis][axes]") 
   const auto cells = sweep();
   CHECK(settled_by(cells, "/filter/m", "/n"));
   CHECK_FALSE(settled_by(cells, "/filter/k", "/n"));
-  CHECK(paths(telling_axes(cells)) == std::vector<std::string>{"/n", "/filter/k"});
+  CHECK(paths(distinguishing_axes(cells)) == std::vector<std::string>{"/n", "/filter/k"});
 }
 
 TEST_CASE("a place that only some cells have is an axis", "[analysis][axes]") {

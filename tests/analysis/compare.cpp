@@ -151,11 +151,11 @@ TEST_CASE("cells are matched by what they say, not by the order of their members
 
 TEST_CASE("a slowdown of all cells that hides in each is found in all together",
           "[analysis][compare]") {
-  // Launches that differ by 8 %: 10 % more is 1.3 standard deviations in one cell, and more than
-  // five in the mean over twenty cells.
+  // Process runs that differ by 8 %: 10 % more is 1.3 standard deviations in one cell, and more
+  // than five in the mean over twenty cells.
   const auto noisy = [](std::uint64_t seed, double factor) {
     return simulated::speeds(
-        {.seed = seed, .cells = 20, .launches = 12, .noise = 0.08, .factor = factor});
+        {.seed = seed, .cells = 20, .process_runs = 12, .noise = 0.08, .factor = factor});
   };
   const Compared compared({noisy(1, 1.0)}, {noisy(2, 1.1)});
   const auto& first = compared.comparison.times.front();
@@ -166,7 +166,7 @@ TEST_CASE("a slowdown of all cells that hides in each is found in all together",
   CHECK(Compared({noisy(1, 1.0)}, {noisy(2, 1.0)}).comparison.changed_times() == 0);
 }
 
-TEST_CASE("a slowdown of all cells is found though rounds are disturbed", "[analysis][compare]") {
+TEST_CASE("a slowdown of all cells is found though rounds are noisy", "[analysis][compare]") {
   // What the rounds have in common is half of the slowdown; the bracket's loop knows most of it.
   int found = 0;
   double logarithms = 0.0;
@@ -183,9 +183,9 @@ TEST_CASE("a slowdown of all cells is found though rounds are disturbed", "[anal
   CHECK(std::exp(logarithms / 10.0) == Approx(1.095).margin(0.015));
 }
 
-TEST_CASE("equal runs whose rounds are disturbed differ beyond chance no more often than alpha",
+TEST_CASE("equal runs whose rounds are noisy differ beyond chance no more often than alpha",
           "[analysis][compare]") {
-  // Disturbances last for several rounds. Of 200 pairs, 2 at most are expected to show any test
+  // Noise lasts for several rounds. Of 200 pairs, 2 at most are expected to show any test
   // beyond alpha: 9 or more have a probability of 2e-4. Of tests of all cells together 4.3 % are
   // below 0.05, as their law has steps: 9 of 200, and 21 or more with 2e-4; of tests that leave
   // the loop aside, 40.
@@ -195,7 +195,7 @@ TEST_CASE("equal runs whose rounds are disturbed differ beyond chance no more of
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const auto run = [](std::uint64_t number) {
       // A quarter of the cells with half of the noise: the same noise of a round, in less time.
-      simulated::Launches plan = simulated::like_this_machine(number);
+      simulated::ProcessRuns plan = simulated::like_this_machine(number);
       plan.cells = 12;
       plan.noise = 0.08;
       plan.loop_noise = 0.225;
@@ -217,32 +217,32 @@ TEST_CASE("equal runs whose rounds are disturbed differ beyond chance no more of
   CHECK(below < 21);
 }
 
-TEST_CASE("even launches of a run against odd ones show no change", "[analysis][compare]") {
+TEST_CASE("even process runs of a run against odd ones show no change", "[analysis][compare]") {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    simulated::Launches plan = simulated::like_this_machine(seed);
-    plan.launches = 20;
+    simulated::ProcessRuns plan = simulated::like_this_machine(seed);
+    plan.process_runs = 20;
     const ResultSet whole = simulated::speeds(plan);
-    const auto launches_of = [&](std::uint64_t parity) {
+    const auto process_runs_of = [&](std::uint64_t parity) {
       ResultSet half = whole;
       std::erase_if(half.file.observations,
                     [&](const auto& observation) { return observation.trial % 2 != parity; });
       for (auto& observation : half.file.observations) observation.trial /= 2;
       return half;
     };
-    const Compared compared({launches_of(0)}, {launches_of(1)});
+    const Compared compared({process_runs_of(0)}, {process_runs_of(1)});
     REQUIRE(compared.comparison.times.size() == 49);
     CHECK(compared.comparison.changed_times() == 0);
     CHECK_FALSE(compared.fails("time:1%"));
   }
 }
 
-TEST_CASE("a run on a disturbed machine is no change of the program", "[analysis][compare]") {
+TEST_CASE("a run on a noisy machine is no change of the program", "[analysis][compare]") {
   // All durations are 10 % longer, and the loop of random lines knows why.
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    simulated::Launches disturbed = simulated::like_this_machine(100 + seed);
-    disturbed.run_disturbance = 0.1;
+    simulated::ProcessRuns noisy = simulated::like_this_machine(100 + seed);
+    noisy.run_noise = 0.1;
     const Compared compared({simulated::speeds(simulated::like_this_machine(seed))},
-                            {simulated::speeds(disturbed)});
+                            {simulated::speeds(noisy)});
     CHECK(compared.comparison.changed_times() == 0);
     for (const auto& time : compared.comparison.times) {
       if (time.is_of_all_cells()) CHECK(time.explained > 1.04);
@@ -264,11 +264,11 @@ TEST_CASE("all durations of all cells are a row of their own", "[analysis][compa
   CHECK(all->is_of_all_cells());
   CHECK(all->changed);
   CHECK(all->ratio == Approx(1.2).margin(0.02));
-  CHECK(all->first_launches == 15);
+  CHECK(all->first_process_runs == 15);
 }
 
 TEST_CASE("families of tests share alpha by their parts", "[analysis][compare]") {
-  // Launches without any overlap: two of C(30, 15) arrangements.
+  // Process runs without any overlap: two of C(30, 15) arrangements.
   const double least = 2.0 / 155'117'520.0;
   const auto slow = simulated::speeds({.seed = 2, .factor = 1.5});
   const auto together = [](const Compared& compared) {
@@ -351,9 +351,9 @@ TEST_CASE("a run that drifts has at least its drift for a floor", "[analysis][co
   CHECK(compare::drift(std::vector<std::vector<double>>{{0.1, 0.2, 0.3}}) == 1.0);
 }
 
-TEST_CASE("too few launches are told and not judged", "[analysis][compare]") {
-  const Compared compared({simulated::speeds({.seed = 1, .launches = 9})},
-                          {simulated::speeds({.seed = 2, .launches = 9, .factor = 3.0})});
+TEST_CASE("too few process runs are told and not judged", "[analysis][compare]") {
+  const Compared compared({simulated::speeds({.seed = 1, .process_runs = 9})},
+                          {simulated::speeds({.seed = 2, .process_runs = 9, .factor = 3.0})});
   CHECK(compared.comparison.times.empty());
   const auto& times = compared.comparison.files.front().times;
   CHECK_FALSE(times.within_one_process);
@@ -373,7 +373,7 @@ TEST_CASE("durations of trials within one process never fail", "[analysis][compa
 }
 
 TEST_CASE("a machine that is slower in all is no change of the program", "[analysis][compare]") {
-  // The loops that every launch times beside what it measures are slower by as much.
+  // The loops that every process run times beside what it measures are slower by as much.
   ResultSet slower = simulated::speeds({.seed = 2, .factor = 1.2});
   for (auto& observation : slower.file.observations) {
     observation.timing["alu_ns"] = Json::array({1'250'000, 1'250'000});
@@ -385,9 +385,9 @@ TEST_CASE("a machine that is slower in all is no change of the program", "[analy
 }
 
 TEST_CASE("what lies within the noise of a run's own halves is no change", "[analysis][compare]") {
-  // Launches that differ by 30 %: halves of fifteen lie further apart than 10 %.
-  const Compared compared({simulated::speeds({.seed = 1, .launches = 200, .noise = 0.3})},
-                          {simulated::speeds({.seed = 2, .launches = 200, .noise = 0.3})});
+  // Process runs that differ by 30 %: halves of fifteen lie further apart than 10 %.
+  const Compared compared({simulated::speeds({.seed = 1, .process_runs = 200, .noise = 0.3})},
+                          {simulated::speeds({.seed = 2, .process_runs = 200, .noise = 0.3})});
   for (const auto& time : compared.comparison.times) CHECK(time.noise_floor > 1.03);
   CHECK(compared.comparison.changed_times() == 0);
 }
@@ -405,10 +405,10 @@ TEST_CASE("the noise floor is the stated quantile of ratios of halves", "[analys
   CHECK(found == compare::half_ratios(lists));
 }
 
-TEST_CASE("many tests of few launches are called mute", "[analysis][compare]") {
+TEST_CASE("many tests of few process runs are called mute", "[analysis][compare]") {
   // Two of 184756 arrangements have no overlap: 1.1e-5, and alpha over 1000 tests is 1e-5.
   const auto speeds = [](std::uint64_t seed) {
-    return simulated::speeds({.seed = seed, .cells = 1000, .launches = 10});
+    return simulated::speeds({.seed = seed, .cells = 1000, .process_runs = 10});
   };
   const Compared many({speeds(1)}, {speeds(2)});
   CHECK(many.comparison.cells_are_mute);

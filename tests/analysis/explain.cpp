@@ -88,7 +88,7 @@ TEST_CASE("the example of the slides sets and finds the bits that they show",
   CHECK(told.setter[8] == std::size_t{1});
   CHECK_FALSE(told.setter[5].has_value());
   REQUIRE(told.questions.size() == 3);
-  CHECK(told.questions[0].verdict == Verdict::member);
+  CHECK(told.questions[0].verdict == Verdict::inserted_key);
   CHECK(told.questions[1].verdict == Verdict::absent);
   CHECK(told.questions[1].stopped_by == std::uint64_t{5});
   CHECK(told.questions[2].verdict == Verdict::false_positive);
@@ -98,7 +98,7 @@ TEST_CASE("the example of the slides sets and finds the bits that they show",
 TEST_CASE("a trace answers as the filter does, for every hash, probe and reduction",
           "[analysis][explain]") {
   for_each_type<Hashes>([]<class Hash>(std::type_identity<Hash>) {
-    for_each_type<IndexFamilies>([]<class Family>(std::type_identity<Family>) {
+    for_each_type<HashingSchemes>([]<class Family>(std::type_identity<Family>) {
       for_each_type<Reductions>([]<class Reduction>(std::type_identity<Reduction>) {
         if constexpr (Family::needs_identity == Hash::passes_through &&
                       Family::template allows<Reduction>) {
@@ -119,14 +119,14 @@ TEST_CASE("hashed and given positions go into one filter", "[analysis][explain]"
   CHECK_FALSE(reading.given);
   CHECK(reading.words.size() == 3);
   for (const std::uint64_t position : reading.positions) CHECK(told.bits[position]);
-  CHECK(told.questions.back().verdict == Verdict::member);
+  CHECK(told.questions.back().verdict == Verdict::inserted_key);
 
   Lesson alone;
   alone.inserted = {"hashed"};
   CHECK(trace(alone).insertions[0].reading.positions == reading.positions);
 }
 
-TEST_CASE("a position that a key hits twice is told from one that another key set",
+TEST_CASE("a position that a key hits twice is distinguished from one that another key set",
           "[analysis][explain]") {
   Lesson lesson;
   lesson.inserted = {"a", "b", "a"};

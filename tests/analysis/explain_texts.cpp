@@ -81,7 +81,7 @@ TEST_CASE("every probe and reduction of the catalogue is explained in every lang
           "[analysis][explain]") {
   for (const char* language : languages) {
     const Lines lines(language);
-    for_each_type<IndexFamilies>([&]<class Family>(std::type_identity<Family>) {
+    for_each_type<HashingSchemes>([&]<class Family>(std::type_identity<Family>) {
       CHECK(lines.has("position." + std::string(Family::name)));
     });
     for_each_type<Reductions>([&]<class Reduction>(std::type_identity<Reduction>) {

@@ -88,7 +88,7 @@ TEST_CASE("layouts stand above the standard forms, growing filters alone", "[ana
   CHECK(names_of(closed_forms(scalable, 1000)) == std::vector<std::string>{"scalable"});
 }
 
-TEST_CASE("enough small filters tell exact from approximate", "[analysis][ladder]") {
+TEST_CASE("enough small filters distinguish exact from approximate", "[analysis][ladder]") {
   // 8000 filters of 1e5 queries: the standard error is 0.14 % and the approximate form lies 0.86 %
   // too low, six standard errors; fixed seed.
   const Experiment many = synthetic::experiment(

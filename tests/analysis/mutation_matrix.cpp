@@ -54,7 +54,7 @@ record::Observation observed(const Deviating& what, std::uint64_t n, std::uint64
   return result;
 }
 
-/// 1000 and 10 000 keys, 10^3 to 10^6 strangers.
+/// 1000 and 10 000 keys, 10^3 to 10^6 absent keys.
 std::vector<record::Observation> observations(const std::vector<Deviating>& mutants) {
   std::vector<record::Observation> all;
   for (const Deviating& mutant : mutants) {
@@ -71,7 +71,8 @@ std::vector<MutantVerdict> judge(const Deviating& mutant) {
 
 }  // namespace
 
-TEST_CASE("a denied member is caught where it first happens, without a stranger", "[mutants]") {
+TEST_CASE("a denied inserted key is caught where it first happens, without an absent key",
+          "[mutants]") {
   const auto verdicts = judge({.defect = "deaf", .denied = 3, .only_from_n = 10000});
   REQUIRE(verdicts.size() == 2);
   CHECK(verdicts[0].is_control);
@@ -84,7 +85,7 @@ TEST_CASE("a denied member is caught where it first happens, without a stranger"
   CHECK(first->effect == Approx(3e-4));
 }
 
-TEST_CASE("a filter with too few set bits is caught by them, without a stranger", "[mutants]") {
+TEST_CASE("a filter with too few set bits is caught by them, without an absent key", "[mutants]") {
   // 5 % of 5000 set bits are nine standard deviations at 1000 keys.
   const auto verdicts = judge({.defect = "thin", .set_bits = 0.95});
   const MutantTest* const first = verdicts[1].first_catch();

@@ -68,7 +68,7 @@ TEST_CASE("a false seed and a false group are named", "[analysis][origin][errors
   CHECK(
       origin_complaint(other) ==
       about_cell(other, 3, ", trial 1: group \"0123456789abcdef\" does not follow from the cell"));
-  // What is shared is part of it: the same cells as strangers to each other have other seeds.
+  // What is shared is part of it: the same cells as absent keys to each other have other seeds.
   auto alone = derived_file();
   alone.config.erase("shared_across");
   CHECK_THAT(origin_complaint(alone), Catch::Contains("does not follow from the cell"));

@@ -82,7 +82,7 @@ TEST_CASE("a blocked filter is the smallest of all k that keeps the rate",
   for (std::uint64_t k = 1; k <= 30; ++k) CHECK(theory::blocked_fpr(blocks - 1, 512, n, k) > p);
 }
 
-TEST_CASE("at ten bits a key the layouts have the rates of the literature's mixtures",
+TEST_CASE("at ten bits per key the layouts have the rates of the literature's mixtures",
           "[planner][comparison]") {
   const analysis::planner::Comparison comparison =
       analysis::planner::compare({.n = 1'000'000, .memory_bits = 10'000'000});
@@ -106,8 +106,8 @@ TEST_CASE("a counting filter fits into given memory", "[planner][comparison]") {
       candidate(analysis::planner::compare({.n = 1000, .memory_bits = 40000}), "counting");
   REQUIRE(counting.available());
   CHECK(counting.memory_bits <= 40000);
-  CHECK(counting.traits.erases);
-  CHECK(counting.false_negatives == "after erasing a key that was never inserted");
+  CHECK(counting.traits.deletes);
+  CHECK(counting.false_negatives == "after deleting a key that was never inserted");
 }
 
 TEST_CASE("nobody dominates a marked candidate, and somebody every other one",
@@ -116,7 +116,8 @@ TEST_CASE("nobody dominates a marked candidate, and somebody every other one",
       analysis::planner::compare({.n = 1'000'000, .rate = 0.001});
   const auto clearly_better = [](const Candidate& a, const Candidate& b) {
     const bool able = (a.traits.takes_keys_later || !b.traits.takes_keys_later) &&
-                      (a.traits.erases || !b.traits.erases) && (a.traits.grows || !b.traits.grows);
+                      (a.traits.deletes || !b.traits.deletes) &&
+                      (a.traits.grows || !b.traits.grows);
     return able && a.memory_bits < b.memory_bits && a.rate < b.rate &&
            a.lines.absent < b.lines.absent;
   };
@@ -150,7 +151,7 @@ TEST_CASE("small filters are recommended for size, large ones for their one cach
   CHECK(large.recommendation.starts_with("Take blocked: one cache line a lookup instead of"));
   CHECK(large.recommendation.find("If all keys are known beforehand, take binary_fuse") !=
         std::string::npos);
-  CHECK(large.recommendation.find("If keys are erased, take counting") != std::string::npos);
+  CHECK(large.recommendation.find("If keys are deleted, take counting") != std::string::npos);
   CHECK(large.recommendation.find("If n is not known, take scalable") != std::string::npos);
   const analysis::planner::Comparison none =
       analysis::planner::compare({.n = 1'000'000'000'000'000, .memory_bits = 64});

@@ -51,7 +51,7 @@ TEST_CASE("a wrong k, a full filter, a short hash and a missed rate are told",
   const Judgement full =
       judge({.n = 10000, .m = 10000, .k = 3, .rate = theory::exact_fpr(10000, 10000, 3)});
   CHECK(full.warnings.back() ==
-        "95 % of the bits are set: the filter holds more keys than it can tell apart");
+        "95 % of the bits are set: the filter holds more keys than it can distinguish");
   const Judgement short_hash = judge({.n = 40'000'000,
                                       .m = 400'000'000,
                                       .k = 7,
@@ -77,14 +77,14 @@ TEST_CASE("Guava rounds k after choosing m and can miss its rate", "[planner][pr
 
 TEST_CASE("Redis gives the first layer half the rate", "[planner][presets]") {
   const PresetFilter filter = sized("redis", {.n = 1'000'000, .p = 0.01});
-  // 11.0277 bits a key: -ln(0.005) / ln^2 2.
+  // 11.0277 bits per key: -ln(0.005) / ln^2 2.
   CHECK(static_cast<double>(filter.m) / 1e6 == Approx(11.0278).margin(1e-3));
   CHECK(filter.m % 64 == 0);
   CHECK(filter.k == 8);
   CHECK(filter.rate < 0.01);
 }
 
-TEST_CASE("Cassandra takes whole bits a key, twice as many for a tenth of the rate",
+TEST_CASE("Cassandra takes whole bits per key, twice as many for a tenth of the rate",
           "[planner][presets]") {
   const PresetFilter tenth = sized("cassandra", {.n = 1'000'000, .p = 0.1});
   const PresetFilter hundredth = sized("cassandra", {.n = 1'000'000, .p = 0.01});

@@ -152,10 +152,10 @@ TEST_CASE("a false negative is a fault", "[analysis][report]") {
       {analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}})},
       Words("en"));
   REQUIRE(report.faults.size() == 1);
-  CHECK(report.faults[0] == "a: 2 members were answered \"absent\": false negatives");
+  CHECK(report.faults[0] == "a: 2 inserted keys were answered \"absent\": false negatives");
 }
 
-TEST_CASE("members that a filter turned away may be denied", "[analysis][report]") {
+TEST_CASE("inserted keys that a filter turned away may be denied", "[analysis][report]") {
   const auto faults_with = [](std::uint64_t refused) {
     auto file = synthetic::results(own_plan());
     file.observations[3].measured["false_negatives"] = 5;
@@ -169,7 +169,7 @@ TEST_CASE("members that a filter turned away may be denied", "[analysis][report]
   CHECK(faults_with(5).empty());
   CHECK(faults_with(6).empty());
   REQUIRE(faults_with(3).size() == 1);
-  CHECK(faults_with(3)[0] == "a: 2 members were answered \"absent\": false negatives");
+  CHECK(faults_with(3)[0] == "a: 2 inserted keys were answered \"absent\": false negatives");
 }
 
 TEST_CASE("a confirmation run stands beside its flag", "[analysis][report]") {

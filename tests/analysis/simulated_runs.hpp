@@ -34,9 +34,9 @@ inline ResultSet rates(std::uint64_t seed, double factor = 1.0) {
   return as_set("rates", std::move(file));
 }
 
-/// What one launch of a made-up speed cell would have written.
-inline Observation launch(const Json& cell, std::uint64_t trial, std::uint64_t seed,
-                          const std::vector<double>& ns, double line = 1.0) {
+/// What one process run of a made-up speed cell would have written.
+inline Observation process_run(const Json& cell, std::uint64_t trial, std::uint64_t seed,
+                               const std::vector<double>& ns, double line = 1.0) {
   const std::uint64_t queries = 1'000'000;
   Observation result;
   result.cell = cell;
@@ -54,72 +54,72 @@ inline Observation launch(const Json& cell, std::uint64_t trial, std::uint64_t s
   return result;
 }
 
-/// How made-up launches go.
-struct Launches {
+/// How made-up process runs go.
+struct ProcessRuns {
   std::uint64_t seed = 1;
   std::uint64_t cells = 6;
-  std::uint64_t launches = 15;
-  double noise = 0.02;  ///< of a launch: standard deviation of the logarithm
+  std::uint64_t process_runs = 15;
+  double noise = 0.02;  ///< of a process run: standard deviation of the logarithm
   double factor = 1.0;  ///< on all durations
-  /// Of what disturbs all launches of a round: standard deviation of its part in the logarithm.
+  /// Of the noise of all process runs of a round: standard deviation of its part in the logarithm.
   double round_noise = 0.0;
-  double persistence = 0.0;      ///< of that: correlation of one round with the next
-  double run_disturbance = 0.0;  ///< the same for all rounds: its part in the logarithm
-  double loop_noise = 0.45;      ///< as `noise`, of the loop of random lines, where rounds differ
-  bool positive = false;         ///< times lookups of members as well
+  double persistence = 0.0;  ///< of that: correlation of one round with the next
+  double run_noise = 0.0;    ///< the same for all rounds: its part in the logarithm
+  double loop_noise = 0.45;  ///< as `noise`, of the loop of random lines, where rounds differ
+  bool positive = false;     ///< times lookups of inserted keys as well
 };
 
-/// What a disturbance does to the loop of random lines, as a multiple of what it does to durations.
+/// What noise does to the loop of random lines, as a multiple of what it does to durations.
 inline constexpr double loop_gain = 3.2;
 
-/// Ten launches of 48 cells with the noise of results/throughput.json: launches differ by 16 %, the
-/// loop's by 45 %, rounds by 5 % in common.
-inline Launches like_this_machine(std::uint64_t seed, double factor = 1.0) {
+/// Ten process runs of 48 cells with the noise of results/throughput.json: process runs differ by
+/// 16 %, the loop's by 45 %, rounds by 5 % in common.
+inline ProcessRuns like_this_machine(std::uint64_t seed, double factor = 1.0) {
   return {.seed = seed,
           .cells = 48,
-          .launches = 10,
+          .process_runs = 10,
           .noise = 0.16,
           .factor = factor,
           .round_noise = 0.05};
 }
 
-/// What disturbs each round: a normal process that remembers its last value.
-inline std::vector<double> disturbances(const Launches& plan, std::mt19937_64& random) {
+/// The noise of each round: a normal process that remembers its last value.
+inline std::vector<double> noise(const ProcessRuns& plan, std::mt19937_64& random) {
   std::vector<double> rounds;
   if (plan.round_noise > 0) {
     std::normal_distribution<double> normal;
     double state = normal(random);
-    for (std::uint64_t trial = 0; trial < plan.launches; ++trial) {
-      rounds.push_back(plan.run_disturbance + plan.round_noise * state);
+    for (std::uint64_t trial = 0; trial < plan.process_runs; ++trial) {
+      rounds.push_back(plan.run_noise + plan.round_noise * state);
       state = plan.persistence * state +
               std::sqrt(1.0 - plan.persistence * plan.persistence) * normal(random);
     }
   }
-  rounds.resize(plan.launches, plan.run_disturbance);
+  rounds.resize(plan.process_runs, plan.run_noise);
   return rounds;
 }
 
-inline ResultSet speeds(const Launches& plan) {
+inline ResultSet speeds(const ProcessRuns& plan) {
   ResultFile file;
   file.config = Json{{"$schema", "bloomlab-config-1"},
                      {"kind", "throughput"},
                      {"seed", plan.seed},
-                     {"trials", plan.launches},
+                     {"trials", plan.process_runs},
                      {"queries", 1'000'000}};
   std::mt19937_64 random(plan.seed);
   std::normal_distribution<double> normal;
-  const std::vector<double> rounds = disturbances(plan, random);
+  const std::vector<double> rounds = noise(plan, random);
   for (std::uint64_t cell = 0; cell < plan.cells; ++cell) {
-    const Json json{{"subject", "limit"}, {"n", 1000 * (cell + 1)}, {"bits_per_key", 10.0}};
-    for (std::uint64_t trial = 0; trial < plan.launches; ++trial) {
+    const Json json{{"implementation", "limit"}, {"n", 1000 * (cell + 1)}, {"bits_per_key", 10.0}};
+    for (std::uint64_t trial = 0; trial < plan.process_runs; ++trial) {
       const auto duration = [&] {
         return plan.factor * static_cast<double>(cell + 3) *
                std::exp(rounds[trial] + plan.noise * normal(random));
       };
       const double ns = duration();
       const double own = plan.round_noise > 0 ? plan.loop_noise * normal(random) : 0.0;
-      file.observations.push_back(launch(json, trial, plan.seed, {ns, ns * 1.01, ns * 1.5},
-                                         std::exp(loop_gain * rounds[trial] + own)));
+      file.observations.push_back(process_run(json, trial, plan.seed, {ns, ns * 1.01, ns * 1.5},
+                                              std::exp(loop_gain * rounds[trial] + own)));
       if (!plan.positive) continue;
       file.observations.back().timing["positive_ns"] = Json::array({std::round(1e6 * duration())});
     }

@@ -1,4 +1,4 @@
-// Speeds: what is made of launches.
+// Speeds: what is made of process runs.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -18,59 +18,71 @@ namespace {
 constexpr std::uint64_t speed_n = 100000;
 constexpr std::uint64_t speed_queries = 1000;
 
-Json speed_cell(const char* subject, std::uint64_t n = speed_n) {
-  return {{"subject", subject},   {"hash", speed_hash}, {"n", n},
-          {"bits_per_key", 10.0}, {"key_length", "8"},  {"threads", 1},
-          {"regime", "batched"},  {"rotation", 1},      {"pages", "huge"}};
+Json speed_cell(const char* implementation, std::uint64_t n = speed_n) {
+  return {{"implementation", implementation},
+          {"hash", speed_hash},
+          {"n", n},
+          {"bits_per_key", 10.0},
+          {"key_length", "8"},
+          {"threads", 1},
+          {"regime", "batched"},
+          {"rotation", 1},
+          {"pages", "huge"}};
 }
 
-/// A launch of a standard filter with k = 7 whose strangers cost `ns` each.
-bloomlab::record::Observation launch_of(const Json& cell, std::uint64_t trial, double ns,
-                                        std::uint64_t hits, double line_ns = 100) {
+/// A process run of a standard filter with k = 7 whose absent keys cost `ns` each.
+bloomlab::record::Observation process_run_of(const Json& cell, std::uint64_t trial, double ns,
+                                             std::uint64_t hits, double line_ns = 100) {
   Json measured = {{"inserted", cell.at("n")}, {"memory_bits", 10 * speed_n}};
-  if (cell.at("subject") == "standard") {
+  if (cell.at("implementation") == "standard") {
     measured["false_positives"] = hits;
     measured["true_negatives"] = 1000000 - hits;
     measured["filter"] = {{"kind", "standard"}, {"m", 10 * speed_n}, {"k", 7}};
   }
   const double total = ns * speed_queries;
-  bloomlab::record::Observation launch;
-  launch.cell = cell;
-  launch.trial = trial;
-  launch.measured = std::move(measured);
-  launch.timing = {{"insert_ns", {3 * ns * speed_n}},
-                   {"negative_ns", {total, 100 * total, total}},
-                   {"alu_ns", {50, 50}},
-                   {"line_ns", {100, line_ns}},
-                   {"steal_ticks", 2},
-                   {"present_bytes", 1000},
-                   {"huge_bytes", 250}};
-  return launch;
+  bloomlab::record::Observation process_run;
+  process_run.cell = cell;
+  process_run.trial = trial;
+  process_run.measured = std::move(measured);
+  process_run.timing = {{"insert_ns", {3 * ns * speed_n}},
+                        {"negative_ns", {total, 100 * total, total}},
+                        {"alu_ns", {50, 50}},
+                        {"line_ns", {100, line_ns}},
+                        {"steal_ticks", 2},
+                        {"present_bytes", 1000},
+                        {"huge_bytes", 250}};
+  return process_run;
 }
 
-/// A filter at about 4 ns beside a limit at about 2; the exact rate gives 8194 hits a launch.
-std::vector<bloomlab::record::Observation> launches(std::uint64_t hits) {
+/// A filter at about 4 ns beside a limit at about 2; the exact rate gives 8194 hits per process
+/// run.
+std::vector<bloomlab::record::Observation> process_runs(std::uint64_t hits) {
   std::vector<bloomlab::record::Observation> all;
   for (std::uint64_t trial = 0; trial < 5; ++trial) {
-    all.push_back(launch_of(speed_cell("standard"), trial, 4.0 + static_cast<double>(trial), hits,
-                            trial == 3 ? 104 : 101));
+    all.push_back(process_run_of(speed_cell("standard"), trial, 4.0 + static_cast<double>(trial),
+                                 hits, trial == 3 ? 104 : 101));
   }
   for (std::uint64_t trial = 0; trial < 5; ++trial) {
-    all.push_back(launch_of(speed_cell("limit"), trial, 2.0 + 0.5 * static_cast<double>(trial), 0));
+    all.push_back(
+        process_run_of(speed_cell("limit"), trial, 2.0 + 0.5 * static_cast<double>(trial), 0));
   }
   return all;
 }
 
-/// Five launches that build with so many threads; `ns` is the first one's time a key.
-void add_builds(std::vector<bloomlab::record::Observation>& to, const char* subject, int threads,
-                double ns) {
-  const Json cell = {{"subject", subject},   {"hash", speed_hash}, {"n", speed_n},
-                     {"bits_per_key", 10.0}, {"threads", threads}, {"pages", "huge"}};
+/// Five process runs that build with so many threads; `ns` is the first one's time per key.
+void add_builds(std::vector<bloomlab::record::Observation>& to, const char* implementation,
+                int threads, double ns) {
+  const Json cell = {{"implementation", implementation},
+                     {"hash", speed_hash},
+                     {"n", speed_n},
+                     {"bits_per_key", 10.0},
+                     {"threads", threads},
+                     {"pages", "huge"}};
   for (std::uint64_t trial = 0; trial < 5; ++trial) {
-    auto launch = launch_of(cell, trial, 1, 8194);
+    auto process_run = process_run_of(cell, trial, 1, 8194);
     const double each = ns * (1.0 + 0.1 * static_cast<double>(trial));
-    launch.timing = {{"build_ns", {each * static_cast<double>(speed_n)}}};
-    to.push_back(std::move(launch));
+    process_run.timing = {{"build_ns", {each * static_cast<double>(speed_n)}}};
+    to.push_back(std::move(process_run));
   }
 }
 
@@ -85,19 +97,19 @@ Experiment built_by_threads() {
 }
 
 SpeedRun small_run(std::uint64_t hits) {
-  return speed_run({{"queries", speed_queries}}, launches(hits), "test");
+  return speed_run({{"queries", speed_queries}}, process_runs(hits), "test");
 }
 
 }  // namespace
 
-TEST_CASE("a row's time is the median of the launches' medians, per key", "[analysis][speed]") {
+TEST_CASE("a row's time is the median of the process runs' medians, per key", "[analysis][speed]") {
   const SpeedRun run = small_run(8194);
   REQUIRE(run.rows.size() == 2);
   const SpeedRow& row = run.rows.front();
-  CHECK(row.subject() == "standard");
-  CHECK(row.launches == 5);
-  // The slow repetition of every launch does not show.
-  CHECK(row.times.at("negative").launches == std::vector<double>{4, 5, 6, 7, 8});
+  CHECK(row.implementation() == "standard");
+  CHECK(row.process_runs == 5);
+  // The slow repetition of every process run does not show.
+  CHECK(row.times.at("negative").process_runs == std::vector<double>{4, 5, 6, 7, 8});
   CHECK(row.time("negative") == Approx(6));
   CHECK(row.times.at("negative").interval.low == Approx(4));
   CHECK(row.time("insert") == Approx(18));
@@ -106,15 +118,15 @@ TEST_CASE("a row's time is the median of the launches' medians, per key", "[anal
   CHECK(row.huge_share == Approx(0.25));
 }
 
-TEST_CASE("a ratio pairs launches of one turn", "[analysis][speed]") {
+TEST_CASE("a ratio pairs process runs of one turn", "[analysis][speed]") {
   const SpeedRun run = small_run(8194);
   const SpeedRow* const limit = counterpart(run, run.rows.front(), "limit");
   REQUIRE(limit != nullptr);
   const SpeedTime ratio = time_ratio(run.rows.front(), *limit, "negative");
-  for (const double value : ratio.launches) CHECK(value == Approx(2));
+  for (const double value : ratio.process_runs) CHECK(value == Approx(2));
   CHECK(ratio.value == Approx(2));
   CHECK(counterpart(run, run.rows.front(), "student") == nullptr);
-  CHECK(time_ratio(run.rows.front(), *limit, "mixed").launches.empty());
+  CHECK(time_ratio(run.rows.front(), *limit, "mixed").process_runs.empty());
 }
 
 TEST_CASE("a rate that is off by a few per cent makes the row wrong", "[analysis][speed]") {
@@ -132,24 +144,24 @@ TEST_CASE("a rate that is off by a few per cent makes the row wrong", "[analysis
   CHECK_THAT(speed_rates_text(right, Words("en")), Catch::StartsWith("All 1 rates agree"));
 }
 
-TEST_CASE("launches beside which a fixed loop moved are marked", "[analysis][speed]") {
+TEST_CASE("process runs beside which a fixed loop moved are marked", "[analysis][speed]") {
   const SpeedRun run = small_run(8194);
-  CHECK(run.disturbances.launches == 10);
-  CHECK(run.disturbances.marked == 1);
-  CHECK(run.disturbances.steal_ticks == 20);
-  CHECK_FALSE(run.disturbances.are_too_many());
-  CHECK_FALSE(Disturbances{.launches = 10, .marked = 2}.are_too_many());
-  CHECK(Disturbances{.launches = 10, .marked = 3}.are_too_many());
+  CHECK(run.noise.process_runs == 10);
+  CHECK(run.noise.marked == 1);
+  CHECK(run.noise.steal_ticks == 20);
+  CHECK_FALSE(run.noise.are_too_many());
+  CHECK_FALSE(Noise{.process_runs = 10, .marked = 2}.are_too_many());
+  CHECK(Noise{.process_runs = 10, .marked = 3}.are_too_many());
   CHECK_THAT(
-      speed_quiet_text({.rows = {}, .disturbances = {.launches = 10, .marked = 3}}, Words("en")),
-      Catch::StartsWith("**Disturbed**"));
+      speed_quiet_text({.rows = {}, .noise = {.process_runs = 10, .marked = 3}}, Words("en")),
+      Catch::StartsWith("**Noisy**"));
 }
 
 TEST_CASE("regimes never share a table", "[analysis][speed]") {
-  auto all = launches(8194);
+  auto all = process_runs(8194);
   Json dependent = speed_cell("limit");
   dependent["regime"] = "dependent";
-  all.push_back(launch_of(dependent, 0, 60, 0));
+  all.push_back(process_run_of(dependent, 0, 60, 0));
   const auto tables =
       speed_tables(speed_run({{"queries", speed_queries}}, all, "test"), Words("en"));
   REQUIRE(tables.size() == 2);
@@ -161,51 +173,59 @@ TEST_CASE("regimes never share a table", "[analysis][speed]") {
 
 namespace {
 
-/// Five launches of a stream of 2000 keys, half of them distinct: 10 ns to make one, `net` ns and
-/// more to deduplicate it.
-std::vector<bloomlab::record::Observation> stream_launches(const char* subject, double net,
-                                                           std::uint64_t hits) {
+/// Five process runs of a stream of 2000 keys, half of them distinct: 10 ns to make one, `net` ns
+/// and more to deduplicate it.
+std::vector<bloomlab::record::Observation> stream_process_runs(const char* implementation,
+                                                               double net, std::uint64_t hits) {
   std::vector<bloomlab::record::Observation> all;
   for (std::uint64_t trial = 0; trial < 5; ++trial) {
     const double made = 10.0 + static_cast<double>(trial);
-    bloomlab::record::Observation launch;
-    launch.cell = {{"subject", subject}, {"hash", speed_hash}, {"n", 1000},      {"fpr", 0.01},
-                   {"repeated", 0.5},    {"key_length", "53"}, {"pages", "huge"}};
-    launch.trial = trial;
-    launch.measured = {
+    bloomlab::record::Observation process_run;
+    process_run.cell = {{"implementation", implementation},
+                        {"hash", speed_hash},
+                        {"n", 1000},
+                        {"fpr", 0.01},
+                        {"repeated", 0.5},
+                        {"key_length", "53"},
+                        {"pages", "huge"}};
+    process_run.trial = trial;
+    process_run.measured = {
         {"stream", 2000}, {"repeated", 1000}, {"inserted", 1000}, {"memory_bits", 16000}};
     if (hits != 0) {
-      launch.measured["filter"] = {{"kind", "standard"}, {"m", 1000}, {"k", 1}};
-      launch.measured["false_positives"] = hits;
-      launch.measured["true_negatives"] = 1000 - hits;
+      process_run.measured["filter"] = {{"kind", "standard"}, {"m", 1000}, {"k", 1}};
+      process_run.measured["false_positives"] = hits;
+      process_run.measured["true_negatives"] = 1000 - hits;
     }
-    launch.timing = {{"dry_ns", {2000 * made}},
-                     {"hash_ns", {2000 * (made + 2)}},
-                     {"deduplicate_ns", {2000 * (made + net)}},
-                     {"alu_ns", {50, 50}},
-                     {"line_ns", {100, 100}}};
-    all.push_back(std::move(launch));
+    process_run.timing = {{"dry_ns", {2000 * made}},
+                          {"hash_ns", {2000 * (made + 2)}},
+                          {"deduplicate_ns", {2000 * (made + net)}},
+                          {"alu_ns", {50, 50}},
+                          {"line_ns", {100, 100}}};
+    all.push_back(std::move(process_run));
   }
   return all;
 }
 
-/// A limit at 4 ns and a filter at 7; one bit a key and one probe lose 368 of 1000 keys on average.
+/// A limit at 4 ns and a filter at 7; one bit per key and one probe lose 368 of 1000 keys on
+/// average.
 SpeedRun stream_run(std::uint64_t hits) {
-  auto all = stream_launches("limit", 4.0, 0);
-  for (auto& launch : stream_launches("standard", 7.0, hits)) all.push_back(std::move(launch));
+  auto all = stream_process_runs("limit", 4.0, 0);
+  for (auto& process_run : stream_process_runs("standard", 7.0, hits))
+    all.push_back(std::move(process_run));
   return speed_run(Json::object(), all, "test");
 }
 
 }  // namespace
 
-TEST_CASE("deduplicating is told net of making the keys, launch by launch", "[analysis][speed]") {
+TEST_CASE("deduplicating is told net of making the keys, process run by process run",
+          "[analysis][speed]") {
   const SpeedRun run = stream_run(368);
   REQUIRE(run.rows.size() == 2);
   const SpeedRow& filter = run.rows[1];
   CHECK(filter.time("dry") == Approx(12));
   CHECK(filter.time("hash") == Approx(14));
   CHECK(filter.time("deduplicate") == Approx(19));
-  for (const double net : filter.times.at("deduplicate_net").launches) CHECK(net == Approx(7));
+  for (const double net : filter.times.at("deduplicate_net").process_runs) CHECK(net == Approx(7));
   CHECK(time_ratio(filter, run.rows[0], "deduplicate_net").value == Approx(7.0 / 4.0));
   CHECK(filter.bytes_per_key == Approx(2));
   const auto tables = speed_tables(run, Words("en"));
@@ -237,7 +257,7 @@ TEST_CASE("pages see what threads gain in building", "[analysis][speed][pages]")
   REQUIRE(rows.rows.size() == 4);  // limit and standard by one, then by two
   CHECK(number(1, "threads") == 1);
   CHECK(number(3, "threads") == 2);
-  CHECK(number(1, "build_ns") == Approx(18));  // the third of five launches
+  CHECK(number(1, "build_ns") == Approx(18));  // the third of five process runs
   CHECK(number(3, "build_ns") == Approx(12));
   CHECK(number(1, "build_speedup") == Approx(1));
   CHECK(number(2, "build_speedup") == Approx(2));
@@ -252,13 +272,14 @@ TEST_CASE("pages know how a peer was called, and on which pages it lay",
           "[analysis][speed][pages]") {
   Experiment experiment = counted::experiment("throughput");
   experiment.config["queries"] = speed_queries;
-  experiment.provenance["peers"] = {{{"subject", "bulk"}, {"batch", "bulk"}, {"pages", "huge"}},
-                                    {{"subject", "single"}, {"batch", "none"}, {"pages", "small"}}};
-  for (const char* subject : {"limit", "standard", "bulk", "single", "student"}) {
-    auto launch = launch_of(speed_cell("standard"), 0, 4, 8194);
-    launch.cell["subject"] = subject;
-    if (subject == std::string("limit")) launch.measured.erase("filter");
-    experiment.observations.push_back(std::move(launch));
+  experiment.provenance["peers"] = {
+      {{"implementation", "bulk"}, {"batch", "bulk"}, {"pages", "huge"}},
+      {{"implementation", "single"}, {"batch", "none"}, {"pages", "small"}}};
+  for (const char* implementation : {"limit", "standard", "bulk", "single", "student"}) {
+    auto process_run = process_run_of(speed_cell("standard"), 0, 4, 8194);
+    process_run.cell["implementation"] = implementation;
+    if (implementation == std::string("limit")) process_run.measured.erase("filter");
+    experiment.observations.push_back(std::move(process_run));
   }
   const pages::Relation rows = pages::speeds_of(experiment);
   const auto number = [&](std::size_t row, const char* column) {
@@ -278,7 +299,7 @@ TEST_CASE("pages know how a peer was called, and on which pages it lay",
 TEST_CASE("building by one thread alone has no columns for others", "[analysis][speed]") {
   std::vector<bloomlab::record::Observation> alone;
   add_builds(alone, "standard", 1, 15);
-  for (auto& launch : alone) launch.cell.erase("threads");
+  for (auto& process_run : alone) process_run.cell.erase("threads");
   const auto tables = speed_tables(speed_run(Json::object(), alone, "test"), Words("en"));
   REQUIRE(tables.size() == 1);
   CHECK(tables[0].columns.size() == 9);
@@ -290,7 +311,7 @@ TEST_CASE("building by one thread alone has no columns for others", "[analysis][
 }
 
 TEST_CASE("a missing count is named", "[analysis][speed]") {
-  auto all = launches(8194);
+  auto all = process_runs(8194);
   all.front().measured.erase("true_negatives");
   CHECK_THROWS_WITH(speed_run({{"queries", speed_queries}}, all, "file.json"),
                     Catch::StartsWith("file.json: cell {") &&
@@ -298,9 +319,9 @@ TEST_CASE("a missing count is named", "[analysis][speed]") {
 }
 
 TEST_CASE("a number of queries that is none is refused with its file", "[analysis][speed]") {
-  CHECK_THROWS_WITH(speed_run({{"queries", "many"}}, launches(8194), "file.json"),
+  CHECK_THROWS_WITH(speed_run({{"queries", "many"}}, process_runs(8194), "file.json"),
                     "file.json: /config/queries: found \"many\", allowed: a whole number above 0; "
                     "measure again with `bloomlab run --force`");
-  CHECK_THROWS_WITH(speed_run(Json::object(), launches(8194), "file.json"),
+  CHECK_THROWS_WITH(speed_run(Json::object(), process_runs(8194), "file.json"),
                     Catch::StartsWith("file.json: /config/queries: found null"));
 }

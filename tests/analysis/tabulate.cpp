@@ -69,16 +69,17 @@ TEST_CASE("counts that cannot be are refused with their place", "[analysis][tabu
     second.measured["bits_set"] = 8001;
     CHECK_THROWS_WITH(tabulate(file, "r.json"), Catch::Contains("8001 set bits of 8000 cannot be"));
   }
-  SECTION("members that are not those inserted") {
+  SECTION("inserted keys that are not those inserted") {
     second.measured["true_positives"] = 998;
     second.measured["false_negatives"] = 1;
     CHECK_THROWS_WITH(tabulate(file, "r.json"),
                       place +
-                          "/measured: 998 members reported and 1 denied are not "
+                          "/measured: 998 inserted keys reported and 1 denied are not "
                           "the 1000 inserted; measure again with `bloomlab run --force`");
     second.measured["true_positives"] = 1001;
     second.measured["false_negatives"] = 0;
-    CHECK_THROWS_WITH(tabulate(file, "r.json"), Catch::Contains("1001 members reported and 0"));
+    CHECK_THROWS_WITH(tabulate(file, "r.json"),
+                      Catch::Contains("1001 inserted keys reported and 0"));
   }
   SECTION("a trial twice") {
     second.trial = 0;
@@ -92,7 +93,7 @@ TEST_CASE("counts that cannot be are refused with their place", "[analysis][tabu
   }
   SECTION("trials with different numbers of queries") {
     second.measured["true_negatives"] = 1;
-    CHECK_THROWS_WITH(tabulate(file, "r.json"), Catch::Contains("strangers asked here"));
+    CHECK_THROWS_WITH(tabulate(file, "r.json"), Catch::Contains("absent keys queried here"));
   }
   SECTION("a cell that is cut in two") {
     std::swap(file.observations[1], file.observations[2]);

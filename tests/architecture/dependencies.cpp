@@ -97,7 +97,7 @@ TEST_CASE("no experiment evaluates a closed form: results hold no prediction", "
   // But for the memory that a target rate takes, which is a filter's size and no result.
   const auto sizing = including(root / "experiments", std::regex("^core/filters/sizing.hpp$"));
   REQUIRE(sizing.size() == 1);
-  CHECK_THAT(sizing.front(), Catch::Contains("speed/stream_subjects.cpp"));
+  CHECK_THAT(sizing.front(), Catch::Contains("speed/stream_implementations.cpp"));
 }
 
 TEST_CASE("the core reads no memory through a pointer to numbers of another width",

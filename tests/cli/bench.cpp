@@ -16,33 +16,35 @@ namespace {
 
 constexpr const char* tiny_speed = R"({"$schema": "bloomlab-config-1", "kind": "throughput",
   "title": "t", "question": "q", "seed": 3, "trials": 2, "queries": 1024, "repetitions": 1,
-  "warm_up": 0, "strangers": 4096, "expected_flags": [],
-  "grid": {"subject": ["limit", "standard"], "n": 1000, "bits_per_key": 10}})";
+  "warm_up": 0, "absent_keys": 4096, "expected_flags": [],
+  "grid": {"implementation": ["limit", "standard"], "n": 1000, "bits_per_key": 10}})";
 
 }  // namespace
 
-TEST_CASE("bench launches every trial and prints rows with their rates", "[cli][bench]") {
+TEST_CASE("bench measures every trial in a process of its own and prints rows with their rates",
+          "[cli][bench]") {
   const TemporaryFolder folder;
   write(folder / "tiny.json", tiny_speed);
   const Said said = bloomlab_says("bench " + (folder / "tiny.json") +
-                                  " --launches 3 --n 2000 --json --out " + (folder / "out"));
+                                  " --process-runs 3 --n 2000 --json --out " + (folder / "out"));
   INFO(said.err);
   const json all = json::parse(said.out);
   const json& rows = all.at("tiny").at("rows");
   REQUIRE(rows.size() == 2);
-  CHECK(rows[0].at("subject") == "limit");
+  CHECK(rows[0].at("implementation") == "limit");
   CHECK(rows[1].at("n") == 2000);
-  CHECK(rows[1].at("launches") == 3);
-  CHECK(rows[1].at("times").at("negative").at("launches").size() == 3);
+  CHECK(rows[1].at("process_runs") == 3);
+  CHECK(rows[1].at("times").at("negative").at("process_runs").size() == 3);
   CHECK(rows[1].at("rate").at("queries") == 3 * 4096);
   CHECK(rows[1].at("rate").at("agrees") == true);
   CHECK_FALSE(rows[0].contains("rate"));
   // Status 1 is the machine's fault where it was not quiet, and nobody else's.
-  CHECK(said.status == (all.at("tiny").at("disturbances").at("too_many") == true ? 1 : 0));
+  CHECK(said.status == (all.at("tiny").at("noise").at("too_many") == true ? 1 : 0));
   CHECK(all.at("tiny").at("conditions").contains("caches"));
 }
 
-TEST_CASE("run launches trials too, and counts are those of bench", "[cli][bench]") {
+TEST_CASE("run measures trials in processes of their own too, and counts are those of bench",
+          "[cli][bench]") {
   const TemporaryFolder folder;
   write(folder / "tiny.json", tiny_speed);
   REQUIRE(bloomlab_says("run " + (folder / "tiny.json") + " --out " + (folder / "a")).status == 0);
@@ -58,14 +60,14 @@ TEST_CASE("bench deduplicates a stream and judges the rate over all its fills", 
   const TemporaryFolder folder;
   write(folder / "streams.json", R"({"$schema": "bloomlab-config-1", "kind": "deduplication",
     "title": "t", "question": "q", "seed": 3, "trials": 2, "expected_flags": [],
-    "grid": {"subject": ["limit", "split_block"], "n": 20000, "fpr": 0.05}})");
+    "grid": {"implementation": ["limit", "split_block"], "n": 20000, "fpr": 0.05}})");
   const Said said =
       bloomlab_says("bench " + (folder / "streams.json") + " --json --out " + (folder / "out"));
   INFO(said.err);
   const json rows = json::parse(said.out).at("streams").at("rows");
   REQUIRE(rows.size() == 2);
   for (const char* name : {"dry", "hash", "deduplicate", "deduplicate_net"}) {
-    CHECK(rows[0].at("times").at(name).at("launches").size() == 2);
+    CHECK(rows[0].at("times").at(name).at("process_runs").size() == 2);
   }
   CHECK(rows[1].at("rate").at("queries") == 2 * 20000);
   CHECK(rows[1].at("rate").at("agrees") == true);
@@ -107,7 +109,7 @@ TEST_CASE("a quick calibration writes the file that plan reads", "[cli][bench]")
     CHECK(row.at("positive_ns") > 0);
     CHECK(row.at("memory_bytes") > 1000);
   }
-  // One launch a lookahead is too few to choose: what is built in stays.
+  // One process run a lookahead is too few to choose: what is built in stays.
   const bloomlab::BatchTuning built_in;
   CHECK(file.at("tuning").size() == 4);
   CHECK(file.at("tuning").at("shared_lookahead") == built_in.shared_lookahead);
@@ -122,7 +124,7 @@ TEST_CASE("a quick calibration writes the file that plan reads", "[cli][bench]")
     CHECK(row.at("lookahead") == candidates[i % 3]);
     CHECK(row.at("memory_bytes") == file.at("lookaheads")[i - i % 3].at("memory_bytes"));
     CHECK(row.at("cost_ns") > 0);
-    CHECK(row.at("launches") == 1);
+    CHECK(row.at("process_runs") == 1);
   }
   CHECK(file.at("lookaheads")[0].at("memory_bytes") < file.at("tuning").at("shared_bytes"));
   CHECK(file.at("lookaheads")[5].at("memory_bytes") >=
@@ -131,7 +133,7 @@ TEST_CASE("a quick calibration writes the file that plan reads", "[cli][bench]")
             .status == 0);
 }
 
-TEST_CASE("launches use the calibration of this machine, and count the same", "[cli][bench]") {
+TEST_CASE("process runs use the calibration of this machine, and count the same", "[cli][bench]") {
   const TemporaryFolder folder;
   write(folder / "tiny.json", tiny_speed);
   std::filesystem::create_directories(folder / "cache/bloomlab");

@@ -128,7 +128,7 @@ TEST_CASE("nonsense gets one line and status 2", "[cli][plan]") {
              "--probes: found \"0\"; a whole number of probes from 1 to 256 is allowed");
   is_refused("--items 1 --bits 5000",
              "plan: 5000 bits for 1 key at k = 256 have a rate below 10^-323, which no number here "
-             "tells from 0; give fewer bits or more keys");
+             "distinguishes from 0; give fewer bits or more keys");
   is_refused("--items 4000 --bits 9223372036854775809",
              "--bits: found \"9223372036854775809\"; at most 2^63 = 9.22e18 is allowed");
   is_refused("--items 4000 --bits 9223372036854775808",
@@ -148,9 +148,9 @@ TEST_CASE("nonsense gets one line and status 2", "[cli][plan]") {
              "plan: --filter-cost is given without --miss-cost; say what a lookup in the store "
              "costs, such as --miss-cost 5ms");
   is_refused("--items 4000 --fpr 1e-7 --keys x",
-             "plan: --keys and --strangers are for --verify; add it");
-  is_refused("--items 4000 --fpr 1e-7 --verify --strangers x",
-             "plan: --strangers is given without --keys; give both, or neither");
+             "plan: --keys and --absent-keys are for --verify; add it");
+  is_refused("--items 4000 --fpr 1e-7 --verify --absent-keys x",
+             "plan: --absent-keys is given without --keys; give both, or neither");
   is_refused("--items 4000 --fpr 1e-7 --verify --keys /no/such/file",
              "--keys /no/such/file: no such file");
 }
@@ -339,11 +339,11 @@ TEST_CASE("what was given is kept by the recommended filter", "[cli][plan]") {
             .starts_with("Take standard with this m and k: this size was asked for."));
 }
 
-TEST_CASE("filters that erase or grow are named with the memory and rate of the same request",
+TEST_CASE("filters that delete or grow are named with the memory and rate of the same request",
           "[cli][plan]") {
   const std::string given =
       plan_of("--items 40M --memory 64MiB").at("recommendation").at("sentence");
-  CHECK(given.find("If keys are erased, take counting (50.6 bits per key, 241 MiB, rate 0.00230, "
+  CHECK(given.find("If keys are deleted, take counting (50.6 bits per key, 241 MiB, rate 0.00230, "
                    "more than the memory given; within it the rate is 0.202).") !=
         std::string::npos);
   CHECK(given.find("If n is not known, take scalable (") != std::string::npos);
@@ -351,7 +351,7 @@ TEST_CASE("filters that erase or grow are named with the memory and rate of the 
         std::string::npos);
   const std::string rate = plan_of("--items 40M --fpr 0.002").at("recommendation").at("sentence");
   CHECK(
-      rate.find("If keys are erased, take counting (51.7 bits per key, 247 MiB, rate 0.00200).") !=
+      rate.find("If keys are deleted, take counting (51.7 bits per key, 247 MiB, rate 0.00200).") !=
       std::string::npos);
 }
 
@@ -401,13 +401,13 @@ TEST_CASE("room for more keys is compared once the scalable filter has grown", "
 TEST_CASE("plan --verify takes keys and absent keys from files", "[cli][plan]") {
   const TemporaryFolder folder;
   std::string keys;
-  std::string strangers;
+  std::string absent_keys;
   for (int i = 0; i < 3000; ++i) keys += "key " + std::to_string(i) + "\n";
-  for (int i = 0; i < 60000; ++i) strangers += "other " + std::to_string(i) + "\n";
+  for (int i = 0; i < 60000; ++i) absent_keys += "other " + std::to_string(i) + "\n";
   write(folder / "keys", keys);
-  write(folder / "strangers", strangers + keys);  // lines that are keys are left out
+  write(folder / "absent_keys", absent_keys + keys);  // lines that are keys are left out
   const Json json = plan_of("--items 3000 --fpr 0.02 --verify --keys " + (folder / "keys") +
-                            " --strangers " + (folder / "strangers"))
+                            " --absent-keys " + (folder / "absent_keys"))
                         .at("verification");
   CHECK(json.at("holds") == true);
   CHECK(json.at("queries").get<std::uint64_t>() == 60000 * json.at("filters").get<std::uint64_t>());

@@ -69,7 +69,7 @@ TEST_CASE("verify names and leaves out what another program measured", "[cli][ve
   const TemporaryFolder folder;
   const std::string results = measured(folder, 0);
   auto file = observations_in(folder / "out/a.json");
-  file["provenance"]["peers"] = {{{"subject", "boost_bloom"}, {"version", "1.87"}}};
+  file["provenance"]["peers"] = {{{"implementation", "boost_bloom"}, {"version", "1.87"}}};
   file["config"]["grid"]["filter"]["kind"] = "boost_bloom";
   write(folder / "out/b.json", file.dump());
   const Said said = bloomlab_says("verify " + results);

@@ -17,8 +17,8 @@
 
 using namespace bloomlab;
 using bloomlab::test::check_rate;
+using bloomlab::test::Implementation;
 using bloomlab::test::keys;
-using bloomlab::test::Subject;
 using Catch::Matchers::Message;
 
 namespace {
@@ -36,11 +36,11 @@ std::uint64_t set_bits(const BitArray& bits, std::uint64_t begin, std::uint64_t 
 template <class Filter>
 std::set<std::uint64_t> parts_of_one_key(const typename Filter::Parameters& parameters,
                                          std::uint64_t key, std::uint64_t part) {
-  Subject<Filter> subject(parameters, unused, 1);
-  subject.insert(keys(key, 1));
+  Implementation<Filter> implementation(parameters, unused, 1);
+  implementation.insert(keys(key, 1));
   std::set<std::uint64_t> parts;
   for (std::uint64_t i = 0; i < parameters.m; ++i) {
-    if (subject.filter().bits().test(i)) parts.insert(i / part);
+    if (implementation.filter().bits().test(i)) parts.insert(i / part);
   }
   return parts;
 }
@@ -77,9 +77,9 @@ TEST_CASE("a key has bits in one sector of each group of its block", "[core][blo
 
 // 4096 keys set a bit of a block of 64 with probability 1 - (63/64)^4096 = 1 - 1e-28.
 TEST_CASE("every bit of every block can be reached", "[core][blocked]") {
-  Subject<Blocked> blocked({.m = 1536, .k = 32, .block_bits = 512}, unused, 4096);
-  Subject<RegisterBlocked> halves({.m = 96, .k = 3, .word_bits = 32}, unused, 4096);
-  Subject<CacheSectorized> sectors(
+  Implementation<Blocked> blocked({.m = 1536, .k = 32, .block_bits = 512}, unused, 4096);
+  Implementation<RegisterBlocked> halves({.m = 96, .k = 3, .word_bits = 32}, unused, 4096);
+  Implementation<CacheSectorized> sectors(
       {.m = 768, .k = 16, .groups = 4, .block_bits = 256, .sector_bits = 16}, unused, 4096);
   blocked.insert(keys(0, 4096));
   halves.insert(keys(0, 4096));
@@ -94,20 +94,20 @@ TEST_CASE("every bit of every block can be reached", "[core][blocked]") {
 // with a spread of 0.62. Five standard errors of 20000 keys: false by chance with 6e-7.
 TEST_CASE("positions in a block are drawn with replacement", "[core][blocked]") {
   double sum = 0.0;
-  Subject<RegisterBlocked> subject({.m = 64, .k = 8, .word_bits = 64}, unused, 1);
+  Implementation<RegisterBlocked> implementation({.m = 64, .k = 8, .word_bits = 64}, unused, 1);
   for (std::uint64_t key = 0; key < 20000; ++key) {
-    subject.filter().clear();
-    subject.insert(keys(key, 1));
-    sum += static_cast<double>(subject.filter().state().bits_set);
+    implementation.filter().clear();
+    implementation.insert(keys(key, 1));
+    sum += static_cast<double>(implementation.filter().state().bits_set);
   }
   const double expected = 64.0 * (1.0 - std::pow(63.0 / 64.0, 8));
   CHECK(std::abs(sum / 20000.0 - expected) <= 5.0 * 0.62 / std::sqrt(20000.0));
 }
 
 TEST_CASE("the conditional rate is the mean over the blocks", "[core][blocked]") {
-  Subject<Blocked> blocked({.m = 5120, .k = 4, .block_bits = 512}, unused, 500);
-  Subject<RegisterBlocked> halves({.m = 3200, .k = 3, .word_bits = 32}, unused, 500);
-  Subject<CacheSectorized> sectors(
+  Implementation<Blocked> blocked({.m = 5120, .k = 4, .block_bits = 512}, unused, 500);
+  Implementation<RegisterBlocked> halves({.m = 3200, .k = 3, .word_bits = 32}, unused, 500);
+  Implementation<CacheSectorized> sectors(
       {.m = 5120, .k = 6, .groups = 2, .block_bits = 512, .sector_bits = 64}, unused, 500);
   blocked.insert(keys(0, 500));
   halves.insert(keys(0, 500));
@@ -146,33 +146,33 @@ TEST_CASE("the conditional rate is the mean over the blocks", "[core][blocked]")
 
 TEST_CASE("the rate of a blocked filter is its closed form", "[core][blocked]") {
   check_rate<Blocked>({.m = 1024, .k = 4, .block_bits = 64},
-                      {.n = 100, .trials = 1000, .strangers = 500});
+                      {.n = 100, .trials = 1000, .absent_keys = 500});
   check_rate<Blocked>({.m = 2048, .k = 6, .block_bits = 512},
-                      {.n = 200, .trials = 1000, .strangers = 500});
+                      {.n = 200, .trials = 1000, .absent_keys = 500});
   check_rate<Blocked>({.m = 1'024'000, .k = 8, .block_bits = 256},
-                      {.n = 100'000, .trials = 30, .strangers = 40'000});
+                      {.n = 100'000, .trials = 30, .absent_keys = 40'000});
   // Bits shared by block and positions would show here: there are as many blocks as 12 bits tell.
   check_rate<Blocked>({.m = 5'120'000, .k = 6, .block_bits = 512},
-                      {.n = 500'000, .trials = 30, .strangers = 40'000});
+                      {.n = 500'000, .trials = 30, .absent_keys = 40'000});
 }
 
 TEST_CASE("the rate of a register-blocked filter is its closed form", "[core][blocked]") {
   check_rate<RegisterBlocked>({.m = 992, .k = 3, .word_bits = 32},
-                              {.n = 100, .trials = 1000, .strangers = 500});
+                              {.n = 100, .trials = 1000, .absent_keys = 500});
   check_rate<RegisterBlocked>({.m = 1'000'000, .k = 5, .word_bits = 64},
-                              {.n = 100'000, .trials = 30, .strangers = 40'000});
+                              {.n = 100'000, .trials = 30, .absent_keys = 40'000});
 }
 
 TEST_CASE("the rate of a cache-sectorized filter is its closed form", "[core][blocked]") {
   check_rate<CacheSectorized>(
       {.m = 2048, .k = 6, .groups = 2, .block_bits = 512, .sector_bits = 64},
-      {.n = 200, .trials = 1000, .strangers = 500});
+      {.n = 200, .trials = 1000, .absent_keys = 500});
   check_rate<CacheSectorized>(
       {.m = 1024, .k = 8, .groups = 8, .block_bits = 256, .sector_bits = 32},
-      {.n = 100, .trials = 1000, .strangers = 500});
+      {.n = 100, .trials = 1000, .absent_keys = 500});
   check_rate<CacheSectorized>(
       {.m = 2'048'000, .k = 8, .groups = 4, .block_bits = 512, .sector_bits = 32},
-      {.n = 200'000, .trials = 30, .strangers = 40'000});
+      {.n = 200'000, .trials = 30, .absent_keys = 40'000});
 }
 
 TEST_CASE("parameters of filters of blocks are checked", "[core][blocked]") {

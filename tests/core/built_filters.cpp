@@ -22,9 +22,9 @@ TEMPLATE_LIST_TEST_CASE("a built filter contains every key it was built from", "
   for (const auto& p : TestType::examples()) {
     for (const std::size_t n : {1, 2, 3, 10, 100, 1500, 20000}) {
       INFO("n = " << n);
-      const auto members = keys(0, n);
-      const auto filter = built<TestType>(p, members);
-      const Digests<TestType> digests(p, members);
+      const auto inserted_keys = keys(0, n);
+      const auto filter = built<TestType>(p, inserted_keys);
+      const Digests<TestType> digests(p, inserted_keys);
       CHECK(filter.count_contained(digests) == n);
       std::vector<Answer> answers(n);
       filter.contains(digests, answers);
@@ -45,11 +45,12 @@ TEMPLATE_LIST_TEST_CASE("a filter built from nothing answers absent", "[core][bu
 
 TEMPLATE_LIST_TEST_CASE("equal keys are no obstacle to building", "[core][built]", BuiltFilters) {
   for (const auto& p : TestType::examples()) {
-    auto members = keys(0, 1000);
-    members.insert(members.begin() + 300, members.begin(), members.begin() + 700);
-    members.insert(members.end(), 50, members.front());
-    const auto filter = built<TestType>(p, members);
-    CHECK(filter.count_contained(Digests<TestType>(p, members)) == members.size());
+    auto inserted_keys = keys(0, 1000);
+    inserted_keys.insert(inserted_keys.begin() + 300, inserted_keys.begin(),
+                         inserted_keys.begin() + 700);
+    inserted_keys.insert(inserted_keys.end(), 50, inserted_keys.front());
+    const auto filter = built<TestType>(p, inserted_keys);
+    CHECK(filter.count_contained(Digests<TestType>(p, inserted_keys)) == inserted_keys.size());
   }
 }
 
@@ -73,34 +74,34 @@ TEMPLATE_LIST_TEST_CASE("a built filter answers batches as single keys", "[core]
 
 TEMPLATE_LIST_TEST_CASE("a built filter refuses an output span without a place per key",
                         "[core][built]", BuiltFilters) {
-  const auto members = keys(0, 5);
+  const auto inserted_keys = keys(0, 5);
   const auto p = TestType::examples().front();
-  const TestType filter = built<TestType>(p, members);
+  const TestType filter = built<TestType>(p, inserted_keys);
   std::vector<Answer> answers(4);
-  CHECK_THROWS_WITH(filter.contains(Digests<TestType>(p, members), answers),
+  CHECK_THROWS_WITH(filter.contains(Digests<TestType>(p, inserted_keys), answers),
                     "an output span of 4 places was given for 5 keys; give one place per key");
 }
 
 TEMPLATE_LIST_TEST_CASE("a built filter that was moved keeps its keys", "[core][built]",
                         BuiltFilters) {
   for (const auto& p : TestType::examples()) {
-    const auto members = keys(0, 1500);
-    auto first = built<TestType>(p, members);
+    const auto inserted_keys = keys(0, 1500);
+    auto first = built<TestType>(p, inserted_keys);
     const FilterState before = first.state();
     TestType moved(std::move(first));
     auto other = built<TestType>(p, keys(5000, 10));
     other = std::move(moved);
     CHECK(other.state() == before);
-    CHECK(other.count_contained(Digests<TestType>(p, members)) == members.size());
+    CHECK(other.count_contained(Digests<TestType>(p, inserted_keys)) == inserted_keys.size());
   }
 }
 
 TEMPLATE_LIST_TEST_CASE("two seeds give two built filters", "[core][built]", BuiltFilters) {
   const auto p = TestType::examples().front();
-  const auto strangers = keys(100000, 4000);
+  const auto absent_keys = keys(100000, 4000);
   const auto answers = [&](std::uint64_t seed) {
-    std::vector<Answer> out(strangers.size());
-    built<TestType>(p, keys(0, 1500), seed).contains(Digests<TestType>(p, strangers, seed), out);
+    std::vector<Answer> out(absent_keys.size());
+    built<TestType>(p, keys(0, 1500), seed).contains(Digests<TestType>(p, absent_keys, seed), out);
     return out;
   };
   CHECK(answers(1) != answers(2));
@@ -120,20 +121,20 @@ TEMPLATE_LIST_TEST_CASE("a built filter allocates what it said it would", "[core
   }
 }
 
-// Hits among strangers are binomial with the rate 2^-f for ideal digests: five standard deviations,
-// two-sided, fail by chance with probability 6e-7 a setting (the allowance of 5 covers the skewness
-// where few hits are expected); the seed is fixed.
-TEMPLATE_LIST_TEST_CASE("strangers are reported at the rate of the closed form", "[core][built]",
+// Hits among absent keys are binomial with the rate 2^-f for ideal digests: five standard
+// deviations, two-sided, fail by chance with probability 6e-7 a setting (the allowance of 5 covers
+// the skewness where few hits are expected); the seed is fixed.
+TEMPLATE_LIST_TEST_CASE("absent keys are reported at the rate of the closed form", "[core][built]",
                         BuiltFilters) {
   constexpr std::size_t q = 400000;
-  const auto strangers = keys(1'000'000, q);
+  const auto absent_keys = keys(1'000'000, q);
   for (const auto& p : TestType::examples()) {
     const auto filter = built<TestType>(p, keys(0, 10000));
     const double rate = theory::evaluate(TestType::prediction(p, 10000)).number();
     CHECK(filter.state().conditional_rate == rate);
     const double expected = rate * static_cast<double>(q);
     const double hits =
-        static_cast<double>(filter.count_contained(Digests<TestType>(p, strangers)));
+        static_cast<double>(filter.count_contained(Digests<TestType>(p, absent_keys)));
     INFO("hits " << hits << ", expected " << expected);
     CHECK(std::abs(hits - expected) <= 5.0 * std::sqrt(expected) + 5.0);
   }
@@ -158,8 +159,8 @@ TEMPLATE_LIST_TEST_CASE("a built filter describes each of its parameters once", 
 TEST_CASE("a ribbon without spare slots says that it cannot be built", "[core][built]") {
   // 100000 rows in as many slots: some row depends on others with certainty for practical purposes.
   const Ribbon::Parameters p{.width = 64, .result_bits = 8, .overhead = 0.0};
-  const auto members = keys(0, 100000);
-  CHECK_FALSE(Ribbon::build(p, Digests<Ribbon>(p, members)).has_value());
+  const auto inserted_keys = keys(0, 100000);
+  CHECK_FALSE(Ribbon::build(p, Digests<Ribbon>(p, inserted_keys)).has_value());
 }
 
 TEST_CASE("xor and binary fuse filters have the published sizes", "[core][built]") {

@@ -69,7 +69,7 @@ void check_folder(const std::string& folder) {
 TEST_CASE("the catalogue lists every header that declares a name", "[core][catalogue]") {
   check_folder<Filters>("filters");
   check_folder<Hashes>("hash");
-  check_folder<IndexFamilies>("probe");
+  check_folder<HashingSchemes>("probe");
   check_folder<Reductions>("reduction");
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("the catalogue has the names of the first release", "[core][catalogue]
 }
 
 TEST_CASE("names make probes", "[core][catalogue]") {
-  for (const std::string& family : names<IndexFamilies>()) {
+  for (const std::string& family : names<HashingSchemes>()) {
     for (const std::string& reduction : names<Reductions>()) {
       if (family == "lab_shift_xor" && reduction != "modulo") continue;
       if (family == "double_hashing_nz" && reduction == "mask") continue;
@@ -102,11 +102,11 @@ TEST_CASE("unknown names are refused with the known ones", "[core][catalogue]") 
                        Message("unknown hash \"murmur3\"; known: " + joined<Hashes>()));
   CHECK_THROWS_MATCHES(
       make_probe("triple", "modulo"), std::invalid_argument,
-      Message("unknown index family \"triple\"; known: " + joined<IndexFamilies>()));
+      Message("unknown hashing scheme \"triple\"; known: " + joined<HashingSchemes>()));
   CHECK_THROWS_MATCHES(make_probe("independent", "mod"), std::invalid_argument,
                        Message("unknown reduction \"mod\"; known: " + joined<Reductions>()));
   CHECK_THROWS_MATCHES(make_probe("lab_shift_xor", "mask"), std::invalid_argument,
-                       Message("index family \"lab_shift_xor\" does not take the reduction "
+                       Message("hashing scheme \"lab_shift_xor\" does not take the reduction "
                                "\"mask\""));
   CHECK(joined<Reductions>().starts_with("multiply_shift, modulo, mask"));
 }

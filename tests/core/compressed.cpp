@@ -12,18 +12,18 @@
 #include "tests/core/named_probes.hpp"
 
 using namespace bloomlab;
+using bloomlab::test::Implementation;
 using bloomlab::test::independent;
 using bloomlab::test::keys;
-using bloomlab::test::Subject;
 using Catch::Matchers::Message;
 
 namespace {
 
 /// A filter of m bits with k probes and n keys.
-Subject<Compressed> filled(std::uint64_t m, std::uint64_t k, std::size_t n) {
-  Subject<Compressed> subject({.m = m, .k = k}, independent, n);
-  subject.insert(keys(0, n));
-  return subject;
+Implementation<Compressed> filled(std::uint64_t m, std::uint64_t k, std::size_t n) {
+  Implementation<Compressed> implementation({.m = m, .k = k}, independent, n);
+  implementation.insert(keys(0, n));
+  return implementation;
 }
 
 }  // namespace
@@ -31,8 +31,8 @@ Subject<Compressed> filled(std::uint64_t m, std::uint64_t k, std::size_t n) {
 TEST_CASE("a compressed filter decodes to itself", "[core][compressed]") {
   for (const std::uint64_t m : {1U, 7U, 8U, 63U, 64U, 65U, 1000U, 50000U}) {
     for (const std::size_t n : {0U, 1U, 10U, 500U, 20000U}) {
-      const auto subject = filled(m, 2, n);
-      const Compressed& filter = subject.filter();
+      const auto implementation = filled(m, 2, n);
+      const Compressed& filter = implementation.filter();
       const auto code = filter.encode();
       const Compressed decoded = Compressed::decode({.m = m, .k = 2}, independent, code, n);
       CHECK(decoded.state() == filter.state());
@@ -52,8 +52,8 @@ TEST_CASE("a compressed filter is sent in little more than its entropy", "[core]
   for (const auto& [bits_per_key, k, sent] : {Row{8, 6, 7.98}, Row{14, 2, 7.92}, Row{92, 1, 7.92},
                                               Row{28, 4, 15.85}, Row{48, 3, 15.83}}) {
     constexpr std::size_t n = 100000;
-    const auto subject = filled(bits_per_key * n, k, n);
-    const Compressed& filter = subject.filter();
+    const auto implementation = filled(bits_per_key * n, k, n);
+    const Compressed& filter = implementation.filter();
     INFO("m/n = " << bits_per_key << ", k = " << k);
     const double entropy = filter.entropy_bits();
     CHECK(entropy == Approx(sent * n).epsilon(0.002));
@@ -65,13 +65,13 @@ TEST_CASE("a compressed filter is sent in little more than its entropy", "[core]
 
 TEST_CASE("a compressed filter has the rate of the standard filter", "[core][compressed]") {
   bloomlab::test::check_rate<Compressed>({.m = 1400, .k = 2},
-                                         {.n = 100, .trials = 100, .strangers = 5000});
+                                         {.n = 100, .trials = 100, .absent_keys = 5000});
 }
 
 TEST_CASE("damaged codes are refused", "[core][compressed]") {
   for (const std::size_t n : {30U, 400U, 2000U}) {  // gaps of ones, bytes, gaps of zeros
-    const auto subject = filled(1000, 2, n);
-    const auto code = subject.filter().encode();
+    const auto implementation = filled(1000, 2, n);
+    const auto code = implementation.filter().encode();
     for (std::size_t length = 0; length < code.size(); ++length) {
       CHECK_THROWS_AS(decode_bits(std::span(code).first(length), 1000), std::invalid_argument);
     }

@@ -45,19 +45,19 @@ TEST_CASE("a cuckoo filter takes keys up to the published load", "[core][cuckoo]
 TEST_CASE("a full cuckoo filter counts what it refuses and keeps what it took", "[core][cuckoo]") {
   for (const Cuckoo::Parameters& p : Cuckoo::examples()) {
     const std::uint64_t slots = p.buckets * p.bucket_size;
-    const auto members = keys(0, slots + slots / 2);
+    const auto inserted_keys = keys(0, slots + slots / 2);
     Cuckoo filter(p);
     std::vector<std::uint64_t> taken;
-    for (std::size_t i = 0; i < members.size(); ++i) {
+    for (std::size_t i = 0; i < inserted_keys.size(); ++i) {
       const std::uint64_t before = filter.refused();
-      filter.insert(Digests<Cuckoo>(p, std::span(members).subspan(i, 1)));
-      if (filter.refused() == before) taken.push_back(members[i]);
+      filter.insert(Digests<Cuckoo>(p, std::span(inserted_keys).subspan(i, 1)));
+      if (filter.refused() == before) taken.push_back(inserted_keys[i]);
     }
     CHECK(filter.refused() > 0);
     CHECK(filter.state().refused == filter.refused());
     CHECK(filter.stored() <= slots + 1);
     CHECK(filter.count_contained(Digests<Cuckoo>(p, taken)) == taken.size());
-    CHECK(filled(p, members.size()).state() == filter.state());
+    CHECK(filled(p, inserted_keys.size()).state() == filter.state());
     filter.clear();
     CHECK(filter.state() == Cuckoo(p).state());
   }
@@ -66,14 +66,15 @@ TEST_CASE("a full cuckoo filter counts what it refuses and keeps what it took", 
 // Given the table hits are binomial with its conditional rate, and the conditional rate itself
 // spreads little round the closed form: five standard deviations fail by chance with probability
 // 6e-7, the seed is fixed.
-TEST_CASE("strangers meet a cuckoo filter at the rate of the closed form", "[core][cuckoo]") {
+TEST_CASE("absent keys meet a cuckoo filter at the rate of the closed form", "[core][cuckoo]") {
   constexpr std::size_t q = 400000;
-  const auto strangers = keys(1'000'000, q);
+  const auto absent_keys = keys(1'000'000, q);
   for (const auto& [p, load] : {Loaded{{8, 1, 65536}, 0.45}, Loaded{{8, 2, 32768}, 0.8},
                                 Loaded{{8, 4, 16384}, 0.95}, Loaded{{6, 8, 8192}, 0.5}}) {
     const auto n = static_cast<std::size_t>(load * 65536);
     const Cuckoo filter = filled(p, n);
-    const double hits = static_cast<double>(filter.count_contained(Digests<Cuckoo>(p, strangers)));
+    const double hits =
+        static_cast<double>(filter.count_contained(Digests<Cuckoo>(p, absent_keys)));
     const double conditional = filter.state().conditional_rate;
     const double predicted = theory::evaluate(Cuckoo::prediction(p, n)).number();
     INFO("bucket size " << p.bucket_size << ": conditional " << conditional << ", predicted "

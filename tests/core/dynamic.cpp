@@ -8,17 +8,17 @@
 
 using namespace bloomlab;
 using bloomlab::test::check_rate;
+using bloomlab::test::Implementation;
 using bloomlab::test::keys;
-using bloomlab::test::Subject;
 using Catch::Matchers::Message;
 
 TEST_CASE("a dynamic filter opens an equal layer when the last one is full", "[core][dynamic]") {
   const Dynamic::Parameters p{.m = 5000, .k = 4, .capacity = 500};
-  Subject<Dynamic> subject(p, Probe::of<Independent, MultiplyShift>(), 1700);
+  Implementation<Dynamic> implementation(p, Probe::of<Independent, MultiplyShift>(), 1700);
   for (const std::size_t n : {500, 501, 1700}) {
-    subject.filter().clear();
-    subject.insert(keys(0, n));
-    const FilterState state = subject.filter().state();
+    implementation.filter().clear();
+    implementation.insert(keys(0, n));
+    const FilterState state = implementation.filter().state();
     CHECK(state.layers.size() == (n + 499) / 500);
     for (const LayerState& layer : state.layers) {
       CHECK(layer.bits == 5000);
@@ -31,9 +31,9 @@ TEST_CASE("a dynamic filter opens an equal layer when the last one is full", "[c
 
 TEST_CASE("a dynamic filter has the rate of its closed form", "[core][dynamic]") {
   check_rate<Dynamic>({.m = 5000, .k = 4, .capacity = 500},
-                      {.n = 1700, .trials = 100, .strangers = 5000});
+                      {.n = 1700, .trials = 100, .absent_keys = 5000});
   check_rate<Dynamic>({.m = 640, .k = 3, .capacity = 64},
-                      {.n = 64, .trials = 100, .strangers = 5000});
+                      {.n = 64, .trials = 100, .absent_keys = 5000});
 }
 
 TEST_CASE("a dynamic filter refuses parameters out of range", "[core][dynamic]") {

@@ -50,15 +50,15 @@ TEMPLATE_LIST_TEST_CASE("an exact set has the integers it was given and no other
   STATIC_REQUIRE_FALSE(Growing<TestType>);
   for (const auto& p : TestType::examples()) {
     TestType set(p);
-    const auto members = small_keys(0, 2000);
-    const auto strangers = small_keys(2000, 2097);
-    CHECK(set.count_contained(KeyBatch::integers(members, 8)) == 0);
-    set.insert(KeyBatch::integers(std::span(members).first(700), 8));
-    set.insert(KeyBatch::integers(std::span(members).subspan(700), 8));
-    CHECK(set.count_contained(KeyBatch::integers(members, 8)) == 2000);
-    CHECK(set.count_contained(KeyBatch::integers(strangers, 8)) == 0);
-    std::vector<Answer> answers(members.size());
-    set.contains(KeyBatch::integers(members, 8), answers);
+    const auto inserted_keys = small_keys(0, 2000);
+    const auto absent_keys = small_keys(2000, 2097);
+    CHECK(set.count_contained(KeyBatch::integers(inserted_keys, 8)) == 0);
+    set.insert(KeyBatch::integers(std::span(inserted_keys).first(700), 8));
+    set.insert(KeyBatch::integers(std::span(inserted_keys).subspan(700), 8));
+    CHECK(set.count_contained(KeyBatch::integers(inserted_keys, 8)) == 2000);
+    CHECK(set.count_contained(KeyBatch::integers(absent_keys, 8)) == 0);
+    std::vector<Answer> answers(inserted_keys.size());
+    set.contains(KeyBatch::integers(inserted_keys, 8), answers);
     CHECK(std::ranges::count(answers, Answer::maybe) == 2000);
     const FilterState state = set.state();
     CHECK(state.layers.front().keys == 2000);
@@ -71,20 +71,20 @@ TEMPLATE_LIST_TEST_CASE("an exact set has the integers it was given and no other
 TEMPLATE_LIST_TEST_CASE("an exact set that was moved or cleared is as it should be",
                         "[core][exact]", ExactSets) {
   const auto p = TestType::examples().front();
-  const auto members = small_keys(0, 1000);
+  const auto inserted_keys = small_keys(0, 1000);
   TestType first(p);
-  first.insert(KeyBatch::integers(members, 8));
+  first.insert(KeyBatch::integers(inserted_keys, 8));
   const FilterState before = first.state();
   TestType moved(std::move(first));
   TestType other(p);
   other.insert(KeyBatch::integers(small_keys(1000, 5), 8));
   other = std::move(moved);
   CHECK(other.state() == before);
-  CHECK(other.count_contained(KeyBatch::integers(members, 8)) == 1000);
+  CHECK(other.count_contained(KeyBatch::integers(inserted_keys, 8)) == 1000);
   other.clear();
   CHECK(other.state() == TestType(p).state());
-  CHECK(other.count_contained(KeyBatch::integers(members, 8)) == 0);
-  other.insert(KeyBatch::integers(members, 8));
+  CHECK(other.count_contained(KeyBatch::integers(inserted_keys, 8)) == 0);
+  other.insert(KeyBatch::integers(inserted_keys, 8));
   CHECK(other.state().layers.front().keys == 1000);
 }
 
@@ -106,14 +106,14 @@ TEMPLATE_LIST_TEST_CASE("an exact set has the texts it was given and no others",
 }
 
 TEMPLATE_LIST_TEST_CASE("an exact set takes keys of one sort", "[core][exact]", KeySets) {
-  const auto members = small_keys(0, 10);
+  const auto inserted_keys = small_keys(0, 10);
   const std::vector<std::string_view> words = {"a", "b"};
   TestType set{typename TestType::Parameters{}};
-  set.insert(KeyBatch::integers(members, 8));
+  set.insert(KeyBatch::integers(inserted_keys, 8));
   CHECK_THROWS_MATCHES(
       set.insert(KeyBatch::texts(words)), std::invalid_argument,
       Message("a set of keys takes keys of one sort: texts, or integers of one width"));
-  CHECK_THROWS_AS(set.insert(KeyBatch::integers(members, 4)), std::invalid_argument);
+  CHECK_THROWS_AS(set.insert(KeyBatch::integers(inserted_keys, 4)), std::invalid_argument);
   CHECK_THROWS_AS(set.count_contained(KeyBatch::texts(words)), std::invalid_argument);
 }
 
@@ -132,15 +132,15 @@ TEST_CASE("equal keys count once, but in a list", "[core][exact]") {
 }
 
 TEST_CASE("the memory of exact sets is that of their nodes", "[core][exact]") {
-  const auto members = keys(0, 1000);
+  const auto inserted_keys = keys(0, 1000);
   StdSet ordered;
-  ordered.insert(KeyBatch::integers(members, 8));
+  ordered.insert(KeyBatch::integers(inserted_keys, 8));
   CHECK(ordered.state().memory_bits == 1000 * 40 * 8);
   LinearList list;
-  list.insert(KeyBatch::integers(members, 8));
+  list.insert(KeyBatch::integers(inserted_keys, 8));
   CHECK(list.state().memory_bits == 1000 * 24 * 8);
   UnorderedSet unordered;
-  unordered.insert(KeyBatch::integers(members, 8));
+  unordered.insert(KeyBatch::integers(inserted_keys, 8));
   CHECK(unordered.state().memory_bits >= 1000 * (16 + 8) * 8);
 }
 
@@ -171,18 +171,18 @@ TEST_CASE("tables of digests keep the digest zero apart and grow at half load", 
   CHECK(state.memory_bits == 8 * 64);  // 4 slots, doubled for the third digest that is not zero
   CHECK(state.conditional_rate == 4 * 0x1p-64);
   CHECK(table.count_contained({digests.data(), 5, 5, 1}) == 5);
-  const std::uint64_t stranger = 3;
-  CHECK(table.count_contained({&stranger, 1, 1, 1}) == 0);
+  const std::uint64_t absent_key = 3;
+  CHECK(table.count_contained({&absent_key, 1, 1, 1}) == 0);
 }
 
 TEST_CASE("a digest set compares both words", "[core][exact]") {
   DigestSet set({.capacity = 4});
-  const std::vector<std::uint64_t> members = {1, 1, 0, /*second words*/ 5, 6, 9};
-  set.insert({members.data(), 3, 3, 2});
+  const std::vector<std::uint64_t> inserted_keys = {1, 1, 0, /*second words*/ 5, 6, 9};
+  set.insert({inserted_keys.data(), 3, 3, 2});
   CHECK(set.state().layers.front().keys == 3);
-  CHECK(set.count_contained({members.data(), 3, 3, 2}) == 3);
-  const std::vector<std::uint64_t> strangers = {1, 0, /*second words*/ 9, 0};
-  CHECK(set.count_contained({strangers.data(), 2, 2, 2}) == 0);
+  CHECK(set.count_contained({inserted_keys.data(), 3, 3, 2}) == 3);
+  const std::vector<std::uint64_t> absent_keys = {1, 0, /*second words*/ 9, 0};
+  CHECK(set.count_contained({absent_keys.data(), 2, 2, 2}) == 0);
 }
 
 TEST_CASE("the rate of tables of digests is n / 2^64 and n / 2^128", "[core][exact]") {

@@ -1,5 +1,5 @@
 // The properties of the operations that only some filters have: inserts that tell what was known,
-// set algebra, erasing.
+// set algebra, deleting.
 
 #include <catch2/catch.hpp>
 #include <stdexcept>
@@ -11,10 +11,10 @@
 using namespace bloomlab;
 using bloomlab::test::for_each_setting;
 using bloomlab::test::GrowingFilters;
+using bloomlab::test::Implementation;
 using bloomlab::test::keys;
 using bloomlab::test::label;
 using bloomlab::test::property_keys;
-using bloomlab::test::Subject;
 using Catch::Matchers::Message;
 
 TEMPLATE_LIST_TEST_CASE("an insert that tells what was known gives the sequential answers",
@@ -23,39 +23,40 @@ TEMPLATE_LIST_TEST_CASE("an insert that tells what was known gives the sequentia
     for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
       INFO(label(probe));
       // Equal keys in one batch, near and far from each other.
-      auto members = keys(0, property_keys);
-      members.insert(members.begin() + 300, members.begin(), members.begin() + 700);
-      Subject<TestType> batch(parameters, probe, members.size());
-      const auto before = batch.insert_reporting(members);
-      Subject<TestType> sequential(parameters, probe, members.size());
-      for (std::size_t i = 0; i < members.size(); ++i) {
-        const auto one = std::span(members).subspan(i, 1);
+      auto inserted_keys = keys(0, property_keys);
+      inserted_keys.insert(inserted_keys.begin() + 300, inserted_keys.begin(),
+                           inserted_keys.begin() + 700);
+      Implementation<TestType> batch(parameters, probe, inserted_keys.size());
+      const auto before = batch.insert_reporting(inserted_keys);
+      Implementation<TestType> sequential(parameters, probe, inserted_keys.size());
+      for (std::size_t i = 0; i < inserted_keys.size(); ++i) {
+        const auto one = std::span(inserted_keys).subspan(i, 1);
         if (sequential.contains(one).front() != before[i]) FAIL("key " << i);
         sequential.insert(one);
       }
       CHECK(before[300] == Answer::maybe);
       CHECK(batch.filter().state() == sequential.filter().state());
-      Subject<TestType> silent(parameters, probe, members.size());
-      silent.insert(members);
+      Implementation<TestType> silent(parameters, probe, inserted_keys.size());
+      silent.insert(inserted_keys);
       CHECK(batch.filter().state() == silent.filter().state());
     });
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("the union of two filters is the filter of both sets of keys",
+TEMPLATE_LIST_TEST_CASE("the merge of two filters is the filter of both sets of keys",
                         "[core][filters]", GrowingFilters) {
   if constexpr (Mergeable<TestType>) {
     for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
       INFO(label(probe));
-      Subject<TestType> one(parameters, probe, property_keys);
-      Subject<TestType> other(parameters, probe, property_keys);
-      Subject<TestType> both(parameters, probe, property_keys);
+      Implementation<TestType> one(parameters, probe, property_keys);
+      Implementation<TestType> other(parameters, probe, property_keys);
+      Implementation<TestType> both(parameters, probe, property_keys);
       one.insert(keys(0, 900));
       other.insert(keys(600, 900));
       both.insert(keys(0, 900));
       both.insert(keys(600, 900));
       const FilterState apart = one.filter().state();
-      const bool changed = one.filter().unite(other.filter());
+      const bool changed = one.filter().merge(other.filter());
       CHECK(one.filter().state() == both.filter().state());
       if (one.filter().state().bits_set != apart.bits_set) CHECK(changed);
       CHECK(one.count_contained(keys(0, property_keys)) == property_keys);
@@ -70,8 +71,8 @@ TEMPLATE_LIST_TEST_CASE("the intersection of two filters contains the keys of bo
   if constexpr (Mergeable<TestType>) {
     for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
       INFO(label(probe));
-      Subject<TestType> one(parameters, probe, property_keys);
-      Subject<TestType> other(parameters, probe, property_keys);
+      Implementation<TestType> one(parameters, probe, property_keys);
+      Implementation<TestType> other(parameters, probe, property_keys);
       one.insert(keys(0, 900));
       other.insert(keys(600, 900));
       const FilterState before = one.filter().state();
@@ -97,31 +98,31 @@ TEMPLATE_LIST_TEST_CASE("filters of other parameters are not merged", "[core][fi
   if constexpr (Mergeable<TestType>) {
     const Probe probe = Probe::of<EnhancedDoubleHashing, MultiplyShift>();
     const auto examples = TestType::examples();
-    Subject<TestType> one(examples.at(0), probe, property_keys);
-    const Subject<TestType> other(examples.at(1), probe, property_keys);
+    Implementation<TestType> one(examples.at(0), probe, property_keys);
+    const Implementation<TestType> other(examples.at(1), probe, property_keys);
     std::string text(TestType::name);
     text +=
         ": only filters of the same parameters and the same probe can be merged; make both alike, "
         "with one hash and seed";
-    CHECK_THROWS_MATCHES(one.filter().unite(other.filter()), std::invalid_argument, Message(text));
+    CHECK_THROWS_MATCHES(one.filter().merge(other.filter()), std::invalid_argument, Message(text));
     CHECK_THROWS_MATCHES(one.filter().intersect(other.filter()), std::invalid_argument,
                          Message(text));
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("keys that are erased are as if they had never been there",
+TEMPLATE_LIST_TEST_CASE("keys that are deleted are as if they had never been there",
                         "[core][filters]", GrowingFilters) {
   if constexpr (Counts<TestType>) {
     for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
       INFO(label(probe));
-      Subject<TestType> subject(parameters, probe, property_keys);
-      subject.insert(keys(0, 60));
-      const FilterState before = subject.filter().state();
-      subject.insert(keys(100, 30));
-      CHECK(subject.erase(keys(100, 30)) == 30);
-      CHECK(subject.filter().state() == before);
-      CHECK(subject.count_contained(keys(0, 60)) == 60);
-      for (const std::uint64_t times : subject.multiplicity(keys(0, 60))) CHECK(times >= 1);
+      Implementation<TestType> implementation(parameters, probe, property_keys);
+      implementation.insert(keys(0, 60));
+      const FilterState before = implementation.filter().state();
+      implementation.insert(keys(100, 30));
+      CHECK(implementation.remove(keys(100, 30)) == 30);
+      CHECK(implementation.filter().state() == before);
+      CHECK(implementation.count_contained(keys(0, 60)) == 60);
+      for (const std::uint64_t times : implementation.multiplicity(keys(0, 60))) CHECK(times >= 1);
     });
   }
 }
@@ -141,10 +142,10 @@ TEMPLATE_LIST_TEST_CASE("an output span without a place per key is refused befor
   const auto five = keys(0, 5);
   const auto parameters = TestType::examples().front();
   const Probe probe = Probe::of<Independent, MultiplyShift>();
-  Subject<TestType> subject(parameters, probe, property_keys);
+  Implementation<TestType> implementation(parameters, probe, property_keys);
   std::vector<Answer> answers(6, Answer::maybe);
-  subject.with_digests(five, [&](const DigestBatch& digests) {
-    const TestType& filter = subject.filter();
+  implementation.with_digests(five, [&](const DigestBatch& digests) {
+    const TestType& filter = implementation.filter();
     CHECK_THROWS_MATCHES(filter.contains(digests, std::span(answers).first(4)),
                          std::invalid_argument, places_fault("4"));
     CHECK_THROWS_MATCHES(filter.contains(digests, std::span(answers).first(0)),
@@ -152,7 +153,7 @@ TEMPLATE_LIST_TEST_CASE("an output span without a place per key is refused befor
     CHECK_THROWS_MATCHES(filter.contains(digests, answers), std::invalid_argument,
                          places_fault("6"));
     if constexpr (ReportsNew<TestType>) {
-      CHECK_THROWS_MATCHES(subject.filter().insert(digests, std::span(answers).first(4)),
+      CHECK_THROWS_MATCHES(implementation.filter().insert(digests, std::span(answers).first(4)),
                            std::invalid_argument, places_fault("4"));
     }
     if constexpr (Counts<TestType>) {
@@ -163,5 +164,6 @@ TEMPLATE_LIST_TEST_CASE("an output span without a place per key is refused befor
     }
   });
   CHECK(answers == std::vector<Answer>(6, Answer::maybe));
-  CHECK(subject.filter().state() == Subject<TestType>(parameters, probe, 1).filter().state());
+  CHECK(implementation.filter().state() ==
+        Implementation<TestType>(parameters, probe, 1).filter().state());
 }

@@ -15,19 +15,19 @@
 using namespace bloomlab;
 using bloomlab::test::for_each_setting;
 using bloomlab::test::GrowingFilters;
+using bloomlab::test::Implementation;
 using bloomlab::test::keys;
 using bloomlab::test::label;
 using bloomlab::test::property_keys;
-using bloomlab::test::Subject;
 
 namespace {
 
 template <class Filter>
-Subject<Filter> filled_subject(const typename Filter::Parameters& parameters, const Probe& probe,
-                               std::uint64_t seed = 1) {
-  Subject<Filter> subject(parameters, probe, property_keys, seed);
-  subject.insert(keys(0, property_keys));
-  return subject;
+Implementation<Filter> filled_implementation(const typename Filter::Parameters& parameters,
+                                             const Probe& probe, std::uint64_t seed = 1) {
+  Implementation<Filter> implementation(parameters, probe, property_keys, seed);
+  implementation.insert(keys(0, property_keys));
+  return implementation;
 }
 
 }  // namespace
@@ -44,20 +44,20 @@ TEMPLATE_LIST_TEST_CASE("a filter contains every key it was given", "[core][filt
                         GrowingFilters) {
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
     INFO(label(probe));
-    const auto subject = filled_subject<TestType>(parameters, probe);
-    const auto members = keys(0, property_keys);
-    const auto answers = subject.contains(members);
+    const auto implementation = filled_implementation<TestType>(parameters, probe);
+    const auto inserted_keys = keys(0, property_keys);
+    const auto answers = implementation.contains(inserted_keys);
     CHECK(std::ranges::count(answers, Answer::maybe) == static_cast<std::ptrdiff_t>(property_keys));
-    CHECK(subject.count_contained(members) == property_keys);
+    CHECK(implementation.count_contained(inserted_keys) == property_keys);
   });
 }
 
 TEMPLATE_LIST_TEST_CASE("an empty filter answers absent", "[core][filters]", GrowingFilters) {
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
-    const Subject<TestType> subject(parameters, probe, property_keys);
-    CHECK(subject.count_contained(keys(0, 700)) == 0);
-    CHECK(subject.filter().state().bits_set == 0);
-    CHECK(subject.filter().state().conditional_rate == 0.0);
+    const Implementation<TestType> implementation(parameters, probe, property_keys);
+    CHECK(implementation.count_contained(keys(0, 700)) == 0);
+    CHECK(implementation.filter().state().bits_set == 0);
+    CHECK(implementation.filter().state().conditional_rate == 0.0);
   });
 }
 
@@ -66,12 +66,13 @@ TEMPLATE_LIST_TEST_CASE("batches give the bits and answers of single keys", "[co
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
     INFO(label(probe));
     // Every key twice, so that equal keys share a batch.
-    auto members = keys(0, property_keys);
-    members.insert(members.begin() + 300, members.begin(), members.begin() + 700);
-    Subject<TestType> batch(parameters, probe, members.size());
-    Subject<TestType> single(parameters, probe, members.size());
-    batch.insert(members);
-    single.insert_one_by_one(members);
+    auto inserted_keys = keys(0, property_keys);
+    inserted_keys.insert(inserted_keys.begin() + 300, inserted_keys.begin(),
+                         inserted_keys.begin() + 700);
+    Implementation<TestType> batch(parameters, probe, inserted_keys.size());
+    Implementation<TestType> single(parameters, probe, inserted_keys.size());
+    batch.insert(inserted_keys);
+    single.insert_one_by_one(inserted_keys);
     CHECK(batch.filter().state() == single.filter().state());
 
     const auto asked = keys(property_keys - 400, 1000);
@@ -86,23 +87,24 @@ TEMPLATE_LIST_TEST_CASE("batches give the bits and answers of single keys", "[co
 
 TEMPLATE_LIST_TEST_CASE("a cleared filter is as a new one", "[core][filters]", GrowingFilters) {
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
-    auto used = filled_subject<TestType>(parameters, probe);
+    auto used = filled_implementation<TestType>(parameters, probe);
     used.filter().clear();
-    const Subject<TestType> fresh(parameters, probe, property_keys);
+    const Implementation<TestType> fresh(parameters, probe, property_keys);
     CHECK(used.filter().state() == fresh.filter().state());
     CHECK(used.count_contained(keys(0, property_keys)) == 0);
     used.insert(keys(0, property_keys));
-    CHECK(used.filter().state() == filled_subject<TestType>(parameters, probe).filter().state());
+    CHECK(used.filter().state() ==
+          filled_implementation<TestType>(parameters, probe).filter().state());
   });
 }
 
 TEMPLATE_LIST_TEST_CASE("a moved filter keeps its keys", "[core][filters]", GrowingFilters) {
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
-    auto first = filled_subject<TestType>(parameters, probe);
+    auto first = filled_implementation<TestType>(parameters, probe);
     const FilterState before = first.filter().state();
     TestType moved(std::move(first.filter()));
     CHECK(moved.state() == before);
-    Subject<TestType> second(parameters, probe, property_keys);
+    Implementation<TestType> second(parameters, probe, property_keys);
     second.filter() = std::move(moved);
     CHECK(second.filter().state() == before);
     CHECK(second.count_contained(keys(0, property_keys)) == property_keys);
@@ -114,11 +116,11 @@ TEMPLATE_LIST_TEST_CASE("two seeds give two filters", "[core][filters]", Growing
   const Probe probe = Probe::of<EnhancedDoubleHashing, MultiplyShift>();
   bool differ = false;
   for (const auto& p : parameters) {
-    const auto strangers = keys(10 * property_keys, 4000);
-    const auto one = filled_subject<TestType>(p, probe, 1);
-    const auto other = filled_subject<TestType>(p, probe, 2);
-    differ = differ || one.contains(strangers) != other.contains(strangers);
-    // Long fingerprints report no stranger under any seed; the bits they set differ.
+    const auto absent_keys = keys(10 * property_keys, 4000);
+    const auto one = filled_implementation<TestType>(p, probe, 1);
+    const auto other = filled_implementation<TestType>(p, probe, 2);
+    differ = differ || one.contains(absent_keys) != other.contains(absent_keys);
+    // Long fingerprints report no absent key under any seed; the bits they set differ.
     if (KeepsFingerprints<TestType>) {
       differ = differ || one.filter().state() != other.filter().state();
     }
@@ -129,8 +131,8 @@ TEMPLATE_LIST_TEST_CASE("two seeds give two filters", "[core][filters]", Growing
 TEMPLATE_LIST_TEST_CASE("set bits never exceed probes times keys, nor the memory",
                         "[core][filters]", GrowingFilters) {
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
-    const auto subject = filled_subject<TestType>(parameters, probe);
-    const FilterState state = subject.filter().state();
+    const auto implementation = filled_implementation<TestType>(parameters, probe);
+    const FilterState state = implementation.filter().state();
     std::uint64_t bits = 0;
     std::uint64_t bits_set = 0;
     for (const LayerState& layer : state.layers) {
@@ -152,11 +154,11 @@ TEMPLATE_LIST_TEST_CASE("inserting a second time sets no bit", "[core][filters]"
   if (KeepsFingerprints<TestType>) return;
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
     // Fewer keys than any first layer but the smallest: those grow, and new layers take new bits.
-    Subject<TestType> subject(parameters, probe, 80);
-    subject.insert(keys(0, 40));
-    const FilterState before = subject.filter().state();
-    subject.insert(keys(0, 40));
-    const FilterState after = subject.filter().state();
+    Implementation<TestType> implementation(parameters, probe, 80);
+    implementation.insert(keys(0, 40));
+    const FilterState before = implementation.filter().state();
+    implementation.insert(keys(0, 40));
+    const FilterState after = implementation.filter().state();
     if (after.layers.size() == before.layers.size()) CHECK(after.bits_set == before.bits_set);
   });
 }
@@ -164,7 +166,7 @@ TEMPLATE_LIST_TEST_CASE("inserting a second time sets no bit", "[core][filters]"
 TEMPLATE_LIST_TEST_CASE("the conditional rate is that of the set bits", "[core][filters]",
                         GrowingFilters) {
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
-    const FilterState state = filled_subject<TestType>(parameters, probe).filter().state();
+    const FilterState state = filled_implementation<TestType>(parameters, probe).filter().state();
     CHECK(state.conditional_rate > 0.0);
     CHECK(state.conditional_rate <= 1.0);
     // Layers of single bits: exactly their compound rate. Slices and blocks have tests of their
@@ -183,16 +185,16 @@ TEMPLATE_LIST_TEST_CASE("the conditional rate is that of the set bits", "[core][
 
 // A key is reported with the conditional rate, if the probes are ideal: hits are binomial. Five
 // standard deviations, two-sided, fail by chance with probability 6e-7; the seed is fixed.
-TEMPLATE_LIST_TEST_CASE("strangers are reported at the conditional rate", "[core][filters]",
+TEMPLATE_LIST_TEST_CASE("absent keys are reported at the conditional rate", "[core][filters]",
                         GrowingFilters) {
   constexpr std::size_t q = 100000;
-  const auto strangers = keys(1'000'000, q);
+  const auto absent_keys = keys(1'000'000, q);
   for_each_setting<TestType>([&](const auto& parameters, const Probe& probe) {
     if (probe.family() != Independent::name) return;  // ideal whatever the size of a layer
     INFO(label(probe));
-    const auto subject = filled_subject<TestType>(parameters, probe);
-    const double rate = subject.filter().state().conditional_rate;
-    const double hits = static_cast<double>(subject.count_contained(strangers));
+    const auto implementation = filled_implementation<TestType>(parameters, probe);
+    const double rate = implementation.filter().state().conditional_rate;
+    const double hits = static_cast<double>(implementation.count_contained(absent_keys));
     const double expected = rate * static_cast<double>(q);
     CHECK(std::abs(hits - expected) <= 5.0 * std::sqrt(expected * (1.0 - rate)) + 5.0);
   });

@@ -10,9 +10,9 @@
 
 using namespace bloomlab;
 using bloomlab::test::check_rate;
+using bloomlab::test::Implementation;
 using bloomlab::test::independent;
 using bloomlab::test::keys;
-using bloomlab::test::Subject;
 using Catch::Matchers::Message;
 
 namespace {}
@@ -20,8 +20,8 @@ namespace {}
 TEST_CASE("a standard filter that is folded is the filter that folds positions", "[core][folded]") {
   for (const std::uint64_t to : {1U, 63U, 64U, 1000U, 1024U, 1200U, 2047U, 2048U}) {
     const Folded::Parameters p{.m = 2048, .k = 4, .folded_to = to};
-    Subject<Standard> standard({.m = 2048, .k = 4}, independent, 200);
-    Subject<Folded> folded(p, independent, 200);
+    Implementation<Standard> standard({.m = 2048, .k = 4}, independent, 200);
+    Implementation<Folded> folded(p, independent, 200);
     standard.insert(keys(0, 200));
     folded.insert(keys(0, 200));
     const Folded afterwards = Folded::fold(standard.filter(), to);
@@ -32,8 +32,8 @@ TEST_CASE("a standard filter that is folded is the filter that folds positions",
 }
 
 TEST_CASE("a filter folded to all its bits is the standard filter", "[core][folded]") {
-  Subject<Standard> standard({.m = 2048, .k = 4}, independent, 200);
-  Subject<Folded> folded({.m = 2048, .k = 4, .folded_to = 2048}, independent, 200);
+  Implementation<Standard> standard({.m = 2048, .k = 4}, independent, 200);
+  Implementation<Folded> folded({.m = 2048, .k = 4, .folded_to = 2048}, independent, 200);
   standard.insert(keys(0, 200));
   folded.insert(keys(0, 200));
   CHECK(standard.filter().state() == folded.filter().state());
@@ -42,19 +42,19 @@ TEST_CASE("a filter folded to all its bits is the standard filter", "[core][fold
 TEST_CASE("a folded filter has the rate of its closed form", "[core][folded]") {
   // Exact where m2 divides m; elsewhere the closed form errs by k^2/m, below the test's bound here.
   check_rate<Folded>({.m = 4096, .k = 4, .folded_to = 2048},
-                     {.n = 200, .trials = 100, .strangers = 20000});
+                     {.n = 200, .trials = 100, .absent_keys = 20000});
   check_rate<Folded>({.m = 20480, .k = 4, .folded_to = 12000},
-                     {.n = 1500, .trials = 100, .strangers = 20000});
+                     {.n = 1500, .trials = 100, .absent_keys = 20000});
 }
 
 TEST_CASE("the conditional rate of a folded filter weighs bits by their positions",
           "[core][folded]") {
   // 5 positions in 3 bits: bits 0 and 1 stand for two positions, bit 2 for one. One key, one probe.
   for (std::uint64_t key = 0; key < 20; ++key) {
-    Subject<Folded> subject({.m = 5, .k = 1, .folded_to = 3}, independent, 1);
-    subject.insert(keys(key, 1));
-    const bool last = subject.filter().bits().test(2);
-    CHECK(subject.filter().state().conditional_rate == (last ? 0.2 : 0.4));
+    Implementation<Folded> implementation({.m = 5, .k = 1, .folded_to = 3}, independent, 1);
+    implementation.insert(keys(key, 1));
+    const bool last = implementation.filter().bits().test(2);
+    CHECK(implementation.filter().state().conditional_rate == (last ? 0.2 : 0.4));
   }
 }
 

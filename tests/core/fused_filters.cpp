@@ -161,17 +161,17 @@ TEST_CASE("lookups answer by all positions of a key, in batches of any size", "[
   for (const Probe& probe : fused_probes()) {
     for (const std::uint64_t k : {1U, 2U, 3U, 7U, 16U, 32U}) {
       // About half of the bits are set, so that keys drop out at every probe.
-      const FusedDigests members(0, 1400);
+      const FusedDigests inserted_keys(0, 1400);
       const std::uint64_t m = 1400 * k * 3 / 2 + 1;
       Standard standard({.m = m, .k = k}, probe);
       Partitioned partitioned({.m = m, .k = k}, probe);
       Counting counting({.m = m, .k = k, .counter_bits = k % 2 == 0 ? 4U : 3U}, probe);
-      standard.insert(members.batch());
-      partitioned.insert(members.batch());
-      counting.insert(members.batch());
+      standard.insert(inserted_keys.batch());
+      partitioned.insert(inserted_keys.batch());
+      counting.insert(inserted_keys.batch());
       for (const std::size_t size : batch_sizes) {
         INFO(probe.family() << ", k = " << k << ", " << size << " keys");
-        const FusedDigests mixed(1400 - size / 2, size);  // members first, then strangers
+        const FusedDigests mixed(1400 - size / 2, size);  // inserted keys first, then absent keys
         check_answers(standard, mixed.batch());
         check_answers(partitioned, mixed.batch());
         check_answers(counting, mixed.batch());
@@ -181,11 +181,11 @@ TEST_CASE("lookups answer by all positions of a key, in batches of any size", "[
 }
 
 TEST_CASE("a batch cut at any key gives the answers of the whole", "[core][filters]") {
-  const FusedDigests members(0, 700);
+  const FusedDigests inserted_keys(0, 700);
   const FusedDigests mixed(350, 700);
   for (const Probe& probe : fused_probes()) {
     Partitioned filter({.m = 7001, .k = 5}, probe);
-    filter.insert(members.batch());
+    filter.insert(inserted_keys.batch());
     const std::vector<Answer> expected = expected_answers(filter, mixed.batch());
     for (std::size_t first = 0; first <= 300; ++first) {
       std::vector<Answer> answers(700 - first);
@@ -197,15 +197,15 @@ TEST_CASE("a batch cut at any key gives the answers of the whole", "[core][filte
 
 TEST_CASE("fused lookups reach beyond 2^32 bits", "[core][filters]") {
   constexpr std::uint64_t m = (std::uint64_t{1} << 33) + 3;
-  const FusedDigests members(0, 40);
+  const FusedDigests inserted_keys(0, 40);
   const FusedDigests mixed(20, 40);
   for (const Probe& probe : fused_probes()) {
     INFO(probe.family());
     Standard filter({.m = m, .k = 3}, probe);
-    filter.insert(members.batch());
+    filter.insert(inserted_keys.batch());
     check_answers(filter, mixed.batch());
     CHECK(filter.count_contained(mixed.batch()) == 20);
-    const auto positions = positions_of(filter, members.batch());
+    const auto positions = positions_of(filter, inserted_keys.batch());
     CHECK(std::ranges::count_if(positions, [](std::uint64_t at) { return at >> 32 != 0; }) > 20);
   }
 }

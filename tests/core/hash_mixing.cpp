@@ -93,7 +93,7 @@ TEMPLATE_TEST_CASE("half of the bits turn, whatever bit of the seed turns", "[co
   }
 }
 
-TEMPLATE_TEST_CASE("zeros of different lengths, and bytes in any place, are told apart",
+TEMPLATE_TEST_CASE("zeros of different lengths, and bytes in any place, are distinguished",
                    "[core][hash]", MultiplyMix64, MultiplySwap64) {
   std::set<std::uint64_t> words;
   std::size_t keys = 0;

@@ -32,13 +32,13 @@ TEST_CASE("a keyed filter takes texts and integers", "[core][keyed_filter]") {
 
 TEMPLATE_LIST_TEST_CASE("a keyed filter gives the filter's answers, batch or single",
                         "[core][keyed_filter]", bloomlab::test::GrowingFilters) {
-  const auto members = keys(0, 1500);
+  const auto inserted_keys = keys(0, 1500);
   const auto asked = keys(500, 3000);
   for (const auto& parameters : TestType::examples()) {
     KeyedFilter<Murmur3_128, TestType> batch(parameters, 9);
     KeyedFilter<Murmur3_128, TestType> single(parameters, 9);
-    batch.insert(members);
-    for (const std::uint64_t key : members) single.insert(key);
+    batch.insert(inserted_keys);
+    for (const std::uint64_t key : inserted_keys) single.insert(key);
     CHECK(batch.filter().state() == single.filter().state());
     std::vector<Answer> answers(asked.size());
     batch.contains(asked, answers);
@@ -51,15 +51,15 @@ TEMPLATE_LIST_TEST_CASE("a keyed filter gives the filter's answers, batch or sin
 
 TEST_CASE("a keyed filter that hashes on the way is the hash and the filter put together",
           "[core][keyed_filter]") {
-  const auto members = keys(0, 700);
+  const auto inserted_keys = keys(0, 700);
   const auto asked = keys(600, 700);
   KeyedFilter<MultiplySwap64, SplitBlock> keyed({.m = 1 << 13}, 77);
-  keyed.insert(members);
+  keyed.insert(inserted_keys);
 
   const Hasher hasher = Hasher::of<MultiplySwap64>();
   DigestBuffer buffer;
   SplitBlock plain({.m = 1 << 13});
-  plain.insert(hasher.digest(KeyBatch::integers(members, 8), 77, {.words = 1}, buffer));
+  plain.insert(hasher.digest(KeyBatch::integers(inserted_keys, 8), 77, {.words = 1}, buffer));
   CHECK(keyed.filter().state() == plain.state());
   std::vector<Answer> said(asked.size());
   std::vector<Answer> expected(asked.size());
@@ -70,15 +70,15 @@ TEST_CASE("a keyed filter that hashes on the way is the hash and the filter put 
 
 TEST_CASE("a keyed filter is the hash, the probe and the filter put together",
           "[core][keyed_filter]") {
-  const auto members = keys(0, 500);
+  const auto inserted_keys = keys(0, 500);
   KeyedFilter<Sha256, Standard, DoubleHashing, Modulo> keyed({.m = 5003, .k = 6}, 77);
-  keyed.insert(members);
+  keyed.insert(inserted_keys);
 
   const Probe probe = Probe::of<DoubleHashing, Modulo>();
   Standard plain({.m = 5003, .k = 6}, probe);
   DigestBuffer buffer;
   plain.insert(
-      Hasher::of<Sha256>().digest(KeyBatch::integers(members, 8), 77, probe.need(6), buffer));
+      Hasher::of<Sha256>().digest(KeyBatch::integers(inserted_keys, 8), 77, probe.need(6), buffer));
   CHECK(std::ranges::equal(keyed.filter().bits().words(), plain.bits().words()));
 }
 
@@ -104,26 +104,26 @@ TEST_CASE("a growing filter over independent hashes gets more of them as it grow
       .target = 0.01, .tightening = 0.5, .growth = 2, .first_capacity = 10};
   Filter batch(parameters, 5);
   Filter single(parameters, 5);
-  const auto members = keys(0, 5000);
-  batch.insert(members);
-  for (const std::uint64_t key : members) single.insert(key);
+  const auto inserted_keys = keys(0, 5000);
+  batch.insert(inserted_keys);
+  for (const std::uint64_t key : inserted_keys) single.insert(key);
   CHECK(batch.filter().state() == single.filter().state());
   CHECK(batch.filter().state().layers.back().probes > batch.filter().state().layers.front().probes);
-  std::vector<Answer> answers(members.size());
-  batch.contains(members, answers);
+  std::vector<Answer> answers(inserted_keys.size());
+  batch.contains(inserted_keys, answers);
   CHECK(std::ranges::count(answers, Answer::maybe) == 5000);
 }
 
 TEST_CASE("several threads may ask one filter", "[core][keyed_filter]") {
   KeyedFilter<XxHash3_128, Standard> filter({.m = 100003, .k = 5});
-  const auto members = keys(0, 5000);
-  filter.insert(members);
+  const auto inserted_keys = keys(0, 5000);
+  filter.insert(inserted_keys);
   std::vector<std::size_t> found(4);
   std::vector<std::thread> threads;
   for (std::size_t& count : found) {
     threads.emplace_back([&] {
-      std::vector<Answer> answers(members.size());
-      filter.contains(members, answers);
+      std::vector<Answer> answers(inserted_keys.size());
+      filter.contains(inserted_keys, answers);
       count = static_cast<std::size_t>(std::ranges::count(answers, Answer::maybe));
     });
   }

@@ -13,8 +13,8 @@
 #include "tests/core/support.hpp"
 
 using namespace bloomlab;
+using bloomlab::test::Implementation;
 using bloomlab::test::keys;
-using bloomlab::test::Subject;
 
 namespace {
 
@@ -25,11 +25,11 @@ constexpr std::size_t few = 60;
 /// bits, an index cut to 32 bits the lower part.
 template <class Filter>
 void check_large(const typename Filter::Parameters& p) {
-  Subject<Filter> subject(p, Probe::of<Independent, MultiplyShift>(), few);
-  subject.insert(keys(0, few));
-  CHECK(subject.count_contained(keys(0, few)) == few);
-  CHECK(subject.count_contained(keys(5000, 2000)) == 0);
-  const BitArray& bits = subject.filter().bits();
+  Implementation<Filter> implementation(p, Probe::of<Independent, MultiplyShift>(), few);
+  implementation.insert(keys(0, few));
+  CHECK(implementation.count_contained(keys(0, few)) == few);
+  CHECK(implementation.count_contained(keys(5000, 2000)) == 0);
+  const BitArray& bits = implementation.filter().bits();
   REQUIRE(bits.size() == p.m);
   // Of 120 positions hardly one falls on another; in a block of 512 bits, one in 512.
   CHECK(bits.popcount() >= 2 * few - 10);

@@ -11,9 +11,9 @@
 
 using namespace bloomlab;
 using bloomlab::test::check_rate;
+using bloomlab::test::Implementation;
 using bloomlab::test::independent;
 using bloomlab::test::keys;
-using bloomlab::test::Subject;
 using Catch::Matchers::Message;
 
 namespace {
@@ -31,11 +31,11 @@ TEST_CASE("a key sets one bit in every slice", "[core][partitioned]") {
   for (const Probe& probe : bloomlab::test::probes()) {
     const Partitioned::Parameters parameters{.m = 1003, .k = 5};
     if (Partitioned::check(parameters, probe)) continue;
-    Subject<Partitioned> subject(parameters, probe, 1);
-    subject.insert(keys(0, 1));
-    CHECK(subject.filter().state().bits_set == 5);
+    Implementation<Partitioned> implementation(parameters, probe, 1);
+    implementation.insert(keys(0, 1));
+    CHECK(implementation.filter().state().bits_set == 5);
     for (std::uint64_t slice = 0; slice < 5; ++slice) {
-      CHECK(set_in_slice(subject.filter(), slice) == 1);
+      CHECK(set_in_slice(implementation.filter(), slice) == 1);
     }
   }
 }
@@ -48,30 +48,31 @@ TEST_CASE("the first slices are one bit longer where k does not divide m", "[cor
 
 TEST_CASE("every bit of every slice can be reached", "[core][partitioned]") {
   // 23 bits, 2000 keys: a bit stays zero with probability (4/5)^2000.
-  Subject<Partitioned> subject({.m = 23, .k = 5}, independent, 2000);
-  subject.insert(keys(0, 2000));
-  CHECK(subject.filter().state().bits_set == 23);
-  CHECK(subject.filter().state().conditional_rate == 1.0);
+  Implementation<Partitioned> implementation({.m = 23, .k = 5}, independent, 2000);
+  implementation.insert(keys(0, 2000));
+  CHECK(implementation.filter().state().bits_set == 23);
+  CHECK(implementation.filter().state().conditional_rate == 1.0);
 }
 
 TEST_CASE("the conditional rate is the product over the slices", "[core][partitioned]") {
-  Subject<Partitioned> subject({.m = 1001, .k = 3}, independent, 100);
-  subject.insert(keys(0, 100));
+  Implementation<Partitioned> implementation({.m = 1001, .k = 3}, independent, 100);
+  implementation.insert(keys(0, 100));
   double rate = 1.0;
   std::uint64_t bits_set = 0;
   for (std::uint64_t slice = 0; slice < 3; ++slice) {
-    const std::uint64_t set = set_in_slice(subject.filter(), slice);
+    const std::uint64_t set = set_in_slice(implementation.filter(), slice);
     rate *= static_cast<double>(set) / (slice < 2 ? 334.0 : 333.0);
     bits_set += set;
   }
-  CHECK(subject.filter().state().conditional_rate == rate);
-  CHECK(subject.filter().state().bits_set == bits_set);
+  CHECK(implementation.filter().state().conditional_rate == rate);
+  CHECK(implementation.filter().state().bits_set == bits_set);
 }
 
 TEST_CASE("the rate of a partitioned filter is its closed form", "[core][partitioned]") {
-  check_rate<Partitioned>({.m = 64, .k = 4}, {.n = 10, .trials = 2000, .strangers = 500});
-  check_rate<Partitioned>({.m = 1003, .k = 7}, {.n = 100, .trials = 1000, .strangers = 1000});
-  check_rate<Partitioned>({.m = 480'001, .k = 6}, {.n = 60'000, .trials = 30, .strangers = 40'000});
+  check_rate<Partitioned>({.m = 64, .k = 4}, {.n = 10, .trials = 2000, .absent_keys = 500});
+  check_rate<Partitioned>({.m = 1003, .k = 7}, {.n = 100, .trials = 1000, .absent_keys = 1000});
+  check_rate<Partitioned>({.m = 480'001, .k = 6},
+                          {.n = 60'000, .trials = 30, .absent_keys = 40'000});
 }
 
 TEST_CASE("parameters of a partitioned filter are checked", "[core][partitioned]") {

@@ -1,4 +1,4 @@
-// Reductions and index families, against their definitions.
+// Reductions and hashing schemes, against their definitions.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -124,7 +124,7 @@ TEST_CASE("a signed remainder has the sign of the hash, negative ones on top",
 
 TEMPLATE_LIST_TEST_CASE("positions equal the definition of their family", "[core][probe]",
                         Reductions) {
-  for_each_type<IndexFamilies>([]<class Family>(std::type_identity<Family>) {
+  for_each_type<HashingSchemes>([]<class Family>(std::type_identity<Family>) {
     if constexpr (!Family::needs_identity && Family::template allows<TestType>) {
       const Probe probe = Probe::of<Family, TestType>();
       for (const std::uint64_t m : sizes) {

@@ -11,8 +11,8 @@
 
 using namespace bloomlab;
 using bloomlab::test::enhanced;
+using bloomlab::test::Implementation;
 using bloomlab::test::keys;
-using bloomlab::test::Subject;
 using Catch::Matchers::Message;
 
 namespace {
@@ -26,43 +26,45 @@ std::vector<std::uint64_t> layer_keys(const FilterState& state) {
 }  // namespace
 
 TEST_CASE("a layer opens when a key comes and the last layer is full", "[core][scalable]") {
-  Subject<Scalable> subject({0.01, 0.5, 2, 100, InsertPolicy::always}, enhanced, 1000);
-  subject.insert(keys(0, 100));
-  CHECK(layer_keys(subject.filter().state()) == std::vector<std::uint64_t>{100});
-  subject.insert(keys(100, 1));
-  CHECK(layer_keys(subject.filter().state()) == std::vector<std::uint64_t>{100, 1});
-  subject.insert(keys(101, 599));
-  CHECK(layer_keys(subject.filter().state()) == std::vector<std::uint64_t>{100, 200, 400});
-  subject.insert(keys(700, 1));
-  CHECK(layer_keys(subject.filter().state()) == std::vector<std::uint64_t>{100, 200, 400, 1});
+  Implementation<Scalable> implementation({0.01, 0.5, 2, 100, InsertPolicy::always}, enhanced,
+                                          1000);
+  implementation.insert(keys(0, 100));
+  CHECK(layer_keys(implementation.filter().state()) == std::vector<std::uint64_t>{100});
+  implementation.insert(keys(100, 1));
+  CHECK(layer_keys(implementation.filter().state()) == std::vector<std::uint64_t>{100, 1});
+  implementation.insert(keys(101, 599));
+  CHECK(layer_keys(implementation.filter().state()) == std::vector<std::uint64_t>{100, 200, 400});
+  implementation.insert(keys(700, 1));
+  CHECK(layer_keys(implementation.filter().state()) ==
+        std::vector<std::uint64_t>{100, 200, 400, 1});
 }
 
 TEST_CASE("a key stored again takes capacity, unless reported keys are skipped",
           "[core][scalable]") {
-  const auto members = keys(0, 60);
+  const auto inserted_keys = keys(0, 60);
   for (const bool skip : {false, true}) {
     const auto policy = skip ? InsertPolicy::skip_reported : InsertPolicy::always;
-    Subject<Scalable> subject({0.01, 0.5, 2, 100, policy}, enhanced, 200);
-    subject.insert(members);
-    subject.insert(members);
+    Implementation<Scalable> implementation({0.01, 0.5, 2, 100, policy}, enhanced, 200);
+    implementation.insert(inserted_keys);
+    implementation.insert(inserted_keys);
     const auto expected =
         skip ? std::vector<std::uint64_t>{60} : std::vector<std::uint64_t>{100, 20};
-    CHECK(layer_keys(subject.filter().state()) == expected);
+    CHECK(layer_keys(implementation.filter().state()) == expected);
   }
 }
 
 TEST_CASE("skipping reported keys follows its definition key by key", "[core][scalable]") {
   // Repeated keys, near and far, and a filter small and poor enough to skip new keys too.
-  auto members = keys(0, 4000);
-  for (std::size_t i = 0; i < members.size(); i += 3) members[i] = members[i / 2];
+  auto inserted_keys = keys(0, 4000);
+  for (std::size_t i = 0; i < inserted_keys.size(); i += 3) inserted_keys[i] = inserted_keys[i / 2];
   const Scalable::Parameters parameters{0.2, 0.5, 2, 50, InsertPolicy::skip_reported};
-  Subject<Scalable> batch(parameters, enhanced, members.size());
-  batch.insert(members);
+  Implementation<Scalable> batch(parameters, enhanced, inserted_keys.size());
+  batch.insert(inserted_keys);
 
-  Subject<Scalable> defined(parameters, enhanced, members.size());
+  Implementation<Scalable> defined(parameters, enhanced, inserted_keys.size());
   std::uint64_t stored = 0;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    const auto one = std::span(members).subspan(i, 1);
+  for (std::size_t i = 0; i < inserted_keys.size(); ++i) {
+    const auto one = std::span(inserted_keys).subspan(i, 1);
     if (defined.count_contained(one) == 1) continue;
     defined.insert(one);
     ++stored;
@@ -75,21 +77,23 @@ TEST_CASE("skipping reported keys follows its definition key by key", "[core][sc
 }
 
 TEST_CASE("a skipped key opens no layer", "[core][scalable]") {
-  Subject<Scalable> subject({0.01, 0.5, 2, 100, InsertPolicy::skip_reported}, enhanced, 200);
-  subject.insert(keys(0, 101));  // one may be skipped, a hundred fill the layer
-  while (layer_keys(subject.filter().state()) == std::vector<std::uint64_t>{99}) {
-    subject.insert(keys(500, 1));
+  Implementation<Scalable> implementation({0.01, 0.5, 2, 100, InsertPolicy::skip_reported},
+                                          enhanced, 200);
+  implementation.insert(keys(0, 101));  // one may be skipped, a hundred fill the layer
+  while (layer_keys(implementation.filter().state()) == std::vector<std::uint64_t>{99}) {
+    implementation.insert(keys(500, 1));
   }
-  const auto before = subject.filter().state();
-  subject.insert(keys(0, 100));
-  CHECK(subject.filter().state() == before);
+  const auto before = implementation.filter().state();
+  implementation.insert(keys(0, 100));
+  CHECK(implementation.filter().state() == before);
 }
 
 TEST_CASE("the lab report's filter stores every key and doubles", "[core][scalable]") {
   // m = 50000 at fp = 0.01 takes 5077, 10154, 20308, 40615, then the rest of 100000.
-  Subject<ScalableUntightened> subject({.m = 50000, .k = 5, .fp = 0.01}, enhanced, 100000);
-  subject.insert(keys(0, 100000));
-  const FilterState state = subject.filter().state();
+  Implementation<ScalableUntightened> implementation({.m = 50000, .k = 5, .fp = 0.01}, enhanced,
+                                                     100000);
+  implementation.insert(keys(0, 100000));
+  const FilterState state = implementation.filter().state();
   CHECK(layer_keys(state) == std::vector<std::uint64_t>{5077, 10154, 20308, 40615, 23846});
   CHECK(state.bits == 1550000);
 }
@@ -126,11 +130,11 @@ TEST_CASE("bad parameters of filters that grow are refused", "[core][scalable]")
 TEST_CASE("growth beyond the limits is refused, the keys before it are kept", "[core][scalable]") {
   // Growth 1 and tightening 1e-30 add a hundred probes a layer: the fourth would pass 256.
   const Scalable::Parameters parameters{0.5, 1e-30, 1, 10, InsertPolicy::always};
-  Subject<Scalable> subject(parameters, enhanced, 20);
-  CHECK_THROWS_MATCHES(subject.insert(keys(0, 100)), std::length_error,
+  Implementation<Scalable> implementation(parameters, enhanced, 20);
+  CHECK_THROWS_MATCHES(implementation.insert(keys(0, 100)), std::length_error,
                        Message("scalable: layer 3 cannot be opened: it would pass the largest "
                                "size, number of probes or number of layers; start with a larger "
                                "first layer"));
-  CHECK(subject.count_contained(keys(0, 30)) == 30);
+  CHECK(implementation.count_contained(keys(0, 30)) == 30);
   CHECK(Scalable::memory_bits(parameters, 100) == ~std::uint64_t{0});
 }

@@ -15,9 +15,9 @@
 
 using namespace bloomlab;
 using bloomlab::test::enhanced;
+using bloomlab::test::Implementation;
 using bloomlab::test::independent;
 using bloomlab::test::keys;
-using bloomlab::test::Subject;
 
 namespace {
 
@@ -29,8 +29,8 @@ ScalablePartitioned::Parameters parameters(CapacityPolicy capacity,
 }  // namespace
 
 TEST_CASE("layers of slices have the sizes of layers of standard filters", "[core][scalable]") {
-  Subject<ScalablePartitioned> slices({0.01, 0.5, 2, 100}, enhanced, 3000);
-  Subject<Scalable> standard({0.01, 0.5, 2, 100}, enhanced, 3000);
+  Implementation<ScalablePartitioned> slices({0.01, 0.5, 2, 100}, enhanced, 3000);
+  Implementation<Scalable> standard({0.01, 0.5, 2, 100}, enhanced, 3000);
   slices.insert(keys(0, 3000));
   standard.insert(keys(0, 3000));
   const FilterState one = slices.filter().state();
@@ -46,14 +46,14 @@ TEST_CASE("layers of slices have the sizes of layers of standard filters", "[cor
 }
 
 TEST_CASE("a layer is the partitioned filter of its keys", "[core][scalable]") {
-  Subject<ScalablePartitioned> subject({0.01, 0.5, 2, 100}, enhanced, 300);
-  subject.insert(keys(0, 300));
-  const FilterState state = subject.filter().state();
+  Implementation<ScalablePartitioned> implementation({0.01, 0.5, 2, 100}, enhanced, 300);
+  implementation.insert(keys(0, 300));
+  const FilterState state = implementation.filter().state();
   REQUIRE(state.layers.size() == 2);
   double rate = 0.0;
   std::uint64_t first = 0;
   for (const LayerState& layer : state.layers) {
-    Subject<Partitioned> alone({layer.bits, layer.probes}, enhanced, 300);
+    Implementation<Partitioned> alone({layer.bits, layer.probes}, enhanced, 300);
     alone.insert(keys(first, layer.keys));
     first += layer.keys;
     CHECK(alone.filter().state().bits_set == layer.bits_set);
@@ -75,10 +75,10 @@ TEST_CASE("the closed form of layers of slices predicts the measured rate", "[co
   double hits = 0;
   double rates = 0;
   for (std::uint64_t seed = 1; seed <= trials; ++seed) {
-    Subject<ScalablePartitioned> subject(p, independent, n, seed);
-    subject.insert(keys(0, n));
-    hits += static_cast<double>(subject.count_contained(keys(50000, q)));
-    rates += subject.filter().state().conditional_rate;
+    Implementation<ScalablePartitioned> implementation(p, independent, n, seed);
+    implementation.insert(keys(0, n));
+    hits += static_cast<double>(implementation.count_contained(keys(50000, q)));
+    rates += implementation.filter().state().conditional_rate;
   }
   const double by_fill = sd / std::sqrt(trials);
   CHECK(std::abs(rates / trials - expected) <= 6 * by_fill);
@@ -89,29 +89,31 @@ TEST_CASE("the closed form of layers of slices predicts the measured rate", "[co
 
 TEST_CASE("a filter that rejects keeps its rate and loses the keys beyond its capacity",
           "[core][scalable]") {
-  Subject<ScalablePartitioned> subject(parameters(CapacityPolicy::reject), enhanced, 1000);
-  subject.insert(keys(0, 100));
-  const FilterState full = subject.filter().state();
+  Implementation<ScalablePartitioned> implementation(parameters(CapacityPolicy::reject), enhanced,
+                                                     1000);
+  implementation.insert(keys(0, 100));
+  const FilterState full = implementation.filter().state();
   CHECK(full.refused == 0);
-  subject.insert(keys(100, 900));
-  FilterState after = subject.filter().state();
+  implementation.insert(keys(100, 900));
+  FilterState after = implementation.filter().state();
   CHECK(after.refused == 900);
   after.refused = 0;
   CHECK(after == full);
-  CHECK(subject.count_contained(keys(0, 100)) == 100);
-  CHECK(subject.count_contained(keys(100, 900)) < 50);
-  subject.filter().clear();
-  CHECK(subject.filter().state().refused == 0);
+  CHECK(implementation.count_contained(keys(0, 100)) == 100);
+  CHECK(implementation.count_contained(keys(100, 900)) < 50);
+  implementation.filter().clear();
+  CHECK(implementation.filter().state().refused == 0);
 }
 
 TEST_CASE("a filter that overfills is one partitioned filter of all keys", "[core][scalable]") {
-  Subject<ScalablePartitioned> subject(parameters(CapacityPolicy::overfill), enhanced, 1000);
-  subject.insert(keys(0, 1000));
-  const FilterState state = subject.filter().state();
+  Implementation<ScalablePartitioned> implementation(parameters(CapacityPolicy::overfill), enhanced,
+                                                     1000);
+  implementation.insert(keys(0, 1000));
+  const FilterState state = implementation.filter().state();
   REQUIRE(state.layers.size() == 1);
   CHECK(state.layers.front().keys == 1000);
   CHECK(state.refused == 0);
-  Subject<Partitioned> alone({state.bits, state.layers.front().probes}, enhanced, 1000);
+  Implementation<Partitioned> alone({state.bits, state.layers.front().probes}, enhanced, 1000);
   alone.insert(keys(0, 1000));
   CHECK(state == alone.filter().state());
   CHECK(state.conditional_rate > 0.5);
@@ -119,17 +121,17 @@ TEST_CASE("a filter that overfills is one partitioned filter of all keys", "[cor
 
 TEST_CASE("a known key is no reason to turn one away", "[core][scalable]") {
   for (const auto capacity : {CapacityPolicy::reject, CapacityPolicy::overfill}) {
-    Subject<ScalablePartitioned> batch(parameters(capacity, InsertPolicy::skip_reported), enhanced,
-                                       2000);
-    Subject<ScalablePartitioned> single(parameters(capacity, InsertPolicy::skip_reported), enhanced,
-                                        2000);
-    auto members = keys(0, 130);
-    members.insert(members.end(), members.begin(), members.begin() + 90);
-    batch.insert(members);
-    single.insert_one_by_one(members);
+    Implementation<ScalablePartitioned> batch(parameters(capacity, InsertPolicy::skip_reported),
+                                              enhanced, 2000);
+    Implementation<ScalablePartitioned> single(parameters(capacity, InsertPolicy::skip_reported),
+                                               enhanced, 2000);
+    auto inserted_keys = keys(0, 130);
+    inserted_keys.insert(inserted_keys.end(), inserted_keys.begin(), inserted_keys.begin() + 90);
+    batch.insert(inserted_keys);
+    single.insert_one_by_one(inserted_keys);
     CHECK(batch.filter().state() == single.filter().state());
     const FilterState state = batch.filter().state();
-    // A stranger may pass for known; a known key never counts as turned away.
+    // An absent key may pass for known; a known key never counts as turned away.
     CHECK(state.refused <= 30);
     CHECK((state.refused > 0) == (capacity == CapacityPolicy::reject));
     CHECK(state.layers.front().keys >= 100);
@@ -157,10 +159,10 @@ TEST_CASE("sizes and closed forms follow the capacity policy", "[core][scalable]
 TEST_CASE("refused keys are still counted after a filter came back from bytes",
           "[core][scalable][serialization]") {
   for (const auto capacity : {CapacityPolicy::reject, CapacityPolicy::overfill}) {
-    Subject<ScalablePartitioned> subject(parameters(capacity), enhanced, 1000);
-    subject.insert(keys(0, 250));
+    Implementation<ScalablePartitioned> implementation(parameters(capacity), enhanced, 1000);
+    implementation.insert(keys(0, 250));
     const auto back =
-        deserialize<ScalablePartitioned>(serialize(subject.filter(), "xxhash3_64", 1));
-    CHECK(back.filter.state() == subject.filter().state());
+        deserialize<ScalablePartitioned>(serialize(implementation.filter(), "xxhash3_64", 1));
+    CHECK(back.filter.state() == implementation.filter().state());
   }
 }

@@ -156,7 +156,7 @@ TEST_CASE("names that a filter would ignore are refused", "[core][serialization]
     altered.reduction = reduction;
     CHECK_THROWS_MATCHES(
         deserialize<SplitBlock>(sealed(altered)), FormatError,
-        Message("index family and reduction: found \"" + std::string(family) + "\" and \"" +
+        Message("hashing scheme and reduction: found \"" + std::string(family) + "\" and \"" +
                 reduction + "\", expected none, as \"split_block\" chooses positions itself"));
   }
 }

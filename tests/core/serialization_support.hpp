@@ -31,8 +31,8 @@ DigestBatch digests_of(const typename Filter::Parameters& p, std::span<const std
 template <class Filter>
 Filter filled(const typename Filter::Parameters& p, std::size_t n) {
   DigestBuffer buffer;
-  const auto members = keys(0, n);
-  const DigestBatch digests = digests_of<Filter>(p, members, buffer);
+  const auto inserted_keys = keys(0, n);
+  const DigestBatch digests = digests_of<Filter>(p, inserted_keys, buffer);
   if constexpr (Built<Filter>) {
     return Filter::build(p, digests).value();
   } else if constexpr (Probed<Filter>) {

@@ -43,7 +43,7 @@ TEST_CASE("every key touches the first word of its line on every target", "[core
   }
 }
 
-TEST_CASE("lines that half a digest cannot tell apart are told apart by all of it",
+TEST_CASE("lines that half a digest cannot distinguish are distinguished by all of it",
           "[core][simd]") {
   const LineTouches touches{.lines = std::uint64_t{1} << 40};
   CHECK(touches.first_word(1) == 0);

@@ -56,14 +56,14 @@ struct Errors {
 
 Errors errors(const Spectral::Parameters& parameters, std::uint64_t n, const Law& law,
               std::size_t trials) {
-  const auto members = keys(0, n);
+  const auto inserted_keys = keys(0, n);
   const auto inserts = stream(n, law);
   Errors result;
   double squares = 0.0;
   for (std::size_t trial = 1; trial <= trials; ++trial) {
-    bloomlab::test::Subject<Spectral> subject(parameters, independent, n, trial);
-    subject.insert(inserts);
-    const auto times = frequencies(subject.filter(), members, trial);
+    bloomlab::test::Implementation<Spectral> implementation(parameters, independent, n, trial);
+    implementation.insert(inserts);
+    const auto times = frequencies(implementation.filter(), inserted_keys, trial);
     double above = 0.0;
     for (std::uint64_t i = 0; i < n; ++i) {
       above += times[i] > law(i) ? 1.0 / static_cast<double>(n) : 0.0;
@@ -85,23 +85,23 @@ std::uint64_t zipf(std::uint64_t i) { return 1 + 300 / (i + 1); }
 
 TEST_CASE("without collisions every method counts exactly", "[core][spectral]") {
   for (const SpectralMethod method : {minimum_selection, minimal_increase, recurring_minimum}) {
-    bloomlab::test::Subject<Spectral> subject({.m = 1 << 22, .k = 4, .method = method}, independent,
-                                              100);
-    subject.insert(stream(100, uniform));
-    const auto times = frequencies(subject.filter(), keys(0, 100), 1);
+    bloomlab::test::Implementation<Spectral> implementation(
+        {.m = 1 << 22, .k = 4, .method = method}, independent, 100);
+    implementation.insert(stream(100, uniform));
+    const auto times = frequencies(implementation.filter(), keys(0, 100), 1);
     for (std::uint64_t i = 0; i < 100; ++i) CHECK(times[i] == uniform(i));
-    CHECK(frequencies(subject.filter(), keys(1000, 1), 1).front() == 0);
+    CHECK(frequencies(implementation.filter(), keys(1000, 1), 1).front() == 0);
   }
 }
 
 TEST_CASE("a frequency is above zero where the key is contained", "[core][spectral]") {
   for (const SpectralMethod method : {minimum_selection, minimal_increase, recurring_minimum}) {
-    bloomlab::test::Subject<Spectral> subject({.m = 2000, .k = 3, .method = method}, independent,
-                                              500);
-    subject.insert(stream(500, zipf));
+    bloomlab::test::Implementation<Spectral> implementation({.m = 2000, .k = 3, .method = method},
+                                                            independent, 500);
+    implementation.insert(stream(500, zipf));
     const auto asked = keys(0, 3000);
-    const auto answers = subject.contains(asked);
-    const auto times = frequencies(subject.filter(), asked, 1);
+    const auto answers = implementation.contains(asked);
+    const auto times = frequencies(implementation.filter(), asked, 1);
     for (std::size_t i = 0; i < asked.size(); ++i) {
       if ((times[i] > 0) != (answers[i] == Answer::maybe)) FAIL("key " << i);
     }
@@ -109,14 +109,14 @@ TEST_CASE("a frequency is above zero where the key is contained", "[core][spectr
 }
 
 TEST_CASE("all methods have the set bits of a standard filter", "[core][spectral]") {
-  bloomlab::test::Subject<Standard> standard({.m = 4000, .k = 4}, independent, 600);
+  bloomlab::test::Implementation<Standard> standard({.m = 4000, .k = 4}, independent, 600);
   standard.insert(keys(0, 600));
   for (const SpectralMethod method : {minimum_selection, minimal_increase, recurring_minimum}) {
-    bloomlab::test::Subject<Spectral> subject({.m = 4000, .k = 4, .method = method}, independent,
-                                              600);
-    subject.insert(stream(600, uniform));
+    bloomlab::test::Implementation<Spectral> implementation({.m = 4000, .k = 4, .method = method},
+                                                            independent, 600);
+    implementation.insert(stream(600, uniform));
     for (std::uint64_t i = 0; i < 4000; ++i) {
-      const bool used = subject.filter().counters().get(i) != 0;
+      const bool used = implementation.filter().counters().get(i) != 0;
       if (used != standard.filter().bits().test(i)) FAIL("counter " << i);
     }
   }
@@ -124,18 +124,18 @@ TEST_CASE("all methods have the set bits of a standard filter", "[core][spectral
 
 TEST_CASE("counters stop at their largest value", "[core][spectral]") {
   for (const SpectralMethod method : {minimum_selection, minimal_increase, recurring_minimum}) {
-    bloomlab::test::Subject<Spectral> subject(
+    bloomlab::test::Implementation<Spectral> implementation(
         {.m = 1 << 16, .k = 3, .method = method, .counter_bits = 2}, independent, 1);
-    for (int i = 0; i < 9; ++i) subject.insert(keys(0, 1));
-    CHECK(frequencies(subject.filter(), keys(0, 1), 1).front() == 3);
+    for (int i = 0; i < 9; ++i) implementation.insert(keys(0, 1));
+    CHECK(frequencies(implementation.filter(), keys(0, 1), 1).front() == 3);
   }
 }
 
 TEST_CASE("the rate of a spectral filter is its closed form", "[core][spectral]") {
   check_rate<Spectral>({.m = 1000, .k = 4, .method = minimal_increase},
-                       {.n = 150, .trials = 1000, .strangers = 1000});
+                       {.n = 150, .trials = 1000, .absent_keys = 1000});
   check_rate<Spectral>({.m = 300'000, .k = 5, .method = recurring_minimum},
-                       {.n = 50'000, .trials = 30, .strangers = 20'000});
+                       {.n = 50'000, .trials = 30, .absent_keys = 20'000});
 }
 
 // Five standard errors over the filters: fails by chance with probability 6e-7 (2e-5 for 30

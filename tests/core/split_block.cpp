@@ -15,8 +15,8 @@
 
 using namespace bloomlab;
 using bloomlab::test::check_rate;
+using bloomlab::test::Implementation;
 using bloomlab::test::keys;
-using bloomlab::test::Subject;
 
 namespace {
 
@@ -86,26 +86,27 @@ TEST_CASE("a split-block filter of 32 blocks has the bytes of the specification'
 }
 
 TEST_CASE("the lanes' rate is the mean over the blocks of the product", "[core][split_block]") {
-  Subject<SplitBlock> subject({.m = 2560}, Probe::of<Independent, MultiplyShift>(), 300);
-  subject.insert(keys(0, 300));
+  Implementation<SplitBlock> implementation({.m = 2560}, Probe::of<Independent, MultiplyShift>(),
+                                            300);
+  implementation.insert(keys(0, 300));
   double rate = 0.0;
   for (std::uint64_t block = 0; block < 10; ++block) {
     double product = 1.0;
     for (std::uint64_t lane = 0; lane < 8; ++lane) {
       double set = 0.0;
       for (std::uint64_t bit = 0; bit < 32; ++bit) {
-        set += subject.filter().bits().test(block * 256 + lane * 32 + bit) ? 1.0 : 0.0;
+        set += implementation.filter().bits().test(block * 256 + lane * 32 + bit) ? 1.0 : 0.0;
       }
       product *= set / 32.0;
     }
     rate += product / 10.0;
   }
-  CHECK(subject.filter().state().conditional_rate == Approx(rate).epsilon(1e-12));
+  CHECK(implementation.filter().state().conditional_rate == Approx(rate).epsilon(1e-12));
 }
 
 TEST_CASE("the rate of a split-block filter is its closed form", "[core][split_block]") {
-  check_rate<SplitBlock>({.m = 1024}, {.n = 100, .trials = 1000, .strangers = 500});
-  check_rate<SplitBlock>({.m = 5'120'000}, {.n = 500'000, .trials = 30, .strangers = 40'000});
+  check_rate<SplitBlock>({.m = 1024}, {.n = 100, .trials = 1000, .absent_keys = 500});
+  check_rate<SplitBlock>({.m = 5'120'000}, {.n = 500'000, .trials = 30, .absent_keys = 40'000});
 }
 
 TEST_CASE("the size of a split-block filter is checked", "[core][split_block]") {

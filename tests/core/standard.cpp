@@ -13,8 +13,8 @@
 
 using namespace bloomlab;
 using bloomlab::test::enhanced;
+using bloomlab::test::Implementation;
 using bloomlab::test::keys;
-using bloomlab::test::Subject;
 using Catch::Matchers::Message;
 
 namespace {}
@@ -23,24 +23,24 @@ TEST_CASE("a filter of one bit reports everything after one key", "[core][standa
   for (const Probe& probe : bloomlab::test::probes()) {
     if (probe.only_k()) continue;
     for (const std::uint64_t k : {1U, 2U, 256U}) {
-      Subject<Standard> subject({.m = 1, .k = k}, probe, 1);
-      subject.insert(keys(0, 1));
-      CHECK(subject.count_contained(keys(100, 500)) == 500);
-      CHECK(subject.filter().state().conditional_rate == 1.0);
+      Implementation<Standard> implementation({.m = 1, .k = k}, probe, 1);
+      implementation.insert(keys(0, 1));
+      CHECK(implementation.count_contained(keys(100, 500)) == 500);
+      CHECK(implementation.filter().state().conditional_rate == 1.0);
     }
   }
 }
 
 TEST_CASE("positions reach beyond 32 bits", "[core][standard]") {
   constexpr std::uint64_t m = (std::uint64_t{1} << 32) + 1;
-  Subject<Standard> subject({.m = m, .k = 2}, enhanced, 20);
-  subject.insert(keys(0, 20));
-  const FilterState state = subject.filter().state();
+  Implementation<Standard> implementation({.m = m, .k = 2}, enhanced, 20);
+  implementation.insert(keys(0, 20));
+  const FilterState state = implementation.filter().state();
   CHECK(state.bits == m);
   CHECK(state.memory_bits == m + 63);
   CHECK(state.bits_set == 40);
-  CHECK(subject.count_contained(keys(0, 20)) == 20);
-  CHECK(subject.count_contained(keys(100, 1000)) == 0);
+  CHECK(implementation.count_contained(keys(0, 20)) == 20);
+  CHECK(implementation.count_contained(keys(100, 1000)) == 0);
 }
 
 TEST_CASE("parameters out of range are refused before anything is allocated", "[core][standard]") {
@@ -71,7 +71,7 @@ TEST_CASE("too few digest words are refused", "[core][standard]") {
       Hasher::of<XxHash3_64>().digest(KeyBatch::integers(some, 8), 1, independent.need(3), buffer);
   Standard filter({.m = 100, .k = 4}, independent);
   CHECK_THROWS_MATCHES(filter.insert(digests), std::invalid_argument,
-                       Message("the probe independent needs 4 words a key for k = 4; the digests "
+                       Message("the probe independent needs 4 words per key for k = 4; the digests "
                                "have 3"));
   CHECK_THROWS_AS(filter.count_contained(digests), std::invalid_argument);
   CHECK(filter.state().bits_set == 0);
@@ -91,15 +91,15 @@ TEST_CASE("set bits tell how many keys two filters hold, together and in common"
           theory::evaluate(Standard::cardinality(parameters, filter.bits().popcount()));
       return std::pair(answer.number(), answer.number("sd"));
     };
-    Subject<Standard> a(parameters, make_probe("independent", "multiply_shift"), n);
-    Subject<Standard> b(parameters, make_probe("independent", "multiply_shift"), n);
+    Implementation<Standard> a(parameters, make_probe("independent", "multiply_shift"), n);
+    Implementation<Standard> b(parameters, make_probe("independent", "multiply_shift"), n);
     const std::uint64_t common = n / 4;
     a.insert(keys(0, n));
     b.insert(keys(n - common, n));
     const auto [n_a, sd_a] = estimate(a.filter());
     const auto [n_b, sd_b] = estimate(b.filter());
     CHECK(std::abs(n_a - static_cast<double>(n)) <= 5 * sd_a);
-    a.filter().unite(b.filter());
+    a.filter().merge(b.filter());
     const auto [n_both, sd_both] = estimate(a.filter());
     CHECK(std::abs(n_both - static_cast<double>(2 * n - common)) <= 5 * sd_both);
     const double n_common = n_a + n_b - n_both;

@@ -30,7 +30,7 @@ inline std::vector<std::uint64_t> keys(std::uint64_t first, std::size_t count) {
 /// Every probe of the catalogue.
 inline std::vector<Probe> probes() {
   std::vector<Probe> all;
-  for_each_type<IndexFamilies>([&]<class Family>(std::type_identity<Family>) {
+  for_each_type<HashingSchemes>([&]<class Family>(std::type_identity<Family>) {
     for_each_type<Reductions>([&]<class Reduction>(std::type_identity<Reduction>) {
       if constexpr (Family::template allows<Reduction>) {
         all.push_back(Probe::of<Family, Reduction>());
@@ -71,11 +71,11 @@ inline Hasher hasher_for(const Probe& probe) {
 
 /// A filter with hash and seed, which takes integer keys.
 template <class Filter>
-class Subject {
+class Implementation {
  public:
   /// @param n keys that it will be given at most
-  Subject(const typename Filter::Parameters& parameters, const Probe& probe, std::uint64_t n,
-          std::uint64_t seed = 1)
+  Implementation(const typename Filter::Parameters& parameters, const Probe& probe, std::uint64_t n,
+                 std::uint64_t seed = 1)
       : filter_(make_filter(parameters, probe)),
         hasher_(hasher_for(probe)),
         need_(need_of(parameters, probe, n)),
@@ -92,10 +92,10 @@ class Subject {
     filter_.insert(digest(keys, buffer), before);
     return before;
   }
-  /// Erases the keys; how many the filter held.
-  std::uint64_t erase(std::span<const std::uint64_t> keys) {
+  /// Deletes the keys; how many the filter held.
+  std::uint64_t remove(std::span<const std::uint64_t> keys) {
     DigestBuffer buffer;
-    return filter_.erase(digest(keys, buffer));
+    return filter_.remove(digest(keys, buffer));
   }
   /// How often the filter says that each key was inserted.
   [[nodiscard]] std::vector<std::uint64_t> multiplicity(std::span<const std::uint64_t> keys) const {

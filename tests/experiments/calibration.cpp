@@ -23,7 +23,7 @@ namespace thresholds = statistics::thresholds;
 
 constexpr std::uint64_t simulations = 20000;
 
-// Ten bits a key, seven probes: a rate of .0083 at 1000 bits, .0082 above.
+// Ten bits per key, seven probes: a rate of .0083 at 1000 bits, .0082 above.
 CalibrationPoint calibration_point(std::uint64_t m, std::uint64_t trials, double expected_hits) {
   return {m, 10, 7, trials, Design::fixed, expected_hits, 0.0, 1};
 }

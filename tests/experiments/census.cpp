@@ -12,37 +12,37 @@
 namespace bloomlab::experiments {
 namespace {
 
-/// Reports its members, and every key of every 128th batch.
-class EveryManyth final : public Subject {
+/// Reports its inserted keys, and every key of every 128th batch.
+class EveryManyth final : public Implementation {
  public:
   void insert(const KeyBatch& keys) override {
-    members_.insert(keys.values().begin(), keys.values().end());
+    inserted_keys_.insert(keys.values().begin(), keys.values().end());
   }
   std::uint64_t count_contained(const KeyBatch& keys) override {
     const std::uint64_t first = keys.values().front();
     const bool in_order = keys.values().back() == first + keys.size() - 1;
-    if (!in_order) return keys.size();  // members being asked back
+    if (!in_order) return keys.size();  // inserted keys being looked up
     if (first / keys_per_batch % 128 == 0) return keys.size();
-    const auto from = members_.lower_bound(first);
+    const auto from = inserted_keys_.lower_bound(first);
     return static_cast<std::uint64_t>(
-        std::distance(from, members_.upper_bound(keys.values().back())));
+        std::distance(from, inserted_keys_.upper_bound(keys.values().back())));
   }
   FilterState state() const override { return {.bits = 1, .layers = {{}}}; }
   bool grows() const noexcept override { return false; }
 
  private:
-  std::set<std::uint64_t> members_;
+  std::set<std::uint64_t> inserted_keys_;
 };
 
 /// The keys of `uniform_32` with a fixed seed.
 class Keys final : public KeySet {
  public:
   Keys(std::uint64_t n, std::uint64_t q) : KeySet(n, q), keys_({}, 5, n, q) {}
-  KeyBatch members(std::uint64_t first, std::size_t count, KeyBuffer& buffer) const override {
-    return keys_.members(first, count, buffer);
+  KeyBatch inserted_keys(std::uint64_t first, std::size_t count, KeyBuffer& buffer) const override {
+    return keys_.inserted_keys(first, count, buffer);
   }
-  KeyBatch strangers(std::uint64_t first, std::size_t count, KeyBuffer& buffer) const override {
-    return keys_.strangers(first, count, buffer);
+  KeyBatch absent_keys(std::uint64_t first, std::size_t count, KeyBuffer& buffer) const override {
+    return keys_.absent_keys(first, count, buffer);
   }
   bool made_on_demand() const noexcept override { return true; }
 
@@ -50,20 +50,20 @@ class Keys final : public KeySet {
   Uniform32::Keys keys_;
 };
 
-TEST_CASE("a census asks every key once and takes the members out", "[census]") {
+TEST_CASE("a census asks every key once and takes the inserted keys out", "[census]") {
   const std::uint64_t n = 1000;
   const Keys keys(n, Census::universe - n);
   KeyBuffer buffer;
-  const KeyBatch all = keys.members(0, n, buffer);
-  const auto members_in_reported_batches = static_cast<std::uint64_t>(std::ranges::count_if(
+  const KeyBatch all = keys.inserted_keys(0, n, buffer);
+  const auto inserted_keys_in_reported_batches = static_cast<std::uint64_t>(std::ranges::count_if(
       all.values(), [](std::uint64_t value) { return value / keys_per_batch % 128 == 0; }));
-  EveryManyth subject;
-  const Measurement measurement = Census::measure({}, subject, keys).at(0);
+  EveryManyth implementation;
+  const Measurement measurement = Census::measure({}, implementation, keys).at(0);
   const auto count = [&](const char* key) {
     return measurement.measured.at(key).get<std::uint64_t>();
   };
   CHECK(count("true_positives") == n);
-  CHECK(count("false_positives") == Census::universe / 128 - members_in_reported_batches);
+  CHECK(count("false_positives") == Census::universe / 128 - inserted_keys_in_reported_batches);
   CHECK(count("false_positives") + count("true_negatives") == Census::universe - n);
   CHECK(count("blocks") == Census::blocks);
   // Blocks with 0, 1 or 2 whole reported batches: no interval knows the rate from one of them.
@@ -86,7 +86,7 @@ TEST_CASE("a census needs a source of the whole universe", "[census][config]") {
           R"(/grid/keys: the kind "census" asks all 4294967296 keys of a universe, and )"
           R"("uniform" does not draw from one; write {"source": "uniform_32"})"));
   CHECK_THROWS_WITH(read_config(config("uniform_32", "4294967296")),
-                    Catch::Contains("/grid/n: n = 4294967296 leaves no stranger"));
+                    Catch::Contains("/grid/n: n = 4294967296 leaves no absent key"));
 }
 
 }  // namespace

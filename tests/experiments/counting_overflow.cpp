@@ -56,7 +56,7 @@ TEST_CASE("a counter that wraps denies its key at the sixteenth copy and not at 
 TEST_CASE("a counter that is counted down takes other keys with it", "[counting_overflow]") {
   const record::Json json = measured(overflow_point("report", 4, 20), 50);
   CHECK(json.at("others_denied") == 0);
-  CHECK(json.at("erased") == 50 * 15);
+  CHECK(json.at("deleted") == 50 * 15);
   CHECK(json.at("repeated_left") == 0);
   // As many as clearing its bits would lose: near k^2 n / m = 4.9 a filter, sd 2.2; 50 filters.
   CHECK(json.at("others_lost").get<double>() / 50 == Approx(4.9).margin(1.6));
@@ -66,7 +66,7 @@ TEST_CASE("a counter that sticks loses nothing, and its key stays", "[counting_o
   const record::Json json = measured(overflow_point("saturate", 4, 20));
   CHECK(json.at("others_lost") == 0);
   CHECK(json.at("repeated_left") == 5);
-  CHECK(json.at("erased") == 5 * 20);
+  CHECK(json.at("deleted") == 5 * 20);
   CHECK(json.at("others") == 5 * 6552);
 }
 

@@ -8,7 +8,7 @@
 #include "core/catalogue.hpp"
 #include "core/filters/standard.hpp"
 #include "core/keys/keyed_permutation.hpp"
-#include "experiments/subject.hpp"
+#include "experiments/implementation.hpp"
 #include "experiments/unit.hpp"
 #include "tests/experiments/engine_configs.hpp"
 
@@ -33,9 +33,9 @@ std::vector<std::uint64_t> keys_from(std::uint64_t first, std::size_t count) {
 
 /// One filter of the slice, on its own: its state, and how many of each batch it reports.
 void check_against_separate_filter(const Question& question, std::uint64_t k,
-                                   const KeyBatch& members, const KeyBatch& strangers,
-                                   const FilterState& state, std::uint64_t members_reported,
-                                   std::uint64_t strangers_reported) {
+                                   const KeyBatch& inserted_keys, const KeyBatch& absent_keys,
+                                   const FilterState& state, std::uint64_t inserted_keys_reported,
+                                   std::uint64_t absent_keys_reported) {
   INFO(question.hash << " " << question.family << " " << question.reduction << " m " << question.m
                      << " k " << k);
   const Hasher hasher = make_hasher(question.hash);
@@ -43,36 +43,38 @@ void check_against_separate_filter(const Question& question, std::uint64_t k,
   Standard filter({question.m, k}, probe);
   DigestBuffer buffer;
   const DigestNeed need = probe.need(static_cast<int>(k));
-  filter.insert(hasher.digest(members, hash_seed_of_test, need, buffer));
+  filter.insert(hasher.digest(inserted_keys, hash_seed_of_test, need, buffer));
   CHECK(state == filter.state());
-  CHECK(members_reported ==
-        filter.count_contained(hasher.digest(members, hash_seed_of_test, need, buffer)));
-  CHECK(strangers_reported ==
-        filter.count_contained(hasher.digest(strangers, hash_seed_of_test, need, buffer)));
+  CHECK(inserted_keys_reported ==
+        filter.count_contained(hasher.digest(inserted_keys, hash_seed_of_test, need, buffer)));
+  CHECK(absent_keys_reported ==
+        filter.count_contained(hasher.digest(absent_keys, hash_seed_of_test, need, buffer)));
 }
 
-void check_slice(const Question& question, const KeyBatch& members, const KeyBatch& strangers) {
+void check_slice(const Question& question, const KeyBatch& inserted_keys,
+                 const KeyBatch& absent_keys) {
   KSliced slice(question.m, question.probes, make_hasher(question.hash),
                 make_probe(question.family, question.reduction), hash_seed_of_test);
-  slice.insert(members);
-  slice.ask(members);
-  const auto members_reported = slice.take_counts();
-  slice.ask(strangers);
-  const auto strangers_reported = slice.take_counts();
+  slice.insert(inserted_keys);
+  slice.ask(inserted_keys);
+  const auto inserted_keys_reported = slice.take_counts();
+  slice.ask(absent_keys);
+  const auto absent_keys_reported = slice.take_counts();
   const auto states = slice.states();
   REQUIRE(states.size() == question.probes.size());
   for (std::size_t i = 0; i < states.size(); ++i) {
-    check_against_separate_filter(question, question.probes[i], members, strangers, states[i],
-                                  members_reported[i], strangers_reported[i]);
-    CHECK(members_reported[i] == members.size());
+    check_against_separate_filter(question, question.probes[i], inserted_keys, absent_keys,
+                                  states[i], inserted_keys_reported[i], absent_keys_reported[i]);
+    CHECK(inserted_keys_reported[i] == inserted_keys.size());
   }
 }
 
 void check_slice_of_integers(const Question& question, int bytes = 8) {
   // More than one batch of the pass, and not a multiple of it.
-  const auto members = keys_from(0, 2500);
-  const auto strangers = keys_from(2500, 3700);
-  check_slice(question, KeyBatch::integers(members, bytes), KeyBatch::integers(strangers, bytes));
+  const auto inserted_keys = keys_from(0, 2500);
+  const auto absent_keys = keys_from(2500, 3700);
+  check_slice(question, KeyBatch::integers(inserted_keys, bytes),
+              KeyBatch::integers(absent_keys, bytes));
 }
 
 }  // namespace
@@ -144,7 +146,7 @@ void check_unit_of_several_sizes(const Config& config, bool digests_are_shared) 
   const std::vector<Unit> units = units_of(config, cells);
   REQUIRE(units.front().cells.size() == cells.size());
   const auto sliced = measure(config, units.front());
-  const auto separate = measure(config, units.front(), make_subject);
+  const auto separate = measure(config, units.front(), make_implementation);
   REQUIRE(sliced.size() == cells.size());
   for (const record::Observation& one : sliced) {
     const auto same = std::ranges::find(separate, one.cell, &record::Observation::cell);

@@ -36,20 +36,20 @@ std::string source_json(std::string_view name) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("every source gives n members and q strangers that are all different",
+TEMPLATE_TEST_CASE("every source gives n inserted keys and q absent keys that are all different",
                    "[experiments][sources]", Uniform, Uniform32, Sequential, Numbered, File,
                    MinstdRand0) {
   const testing::TemporaryFolder folder;
   const Config config = config_of(folder, source_json(TestType::name));
   const auto keys = make_keys(config, config.cells.front(), 12345, 3000);
   KeyBuffer buffer;
-  std::vector<std::string> all = bytes_of(keys->members(0, 2000, buffer));
-  const std::vector<std::string> strangers = bytes_of(keys->strangers(0, 3000, buffer));
-  all.insert(all.end(), strangers.begin(), strangers.end());
-  CHECK(keys->members() == 2000);
-  CHECK(keys->strangers() == 3000);
+  std::vector<std::string> all = bytes_of(keys->inserted_keys(0, 2000, buffer));
+  const std::vector<std::string> absent_keys = bytes_of(keys->absent_keys(0, 3000, buffer));
+  all.insert(all.end(), absent_keys.begin(), absent_keys.end());
+  CHECK(keys->inserted_keys() == 2000);
+  CHECK(keys->absent_keys() == 3000);
   CHECK(std::set<std::string>(all.begin(), all.end()).size() == 5000);
-  CHECK(keys->members(0, 10, buffer).integer_bytes() == TestType::integer_bytes);
+  CHECK(keys->inserted_keys(0, 10, buffer).integer_bytes() == TestType::integer_bytes);
 }
 
 TEST_CASE("the list of these tests is the catalogue of key sources", "[experiments][sources]") {
@@ -66,10 +66,10 @@ TEST_CASE("keys that are held are the same keys", "[experiments][sources]") {
   CHECK_FALSE(stored->made_on_demand());
   KeyBuffer buffer;
   KeyBuffer other;
-  CHECK(std::ranges::equal(streamed->members(100, 50, buffer).values(),
-                           stored->members(100, 50, other).values()));
-  CHECK(std::ranges::equal(streamed->strangers(100, 50, buffer).values(),
-                           stored->strangers(100, 50, other).values()));
+  CHECK(std::ranges::equal(streamed->inserted_keys(100, 50, buffer).values(),
+                           stored->inserted_keys(100, 50, other).values()));
+  CHECK(std::ranges::equal(streamed->absent_keys(100, 50, buffer).values(),
+                           stored->absent_keys(100, 50, other).values()));
 }
 
 TEST_CASE("more keys than may be held are streamed", "[experiments][sources]") {

@@ -42,7 +42,8 @@ TEST_CASE("step i of growth holds ceil(n i / steps) keys", "[experiments][growth
   CHECK(Growth::keys_at(n, 1, 1'000'000) == 140'737'489);
 }
 
-TEST_CASE("an observation adds up: members and strangers, all asked", "[experiments][kinds]") {
+TEST_CASE("an observation adds up: inserted keys and absent keys, all asked",
+          "[experiments][kinds]") {
   const TemporaryFolder folder;
   const Config config = testing::config_with(
       folder, grid("500", R"({"kind": "standard", "m": 3000, "k": [2, 4]})"), R"(["/filter/k"])");
@@ -61,13 +62,14 @@ TEST_CASE("an observation adds up: members and strangers, all asked", "[experime
     CHECK(observation.measured.at("conditional_rate").get<double>() ==
           Approx(std::pow(fill, k)).epsilon(1e-12));
     CHECK_FALSE(observation.step);
-    CHECK(names_of(observation.timing) ==
-          std::vector<std::string>{"group_insert_ns", "group_members_ns", "group_strangers_ns"});
+    CHECK(names_of(observation.timing) == std::vector<std::string>{"group_insert_ns",
+                                                                   "group_inserted_keys_ns",
+                                                                   "group_absent_keys_ns"});
   }
 }
 
 TEST_CASE("the measured rate is the filter's own", "[experiments][kinds]") {
-  // 6 filters, 200000 strangers each; fixed seeds. Given the filter, hits are binomial with its
+  // 6 filters, 200000 absent keys each; fixed seeds. Given the filter, hits are binomial with its
   // conditional rate; 5 standard deviations err in one of a million tests.
   const TemporaryFolder folder;
   const auto path = folder.write(
@@ -83,7 +85,7 @@ TEST_CASE("the measured rate is the filter's own", "[experiments][kinds]") {
     CHECK(std::abs(static_cast<double>(count(observation, "false_positives")) - expected) <
           5.0 * deviation);
     CHECK(names_of(observation.timing) ==
-          std::vector<std::string>{"insert_ns", "members_ns", "strangers_ns"});
+          std::vector<std::string>{"insert_ns", "inserted_keys_ns", "absent_keys_ns"});
   }
 }
 

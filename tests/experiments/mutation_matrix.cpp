@@ -53,8 +53,8 @@ void check_same(Mine mine, Cores cores, int width) {
   cores.insert(Digests(0, 1500, width).batch());
   CHECK(same_bits(mine.bits(), cores.bits()));
   CHECK(mine.state() == cores.state());
-  const Digests strangers(5000, 20000, width);
-  CHECK(mine.count_contained(strangers.batch()) == cores.count_contained(strangers.batch()));
+  const Digests absent_keys(5000, 20000, width);
+  CHECK(mine.count_contained(absent_keys.batch()) == cores.count_contained(absent_keys.batch()));
 }
 
 Standard standard(std::uint64_t m) {
@@ -84,7 +84,7 @@ TEST_CASE("without a defect the skeletons are the filters of core bit for bit", 
              probes);
 }
 
-TEST_CASE("controls deny no member and mutants have names of their own", "[mutants]") {
+TEST_CASE("controls deny no inserted key and mutants have names of their own", "[mutants]") {
   std::set<std::string_view> names;
   for (const Mutant& mutant : mutants()) {
     CAPTURE(mutant.name);
@@ -98,8 +98,8 @@ TEST_CASE("controls deny no member and mutants have names of their own", "[mutan
 }
 
 TEST_CASE("every defect that can show changes the counts of its control", "[mutants]") {
-  // Those that strike once in a million keys or answers, the one that strangers alone cannot show,
-  // and the one that changes no bit.
+  // Those that strike once in a million keys or answers, the one that absent keys alone cannot
+  // show, and the one that changes no bit.
   const std::set<std::string_view> unseen = {"lost_key_in_1000000", "inverted_answer",
                                              "stale_digest", "batch_begin_twice"};
   for (const Mutant& mutant : mutants()) {
@@ -172,22 +172,22 @@ TEST_CASE("a stale digest answers for the last key of a batch", "[mutants]") {
   const Digests keys(0, 1, probes);
   stale.insert(keys.batch());
   CHECK(stale.count_contained(keys.batch()) == 1);
-  // A stranger at the end of a batch that a member begins.
+  // An absent key at the end of a batch that an inserted key begins.
   std::vector<std::uint64_t> words;
-  const Digests stranger(9, 1, probes);
+  const Digests absent_key(9, 1, probes);
   for (int i = 0; i < probes; ++i) {
     words.push_back(keys.batch().word(i)[0]);
-    words.push_back(stranger.batch().word(i)[0]);
+    words.push_back(absent_key.batch().word(i)[0]);
   }
   CHECK(stale.count_contained({words.data(), 2, 2, probes}) == 2);
-  CHECK(stale.count_contained(stranger.batch()) == 0);
+  CHECK(stale.count_contained(absent_key.batch()) == 0);
 }
 
 TEST_CASE("one answer in a million is inverted", "[mutants]") {
   BitFilter<InvertedAnswer> filter(64, probes);
-  const Digests strangers(0, 100'000, probes);
+  const Digests absent_keys(0, 100'000, probes);
   std::uint64_t reported = 0;
-  for (int i = 0; i < 21; ++i) reported += filter.count_contained(strangers.batch());
+  for (int i = 0; i < 21; ++i) reported += filter.count_contained(absent_keys.batch());
   CHECK(reported == 2);
 }
 
@@ -209,7 +209,7 @@ TEST_CASE("the key that opens a layer is lost, and no other", "[mutants]") {
   CHECK(count(measured("boundary_key_lost", 1000, 1000)[0].measured, "false_negatives") == 0);
 }
 
-TEST_CASE("strangers are counted on from checkpoint to checkpoint", "[mutants]") {
+TEST_CASE("absent keys are counted on from checkpoint to checkpoint", "[mutants]") {
   CHECK(MutationMatrix::steps({1000}) == 1);
   CHECK(MutationMatrix::steps({1001}) == 2);
   CHECK(MutationMatrix::steps({10'000'000}) == 5);
@@ -227,7 +227,7 @@ TEST_CASE("strangers are counted on from checkpoint to checkpoint", "[mutants]")
   }
 }
 
-TEST_CASE("a run of the matrix keeps filters that deny members", "[mutants][run]") {
+TEST_CASE("a run of the matrix keeps filters that deny inserted keys", "[mutants][run]") {
   const testing::TemporaryFolder folder;
   const Config config = read_config(folder.write("config.json", R"({
     "$schema": "bloomlab-config-1", "kind": "mutation_matrix", "title": "t", "question": "q",

@@ -143,10 +143,10 @@ TEST_CASE("faults of a precision are named", "[precision][config]") {
         R"(/precision/relativ: unknown key "relativ"; did you mean "relative"?)");
   CHECK(
       fault_of(config_text(R"("queries": 10, "precision": {"hits": 5})")) ==
-      R"(both "queries" and "precision" given; write one of them: the number of strangers to ask, or what to reach)");
+      R"(both "queries" and "precision" given; write one of them: the number of absent keys to ask, or what to reach)");
   CHECK(
       fault_of(config_text(R"("shared_across": [])")) ==
-      R"(neither "queries" nor "precision" given; write one of them: the number of strangers to ask, or what to reach)");
+      R"(neither "queries" nor "precision" given; write one of them: the number of absent keys to ask, or what to reach)");
 }
 
 }  // namespace

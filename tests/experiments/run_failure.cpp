@@ -16,22 +16,23 @@ namespace fs = std::filesystem;
 using testing::TemporaryFolder;
 
 /// Forgets the first key that it is given.
-class Forgetful final : public Subject {
+class Forgetful final : public Implementation {
  public:
-  explicit Forgetful(std::unique_ptr<Subject> subject) : subject_(std::move(subject)) {}
+  explicit Forgetful(std::unique_ptr<Implementation> implementation)
+      : implementation_(std::move(implementation)) {}
 
   void insert(const KeyBatch& keys) override {
-    subject_->insert(forgot_ ? keys : keys.slice(1, keys.size() - 1));
+    implementation_->insert(forgot_ ? keys : keys.slice(1, keys.size() - 1));
     forgot_ = true;
   }
   std::uint64_t count_contained(const KeyBatch& keys) override {
-    return subject_->count_contained(keys);
+    return implementation_->count_contained(keys);
   }
-  FilterState state() const override { return subject_->state(); }
-  bool grows() const noexcept override { return subject_->grows(); }
+  FilterState state() const override { return implementation_->state(); }
+  bool grows() const noexcept override { return implementation_->grows(); }
 
  private:
-  std::unique_ptr<Subject> subject_;
+  std::unique_ptr<Implementation> implementation_;
   bool forgot_ = false;
 };
 
@@ -47,10 +48,11 @@ Config wide_config(const TemporaryFolder& folder,
 
 RunOptions with_forgetful_filter(const fs::path& out, std::uint64_t k) {
   RunOptions options{.out = out, .jobs = 1};
-  options.make_subject = [k](const Cell& cell, std::uint64_t seed) -> std::unique_ptr<Subject> {
-    auto subject = make_subject(cell, seed);
-    if (cell.json.at("filter").at("k") != k) return subject;
-    return std::make_unique<Forgetful>(std::move(subject));
+  options.make_implementation = [k](const Cell& cell,
+                                    std::uint64_t seed) -> std::unique_ptr<Implementation> {
+    auto implementation = make_implementation(cell, seed);
+    if (cell.json.at("filter").at("k") != k) return implementation;
+    return std::make_unique<Forgetful>(std::move(implementation));
   };
   return options;
 }
@@ -63,11 +65,12 @@ TEST_CASE("one false negative fails the run, names the cell and writes no result
   const Config config = wide_config(folder);
   const auto options = with_forgetful_filter(folder.path() / "out", 7);
   CHECK_THROWS_AS(run(config, options), record::RunError);
-  CHECK_THROWS_WITH(run(config, options),
-                    config.path.string() + ": cell " + config.cells[1].text() +
-                        ", trial 0: the filter denies 1 of 100 members, having turned away 0; "
-                        "only counters that wrap may deny a key that they were given: choose "
-                        "another overflow, else it is a defect of the filter: report this line");
+  CHECK_THROWS_WITH(
+      run(config, options),
+      config.path.string() + ": cell " + config.cells[1].text() +
+          ", trial 0: the filter denies 1 of 100 inserted keys, having turned away 0; "
+          "only counters that wrap may deny a key that they were given: choose "
+          "another overflow, else it is a defect of the filter: report this line");
   CHECK_FALSE(fs::exists(folder.path() / "out" / "config.json"));
 }
 
@@ -93,14 +96,14 @@ TEST_CASE("a false negative in a step of growth fails the run", "[experiments][r
   const TemporaryFolder folder;
   const Config config = wide_config(folder, R"("growth")", R"("steps": 3, )");
   CHECK_THROWS_WITH(run(config, with_forgetful_filter(folder.path() / "out", 5)),
-                    Catch::Contains("the filter denies 1 of 34 members"));
+                    Catch::Contains("the filter denies 1 of 34 inserted keys"));
 }
 
 TEST_CASE("a filter that fails otherwise fails the run with cell and trial", "[experiments][run]") {
   const TemporaryFolder folder;
   const Config config = wide_config(folder);
   RunOptions options{.out = folder.path() / "out", .jobs = 1};
-  options.make_subject = [](const Cell&, std::uint64_t) -> std::unique_ptr<Subject> {
+  options.make_implementation = [](const Cell&, std::uint64_t) -> std::unique_ptr<Implementation> {
     throw std::length_error("cannot grow");
   };
   CHECK_THROWS_WITH(run(config, options), config.path.string() + ": cell " +
@@ -118,27 +121,30 @@ TEST_CASE("a failure among trials that stop together names cell and trial", "[ex
              "hash": {"name": "xxhash3_64", "probe": "independent",
                       "reduction": "multiply_shift"}}})"));
   RunOptions options{.out = folder.path() / "out", .jobs = 1};
-  options.make_subject = [made = 0](const Cell& cell, std::uint64_t seed) mutable {
+  options.make_implementation = [made = 0](const Cell& cell, std::uint64_t seed) mutable {
     if (made++ == 4) throw std::length_error("cannot grow");
-    return make_subject(cell, seed);
+    return make_implementation(cell, seed);
   };
   CHECK_THROWS_WITH(run(config, options), config.path.string() + ": cell " +
                                               config.cells[0].text() + ", trial 4: cannot grow");
 }
 
-TEST_CASE("bad input that a launched trial meets is bad input of the run", "[experiments][run]") {
+TEST_CASE("bad input that a trial in a process of its own meets is bad input of the run",
+          "[experiments][run]") {
   const TemporaryFolder folder;
-  const Config config = read_config(folder.write("launched.json", R"({
+  const Config config = read_config(folder.write("by_process_runs.json", R"({
     "$schema": "bloomlab-config-1", "kind": "hash_speed", "title": "t", "question": "q",
     "seed": 1, "trials": 1, "queries": 1024, "repetitions": 1, "warm_up": 0,
     "expected_flags": [], "grid": {"hash": "xxhash3_64", "key_length": "8", "words": 1}})"));
   RunOptions options{.out = folder.path() / "out", .jobs = 1};
-  options.launch = [](const LaunchRequest&) -> std::vector<Measurement> {
+  options.process_run = [](const ProcessRunRequest&) -> std::vector<Measurement> {
     throw record::InputError("keys.txt: no such file");
   };
   CHECK_THROWS_MATCHES(run(config, options), record::InputError,
                        Catch::Matchers::Message("keys.txt: no such file"));
-  options.launch = [](const LaunchRequest&) -> std::vector<Measurement> { throw std::bad_alloc(); };
+  options.process_run = [](const ProcessRunRequest&) -> std::vector<Measurement> {
+    throw std::bad_alloc();
+  };
   CHECK_THROWS_MATCHES(
       run(config, options), record::RunError,
       Catch::Matchers::Message(config.path.string() + ": cell " + config.cells[0].text() +

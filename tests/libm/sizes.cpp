@@ -14,7 +14,7 @@
 #include "core/filters/scalable_layers.hpp"
 #include "core/parameters.hpp"
 #include "experiments/speed/sized_filters.hpp"
-#include "experiments/speed/stream_subjects.hpp"
+#include "experiments/speed/stream_implementations.hpp"
 
 namespace {
 
@@ -165,10 +165,10 @@ TEST_CASE("filters that are sized by bits per key do not depend on libm", "[libm
 TEST_CASE("filters that are sized by a rate have a step to spare for any libm", "[libm][speed]") {
   check_equal_sizes([] {
     std::vector<double> all;
-    for (const std::string_view subject : experiments::stream_subject_names()) {
+    for (const std::string_view implementation : experiments::stream_implementation_names()) {
       for (const std::uint64_t n : {std::uint64_t{100'000}, std::uint64_t{10'000'000}}) {
         for (const double rate : {0.01, 0.001, 1e-4}) {
-          all.push_back(experiments::bits_per_key_for(subject, n, rate).value_or(0.0));
+          all.push_back(experiments::bits_per_key_for(implementation, n, rate).value_or(0.0));
         }
       }
     }

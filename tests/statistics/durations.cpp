@@ -173,7 +173,7 @@ TEST_CASE("the interval of a shift has the ends that its level asks for",
   std::sort(differences.begin(), differences.end());
   CHECK(shift_interval(first, second, 0.95) == Interval{differences[2], differences[22]});
   CHECK(shift_interval(second, first, 0.95) == Interval{-differences[22], -differences[2]});
-  // Three against three cannot be told apart at 95 %: 2 / 20.
+  // Three against three cannot be distinguished at 95 %: 2 / 20.
   const Interval endless = shift_interval(Values{1, 2, 3}, Values{4, 5, 6}, 0.95);
   CHECK(std::isinf(endless.low));
   CHECK(std::isinf(endless.high));

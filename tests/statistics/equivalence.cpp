@@ -33,12 +33,12 @@ TEST_CASE("a rung is accepted when its 90 % interval lies within the tolerance",
         Approx(1.644854 * std::sqrt(0.99) / 1000).epsilon(2e-3));
   CHECK(verdict(1000000).at_rejection.high - 1.0 ==
         Approx(2.575829 * std::sqrt(0.99) / 1000).epsilon(2e-3));
-  // Within 1 %, and yet told apart: accepted, and said.
+  // Within 1 %, and yet distinguished: accepted, and said.
   CHECK(verdict(1005000).verdict == Verdict::accepted);
   CHECK(verdict(1005000).significantly_different);
   CHECK(verdict(995000).verdict == Verdict::accepted);
   CHECK(verdict(995000).significantly_different);
-  // Just beyond the tolerance, told apart from 1: rejected.
+  // Just beyond the tolerance, distinguished from 1: rejected.
   CHECK(verdict(1009000).verdict == Verdict::rejected);
   CHECK(verdict(991000).verdict == Verdict::rejected);
   CHECK(verdict(1100000).verdict == Verdict::rejected);
@@ -110,8 +110,9 @@ TEST_CASE("the observed spread decides where there are filters enough",
 }
 
 TEST_CASE("verdicts err with the stated probabilities", "[statistics][equivalence][coverage]") {
-  // Filters of the exact law. True rung: rejected (or told apart) in 1 %. A rung that is 1 % off:
-  // accepted in at most 5 %. Slack: 4.5 standard deviations, 7e-6 each, and 0.5 % of approximation.
+  // Filters of the exact law. True rung: rejected (or distinguished) in 1 %. A rung that is 1 %
+  // off: accepted in at most 5 %. Slack: 4.5 standard deviations, 7e-6 each, and 0.5 % of
+  // approximation.
   const simulated::KnownFilter filter;
   const int runs = 2500;
   const int trials = 30;
@@ -120,7 +121,7 @@ TEST_CASE("verdicts err with the stated probabilities", "[statistics][equivalenc
   const RateLaw truth{filter.rate.rate, 0.01 * filter.rate.variance};
   const RateLaw off{truth.rate / 1.01, truth.variance / 1.0201};
   std::mt19937_64 random(20);
-  int told_apart = 0;
+  int distinguished = 0;
   int accepted_off = 0;
   for (int run = 0; run < runs; ++run) {
     std::gamma_distribution<double> own(shape, truth.rate / shape);
@@ -129,17 +130,17 @@ TEST_CASE("verdicts err with the stated probabilities", "[statistics][equivalenc
     const auto hits = simulated::hits(rates, 200000, random);
     const std::uint64_t sum = std::accumulate(hits.begin(), hits.end(), std::uint64_t{0});
     const Sampling sampling{static_cast<std::uint64_t>(trials), 200000};
-    told_apart += estimate_with_law(sum, sampling, truth, thresholds::rejection_level)
-                          .interval.contains(truth.rate)
-                      ? 0
-                      : 1;
+    distinguished += estimate_with_law(sum, sampling, truth, thresholds::rejection_level)
+                             .interval.contains(truth.rate)
+                         ? 0
+                         : 1;
     accepted_off += compare_with_theory(hits, 200000, off).verdict == Verdict::accepted ? 1 : 0;
   }
-  CHECK(std::abs(told_apart - 0.01 * runs) < runs * (0.005 + simulated::slack(0.01, runs)));
+  CHECK(std::abs(distinguished - 0.01 * runs) < runs * (0.005 + simulated::slack(0.01, runs)));
   CHECK(accepted_off < runs * (0.05 + 0.005 + simulated::slack(0.05, runs)));
 }
 
-TEST_CASE("exact and approximate rates are told apart at 1024 bits given filters enough",
+TEST_CASE("exact and approximate rates are distinguished at 1024 bits given filters enough",
           "[statistics][equivalence]") {
   // What a run of 4000 filters with 10^6 queries each would count, were theory exact.
   const RateLaw exact{exact_rate, 9.0e-7};

@@ -116,7 +116,7 @@ TEST_CASE("intervals of an exponent cover it", "[statistics][fit][coverage]") {
   CHECK(std::abs(static_cast<double>(factor) / runs - 0.95) < simulated::slack(0.95, runs));
 }
 
-TEST_CASE("a fit refuses what it cannot tell apart", "[statistics][fit][errors]") {
+TEST_CASE("a fit refuses what it cannot distinguish", "[statistics][fit][errors]") {
   const std::vector<double> y{1, 2, 3, 4, 5};
   const std::string rank =
       "; it must be the number of coefficients: leave out predictors that are constant or follow "
@@ -125,7 +125,7 @@ TEST_CASE("a fit refuses what it cannot tell apart", "[statistics][fit][errors]"
                     "fit_linear: rank of the design is 1" + rank);
   CHECK_THROWS_WITH(fit_linear(Columns{{1, 2, 3, 4, 5}, {3, 5, 7, 9, 11}}, y, 0.95),
                     "fit_linear: rank of the design is 2" + rank);
-  // m = 8 n throughout: growth with m and with n cannot be told apart, whatever the units.
+  // m = 8 n throughout: growth with m and with n cannot be distinguished, whatever the units.
   CHECK_THROWS_WITH(fit_power_law(Columns{{1, 10, 100, 1e3, 1e4}, {8, 80, 800, 8e3, 8e4}}, y, 0.95),
                     "fit_linear: rank of the design is 2" + rank);
   CHECK_THROWS_WITH(fit_linear(Columns{{0, 0, 0, 0, 0}}, y, 0.95),

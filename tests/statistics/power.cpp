@@ -114,7 +114,7 @@ TEST_CASE("more filters or queries never need a larger effect", "[statistics][po
   CHECK(last == Approx(3.857 * 0.12232 / std::sqrt(30.0)).epsilon(0.12));
 }
 
-TEST_CASE("telling exact from approximate needs the known numbers", "[statistics][power]") {
+TEST_CASE("distinguishing exact from approximate needs the known numbers", "[statistics][power]") {
   // m/n = 10, k = 7. n = 100: the approximation lies 0.88 % below, 1.6e7 queries of fresh filters
   // or 2042 filters with endless queries; n = 1000: 0.088 %, 1.6e9.
   const simulated::KnownFilter filter;
@@ -130,8 +130,8 @@ TEST_CASE("telling exact from approximate needs the known numbers", "[statistics
         Approx(1.6e9).epsilon(0.03));
 }
 
-TEST_CASE("what tells two closed forms apart grows as theory says", "[statistics][power]") {
-  // Ten bits a key, k = 7: exact mean and deviation of a filter's own rate, with 60 digits; the
+TEST_CASE("what distinguishes two closed forms grows as theory says", "[statistics][power]") {
+  // Ten bits per key, k = 7: exact mean and deviation of a filter's own rate, with 60 digits; the
   // textbook rate is .008193722 for all. Needed numbers to two digits, from the normal law.
   struct Known {
     RateLaw exact;

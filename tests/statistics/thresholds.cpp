@@ -50,9 +50,9 @@ TEST_CASE("thresholds have the values that the reports were written with",
   CHECK(thresholds::exact_rank_sample == 50.0);
   CHECK(thresholds::speed_alpha == 0.001);
   CHECK(thresholds::speed_effect == 0.02);
-  CHECK(thresholds::disturbance == 0.03);
-  CHECK(thresholds::disturbed_share == 0.20);
-  CHECK(thresholds::comparison_launches == 10.0);
+  CHECK(thresholds::noise == 0.03);
+  CHECK(thresholds::noisy_share == 0.20);
+  CHECK(thresholds::comparison_process_runs == 10.0);
   CHECK(thresholds::noise_quantile == 0.95);
   CHECK(thresholds::calibration_alpha == 0.05);
   CHECK(thresholds::calibration_effect == 0.10);

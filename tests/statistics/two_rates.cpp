@@ -35,7 +35,7 @@ double share_rejected(int runs, double alpha, Compare&& p_value) {
 
 }  // namespace
 
-TEST_CASE("equal ensembles are told apart no more often than alpha says",
+TEST_CASE("equal ensembles are distinguished no more often than alpha says",
           "[statistics][two_rates]") {
   // Filters of 1000 bits differ by 12 % in their rates: tests that pooled their 1e5 queries would
   // reject most of these pairs. Bounds: 4.5 standard deviations of the share, 7e-6.
@@ -140,7 +140,7 @@ TEST_CASE("filters whose spread nobody knows are not compared", "[statistics][tw
 }
 
 TEST_CASE("filters made alike are compared pair by pair", "[statistics][two_rates][paired]") {
-  // The same filters, the second run with one stranger in a hundred hits more. Their spread of
+  // The same filters, the second run with one absent key in a hundred hits more. Their spread of
   // 12 % hides that from a test of means, and not from one of pairs.
   std::mt19937_64 random(64);
   FilterCounts first = draw(10, 100000, 1.0, random);
@@ -154,7 +154,8 @@ TEST_CASE("filters made alike are compared pair by pair", "[statistics][two_rate
   CHECK(change->interval.contains(1.01));
 }
 
-TEST_CASE("pairs that agree but for chance are not told apart", "[statistics][two_rates][paired]") {
+TEST_CASE("pairs that agree but for chance are not distinguished",
+          "[statistics][two_rates][paired]") {
   std::mt19937_64 random(65);
   const int runs = 800;
   const double share = share_rejected(runs, 0.05, [&] {

@@ -39,8 +39,8 @@ inline std::vector<std::uint32_t> masks_with_replacement(int bits, int k, int fi
   return masks;
 }
 
-/// Every pair of one mask from each list, united.
-inline std::vector<std::uint32_t> united(const std::vector<std::uint32_t>& a,
+/// Every pair of one mask from each list, merged.
+inline std::vector<std::uint32_t> merged(const std::vector<std::uint32_t>& a,
                                          const std::vector<std::uint32_t>& b) {
   std::vector<std::uint32_t> pairs;
   for (const std::uint32_t one : a) {

@@ -80,7 +80,7 @@ TEST_CASE("a filter pays log2 e times the lower bound", "[theory][derivations]")
 }
 
 TEST_CASE("the counting bound holds, and a report's misprint does not", "[theory][derivations]") {
-  // 2^m C(n + eps (u - n), n) >= C(u, n): so m >= the finite bound, here 6.6367 bits a key.
+  // 2^m C(n + eps (u - n), n) >= C(u, n): so m >= the finite bound, here 6.6367 bits per key.
   const double u = 1e9;
   const double n = 1e5;
   const double eps = 0.01;

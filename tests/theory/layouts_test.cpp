@@ -35,9 +35,9 @@ Masks in_every_block(const Masks& block, int blocks, int bits) {
 
 TEST_CASE("partitioned equals the count of all outcomes", "[theory][layouts]") {
   // Five bits in two slices are 3 + 2; seven in three are 3 + 2 + 2.
-  const Masks two = united(masks_with_replacement(3, 1), masks_with_replacement(2, 1, 3));
+  const Masks two = merged(masks_with_replacement(3, 1), masks_with_replacement(2, 1, 3));
   CHECK(relative_error(partitioned_fpr(5, 2, 2), counted_rate(two, 2)) < 1e-14);
-  const Masks three = united(united(masks_with_replacement(3, 1), masks_with_replacement(2, 1, 3)),
+  const Masks three = merged(merged(masks_with_replacement(3, 1), masks_with_replacement(2, 1, 3)),
                              masks_with_replacement(2, 1, 5));
   CHECK(relative_error(partitioned_fpr(7, 3, 3), counted_rate(three, 3)) < 1e-14);
   CHECK(partitioned_fpr(1000, 0, 7) == 0.0);
@@ -88,7 +88,7 @@ TEST_CASE("one block is a standard filter, and huge loads are full", "[theory][l
 }
 
 TEST_CASE("split_block equals the count of all outcomes", "[theory][layouts]") {
-  const Masks block = united(masks_with_replacement(2, 1), masks_with_replacement(2, 1, 2));
+  const Masks block = merged(masks_with_replacement(2, 1), masks_with_replacement(2, 1, 2));
   CHECK(relative_error(split_block_fpr(2, 2, 2, 3), counted_rate(in_every_block(block, 2, 4), 3)) <
         1e-14);
   CHECK(relative_error(split_block_fpr(1, 8, 32, 24), std::pow(1 - std::pow(31.0 / 32.0, 24), 8)) <
@@ -101,7 +101,7 @@ TEST_CASE("cache_sectorized equals the count of all outcomes", "[theory][layouts
   CHECK(relative_error(cache_sectorized_fpr({2, 2, 2, 1, 2}, 2), counted_rate(one_group, 2)) <
         1e-14);
   // Two groups of one sector each: both sectors get a position.
-  const Masks both = united(masks_with_replacement(2, 1), masks_with_replacement(2, 1, 2));
+  const Masks both = merged(masks_with_replacement(2, 1), masks_with_replacement(2, 1, 2));
   CHECK(relative_error(cache_sectorized_fpr({2, 2, 2, 2, 1}, 3),
                        counted_rate(in_every_block(both, 2, 4), 3)) < 1e-14);
   // Two groups of two sectors of two bits, one block of eight bits.
@@ -109,7 +109,7 @@ TEST_CASE("cache_sectorized equals the count of all outcomes", "[theory][layouts
   Masks upper = group;
   for (std::uint32_t& mask : upper) mask <<= 4;
   CHECK(relative_error(cache_sectorized_fpr({1, 4, 2, 2, 1}, 3),
-                       counted_rate(united(group, upper), 3)) < 1e-14);
+                       counted_rate(merged(group, upper), 3)) < 1e-14);
 }
 
 TEST_CASE("the layouts have their known rates at ten bits per key", "[theory][layouts]") {

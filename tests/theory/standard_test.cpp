@@ -190,7 +190,7 @@ TEST_CASE("the exact rate rises with n and falls with m", "[theory][standard]") 
   }
 }
 
-TEST_CASE("the exact rate excess over the approximate is one over m at ten bits a key",
+TEST_CASE("the exact rate excess over the approximate is one over m at ten bits per key",
           "[theory][standard]") {
   // For m/n = 10, k = 7: -8.3 % at n = 10, -0.88 % at 100, then 1/m to leading order.
   const auto shortfall = [](std::uint64_t n) {

@@ -26,7 +26,7 @@ constexpr std::array<std::pair<const char*, const char*>, 10> timed = {{
 
 /// Value and interval; without an interval where one process run gave it.
 void set_time(RowBuilder& rows, const std::string& column, const SpeedTime& time) {
-  const bool alone = time.launches.size() < 2;
+  const bool alone = time.process_runs.size() < 2;
   rows.set_interval(column, time.value, alone ? unknown : time.interval.low,
                     alone ? unknown : time.interval.high);
 }
@@ -72,10 +72,10 @@ void set_rate(RowBuilder& rows, const std::optional<SpeedRate>& rate) {
 /// Whether the implementation is called in batches, and lies on huge pages. Ours always; of others
 /// the result says it.
 std::pair<bool, bool> conditions_of(const Experiment& experiment, const SpeedRow& row) {
-  const bool own = row.law == row.subject();
+  const bool own = row.law == row.implementation();
   const Json peers = analysis::value_at(experiment.provenance, "/peers");
   for (const Json& peer : peers) {
-    if (word_at(peer, "/subject") != row.subject()) continue;
+    if (word_at(peer, "/implementation") != row.implementation()) continue;
     return {word_at(peer, "/batch") == "bulk", word_at(peer, "/pages") == "huge"};
   }
   return {own, own};
@@ -87,7 +87,7 @@ void set_conditions(RowBuilder& rows, const Experiment& experiment, const SpeedR
   const auto truth = [&](bool yes) {
     return is_filter ? Value(std::int64_t{yes ? 1 : 0}) : Value(std::monostate{});
   };
-  rows.set_computed("runs", signed_of(row.launches));
+  rows.set_computed("runs", signed_of(row.process_runs));
   rows.set_computed("available", std::int64_t{row.available ? 1 : 0});
   rows.set_computed("is_filter", std::int64_t{is_filter ? 1 : 0});
   rows.set_computed("model_filter", is_filter ? Value(row.law) : Value(std::monostate{}));
@@ -102,8 +102,8 @@ void set_conditions(RowBuilder& rows, const Experiment& experiment, const SpeedR
 
 /// Every column that any kind of speed has: one page serves several configs.
 constexpr std::array<const char*, 12> parameters = {
-    "subject", "hash",    "n",        "bits_per_key", "key_length", "words",
-    "regime",  "threads", "rotation", "lookahead",    "pages",      "repeated"};
+    "implementation", "hash",    "n",        "bits_per_key", "key_length", "words",
+    "regime",         "threads", "rotation", "lookahead",    "pages",      "repeated"};
 
 /// The parameters of a cell, those that it lacks as null; a wanted FPR is not the measured one.
 void set_parameters(RowBuilder& rows, std::int64_t number, Json cell) {
@@ -111,7 +111,8 @@ void set_parameters(RowBuilder& rows, std::int64_t number, Json cell) {
   if (cell.contains("fpr")) target = value_of(cell["fpr"]);
   cell.erase("fpr");
   if (!cell.contains("threads")) cell["threads"] = 1;
-  if (!cell.contains("subject") && cell.contains("hash")) cell["subject"] = cell["hash"];
+  if (!cell.contains("implementation") && cell.contains("hash"))
+    cell["implementation"] = cell["hash"];
   rows.set_cell(number, cell);
   for (const char* name : parameters) {
     if (!cell.contains(name)) rows.set(name, std::monostate{});

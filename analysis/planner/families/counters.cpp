@@ -8,11 +8,11 @@
 namespace bloomlab::analysis::planner {
 namespace {
 
-constexpr const char* lost_by_erasing = "after erasing a key that was never inserted";
+constexpr const char* lost_by_deleting = "after deleting a key that was never inserted";
 
 template <class Filter>
 Family counters_family(const Goal& goal, std::uint64_t counter_bits) {
-  Family family{.filter = std::string(Filter::name), .traits = {.erases = true}};
+  Family family{.filter = std::string(Filter::name), .traits = {.deletes = true}};
   const auto [m, k] = standard_size(goal, counter_bits);
   if (m == 0) {
     family.unavailable = goal.rate ? "would pass 2^48 counters" : "does not fit into this memory";
@@ -29,7 +29,7 @@ Family counters_family(const Goal& goal, std::uint64_t counter_bits) {
     return probed_lines(p.m, n, p.k, counter_bits);
   };
   family.shapes = {shape_of<Filter>(goal.n, goal.rate ? m : 1, m, make, lines)};
-  family.false_negatives = lost_by_erasing;
+  family.false_negatives = lost_by_deleting;
   return family;
 }
 

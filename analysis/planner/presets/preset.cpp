@@ -41,12 +41,12 @@ std::span<const Preset> presets() {
              "from 32 bytes to 128 MiB",
              "Apache Arrow, parquet/bloom_filter.h, OptimalNumOfBits", "p", size_parquet},
       Preset{"redis",
-             "the first layer has half the rate p: -ln(p/2) / ln^2 2 bits a key in words of 64, "
-             "k = ceil(bits a key ln 2)",
+             "the first layer has half the rate p: -ln(p/2) / ln^2 2 bits per key in words of 64, "
+             "k = ceil(bits per key ln 2)",
              "RedisBloom, src/sb.c and deps/bloom/bloom.c; command BF.RESERVE", "p", size_redis},
       Preset{"rocksdb",
              "blocks of 512 bits, m = n times bits_per_key in whole blocks, k from a table by the "
-             "bits a key",
+             "bits per key",
              "RocksDB, util/bloom_impl.h, FastLocalBloomImpl::ChooseNumProbes", "bits_per_key",
              size_rocksdb},
   };

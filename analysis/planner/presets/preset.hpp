@@ -1,6 +1,6 @@
 // How systems in production size their Bloom filters, each by its own rules, and what that gives.
 //
-// The rules are told from the systems' published sources; every preset names them.
+// The rules are taken from the systems' published sources; every preset names them.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct PresetFilter {
   std::string layout;   ///< filter of the catalogue that it is: standard, blocked, ...
   double rate = 0.0;    ///< true rate at n keys by that layout's exact form
   std::optional<double> stated_rate = std::nullopt;  ///< what the system says it is
-  std::uint64_t hash_bits = 64;                      ///< bits of hash that tell keys apart
+  std::uint64_t hash_bits = 64;                      ///< bits of hash that distinguish keys
   std::string remark = {};                           ///< what else follows from the rules
 };
 

@@ -71,7 +71,7 @@ PresetFilter size_cassandra(const PresetRequest& request) {
   const double bits = static_cast<double>(request.n) * static_cast<double>(buckets);
   const std::uint64_t m = whole_words(preset_bits(bits) + excess);
   PresetFilter filter = standard_preset(request, m, k, rate_of_buckets(buckets, k));
-  filter.remark = "whole bits a key: " + std::to_string(buckets) + "; no rate below 6.71e-05";
+  filter.remark = "whole bits per key: " + std::to_string(buckets) + "; no rate below 6.71e-05";
   return filter;
 }
 

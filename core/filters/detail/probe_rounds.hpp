@@ -22,7 +22,7 @@ inline constexpr std::size_t max_chunk_keys = 256;
 inline constexpr std::size_t chunk_positions = 2048;
 static_assert(chunk_positions >= 256, "one key of max_probes probes must fit");
 
-/// Keys of a chunk for k probes a key.
+/// Keys of a chunk for k probes per key.
 [[nodiscard]] constexpr std::size_t chunk_keys(std::uint64_t k) noexcept {
   return std::min<std::size_t>(max_chunk_keys, chunk_positions / static_cast<std::size_t>(k));
 }
@@ -114,7 +114,7 @@ class Lookup {
       drop_absent(bits_, positions(chunk, k_), 0, survivors);
       return survivors;
     }
-    // Most strangers fall at the first probes: only those are computed for all.
+    // Most absent keys fall at the first probes: only those are computed for all.
     drop_absent(bits_, positions(chunk, opening), 0, survivors);
     if (survivors.size > chunk.size / 2) {
       drop_absent(bits_, positions(chunk, k_), opening, survivors);

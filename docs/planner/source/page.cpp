@@ -113,7 +113,7 @@ val candidate_of(const planner::Candidate& candidate) {
   object.set("filter", candidate.filter);
   object.set("available", candidate.available());
   object.set("takes_keys_later", candidate.traits.takes_keys_later);
-  object.set("erases", candidate.traits.erases);
+  object.set("deletes", candidate.traits.deletes);
   object.set("grows", candidate.traits.grows);
   object.set("exact", candidate.traits.exact);
   object.set("false_negatives", candidate.false_negatives);

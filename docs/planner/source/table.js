@@ -11,7 +11,7 @@ function element(name, attributes, ...children) {
 function abilities_of(candidate) {
   const words = [];
   if (!candidate.takes_keys_later) words.push(["static", "built once from all keys"]);
-  if (candidate.erases) words.push(["deletes", "forgets keys"]);
+  if (candidate.deletes) words.push(["deletes", "forgets keys"]);
   if (candidate.grows) words.push(["grows", "takes more keys than planned and keeps its rate"]);
   if (candidate.exact) words.push(["exact", "keeps the keys themselves and never errs"]);
   return words;

@@ -18,15 +18,16 @@ std::vector<std::uint64_t> copy_of(const KeyBatch& batch) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("members and strangers never meet and no key comes twice, at two million keys",
-                   "[experiments][sources]", Uniform, Sequential) {
+TEMPLATE_TEST_CASE(
+    "inserted keys and absent keys never meet and no key comes twice, at two million keys",
+    "[experiments][sources]", Uniform, Sequential) {
   constexpr std::size_t n = 1'200'000;
   constexpr std::size_t q = 800'000;
   const typename TestType::Keys keys({}, 20211121, n, q);
   KeyBuffer buffer;
-  std::vector<std::uint64_t> all = copy_of(keys.members(0, n, buffer));
-  const std::vector<std::uint64_t> strangers = copy_of(keys.strangers(0, q, buffer));
-  all.insert(all.end(), strangers.begin(), strangers.end());
+  std::vector<std::uint64_t> all = copy_of(keys.inserted_keys(0, n, buffer));
+  const std::vector<std::uint64_t> absent_keys = copy_of(keys.absent_keys(0, q, buffer));
+  all.insert(all.end(), absent_keys.begin(), absent_keys.end());
   REQUIRE(all.size() == n + q);
   std::ranges::sort(all);
   CHECK(std::ranges::adjacent_find(all) == all.end());
@@ -36,13 +37,13 @@ TEMPLATE_TEST_CASE("a batch from the middle holds the keys that stand there",
                    "[experiments][sources]", Uniform, Sequential) {
   const typename TestType::Keys keys({}, 7, 1000, 1000);
   KeyBuffer buffer;
-  const auto members = copy_of(keys.members(0, 1000, buffer));
-  const auto strangers = copy_of(keys.strangers(0, 1000, buffer));
-  const auto middle = copy_of(keys.members(333, 67, buffer));
-  CHECK(std::ranges::equal(middle, std::span(members).subspan(333, 67)));
-  const auto last = copy_of(keys.strangers(999, 1, buffer));
-  CHECK(last.front() == strangers.back());
-  CHECK(keys.members(0, 3, buffer).integer_bytes() == 8);
+  const auto inserted_keys = copy_of(keys.inserted_keys(0, 1000, buffer));
+  const auto absent_keys = copy_of(keys.absent_keys(0, 1000, buffer));
+  const auto middle = copy_of(keys.inserted_keys(333, 67, buffer));
+  CHECK(std::ranges::equal(middle, std::span(inserted_keys).subspan(333, 67)));
+  const auto last = copy_of(keys.absent_keys(999, 1, buffer));
+  CHECK(last.front() == absent_keys.back());
+  CHECK(keys.inserted_keys(0, 3, buffer).integer_bytes() == 8);
 }
 
 TEST_CASE("uniform keys are the permutation of the trial's seed at 0, 1, 2, ...",
@@ -50,30 +51,31 @@ TEST_CASE("uniform keys are the permutation of the trial's seed at 0, 1, 2, ..."
   const Uniform::Keys keys({}, 99, 10, 10);
   const KeyedPermutation permutation(99);
   KeyBuffer buffer;
-  CHECK(keys.members(0, 10, buffer).values()[4] == permutation(4));
-  CHECK(keys.strangers(0, 10, buffer).values()[4] == permutation(14));
+  CHECK(keys.inserted_keys(0, 10, buffer).values()[4] == permutation(4));
+  CHECK(keys.absent_keys(0, 10, buffer).values()[4] == permutation(14));
   const Uniform::Keys others({}, 100, 10, 10);
-  CHECK(others.members(0, 1, buffer).values()[0] != permutation(0));
+  CHECK(others.inserted_keys(0, 1, buffer).values()[0] != permutation(0));
 }
 
-TEST_CASE("sequential keys count from 0, strangers from n", "[experiments][sources]") {
+TEST_CASE("sequential keys count from 0, absent keys from n", "[experiments][sources]") {
   const Sequential::Keys keys({}, 99, 10, 10);
   KeyBuffer buffer;
-  CHECK(copy_of(keys.members(0, 3, buffer)) == std::vector<std::uint64_t>{0, 1, 2});
-  CHECK(copy_of(keys.strangers(0, 3, buffer)) == std::vector<std::uint64_t>{10, 11, 12});
+  CHECK(copy_of(keys.inserted_keys(0, 3, buffer)) == std::vector<std::uint64_t>{0, 1, 2});
+  CHECK(copy_of(keys.absent_keys(0, 3, buffer)) == std::vector<std::uint64_t>{10, 11, 12});
 }
 
-TEST_CASE("numbered keys are texts that count from 0, strangers from n", "[experiments][sources]") {
+TEST_CASE("numbered keys are texts that count from 0, absent keys from n",
+          "[experiments][sources]") {
   const Numbered::Keys keys({"user{}@example.com"}, 99, 9, 10);
   KeyBuffer buffer;
   const auto texts = [](const KeyBatch& batch) {
     return std::vector<std::string>(batch.texts().begin(), batch.texts().end());
   };
-  CHECK(texts(keys.members(7, 2, buffer)) ==
+  CHECK(texts(keys.inserted_keys(7, 2, buffer)) ==
         std::vector<std::string>{"user7@example.com", "user8@example.com"});
-  CHECK(texts(keys.strangers(0, 2, buffer)) ==
+  CHECK(texts(keys.absent_keys(0, 2, buffer)) ==
         std::vector<std::string>{"user9@example.com", "user10@example.com"});
-  CHECK(texts(Numbered::Keys({"{}"}, 0, 1, 1).members(0, 1, buffer)) ==
+  CHECK(texts(Numbered::Keys({"{}"}, 0, 1, 1).inserted_keys(0, 1, buffer)) ==
         std::vector<std::string>{"0"});
 }
 
@@ -88,7 +90,7 @@ TEST_CASE("a numbered pattern has one place for the number", "[experiments][sour
 TEST_CASE("numbered keys with the largest numbers fit", "[experiments][sources]") {
   const Numbered::Keys keys({"a{}b"}, 0, std::uint64_t{1} << 63U, 4);
   KeyBuffer buffer;
-  const KeyBatch last = keys.strangers(0, 2, buffer);
+  const KeyBatch last = keys.absent_keys(0, 2, buffer);
   CHECK(last.texts()[0] == "a9223372036854775808b");
   CHECK(last.texts()[1] == "a9223372036854775809b");
 }

@@ -23,15 +23,16 @@ TEST_CASE("lines end at LF or CR LF, count once, and are not empty", "[experimen
   CHECK(distinct_lines(folder.write("c", "a\rb\n")) == Texts{"a\rb"});
 }
 
-TEST_CASE("the first n lines are members and the next q strangers", "[experiments][sources]") {
+TEST_CASE("the first n lines are inserted keys and the next q absent keys",
+          "[experiments][sources]") {
   const testing::TemporaryFolder folder;
   const File::Parameters parameters{folder.write("words", "a\nb\nb\nc\nd\ne\n").string()};
   KeyBuffer buffer;
   for (const std::uint64_t seed : {1, 2}) {
     const File::Keys keys(parameters, seed, 2, 3);
-    CHECK(texts_of(keys.members(0, 2, buffer)) == Texts{"a", "b"});
-    CHECK(texts_of(keys.strangers(0, 3, buffer)) == Texts{"c", "d", "e"});
-    CHECK(texts_of(keys.strangers(1, 1, buffer)) == Texts{"d"});
+    CHECK(texts_of(keys.inserted_keys(0, 2, buffer)) == Texts{"a", "b"});
+    CHECK(texts_of(keys.absent_keys(0, 3, buffer)) == Texts{"c", "d", "e"});
+    CHECK(texts_of(keys.absent_keys(1, 1, buffer)) == Texts{"d"});
   }
   CHECK(File::supply(parameters) == 5);
   CHECK_FALSE(File::redraws_keys(parameters));

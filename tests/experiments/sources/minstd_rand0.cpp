@@ -29,27 +29,27 @@ TEST_CASE("minstd_rand0 gives the lab report's sets in their order of iteration"
 
   const MinstdRand0::Keys keys({1024}, 5, n, q);
   KeyBuffer buffer;
-  const KeyBatch members = keys.members(0, n, buffer);
-  const KeyBatch strangers = keys.strangers(0, q, buffer);
-  CHECK(
-      std::ranges::equal(members.values(), std::vector<std::uint64_t>(first.begin(), first.end())));
-  CHECK(std::ranges::equal(strangers.values(),
+  const KeyBatch inserted_keys = keys.inserted_keys(0, n, buffer);
+  const KeyBatch absent_keys = keys.absent_keys(0, q, buffer);
+  CHECK(std::ranges::equal(inserted_keys.values(),
+                           std::vector<std::uint64_t>(first.begin(), first.end())));
+  CHECK(std::ranges::equal(absent_keys.values(),
                            std::vector<std::uint64_t>(second.begin(), second.end())));
-  CHECK(members.integer_bytes() == 4);
+  CHECK(inserted_keys.integer_bytes() == 4);
   // The order is the set's, not the generator's: 1024 * 16807 is drawn first.
-  CHECK(members.values()[0] != 17'210'368);
-  CHECK(std::ranges::find(members.values(), 17'210'368) != members.values().end());
+  CHECK(inserted_keys.values()[0] != 17'210'368);
+  CHECK(std::ranges::find(inserted_keys.values(), 17'210'368) != inserted_keys.values().end());
 }
 
-TEST_CASE("members and strangers of minstd_rand0 are disjoint, at a million keys",
+TEST_CASE("inserted keys and absent keys of minstd_rand0 are disjoint, at a million keys",
           "[experiments][sources]") {
   constexpr std::size_t n = 600'000;
   constexpr std::size_t q = 400'000;
   const MinstdRand0::Keys keys({}, 20211121, n, q);
   KeyBuffer buffer;
-  std::vector<std::uint64_t> all = seeds_of(keys.members(0, n, buffer));
-  const auto strangers = seeds_of(keys.strangers(0, q, buffer));
-  all.insert(all.end(), strangers.begin(), strangers.end());
+  std::vector<std::uint64_t> all = seeds_of(keys.inserted_keys(0, n, buffer));
+  const auto absent_keys = seeds_of(keys.absent_keys(0, q, buffer));
+  all.insert(all.end(), absent_keys.begin(), absent_keys.end());
   REQUIRE(all.size() == n + q);
   std::ranges::sort(all);
   CHECK(std::ranges::adjacent_find(all) == all.end());

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "experiments/kinds/construction.hpp"
-#include "experiments/speed/disturbance.hpp"
-#include "experiments/speed/speed_subject.hpp"
+#include "experiments/speed/noise.hpp"
+#include "experiments/speed/speed_implementation.hpp"
 #include "experiments/speed/timed_keys.hpp"
 #include "record/input_error.hpp"
 #include "record/parameters_json.hpp"
@@ -26,15 +26,16 @@ using testing::TemporaryFolder;
 
 constexpr std::size_t build_keys = 5000;
 
-SpeedSubject subject_to_build(std::string_view name) {
-  return make_speed_subject(
-      {.subject = name, .hash = "multiply_mix_64", .n = build_keys, .bits_per_key = 10.0}, 11);
+SpeedImplementation implementation_to_build(std::string_view name) {
+  return make_speed_implementation(
+      {.implementation = name, .hash = "multiply_mix_64", .n = build_keys, .bits_per_key = 10.0},
+      11);
 }
 
 std::vector<std::string_view> built_by_threads() {
   std::vector<std::string_view> names;
-  for (const std::string_view name : speed_subject_names()) {
-    if (speed_subject_takes_threads(name)) names.push_back(name);
+  for (const std::string_view name : speed_implementation_names()) {
+    if (speed_implementation_takes_threads(name)) names.push_back(name);
   }
   return names;
 }
@@ -44,42 +45,43 @@ Config construction_of(const TemporaryFolder& folder, const std::string& grid,
   return read_config(folder.write(
       "build.json",
       R"({"$schema": "bloomlab-config-1", "kind": "construction", "title": "t", "question": "q",
-          "seed": 7, "trials": 2, "strangers": 20000, "expected_flags": [], "shared_across": )" +
+          "seed": 7, "trials": 2, "absent_keys": 20000, "expected_flags": [], "shared_across": )" +
           shared + R"(, "grid": )" + grid + "}"));
 }
 
 }  // namespace
 
-TEST_CASE("threads build what one thread builds, for every subject that they can build",
+TEST_CASE("threads build what one thread builds, for every implementation that they can build",
           "[experiments][speed]") {
-  TimedKeys members(KeyLength::bytes_8);
-  members.take_range(KeyedPermutation(1), 0, build_keys);
-  TimedKeys strangers(KeyLength::bytes_8);
-  strangers.take_range(KeyedPermutation(1), build_keys, 20'000);
-  const KeyBatch all = members.batch();
+  TimedKeys inserted_keys(KeyLength::bytes_8);
+  inserted_keys.take_range(KeyedPermutation(1), 0, build_keys);
+  TimedKeys absent_keys(KeyLength::bytes_8);
+  absent_keys.take_range(KeyedPermutation(1), build_keys, 20'000);
+  const KeyBatch all = inserted_keys.batch();
   const std::vector<KeyBatch> shares = {all.slice(0, 1700), all.slice(1700, 0),
                                         all.slice(1700, build_keys - 1700)};
   for (const std::string_view name : built_by_threads()) {
     INFO(name);
-    const SpeedSubject alone = subject_to_build(name);
-    alone.subject->insert(all);
-    const SpeedSubject together = subject_to_build(name);
+    const SpeedImplementation alone = implementation_to_build(name);
+    alone.implementation->insert(all);
+    const SpeedImplementation together = implementation_to_build(name);
     std::vector<int> starts(shares.size(), 0);
-    together.subject->insert_by_threads(shares, [&](unsigned thread) { ++starts[thread]; });
+    together.implementation->insert_by_threads(shares, [&](unsigned thread) { ++starts[thread]; });
     CHECK(starts == std::vector<int>(shares.size(), 1));
-    const FilterState expected = alone.subject->state();
-    const FilterState state = together.subject->state();
+    const FilterState expected = alone.implementation->state();
+    const FilterState state = together.implementation->state();
     CHECK(state.bits == expected.bits);
     CHECK(state.bits_set == expected.bits_set);
     REQUIRE(state.layers.size() == expected.layers.size());
     CHECK(state.layers.front().keys == expected.layers.front().keys);
-    CHECK(together.subject->count_contained(all) == (alone.filter.is_null() ? 0 : build_keys));
-    CHECK(together.subject->count_contained(strangers.batch()) ==
-          alone.subject->count_contained(strangers.batch()));
+    CHECK(together.implementation->count_contained(all) ==
+          (alone.filter.is_null() ? 0 : build_keys));
+    CHECK(together.implementation->count_contained(absent_keys.batch()) ==
+          alone.implementation->count_contained(absent_keys.batch()));
   }
 }
 
-TEST_CASE("filters that can be united and the limits are built by threads",
+TEST_CASE("filters that can be merged and the limits are built by threads",
           "[experiments][speed]") {
   CHECK(built_by_threads() ==
         std::vector<std::string_view>{"standard", "partitioned", "blocked", "register_blocked",
@@ -87,8 +89,9 @@ TEST_CASE("filters that can be united and the limits are built by threads",
                                       "limit", "two_line_limit", "k_line_limit"});
   for (const char* name : {"cuckoo", "xor_filter", "sorted_vector", "student"}) {
     const std::vector<KeyBatch> none(2);
-    CHECK_THROWS_WITH(subject_to_build(name).subject->insert_by_threads(none, [](unsigned) {}),
-                      "this subject can be filled by one thread only");
+    CHECK_THROWS_WITH(
+        implementation_to_build(name).implementation->insert_by_threads(none, [](unsigned) {}),
+        "this implementation can be filled by one thread only");
   }
 }
 
@@ -97,7 +100,7 @@ TEST_CASE("counts of a construction are the same for any number of threads",
   const TemporaryFolder folder;
   const Config config = construction_of(
       folder,
-      R"({"subject": ["limit", "standard", "split_block", "blocked", "counting"], "n": 5001,
+      R"({"implementation": ["limit", "standard", "split_block", "blocked", "counting"], "n": 5001,
           "bits_per_key": 10, "threads": [1, 2, 3]})",
       R"(["/threads"])");
   const auto observations =
@@ -106,13 +109,13 @@ TEST_CASE("counts of a construction are the same for any number of threads",
   std::map<std::string, record::Json> counts;
   for (const auto& observation : observations) {
     INFO(observation.cell.dump());
-    const std::string trial =
-        observation.cell.at("subject").get<std::string>() + std::to_string(observation.trial);
+    const std::string trial = observation.cell.at("implementation").get<std::string>() +
+                              std::to_string(observation.trial);
     const auto [first, is_first] = counts.emplace(trial, observation.measured);
     CHECK(first->second == observation.measured);
     CHECK(is_first == (observation.cell.at("threads") == 1));
     CHECK(observation.measured.at("inserted") == 5001);
-    if (observation.cell.at("subject") == "limit") continue;
+    if (observation.cell.at("implementation") == "limit") continue;
     CHECK(observation.measured.at("true_positives") == 5001);
     CHECK(observation.measured.at("bits_set") > 5001);
   }
@@ -122,10 +125,10 @@ TEST_CASE("counts of a construction are the same for any number of threads",
 TEST_CASE("a construction whose config names no threads is the cell that it was",
           "[experiments][speed]") {
   const TemporaryFolder folder;
-  const Config config =
-      construction_of(folder, R"({"subject": "standard", "n": 1000, "bits_per_key": 10})", "[]");
+  const Config config = construction_of(
+      folder, R"({"implementation": "standard", "n": 1000, "bits_per_key": 10})", "[]");
   CHECK(config.cells.front().text() ==
-        R"({"subject":"standard","hash":"multiply_swap_64","n":1000,"bits_per_key":10.0,)"
+        R"({"implementation":"standard","hash":"multiply_swap_64","n":1000,"bits_per_key":10.0,)"
         R"("pages":"huge"})");
 }
 
@@ -173,13 +176,13 @@ TEST_CASE("threads are bound to one processor of every core before to a second o
   CHECK(cores_first({11, 10, 9}, folder.path()) == std::vector<int>{11, 10, 9});
 }
 
-TEST_CASE("memory is estimated for a filter a thread where filters are united",
+TEST_CASE("memory is estimated for a filter a thread where filters are merged",
           "[experiments][speed]") {
   const TemporaryFolder folder;
-  const auto bytes_of = [&](const std::string& subject, const std::string& threads) {
+  const auto bytes_of = [&](const std::string& implementation, const std::string& threads) {
     const Config config =
         construction_of(folder,
-                        R"({"subject": ")" + subject +
+                        R"({"implementation": ")" + implementation +
                             R"(", "n": 1024, "bits_per_key": 16, "threads": )" + threads + "}",
                         "[]");
     return Construction::memory_bytes(
@@ -191,9 +194,9 @@ TEST_CASE("memory is estimated for a filter a thread where filters are united",
 
 TEST_CASE("what threads cannot build is refused with what they can", "[experiments][speed]") {
   const TemporaryFolder folder;
-  const auto grid = [](const std::string& subject, const std::string& threads) {
-    return R"({"subject": ")" + subject + R"(", "n": 1000, "bits_per_key": 10, "threads": )" +
-           threads + "}";
+  const auto grid = [](const std::string& implementation, const std::string& threads) {
+    return R"({"implementation": ")" + implementation +
+           R"(", "n": 1000, "bits_per_key": 10, "threads": )" + threads + "}";
   };
   CHECK_THROWS_WITH(
       construction_of(folder, grid("cuckoo", "2"), "[]"),

@@ -15,7 +15,7 @@
 #include "experiments/kinds/own_grid.hpp"
 #include "experiments/speed/fleet.hpp"
 #include "experiments/speed/key_stream.hpp"
-#include "experiments/speed/speed_subject.hpp"
+#include "experiments/speed/speed_implementation.hpp"
 #include "experiments/speed/stream_counts.hpp"
 #include "experiments/unit.hpp"
 #include "record/input_error.hpp"
@@ -25,7 +25,7 @@
 namespace bloomlab::experiments {
 namespace {
 
-static_assert(OwnGrid<Deduplication> && Launched<Deduplication>);
+static_assert(OwnGrid<Deduplication> && ByProcessRuns<Deduplication>);
 
 using testing::TemporaryFolder;
 
@@ -63,23 +63,23 @@ struct Said {
 
 /// One key at a time: asked, and inserted where it is not reported. Which keys are new, a set of
 /// them says.
-Said one_at_a_time(Subject& subject, const StreamPlan& plan) {
+Said one_at_a_time(Implementation& implementation, const StreamPlan& plan) {
   Said said;
   std::unordered_set<std::string> seen;
   for (const std::string& text : WholeStream(plan, 1000).texts) {
     const std::string_view key = text;
     const KeyBatch one = KeyBatch::texts({&key, 1});
-    const bool known = subject.count_contained(one) == 1;
-    if (!known) subject.insert(one);
+    const bool known = implementation.count_contained(one) == 1;
+    if (!known) implementation.insert(one);
     said.add(known ? Answer::maybe : Answer::absent, seen.insert(text).second);
   }
   return said;
 }
 
-Said in_batches(Subject& subject, const StreamPlan& plan, std::size_t batch) {
+Said in_batches(Implementation& implementation, const StreamPlan& plan, std::size_t batch) {
   Said said;
   KeyStream stream(plan);
-  const auto deduplicator = subject.deduplicator();
+  const auto deduplicator = implementation.deduplicator();
   while (said.known.size() < plan.length) {
     stream.take(batch);
     std::vector<Answer> known(stream.is_new().size(), Answer{7});
@@ -158,18 +158,19 @@ TEST_CASE("the length of a stream follows from the share that comes again",
 TEST_CASE("deduplicating in batches is deduplicating one key at a time", "[experiments][speed]") {
   // Keys come again within a batch, one or a few keys later.
   const StreamPlan plan = small_stream(700, 2400);
-  for (const std::string_view name : stream_subject_names()) {
-    if (!speed_subject_is_available(name)) continue;
-    const SpeedSetup setup{.subject = name, .hash = "xxhash3_64", .n = 1000, .bits_per_key = 4.0};
-    SpeedSubject single = make_speed_subject(setup, 9);
-    const Said expected = one_at_a_time(*single.subject, plan);
+  for (const std::string_view name : stream_implementation_names()) {
+    if (!speed_implementation_is_available(name)) continue;
+    const SpeedSetup setup{
+        .implementation = name, .hash = "xxhash3_64", .n = 1000, .bits_per_key = 4.0};
+    SpeedImplementation single = make_speed_implementation(setup, 9);
+    const Said expected = one_at_a_time(*single.implementation, plan);
     for (const std::size_t batch : {1U, 37U, 1024U, 4096U}) {
       INFO(name << ", " << batch << " keys at once");
-      SpeedSubject batched = make_speed_subject(setup, 9);
-      const Said said = in_batches(*batched.subject, plan, batch);
+      SpeedImplementation batched = make_speed_implementation(setup, 9);
+      const Said said = in_batches(*batched.implementation, plan, batch);
       CHECK(said.known == expected.known);
       CHECK(said.new_reported == expected.new_reported);
-      CHECK(batched.subject->state().bits_set == single.subject->state().bits_set);
+      CHECK(batched.implementation->state().bits_set == single.implementation->state().bits_set);
       if (batched.filter.is_null()) {
         CHECK(std::count(said.known.begin(), said.known.end(), Answer::absent) == 2400);
       } else {
@@ -181,14 +182,14 @@ TEST_CASE("deduplicating in batches is deduplicating one key at a time", "[exper
 }
 
 TEST_CASE("what deduplicates is listed, and nothing else", "[experiments][speed]") {
-  const auto names = stream_subject_names();
-  for (const std::string_view name : speed_subject_names()) {
+  const auto names = stream_implementation_names();
+  for (const std::string_view name : speed_implementation_names()) {
     INFO(name);
-    if (!speed_subject_is_available(name)) continue;
-    SpeedSubject made = make_speed_subject(
-        {.subject = name, .hash = "xxhash3_64", .n = 1000, .bits_per_key = 8.0}, 1);
+    if (!speed_implementation_is_available(name)) continue;
+    SpeedImplementation made = make_speed_implementation(
+        {.implementation = name, .hash = "xxhash3_64", .n = 1000, .bits_per_key = 8.0}, 1);
     const bool listed = std::find(names.begin(), names.end(), name) != names.end();
-    CHECK((made.subject->deduplicator() != nullptr) == listed);
+    CHECK((made.implementation->deduplicator() != nullptr) == listed);
   }
   for (const char* wanted : {"standard", "blocked", "split_block", "student", "limit"}) {
     CHECK(std::find(names.begin(), names.end(), wanted) != names.end());
@@ -197,15 +198,15 @@ TEST_CASE("what deduplicates is listed, and nothing else", "[experiments][speed]
 
 TEST_CASE("memory for a rate is the least in sixteenths of a bit", "[experiments][speed]") {
   // bloomlab theory standard_exact n=1e6 k=13: 9.93e-5 with m = 19 187 500, 1.02e-4 with a
-  // sixteenth of a bit a key less.
+  // sixteenth of a bit per key less.
   CHECK(bits_per_key_for("standard", 1'000'000, 1e-4) == 19.1875);
   CHECK(bits_per_key_for("student", 1'000'000, 1e-4) == 19.1875);
   CHECK(bits_per_key_for("limit", 1'000'000, 1e-4) ==
         bits_per_key_for("split_block", 1'000'000, 1e-4));
   CHECK(bits_per_key_for("split_block", 1'000'000, 1e-4).value() > 26.0);
   CHECK_FALSE(bits_per_key_for("split_block", 1000, 1e-9));
-  // Every subject has a size for the largest rate that is taken.
-  for (const std::string_view name : stream_subject_names()) {
+  // Every implementation has a size for the largest rate that is taken.
+  for (const std::string_view name : stream_implementation_names()) {
     CHECK(bits_per_key_for(name, 1000, 0.5).value_or(0.0) >= least_stream_bits_per_key);
   }
   // With ever more bits its many probes fill the sectors again: the rate falls and then rises.
@@ -214,10 +215,10 @@ TEST_CASE("memory for a rate is the least in sixteenths of a bit", "[experiments
   CHECK(*sectorized < 40.0);
 }
 
-TEST_CASE("a launch counts what one key at a time counts", "[experiments][speed]") {
+TEST_CASE("a process run counts what one key at a time counts", "[experiments][speed]") {
   const TemporaryFolder folder;
   const Config config = streams_of(
-      folder, R"({"subject": ["standard", "blocked", "split_block", "student"], "n": 3000,
+      folder, R"({"implementation": ["standard", "blocked", "split_block", "student"], "n": 3000,
                   "fpr": 0.05, "repeated": 0.6})");
   const auto observations =
       testing::run_and_read(config, {.out = folder.path() / "out"}).observations;
@@ -225,13 +226,15 @@ TEST_CASE("a launch counts what one key at a time counts", "[experiments][speed]
   for (const auto& observation : observations) {
     INFO(observation.cell.dump());
     CHECK(observation.cell.at("key_length") == "53");
-    const std::string subject = observation.cell.at("subject");
-    SpeedSubject made = make_speed_subject({.subject = subject,
-                                            .hash = "multiply_mix_64",
-                                            .n = 3000,
-                                            .bits_per_key = *bits_per_key_for(subject, 3000, 0.05)},
-                                           observation.seed);
-    const Said said = one_at_a_time(*made.subject, small_stream(3000, 7500, observation.seed));
+    const std::string implementation = observation.cell.at("implementation");
+    SpeedImplementation made =
+        make_speed_implementation({.implementation = implementation,
+                                   .hash = "multiply_mix_64",
+                                   .n = 3000,
+                                   .bits_per_key = *bits_per_key_for(implementation, 3000, 0.05)},
+                                  observation.seed);
+    const Said said =
+        one_at_a_time(*made.implementation, small_stream(3000, 7500, observation.seed));
     const record::Json& measured = observation.measured;
     CHECK(measured.at("stream") == 7500);
     CHECK(measured.at("repeated") == 4500);
@@ -240,7 +243,7 @@ TEST_CASE("a launch counts what one key at a time counts", "[experiments][speed]
     CHECK(measured.at("false_negatives") == 0);
     CHECK(measured.at("false_positives") == said.new_reported);
     CHECK(measured.at("true_negatives") == 3000 - said.new_reported);
-    CHECK(measured.at("bits_set") == made.subject->state().bits_set);
+    CHECK(measured.at("bits_set") == made.implementation->state().bits_set);
     CHECK(measured.at("filter") == made.filter);
     CHECK(said.new_reported > 10);
     for (const char* name : {"dry_ns", "hash_ns", "deduplicate_ns"}) {
@@ -253,14 +256,14 @@ TEST_CASE("a launch counts what one key at a time counts", "[experiments][speed]
 TEST_CASE("a limit has no rate, and takes the memory of split_block", "[experiments][speed]") {
   const TemporaryFolder folder;
   const Config config =
-      streams_of(folder, R"({"subject": ["split_block", "limit"], "n": 6400, "fpr": 0.01,
+      streams_of(folder, R"({"implementation": ["split_block", "limit"], "n": 6400, "fpr": 0.01,
                              "key_length": ["8", "mixed"]})");
   const auto observations =
       testing::run_and_read(config, {.out = folder.path() / "out"}).observations;
   REQUIRE(observations.size() == 8);
   for (const auto& observation : observations) {
     INFO(observation.cell.dump());
-    const bool is_limit = observation.cell.at("subject") == "limit";
+    const bool is_limit = observation.cell.at("implementation") == "limit";
     CHECK(observation.measured.contains("filter") == !is_limit);
     CHECK(observation.measured.contains("false_positives") == !is_limit);
     CHECK(observation.measured.at("stream") == 12800);
@@ -274,7 +277,8 @@ TEST_CASE("a limit has no rate, and takes the memory of split_block", "[experime
 TEST_CASE("counts of streams are the same again", "[experiments][speed]") {
   const TemporaryFolder folder;
   const Config config = streams_of(
-      folder, R"({"subject": "standard", "n": 500, "fpr": 0.1, "repeated": [0, 0.5, 0.99]})");
+      folder,
+      R"({"implementation": "standard", "n": 500, "fpr": 0.1, "repeated": [0, 0.5, 0.99]})");
   const RunOptions options{.out = folder.path() / "out", .force = true};
   static_cast<void>(testing::run_and_read(config, options));
   const std::string text = testing::canonical_text_of(folder.path() / "out/streams.json");
@@ -282,7 +286,7 @@ TEST_CASE("counts of streams are the same again", "[experiments][speed]") {
   CHECK(testing::canonical_text_of(folder.path() / "out/streams.json") == text);
 }
 
-TEST_CASE("a filter that forgets fails its launch", "[experiments][speed]") {
+TEST_CASE("a filter that forgets fails its process run", "[experiments][speed]") {
   StreamCounts counts;
   counts.add(std::array{Answer::absent, Answer::maybe, Answer::maybe, Answer::absent},
              std::array<std::uint8_t, 4>{1, 0, 1, 1});
@@ -294,11 +298,11 @@ TEST_CASE("a filter that forgets fails its launch", "[experiments][speed]") {
   CHECK_THROWS_WITH(counts.json(3, 2), "the filter takes 1 of 2 keys that came before for new");
 }
 
-TEST_CASE("memory of a launch does not grow with the keys' texts", "[experiments][speed]") {
-  const auto names = stream_subject_names();
+TEST_CASE("memory of a process run does not grow with the keys' texts", "[experiments][speed]") {
+  const auto names = stream_implementation_names();
   const auto split_block = std::find(names.begin(), names.end(), "split_block") - names.begin();
   Deduplication::Point::Parameters at{
-      .subject = static_cast<Deduplication::Point::SubjectName>(split_block),
+      .implementation = static_cast<Deduplication::Point::ImplementationName>(split_block),
       .hash = static_cast<Throughput::Point::HashName>(Throughput::Point::default_hash()),
       .n = 100'000'000,
       .fpr = 1e-4,
@@ -323,16 +327,16 @@ TEST_CASE("streams that cannot be deduplicated are refused with a reason", "[exp
     return "accepted";
   };
   CHECK_THAT(
-      fault_of(R"({"subject": "split_block", "n": 1000, "fpr": 1e-9})"),
+      fault_of(R"({"implementation": "split_block", "n": 1000, "fpr": 1e-9})"),
       Catch::EndsWith("fpr = 1e-09: \"split_block\" does not reach it with up to 256 bits per key; "
-                      "choose a larger rate or another subject"));
-  CHECK_THAT(fault_of(R"({"subject": "standard", "hash": "identity", "n": 10, "fpr": 0.1})"),
+                      "choose a larger rate or another implementation"));
+  CHECK_THAT(fault_of(R"({"implementation": "standard", "hash": "identity", "n": 10, "fpr": 0.1})"),
              Catch::EndsWith("hash \"identity\" is no hash; choose one that mixes"));
-  CHECK_THAT(fault_of(R"({"subject": "cuckoo", "n": 10, "fpr": 0.1})"),
-             Catch::Contains("/grid/subject: ") && Catch::Contains("split_block"));
-  CHECK_THAT(fault_of(R"({"subject": "standard", "n": 10, "fpr": 0.1, "repeated": 1})"),
+  CHECK_THAT(fault_of(R"({"implementation": "cuckoo", "n": 10, "fpr": 0.1})"),
+             Catch::Contains("/grid/implementation: ") && Catch::Contains("split_block"));
+  CHECK_THAT(fault_of(R"({"implementation": "standard", "n": 10, "fpr": 0.1, "repeated": 1})"),
              Catch::Contains("/grid/repeated: found 1") && Catch::Contains("0.99"));
-  CHECK_THAT(fault_of(R"({"subject": "standard", "n": 10})"), Catch::Contains("fpr"));
+  CHECK_THAT(fault_of(R"({"implementation": "standard", "n": 10})"), Catch::Contains("fpr"));
 }
 
 TEST_CASE("no view of the keys of a temporary can be had", "[experiments][lifetime]") {

@@ -9,7 +9,7 @@
 
 #include "experiments/peers/student.hpp"
 #include "experiments/speed/latency_ladder.hpp"
-#include "experiments/speed/speed_subject.hpp"
+#include "experiments/speed/speed_implementation.hpp"
 #include "experiments/speed/timed_keys.hpp"
 #include "experiments/speed/timed_loops.hpp"
 #include "record/sha256.hpp"
@@ -147,31 +147,33 @@ TEST_CASE("results carry the digest of the student's filter as it is", "[experim
   CHECK(student_filter_sha256() == record::sha256_hex(text));
 }
 
-TEST_CASE("every subject of the speed kinds can be had in any memory that configs allow",
+TEST_CASE("every implementation of the speed kinds can be had in any memory that configs allow",
           "[experiments][speed]") {
-  for (const std::string_view name : speed_subject_names()) {
+  for (const std::string_view name : speed_implementation_names()) {
     for (const double bits_per_key : {1.0, 1.5, 2.0, 8.0, 20.0, 64.0, 1000.0}) {
       INFO(name << ", " << bits_per_key << " bits per key");
-      CHECK_FALSE(speed_subject_fault(
-          {.subject = name, .hash = "multiply_mix_64", .n = 4000, .bits_per_key = bits_per_key}));
+      CHECK_FALSE(speed_implementation_fault({.implementation = name,
+                                              .hash = "multiply_mix_64",
+                                              .n = 4000,
+                                              .bits_per_key = bits_per_key}));
     }
   }
 }
 
-TEST_CASE("every subject of the speed kinds can be made and keeps its keys",
+TEST_CASE("every implementation of the speed kinds can be made and keeps its keys",
           "[experiments][speed]") {
-  for (const std::string_view name : speed_subject_names()) {
+  for (const std::string_view name : speed_implementation_names()) {
     INFO(name);
-    if (!speed_subject_is_available(name)) continue;
+    if (!speed_implementation_is_available(name)) continue;
     const SpeedSetup setup{
-        .subject = name, .hash = "multiply_mix_64", .n = 4000, .bits_per_key = 12.0};
-    CHECK_FALSE(speed_subject_fault(setup));
-    CHECK(speed_subject_bytes(setup) >= 4000);
-    const SpeedSubject made = make_speed_subject(setup, 11);
+        .implementation = name, .hash = "multiply_mix_64", .n = 4000, .bits_per_key = 12.0};
+    CHECK_FALSE(speed_implementation_fault(setup));
+    CHECK(speed_implementation_bytes(setup) >= 4000);
+    const SpeedImplementation made = make_speed_implementation(setup, 11);
     TimedKeys keys(KeyLength::bytes_8);
     keys.take_range(KeyedPermutation(1), 0, 4000);
-    made.subject->insert(keys.batch());
-    const auto asker = made.subject->asker();
+    made.implementation->insert(keys.batch());
+    const auto asker = made.implementation->asker();
     REQUIRE(asker);
     CHECK(asker->count_contained(keys.batch()) == (made.filter.is_null() ? 0U : 4000U));
     CHECK(asker->only_hash(keys.batch()) == 0);

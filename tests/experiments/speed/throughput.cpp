@@ -20,7 +20,7 @@ namespace bloomlab::experiments {
 namespace {
 
 static_assert(OwnGrid<Throughput> && OwnGrid<HashSpeed> && OwnGrid<Construction>);
-static_assert(Launched<Throughput> && Launched<HashSpeed> && Launched<Construction>);
+static_assert(ByProcessRuns<Throughput> && ByProcessRuns<HashSpeed> && ByProcessRuns<Construction>);
 
 using testing::TemporaryFolder;
 
@@ -36,7 +36,7 @@ std::string speed_config(const std::string& kind, const std::string& settings,
 }
 
 constexpr const char* few_lookups =
-    R"("queries": 1024, "repetitions": 2, "warm_up": 1, "strangers": 9000)";
+    R"("queries": 1024, "repetitions": 2, "warm_up": 1, "absent_keys": 9000)";
 
 Config lookups_of(const TemporaryFolder& folder, const std::string& grid) {
   return read_config(folder.write("speed.json", speed_config("throughput", few_lookups, grid)));
@@ -48,11 +48,12 @@ std::vector<record::Observation> run_speed(const TemporaryFolder& folder, const 
 
 }  // namespace
 
-TEST_CASE("a launch asks as many strangers as it is told and knows every member",
+TEST_CASE("a process run asks as many absent keys as it is told and knows every inserted key",
           "[experiments][speed]") {
   const TemporaryFolder folder;
   const Config config = lookups_of(
-      folder, R"({"subject": ["standard", "split_block", "student", "sorted_vector"], "n": 3000,
+      folder,
+      R"({"implementation": ["standard", "split_block", "student", "sorted_vector"], "n": 3000,
                   "bits_per_key": 10})");
   const auto observations = run_speed(folder, config);
   REQUIRE(observations.size() == 8);
@@ -64,9 +65,11 @@ TEST_CASE("a launch asks as many strangers as it is told and knows every member"
     CHECK(speed_count(observation, "false_positives") +
               speed_count(observation, "true_negatives") ==
           9000);
-    CHECK(speed_count(observation, "mixed_positives") >= speed_count(observation, "mixed_members"));
+    CHECK(speed_count(observation, "mixed_positives") >=
+          speed_count(observation, "mixed_inserted_keys"));
     // 3072 coins: 6 standard deviations are 166.
-    CHECK(std::abs(static_cast<double>(speed_count(observation, "mixed_members")) - 1536) < 166);
+    CHECK(std::abs(static_cast<double>(speed_count(observation, "mixed_inserted_keys")) - 1536) <
+          166);
     for (const char* name : {"negative_ns", "mixed_ns", "positive_ns", "dry_ns"}) {
       CHECK(observation.timing.at(name).size() == 2);
     }
@@ -75,10 +78,10 @@ TEST_CASE("a launch asks as many strangers as it is told and knows every member"
   }
 }
 
-TEST_CASE("the rates of a launch are those of its filter", "[experiments][speed]") {
+TEST_CASE("the rates of a process run are those of its filter", "[experiments][speed]") {
   const TemporaryFolder folder;
-  const Config config =
-      lookups_of(folder, R"({"subject": ["standard", "student"], "n": 20000, "bits_per_key": 8})");
+  const Config config = lookups_of(
+      folder, R"({"implementation": ["standard", "student"], "n": 20000, "bits_per_key": 8})");
   for (const auto& observation : run_speed(folder, config)) {
     INFO(observation.cell.dump());
     CHECK(observation.measured.at("filter") ==
@@ -91,11 +94,11 @@ TEST_CASE("the rates of a launch are those of its filter", "[experiments][speed]
 TEST_CASE("limits have no rate, and a peer that the build lacks says so", "[experiments][speed]") {
   const TemporaryFolder folder;
   const Config config = lookups_of(
-      folder, R"({"subject": ["random_line", "limit", "k_line_limit", "libbloom"], "n": 2000,
+      folder, R"({"implementation": ["random_line", "limit", "k_line_limit", "libbloom"], "n": 2000,
                   "bits_per_key": 10})");
   for (const auto& observation : run_speed(folder, config)) {
     INFO(observation.cell.dump());
-    if (observation.cell.at("subject") != "libbloom") {
+    if (observation.cell.at("implementation") != "libbloom") {
       CHECK_FALSE(observation.measured.contains("filter"));
       CHECK(speed_count(observation, "memory_bits") == 20480);
     } else if (!Libbloom::available) {
@@ -106,16 +109,16 @@ TEST_CASE("limits have no rate, and a peer that the build lacks says so", "[expe
   }
 }
 
-TEST_CASE("counts of launches are the same again, in every regime and with threads",
+TEST_CASE("counts of process runs are the same again, in every regime and with threads",
           "[experiments][speed]") {
   for (const char* conditions :
        {R"("threads": [1, 2])", R"("regime": "dependent")", R"("regime": "cold", "rotation": 3)",
         R"("key_length": ["16", "53", "mixed"])", R"("hash": "xxhash3_64")"}) {
     INFO(conditions);
     const TemporaryFolder folder;
-    const Config config =
-        lookups_of(folder, R"({"subject": ["limit", "blocked"], "n": 1000, "bits_per_key": 10, )" +
-                               std::string(conditions) + "}");
+    const Config config = lookups_of(
+        folder, R"({"implementation": ["limit", "blocked"], "n": 1000, "bits_per_key": 10, )" +
+                    std::string(conditions) + "}");
     const auto first = run_speed(folder, config);
     const std::string text = testing::canonical_text_of(folder.path() / "out/speed.json");
     run_speed(folder, config);
@@ -131,9 +134,9 @@ TEST_CASE("counts of launches are the same again, in every regime and with threa
 TEST_CASE("cells take turns: all of a trial before the next, in another order",
           "[experiments][speed]") {
   const TemporaryFolder folder;
-  const Config config =
-      lookups_of(folder,
-                 R"({"subject": "standard", "n": [1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000],
+  const Config config = lookups_of(
+      folder,
+      R"({"implementation": "standard", "n": [1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000],
           "bits_per_key": 10})");
   std::vector<const Cell*> cells;
   for (const Cell& cell : config.cells) cells.push_back(&cell);
@@ -150,13 +153,13 @@ TEST_CASE("cells take turns: all of a trial before the next, in another order",
   CHECK(orders[0] != orders[1]);
 }
 
-TEST_CASE("a launcher measures in place of this process", "[experiments][speed]") {
+TEST_CASE("a runner measures in place of this process", "[experiments][speed]") {
   const TemporaryFolder folder;
   const Config config =
-      lookups_of(folder, R"({"subject": "standard", "n": 1000, "bits_per_key": 10})");
+      lookups_of(folder, R"({"implementation": "standard", "n": 1000, "bits_per_key": 10})");
   std::vector<std::uint64_t> seeds;
-  RunOptions options{.out = folder.path() / "launched", .jobs = 4};
-  options.launch = [&](const LaunchRequest& request) {
+  RunOptions options{.out = folder.path() / "by_process_runs", .jobs = 4};
+  options.process_run = [&](const ProcessRunRequest& request) {
     CHECK(request.kind == "throughput");
     CHECK(request.cell == config.cells.front().json);
     seeds.push_back(request.seed);
@@ -188,13 +191,14 @@ TEST_CASE("static filters are built, and asked for their rate", "[experiments][s
   const TemporaryFolder folder;
   const Config config = read_config(folder.write(
       "construction.json",
-      speed_config("construction", R"("strangers": 20000)",
-                   R"({"subject": ["binary_fuse", "xor_filter", "ribbon", "standard", "limit"],
+      speed_config(
+          "construction", R"("absent_keys": 20000)",
+          R"({"implementation": ["binary_fuse", "xor_filter", "ribbon", "standard", "limit"],
                        "n": 5000, "bits_per_key": 10})")));
   for (const auto& observation : run_speed(folder, config)) {
     INFO(observation.cell.dump());
     CHECK(observation.timing.at("build_ns").size() == 1);
-    if (observation.cell.at("subject") == "limit") continue;
+    if (observation.cell.at("implementation") == "limit") continue;
     CHECK(speed_count(observation, "true_positives") == 5000);
     CHECK(speed_count(observation, "false_positives") +
               speed_count(observation, "true_negatives") ==
@@ -212,17 +216,17 @@ TEST_CASE("what cannot be timed is refused with a reason", "[experiments][speed]
     }
     return "accepted";
   };
-  CHECK_THAT(fault_of(R"({"subject": "standard", "n": 10, "bits_per_key": 10,
+  CHECK_THAT(fault_of(R"({"implementation": "standard", "n": 10, "bits_per_key": 10,
                           "regime": "cold"})"),
              Catch::EndsWith("regime \"cold\" with rotation = 1; \"cold\" takes at least 2 filters "
                              "in rotation, the others exactly 1"));
-  CHECK_THAT(fault_of(R"({"subject": "random_line", "n": 10, "bits_per_key": 10,
+  CHECK_THAT(fault_of(R"({"implementation": "random_line", "n": 10, "bits_per_key": 10,
                           "key_length": "53"})"),
              Catch::EndsWith("\"random_line\" hashes nothing and takes only key_length \"8\""));
-  CHECK_THAT(fault_of(R"({"subject": "standard", "hash": "identity", "n": 10,
+  CHECK_THAT(fault_of(R"({"implementation": "standard", "hash": "identity", "n": 10,
                           "bits_per_key": 10})"),
              Catch::EndsWith("hash \"identity\" is no hash; choose one that mixes"));
-  CHECK_THAT(fault_of(R"({"subject": "standart", "n": 10, "bits_per_key": 10})"),
+  CHECK_THAT(fault_of(R"({"implementation": "standart", "n": 10, "bits_per_key": 10})"),
              Catch::Contains("standard"));
 }
 

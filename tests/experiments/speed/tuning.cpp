@@ -5,9 +5,9 @@
 
 #include "experiments/kinds/construction.hpp"
 #include "experiments/kinds/throughput.hpp"
-#include "experiments/speed/launch.hpp"
 #include "experiments/speed/machine_tuning.hpp"
-#include "experiments/speed/speed_subject.hpp"
+#include "experiments/speed/process_run.hpp"
+#include "experiments/speed/speed_implementation.hpp"
 #include "experiments/speed/tuning_choice.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"
@@ -18,11 +18,11 @@ namespace {
 using record::Json;
 using testing::TemporaryFolder;
 
-/// Seven launches around a median.
+/// Seven process runs around a median.
 LookaheadCost cost_of(std::size_t lookahead, double median, double spread) {
-  LookaheadCost cost{.lookahead = lookahead, .launches = {}};
-  for (int launch = -3; launch <= 3; ++launch) {
-    cost.launches.push_back(median + spread * launch / 3.0);
+  LookaheadCost cost{.lookahead = lookahead, .process_runs = {}};
+  for (int process_run = -3; process_run <= 3; ++process_run) {
+    cost.process_runs.push_back(median + spread * process_run / 3.0);
   }
   return cost;
 }
@@ -46,7 +46,7 @@ Config tuned_lookups(const TemporaryFolder& folder, const std::string& grid) {
       "speed.json",
       R"({"$schema": "bloomlab-config-1", "kind": "throughput", "title": "t", "question": "q",
           "seed": 7, "trials": 1, "queries": 2048, "repetitions": 1, "warm_up": 0,
-          "strangers": 9000, "expected_flags": [], "grid": )" +
+          "absent_keys": 9000, "expected_flags": [], "grid": )" +
           grid + "}"));
 }
 
@@ -59,7 +59,7 @@ std::vector<Json> counts_of(const std::vector<Measurement>& measurements) {
 }  // namespace
 
 TEST_CASE("noise keeps the built-in lookahead", "[experiments][tuning]") {
-  // Better by a twentieth, with launches that differ by a fifth.
+  // Better by a twentieth, with process runs that differ by a fifth.
   const std::vector<LookaheadCost> costs = {cost_of(8, 9.5, 2), cost_of(32, 10, 2),
                                             cost_of(64, 9.6, 2)};
   CHECK(choose_lookahead(costs, 32) == 32);
@@ -76,10 +76,10 @@ TEST_CASE("a lookahead that is better beyond the noise is taken, the best of the
   CHECK(choose_lookahead(costs, 0) == 128);
 }
 
-TEST_CASE("few launches choose nothing", "[experiments][tuning]") {
+TEST_CASE("few process runs choose nothing", "[experiments][tuning]") {
   std::vector<LookaheadCost> costs = {cost_of(32, 10, 0.1), cost_of(64, 5, 0.1)};
   CHECK(choose_lookahead(costs, 32) == 64);
-  costs[1].launches.resize(fewest_launches_to_choose - 1);
+  costs[1].process_runs.resize(fewest_process_runs_to_choose - 1);
   CHECK(choose_lookahead(costs, 32) == 32);
 }
 
@@ -175,32 +175,32 @@ TEST_CASE("a calibration that is broken or another machine's is ignored with a w
                  Catch::EndsWith(end));
 }
 
-TEST_CASE("subjects that ask ahead do as their setup says", "[experiments][tuning]") {
-  for (const std::string_view name : speed_subject_names()) {
+TEST_CASE("implementations that ask ahead do as their setup says", "[experiments][tuning]") {
+  for (const std::string_view name : speed_implementation_names()) {
     INFO(name);
-    if (!speed_subject_is_available(name)) continue;
-    const SpeedSubject made = make_speed_subject({.subject = name,
-                                                  .hash = "multiply_mix_64",
-                                                  .n = 8000,
-                                                  .bits_per_key = 10.0,
-                                                  .tuning = BatchTuning::always(48)},
-                                                 11);
-    REQUIRE(made.subject->tuning().has_value() == speed_subject_is_tuned(name));
-    if (!speed_subject_is_tuned(name)) continue;
-    CHECK(made.subject->tuning() == BatchTuning::always(48));
-    CHECK(lookahead_of(*made.subject) == 48);
+    if (!speed_implementation_is_available(name)) continue;
+    const SpeedImplementation made = make_speed_implementation({.implementation = name,
+                                                                .hash = "multiply_mix_64",
+                                                                .n = 8000,
+                                                                .bits_per_key = 10.0,
+                                                                .tuning = BatchTuning::always(48)},
+                                                               11);
+    REQUIRE(made.implementation->tuning().has_value() == speed_implementation_is_tuned(name));
+    if (!speed_implementation_is_tuned(name)) continue;
+    CHECK(made.implementation->tuning() == BatchTuning::always(48));
+    CHECK(lookahead_of(*made.implementation) == 48);
   }
 }
 
-TEST_CASE("a launch uses the tuning of its request, and a point's own lookahead before it",
+TEST_CASE("a process run uses the tuning of its request, and a point's own lookahead before it",
           "[experiments][tuning]") {
   const TemporaryFolder folder;
   const Config config = tuned_lookups(
-      folder, R"({"subject": ["limit", "standard", "split_block"], "n": [400, 2000, 10000],
+      folder, R"({"implementation": ["limit", "standard", "split_block"], "n": [400, 2000, 10000],
                   "bits_per_key": 10})");
   for (const Cell& cell : config.cells) {
     INFO(cell.text());
-    LaunchRequest request{config.kind, config.json, cell.json, 5};
+    ProcessRunRequest request{config.kind, config.json, cell.json, 5};
     const auto usual = measure_here(request);
     request.tuning = other_tuning;
     const auto tuned = measure_here(request);
@@ -216,25 +216,27 @@ TEST_CASE("a launch uses the tuning of its request, and a point's own lookahead 
 }
 
 TEST_CASE("what is built has the tuning of its request too", "[experiments][tuning]") {
-  const LaunchRequest usual{
-      .kind = "construction",
-      .config = {{"strangers", 5000}},
-      .cell = {{"subject", "split_block"}, {"n", 10000}, {"bits_per_key", 10}, {"threads", 2}},
-      .seed = 5};
-  LaunchRequest tuned = usual;
+  const ProcessRunRequest usual{.kind = "construction",
+                                .config = {{"absent_keys", 5000}},
+                                .cell = {{"implementation", "split_block"},
+                                         {"n", 10000},
+                                         {"bits_per_key", 10},
+                                         {"threads", 2}},
+                                .seed = 5};
+  ProcessRunRequest tuned = usual;
   tuned.tuning = other_tuning;
   const auto with = measure_here(tuned);
   CHECK(counts_of(with) == counts_of(measure_here(usual)));
   CHECK(with.front().timing.at("lookahead") == 128);
 }
 
-TEST_CASE("a run tunes its launches by the calibration and says so", "[experiments][tuning]") {
+TEST_CASE("a run tunes its process runs by the calibration and says so", "[experiments][tuning]") {
   const TemporaryFolder folder;
   const Config config =
-      tuned_lookups(folder, R"({"subject": "split_block", "n": 2000, "bits_per_key": 10})");
+      tuned_lookups(folder, R"({"implementation": "split_block", "n": 2000, "bits_per_key": 10})");
   std::vector<BatchTuning> tunings;
   RunOptions options{.out = folder.path() / "out", .force = true};
-  options.launch = [&](const LaunchRequest& request) {
+  options.process_run = [&](const ProcessRunRequest& request) {
     tunings.push_back(request.tuning);
     return measure_here(request);
   };
@@ -264,16 +266,17 @@ TEST_CASE("a run tunes its launches by the calibration and says so", "[experimen
 TEST_CASE("a lookahead of those that do not ask ahead is refused", "[experiments][tuning]") {
   const TemporaryFolder folder;
   CHECK_THROWS_WITH(
-      tuned_lookups(folder, R"({"subject": "counting", "n": 1000, "bits_per_key": 10,
+      tuned_lookups(folder, R"({"implementation": "counting", "n": 1000, "bits_per_key": 10,
                                 "lookahead": 16})"),
       Catch::EndsWith("speed.json: /grid: \"counting\" does not ask for memory ahead; leave out "
                       "\"lookahead\", or take one of \"standard\", \"blocked\", "
                       "\"register_blocked\", \"cache_sectorized\", \"split_block\", "
                       "\"multiblock\", \"random_line\", \"limit\", \"two_line_limit\", "
                       "\"k_line_limit\""));
-  CHECK_THROWS_AS(tuned_lookups(folder, R"({"subject": "standard", "n": 1000, "bits_per_key": 10,
+  CHECK_THROWS_AS(
+      tuned_lookups(folder, R"({"implementation": "standard", "n": 1000, "bits_per_key": 10,
                                             "lookahead": 257})"),
-                  record::InputError);
+      record::InputError);
 }
 
 }  // namespace bloomlab::experiments

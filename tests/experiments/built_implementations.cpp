@@ -1,12 +1,12 @@
-// Subjects that do not take digests one batch after the other: filters that are built at once, and
-// structures that keep the keys.
+// Implementations that do not take digests one batch after the other: filters that are built at
+// once, and structures that keep the keys.
 
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <stdexcept>
 #include <vector>
 
-#include "experiments/subject_of.hpp"
+#include "experiments/implementation_of.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -18,15 +18,15 @@ std::vector<std::uint64_t> numbers(std::uint64_t first, std::size_t count) {
 }
 
 template <class Filter>
-BuiltSubject<Filter> subject(const typename Filter::Parameters& p) {
+BuiltImplementation<Filter> implementation(const typename Filter::Parameters& p) {
   return {p, HashStage(make_hasher("xxhash3_64"), Filter::need(p), 7)};
 }
 
 }  // namespace
 
-TEST_CASE("a built subject is built from all keys that came before it is asked",
-          "[experiments][subject]") {
-  auto ribbon = subject<Ribbon>({.width = 64, .result_bits = 16, .overhead = 0.25});
+TEST_CASE("a built implementation is built from all keys that came before it is asked",
+          "[experiments][implementation]") {
+  auto ribbon = implementation<Ribbon>({.width = 64, .result_bits = 16, .overhead = 0.25});
   const auto first = numbers(0, 3000);
   const auto second = numbers(3000, 2000);
   ribbon.insert(KeyBatch::integers(first, 8));
@@ -39,8 +39,9 @@ TEST_CASE("a built subject is built from all keys that came before it is asked",
   CHECK(ribbon.grows());
 }
 
-TEST_CASE("a subject that cannot be built says so in one line", "[experiments][subject]") {
-  auto ribbon = subject<Ribbon>({.width = 64, .result_bits = 8, .overhead = 0.0});
+TEST_CASE("an implementation that cannot be built says so in one line",
+          "[experiments][implementation]") {
+  auto ribbon = implementation<Ribbon>({.width = 64, .result_bits = 8, .overhead = 0.0});
   ribbon.insert(KeyBatch::integers(numbers(0, 100000), 8));
   CHECK_THROWS_MATCHES(
       ribbon.count_contained({}), std::runtime_error,
@@ -48,8 +49,9 @@ TEST_CASE("a subject that cannot be built says so in one line", "[experiments][s
                                "tried; give it more slots per key"));
 }
 
-TEST_CASE("an exact subject is handed the keys themselves", "[experiments][subject]") {
-  ExactSubject<UnorderedSet> exact{UnorderedSet::Parameters{}};
+TEST_CASE("an exact implementation is handed the keys themselves",
+          "[experiments][implementation]") {
+  ExactImplementation<UnorderedSet> exact{UnorderedSet::Parameters{}};
   exact.insert(KeyBatch::integers(numbers(0, 1000), 8));
   CHECK(exact.count_contained(KeyBatch::integers(numbers(500, 1000), 8)) == 500);
   CHECK(exact.state().layers.front().keys == 1000);

@@ -1,4 +1,4 @@
-#include "experiments/speed/disturbance.hpp"
+#include "experiments/speed/noise.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "experiments/speed/stream_subjects.hpp"
+#include "experiments/speed/stream_implementations.hpp"
 
 #include <algorithm>
 #include <type_traits>
@@ -36,11 +36,11 @@ std::vector<std::string_view> all_stream_names() {
   return names;
 }
 
-/// The filter that the subject is sized as: itself, but for peers.
-const SizedFilter& sizing_filter(std::string_view subject) {
-  std::string_view filter = subject;
+/// The filter that the implementation is sized as: itself, but for peers.
+const SizedFilter& sizing_filter(std::string_view implementation) {
+  std::string_view filter = implementation;
   for_each_type<Peers>([&]<class P>(std::type_identity<P>) {
-    if (P::name == subject) filter = P::sized_as;
+    if (P::name == implementation) filter = P::sized_as;
   });
   return *std::ranges::find(sized_filters(), filter, &SizedFilter::name);
 }
@@ -57,13 +57,14 @@ double rate_of(const SizedFilter& sized, std::uint64_t n, double bits_per_key) {
 
 }  // namespace
 
-std::span<const std::string_view> stream_subject_names() {
+std::span<const std::string_view> stream_implementation_names() {
   static const std::vector<std::string_view> names = all_stream_names();
   return names;
 }
 
-std::optional<double> bits_per_key_for(std::string_view subject, std::uint64_t n, double fpr) {
-  const SizedFilter& sized = sizing_filter(subject);
+std::optional<double> bits_per_key_for(std::string_view implementation, std::uint64_t n,
+                                       double fpr) {
+  const SizedFilter& sized = sizing_filter(implementation);
   const auto reaches = [&](double bits) { return rate_of(sized, n, bits) <= fpr; };
   // Upwards, as the probes of some filters grow with their bits until they fill their blocks.
   double bits = least_stream_bits_per_key;

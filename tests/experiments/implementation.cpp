@@ -1,4 +1,4 @@
-#include "experiments/subject.hpp"
+#include "experiments/implementation.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -18,8 +18,8 @@ const std::string hash_json =
 
 }  // namespace
 
-TEST_CASE("a subject reports every key that it was given, and says what it is",
-          "[experiments][subject]") {
+TEST_CASE("an implementation reports every key that it was given, and says what it is",
+          "[experiments][implementation]") {
   const testing::TemporaryFolder folder;
   const Config config = testing::config_with(folder, R"({"keys": {"source": "uniform"}, "n": 3000,
     "filter": [{"kind": "standard", "m": 40000, "k": 5},
@@ -30,19 +30,19 @@ TEST_CASE("a subject reports every key that it was given, and says what it is",
   for (const Cell& cell : config.cells) {
     INFO(cell.text());
     const auto keys = make_keys(config, cell, 3, 1);
-    const auto subject = make_subject(cell, 3);
+    const auto implementation = make_implementation(cell, 3);
     KeyBuffer buffer;
-    const KeyBatch members = keys->members(0, 3000, buffer);
-    subject->insert(members);
-    CHECK(subject->count_contained(members) == 3000);
-    const FilterState state = subject->state();
+    const KeyBatch inserted_keys = keys->inserted_keys(0, 3000, buffer);
+    implementation->insert(inserted_keys);
+    CHECK(implementation->count_contained(inserted_keys) == 3000);
+    const FilterState state = implementation->state();
     CHECK(state.bits_set > 0);
-    CHECK(subject->grows() == (cell.filter != "standard"));
-    CHECK((state.layers.size() > 1) == subject->grows());
+    CHECK(implementation->grows() == (cell.filter != "standard"));
+    CHECK((state.layers.size() > 1) == implementation->grows());
   }
 }
 
-TEST_CASE("the batches that keys come in do not matter", "[experiments][subject]") {
+TEST_CASE("the batches that keys come in do not matter", "[experiments][implementation]") {
   const testing::TemporaryFolder folder;
   const Config config = testing::config_with(folder, R"({"keys": {"source": "uniform"}, "n": 3000,
     "filter": {"kind": "scalable_untightened", "m": 3000, "k": 5, "fp": 0.01}, )" +
@@ -50,25 +50,26 @@ TEST_CASE("the batches that keys come in do not matter", "[experiments][subject]
   const Cell& cell = config.cells.front();
   const auto keys = make_keys(config, cell, 3, 1);
   KeyBuffer buffer;
-  const auto at_once = make_subject(cell, 3);
-  at_once->insert(keys->members(0, 3000, buffer));
-  const auto piecewise = make_subject(cell, 3);
+  const auto at_once = make_implementation(cell, 3);
+  at_once->insert(keys->inserted_keys(0, 3000, buffer));
+  const auto piecewise = make_implementation(cell, 3);
   for (std::uint64_t first = 0; first < 3000; first += 7) {
-    piecewise->insert(keys->members(first, std::min<std::uint64_t>(7, 3000 - first), buffer));
+    piecewise->insert(keys->inserted_keys(first, std::min<std::uint64_t>(7, 3000 - first), buffer));
   }
   CHECK(at_once->state() == piecewise->state());
 }
 
-TEST_CASE("the hash's seed is neither the trial's nor a key's", "[experiments][subject]") {
+TEST_CASE("the hash's seed is neither the trial's nor a key's", "[experiments][implementation]") {
   CHECK(hash_seed(1) != 1);
   CHECK(hash_seed(1) != hash_seed(2));
   CHECK(hash_seed(1) == hash_seed(1));
 }
 
 TEST_CASE("the folder of filters and the catalogue name the same filters",
-          "[experiments][subject]") {
+          "[experiments][implementation]") {
   std::set<std::string> generated;
-  const auto folder = std::filesystem::path(BLOOMLAB_BINARY_DIR) / "experiments" / "subjects";
+  const auto folder =
+      std::filesystem::path(BLOOMLAB_BINARY_DIR) / "experiments" / "implementations";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     generated.insert(entry.path().stem().string());
   }

@@ -1,4 +1,4 @@
-// The thing under test: takes keys, answers questions. Its type is erased once a batch, so that the
+// The thing under test: takes keys, answers questions. Its type is hidden once a batch, so that the
 // engine is compiled once and each filter once.
 //
 // The interface speaks of keys, not of digests: also structures that keep the keys themselves, or
@@ -20,8 +20,8 @@
 
 namespace bloomlab::experiments {
 
-/// Asks a subject from one thread, with working storage of its own; the subject outlives it and
-/// stays as it is.
+/// Asks an implementation from one thread, with working storage of its own; the implementation
+/// outlives it and stays as it is.
 class Asker {
  public:
   Asker() = default;
@@ -39,8 +39,8 @@ class Asker {
 /// Called by a thread that begins to work, with its number.
 using ThreadStarted = std::function<void(unsigned thread)>;
 
-/// Tells the new keys of a stream from those seen before, and remembers the new ones, in a subject
-/// that outlives it.
+/// Tells the new keys of a stream from those seen before, and remembers the new ones, in an
+/// implementation that outlives it.
 class Deduplicator {
  public:
   Deduplicator() = default;
@@ -54,20 +54,20 @@ class Deduplicator {
 };
 
 /// One filter with its hash, in one trial. Not for use by several threads at once.
-class Subject {
+class Implementation {
  public:
-  Subject() = default;
-  Subject(const Subject&) = delete;
-  Subject& operator=(const Subject&) = delete;
-  virtual ~Subject() = default;
+  Implementation() = default;
+  Implementation(const Implementation&) = delete;
+  Implementation& operator=(const Implementation&) = delete;
+  virtual ~Implementation() = default;
 
   /// Inserts every key of the batch. Throws std::length_error where the filter cannot grow further.
   virtual void insert(const KeyBatch& keys) = 0;
   /// Inserts the keys of all batches by as many threads at once, 0 the calling one, each of which
   /// goes over the batch of its number or over all of them; what then stands in memory is what one
   /// thread would have made. Each thread calls `started` with its number before it inserts. At
-  /// least one batch. Throws std::logic_error where the subject cannot be filled so, and otherwise
-  /// as insert().
+  /// least one batch. Throws std::logic_error where the implementation cannot be filled so, and
+  /// otherwise as insert().
   virtual void insert_by_threads(std::span<const KeyBatch> batches, const ThreadStarted& started);
   /// How many keys of the batch are reported. Not const: working storage is reused.
   [[nodiscard]] virtual std::uint64_t count_contained(const KeyBatch& keys) = 0;
@@ -79,18 +79,21 @@ class Subject {
   virtual void tune(const BatchTuning& /*tuning*/) {}
   /// As it was tuned; nothing where it does not ask ahead.
   [[nodiscard]] virtual std::optional<BatchTuning> tuning() const { return std::nullopt; }
-  /// Several of them may be used at once, each by one thread. Null where a subject has none.
+  /// Several of them may be used at once, each by one thread. Null where an implementation has
+  /// none.
   [[nodiscard]] virtual std::unique_ptr<Asker> asker() const { return nullptr; }
-  /// For use in place of insert(). Null where a subject has none.
+  /// For use in place of insert(). Null where an implementation has none.
   [[nodiscard]] virtual std::unique_ptr<Deduplicator> deduplicator() { return nullptr; }
 };
 
-/// Makes the subject of a cell for one trial, with the trial's seed.
-using SubjectMaker = std::function<std::unique_ptr<Subject>(const Cell&, std::uint64_t seed)>;
+/// Makes the implementation of a cell for one trial, with the trial's seed.
+using ImplementationMaker =
+    std::function<std::unique_ptr<Implementation>(const Cell&, std::uint64_t seed)>;
 
-/// The subject that the cell describes. Throws AllocationError, and std::invalid_argument for a
-/// cell that no config yields.
-[[nodiscard]] std::unique_ptr<Subject> make_subject(const Cell& cell, std::uint64_t seed);
+/// The implementation that the cell describes. Throws AllocationError, and std::invalid_argument
+/// for a cell that no config yields.
+[[nodiscard]] std::unique_ptr<Implementation> make_implementation(const Cell& cell,
+                                                                  std::uint64_t seed);
 
 /// The seed of the hash in a trial. Keys come from the permutation of the trial's seed and families
 /// of hash functions from that of their own seed: one seed for both would make each hash function's

@@ -1,5 +1,5 @@
 // A trial in a process of its own: two runs of one process share the places of its memory, its
-// caches and its fate, so that durations are replicated by launches and by nothing else.
+// caches and its fate, so that durations are replicated by process runs and by nothing else.
 #pragma once
 
 #include <cstdint>
@@ -15,36 +15,37 @@
 
 namespace bloomlab::experiments {
 
-/// What a launched process is to measure: one trial of one cell.
-struct LaunchRequest {
+/// What a process run is to measure: one trial of one cell.
+struct ProcessRunRequest {
   std::string kind;     ///< of experiment, one with a grid of its own
   record::Json config;  ///< verbatim: the kind's own keys stand in it
   record::Json cell;    ///< a resolved point of its grid
   std::uint64_t seed = 0;
   BatchTuning tuning = {};     ///< of the filters; changes no count
-  unsigned limit_seconds = 0;  ///< after which a launched process ends by SIGALRM; 0: never
+  unsigned limit_seconds = 0;  ///< after which a process run ends by SIGALRM; 0: never
 };
 
 /// Measures what is asked for, somewhere else. Throws std::runtime_error with the fault's text.
-using Launcher = std::function<std::vector<Measurement>(const LaunchRequest&)>;
+using ProcessRunner = std::function<std::vector<Measurement>(const ProcessRunRequest&)>;
 
-/// A kind whose trials are launched: in a process each, one at a time, cells in random turn.
+/// A kind whose trials are process runs: in a process each, one at a time, cells in random turn.
 template <class Kind>
-concept Launched = requires {
-  requires Kind::launched;
+concept ByProcessRuns = requires {
+  requires Kind::by_process_runs;
 };
 
 /// Measures it in this process.
-[[nodiscard]] std::vector<Measurement> measure_here(const LaunchRequest& request);
+[[nodiscard]] std::vector<Measurement> measure_here(const ProcessRunRequest& request);
 
-/// Starts `program` with `arguments` for every request, which then calls answer_launch(). The
+/// Starts `program` with `arguments` for every request, which then calls answer_process_run(). The
 /// environment is this process's, with huge pages allowed to the standard allocator where the cell
 /// says "pages": "huge".
-[[nodiscard]] Launcher process_launcher(std::filesystem::path program,
-                                        std::vector<std::string> arguments);
+[[nodiscard]] ProcessRunner runner_of_program(std::filesystem::path program,
+                                              std::vector<std::string> arguments);
 
-/// The launched side: reads a request, measures it here, writes the measurements or the fault.
+/// The side of the process run: reads a request, measures it here, writes the measurements or the
+/// fault.
 /// @return the exit status: 0, or 1 after a fault
-int answer_launch(std::istream& in, std::ostream& out);
+int answer_process_run(std::istream& in, std::ostream& out);
 
 }  // namespace bloomlab::experiments

@@ -1,4 +1,4 @@
-#include "analysis/kinds/erasure_laws.hpp"
+#include "analysis/kinds/deletion_laws.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,18 +26,18 @@ std::vector<double> counter_law(double hashes, double m) {
   return law;
 }
 
-/// Parts of at most one stranger: a number of them may be a mean, and no whole one.
-std::vector<double> portions(double erased) {
-  std::vector<double> parts(static_cast<std::size_t>(erased), 1.0);
-  if (const double rest = erased - std::floor(erased); rest > 0) parts.push_back(rest);
+/// Parts of at most one absent key: a number of them may be a mean, and no whole one.
+std::vector<double> portions(double deleted) {
+  std::vector<double> parts(static_cast<std::size_t>(deleted), 1.0);
+  if (const double rest = deleted - std::floor(deleted); rest > 0) parts.push_back(rest);
   return parts;
 }
 
 }  // namespace
 
-double lost_by_clearing(const ErasedFilter& filter) {
+double lost_by_clearing(const FilterAfterDeletions& filter) {
   const double m = real(filter.m);
-  const double cleared = real(filter.k) * real(filter.erase);
+  const double cleared = real(filter.k) * real(filter.deletions);
   std::vector<double> distinct = {1.0};  // P(d of the probes' positions are distinct)
   for (std::uint64_t probe = 0; probe < filter.k; ++probe) {
     std::vector<double> next(distinct.size() + 1);
@@ -52,15 +52,15 @@ double lost_by_clearing(const ErasedFilter& filter) {
   for (std::size_t d = 0; d < distinct.size() && static_cast<double>(d) < m; ++d) {
     kept += distinct[d] * std::exp(cleared * std::log1p(-static_cast<double>(d) / m));
   }
-  return (real(filter.n) - real(filter.erase)) * (1.0 - kept);
+  return (real(filter.n) - real(filter.deletions)) * (1.0 - kept);
 }
 
-double lost_by_clearing_strangers(const ErasedFilter& filter, double erased) {
+double lost_by_clearing_absent_keys(const FilterAfterDeletions& filter, double deleted) {
   const double m = real(filter.m);
   const double k = real(filter.k);
   double set = -m * std::expm1(k * real(filter.n) * std::log1p(-1.0 / m));
   double position_kept = 1.0;  // P(a bit that was set is set still)
-  for (const double part : portions(erased)) {
+  for (const double part : portions(deleted)) {
     const double kept = std::exp(part * k * std::log1p(-1.0 / std::max(2.0, set)));
     position_kept *= kept;
     set *= kept;
@@ -68,7 +68,7 @@ double lost_by_clearing_strangers(const ErasedFilter& filter, double erased) {
   return real(filter.n) * (1.0 - std::pow(position_kept, k));
 }
 
-double lost_by_wrong_erases(const ErasedFilter& filter, double erased) {
+double lost_by_wrong_deletions(const FilterAfterDeletions& filter, double deleted) {
   const double m = real(filter.m);
   const double k = real(filter.k);
   const double hashes = k * real(filter.n);
@@ -83,7 +83,7 @@ double lost_by_wrong_erases(const ErasedFilter& filter, double erased) {
       law[value - 1] += moved;
     }
   };
-  for (const double part : portions(erased)) {
+  for (const double part : portions(deleted)) {
     const double chance = std::min(1.0, part * k / (m * std::max(1.0 / m, 1.0 - any[0])));
     lower(any, chance);
     lower(own, chance);
@@ -91,16 +91,16 @@ double lost_by_wrong_erases(const ErasedFilter& filter, double erased) {
   return real(filter.n) * (1.0 - std::pow(1.0 - own[0], k));
 }
 
-statistics::RateLaw rate_after_erasing(const ErasedFilter& filter, std::uint64_t largest) {
-  const std::uint64_t left = filter.n - filter.erase;
+statistics::RateLaw rate_after_deleting(const FilterAfterDeletions& filter, std::uint64_t largest) {
+  const std::uint64_t left = filter.n - filter.deletions;
   const auto exact =
       theory::evaluate({"standard_exact", {{"m", filter.m}, {"n", left}, {"k", filter.k}}});
   const double m = real(filter.m);
   const double k = real(filter.k);
   const double untouched = std::exp(k * real(left) * std::log1p(-1.0 / m));
-  const std::vector<double> erased = counter_law(k * real(filter.erase), m);
+  const std::vector<double> deleted = counter_law(k * real(filter.deletions), m);
   double stuck = 0.0;
-  for (std::size_t value = erased.size(); value-- > largest;) stuck += erased[value];
+  for (std::size_t value = deleted.size(); value-- > largest;) stuck += deleted[value];
   const double more = left == 0 ? 1.0 : 1.0 + untouched * stuck / (1.0 - untouched);
   const double factor = std::pow(more, k);
   const double deviation = exact.number("sd_conditional_fpr") * factor;

@@ -1,4 +1,4 @@
-#include "experiments/speed/speed_subject.hpp"
+#include "experiments/speed/speed_implementation.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -50,12 +50,12 @@ Cell cell_of(const SpeedSetup& setup, const SizedFilter& sized) {
 
 /// What `of_filter` says of the type of the filter of this name, or `of_peer` of that of the peer.
 template <class OfFilter, class OfPeer>
-bool has_property(std::string_view subject, OfFilter of_filter, OfPeer of_peer) {
+bool has_property(std::string_view implementation, OfFilter of_filter, OfPeer of_peer) {
   bool property = false;
-  if (sized_filter(subject) != nullptr) {
-    visit_name<Filters>(subject, [&](auto filter) { property = of_filter(filter); });
+  if (sized_filter(implementation) != nullptr) {
+    visit_name<Filters>(implementation, [&](auto filter) { property = of_filter(filter); });
   } else {
-    visit_name<Peers>(subject, [&](auto peer) { property = of_peer(peer); });
+    visit_name<Peers>(implementation, [&](auto peer) { property = of_peer(peer); });
   }
   return property;
 }
@@ -69,44 +69,44 @@ std::vector<std::string_view> all_speed_names() {
 
 }  // namespace
 
-std::span<const std::string_view> speed_subject_names() {
+std::span<const std::string_view> speed_implementation_names() {
   static const std::vector<std::string_view> names = all_speed_names();
   return names;
 }
 
-std::string quoted_subjects(bool (*fits)(std::string_view)) {
+std::string quoted_implementations(bool (*fits)(std::string_view)) {
   std::string quoted;
-  for (const std::string_view name : speed_subject_names()) {
+  for (const std::string_view name : speed_implementation_names()) {
     if (fits(name)) quoted.append(quoted.empty() ? "\"" : ", \"").append(name).append("\"");
   }
   return quoted;
 }
 
-SpeedSubject make_speed_subject(const SpeedSetup& setup, std::uint64_t seed) {
-  SpeedSubject made;
-  if (const SizedFilter* const sized = sized_filter(setup.subject)) {
+SpeedImplementation make_speed_implementation(const SpeedSetup& setup, std::uint64_t seed) {
+  SpeedImplementation made;
+  if (const SizedFilter* const sized = sized_filter(setup.implementation)) {
     const Cell cell = cell_of(setup, *sized);
-    made = {make_subject(cell, seed), cell.json.at("filter")};
+    made = {make_implementation(cell, seed), cell.json.at("filter")};
   } else {
-    visit_name<Peers>(setup.subject, [&]<Peer P>(std::type_identity<P>) {
+    visit_name<Peers>(setup.implementation, [&]<Peer P>(std::type_identity<P>) {
       auto peer = std::make_unique<P>(
           PeerSetup{setup.n, setup.bits_per_key, make_hasher(setup.hash), hash_seed(seed)});
       made.filter = peer->law();
-      made.subject = std::move(peer);
+      made.implementation = std::move(peer);
     });
   }
-  made.subject->tune(setup.tuning);
+  made.implementation->tune(setup.tuning);
   return made;
 }
 
-std::optional<std::size_t> lookahead_of(const Subject& subject) {
-  const auto tuning = subject.tuning();
+std::optional<std::size_t> lookahead_of(const Implementation& implementation) {
+  const auto tuning = implementation.tuning();
   if (!tuning) return std::nullopt;
-  return tuning->lookahead(subject.state().memory_bits / 8);
+  return tuning->lookahead(implementation.state().memory_bits / 8);
 }
 
-std::optional<std::string> speed_subject_fault(const SpeedSetup& setup) {
-  const SizedFilter* const sized = sized_filter(setup.subject);
+std::optional<std::string> speed_implementation_fault(const SpeedSetup& setup) {
+  const SizedFilter* const sized = sized_filter(setup.implementation);
   if (sized == nullptr) return std::nullopt;
   try {
     static_cast<void>(cell_of(setup, *sized));
@@ -116,33 +116,35 @@ std::optional<std::string> speed_subject_fault(const SpeedSetup& setup) {
   }
 }
 
-bool speed_subject_is_available(std::string_view subject) {
+bool speed_implementation_is_available(std::string_view implementation) {
   return has_property(
-      subject, [](auto) { return true; },
+      implementation, [](auto) { return true; },
       []<class P>(std::type_identity<P>) { return P::available; });
 }
 
-bool speed_subject_takes_threads(std::string_view subject) {
+bool speed_implementation_takes_threads(std::string_view implementation) {
   return has_property(
-      subject, []<class Filter>(std::type_identity<Filter>) { return BuiltByThreads<Filter>; },
+      implementation,
+      []<class Filter>(std::type_identity<Filter>) { return BuiltByThreads<Filter>; },
       []<class P>(std::type_identity<P>) { return P::filled_by_threads; });
 }
 
-std::uint64_t speed_subject_copies(std::string_view subject, std::uint64_t threads) {
-  const bool united = has_property(
-      subject, []<class Filter>(std::type_identity<Filter>) { return !FilledInShares<Filter>; },
+std::uint64_t speed_implementation_copies(std::string_view implementation, std::uint64_t threads) {
+  const bool merged = has_property(
+      implementation,
+      []<class Filter>(std::type_identity<Filter>) { return !FilledInShares<Filter>; },
       []<class P>(std::type_identity<P>) { return false; });
-  return united ? threads : 1;
+  return merged ? threads : 1;
 }
 
-bool speed_subject_is_tuned(std::string_view subject) {
+bool speed_implementation_is_tuned(std::string_view implementation) {
   return has_property(
-      subject, []<class Filter>(std::type_identity<Filter>) { return Tuned<Filter>; },
+      implementation, []<class Filter>(std::type_identity<Filter>) { return Tuned<Filter>; },
       []<class P>(std::type_identity<P>) { return P::tuned; });
 }
 
-std::uint64_t speed_subject_bytes(const SpeedSetup& setup) {
-  const SizedFilter* const sized = sized_filter(setup.subject);
+std::uint64_t speed_implementation_bytes(const SpeedSetup& setup) {
+  const SizedFilter* const sized = sized_filter(setup.implementation);
   if (sized == nullptr) return peer_bits(setup.n, setup.bits_per_key) / 8;
   std::uint64_t bits = 0;
   visit_filter(cell_of(setup, *sized),

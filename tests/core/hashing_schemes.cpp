@@ -1,4 +1,4 @@
-// The rates of the index families against their closed forms, under ideal hashing: the words are
+// The rates of the hashing schemes against their closed forms, under ideal hashing: the words are
 // random numbers, so that only the derivation of the positions is judged.
 
 #include <algorithm>
@@ -93,7 +93,8 @@ TEST_CASE("the strides of double hashing have their exact rates", "[core][probe]
       error = std::max(error, mean.error);
     }
     REQUIRE(rates.size() == (m == 1009 ? 2U : 3U));
-    // The design tells any stride from the others everywhere, and all three from each other at 64.
+    // The design distinguishes any stride from the others everywhere, and all three from each other
+    // at 64.
     CHECK(rates[0] - rates[1] > 9.0 * error);
     if (m == 64) CHECK(rates[1] - rates[2] > 9.0 * error);
   }

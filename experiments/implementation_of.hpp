@@ -1,6 +1,6 @@
-// A filter of the catalogue behind the interface Subject: one that grows, one that is built at
-// once, or a structure that keeps the keys. Only the sources that CMake makes from subject.cpp.in,
-// one a filter, include this.
+// A filter of the catalogue behind the interface Implementation: one that grows, one that is built
+// at once, or a structure that keeps the keys. Only the sources that CMake makes from
+// implementation.cpp.in, one a filter, include this.
 #pragma once
 
 #include <concepts>
@@ -17,8 +17,8 @@
 #include "core/filters/concepts.hpp"
 #include "core/parallel/insert_parallel.hpp"
 #include "experiments/hash_stage.hpp"
-#include "experiments/subject.hpp"
-#include "experiments/subject_factory.hpp"
+#include "experiments/implementation.hpp"
+#include "experiments/implementation_factory.hpp"
 
 namespace bloomlab::experiments {
 
@@ -44,9 +44,9 @@ class ExactAsker final : public Asker {
 
 /// Keys -> digests -> filter.
 template <Growing Filter>
-class SubjectOf final : public Subject {
+class ImplementationOf final : public Implementation {
  public:
-  SubjectOf(Filter filter, HashStage hash, bool grows)
+  ImplementationOf(Filter filter, HashStage hash, bool grows)
       : filter_(std::move(filter)), hash_(std::move(hash)), grows_(grows) {}
 
   void insert(const KeyBatch& keys) override { hash_.insert_into(filter_, keys); }
@@ -59,7 +59,7 @@ class SubjectOf final : public Subject {
                     HashStage hash = hash_;
                     for (const KeyBatch& batch : batches) hash.insert_into(filter_, batch, share);
                   });
-    } else if constexpr (UnitedFromParts<Filter>) {
+    } else if constexpr (MergedFromParts<Filter>) {
       fill_parallel(filter_, static_cast<int>(batches.size()),
                     [&](Filter& part, std::size_t thread) {
                       started(static_cast<unsigned>(thread));
@@ -67,7 +67,7 @@ class SubjectOf final : public Subject {
                       hash.insert_into(part, batches[thread]);
                     });
     } else {
-      Subject::insert_by_threads(batches, started);
+      Implementation::insert_by_threads(batches, started);
     }
   }
 
@@ -104,9 +104,9 @@ class SubjectOf final : public Subject {
 /// Keys -> digests, all of which are kept -> filter, built when it is first asked, and again when
 /// keys have come since. Throws std::runtime_error then where building fails.
 template <Built Filter>
-class BuiltSubject final : public Subject {
+class BuiltImplementation final : public Implementation {
  public:
-  BuiltSubject(const typename Filter::Parameters& parameters, HashStage hash)
+  BuiltImplementation(const typename Filter::Parameters& parameters, HashStage hash)
       : parameters_(parameters),
         hash_(std::move(hash)),
         planes_(static_cast<std::size_t>(hash_.need().words)) {}
@@ -156,9 +156,9 @@ class BuiltSubject final : public Subject {
 
 /// Keys -> structure: there is no hash stage.
 template <ExactSet Set>
-class ExactSubject final : public Subject {
+class ExactImplementation final : public Implementation {
  public:
-  explicit ExactSubject(const typename Set::Parameters& parameters) : set_(parameters) {}
+  explicit ExactImplementation(const typename Set::Parameters& parameters) : set_(parameters) {}
 
   void insert(const KeyBatch& keys) override { set_.insert(keys); }
   std::uint64_t count_contained(const KeyBatch& keys) override {
@@ -173,25 +173,26 @@ class ExactSubject final : public Subject {
 };
 
 template <class Filter>
-std::unique_ptr<Subject> SubjectFactory<Filter>::make(const typename Filter::Parameters& parameters,
-                                                      const Cell& cell, std::uint64_t seed) {
+std::unique_ptr<Implementation> ImplementationFactory<Filter>::make(
+    const typename Filter::Parameters& parameters, const Cell& cell, std::uint64_t seed) {
   const auto stage = [&](DigestNeed need) {
     return HashStage(make_hasher(cell.hash), need, hash_seed(seed));
   };
   if constexpr (ExactSet<Filter>) {
-    return std::make_unique<ExactSubject<Filter>>(parameters);
+    return std::make_unique<ExactImplementation<Filter>>(parameters);
   } else if constexpr (Built<Filter>) {
-    return std::make_unique<BuiltSubject<Filter>>(parameters, stage(Filter::need(parameters)));
+    return std::make_unique<BuiltImplementation<Filter>>(parameters,
+                                                         stage(Filter::need(parameters)));
   } else {
     const bool grows =
         Filter::memory_bits(parameters, 1) != Filter::memory_bits(parameters, max_filter_bits);
     if constexpr (Probed<Filter>) {
       const Probe probe = make_probe(cell.probe, cell.reduction);
-      return std::make_unique<SubjectOf<Filter>>(
+      return std::make_unique<ImplementationOf<Filter>>(
           Filter(parameters, probe), stage(probe.need(Filter::probes(parameters, cell.n))), grows);
     } else {
-      return std::make_unique<SubjectOf<Filter>>(Filter(parameters),
-                                                 stage(Filter::need(parameters)), grows);
+      return std::make_unique<ImplementationOf<Filter>>(Filter(parameters),
+                                                        stage(Filter::need(parameters)), grows);
     }
   }
 }

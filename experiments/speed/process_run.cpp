@@ -1,4 +1,4 @@
-#include "experiments/speed/launch.hpp"
+#include "experiments/speed/process_run.hpp"
 
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ namespace {
 
 using record::Json;
 
-Json launch_json(const LaunchRequest& request) {
+Json process_run_json(const ProcessRunRequest& request) {
   return {{"kind", request.kind},
           {"config", request.config},
           {"cell", request.cell},
@@ -30,12 +30,12 @@ Json launch_json(const LaunchRequest& request) {
           {"limit_seconds", request.limit_seconds}};
 }
 
-LaunchRequest launch_of(const Json& json) {
+ProcessRunRequest process_run_of(const Json& json) {
   return {json.at("kind").get<std::string>(),
           json.at("config"),
           json.at("cell"),
           json.at("seed").get<std::uint64_t>(),
-          tuning_of(json.at("tuning"), "launch"),
+          tuning_of(json.at("tuning"), "process_run"),
           json.value("limit_seconds", 0U)};
 }
 
@@ -67,7 +67,7 @@ std::vector<std::string> settings_for(const Json& cell) {
 
 }  // namespace
 
-std::vector<Measurement> measure_here(const LaunchRequest& request) {
+std::vector<Measurement> measure_here(const ProcessRunRequest& request) {
   std::vector<Measurement> measurements;
   visit_name<Kinds>(request.kind, [&]<class Kind>(std::type_identity<Kind>) {
     if constexpr (OwnGrid<Kind>) {
@@ -85,11 +85,11 @@ std::vector<Measurement> measure_here(const LaunchRequest& request) {
   return measurements;
 }
 
-Launcher process_launcher(std::filesystem::path program, std::vector<std::string> arguments) {
+ProcessRunner runner_of_program(std::filesystem::path program, std::vector<std::string> arguments) {
   return [program = std::move(program),
-          arguments = std::move(arguments)](const LaunchRequest& request) {
-    const ChildOutcome outcome =
-        run_child({program, arguments, settings_for(request.cell)}, launch_json(request).dump());
+          arguments = std::move(arguments)](const ProcessRunRequest& request) {
+    const ChildOutcome outcome = run_child({program, arguments, settings_for(request.cell)},
+                                           process_run_json(request).dump());
     const Json answer = Json::parse(outcome.output, nullptr, false);
     if (answer.is_object() && answer.contains("fault")) {
       const auto fault = answer.at("fault").get<std::string>();
@@ -97,18 +97,18 @@ Launcher process_launcher(std::filesystem::path program, std::vector<std::string
       throw std::runtime_error(fault);
     }
     if (!answer.is_object() || !answer.contains("measurements")) {
-      throw std::runtime_error("the process that was launched to measure this cell ended " +
+      throw std::runtime_error("the process that was started to measure this cell ended " +
                                outcome.ending + " without an answer");
     }
     return measurements_of(answer);
   };
 }
 
-int answer_launch(std::istream& in, std::ostream& out) {
+int answer_process_run(std::istream& in, std::ostream& out) {
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   try {
-    const LaunchRequest request = launch_of(Json::parse(text));
-    ::alarm(request.limit_seconds);  // the run that launched this process knows what it means
+    const ProcessRunRequest request = process_run_of(Json::parse(text));
+    ::alarm(request.limit_seconds);  // the run that started this process knows what it means
     out << answer_json(measure_here(request)).dump() << '\n';
     return 0;
   } catch (const record::InputError& fault) {

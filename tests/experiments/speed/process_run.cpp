@@ -1,5 +1,5 @@
 // A trial in a process of its own.
-#include "experiments/speed/launch.hpp"
+#include "experiments/speed/process_run.hpp"
 
 #include <catch2/catch.hpp>
 #include <csignal>
@@ -13,13 +13,13 @@
 namespace bloomlab::experiments {
 namespace {
 
-const LaunchRequest small_request = {
+const ProcessRunRequest small_request = {
     .kind = "hash_speed",
     .config = {{"queries", 1024}, {"repetitions", 1}, {"warm_up", 0}},
     .cell = {{"hash", "xxhash3_64"}, {"key_length", "8"}, {"words", 1}},
     .seed = 5};
 
-std::string asked_for(const LaunchRequest& request) {
+std::string asked_for(const ProcessRunRequest& request) {
   return record::Json{{"kind", request.kind},
                       {"config", request.config},
                       {"cell", request.cell},
@@ -30,7 +30,8 @@ std::string asked_for(const LaunchRequest& request) {
 
 }  // namespace
 
-TEST_CASE("a child is given a text, and its answer and end are kept", "[experiments][launch]") {
+TEST_CASE("a child is given a text, and its answer and end are kept",
+          "[experiments][process_run]") {
   const ChildOutcome echo = run_child({"/bin/cat", {}, {}}, "a text\n");
   CHECK(echo.output == "a text\n");
   CHECK(echo.ending == "with exit status 0");
@@ -45,7 +46,7 @@ TEST_CASE("a child is given a text, and its answer and end are kept", "[experime
 }
 
 TEST_CASE("a child that takes nothing ends no process and changes no other's signals",
-          "[experiments][launch]") {
+          "[experiments][process_run]") {
   struct sigaction before {};
   struct sigaction after {};
   sigset_t blocked;
@@ -62,41 +63,44 @@ TEST_CASE("a child that takes nothing ends no process and changes no other's sig
   CHECK(run_child({"/bin/sh", {"-c", "kill -PIPE $$"}, {}}, "").ending == "by signal 13");
 }
 
-TEST_CASE("the launched side answers with what it measured here", "[experiments][launch]") {
+TEST_CASE("the side of the process run answers with what it measured here",
+          "[experiments][process_run]") {
   std::istringstream in(asked_for(small_request));
   std::ostringstream out;
-  REQUIRE(answer_launch(in, out) == 0);
+  REQUIRE(answer_process_run(in, out) == 0);
   const record::Json answer = record::Json::parse(out.str());
   CHECK(answer.at("measurements").at(0).at("measured") ==
         measure_here(small_request).front().measured);
 }
 
-TEST_CASE("a fault of the launched side is told to the one who launched it",
-          "[experiments][launch]") {
-  LaunchRequest request = small_request;
+TEST_CASE("a fault of the side of the process run is told to the one who started it",
+          "[experiments][process_run]") {
+  ProcessRunRequest request = small_request;
   request.kind = "no_such_kind";
   std::istringstream in(asked_for(request));
   std::ostringstream out;
-  CHECK(answer_launch(in, out) == 1);
-  const Launcher launch = process_launcher("/bin/sh", {"-c", "cat >/dev/null; echo '" + [&] {
-                                                         std::string text = out.str();
-                                                         text.pop_back();
-                                                         return text;
-                                                       }() + "'"});
-  CHECK_THROWS_WITH(launch(request), Catch::Contains("no_such_kind"));
+  CHECK(answer_process_run(in, out) == 1);
+  const ProcessRunner process_run =
+      runner_of_program("/bin/sh", {"-c", "cat >/dev/null; echo '" + [&] {
+                                      std::string text = out.str();
+                                      text.pop_back();
+                                      return text;
+                                    }() + "'"});
+  CHECK_THROWS_WITH(process_run(request), Catch::Contains("no_such_kind"));
 }
 
-TEST_CASE("bad input of the launched side is bad input here", "[experiments][launch]") {
-  const Launcher launch = process_launcher(
+TEST_CASE("bad input of the side of the process run is bad input here",
+          "[experiments][process_run]") {
+  const ProcessRunner process_run = runner_of_program(
       "/bin/sh",
       {"-c", "cat >/dev/null; echo '{\"fault\": \"no such file\", \"bad_input\": true}'"});
-  CHECK_THROWS_MATCHES(launch(small_request), record::InputError,
+  CHECK_THROWS_MATCHES(process_run(small_request), record::InputError,
                        Catch::Matchers::Message("no such file"));
 }
 
-TEST_CASE("a child that ends without an answer fails its trial", "[experiments][launch]") {
-  CHECK_THROWS_WITH(process_launcher("/bin/sh", {"-c", "exit 7"})(small_request),
-                    "the process that was launched to measure this cell ended with exit status 7 "
+TEST_CASE("a child that ends without an answer fails its trial", "[experiments][process_run]") {
+  CHECK_THROWS_WITH(runner_of_program("/bin/sh", {"-c", "exit 7"})(small_request),
+                    "the process that was started to measure this cell ended with exit status 7 "
                     "without an answer");
 }
 

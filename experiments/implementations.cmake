@@ -1,4 +1,4 @@
-# One small source a filter: the folder core/filters is the list, subject.cpp.in the text. A header
+# One small source a filter: the folder core/filters is the list, implementation.cpp.in the text. A header
 # is a filter's if it names itself after its file (`name = "<stem>"`); the others are helpers.
 # The type is the stem in CamelCase.
 
@@ -15,8 +15,8 @@ foreach(header IN LISTS filter_headers)
       string(TOUPPER "${initial}" initial)
       string(APPEND type "${initial}${rest}")
     endforeach()
-    set(source "${CMAKE_CURRENT_BINARY_DIR}/subjects/${stem}.cpp")
-    configure_file(subject.cpp.in "${source}" @ONLY)
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/implementations/${stem}.cpp")
+    configure_file(implementation.cpp.in "${source}" @ONLY)
     target_sources(bloomlab_experiments PRIVATE "${source}")
   endif()
 endforeach()
