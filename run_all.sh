@@ -22,7 +22,8 @@ writes
   build/                         everything that is built, and the output of --quick
   results/*.json                 raw counts and durations, one file a config
   results/figures/*.svg          the figures
-  REPORT.md, REPORT.html         the report, generated
+  results/pages/*.md             a page for every result
+  REPORT.md, REPORT.html         the report, generated; REPORT.method.md, REPORT.claims.md
 
 exit status: 0 done; 1 a build, test or run failed, or a check did not hold; 2 bad usage or
 something is missing that this script may not install.
@@ -175,9 +176,9 @@ build bloomlab_cli
 bloomlab=build/release/bloomlab
 status=0
 if [ "$quick" = yes ]; then
-  configs=(configs/smoke/*.json) results=build/quick/results report=build/quick figures=build/quick/figures
+  configs=(configs/smoke/*.json) results=build/quick/results report=build/quick figures=build/quick/figures pages=build/quick/pages
 else
-  configs=() results=results report=. figures=results/figures
+  configs=() results=results report=. figures=results/figures pages=results/pages
   for config in configs/*.json; do
     case $full$config in
       noconfigs/speed_*.json | noconfigs/throughput_scale.json) ;;
@@ -190,7 +191,8 @@ say "running ${#configs[@]} configs; results go to $results/"
 "$bloomlab" run "${configs[@]}" --out "$results" --jobs "$jobs" --force || status=$?
 [ "$status" -ne 2 ] || fail 2 "a config was refused; nothing was analysed"
 say "analysing; the report goes to $report/REPORT.md"
-"$bloomlab" report "$results" --out "$report" --figures "$figures" --claims configs/claims || { rc=$?; [ "$rc" -le "$status" ] || status=$rc; }
+"$bloomlab" report "$results" --out "$report" --figures "$figures" --pages "$pages" \
+  --front configs/REPORT.page.md --claims configs/claims || { rc=$?; [ "$rc" -le "$status" ] || status=$rc; }
 if [ "$status" -eq 0 ]; then
   say "done after $(elapsed): open ${report#./}/REPORT.html or REPORT.md"
 else

@@ -3,6 +3,7 @@
 #include <md4c.h>
 
 #include <array>
+#include <map>
 #include <new>
 #include <utility>
 
@@ -202,7 +203,8 @@ class Writer {
     if (picture != pictures_.end()) {
       block_.folds = true;
       block_.html += "<figure><div class=\"scroll\">" +
-                     inline_picture(picture->second, alternative_) + "</div></figure>";
+                     inline_picture(picture->second, alternative_, times_shown_[target]++) +
+                     "</div></figure>";
     } else if (target.empty()) {
       add(xml_text(alternative_), alternative_);
     } else {
@@ -211,6 +213,7 @@ class Writer {
   }
 
   const Pictures& pictures_;
+  std::map<std::string, std::size_t> times_shown_;
   std::vector<Block> blocks_;
   Block block_;
   Place place_ = Place::line;

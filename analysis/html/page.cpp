@@ -73,6 +73,7 @@ std::string page(const PageSource& source, const std::string& language) {
                      {"word:open", word("open")},
                      {"word:close", word("close")},
                      {"word:theme", word("theme")},
+                     {"word:print", word("print")},
                      {"word:sort", word("sort")},
                      {"word:footer", line_of(words("footer", places))},
                      {"summary", line_of(source.summary)},

@@ -24,9 +24,21 @@ void drop_element(std::string& text, const std::string& name) {
   text.erase(begin, end + close.size() - begin);
 }
 
+/// Ids of a further copy of a picture get its number in front, and what refers to them too.
+void number_ids(std::string& content, std::size_t copy) {
+  const std::string number = std::to_string(copy + 1) + "-";
+  for (const std::string start : {"id='", "id=\"", "href='#", "href=\"#", "url(#"}) {
+    for (std::size_t at = content.find(start); at != std::string::npos;
+         at = content.find(start, at)) {
+      at += start.size();
+      content.insert(at, "copy" + number);
+    }
+  }
+}
+
 }  // namespace
 
-std::string inline_picture(std::string_view svg, std::string_view alternative) {
+std::string inline_picture(std::string_view svg, std::string_view alternative, std::size_t copy) {
   constexpr std::string_view name = "<svg";
   const std::size_t begin = svg.find(name);
   const std::size_t tag_end = svg.find('>', begin);
@@ -38,6 +50,7 @@ std::string inline_picture(std::string_view svg, std::string_view alternative) {
   std::string content(svg.substr(tag_end, end - tag_end));
   drop_element(content, "title");
   drop_element(content, "style");  // the page has a theme of its own
+  if (copy > 0) number_ids(content, copy);
   std::string picture = "<svg role=\"img\" aria-label=\"";
   picture.append(plot::xml_text(alternative)).append("\"");
   return picture.append(attributes).append(content).append("</svg>");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <type_traits>
@@ -346,29 +347,52 @@ Relation results_of(std::span<const Experiment> experiments) {
 
 Relation provenance_of(const Experiment& experiment) { return flat_table(experiment.provenance); }
 
+std::vector<NamedTable> tables_for(const Experiment& experiment) {
+  std::vector<NamedTable> tables = {{"cells", cells_of},
+                                    {"confirmation", confirmation_of},
+                                    {"confirmation_trials", confirmation_trials_of},
+                                    {"trials", trials_of},
+                                    {"timings", timings_of},
+                                    {"config", config_of},
+                                    {"provenance", provenance_of}};
+  for (const Derivation& derivation : derivations()) {
+    if (derivation.fits(experiment)) tables.push_back({derivation.table, derivation.make});
+  }
+  return tables;
+}
+
+void save_tables(std::span<const Experiment> experiments, const std::filesystem::path& path) {
+  Database database;
+  database.add_table("results", results_of(experiments));
+  for (const Experiment& experiment : experiments) {
+    for (const NamedTable& table : tables_for(experiment)) {
+      const Relation rows = table.make(experiment);
+      if (rows.columns.empty()) continue;
+      database.add_table(experiment.stem + "." + std::string(table.name), rows);
+    }
+  }
+  const std::filesystem::path unfinished = path.string() + ".unfinished";
+  std::error_code none;
+  std::filesystem::remove(unfinished, none);
+  database.save(unfinished.string());
+  std::filesystem::rename(unfinished, path, none);
+  if (none) {
+    throw record::RunError(path.string() + ": cannot be written (" + none.message() +
+                           "); choose another place");
+  }
+}
+
 void Numbers::add_named_tables(std::string_view sql, const Experiment& experiment,
                                const std::string& prefix) {
   const auto is_new = [&](const std::string& name) {
     return sql.find(name) != std::string_view::npos && added_.insert(name).second;
   };
-  using Make = Relation (*)(const Experiment&);
-  static constexpr std::pair<const char*, Make> tables[] = {
-      {"cells", cells_of},
-      {"confirmation", confirmation_of},
-      {"confirmation_trials", confirmation_trials_of},
-      {"trials", trials_of},
-      {"timings", timings_of},
-      {"config", config_of},
-      {"provenance", provenance_of}};
-  for (const auto& [table, make] : tables) {
-    if (is_new(prefix + table)) add(prefix + table, make(experiment));
+  for (const NamedTable& table : tables_for(experiment)) {
+    const std::string name = prefix + std::string(table.name);
+    if (is_new(name)) add(name, table.make(experiment));
   }
   if (prefix.empty() && is_new("results")) add("results", results_of(others_));
   if (prefix.empty() && is_new("filters")) add("filters", filters_table());
-  for (const Derivation& derivation : derivations()) {
-    const std::string name = prefix + std::string(derivation.table);
-    if (derivation.fits(experiment) && is_new(name)) add(name, derivation.make(experiment));
-  }
 }
 
 void Numbers::add(const std::string& name, Relation relation) {

@@ -12,6 +12,7 @@
 // Of other results of the folder: "STEM.cells" and so on, made when a query names them.
 #pragma once
 
+#include <filesystem>
 #include <set>
 #include <span>
 #include <string>
@@ -32,6 +33,19 @@ namespace bloomlab::analysis::pages {
 [[nodiscard]] Relation config_of(const Experiment& experiment);
 [[nodiscard]] Relation results_of(std::span<const Experiment> experiments);
 [[nodiscard]] Relation provenance_of(const Experiment& experiment);
+
+/// A table, and how it is made.
+struct NamedTable {
+  std::string_view name;
+  Relation (*make)(const Experiment& experiment);
+};
+
+/// Every table that a result has: the general ones, and those that its kind derives.
+[[nodiscard]] std::vector<NamedTable> tables_for(const Experiment& experiment);
+
+/// All tables of all results, "STEM.cells" and so on, as an SQLite database for other tools. A file
+/// that is there is replaced. Throws record::RunError where it cannot be written.
+void save_tables(std::span<const Experiment> experiments, const std::filesystem::path& path);
 
 /// The numbers of a folder as a page sees them: those of its own experiment, and of all others.
 class Numbers {

@@ -77,7 +77,8 @@ struct ReportRequest {
   std::filesystem::path pages;    ///< folder of the results' pages; those of zh and ru as above
   std::optional<std::filesystem::path> csv =
       {};  ///< folder of the CSV files; none: none are written
-  std::optional<std::filesystem::path> front = {};  ///< front page; none: that of any folder
+  std::optional<std::filesystem::path> sqlite = {};  ///< database of all tables; none: none
+  std::optional<std::filesystem::path> front = {};   ///< front page; none: that of any folder
   std::string language = "en";
   std::vector<std::filesystem::path> claims = {};  ///< books of claims, or folders of them
 };

@@ -7,6 +7,7 @@
 
 #include "analysis/claims/book.hpp"
 #include "analysis/data/load.hpp"
+#include "analysis/pages/tables.hpp"
 #include "analysis/plot/gnuplot.hpp"
 #include "analysis/report/report.hpp"
 #include "core/parallel/for_each_index.hpp"
@@ -100,6 +101,7 @@ ReportOutcome write_report(const ReportRequest& request) {
   if (request.front) front = read_front(*request.front, request.language);
   Loaded loaded = load_good(request.results);
   std::vector<Experiment> experiments = analyse_good(loaded);
+  if (request.sqlite) pages::save_tables(experiments, *request.sqlite);
   const auto judged = judge(request.claims, experiments, words, loaded.faults);
   const Report report = build_report(std::move(experiments), words,
                                      {.front = front, .claims = judged}, std::move(loaded.faults));

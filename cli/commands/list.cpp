@@ -9,6 +9,7 @@
 #include "core/catalogue.hpp"
 #include "core/type_list.hpp"
 #include "experiments/kinds/catalogue.hpp"
+#include "experiments/schema.hpp"
 #include "experiments/sources/catalogue.hpp"
 #include "record/parameters_json.hpp"
 
@@ -19,6 +20,7 @@ using record::Json;
 
 struct ListOptions {
   bool json = false;
+  bool schema = false;
 };
 
 /// The entry of a type that describes parameters; name and summary come first.
@@ -123,7 +125,13 @@ int print_inventory(const ListOptions& options) {
 Action add_list(CLI::App& parser) {
   auto options = std::make_shared<ListOptions>();
   parser.add_flag("--json", options->json, "Print the same as JSON");
-  return [options] { return print_inventory(*options); };
+  parser.add_flag("--schema", options->schema,
+                  "Print the JSON Schema of configs, for editors that check while you type");
+  return [options]() -> int {
+    if (!options->schema) return print_inventory(*options);
+    std::cout << experiments::config_schema().dump(2) << '\n';
+    return done;
+  };
 }
 
 }  // namespace bloomlab::cli

@@ -25,6 +25,7 @@ struct ReportOptions {
   std::string figures;
   std::string pages;
   std::string csv;
+  std::string sqlite;
   std::string front;
   std::string language = "en";
   std::vector<std::string> claims;
@@ -39,6 +40,7 @@ analysis::ReportRequest request_of(const ReportOptions& options) {
       options.figures.empty() ? request.report / "figures" : fs::path(options.figures);
   request.pages = options.pages.empty() ? request.report / "pages" : fs::path(options.pages);
   if (!options.csv.empty()) request.csv = options.csv;
+  if (!options.sqlite.empty()) request.sqlite = options.sqlite;
   if (!options.front.empty()) request.front = options.front;
   request.language = options.language;
   request.claims = {options.claims.begin(), options.claims.end()};
@@ -93,6 +95,8 @@ Action add_report(CLI::App& parser) {
   parser.add_option("--front", options->front,
                     "Front page of a study (docs/report.md); default: the answers of all results");
   parser.add_option("--csv", options->csv, "Also write every table as CSV into this folder");
+  parser.add_option("--sqlite", options->sqlite,
+                    "Also write the tables that pages see as an SQLite database");
   parser
       .add_option("--lang", options->language,
                   "Language: en writes REPORT.md and REPORT.html, zh and ru\n"

@@ -9,6 +9,7 @@
 #if defined(__linux__)
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 #endif
 
 namespace bloomlab::experiments {
@@ -58,8 +59,12 @@ void choose_pages([[maybe_unused]] PageMode mode) {
 bool make_memory_present() {
 #if defined(__linux__)
   constexpr int populate_write = 23;  // MADV_POPULATE_WRITE, younger than some C libraries
+  const auto memory = static_cast<std::uintptr_t>(::sysconf(_SC_PHYS_PAGES)) *
+                      static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   bool could = true;
   for (const OpenMapping& mapping : anonymous_mappings()) {
+    // More than the machine has is reserved and not meant to be filled: a sanitizer's shadow.
+    if (mapping.last - mapping.first > memory) continue;
     void* const first = reinterpret_cast<void*>(mapping.first);  // NOLINT: as the kernel wrote it
     could = ::madvise(first, mapping.last - mapping.first, populate_write) == 0 && could;
   }

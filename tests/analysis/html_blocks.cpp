@@ -141,6 +141,15 @@ TEST_CASE("a file that is no SVG gives no picture", "[analysis][html]") {
   CHECK(html::inline_picture("</svg><svg>", "a").empty());
 }
 
+TEST_CASE("a picture that is shown again has ids of its own", "[analysis][html]") {
+  const std::string svg =
+      "<svg><defs><g id='f-p'/></defs><use xlink:href='#f-p'/><g fill=\"url(#f-p)\"/></svg>";
+  CHECK_THAT(html::inline_picture(svg, "a"), Catch::Contains("id='f-p'"));
+  const std::string copy = html::inline_picture(svg, "a", 1);
+  CHECK_THAT(copy, Catch::Contains("id='copy2-f-p'") && Catch::Contains("href='#copy2-f-p'") &&
+                       Catch::Contains("url(#copy2-f-p)"));
+}
+
 TEST_CASE("text that is no UTF-8 does no harm", "[analysis][html]") {
   CHECK(html_of("a\xFF"
                 "b\n") == "<p>a\uFFFDb</p>\n");

@@ -74,6 +74,16 @@ TEST_CASE("a config with the name of another one's shard or confirmation is refu
   }
 }
 
+TEST_CASE("the schema of configs is printed, with every kind", "[cli]") {
+  const auto schema = nlohmann::json::parse(bloomlab_says("list --schema").out);
+  CHECK(schema.contains("$schema"));
+  const std::string text = schema.dump();
+  const auto list = nlohmann::json::parse(bloomlab_says("list --json").out);
+  for (const auto& kind : list.at("kinds")) {
+    CHECK_THAT(text, Catch::Contains("\"" + kind.at("name").get<std::string>() + "\""));
+  }
+}
+
 TEST_CASE("list names what a config may use", "[cli]") {
   const auto list = nlohmann::json::parse(bloomlab_says("list --json").out);
   for (const char* key : {"filters", "hashes", "probes", "reductions", "key_sources", "kinds"}) {

@@ -51,15 +51,6 @@ class Validator {
 
 }  // namespace
 
-TEST_CASE("the published schema is the one made from the catalogues", "[schema]") {
-  const fs::path path = source_folder / "configs/schema/bloomlab-config-1.schema.json";
-  const fs::path renewed = fs::path(BLOOMLAB_BINARY_DIR) / path.filename();
-  const std::string text = config_schema().dump(2) + "\n";
-  std::ofstream(renewed) << text;
-  INFO("after a change of the catalogues copy " << renewed << " over " << path);
-  CHECK((record::read_text(path, 1 << 24) == text));
-}
-
 TEST_CASE("schema and reader accept the same good configs", "[schema]") {
   Validator validator;
   CHECK(validator.accepts(good_config));

@@ -122,6 +122,54 @@
     for (const fold of document.querySelectorAll('main details')) fold.open = open;
   };
 
+  // --- paper: every section open, or one alone -------------------------------------------------
+
+  const preparePrinting = (main) => {
+    let opened = [];
+    addEventListener('beforeprint', () => {
+      const one = root.classList.contains('one');
+      opened = [...main.querySelectorAll(one ? 'details.printed' : 'details.section')]
+        .filter((fold) => !fold.open);
+      for (const fold of opened) fold.open = true;
+    });
+    addEventListener('afterprint', () => {
+      for (const fold of opened) fold.open = false;
+      root.classList.remove('one');
+      main.querySelector('.printed')?.classList.remove('printed');
+    });
+    for (const section of main.querySelectorAll('details.section')) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.className = 'print';
+      button.textContent = '⎙';
+      button.title = main.dataset.print;
+      button.setAttribute('aria-label', main.dataset.print);
+      button.addEventListener('click', () => {
+        root.classList.add('one');
+        section.classList.add('printed');
+        print();
+      });
+      section.querySelector('.body').prepend(button);
+    }
+  };
+
+  // --- the section that is read is marked in the contents --------------------------------------
+
+  const markCurrent = (main) => {
+    const links = new Map([...document.querySelectorAll('nav a')].map((link) => [link.hash, link]));
+    const sections = [...main.querySelectorAll(':scope > [id]')];
+    const mark = () => {
+      const past = sections.filter((section) => section.getBoundingClientRect().top < 120);
+      const current = past.length > 0 ? links.get('#' + past.at(-1).id) : null;
+      for (const link of links.values()) {
+        if (link !== current) link.removeAttribute('aria-current');
+      }
+      current?.setAttribute('aria-current', 'true');
+    };
+    addEventListener('scroll', () => requestAnimationFrame(mark), {passive: true});
+    mark();
+  };
+
   // --- contents: beside the text where there is room, above it elsewhere -------------------------
 
   const wide = matchMedia('(min-width: 68rem)');
@@ -135,6 +183,8 @@
     const main = document.querySelector('main');
     for (const table of main.querySelectorAll('table')) makeSortable(table, main.dataset.sort);
     const on = (id, action) => document.getElementById('page-' + id).addEventListener('click', action);
+    preparePrinting(main);
+    markCurrent(main);
     on('open-button', () => setAll(true));
     on('close-button', () => setAll(false));
     on('theme-button', changeTheme);
