@@ -47,7 +47,7 @@ bool takes_the_plan(const PlanAnswer& answer) {
 
 std::string size_text(const Plan& plan) {
   std::string text = spaced(plan.m) + (plan.m == 1 ? " bit, " : " bits, ");
-  return text + significant(plan.bits_per_key(), 5) + " a key";
+  return text + significant(plan.bits_per_key(), 5) + " per key";
 }
 
 std::string memory_text(const Plan& plan) {
@@ -57,7 +57,7 @@ std::string memory_text(const Plan& plan) {
 }
 
 std::string probes_text(const Plan& plan) {
-  std::string text = std::to_string(plan.k) + " a key";
+  std::string text = std::to_string(plan.k) + " per key";
   if (plan.rate_requested && plan.fewest_probes != 0 && plan.fewest_probes < plan.k) {
     text += "; " + std::to_string(plan.fewest_probes) + " keep the rate too, and cost less";
   }

@@ -37,7 +37,7 @@ class BlockFilter : public Rules {
                                                  std::uint64_t /*n*/) noexcept {
     return BitArray::memory_bits_for(p.m);
   }
-  /// One word a key.
+  /// One word per key.
   [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept { return {.words = 1}; }
 
   /// An empty filter. Throws std::invalid_argument with the text of check(), and AllocationError.

@@ -28,7 +28,7 @@ class Cuckoo {
  public:
   static constexpr std::string_view name = "cuckoo";
   static constexpr std::string_view summary =
-      "fingerprints in a cuckoo hash table, two buckets a key; refuses keys when it is full";
+      "fingerprints in a cuckoo hash table, two buckets per key; refuses keys when it is full";
   static constexpr std::string_view source =
       "Fan, Andersen, Kaminsky, Mitzenmacher 2014, Cuckoo filter";
   static constexpr bool chooses_positions = true;
@@ -69,7 +69,7 @@ class Cuckoo {
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
   /// The closed form of the rate after n distinct keys, none of them refused: `cuckoo`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// One word a key.
+  /// One word per key.
   [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept { return {.words = 1}; }
 
   /// An empty filter. Throws std::invalid_argument with the text of check(), and AllocationError.

@@ -54,7 +54,7 @@ class FingerprintTable {
   /// The closed form of the rate after n distinct keys: `hash_width_floor` with 64 bits and no
   /// array.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// One word a key.
+  /// One word per key.
   [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept { return {.words = 1}; }
 
   /// An empty table. Throws std::invalid_argument with the text of check(), and AllocationError.

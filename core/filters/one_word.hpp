@@ -1,4 +1,4 @@
-// What filters that take one digest word a key share: the loops over a batch, a second mixing of
+// What filters that take one digest word per key share: the loops over a batch, a second mixing of
 // the word, and the text of a parameter out of bounds.
 #pragma once
 

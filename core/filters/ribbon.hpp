@@ -67,7 +67,7 @@ class Ribbon {
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
   /// The closed form of the rate after n distinct keys: `fingerprint`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// One word a key.
+  /// One word per key.
   [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept { return {.words = 1}; }
 
   /// The filter of all keys of the batch, or nothing where every hash function failed. Throws

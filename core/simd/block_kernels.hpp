@@ -20,7 +20,7 @@ inline constexpr std::size_t max_lookahead = 256;
 
 /// What is asked of a kernel.
 struct BlockBatch {
-  DigestStream digests;  ///< one word a key
+  DigestStream digests;  ///< one word per key
   std::size_t lookahead =
       0;  ///< keys between hint and use, rounded down to whole groups; 0: no hints
 };

@@ -92,7 +92,7 @@ TEST_CASE("the plain answer names everything with its unit", "[cli][plan]") {
   REQUIRE(said.status == 0);
   for (const char* part :
        {"A standard Bloom filter for 1 000 000 keys with a rate of at most 0.001",
-        "14 377 642 bits", "10 a key", "MiB in whole words of 64 bits", "Which filter",
+        "14 377 642 bits", "10 per key", "MiB in whole words of 64 bits", "Which filter",
         "binary_fuse", "not measured on this machine", "Take blocked:", "If a guess is wrong",
         "n + 10 %", "Recommended: blocked for"}) {
     CAPTURE(part);
