@@ -25,8 +25,4 @@ struct Content {
   void add(Content other);
 };
 
-/// Something that a section shows beside what every section shows. Tolerates missing cells: a
-/// config may be run with a smaller grid.
-using Exhibit = Content (*)(const Experiment&, const Words&);
-
 }  // namespace bloomlab::analysis

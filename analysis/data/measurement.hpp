@@ -176,7 +176,7 @@ struct Experiment {
   Json provenance;
   std::map<std::string, std::string> pages;       ///< texts of the config's page, by file name
   std::vector<record::Observation> observations;  ///< as they were read
-  /// In grid order, then step; none for kinds that measure no filter, whose exhibits read the
+  /// In grid order, then step; none for kinds that measure no filter, whose pages read the
   /// observations.
   std::vector<Measurement> measurements;
   std::vector<Measurement> confirmation;  ///< of the flagged cells; may be empty

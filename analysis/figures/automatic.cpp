@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/data/axes.hpp"
+#include "analysis/figures/facets.hpp"
 #include "analysis/figures/rate_figure.hpp"
 
 namespace bloomlab::analysis {
@@ -89,7 +90,7 @@ std::vector<plot::Figure> automatic_figures(const Experiment& experiment, const 
   const std::vector<double> values = places(experiment, layout);
   if (values.empty()) return {};
   layout.x_scale = scale_for(values);
-  return {rate_figure(experiment, words, layout)};
+  return faceted(rate_figure(experiment, words, layout), words);
 }
 
 }  // namespace bloomlab::analysis

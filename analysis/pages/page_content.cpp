@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "analysis/figures/facets.hpp"
 #include "analysis/figures/rate_figure.hpp"
 #include "analysis/pages/render.hpp"
 #include "analysis/pages/tables.hpp"
@@ -232,18 +233,24 @@ class ContentBuilder {
     const Relation* lines = line_query.empty() ? nullptr : &relation(line_query, settings);
     const std::string panel = settings.text("panel");
     const std::string name = figure_name(own_.stem, block.name);
-    if (panel.empty()) {
-      content_.figures.push_back(figure(settings, name, "", rows, lines));
-      return;
-    }
+    if (panel.empty()) return add_parts(name, figure(settings, name, "", rows, lines));
     content_.parts[name] = {};
     for (const auto& [value, part] : parted(rows, panel, settings.where())) {
       const std::string part_name = name + "_" + file_part(value);
       std::optional<Relation> part_lines;
       if (lines != nullptr) part_lines = lines_of(*lines, panel, value, settings);
-      content_.figures.push_back(
-          figure(settings, part_name, value, part, part_lines ? &*part_lines : nullptr));
-      content_.parts[name].push_back(part_name);
+      add_parts(name,
+                figure(settings, part_name, value, part, part_lines ? &*part_lines : nullptr));
+    }
+  }
+
+  /// A figure for the tag of the block `name`: itself, or its parts where it has too many curves.
+  void add_parts(const std::string& name, plot::Figure whole) {
+    const bool alone = whole.name == name;
+    std::vector<plot::Figure> parts = faceted(std::move(whole), words_);
+    for (plot::Figure& part : parts) {
+      if (!alone || parts.size() > 1) content_.parts[name].push_back(part.name);
+      content_.figures.push_back(std::move(part));
     }
   }
 

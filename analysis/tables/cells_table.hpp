@@ -3,7 +3,9 @@
 
 #include <string>
 
-#include "analysis/content.hpp"
+#include "analysis/data/measurement.hpp"
+#include "analysis/tables/table.hpp"
+#include "analysis/text/words.hpp"
 
 namespace bloomlab::analysis {
 

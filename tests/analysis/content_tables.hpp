@@ -1,4 +1,4 @@
-// Finds a table in what an exhibit shows.
+// Finds a table in what a section shows.
 #pragma once
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
@@ -75,6 +76,35 @@ TEST_CASE("a module includes only the modules that the plan allows", "[architect
       CHECK((target == module || others.contains(target)));
     }
   }
+}
+
+TEST_CASE("the rooms of the analysis form no circle", "[architecture]") {
+  std::map<std::string, std::set<std::string>> uses;
+  for (const Include& include : includes_below(root / "analysis")) {
+    const fs::path from(include.file);
+    const fs::path to(include.target);
+    const auto room = [](const fs::path& path) {
+      return path.parent_path().has_parent_path() ? std::next(path.begin())->string()
+                                                  : std::string("(top)");
+    };
+    if (top_folder(include.target) != "analysis" || room(from) == room(to)) continue;
+    uses[room(from)].insert(room(to));
+  }
+  REQUIRE(uses.size() >= 8);
+  // Take away what uses nothing that is left, until nothing is left, or only circles.
+  for (bool less = true; less;) {
+    less = false;
+    for (auto at = uses.begin(); at != uses.end();) {
+      const bool is_last = std::none_of(at->second.begin(), at->second.end(),
+                                        [&](const auto& used) { return uses.contains(used); });
+      at = is_last ? uses.erase(at) : std::next(at);
+      less = less || is_last;
+    }
+  }
+  std::string left;
+  for (const auto& [room, used] : uses) left += room + " ";
+  INFO("in a circle: " << left);
+  CHECK(uses.empty());
 }
 
 TEST_CASE("the theory includes no filter, hash or probe: the judge shares no code with the judged",
