@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <exception>
 #include <map>
 #include <optional>
 #include <set>
@@ -14,6 +15,7 @@
 #include "analysis/figures/rate_figure.hpp"
 #include "analysis/pages/render.hpp"
 #include "analysis/pages/tables.hpp"
+#include "analysis/plot/check.hpp"
 #include "record/input_error.hpp"
 #include "record/suggest.hpp"
 
@@ -293,6 +295,11 @@ class ContentBuilder {
     }
     figure.words = {.no_hit = words_("figure.no_hit"), .outside = words_("figure.outside")};
     add_series(figure, columns, rows, lines, words_, settings.where());
+    try {
+      if (!figure.series.empty()) plot::check_figure(figure);
+    } catch (const std::exception& fault) {
+      throw InputError(settings.where() + ": " + fault.what());
+    }
     return figure;
   }
 

@@ -277,6 +277,21 @@ void hide_empty(Table& table, const Relation& relation, const std::vector<ShownC
   }
 }
 
+/// What a logarithmic axis cannot show is left out; an interval that reaches below 0 ends there.
+void keep_drawable(plot::Figure& figure) {
+  const bool log_x = figure.x.scale == plot::Scale::log && figure.x.categories.empty();
+  const bool log_y = figure.y.scale == plot::Scale::log;
+  for (plot::Series& series : figure.series) {
+    std::erase_if(series.points, [&](const plot::Point& point) {
+      return (log_x && point.x <= 0) || (log_y && point.y < 0);
+    });
+    for (plot::Point& point : series.points) {
+      if (log_y) point.low = std::max(point.low, 0.0);
+    }
+  }
+  std::erase_if(figure.series, [](const plot::Series& series) { return series.points.empty(); });
+}
+
 }  // namespace
 
 std::vector<ShownColumn> shown_columns(const Relation& relation) {
@@ -364,6 +379,7 @@ void add_series(plot::Figure& figure, const FigureColumns& columns, const Relati
     builder.add_lines(lines, reference, plot::Role::reference);
   }
   builder.add_measured(rows);
+  keep_drawable(figure);
   if (columns.residual) builder.add_residual(rows);
   builder.add_marks(rows, columns.mark_x, plot::MarkerAxis::x);
   builder.add_marks(rows, columns.mark_y, plot::MarkerAxis::y);

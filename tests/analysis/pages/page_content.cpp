@@ -137,3 +137,48 @@ TEST_CASE("a fault of a figure names its place", "[pages][content]") {
   CHECK(fault("x: n\ny: fpr\nkind: blob\n") ==
         "p.md: line 4: \"kind\" is \"blob\"; known: \"points\", \"line\", \"step\"");
 }
+
+TEST_CASE("a logarithmic axis leaves out what it cannot show", "[pages][content]") {
+  const Content content =
+      content_of(small(),
+                 "```sql data d\nselect 1 as x, 0.5 as y, -0.5 as y_low, 1 as "
+                 "y_high union all select 2, -1, -2, 0 union all select 0, 3, "
+                 "2, 4\n```\n```figure f\nquery: d\nx: x\ny: y\nlog: x y\n```\n");
+  REQUIRE(content.figures.size() == 1);
+  REQUIRE(content.figures[0].series.size() == 1);
+  const auto& points = content.figures[0].series[0].points;
+  REQUIRE(points.size() == 1);
+  CHECK(points[0].y == 0.5);
+  CHECK(points[0].low == 0);
+  CHECK_NOTHROW(static_cast<void>(plot::gnuplot_script(content.figures[0])));
+}
+
+TEST_CASE("a figure of panels is one picture for each value, at one tag", "[pages][content]") {
+  const Content content = content_of(
+      small(), "```figure f\nx: filter_m\ny: fpr\nseries: model\npanel: filter_k\n```\n");
+  REQUIRE(content.figures.size() == 2);
+  CHECK(content.figures[0].name == "small_f_filter_k_2");
+  CHECK_THAT(content.figures[1].title, Catch::Contains("filter_k = 4"));
+  CHECK(content.parts.at("small_f") ==
+        std::vector<std::string>{"small_f_filter_k_2", "small_f_filter_k_4"});
+}
+
+TEST_CASE("cells are bold where a column says so; blocks and values serve what comes later",
+          "[pages][content]") {
+  const Content content = content_of(
+      small(),
+      "```sql values\nselect count(*) as \"all cells\" from cells\n```\n"
+      "```sql table t\n-- Of {{all cells}} cells.\n-- fold: Every cell\n"
+      "select filter_m as m, filter_m > 4000 as m_marked, null as none_known from cells\n```\n"
+      "```sql table u\nselect sum(m) as total from t\n```\n");
+  REQUIRE(content.tables.size() == 2);
+  const Table& table = content.tables[0];
+  CHECK(table.caption == "Of 4 cells.");
+  CHECK(table.fold_label == "Every cell");
+  REQUIRE(table.columns.size() == 2);
+  CHECK(table.columns[1].shown == Shown::csv_only);
+  CHECK_FALSE(table.rows[0][0].marked);
+  CHECK(table.rows[3][0].marked);
+  CHECK(content.tables[1].rows[0][0].text == "24\u202f000");
+  CHECK_FALSE(content.values.contains("all cells"));  // the caption alone asks for it
+}
