@@ -357,7 +357,8 @@ TEST_CASE("filters that delete or grow are named with the memory and rate of the
 
 TEST_CASE("tables of hashes are not called exact, since they err where two hashes are equal",
           "[cli][plan]") {
-  for (const Json& one : plan_of("--items 1M --fpr 1e-3").at("comparison")) {
+  const Json plan = plan_of("--items 1M --fpr 1e-3");
+  for (const Json& one : plan.at("comparison")) {
     const std::string name = one.at("filter");
     INFO(name);
     const bool keeps_keys = name == "unordered_set" || name == "std_set" ||
