@@ -235,20 +235,6 @@ const MutantTest* best(const std::vector<MutantTest>& tests, std::uint64_t only_
 
 }  // namespace
 
-std::string_view word_key(MutantTestKind kind) noexcept {
-  switch (kind) {
-    case Kind::false_negatives:
-      return "mutants.false_negatives";
-    case Kind::set_bits:
-      return "mutants.set_bits";
-    case Kind::rate:
-      return "mutants.rate";
-    case Kind::own_rate:
-      break;
-  }
-  return "mutants.own_rate";
-}
-
 const MutantTest* MutantVerdict::first_catch() const& { return best(tests, 0); }
 
 const MutantTest* MutantVerdict::closest() const& {

@@ -19,9 +19,6 @@ enum class MutantTestKind {
   own_rate,         ///< hits against the rate that the filter's own bits imply
 };
 
-/// Its key among the words: "mutants.false_negatives" and so on.
-[[nodiscard]] std::string_view word_key(MutantTestKind kind) noexcept;
-
 /// One test of one mutant.
 struct MutantTest {
   MutantTestKind kind = MutantTestKind::false_negatives;
