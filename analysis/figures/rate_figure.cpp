@@ -141,9 +141,10 @@ plot::Figure rate_figure(const Experiment& experiment, const Words& words,
   figure.words = figure_words(words);
   plot::RatioPanel ratio{.label = words("axis.ratio"), .series = {}};
   for (const auto& [name, members] : by_group(experiment, layout)) {
+    const std::string& group = name;
     const auto add = [&](std::vector<plot::Series>& to, std::optional<plot::Series> series) {
       if (!series) return;
-      series->group = name;
+      series->group = group;
       to.push_back(*std::move(series));
     };
     add(figure.series, theory_series(members, layout, words));

@@ -62,8 +62,8 @@ std::string fixed_text(const Experiment& experiment) {
   std::string text;
   const Json flat = experiment.measurements.front().cell.flatten();
   for (const auto& [path, value] : flat.items()) {
-    const bool varies =
-        std::any_of(axes.begin(), axes.end(), [&](const Axis& axis) { return axis.path == path; });
+    const auto same_path = [&path = path](const Axis& axis) { return axis.path == path; };
+    const bool varies = std::any_of(axes.begin(), axes.end(), same_path);
     if (varies || value.is_null()) continue;
     text +=
         (text.empty() ? "" : ", ") + short_name(path) + " = " + markdown_escaped(value_text(value));

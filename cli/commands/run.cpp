@@ -187,8 +187,9 @@ void run_one(const experiments::Config& config, const RunOptions& asked,
       options.force && std::filesystem::exists(
                            std::filesystem::path(options.out) / (config.stem() + ".json"), unknown);
   const Interruption interruption([&] { return advice(asked, config, options, replaces); });
-  const auto [outcome, elapsed] = timed([&] { return run_shown(config, options); });
-  print(outcome, elapsed);
+  const auto measured = timed([&] { return run_shown(config, options); });
+  const experiments::RunOutcome& outcome = measured.first;
+  print(outcome, measured.second);
   if (options.shard) return;
   const auto [confirmed, confirming] = timed([&] {
     ProgressPrinter printer(config.stem() + " (confirming flags)");
