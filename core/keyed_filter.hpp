@@ -36,8 +36,8 @@ namespace bloomlab {
 /// Const members may be called by several threads at once.
 /// @tparam Hash a hash that mixes, such as XxHash3_64    @tparam Filter such as Standard
 /// @tparam Family, Reduction the index derivation; the default stays within 2 % of the rate of
-/// ideal probes from m = 1000 on (Independent has it at any m, for k evaluations of the hash per key)
-/// (not used by filters that choose positions themselves)
+/// ideal probes from m = 1000 on (Independent has it at any m, for k evaluations of the hash per
+/// key) (not used by filters that choose positions themselves)
 template <class Hash, class Filter, class Family = EnhancedDoubleHashing,
           class Reduction = MultiplyShift>
 requires(Probed<Filter> || SelfPositioned<Filter>) class KeyedFilter {

@@ -101,8 +101,8 @@ bool reads_files(const Json& json) {
 void check_digest(const record::ResultFile& file, const std::string& where) {
   const auto digest = file.provenance.find("config_digest");
   if (digest == file.provenance.end() || reads_files(file.config)) return;
-  const std::string own = record::sha256_hex(
-      record::config_in_format_1(record::without_page(file.config)).dump());
+  const std::string own =
+      record::sha256_hex(record::config_in_format_1(record::without_page(file.config)).dump());
   if (*digest == own) return;
   refuse_origin(where, "/provenance/config_digest: found " + digest->dump() +
                            ", and the config in the file has " + own);

@@ -22,10 +22,10 @@ using PageAnswers = std::map<std::string, PageAnswer, std::less<>>;
 /// A heading of level 2 and everything up to the next.
 struct PageSection {
   std::string id;
-  std::string title;   ///< HTML
-  std::string label;   ///< the title without markup, escaped
-  std::string answer;  ///< HTML, one paragraph; empty: none
-  std::string body;    ///< HTML
+  std::string title;    ///< HTML
+  std::string label;    ///< the title without markup, escaped
+  std::string answer;   ///< HTML, one paragraph; empty: none
+  std::string body;     ///< HTML
   std::string chapter;  ///< escaped; empty: none
   bool folded = false;
 };

@@ -87,7 +87,8 @@ TEST_CASE("a page that is not there is refused before anything is measured",
   std::string config = example("```json", "```");
   config.replace(config.find("mine.page.md"), 12, "/page.md");
   write(folder / "mine.json", config);
-  CHECK_THAT(bloomlab_says(run_command(folder)).err,
-             Catch::Contains("mine.json: /page: found \"/page.md\"; expected a file that ends in .md, "
-                             "seen from the folder of the config"));
+  CHECK_THAT(
+      bloomlab_says(run_command(folder)).err,
+      Catch::Contains("mine.json: /page: found \"/page.md\"; expected a file that ends in .md, "
+                      "seen from the folder of the config"));
 }

@@ -49,10 +49,9 @@ Relation rungs_of(const Experiment& experiment) {
       set_rung(rows, rung);
     }
   }
-  return rows.take(
-      {"cell", "step", "form", "form_fpr", "ratio", "ratio_low", "ratio_high", "ratio_90",
-       "ratio_90_low", "ratio_90_high", "verdict", "distinguished", "further_queries",
-       "filters_needed"});
+  return rows.take({"cell", "step", "form", "form_fpr", "ratio", "ratio_low", "ratio_high",
+                    "ratio_90", "ratio_90_low", "ratio_90_high", "verdict", "distinguished",
+                    "further_queries", "filters_needed"});
 }
 
 }  // namespace bloomlab::analysis::pages

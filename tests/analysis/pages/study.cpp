@@ -95,12 +95,12 @@ TEST_CASE("every page is written over the reference results, in every language",
 
 TEST_CASE("what the sources print comes out again", "[pages][study]") {
   CHECK_THAT(study_answer("textbook_table"), Catch::Contains("49 of the 49") &&
-                                              Catch::Contains("49 of 49 cases") &&
-                                              Catch::Contains("8 of 9 rows"));
+                                                 Catch::Contains("49 of 49 cases") &&
+                                                 Catch::Contains("8 of 9 rows"));
   CHECK_THAT(study_answer("ratio_table"), Catch::Contains("6 of the 7"));
   CHECK_THAT(study_answer("lab_report"), Catch::Contains("88 of 88"));
-  CHECK_THAT(page_file(study_root / "README.md"), Catch::Contains("49 of 49 entries") &&
-                                                      Catch::Contains("88 of 88 values"));
+  CHECK_THAT(page_file(study_root / "README.md"),
+             Catch::Contains("49 of 49 entries") && Catch::Contains("88 of 88 values"));
 }
 
 TEST_CASE("a translation asks for what its page has", "[pages][study]") {
