@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/bits/bit_array.hpp"
-#include "core/filters/conditional_rate.hpp"
+#include "core/bits/conditional_rate.hpp"
 #include "core/simd/batch_tuning.hpp"
 
 namespace bloomlab::experiments {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "analysis/data/axes.hpp"
-#include "core/filters/conditional_rate.hpp"
+#include "core/bits/conditional_rate.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::analysis {

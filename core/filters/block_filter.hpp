@@ -3,7 +3,7 @@
 //
 // Rules are a type with the static members of a filter's description (core/filters/concepts.hpp:
 // name, summary, source, Parameters with a field m, describe, examples, check, probes, prediction),
-// with the type Layout (core/filters/block_layouts.hpp), and with layout(parameters), which is
+// with the type Layout (core/bits/block_layouts.hpp), and with layout(parameters), which is
 // asked only for parameters without a fault.
 #pragma once
 
@@ -12,10 +12,10 @@
 
 #include "core/answer.hpp"
 #include "core/bits/bit_array.hpp"
+#include "core/bits/block_layouts.hpp"
 #include "core/digest_stream.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
-#include "core/filters/block_layouts.hpp"
 #include "core/filters/block_store.hpp"
 #include "core/filters/fault.hpp"
 #include "core/simd/batch_tuning.hpp"

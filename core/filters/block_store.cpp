@@ -5,7 +5,7 @@
 #include <cassert>
 #include <optional>
 
-#include "core/filters/block_layouts.hpp"
+#include "core/bits/block_layouts.hpp"
 #include "core/filters/fault.hpp"
 #include "core/require_places.hpp"
 #include "core/simd/block_kernels.hpp"

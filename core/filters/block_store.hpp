@@ -1,5 +1,5 @@
 // The bits of a filter of blocks, and what such filters do with them: they differ in their layout
-// only (core/filters/block_layouts.hpp).
+// only (core/bits/block_layouts.hpp).
 //
 // A batch is handled by a vector kernel (core/simd/block_kernels.hpp), which asks for the block of
 // a key some keys ahead of its use. A key costs one cache line.

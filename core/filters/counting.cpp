@@ -5,7 +5,7 @@
 #include <cassert>
 #include <sstream>
 
-#include "core/filters/conditional_rate.hpp"
+#include "core/bits/conditional_rate.hpp"
 #include "core/filters/detail/counter_positions.hpp"
 #include "core/filters/detail/fused_probes.hpp"
 #include "core/filters/detail/pipelined_rounds.hpp"

@@ -11,10 +11,10 @@
 
 #include "core/answer.hpp"
 #include "core/bits/bit_array.hpp"
+#include "core/bits/wide_product.hpp"
 #include "core/bits/zeroed_memory.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
-#include "core/reduction/multiply_shift.hpp"
 #include "core/require_places.hpp"
 
 namespace bloomlab::detail {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/filters/conditional_rate.hpp"
+#include "core/bits/conditional_rate.hpp"
 #include "core/filters/detail/position_rounds.hpp"
 #include "core/filters/fault.hpp"
 #include "core/require_places.hpp"

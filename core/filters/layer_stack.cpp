@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/filters/conditional_rate.hpp"
+#include "core/bits/conditional_rate.hpp"
 #include "core/filters/detail/digest_selection.hpp"
 #include "core/require_places.hpp"
 

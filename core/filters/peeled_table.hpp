@@ -18,10 +18,10 @@
 
 #include "core/answer.hpp"
 #include "core/bits/bit_array.hpp"
+#include "core/bits/conditional_rate.hpp"
 #include "core/bits/packed_array.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
-#include "core/filters/conditional_rate.hpp"
 #include "core/filters/one_word.hpp"
 
 namespace bloomlab::detail {

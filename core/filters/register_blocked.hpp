@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/bits/block_layouts.hpp"
 #include "core/filters/block_filter.hpp"
-#include "core/filters/block_layouts.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
 

@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "core/bits/bit_array.hpp"
-#include "core/filters/conditional_rate.hpp"
+#include "core/bits/conditional_rate.hpp"
+#include "core/bits/wide_product.hpp"
 #include "core/filters/fault.hpp"
 #include "core/filters/one_word.hpp"
-#include "core/reduction/multiply_shift.hpp"
 
 namespace bloomlab {
 namespace {

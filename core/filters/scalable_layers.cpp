@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/filters/conditional_rate.hpp"
+#include "core/bits/conditional_rate.hpp"
 #include "core/filters/portable_math.hpp"
 #include "core/parameters.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "core/filters/conditional_rate.hpp"
+#include "core/bits/conditional_rate.hpp"
 #include "core/filters/detail/fused_probes.hpp"
 #include "core/filters/detail/pipelined_rounds.hpp"
 #include "core/filters/detail/probe_rounds.hpp"

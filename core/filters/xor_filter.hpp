@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "core/answer.hpp"
+#include "core/bits/wide_product.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/filters/peeled_table.hpp"
 #include "core/parameters.hpp"
-#include "core/reduction/multiply_shift.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab {

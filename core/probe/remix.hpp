@@ -17,6 +17,7 @@
 #include "core/reduction/multiply_shift.hpp"
 #include "core/reduction/reduce_words.hpp"
 #include "core/simd/positions.hpp"
+#include "core/simd/remix_step.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab {
@@ -46,12 +47,9 @@ struct Remix {
     return std::nullopt;
   }
 
-  static constexpr std::uint64_t multiplier = 0xd1342543de82ef95ULL;
-  static constexpr std::uint64_t increment = 0x9e3779b97f4a7c15ULL;  ///< the golden ratio, odd
-
   /// The word of the next probe.
   [[nodiscard]] static constexpr std::uint64_t next(std::uint64_t word) noexcept {
-    return (word ^ (word >> 32)) * multiplier + increment;
+    return simd::RemixStep::next(word);
   }
 
   /// The walk (core/probe/walk.hpp) from word to word.

@@ -6,15 +6,10 @@
 #include <span>
 #include <string_view>
 
+#include "core/bits/wide_product.hpp"
 #include "core/simd/positions.hpp"
 
 namespace bloomlab {
-
-/// The high half of a 128-bit product.
-[[nodiscard]] inline std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) noexcept {
-  __extension__ using Product = unsigned __int128;
-  return static_cast<std::uint64_t>((static_cast<Product>(a) * b) >> 64);
-}
 
 /// floor(word * m / 2^64): no division, any m. The probabilities of two positions differ by at most
 /// 2^-64. Uses the high bits of the word.

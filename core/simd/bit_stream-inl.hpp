@@ -1,4 +1,4 @@
-// BitStream (core/filters/block_layouts.hpp) in lanes: the streams of several digests at once. All
+// BitStream (core/bits/block_layouts.hpp) in lanes: the streams of several digests at once. All
 // lanes take equally many bits, so they need a new word at the same time. For kernels only.
 
 #if defined(BLOOMLAB_SIMD_BIT_STREAM_INL) == defined(HWY_TARGET_TOGGLE)

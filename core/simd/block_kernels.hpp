@@ -1,5 +1,5 @@
 // Batches of keys against the bits of a filter of blocks, with the best instructions that the
-// processor has. The layouts (core/filters/block_layouts.hpp) are the scalar reference: bits and
+// processor has. The layouts (core/bits/block_layouts.hpp) are the scalar reference: bits and
 // answers are theirs on every target.
 #pragma once
 
@@ -8,8 +8,8 @@
 #include <span>
 
 #include "core/answer.hpp"
+#include "core/bits/block_layouts.hpp"
 #include "core/digest_stream.hpp"
-#include "core/filters/block_layouts.hpp"
 
 namespace bloomlab::simd {
 

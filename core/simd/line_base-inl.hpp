@@ -14,8 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/filters/block_layouts.hpp"
-#include "core/reduction/multiply_shift.hpp"
+#include "core/bits/block_layouts.hpp"
+#include "core/bits/wide_product.hpp"
 #include "core/simd/bit_stream-inl.hpp"
 #include "core/simd/block_kernels.hpp"
 #include "core/simd/block_pipeline-inl.hpp"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/reduction/multiply_shift.hpp"
+#include "core/bits/wide_product.hpp"
 #include "core/simd/block_kernels.hpp"
 
 namespace bloomlab::simd {

@@ -14,20 +14,20 @@
 #include <cstdint>
 #include <span>
 
-#include "core/probe/remix.hpp"
-#include "core/reduction/multiply_shift.hpp"
+#include "core/bits/wide_product.hpp"
+#include "core/simd/remix_step.hpp"
 #include "core/simd/wide_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace bloomlab::simd::HWY_NAMESPACE {
 
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-/// Remix::next() of all lanes.
+/// RemixStep::next() of all lanes.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V next_words(D d, V words) {
   const V mixed = hn::Xor(words, hn::ShiftRight<32>(words));
-  return hn::Add(multiply_low(d, mixed, hn::Set(d, Remix::multiplier)),
-                 hn::Set(d, Remix::increment));
+  return hn::Add(multiply_low(d, mixed, hn::Set(d, RemixStep::multiplier)),
+                 hn::Set(d, RemixStep::increment));
 }
 
 using PositionLanes = hn::ScalableTag<std::uint64_t>;
@@ -63,9 +63,9 @@ HWY_INLINE void derive_positions(std::span<const std::uint64_t> words, std::uint
 #endif
   for (; j < words.size(); ++j) {
     std::uint64_t word = words[j];
-    if constexpr (When == Steps::before) word = Remix::next(word);
+    if constexpr (When == Steps::before) word = RemixStep::next(word);
     positions[j] = multiply_high(word, m);
-    if constexpr (When == Steps::after) word = Remix::next(word);
+    if constexpr (When == Steps::after) word = RemixStep::next(word);
     if constexpr (When != Steps::never) next[j] = word;
   }
 }

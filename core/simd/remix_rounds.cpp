@@ -17,6 +17,7 @@
 #include <cassert>
 #include <type_traits>
 
+#include "core/bits/wide_product.hpp"
 #include "core/parameters.hpp"
 #include "core/simd/lanes-inl.hpp"
 #include "core/simd/packing-inl.hpp"
@@ -284,8 +285,8 @@ HWY_INLINE std::uint64_t set_bit(std::uint64_t* filter, std::uint64_t position) 
 /// Sets the bits of one key. @return what the filter said of it before
 HWY_INLINE Answer insert_word(const RemixedBits& bits, std::uint64_t word, std::uint64_t* filter) {
   std::uint64_t missing = 0;
-  for (int i = 0; i < bits.k; ++i, word = Remix::next(word)) {
-    missing |= set_bit(filter, MultiplyShift::reduce(word, bits.m));
+  for (int i = 0; i < bits.k; ++i, word = RemixStep::next(word)) {
+    missing |= set_bit(filter, multiply_high(word, bits.m));
   }
   return missing != 0 ? Answer::absent : Answer::maybe;
 }

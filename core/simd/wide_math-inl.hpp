@@ -79,7 +79,7 @@ HWY_INLINE V multiply_fold(D d, V a, V b) {
   return hn::Xor(high, hn::Or(hn::ShiftLeft<32>(carry), hn::And(low_low, low_half)));
 }
 
-/// The output function of splitmix64 (core/filters/block_layouts.hpp, BitStream).
+/// The output function of splitmix64 (core/bits/block_layouts.hpp, BitStream).
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V splitmix(D d, V state) {
   V mixed =

@@ -10,7 +10,7 @@
 
 #include <bit>
 
-#include "core/reduction/multiply_shift.hpp"
+#include "core/bits/wide_product.hpp"
 #include "core/simd/bit_stream-inl.hpp"
 #include "core/simd/block_kernels.hpp"
 #include "core/simd/block_pipeline-inl.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/filters/conditional_rate.hpp"
+#include "core/bits/conditional_rate.hpp"
 #include "statistics/thresholds.hpp"
 
 namespace bloomlab::experiments {

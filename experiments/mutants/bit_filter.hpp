@@ -8,9 +8,9 @@
 #include <cstdint>
 
 #include "core/bits/bit_array.hpp"
+#include "core/bits/conditional_rate.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
-#include "core/filters/conditional_rate.hpp"
 #include "core/probe/independent.hpp"
 #include "core/probe/probe.hpp"
 #include "core/reduction/multiply_shift.hpp"

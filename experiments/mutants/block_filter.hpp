@@ -6,9 +6,9 @@
 #include <cstdint>
 
 #include "core/bits/bit_array.hpp"
+#include "core/bits/block_layouts.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
-#include "core/filters/block_layouts.hpp"
 #include "core/reduction/multiply_shift.hpp"
 
 namespace bloomlab::experiments {

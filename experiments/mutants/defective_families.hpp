@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/filters/block_layouts.hpp"
+#include "core/bits/block_layouts.hpp"
 #include "core/probe/double_hashing_odd.hpp"
 #include "core/probe/independent.hpp"
 #include "core/probe/planes.hpp"

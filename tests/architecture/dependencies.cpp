@@ -107,6 +107,41 @@ TEST_CASE("the rooms of the analysis form no circle", "[architecture]") {
   CHECK(uses.empty());
 }
 
+TEST_CASE("the rooms of the core stand one above the other, and no arrow goes up",
+          "[architecture]") {
+  // From the lowest to the highest; rooms of one line see nothing of each other.
+  const std::vector<std::set<std::string>> floors = {
+      {"answer.hpp", "digest_stream.hpp", "digests.hpp", "filter_state.hpp", "parameters.hpp",
+       "require_places.hpp", "type_list.hpp"},
+      {"bits", "theory"},
+      {"simd"},
+      {"reduction", "keys"},
+      {"hash"},
+      {"probe"},
+      {"filters"},
+      {"catalogue.hpp", "catalogue.cpp", "parallel"},
+      {"serialization"},
+      {"keyed_filter.hpp"},
+  };
+  const auto room = [](const fs::path& path) { return std::next(path.begin())->string(); };
+  const auto floor = [&](const std::string& name) {
+    return std::find_if(floors.begin(), floors.end(),
+                        [&](const auto& rooms) { return rooms.contains(name); }) -
+           floors.begin();
+  };
+  const auto includes = includes_below(root / "core");
+  REQUIRE(includes.size() > 500);
+  for (const Include& include : includes) {
+    const std::string from = room(include.file);
+    INFO(include.file << " includes " << include.target);
+    REQUIRE(floor(from) < static_cast<std::ptrdiff_t>(floors.size()));
+    if (top_folder(include.target) != "core" || room(include.target) == from) continue;
+    const bool within_the_ground = floor(from) == 0 && floor(room(include.target)) == 0;
+    const bool own_header = fs::path(include.file).stem() == fs::path(include.target).stem();
+    CHECK((floor(room(include.target)) < floor(from) || within_the_ground || own_header));
+  }
+}
+
 TEST_CASE("the theory includes no filter, hash or probe: the judge shares no code with the judged",
           "[architecture]") {
   CHECK(including(root / "core/theory", std::regex("^core/(?!theory/)")).empty());

@@ -1,4 +1,4 @@
-#include "core/filters/conditional_rate.hpp"
+#include "core/bits/conditional_rate.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "core/bits/conditional_rate.hpp"
 #include "core/filters/built.hpp"
 #include "core/filters/concepts.hpp"
-#include "core/filters/conditional_rate.hpp"
 #include "tests/core/support.hpp"
 
 using namespace bloomlab;

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/filters/conditional_rate.hpp"
+#include "core/bits/conditional_rate.hpp"
 #include "core/serialization/serialize.hpp"
 #include "core/theory/models.hpp"
 #include "tests/core/named_probes.hpp"

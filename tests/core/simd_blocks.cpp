@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/filters/block_layouts.hpp"
+#include "core/bits/block_layouts.hpp"
 #include "core/keys/keyed_permutation.hpp"
 #include "core/simd/block_kernels.hpp"
 #include "core/simd/targets.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/filters/conditional_rate.hpp"
+#include "core/bits/conditional_rate.hpp"
 #include "core/theory/standard.hpp"
 
 namespace bloomlab::experiments {

@@ -1,7 +1,7 @@
-#include "core/filters/block_layouts.hpp"
+#include "core/bits/block_layouts.hpp"
 
 #include "core/bits/bit_array.hpp"
-#include "core/filters/conditional_rate.hpp"
+#include "core/bits/conditional_rate.hpp"
 
 namespace bloomlab {
 namespace {

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/reduction/multiply_shift.hpp"
+#include "core/bits/wide_product.hpp"
 
 namespace bloomlab {
 
