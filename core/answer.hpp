@@ -9,4 +9,23 @@ namespace bloomlab {
 /// with `maybe` at its false-positive rate.
 enum class Answer : std::uint8_t { absent = 0, maybe = 1 };
 
+/// An answer that is also a condition: true for `maybe`.
+class Verdict {
+ public:
+  [[gnu::always_inline]] constexpr explicit Verdict(bool reported) noexcept : reported_(reported) {}
+
+  [[gnu::always_inline]] constexpr operator bool() const noexcept {  // NOLINT: reads in an if
+    return reported_;
+  }
+  [[gnu::always_inline]] constexpr operator Answer() const noexcept {  // NOLINT: is one already
+    return reported_ ? Answer::maybe : Answer::absent;
+  }
+  [[gnu::always_inline]] friend constexpr bool operator==(Verdict one, Answer other) noexcept {
+    return one.reported_ == (other == Answer::maybe);
+  }
+
+ private:
+  bool reported_;
+};
+
 }  // namespace bloomlab

@@ -29,6 +29,14 @@ struct BlockTarget {
   void add(std::uint64_t bit) noexcept {
     mask[static_cast<std::size_t>(bit / 64)] |= std::uint64_t{1} << (bit % 64);
   }
+
+  /// What a layout says of a digest.
+  template <class Layout>
+  [[nodiscard]] static BlockTarget of(const Layout& layout, std::uint64_t digest) noexcept {
+    BlockTarget target{.word = layout.first_word(digest)};
+    layout.for_each_bit(digest, [&target](std::uint64_t bit) { target.add(bit); });
+    return target;
+  }
 };
 
 /// Numbers of few bits, as many as are wanted, from one word: splitmix64 seeded with it.
@@ -80,14 +88,17 @@ struct PlainBlocks {
   [[nodiscard]] std::uint64_t first_word(std::uint64_t digest) const noexcept {
     return multiply_high(digest, blocks) * block_bits / 64;
   }
-  [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
-    const std::uint64_t begin = multiply_high(digest, blocks) * block_bits;
-    BlockTarget target{.word = begin / 64};
+  /// Calls use(bit) for the key's positions, counted from the first bit of word first_word().
+  template <class Use>
+  [[gnu::always_inline]] void for_each_bit(std::uint64_t digest, const Use& use) const noexcept {
     BitStream stream(digest);
     const auto width = static_cast<unsigned>(std::countr_zero(block_bits));
     // A block of 32 bits may be the upper half of its word.
-    for (std::uint64_t i = 0; i < k; ++i) target.add(begin % 64 + stream.take(width));
-    return target;
+    const std::uint64_t begin = multiply_high(digest, blocks) * block_bits % 64;
+    for (std::uint64_t i = 0; i < k; ++i) use(begin + stream.take(width));
+  }
+  [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
+    return BlockTarget::of(*this, digest);
   }
   /// The rate that these set bits imply: the mean over the blocks of (X/block_bits)^k.
   [[nodiscard]] double conditional_rate(std::span<const std::uint64_t> filter) const;
@@ -113,9 +124,10 @@ struct SectorBlocks {
   [[nodiscard]] std::uint64_t first_word(std::uint64_t digest) const noexcept {
     return multiply_high(digest, blocks) * block_bits() / 64;
   }
-  [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
-    const std::uint64_t begin = multiply_high(digest, blocks) * block_bits();
-    BlockTarget target{.word = begin / 64};
+  /// Calls use(bit) for the key's positions, counted from the first bit of word first_word().
+  template <class Use>
+  [[gnu::always_inline]] void for_each_bit(std::uint64_t digest, const Use& use) const noexcept {
+    const std::uint64_t begin = multiply_high(digest, blocks) * block_bits() % 64;
     BitStream stream(digest);
     const std::uint64_t choices = sectors / groups;
     const auto choice_width = static_cast<unsigned>(std::countr_zero(choices));
@@ -124,10 +136,12 @@ struct SectorBlocks {
       const std::uint64_t sector = group * choices + stream.take(choice_width);
       for (std::uint64_t i = 0; i < bits_per_group; ++i) {
         // A block of 32 bits may be the upper half of its word.
-        target.add(begin % 64 + sector * sector_bits + stream.take(width));
+        use(begin + sector * sector_bits + stream.take(width));
       }
     }
-    return target;
+  }
+  [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
+    return BlockTarget::of(*this, digest);
   }
   /// The mean over the blocks of prod over groups of the mean over the group's sectors of
   /// (X/sector_bits)^bits_per_group.
@@ -149,11 +163,14 @@ struct WordBlocks {
   [[nodiscard]] std::uint64_t first_word(std::uint64_t digest) const noexcept {
     return multiply_high(digest, blocks) * words();
   }
-  [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
-    BlockTarget target{.word = first_word(digest)};
+  /// Calls use(bit) for the key's positions, counted from the first bit of word first_word().
+  template <class Use>
+  [[gnu::always_inline]] void for_each_bit(std::uint64_t digest, const Use& use) const noexcept {
     BitStream stream(digest);
-    for (std::uint64_t i = 0; i < k; ++i) target.add(i * word_bits + stream.take(6));
-    return target;
+    for (std::uint64_t i = 0; i < k; ++i) use(i * word_bits + stream.take(6));
+  }
+  [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
+    return BlockTarget::of(*this, digest);
   }
   /// The mean over the blocks of prod over their words of X/64.
   [[nodiscard]] double conditional_rate(std::span<const std::uint64_t> filter) const;
@@ -179,13 +196,16 @@ struct LaneBlocks {
   [[nodiscard]] std::uint64_t first_word(std::uint64_t digest) const noexcept {
     return (((digest >> 32) * blocks) >> 32) * words();
   }
-  [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
-    BlockTarget target{.word = first_word(digest)};
+  /// Calls use(bit) for the key's positions, counted from the first bit of word first_word().
+  template <class Use>
+  [[gnu::always_inline]] void for_each_bit(std::uint64_t digest, const Use& use) const noexcept {
     const auto low = static_cast<std::uint32_t>(digest);
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      target.add(lane * lane_bits + ((low * salts[lane]) >> 27));
+      use(lane * lane_bits + ((low * salts[lane]) >> 27));
     }
-    return target;
+  }
+  [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
+    return BlockTarget::of(*this, digest);
   }
   /// The mean over the blocks of prod over the lanes of X/32.
   [[nodiscard]] double conditional_rate(std::span<const std::uint64_t> filter) const;

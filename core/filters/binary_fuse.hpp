@@ -123,6 +123,11 @@ class BinaryFuse {
   void contains(const DigestBatch& digests, std::span<Answer> out) const;
   /// How many keys of the batch the filter reports.
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
+  /// One key, inlined (core/filters/one_key.hpp).
+  [[gnu::always_inline]] [[nodiscard]] bool contains_one(std::uint64_t word) const noexcept {
+    if (const auto* const of_3 = std::get_if<0>(&table_)) return of_3->contains_one(word);
+    return std::get_if<1>(&table_)->contains_one(word);
+  }
   /// Counts and the rate 2^-f.
   [[nodiscard]] FilterState state() const;
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }

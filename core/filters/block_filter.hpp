@@ -67,6 +67,14 @@ class BlockFilter : public Rules {
     return store_.count_contained(digests);
   }
 
+  /// One key, inlined (core/filters/one_key.hpp).
+  [[gnu::always_inline]] bool insert_one(std::uint64_t digest) noexcept {
+    return store_.insert_one(digest);
+  }
+  [[gnu::always_inline]] [[nodiscard]] bool contains_one(std::uint64_t digest) const noexcept {
+    return store_.contains_one(digest);
+  }
+
   /// Share number `index` of `count` threads that fill the filter (core/filters/concepts.hpp,
   /// FilledInShares): those keys whose blocks stand in one part of the memory.
   [[nodiscard]] BlockShare share(std::size_t index, std::size_t count) const {

@@ -15,6 +15,7 @@
 #include "core/digest_stream.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
+#include "core/filters/one_key.hpp"
 #include "core/simd/batch_tuning.hpp"
 #include "core/simd/block_kernels.hpp"
 
@@ -48,6 +49,15 @@ class BlockStore {
     return count_contained(DigestStream(digests.word(0)));
   }
   [[nodiscard]] std::uint64_t count_contained(const DigestStream& digests) const;
+
+  /// One key, inlined (core/filters/one_key.hpp).
+  [[gnu::always_inline]] bool insert_one(std::uint64_t digest) noexcept {
+    ++inserted_;
+    return detail::set_in_block(layout_, bits_.writable_words().data(), digest);
+  }
+  [[gnu::always_inline]] [[nodiscard]] bool contains_one(std::uint64_t digest) const noexcept {
+    return detail::block_has(layout_, bits_.words().data(), digest);
+  }
 
   /// Share number `index` of `count` (core/filters/concepts.hpp, FilledInShares): a run of blocks,
   /// and so a run of digests. The store outlives it. Precondition: index < count.

@@ -72,6 +72,16 @@ class Compressed {
     return filter_.count_contained(digests);
   }
 
+  /// One key, inlined (core/filters/one_key.hpp).
+  template <class Key>
+  [[gnu::always_inline]] bool insert_one(const Key& key) noexcept {
+    return filter_.insert_one(key);
+  }
+  template <class Key>
+  [[gnu::always_inline]] [[nodiscard]] bool contains_one(const Key& key) const noexcept {
+    return filter_.contains_one(key);
+  }
+
   /// As Standard, with transmitted_bits. Encodes the array, about 20 ns a set bit.
   [[nodiscard]] FilterState state() const;
   /// Empty again, with the memory kept.

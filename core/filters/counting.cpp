@@ -88,16 +88,6 @@ Counting::Counting(const Parameters& p, const Probe& probe)
       counters_(p.m, static_cast<unsigned>(p.counter_bits)),
       largest_((std::uint64_t{1} << p.counter_bits) - 1) {}
 
-void Counting::raise(std::uint64_t position, std::uint64_t& overflows) noexcept {
-  const std::uint64_t count = counters_.get_alone(position);
-  if (count < largest_) {
-    counters_.set(position, count + 1);
-    return;
-  }
-  ++overflows;
-  if (parameters_.overflow == OverflowPolicy::wrap) counters_.set(position, 0);
-}
-
 // The order does not matter: a counter's end and its overflows depend on how often it is raised.
 void Counting::raise_all(const DigestBatch& digests, const detail::PositionRange& range,
                          std::uint64_t& overflows) {

@@ -16,6 +16,7 @@
 #include "core/bits/packed_array.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
+#include "core/filters/one_key.hpp"
 #include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
 #include "core/simd/remix_rounds.hpp"
@@ -111,6 +112,23 @@ class Counting {
   /// Inserts every key and writes what contains() would have said of it just before, as if the keys
   /// came one after the other. before.size() == digests.size.
   void insert(const DigestBatch& digests, std::span<Answer> before);
+  /// One key, inlined (core/filters/one_key.hpp).
+  template <class Key>
+  [[gnu::always_inline]] bool insert_one(const Key& key) noexcept {
+    const bool is_new = !contains_one(key);
+    detail::for_each_position_of(key.walk(parameters_.m), static_cast<int>(parameters_.k),
+                                 [this](std::uint64_t position) { raise(position, overflows_); });
+    ++stored_;
+    return is_new;
+  }
+  template <class Key>
+  [[gnu::always_inline]] [[nodiscard]] bool contains_one(const Key& key) const noexcept {
+    return detail::all_positions(
+        key.walk(parameters_.m), static_cast<int>(parameters_.k),
+        [this](std::uint64_t position)
+            __attribute__((always_inline)) { return counters_.get(position) != 0 ? 1U : 0U; });
+  }
+
   /// Share number `index` of `count` threads that fill the filter (core/filters/concepts.hpp,
   /// FilledInShares): the counters of one part of the memory.
   [[nodiscard]] Share share(std::size_t index, std::size_t count) const noexcept;
@@ -164,7 +182,15 @@ class Counting {
   void for_each_contained(const DigestBatch& digests, Use&& use) const;
   [[nodiscard]] bool has_kernel() const;
   [[nodiscard]] simd::RemixedBits remixed() const noexcept;
-  void raise(std::uint64_t position, std::uint64_t& overflows) noexcept;
+  void raise(std::uint64_t position, std::uint64_t& overflows) noexcept {
+    const std::uint64_t count = counters_.get_alone(position);
+    if (count < largest_) {
+      counters_.set(position, count + 1);
+      return;
+    }
+    ++overflows;
+    if (parameters_.overflow == OverflowPolicy::wrap) counters_.set(position, 0);
+  }
   void raise_all(const DigestBatch& digests, const detail::PositionRange& range,
                  std::uint64_t& overflows);
   bool delete_key(const PositionBatch& positions, std::size_t key) noexcept;

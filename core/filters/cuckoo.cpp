@@ -51,36 +51,6 @@ Cuckoo::Cuckoo(const Parameters& p)
     : parameters_(detail::require(p, check(p))),
       table_(p.buckets * p.bucket_size, static_cast<unsigned>(p.fingerprint_bits)) {}
 
-Cuckoo::Entry Cuckoo::entry_of(std::uint64_t word) const noexcept {
-  // The high half gives the fingerprint, 1 .. 2^f - 1, the low half the bucket.
-  const std::uint64_t values = (std::uint64_t{1} << parameters_.fingerprint_bits) - 1;
-  return {1 + (((word >> 32) * values) >> 32), word & (parameters_.buckets - 1)};
-}
-
-std::uint64_t Cuckoo::other_bucket(const Entry& entry) const noexcept {
-  // The other bucket follows from the fingerprint and either one: the key is not needed any more.
-  return entry.bucket ^ (detail::remix(entry.fingerprint, 0) & (parameters_.buckets - 1));
-}
-
-bool Cuckoo::in_bucket(const Entry& entry) const noexcept {
-  bool found = false;
-  for (std::uint64_t i = 0; i < parameters_.bucket_size; ++i) {
-    found |= table_.get(slot(entry.bucket, i)) == entry.fingerprint;
-  }
-  return found;
-}
-
-bool Cuckoo::is_victim(const Entry& entry) const noexcept {
-  return entry.fingerprint == victim_.fingerprint &&
-         (entry.bucket == victim_.bucket || other_bucket(entry) == victim_.bucket);
-}
-
-bool Cuckoo::holds(std::uint64_t word) const noexcept {
-  const Entry entry = entry_of(word);
-  return in_bucket(entry) || in_bucket({entry.fingerprint, other_bucket(entry)}) ||
-         is_victim(entry);
-}
-
 // Puts the fingerprint into a free slot of this bucket; false where there is none.
 bool Cuckoo::place(const Entry& entry) noexcept {
   for (std::uint64_t i = 0; i < parameters_.bucket_size; ++i) {

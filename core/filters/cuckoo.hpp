@@ -15,6 +15,7 @@
 #include "core/bits/packed_array.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
+#include "core/filters/one_word.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
 
@@ -82,6 +83,16 @@ class Cuckoo {
   /// How many keys of the batch the filter reports.
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
 
+  /// One key (core/filters/one_key.hpp); a lookup is inlined.
+  bool insert_one(std::uint64_t word) noexcept {
+    const bool is_new = !holds(word);
+    insert_word(word);
+    return is_new;
+  }
+  [[gnu::always_inline]] [[nodiscard]] bool contains_one(std::uint64_t word) const noexcept {
+    return holds(word);
+  }
+
   /// Counts, and the share of all pairs of a bucket and a fingerprint that are reported. Reads the
   /// whole table. `keys` counts the fingerprints held.
   [[nodiscard]] FilterState state() const;
@@ -115,14 +126,34 @@ class Cuckoo {
     std::uint64_t bucket = 0;
   };
 
-  [[nodiscard]] Entry entry_of(std::uint64_t word) const noexcept;
-  [[nodiscard]] std::uint64_t other_bucket(const Entry& entry) const noexcept;
+  [[nodiscard]] Entry entry_of(std::uint64_t word) const noexcept {
+    // The high half gives the fingerprint, 1 .. 2^f - 1, the low half the bucket.
+    const std::uint64_t values = (std::uint64_t{1} << parameters_.fingerprint_bits) - 1;
+    return {1 + (((word >> 32) * values) >> 32), word & (parameters_.buckets - 1)};
+  }
+  [[nodiscard]] std::uint64_t other_bucket(const Entry& entry) const noexcept {
+    // The other bucket follows from the fingerprint and either one: the key is not needed any more.
+    return entry.bucket ^ (detail::remix(entry.fingerprint, 0) & (parameters_.buckets - 1));
+  }
   [[nodiscard]] std::uint64_t slot(std::uint64_t bucket, std::uint64_t i) const noexcept {
     return bucket * parameters_.bucket_size + i;
   }
-  [[nodiscard]] bool in_bucket(const Entry& entry) const noexcept;
-  [[nodiscard]] bool is_victim(const Entry& entry) const noexcept;
-  [[nodiscard]] bool holds(std::uint64_t word) const noexcept;
+  [[nodiscard]] bool in_bucket(const Entry& entry) const noexcept {
+    bool found = false;
+    for (std::uint64_t i = 0; i < parameters_.bucket_size; ++i) {
+      found |= table_.get(slot(entry.bucket, i)) == entry.fingerprint;
+    }
+    return found;
+  }
+  [[nodiscard]] bool is_victim(const Entry& entry) const noexcept {
+    return entry.fingerprint == victim_.fingerprint &&
+           (entry.bucket == victim_.bucket || other_bucket(entry) == victim_.bucket);
+  }
+  [[nodiscard]] bool holds(std::uint64_t word) const noexcept {
+    const Entry entry = entry_of(word);
+    return in_bucket(entry) || in_bucket({entry.fingerprint, other_bucket(entry)}) ||
+           is_victim(entry);
+  }
   bool place(const Entry& entry) noexcept;
   void insert_word(std::uint64_t word) noexcept;
   void displace(Entry entry) noexcept;

@@ -57,6 +57,14 @@ class DigestTable {
     return count;
   }
 
+  /// One digest; whether it is new. Throws AllocationError.
+  bool insert_one(const Digest& digest) {
+    const std::uint64_t before = size();
+    insert(digest);
+    return size() != before;
+  }
+  [[nodiscard]] bool contains_one(const Digest& digest) const noexcept { return holds(digest); }
+
   /// `conditional_rate`: the share of all digests that are in the table.
   [[nodiscard]] FilterState state() const {
     const std::uint64_t bits = bits_of(slots());

@@ -70,6 +70,11 @@ class FingerprintTable {
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
     return table_.count_contained(digests);
   }
+  /// One key, inlined (core/filters/one_key.hpp).
+  bool insert_one(std::uint64_t word) { return table_.insert_one({word}); }
+  [[nodiscard]] bool contains_one(std::uint64_t word) const noexcept {
+    return table_.contains_one({word});
+  }
   /// Counts, and the share of all digests that are in the table. Reads the whole table.
   [[nodiscard]] FilterState state() const { return table_.state(); }
   /// Empty again, as a new one.

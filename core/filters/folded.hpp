@@ -14,6 +14,7 @@
 #include "core/bits/bit_array.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
+#include "core/filters/one_key.hpp"
 #include "core/filters/standard.hpp"
 #include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
@@ -74,6 +75,23 @@ class Folded {
   void contains(const DigestBatch& digests, std::span<Answer> out) const;
   /// How many keys of the batch the filter reports.
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
+
+  /// One key, inlined (core/filters/one_key.hpp).
+  template <class Key>
+  [[gnu::always_inline]] bool insert_one(const Key& key) noexcept {
+    bool changed = false;
+    detail::for_each_position_of(
+        key.walk(parameters_.m), static_cast<int>(parameters_.k),
+        [&](std::uint64_t position) { changed |= bits_.set(position % bits_.size()); });
+    ++inserted_;
+    return changed;
+  }
+  template <class Key>
+  [[gnu::always_inline]] [[nodiscard]] bool contains_one(const Key& key) const noexcept {
+    return detail::all_positions(
+        key.walk(parameters_.m), static_cast<int>(parameters_.k),
+        [this](std::uint64_t position) { return bits_.test(position % bits_.size()) ? 1U : 0U; });
+  }
 
   /// Counts, and W^k with W the share of the m positions whose bit is set. Reads the whole array.
   [[nodiscard]] FilterState state() const;

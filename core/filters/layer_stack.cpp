@@ -65,13 +65,6 @@ void LayerStackOf<Inner>::insert(const DigestBatch& digests) {
   }
 }
 
-// Keys that the last layer takes before the filter must decide again.
-template <class Inner>
-std::uint64_t LayerStackOf<Inner>::room() const noexcept {
-  if (overfills()) return std::numeric_limits<std::uint64_t>::max();
-  return layers_.back().capacity - layers_.back().keys;
-}
-
 // Makes room for keys that wait to be stored while the last layer is full; how many of them are
 // turned away instead.
 template <class Inner>

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -51,6 +52,26 @@ class LayerStackOf {
   void insert(const DigestBatch& digests);
   void contains(const DigestBatch& digests, std::span<Answer> out) const;
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
+  /// One key, inlined (core/filters/one_key.hpp).
+  template <class Key>
+  [[gnu::always_inline]] bool insert_one(const Key& key) {
+    const bool is_new = !contains_one(key);
+    if (!is_new && policies_.insert == InsertPolicy::skip_reported) return false;
+    if (room() == 0 && make_room(1) != 0) return is_new;
+    Layer& last = layers_.back();
+    last.filter.insert_one(key);
+    ++last.keys;
+    return is_new;
+  }
+  template <class Key>
+  [[gnu::always_inline]] [[nodiscard]] bool contains_one(const Key& key) const {
+    // The newest layer holds the most keys.
+    for (std::size_t i = layers_.size(); i-- > 0;) {
+      if (layers_[i].filter.contains_one(key)) return true;
+    }
+    return false;
+  }
+
   [[nodiscard]] FilterState state() const;
   /// Back to one empty layer.
   void clear() noexcept;
@@ -91,7 +112,11 @@ class LayerStackOf {
   [[nodiscard]] bool overfills() const noexcept {
     return policies_.capacity == CapacityPolicy::overfill;
   }
-  [[nodiscard]] std::uint64_t room() const noexcept;
+  /// Keys that the last layer takes before the filter must decide again.
+  [[nodiscard]] std::uint64_t room() const noexcept {
+    if (overfills()) return std::numeric_limits<std::uint64_t>::max();
+    return layers_.back().capacity - layers_.back().keys;
+  }
   std::size_t make_room(std::size_t waiting);
   void open_layer();
   std::size_t store(const DigestBatch& digests);

@@ -30,42 +30,6 @@ std::uint64_t count_range(const BitArray& bits, std::uint64_t begin, std::uint64
          static_cast<std::uint64_t>(std::popcount(words[last] & tail));
 }
 
-/// The walk (core/probe/walk.hpp) through the slices: each has the next position of a walk of its
-/// size. The first `longer` slices are one bit longer than the others.
-template <PositionWalk Inner>
-class SliceWalk {
- public:
-  using State = typename Inner::State;
-
-  SliceWalk(const Inner& longer_slices, const Inner& slices, int longer, std::uint64_t slice_bits)
-      : longer_slices_(longer_slices), slices_(slices), longer_(longer), slice_bits_(slice_bits) {}
-
-  [[nodiscard]] State first(std::size_t key) const noexcept { return walk(0).first(key); }
-  void advance(State& state, std::size_t key, int i) const noexcept {
-    if (i != longer_) {
-      walk(i).advance(state, key, i);
-      return;
-    }
-    state = slices_.first(key);  // the positions so far were for the other size
-    for (int probe = 1; probe <= i; ++probe) slices_.advance(state, key, probe);
-  }
-  [[nodiscard]] std::uint64_t position(const State& state, int i) const noexcept {
-    const auto begin = static_cast<std::uint64_t>(i) * slice_bits_ +
-                       static_cast<std::uint64_t>(std::min(i, longer_));
-    return begin + walk(i).position(state, i);
-  }
-
- private:
-  [[nodiscard]] const Inner& walk(int i) const noexcept {
-    return i < longer_ ? longer_slices_ : slices_;
-  }
-
-  Inner longer_slices_;
-  Inner slices_;
-  int longer_;
-  std::uint64_t slice_bits_;
-};
-
 }  // namespace
 
 std::vector<Partitioned::Parameters> Partitioned::examples() {
@@ -153,7 +117,7 @@ bool Partitioned::with_slice_walk(const DigestBatch& digests, Use&& use) const {
   const std::uint64_t bits = parameters_.m / parameters_.k;
   const auto longer = static_cast<int>(parameters_.m % parameters_.k);
   return detail::with_walk(probe_, [&](const auto& make_walk) {
-    use(SliceWalk(make_walk(digests, bits + 1), make_walk(digests, bits), longer, bits));
+    use(detail::SliceWalk(make_walk(digests, bits + 1), make_walk(digests, bits), longer, bits));
   });
 }
 

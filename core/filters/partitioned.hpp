@@ -3,6 +3,8 @@
 // Hutchison 2007, "Scalable Bloom filters", IPL 101, uses it as layer.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -14,12 +16,53 @@
 #include "core/bits/bit_array.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
+#include "core/filters/one_key.hpp"
 #include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
+#include "core/probe/walk.hpp"
 #include "core/simd/remix_rounds.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab {
+namespace detail {
+
+/// The walk (core/probe/walk.hpp) through the slices: each has the next position of a walk of its
+/// size. The first `longer` slices are one bit longer than the others.
+template <PositionWalk Inner>
+class SliceWalk {
+ public:
+  using State = typename Inner::State;
+
+  SliceWalk(const Inner& longer_slices, const Inner& slices, int longer, std::uint64_t slice_bits)
+      : longer_slices_(longer_slices), slices_(slices), longer_(longer), slice_bits_(slice_bits) {}
+
+  [[nodiscard]] State first(std::size_t key) const noexcept { return walk(0).first(key); }
+  void advance(State& state, std::size_t key, int i) const noexcept {
+    if (i != longer_) {
+      walk(i).advance(state, key, i);
+      return;
+    }
+    state = slices_.first(key);  // the positions so far were for the other size
+    for (int probe = 1; probe <= i; ++probe) slices_.advance(state, key, probe);
+  }
+  [[nodiscard]] std::uint64_t position(const State& state, int i) const noexcept {
+    const auto begin = static_cast<std::uint64_t>(i) * slice_bits_ +
+                       static_cast<std::uint64_t>(std::min(i, longer_));
+    return begin + walk(i).position(state, i);
+  }
+
+ private:
+  [[nodiscard]] const Inner& walk(int i) const noexcept {
+    return i < longer_ ? longer_slices_ : slices_;
+  }
+
+  Inner longer_slices_;
+  Inner slices_;
+  int longer_;
+  std::uint64_t slice_bits_;
+};
+
+}  // namespace detail
 
 /// The partitioned filter: slice i has floor(m/k) bits, the first m mod k slices one bit more, and
 /// takes the i-th of the k positions that the probe gives for a filter of the slice's size: each is
@@ -77,6 +120,24 @@ class Partitioned {
   /// How many keys of the batch the filter reports.
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
 
+  /// One key, inlined (core/filters/one_key.hpp).
+  template <class Key>
+  [[gnu::always_inline]] bool insert_one(const Key& key) noexcept {
+    std::uint64_t* const words = bits_.writable_words().data();
+    std::uint64_t changed = 0;
+    detail::for_each_position_of(
+        slice_walk(key), static_cast<int>(parameters_.k),
+        [&](std::uint64_t position)
+            __attribute__((always_inline)) { changed |= detail::set_bit(words, position); });
+    ++inserted_;
+    return changed != 0;
+  }
+  template <class Key>
+  [[gnu::always_inline]] [[nodiscard]] bool contains_one(const Key& key) const noexcept {
+    return detail::all_positions(slice_walk(key), static_cast<int>(parameters_.k),
+                                 detail::BitsOf{bits_.words().data()});
+  }
+
   /// Makes this the filter that was given the keys of both; true if a bit changed. Both must have
   /// taken digests of the same hash and seed. Throws std::invalid_argument for other parameters or
   /// another probe.
@@ -107,6 +168,12 @@ class Partitioned {
   }
 
  private:
+  template <class Key>
+  [[gnu::always_inline]] [[nodiscard]] auto slice_walk(const Key& key) const noexcept {
+    const std::uint64_t bits = parameters_.m / parameters_.k;
+    return detail::SliceWalk(key.walk(bits + 1), key.walk(bits),
+                             static_cast<int>(parameters_.m % parameters_.k), bits);
+  }
   void write_positions(const DigestBatch& digests, std::uint64_t* out) const noexcept;
   template <class Use>
   void for_each_chunk(const DigestBatch& digests, Use&& use) const;

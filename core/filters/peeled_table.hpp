@@ -111,6 +111,10 @@ class PeeledTable {
     return count_each(digests, [this](std::uint64_t word) { return holds(word); });
   }
 
+  [[gnu::always_inline]] [[nodiscard]] bool contains_one(std::uint64_t word) const noexcept {
+    return holds(word);
+  }
+
   /// `keys` counts equal digests once if the first hash function failed. The rate is 2^-width: the
   /// fingerprint of an absent key is independent of its slots.
   [[nodiscard]] FilterState state() const {

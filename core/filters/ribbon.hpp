@@ -78,6 +78,8 @@ class Ribbon {
   void contains(const DigestBatch& digests, std::span<Answer> out) const;
   /// How many keys of the batch the filter reports.
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
+  /// One key (core/filters/one_key.hpp), a call without a batch.
+  [[nodiscard]] bool contains_one(std::uint64_t word) const noexcept { return holds(word); }
   /// Counts and the rate 2^-r. `bits` counts slots times result bits; `keys` repeated ones too.
   [[nodiscard]] FilterState state() const;
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }

@@ -79,6 +79,16 @@ class ScalableUntightened {
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
     return layers_.count_contained(digests);
   }
+  /// One key, inlined but for the opening of layers (core/filters/one_key.hpp).
+  template <class Key>
+  [[gnu::always_inline]] bool insert_one(const Key& key) {
+    return layers_.insert_one(key);
+  }
+  template <class Key>
+  [[gnu::always_inline]] [[nodiscard]] bool contains_one(const Key& key) const {
+    return layers_.contains_one(key);
+  }
+
   /// Counts per layer and the compound rate.
   [[nodiscard]] FilterState state() const { return layers_.state(); }
   /// Back to one empty layer.

@@ -14,6 +14,7 @@
 #include "core/bits/packed_array.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
+#include "core/filters/one_key.hpp"
 #include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
 #include "core/theory/query.hpp"
@@ -99,6 +100,14 @@ class Spectral {
   void contains(const DigestBatch& digests, std::span<Answer> out) const;
   /// How many keys of the batch the filter reports.
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
+  /// One key, inlined (core/filters/one_key.hpp).
+  template <class Key>
+  [[gnu::always_inline]] [[nodiscard]] bool contains_one(const Key& key) const noexcept {
+    return detail::all_positions(
+        key.walk(parameters_.m), static_cast<int>(parameters_.k),
+        [this](std::uint64_t position)
+            __attribute__((always_inline)) { return counters_.get(position) != 0 ? 1U : 0U; });
+  }
   /// How often each key was inserted, as the method estimates. times.size() == digests.size.
   void frequency(const DigestBatch& digests, std::span<std::uint64_t> times) const;
 

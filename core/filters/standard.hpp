@@ -13,6 +13,7 @@
 #include "core/bits/bit_array.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
+#include "core/filters/one_key.hpp"
 #include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
 #include "core/simd/batch_tuning.hpp"
@@ -73,6 +74,24 @@ class Standard {
   void contains(const DigestBatch& digests, std::span<Answer> out) const;
   /// How many keys of the batch the filter reports.
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
+
+  /// One key, inlined (core/filters/one_key.hpp). Precondition: its walk is that of probe().
+  template <class Key>
+  [[gnu::always_inline]] bool insert_one(const Key& key) noexcept {
+    std::uint64_t* const words = bits_.writable_words().data();
+    std::uint64_t changed = 0;
+    detail::for_each_position_of(
+        key.walk(parameters_.m), static_cast<int>(parameters_.k),
+        [&](std::uint64_t position)
+            __attribute__((always_inline)) { changed |= detail::set_bit(words, position); });
+    ++inserted_;
+    return changed != 0;
+  }
+  template <class Key>
+  [[gnu::always_inline]] [[nodiscard]] bool contains_one(const Key& key) const noexcept {
+    return detail::all_positions(key.walk(parameters_.m), static_cast<int>(parameters_.k),
+                                 detail::BitsOf{bits_.words().data()});
+  }
 
   /// Makes this the filter that was given the keys of both; true if a bit changed. Both must have
   /// taken digests of the same hash and seed. Throws std::invalid_argument for other parameters or

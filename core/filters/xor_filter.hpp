@@ -95,6 +95,10 @@ class XorFilter {
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
     return table_.count_contained(digests);
   }
+  /// One key, inlined (core/filters/one_key.hpp).
+  [[gnu::always_inline]] [[nodiscard]] bool contains_one(std::uint64_t word) const noexcept {
+    return table_.contains_one(word);
+  }
   /// Counts and the rate 2^-f.
   [[nodiscard]] FilterState state() const { return table_.state(); }
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/hash/digest_planes.hpp"
+#include "core/hash/kernel/fnv1a_64.hpp"
 #include "core/keys/key_batch.hpp"
 
 namespace bloomlab {
@@ -22,6 +23,8 @@ struct Fnv1a_64 {
   static constexpr std::string_view source =
       "Fowler, Noll, Vo 1991, The FNV non-cryptographic hash algorithm (IETF draft; own code)";
   using Digest = std::array<std::uint64_t, 1>;
+  /// The hash of one key, inlined.
+  using Kernel = detail::Fnv1a64Kernel;
 
   /// The digest of one key. Never throws for keys below 4 GiB.
   [[nodiscard]] static Digest digest(std::span<const std::byte> key, std::uint64_t seed);

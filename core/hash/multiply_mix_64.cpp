@@ -2,16 +2,16 @@
 
 #include <tuple>
 
-#include "core/hash/detail/multiply_mix_kernel.hpp"
+#include "core/hash/detail/digest_each.hpp"
 
 namespace bloomlab {
 MultiplyMix64::Digest MultiplyMix64::digest(std::span<const std::byte> key, std::uint64_t seed) {
-  return detail::MultiplyMix64Kernel(seed)(key.data(), key.size());
+  return Kernel(seed)(key.data(), key.size());
 }
 
 void MultiplyMix64::digest_batch(const KeyBatch& keys, std::uint64_t seed,
                                  const DigestPlanes& out) {
-  const detail::MultiplyMix64Kernel kernel(seed);
+  const Kernel kernel(seed);
   if (keys.integer_bytes() == 8) {
     simd::multiply_mix(keys.values(), {.factor = kernel.start | 1, .length = 8}, out.words);
   } else {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/hash/digest_planes.hpp"
+#include "core/hash/kernel/multiply_mix.hpp"
 #include "core/keys/key_batch.hpp"
 
 namespace bloomlab {
@@ -26,6 +27,8 @@ struct MultiplyMix64 {
   static constexpr std::string_view source =
       "own, after the two-product scheme of wyhash (Wang Yi 2019) and rapidhash (De Carli 2024)";
   using Digest = std::array<std::uint64_t, 1>;
+  /// The hash of one key, inlined.
+  using Kernel = detail::MultiplyMix64Kernel;
 
   /// The digest of one key. Never throws for keys below 4 GiB.
   [[nodiscard]] static Digest digest(std::span<const std::byte> key, std::uint64_t seed);

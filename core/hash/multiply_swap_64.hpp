@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/hash/digest_planes.hpp"
+#include "core/hash/kernel/multiply_mix.hpp"
 #include "core/keys/key_batch.hpp"
 
 namespace bloomlab {
@@ -28,6 +29,8 @@ struct MultiplySwap64 {
   static constexpr std::string_view source =
       "own, products of 32 bits in rounds after Feistel 1973; over 8 bytes multiply_mix_64";
   using Digest = std::array<std::uint64_t, 1>;
+  /// The hash of one key, inlined.
+  using Kernel = detail::MultiplySwap64Kernel;
 
   /// The digest of one key. Never throws for keys below 4 GiB.
   [[nodiscard]] static Digest digest(std::span<const std::byte> key, std::uint64_t seed);

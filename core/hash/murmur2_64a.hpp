@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/hash/digest_planes.hpp"
+#include "core/hash/kernel/murmur2_64a.hpp"
 #include "core/keys/key_batch.hpp"
 
 namespace bloomlab {
@@ -21,6 +22,8 @@ struct Murmur2_64A {
   static constexpr std::string_view source =
       "Appleby 2008, MurmurHash2 for 64-bit platforms (MurmurHash64A; own code)";
   using Digest = std::array<std::uint64_t, 1>;
+  /// The hash of one key, inlined.
+  using Kernel = detail::Murmur264aKernel;
 
   /// The digest of one key. Never throws for keys below 4 GiB.
   [[nodiscard]] static Digest digest(std::span<const std::byte> key, std::uint64_t seed);

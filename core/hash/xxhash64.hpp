@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/hash/digest_planes.hpp"
+#include "core/hash/kernel/xxhash.hpp"
 #include "core/keys/key_batch.hpp"
 
 namespace bloomlab {
@@ -20,6 +21,8 @@ struct XxHash64 {
   static constexpr bool passes_through = false;
   static constexpr std::string_view source = "Collet 2014, xxHash, XXH64 (library xxHash)";
   using Digest = std::array<std::uint64_t, 1>;
+  /// The hash of one key, inlined.
+  using Kernel = detail::Xxh64Kernel;
 
   /// The digest of one key. Never throws for keys below 4 GiB.
   [[nodiscard]] static Digest digest(std::span<const std::byte> key, std::uint64_t seed);

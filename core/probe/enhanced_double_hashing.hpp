@@ -59,7 +59,7 @@ struct EnhancedDoubleHashing {
   template <class Reduction>
   static constexpr bool allows = Reduction::uniform;
 
-  [[nodiscard]] static DigestNeed need(int /*k*/) noexcept { return {.words = 2}; }
+  [[nodiscard]] static constexpr DigestNeed need(int /*k*/) noexcept { return {.words = 2}; }
   [[nodiscard]] static int fingerprint_words(int k) noexcept { return std::min(k, 2); }
   [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
                                                                std::uint64_t /*n*/,

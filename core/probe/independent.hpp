@@ -52,7 +52,9 @@ struct Independent {
   template <class Reduction>
   static constexpr bool allows = true;
 
-  [[nodiscard]] static DigestNeed need(int k) noexcept { return {.words = k, .family = true}; }
+  [[nodiscard]] static constexpr DigestNeed need(int k) noexcept {
+    return {.words = k, .family = true};
+  }
   [[nodiscard]] static int fingerprint_words(int /*k*/) noexcept { return 0; }
   [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
                                                                std::uint64_t /*n*/,

@@ -37,7 +37,7 @@ struct LabShiftXor {
   static constexpr std::array<Shifts, only_k> shifts = {Shifts{3, 5}, Shifts{7, 11}, Shifts{13, 17},
                                                         Shifts{19, 23}, Shifts{29, 2}};
 
-  [[nodiscard]] static DigestNeed need(int /*k*/) noexcept { return {.words = 1}; }
+  [[nodiscard]] static constexpr DigestNeed need(int /*k*/) noexcept { return {.words = 1}; }
   [[nodiscard]] static int fingerprint_words(int /*k*/) noexcept { return 0; }
   [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
                                                                std::uint64_t /*n*/,

@@ -39,7 +39,7 @@ struct Remix {
   template <class Reduction>
   static constexpr bool allows = Reduction::uniform;
 
-  [[nodiscard]] static DigestNeed need(int /*k*/) noexcept { return {.words = 1}; }
+  [[nodiscard]] static constexpr DigestNeed need(int /*k*/) noexcept { return {.words = 1}; }
   [[nodiscard]] static int fingerprint_words(int /*k*/) noexcept { return 1; }
   [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
                                                                std::uint64_t /*n*/,

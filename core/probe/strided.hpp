@@ -75,7 +75,7 @@ struct Strided {
   template <class Reduction>
   static constexpr bool allows = Strides::template allows<Reduction>;
 
-  [[nodiscard]] static DigestNeed need(int /*k*/) noexcept { return {.words = 2}; }
+  [[nodiscard]] static constexpr DigestNeed need(int /*k*/) noexcept { return {.words = 2}; }
   [[nodiscard]] static int fingerprint_words(int k) noexcept { return std::min(k, 2); }
 
   /// `double_hashing_exact` where m and k are in its domain.

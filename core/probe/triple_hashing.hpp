@@ -15,6 +15,42 @@
 
 namespace bloomlab {
 
+/// The walk (core/probe/walk.hpp) of triple hashing.
+template <class Reduction>
+class TripleWalk {
+ public:
+  struct State {
+    std::uint64_t position;
+    std::uint64_t stride;
+    std::uint64_t growth;
+  };
+
+  TripleWalk(const DigestBatch& digests, std::uint64_t m) noexcept
+      : offsets_(digests.word(0).data()),
+        strides_(digests.word(1).data()),
+        growths_(digests.word(2).data()),
+        m_(m),
+        reduce_(m) {}
+
+  [[nodiscard]] State first(std::size_t key) const noexcept {
+    return {reduce_(offsets_[key]), reduce_(strides_[key]), reduce_(growths_[key])};
+  }
+  void advance(State& state, std::size_t /*key*/, int /*i*/) const noexcept {
+    state.position = modular_sum(state.position, state.stride, m_);
+    state.stride = modular_sum(state.stride, state.growth, m_);
+  }
+  [[nodiscard]] std::uint64_t position(const State& state, int /*i*/) const noexcept {
+    return state.position;
+  }
+
+ private:
+  const std::uint64_t* offsets_;
+  const std::uint64_t* strides_;
+  const std::uint64_t* growths_;
+  std::uint64_t m_;
+  Reduction reduce_;
+};
+
 /// Position i is (a + i b + i (i - 1) / 2 c) mod m with a, b, c the reductions of words 0, 1, 2:
 /// x <- x + y, then y <- y + z.
 struct TripleHashing {
@@ -28,12 +64,18 @@ struct TripleHashing {
   template <class Reduction>
   static constexpr bool allows = Reduction::uniform;
 
-  [[nodiscard]] static DigestNeed need(int /*k*/) noexcept { return {.words = 3}; }
+  [[nodiscard]] static constexpr DigestNeed need(int /*k*/) noexcept { return {.words = 3}; }
   [[nodiscard]] static int fingerprint_words(int k) noexcept { return std::min(k, 3); }
   [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
                                                                std::uint64_t /*n*/,
                                                                std::uint64_t /*k*/) {
     return std::nullopt;
+  }
+
+  template <class Reduction>
+  [[nodiscard]] static TripleWalk<Reduction> walk(const DigestBatch& digests,
+                                                  std::uint64_t m) noexcept {
+    return {digests, m};
   }
 
   template <class Reduction>

@@ -22,10 +22,16 @@ struct Xxh3Word {
 
   /// The digest of the 8 little-endian bytes of `key`.
   [[nodiscard]] constexpr std::uint64_t operator()(std::uint64_t key) const noexcept {
-    const std::uint64_t word = std::rotr(key, 32) ^ flip;
+    return of_length(key, length);
+  }
+  /// The digest of a key of 4 to 8 bytes, whose first four are the low half of `ends` and whose
+  /// last four the high half.
+  [[nodiscard]] constexpr std::uint64_t of_length(std::uint64_t ends,
+                                                  std::uint64_t bytes) const noexcept {
+    const std::uint64_t word = std::rotr(ends, 32) ^ flip;
     const std::uint64_t spread = word ^ std::rotr(word, 15) ^ std::rotr(word, 40);
     const std::uint64_t inner = spread * multiplier;
-    const std::uint64_t outer = (inner ^ ((inner >> 35) + length)) * multiplier;
+    const std::uint64_t outer = (inner ^ ((inner >> 35) + bytes)) * multiplier;
     return outer ^ (outer >> 28);
   }
 

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/catalogue.hpp"
 #include "tests/core/support.hpp"
 
 using namespace bloomlab;

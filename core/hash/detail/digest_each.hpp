@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,22 +11,10 @@
 #include <type_traits>
 
 #include "core/hash/digest_planes.hpp"
+#include "core/hash/kernel/bytes.hpp"
 #include "core/keys/key_batch.hpp"
 
 namespace bloomlab::detail {
-
-/// The bytes of `value` in little-endian order, wherever it is run.
-inline std::uint64_t little_endian(std::uint64_t value) noexcept {
-  if constexpr (std::endian::native == std::endian::big) return __builtin_bswap64(value);
-  return value;
-}
-
-/// The 8 bytes at `bytes` as a little-endian number.
-inline std::uint64_t load_little_endian(const std::byte* bytes) noexcept {
-  std::uint64_t value;
-  std::memcpy(&value, bytes, sizeof value);
-  return little_endian(value);
-}
 
 /// Calls `kernel(bytes, length)` for every key and writes `Width` words of what it returns.
 template <int Width, class Kernel>

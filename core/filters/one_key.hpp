@@ -1,0 +1,113 @@
+// The direct path of one key through a filter, inlined to the bits: no batch, no buffer, no call
+// through a pointer. What a batch of one does with the same key is done here, bit for bit.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/bits/block_layouts.hpp"
+#include "core/simd/one_lane_block.hpp"
+
+namespace bloomlab {
+
+/// A filter with a direct path for a key. Where positions come from a hashing scheme, `key.walk(m)`
+/// is the key's walk over [0, m) (core/probe/walk.hpp; a walk of one key, number 0); a filter that
+/// chooses positions itself is given word 0 of the digest. insert_one() says whether
+/// contains_one() was false just before.
+template <class Filter, class Key>
+concept AnswersOneKey = requires(const Filter& filter, const Key& key) {
+  { filter.contains_one(key) } -> std::same_as<bool>;
+};
+template <class Filter, class Key>
+concept TakesOneKey = requires(Filter& filter, const Key& key) {
+  { filter.insert_one(key) } -> std::same_as<bool>;
+};
+
+namespace detail {
+
+/// Bit `position` of words, as bit 0.
+struct BitsOf {
+  const std::uint64_t* words;
+  [[gnu::always_inline]] std::uint64_t operator()(std::uint64_t position) const noexcept {
+    return words[position / 64] >> (position % 64);
+  }
+};
+
+/// Sets a bit; not 0 where it was not set before.
+[[gnu::always_inline]] inline std::uint64_t set_bit(std::uint64_t* words,
+                                                    std::uint64_t bit) noexcept {
+  const std::uint64_t before = words[bit / 64];
+  words[bit / 64] = before | std::uint64_t{1} << (bit % 64);
+  return words[bit / 64] ^ before;
+}
+
+/// Whether all positions of the walk's one key are taken, where bit 0 of taken(position) says so;
+/// k >= 1. Three probes are made before the first branch: in a filter that is half full every
+/// second absent key passes a probe, and a branch that half of the keys take costs more than two
+/// probes.
+template <class Walk, class Taken>
+[[gnu::always_inline]] inline bool all_positions(const Walk& walk, int k, const Taken& taken) {
+  auto state = walk.first(0);
+  std::uint64_t all = taken(walk.position(state, 0));
+  int i = 1;
+  if (k > 2) {
+    walk.advance(state, 0, 1);
+    all &= taken(walk.position(state, 1));
+    walk.advance(state, 0, 2);
+    all &= taken(walk.position(state, 2));
+    i = 3;
+  }
+  if ((all & 1) == 0) return false;
+  for (; i < k; ++i) {
+    walk.advance(state, 0, i);
+    all &= taken(walk.position(state, i));
+  }
+  return (all & 1) != 0;
+}
+
+/// Calls use(position) for all positions of the walk's one key; k >= 1.
+template <class Walk, class Use>
+[[gnu::always_inline]] inline void for_each_position_of(const Walk& walk, int k, const Use& use) {
+  auto state = walk.first(0);
+  use(walk.position(state, 0));
+  for (int i = 1; i < k; ++i) {
+    walk.advance(state, 0, i);
+    use(walk.position(state, i));
+  }
+}
+
+/// Whether the filter's block of the key has all of its bits.
+template <class Layout>
+[[gnu::always_inline]] inline bool block_has(const Layout& layout, const std::uint64_t* filter,
+                                             std::uint64_t digest) noexcept {
+  const std::uint64_t* const block = filter + layout.first_word(digest);
+  if constexpr (std::same_as<Layout, LaneBlocks>) {
+    return simd::LaneMask(digest).in(block);
+  } else {
+    std::uint64_t all = 1;
+    layout.for_each_bit(
+        digest, [&](std::uint64_t bit)
+                    __attribute__((always_inline)) { all &= block[bit / 64] >> (bit % 64); });
+    return (all & 1) != 0;
+  }
+}
+
+/// Sets the key's bits in its block; whether one was not set before.
+template <class Layout>
+[[gnu::always_inline]] inline bool set_in_block(const Layout& layout, std::uint64_t* filter,
+                                                std::uint64_t digest) noexcept {
+  std::uint64_t* const block = filter + layout.first_word(digest);
+  if constexpr (std::same_as<Layout, LaneBlocks>) {
+    return simd::LaneMask(digest).set(block);
+  } else {
+    std::uint64_t changed = 0;
+    layout.for_each_bit(
+        digest, [&](std::uint64_t bit)
+                    __attribute__((always_inline)) { changed |= set_bit(block, bit); });
+    return changed != 0;
+  }
+}
+
+}  // namespace detail
+}  // namespace bloomlab
