@@ -1,6 +1,6 @@
 #include "cli/max_memory.hpp"
 
-#include "analysis/planner/units.hpp"
+#include "planner/units.hpp"
 
 namespace bloomlab::cli {
 
@@ -12,7 +12,7 @@ void add_max_memory(CLI::App& parser, std::optional<std::string>& text) {
 
 std::optional<std::uint64_t> max_memory_bytes(const std::optional<std::string>& text) {
   if (!text) return std::nullopt;
-  return analysis::planner::parse_memory("--max-memory", *text) / 8;
+  return planner::parse_memory("--max-memory", *text) / 8;
 }
 
 }  // namespace bloomlab::cli

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "analysis/format/number.hpp"
 #include "analysis/text/links.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis::claims {
 namespace {

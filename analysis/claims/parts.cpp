@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/format/number.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis::claims {
 namespace {

@@ -7,14 +7,14 @@
 #include <set>
 #include <vector>
 
-#include "analysis/format/number.hpp"
-#include "analysis/planner/plan.hpp"
-#include "analysis/planner/units.hpp"
 #include "core/bits/bit_array.hpp"
 #include "core/catalogue.hpp"
 #include "core/hash/hasher.hpp"
 #include "core/keys/key_batch.hpp"
 #include "core/theory/standard.hpp"
+#include "planner/plan.hpp"
+#include "planner/units.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis::claims {
 namespace {

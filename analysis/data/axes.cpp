@@ -7,9 +7,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "analysis/format/number.hpp"
 #include "core/catalogue.hpp"
 #include "core/parameters.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis {
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "analysis/format/number.hpp"
 #include "core/theory/standard.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis::explain {
 namespace {

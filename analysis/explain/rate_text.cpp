@@ -2,7 +2,7 @@
 
 #include "analysis/explain/rate.hpp"
 #include "analysis/explain/trace_text.hpp"
-#include "analysis/format/number.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis::explain {
 namespace {

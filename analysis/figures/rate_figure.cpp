@@ -6,7 +6,7 @@
 
 #include "analysis/data/axes.hpp"
 #include "analysis/data/with_theory.hpp"
-#include "analysis/format/number.hpp"
+#include "record/number_text.hpp"
 #include "statistics/thresholds.hpp"
 
 namespace bloomlab::analysis {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <optional>
 
-#include "analysis/format/number.hpp"
-#include "analysis/format/shown_number.hpp"
 #include "analysis/plot/text.hpp"
+#include "analysis/text/shown_number.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis::html {
 

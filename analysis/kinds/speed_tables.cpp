@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "analysis/data/axes.hpp"
-#include "analysis/format/number.hpp"
 #include "core/hash/speed_hash.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis {
 

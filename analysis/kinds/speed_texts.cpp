@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "analysis/data/axes.hpp"
-#include "analysis/format/number.hpp"
 #include "analysis/kinds/speed_tables.hpp"
+#include "record/number_text.hpp"
 #include "statistics/thresholds.hpp"
 
 namespace bloomlab::analysis {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "analysis/format/number.hpp"
 #include "record/input_error.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis::pages {
 

@@ -1,9 +1,9 @@
 // Numbers as texts, for values and table cells that say more than one number.
 #include <stdexcept>
 
-#include "analysis/format/number.hpp"
 #include "analysis/pages/function_support.hpp"
 #include "analysis/pages/functions.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis::pages {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/claims/claims_table.hpp"
-#include "analysis/format/number.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis {
 

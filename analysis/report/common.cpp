@@ -6,9 +6,9 @@
 
 #include "analysis/data/axes.hpp"
 #include "analysis/data/ladder.hpp"
-#include "analysis/format/number.hpp"
 #include "analysis/tables/cells_table.hpp"
 #include "analysis/tables/ladder_table.hpp"
+#include "record/number_text.hpp"
 #include "statistics/thresholds.hpp"
 
 namespace bloomlab::analysis {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/data/axes.hpp"
-#include "analysis/format/number.hpp"
+#include "record/number_text.hpp"
 #include "statistics/thresholds.hpp"
 
 namespace bloomlab::analysis {

@@ -5,7 +5,6 @@
 
 #include "analysis/claims/claims_table.hpp"
 #include "analysis/data/axes.hpp"
-#include "analysis/format/number.hpp"
 #include "analysis/kinds/speed_rows.hpp"
 #include "analysis/report/claims_section.hpp"
 #include "analysis/report/common.hpp"
@@ -13,6 +12,7 @@
 #include "analysis/report/provenance.hpp"
 #include "analysis/tables/cells_table.hpp"
 #include "core/parallel/for_each_index.hpp"
+#include "record/number_text.hpp"
 #include "record/sha256.hpp"
 #include "statistics/thresholds.hpp"
 

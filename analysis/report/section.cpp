@@ -8,11 +8,11 @@
 
 #include "analysis/data/axes.hpp"
 #include "analysis/figures/automatic.hpp"
-#include "analysis/format/number.hpp"
 #include "analysis/report/common.hpp"
 #include "analysis/report/page_section.hpp"
 #include "analysis/tables/cells_table.hpp"
 #include "analysis/text/embedded.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis {
 

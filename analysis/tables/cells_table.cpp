@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "analysis/data/axes.hpp"
-#include "analysis/format/number.hpp"
 #include "analysis/tables/ladder_table.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "analysis/data/axes.hpp"
-#include "analysis/format/number.hpp"
 #include "analysis/tables/cells_table.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis {
 

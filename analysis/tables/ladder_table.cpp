@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "analysis/data/axes.hpp"
-#include "analysis/format/number.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/format/number.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis {
 

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "analysis/format/number.hpp"
 #include "analysis/kinds/speed_tables.hpp"
 #include "analysis/tables/table.hpp"
 #include "analysis/text/words.hpp"
@@ -24,6 +23,7 @@
 #include "experiments/run.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
+#include "record/number_text.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::cli {
@@ -141,20 +141,18 @@ void print_sweep(const SweepTimes& times) {
   const SweepSize& size = times.size;
   const std::uint64_t asked = size.queries * size.trials;
   const auto row = [&](const char* way, const std::vector<double>& seconds) {
-    std::cout << way << ": " << analysis::fixed(seconds.front(), 2) << " s, "
-              << analysis::fixed(times.speedup(seconds), 1) << " times as fast\n";
+    std::cout << way << ": " << fixed(seconds.front(), 2) << " s, "
+              << fixed(times.speedup(seconds), 1) << " times as fast\n";
   };
   std::cout << times.cells.size() << " cells, " << size.trials << " trials, n = " << size.n << ", "
             << size.queries << " queries a trial\n"
-            << "naive, 1 thread: " << analysis::fixed(times.naive.front(), 2) << " s\n";
+            << "naive, 1 thread: " << fixed(times.naive.front(), 2) << " s\n";
   row("engine, 1 thread", times.one_thread);
   row("engine, 2 threads", times.two_threads);
   std::cout << "largest deviation from theory of cells with 10 000 hits: naive "
-            << analysis::percent(
-                   largest_deviation(times.cells, &SweepCell::naive_hits, asked * size.rounds))
+            << percent(largest_deviation(times.cells, &SweepCell::naive_hits, asked * size.rounds))
             << ", engine "
-            << analysis::percent(largest_deviation(times.cells, &SweepCell::sliced_hits, asked))
-            << '\n';
+            << percent(largest_deviation(times.cells, &SweepCell::sliced_hits, asked)) << '\n';
 }
 
 int sweep(const BenchOptions& options) {

@@ -8,23 +8,22 @@
 #include <string>
 #include <vector>
 
-#include "analysis/format/number.hpp"
-#include "analysis/planner/judgement.hpp"
-#include "analysis/planner/predicted.hpp"
-#include "analysis/planner/presets/preset.hpp"
-#include "analysis/planner/quantity_text.hpp"
-#include "analysis/planner/units.hpp"
 #include "cli/command.hpp"
 #include "cli/plan/answer.hpp"
 #include "core/catalogue.hpp"
+#include "planner/judgement.hpp"
+#include "planner/predicted.hpp"
+#include "planner/presets/preset.hpp"
+#include "planner/quantity_text.hpp"
+#include "planner/units.hpp"
 #include "record/input_error.hpp"
+#include "record/number_text.hpp"
 #include "record/parameters_json.hpp"
 #include "record/suggest.hpp"
 
 namespace bloomlab::cli {
 namespace {
 
-namespace planner = analysis::planner;
 using record::InputError;
 using record::Json;
 
@@ -198,7 +197,6 @@ Json judgement_json(const planner::Configured& configured, const planner::Judgem
 
 std::string judgement_text(const planner::Configured& configured,
                            const planner::Judgement& judgement, std::uint64_t memory_bits) {
-  using analysis::significant;
   std::string text = configured.filter + ": n = " + planner::spaced(configured.n);
   text += ", m = " + planner::spaced(configured.m) + ", k = " + std::to_string(configured.k);
   text += ", " + planner::iec_text(memory_bits) + "\n";
@@ -211,7 +209,7 @@ std::string judgement_text(const planner::Configured& configured,
     text += "  smallest    " + planner::spaced(judgement.smallest_m);
     text += " bits of a standard filter have this rate\n";
   }
-  text += "  fill        " + analysis::percent(judgement.fill) + " of a standard filter's bits\n";
+  text += "  fill        " + percent(judgement.fill) + " of a standard filter's bits\n";
   if (judgement.hash_floor) {
     text +=
         "  hash        equal hashes alone: rate " + significant(*judgement.hash_floor, 3) + "\n";

@@ -1,6 +1,6 @@
 // bloomlab plan: the filter for what is known of keys, rate, size and probes.
 
-#include "analysis/planner/plan.hpp"
+#include "planner/plan.hpp"
 
 #include <unistd.h>
 
@@ -10,9 +10,6 @@
 #include <optional>
 #include <string>
 
-#include "analysis/format/number.hpp"
-#include "analysis/planner/figures.hpp"
-#include "analysis/planner/units.hpp"
 #include "analysis/plot/gnuplot.hpp"
 #include "cli/calibration_path.hpp"
 #include "cli/command.hpp"
@@ -24,13 +21,14 @@
 #include "cli/progress_printer.hpp"
 #include "core/parameters.hpp"
 #include "experiments/config.hpp"
+#include "planner/curves.hpp"
+#include "planner/units.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::cli {
 namespace {
-
-namespace planner = analysis::planner;
 
 /// An option is given where it is not std::nullopt.
 struct PlanOptions {
@@ -147,9 +145,8 @@ void require_consent(double keys) {
   constexpr double asked_from = 1e11;  // about an hour
   constexpr double keys_per_second = 3e7;
   if (keys < asked_from) return;
-  const std::string work = "--verify: inserts and looks up about " +
-                           analysis::significant(keys, 2) + " keys, which takes about " +
-                           duration_text(keys / keys_per_second);
+  const std::string work = "--verify: inserts and looks up about " + significant(keys, 2) +
+                           " keys, which takes about " + duration_text(keys / keys_per_second);
   if (isatty(STDIN_FILENO) == 1) {
     std::cerr << "bloomlab: " << work << ". Go on? [y/N] " << std::flush;
     std::string answer;
@@ -181,13 +178,37 @@ std::optional<Verification> verification_of(const PlanOptions& options, const Pl
   return verify(request);
 }
 
+std::string caption_of(const planner::Plan& plan) {
+  return "Planned: n = " + grouped(plan.n) + ", m = " + grouped(plan.m) +
+         ", k = " + std::to_string(plan.k) + ", exact rate " + significant(plan.rate, 4) + ".";
+}
+
+analysis::plot::Figure figure_of(const planner::RateChart& chart, const planner::Plan& plan) {
+  namespace plot = analysis::plot;
+  const plot::Scale scale = chart.log_x ? plot::Scale::log : plot::Scale::linear;
+  plot::Figure figure{.name = chart.name,
+                      .title = chart.title,
+                      .caption = caption_of(plan),
+                      .x = {.label = chart.x_label, .scale = scale},
+                      .y = {.label = "false-positive rate", .scale = plot::Scale::log},
+                      .series = {}};
+  for (const planner::Curve& curve : chart.curves) {
+    figure.series.push_back(
+        {.name = curve.name, .kind = plot::Kind::line, .role = plot::Role::theory, .points = {}});
+    for (const auto& [x, y] : curve.points) figure.series.back().points.push_back({.x = x, .y = y});
+  }
+  figure.markers = {{plot::MarkerAxis::x, chart.planned, "planned"}};
+  if (plan.rate_requested) figure.markers.push_back({plot::MarkerAxis::y, plan.p, "requested"});
+  return figure;
+}
+
 int answer_plan(const PlanOptions& options) {
   const PlanAnswer answer = answer_of(options);
   const std::optional<Verification> verified = verification_of(options, answer);
   if (options.emit_config) emit_config(*options.emit_config, answer);
   if (options.plot) {
-    for (const auto& figure : planner::plan_figures(answer.plan)) {
-      analysis::plot::draw(figure, *options.plot);
+    for (const planner::RateChart& chart : planner::rate_charts(answer.plan)) {
+      analysis::plot::draw(figure_of(chart, answer.plan), *options.plot);
     }
   }
   if (options.json) {

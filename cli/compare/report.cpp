@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "analysis/data/axes.hpp"
-#include "analysis/format/number.hpp"
+#include "record/number_text.hpp"
 #include "statistics/durations.hpp"
 #include "statistics/thresholds.hpp"
 
@@ -60,10 +60,9 @@ std::string change_text(double ratio, const statistics::Interval& interval) {
   if (std::isnan(ratio)) return "-";
   if (std::isinf(ratio)) return "from 0";
   if (!std::isfinite(interval.low) || !std::isfinite(interval.high)) {
-    return analysis::signed_percent(ratio - 1.0);
+    return signed_percent(ratio - 1.0);
   }
-  return analysis::signed_percent_with_interval(ratio - 1.0, interval.low - 1.0,
-                                                interval.high - 1.0);
+  return signed_percent_with_interval(ratio - 1.0, interval.low - 1.0, interval.high - 1.0);
 }
 
 template <class Difference>
@@ -75,7 +74,7 @@ std::string verdict_text(const Difference& difference, const comparing::FailOn& 
 DifferenceRow row_of_rate(const RateDifference& difference, const CellNames& names,
                           const comparing::FailOn& limits) {
   const auto rate = [](std::uint64_t hits, std::uint64_t queries) {
-    return analysis::significant(static_cast<double>(hits) / static_cast<double>(queries), 4);
+    return significant(static_cast<double>(hits) / static_cast<double>(queries), 4);
   };
   return {verdict_text(difference, limits),
           "rate",
@@ -84,7 +83,7 @@ DifferenceRow row_of_rate(const RateDifference& difference, const CellNames& nam
           rate(difference.first_hits, difference.first_queries),
           rate(difference.second_hits, difference.second_queries),
           change_text(difference.change.ratio, difference.change.interval),
-          analysis::p_value_text(difference.adjusted_p)};
+          p_value_text(difference.adjusted_p)};
 }
 
 DifferenceRow row_of_time(const TimeDifference& difference, const CellNames& names,
@@ -93,10 +92,10 @@ DifferenceRow row_of_time(const TimeDifference& difference, const CellNames& nam
           difference.name,
           difference.stem,
           names(difference.stem, difference.cell, std::nullopt),
-          analysis::significant(difference.first_ns, 4) + " ns",
-          analysis::significant(difference.second_ns, 4) + " ns",
+          significant(difference.first_ns, 4) + " ns",
+          significant(difference.second_ns, 4) + " ns",
           change_text(difference.ratio, difference.interval),
-          analysis::p_value_text(difference.adjusted_p)};
+          p_value_text(difference.adjusted_p)};
 }
 
 /// Letters on a screen: bytes that do not continue one.
@@ -209,14 +208,13 @@ std::string indicative_text(const comparing::Comparison& comparison, bool within
   std::string text = "durations of " + std::to_string(files);
   text += files == 1 ? " file" : " files";
   text += " not judged (";
-  text += within_one_process
-              ? "of trials within one process"
-              : "of fewer process runs than " +
-                    analysis::parameter_text(statistics::thresholds::comparison_process_runs);
+  text += within_one_process ? "of trials within one process"
+                             : "of fewer process runs than " +
+                                   parameter_text(statistics::thresholds::comparison_process_runs);
   text += "), median change:";
   for (const auto& [name, of_cells] : ratios) {
     text.append(" ").append(name).append(" ");
-    text += analysis::signed_percent(statistics::median(of_cells) - 1.0);
+    text += signed_percent(statistics::median(of_cells) - 1.0);
   }
   return text + "; --json tells them by file\n";
 }
@@ -224,11 +222,10 @@ std::string indicative_text(const comparing::Comparison& comparison, bool within
 std::string noise_text(const FileFindings& findings) {
   const comparing::TimeFindings& times = findings.times;
   if (times.noise_floor <= 1.0 && times.machine <= 1.0) return "";
-  return findings.files->stem + ": noise floor " +
-         analysis::signed_percent(times.noise_floor - 1.0) + " (quantile " +
-         analysis::parameter_text(statistics::thresholds::noise_quantile) +
+  return findings.files->stem + ": noise floor " + signed_percent(times.noise_floor - 1.0) +
+         " (quantile " + parameter_text(statistics::thresholds::noise_quantile) +
          " of medians of half the process runs), the machine's own loops differ by " +
-         analysis::percent(times.machine - 1.0, 2) + "\n";
+         percent(times.machine - 1.0, 2) + "\n";
 }
 
 std::string remarks_text(const ComparisonAnswer& answer) {
@@ -264,10 +261,9 @@ std::string summary_text(const ComparisonAnswer& answer) {
       std::to_string(comparison.rates.size()) + " rates and " +
       std::to_string(comparison.changed_times()) + " of " +
       std::to_string(comparison.times.size()) + " durations changed beyond chance (alpha " +
-      analysis::parameter_text(comparison.alpha) + " for all together)";
+      parameter_text(comparison.alpha) + " for all together)";
   if (!comparison.rates.empty()) {
-    text += "; the typical rate test notices a change of " +
-            analysis::percent(comparison.detectable_rate, 2);
+    text += "; the typical rate test notices a change of " + percent(comparison.detectable_rate, 2);
   }
   return text + (answer.failed() ? "\nFAILED: see the rows that say so\n" : "\n");
 }

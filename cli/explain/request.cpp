@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/planner/units.hpp"
 #include "core/catalogue.hpp"
+#include "planner/units.hpp"
 #include "record/input_error.hpp"
 #include "record/suggest.hpp"
 
@@ -18,7 +18,7 @@ namespace bloomlab::cli {
 namespace {
 
 using analysis::explain::Lesson;
-using analysis::planner::parse_count;
+using planner::parse_count;
 using record::InputError;
 
 constexpr std::array<std::string_view, 2> example_names = {"slides", "bottles"};

@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "analysis/planner/break_even.hpp"
-#include "analysis/planner/comparison.hpp"
-#include "analysis/planner/plan.hpp"
-#include "analysis/planner/sensitivity.hpp"
+#include "planner/break_even.hpp"
+#include "planner/comparison.hpp"
+#include "planner/plan.hpp"
+#include "planner/sensitivity.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::cli {
@@ -16,16 +16,16 @@ namespace bloomlab::cli {
 /// Everything that the command has found out. `plan` is a standard filter; what the text speaks of
 /// first, the break-even and the verification are of the recommended one.
 struct PlanAnswer {
-  analysis::planner::Plan plan = {};
-  analysis::planner::Comparison comparison = {};
-  analysis::planner::Sensitivity sensitivity = {};
-  std::optional<analysis::planner::StoreCosts> costs = std::nullopt;
-  std::optional<analysis::planner::BreakEven> break_even = std::nullopt;
+  planner::Plan plan = {};
+  planner::Comparison comparison = {};
+  planner::Sensitivity sensitivity = {};
+  std::optional<planner::StoreCosts> costs = std::nullopt;
+  std::optional<planner::BreakEven> break_even = std::nullopt;
   std::string calibration = {};  ///< the calibration file that times are from; empty: none
   std::string filter_cost = {};  ///< where the filter's cost in the break-even comes from
 
   /// The filter to take; null where none of the catalogue reaches the goal.
-  [[nodiscard]] const analysis::planner::Candidate* recommended() const {
+  [[nodiscard]] const planner::Candidate* recommended() const {
     return comparison.recommended ? &comparison.candidates[*comparison.recommended] : nullptr;
   }
 };
@@ -40,9 +40,9 @@ struct PlanAnswer {
 [[nodiscard]] std::string comparison_text(const PlanAnswer& answer);
 
 /// "m=512 k=8", as the table has them, with every name.
-[[nodiscard]] std::string parameters_text(const analysis::planner::Candidate& candidate);
+[[nodiscard]] std::string parameters_text(const planner::Candidate& candidate);
 
 /// The parameters of a candidate as an object, `kind` first: as a config's `filter` has it.
-[[nodiscard]] record::Json filter_json(const analysis::planner::Candidate& candidate);
+[[nodiscard]] record::Json filter_json(const planner::Candidate& candidate);
 
 }  // namespace bloomlab::cli

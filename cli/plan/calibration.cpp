@@ -31,8 +31,7 @@ double between(double low, double high, double share) { return low + share * (hi
 
 }  // namespace
 
-std::optional<analysis::planner::Timing> Calibration::timing_of(
-    const analysis::planner::Candidate& candidate) const {
+std::optional<planner::Timing> Calibration::timing_of(const planner::Candidate& candidate) const {
   const auto found = filters.find(candidate.filter);
   if (found == filters.end()) return std::nullopt;
   const auto& sizes = found->second;
@@ -47,10 +46,9 @@ std::optional<analysis::planner::Timing> Calibration::timing_of(
   const auto below = above - 1;
   const double share =
       std::log(bytes / below->memory_bytes) / std::log(above->memory_bytes / below->memory_bytes);
-  return analysis::planner::Timing{
-      between(below->timing.insert_ns, above->timing.insert_ns, share),
-      between(below->timing.absent_ns, above->timing.absent_ns, share),
-      between(below->timing.present_ns, above->timing.present_ns, share)};
+  return planner::Timing{between(below->timing.insert_ns, above->timing.insert_ns, share),
+                         between(below->timing.absent_ns, above->timing.absent_ns, share),
+                         between(below->timing.present_ns, above->timing.present_ns, share)};
 }
 
 Calibration read_calibration(const std::filesystem::path& path) {

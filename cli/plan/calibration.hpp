@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "analysis/planner/comparison.hpp"
+#include "planner/comparison.hpp"
 
 namespace bloomlab::cli {
 
 /// A filter's medians at one size.
 struct CalibratedTiming {
   double memory_bytes = 0.0;
-  analysis::planner::Timing timing = {};
+  planner::Timing timing = {};
 };
 
 /// A calibration file.
@@ -24,8 +24,7 @@ struct Calibration {
 
   /// Times of a filter of this size, interpolated over the logarithm of its memory; the smallest
   /// size measured stands for all below; nothing beyond the largest, and for others.
-  [[nodiscard]] std::optional<analysis::planner::Timing> timing_of(
-      const analysis::planner::Candidate& candidate) const;
+  [[nodiscard]] std::optional<planner::Timing> timing_of(const planner::Candidate& candidate) const;
 };
 
 /// Reads a calibration file. Throws record::InputError.

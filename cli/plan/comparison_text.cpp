@@ -6,16 +6,16 @@
 #include <variant>
 #include <vector>
 
-#include "analysis/format/number.hpp"
-#include "analysis/planner/quantity_text.hpp"
 #include "cli/plan/answer.hpp"
+#include "planner/quantity_text.hpp"
 #include "record/json_view.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::cli {
 namespace {
 
-using analysis::planner::Candidate;
-using analysis::planner::iec_text;
+using planner::Candidate;
+using planner::iec_text;
 using TextRow = std::array<std::string, 9>;
 
 /// Letters on a screen: bytes that do not continue one.
@@ -31,7 +31,7 @@ std::string shown_parameters(const Candidate& candidate, bool with_size) {
     text += text.empty() ? "" : " ";
     text += name + "=";
     if (const auto* real = std::get_if<double>(&value)) {
-      text += analysis::parameter_text(*real);
+      text += parameter_text(*real);
     } else if (const auto* whole = std::get_if<std::uint64_t>(&value)) {
       text += std::to_string(*whole);
     } else {
@@ -57,15 +57,14 @@ TextRow row_of(const Candidate& candidate) {
   const std::string name = (candidate.pareto ? "* " : "  ") + candidate.filter;
   if (!candidate.available()) return {name, "", "", "", "", "", "", "", candidate.unavailable};
   const auto timed = [&](double value) {
-    return candidate.timing ? analysis::significant(value, 3) : std::string("-");
+    return candidate.timing ? significant(value, 3) : std::string("-");
   };
-  const auto timing = candidate.timing.value_or(analysis::planner::Timing{});
+  const auto timing = candidate.timing.value_or(planner::Timing{});
   return {name,
-          analysis::significant(candidate.bits_per_key, 4),
+          significant(candidate.bits_per_key, 4),
           iec_text(candidate.memory_bits, 4),
-          analysis::significant(candidate.rate, 3),
-          analysis::significant(candidate.lines.absent, 2) + "/" +
-              analysis::significant(candidate.lines.present, 2),
+          significant(candidate.rate, 3),
+          significant(candidate.lines.absent, 2) + "/" + significant(candidate.lines.present, 2),
           timed(timing.insert_ns),
           timed(timing.absent_ns),
           abilities(candidate),

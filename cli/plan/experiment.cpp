@@ -7,9 +7,6 @@
 #include <variant>
 #include <vector>
 
-#include "analysis/format/number.hpp"
-#include "analysis/planner/comparison.hpp"
-#include "analysis/planner/quantity_text.hpp"
 #include "cli/plan/answer.hpp"
 #include "cli/plan/key_files.hpp"
 #include "core/filters/standard.hpp"
@@ -18,8 +15,11 @@
 #include "experiments/implementation.hpp"
 #include "experiments/key_set.hpp"
 #include "experiments/kinds/measurement.hpp"
+#include "planner/comparison.hpp"
+#include "planner/quantity_text.hpp"
 #include "record/input_error.hpp"
 #include "record/json_view.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::cli {
 namespace {
@@ -38,7 +38,7 @@ std::uint64_t queries_for(double rate, double hits, double least, double most) {
       std::clamp(std::ceil(hits / std::max(rate, 1e-18)), least, most));
 }
 
-Json config_json(const analysis::planner::Candidate& filter, std::uint64_t n, std::uint64_t queries,
+Json config_json(const planner::Candidate& filter, std::uint64_t n, std::uint64_t queries,
                  std::uint64_t trials) {
   return {{"$schema", "bloomlab-config-1"},
           {"kind", "false_positive_rate"},
@@ -65,8 +65,8 @@ std::uint64_t affordable_keys(const VerifyRequest& request) {
 }
 
 /// A standard filter keeps its k and its bits per key; nothing for other filters.
-std::optional<analysis::planner::Candidate> fewer_bits(const analysis::planner::Candidate& planned,
-                                                       std::uint64_t n, double share) {
+std::optional<planner::Candidate> fewer_bits(const planner::Candidate& planned, std::uint64_t n,
+                                             double share) {
   if (planned.filter != Standard::name) return std::nullopt;
   std::uint64_t m = 1;
   std::uint64_t k = 1;
@@ -75,20 +75,20 @@ std::optional<analysis::planner::Candidate> fewer_bits(const analysis::planner::
     if (name == "k") k = std::get<std::uint64_t>(value);
   }
   const double bits = std::ceil(static_cast<double>(m) * share);
-  return analysis::planner::standard_candidate(n, static_cast<std::uint64_t>(bits), k);
+  return planner::standard_candidate(n, static_cast<std::uint64_t>(bits), k);
 }
 
 /// The filter for fewer keys than planned: the same rate, or the same memory per key.
-analysis::planner::Candidate resized(const VerifyRequest& request, std::uint64_t n) {
+planner::Candidate resized(const VerifyRequest& request, std::uint64_t n) {
   if (n == request.goal.n) return request.filter;
   const double share = static_cast<double>(n) / static_cast<double>(request.goal.n);
   if (const auto standard = fewer_bits(request.filter, n, share)) return *standard;
-  analysis::planner::Goal goal = request.goal;
+  planner::Goal goal = request.goal;
   goal.n = n;
   if (goal.memory_bits) {
     goal.memory_bits = static_cast<std::uint64_t>(static_cast<double>(*goal.memory_bits) * share);
   }
-  for (auto& one : analysis::planner::compare(goal).candidates) {
+  for (auto& one : planner::compare(goal).candidates) {
     if (one.filter == request.filter.filter && one.available()) return one;
   }
   throw record::InputError("--verify: no " + request.filter.filter + " of this kind for " +
@@ -142,7 +142,7 @@ void add_trial(const experiments::Measurement& trial, Totals& totals, Verificati
   result.false_negatives += measured.at("false_negatives").get<std::uint64_t>();
 }
 
-void judge_verification(const analysis::planner::Candidate& filter, std::uint64_t queries,
+void judge_verification(const planner::Candidate& filter, std::uint64_t queries,
                         const Totals& totals, Verification& result) {
   const auto filters = static_cast<double>(result.filters);
   result.queries = queries * result.filters;
@@ -157,7 +157,7 @@ void judge_verification(const analysis::planner::Candidate& filter, std::uint64_
 }
 
 /// "blocked", with its k where it has one.
-std::string name_with_probes(const analysis::planner::Candidate& filter) {
+std::string name_with_probes(const planner::Candidate& filter) {
   for (const auto& [name, value] : filter.parameters) {
     if (name == "k")
       return filter.filter + ", k = " + std::to_string(std::get<std::uint64_t>(value));
@@ -167,7 +167,7 @@ std::string name_with_probes(const analysis::planner::Candidate& filter) {
 
 }  // namespace
 
-Json experiment_config(const analysis::planner::Candidate& filter, std::uint64_t n) {
+Json experiment_config(const planner::Candidate& filter, std::uint64_t n) {
   return config_json(filter, n, queries_for(filter.rate, 1000.0, 1e5, 1e8), 10);
 }
 
@@ -240,22 +240,20 @@ Json verification_json(const Verification& result) {
 }
 
 std::string verification_text(const Verification& result) {
-  using analysis::significant;
-  using analysis::planner::spaced;
+  using planner::spaced;
   std::string text = "\nVerified: " + name_with_probes(result.filter) + ", with ";
   text += spaced(result.n) + " keys";
   if (result.fraction < 1.0) {
-    text += ", " + analysis::percent(result.fraction) + " of the planned n";
+    text += ", " + percent(result.fraction) + " of the planned n";
   }
   text += " and " + spaced(result.queries) + " absent keys";
   if (result.filters > 1) text += ", over " + spaced(result.filters) + " filters";
   text += "\n";
-  text += "  rate          " + analysis::with_interval(result.estimate.value,
-                                                       result.estimate.interval.low,
-                                                       result.estimate.interval.high);
+  text += "  rate          " + with_interval(result.estimate.value, result.estimate.interval.low,
+                                             result.estimate.interval.high);
   text += " (99 % interval), predicted " + significant(result.predicted_rate, 4);
   text += ", promised at most " + significant(result.promised_rate, 4) + "\n";
-  text += "  memory        " + analysis::planner::iec_text(result.memory_bits) + "\n";
+  text += "  memory        " + planner::iec_text(result.memory_bits) + "\n";
   text += "  lost keys     " + spaced(result.false_negatives) + "\n";
   text += "  time          " + significant(result.insert_ns, 3) + " ns per insert, ";
   text += significant(result.absent_ns, 3) + " ns per absent key, hash included\n";

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "analysis/planner/candidate.hpp"
+#include "planner/candidate.hpp"
 #include "record/result_file.hpp"
 #include "statistics/ensemble.hpp"
 
@@ -13,22 +13,21 @@ namespace bloomlab::cli {
 
 /// A config of kind false_positive_rate for this filter: 10 trials of uniform keys, and as many
 /// queries as expect a thousand false positives a trial, from 10^5 to 10^8.
-[[nodiscard]] record::Json experiment_config(const analysis::planner::Candidate& filter,
-                                             std::uint64_t n);
+[[nodiscard]] record::Json experiment_config(const planner::Candidate& filter, std::uint64_t n);
 
 /// What is to be verified, and with which keys.
 struct VerifyRequest {
-  analysis::planner::Goal goal = {};         ///< the filter's goal; its n is the planned one
-  analysis::planner::Candidate filter = {};  ///< the filter for it
-  std::string keys_file = {};                ///< lines as inserted keys; generated keys if empty
-  std::string absent_keys_file = {};         ///< lines as queries; generated if empty
+  planner::Goal goal = {};            ///< the filter's goal; its n is the planned one
+  planner::Candidate filter = {};     ///< the filter for it
+  std::string keys_file = {};         ///< lines as inserted keys; generated keys if empty
+  std::string absent_keys_file = {};  ///< lines as queries; generated if empty
   std::optional<std::uint64_t> max_memory_bytes = {};  ///< less than the machine gives
 };
 
 /// What was built and measured.
 struct Verification {
-  analysis::planner::Candidate filter = {};  ///< as it was built
-  std::uint64_t n = 0;                       ///< keys inserted, into each filter
+  planner::Candidate filter = {};  ///< as it was built
+  std::uint64_t n = 0;             ///< keys inserted, into each filter
   std::uint64_t filters = 1;  ///< filters built: many where they are small and differ by chance
   double fraction = 1.0;      ///< of the planned n; below 1 where memory or the file is short
   std::uint64_t memory_bits = 0;

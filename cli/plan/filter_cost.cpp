@@ -1,6 +1,6 @@
 #include "cli/plan/filter_cost.hpp"
 
-#include "analysis/planner/units.hpp"
+#include "planner/units.hpp"
 
 namespace bloomlab::cli {
 namespace {
@@ -10,10 +10,10 @@ constexpr double assumed_line_ns = 100.0;
 
 }  // namespace
 
-FilterCost filter_cost_of(const std::string& text, const analysis::planner::Comparison& comparison,
+FilterCost filter_cost_of(const std::string& text, const planner::Comparison& comparison,
                           double hit_ratio) {
   if (text != "auto") {
-    return {analysis::planner::parse_duration_ns("--filter-cost", text), "as given"};
+    return {planner::parse_duration_ns("--filter-cost", text), "as given"};
   }
   if (!comparison.recommended) return {assumed_line_ns, "assumed, no filter is recommended"};
   const auto& filter = comparison.candidates[*comparison.recommended];

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "analysis/planner/comparison.hpp"
+#include "planner/comparison.hpp"
 
 namespace bloomlab::cli {
 
@@ -17,7 +17,6 @@ struct FilterCost {
 /// by the hit ratio; where nothing was measured, 100 ns for each cache line that it reads.
 /// Throws record::InputError for a text that is neither.
 [[nodiscard]] FilterCost filter_cost_of(const std::string& text,
-                                        const analysis::planner::Comparison& comparison,
-                                        double hit_ratio);
+                                        const planner::Comparison& comparison, double hit_ratio);
 
 }  // namespace bloomlab::cli

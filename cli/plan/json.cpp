@@ -12,9 +12,9 @@
 namespace bloomlab::cli {
 namespace {
 
-using analysis::planner::Candidate;
-using analysis::planner::Mode;
-using analysis::planner::Plan;
+using planner::Candidate;
+using planner::Mode;
+using planner::Plan;
 using record::Json;
 
 Json plan_head(const Plan& plan) {
@@ -78,7 +78,7 @@ Json recommendation_json(const PlanAnswer& answer) {
   return json;
 }
 
-Json sensitivity_json(const analysis::planner::Sensitivity& sensitivity) {
+Json sensitivity_json(const planner::Sensitivity& sensitivity) {
   Json shifts = Json::array();
   for (const auto& shift : sensitivity.shifts) {
     shifts.push_back({{"change", shift.change},

@@ -4,23 +4,21 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/format/number.hpp"
-#include "analysis/planner/quantity_text.hpp"
 #include "cli/plan/answer.hpp"
 #include "core/theory/bounds.hpp"
 #include "core/theory/standard.hpp"
+#include "planner/quantity_text.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::cli {
 namespace {
 
-using analysis::signed_percent;
-using analysis::significant;
-using analysis::planner::Candidate;
-using analysis::planner::iec_text;
-using analysis::planner::Mode;
-using analysis::planner::one_in_text;
-using analysis::planner::Plan;
-using analysis::planner::spaced;
+using planner::Candidate;
+using planner::iec_text;
+using planner::Mode;
+using planner::one_in_text;
+using planner::Plan;
+using planner::spaced;
 
 /// A line "  name      text".
 std::string plan_line(std::string_view name, const std::string& text) {
@@ -35,7 +33,7 @@ std::string keys_text(std::uint64_t n) { return spaced(n) + (n == 1 ? " key" : "
 /// "for 10 keys with a rate of at most 0.01"
 std::string request_text(const Plan& plan) {
   std::string text = " for " + keys_text(plan.n);
-  if (plan.rate_requested) text += " with a rate of at most " + analysis::parameter_text(plan.p);
+  if (plan.rate_requested) text += " with a rate of at most " + parameter_text(plan.p);
   return text +
          (plan.mode == Mode::guaranteed ? "\n" : ", as the calculators on the web have it\n");
 }
@@ -88,7 +86,7 @@ std::string ratio_text(double ratio) {
 }
 
 /// What room for growth costs, and whether a scalable filter ever takes less once it has grown.
-std::string growth_text(const std::vector<analysis::planner::Growth>& growth) {
+std::string growth_text(const std::vector<planner::Growth>& growth) {
   if (growth.empty()) return "";
   std::string text =
       "\nIf n grows: a plain filter made for that n, and a scalable one started for the planned "
@@ -100,7 +98,7 @@ std::string growth_text(const std::vector<analysis::planner::Growth>& growth) {
     if (row.scalable_less_up_to > 0 && row.scalable_less_up_to < row.n) {
       line += " (less than the plain one up to " + keys_text(row.scalable_less_up_to) + ")";
     }
-    text += plan_line("n x " + analysis::parameter_text(row.factor), line);
+    text += plan_line("n x " + parameter_text(row.factor), line);
     always_more = always_more && row.scalable_bits > row.plain_bits;
   }
   if (always_more) {
@@ -111,7 +109,7 @@ std::string growth_text(const std::vector<analysis::planner::Growth>& growth) {
   return text;
 }
 
-std::string sensitivity_text(const analysis::planner::Sensitivity& sensitivity, bool standard) {
+std::string sensitivity_text(const planner::Sensitivity& sensitivity, bool standard) {
   std::string text =
       standard ? "\nIf a guess is wrong\n" : "\nIf a guess is wrong, in the standard filter\n";
   for (const auto& shift : sensitivity.shifts) {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/format/number.hpp"
 #include "analysis/report/provenance.hpp"
 #include "analysis/text/words.hpp"
+#include "record/number_text.hpp"
 #include "synthetic.hpp"
 
 namespace bloomlab::analysis {

@@ -1,10 +1,11 @@
-#include "analysis/format/shown_number.hpp"
+#include "analysis/text/shown_number.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "analysis/format/number.hpp"
+#include "record/number_text.hpp"
 
+using namespace bloomlab;
 using namespace bloomlab::analysis;
 
 namespace {

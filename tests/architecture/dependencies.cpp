@@ -25,8 +25,9 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"record", {"core"}},
     {"statistics", {}},
     {"experiments", {"core", "record", "statistics"}},
-    {"analysis", {"core", "record", "statistics"}},
-    {"cli", {"core", "record", "statistics", "experiments", "analysis"}},
+    {"planner", {"core", "record"}},
+    {"analysis", {"core", "record", "statistics", "planner"}},
+    {"cli", {"core", "record", "statistics", "planner", "experiments", "analysis"}},
 };
 
 struct Include {

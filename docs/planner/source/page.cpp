@@ -12,21 +12,21 @@
 #include <variant>
 #include <vector>
 
-#include "analysis/format/number.hpp"
-#include "analysis/planner/comparison.hpp"
-#include "analysis/planner/figures.hpp"
-#include "analysis/planner/plan.hpp"
-#include "analysis/planner/quantity_text.hpp"
-#include "analysis/planner/sensitivity.hpp"
-#include "analysis/planner/units.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/bounds.hpp"
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
+#include "planner/comparison.hpp"
+#include "planner/curves.hpp"
+#include "planner/plan.hpp"
+#include "planner/quantity_text.hpp"
+#include "planner/sensitivity.hpp"
+#include "planner/units.hpp"
+#include "record/number_text.hpp"
 
 namespace {
 
-namespace planner = bloomlab::analysis::planner;
+namespace planner = bloomlab::planner;
 namespace theory = bloomlab::theory;
 using emscripten::val;
 
@@ -205,18 +205,18 @@ val plan_of(const planner::Plan& plan) {
   return object;
 }
 
-val figure_of(const bloomlab::analysis::plot::Figure& figure) {
+val figure_of(const planner::RateChart& chart) {
   val object = val::object();
-  object.set("name", figure.name);
-  object.set("title", figure.title);
-  object.set("label", figure.x.label);
-  object.set("series", list_of(figure.series, [](const auto& series) {
+  object.set("name", chart.name);
+  object.set("title", chart.title);
+  object.set("label", chart.x_label);
+  object.set("series", list_of(chart.curves, [](const planner::Curve& curve) {
                val line = val::object();
-               line.set("name", series.name);
-               line.set("points", list_of(series.points, [](const auto& point) {
+               line.set("name", curve.name);
+               line.set("points", list_of(curve.points, [](const auto& point) {
                           val pair = val::array();
-                          pair.set(0, point.x);
-                          pair.set(1, point.y);
+                          pair.set(0, point.first);
+                          pair.set(1, point.second);
                           return pair;
                         }));
                return line;
@@ -260,7 +260,7 @@ val compare() {
 
 val sensitivity() { return sensitivity_of(planner::sensitivity_of(solved().value())); }
 
-val figures() { return list_of(planner::plan_figures(solved().value()), figure_of); }
+val figures() { return list_of(planner::rate_charts(solved().value()), figure_of); }
 
 }  // namespace
 
@@ -269,8 +269,8 @@ EMSCRIPTEN_BINDINGS(planner) {
   emscripten::function("compare", &compare);
   emscripten::function("sensitivity", &sensitivity);
   emscripten::function("figures", &figures);
-  emscripten::function("significant", &bloomlab::analysis::significant);
-  emscripten::function("grouped", &bloomlab::analysis::grouped);
+  emscripten::function("significant", &bloomlab::significant);
+  emscripten::function("grouped", &bloomlab::grouped);
   emscripten::function("one_in", &planner::one_in_text);
   emscripten::function("memory_text", &planner::iec_text);
 }

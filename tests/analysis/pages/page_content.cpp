@@ -2,9 +2,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "analysis/format/number.hpp"
 #include "analysis/plot/gnuplot.hpp"
 #include "record/input_error.hpp"
+#include "record/number_text.hpp"
 #include "tests/analysis/synthetic.hpp"
 
 using namespace bloomlab::analysis;

@@ -1,0 +1,40 @@
+// Which filter: every filter of the catalogue for one goal, the best of them marked, and one
+// recommended with its reason.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "planner/candidate.hpp"
+#include "planner/plan.hpp"
+
+namespace bloomlab::planner {
+
+/// What the filters are compared for: the rate where it was asked for, else the memory; both where
+/// the size was given beside the rate.
+[[nodiscard]] Goal goal_of(const Plan& plan);
+
+/// Measured times of a filter of this size on this machine, or nothing.
+using TimingOf = std::function<std::optional<Timing>(const Candidate&)>;
+
+/// The candidates, in the order of the catalogue, and what to take.
+struct Comparison {
+  std::vector<Candidate> candidates;
+  std::optional<std::size_t> recommended = std::nullopt;  ///< index; nothing where none reaches
+  std::string recommendation;                             ///< sentences: what, and why
+};
+
+/// Compares every filter of the catalogue. `timing` may be empty: nothing is measured then, and the
+/// cost of a lookup is counted in cache lines.
+[[nodiscard]] Comparison compare(const Goal& goal, const TimingOf& timing = {});
+
+/// The same for a plan: the row of the standard filter is the plan itself, and where the plan fixes
+/// its form (Plan::fixes_form) no other filter is recommended.
+[[nodiscard]] Comparison compare_for(const Plan& plan, const TimingOf& timing = {});
+
+/// A standard filter of these n, m and k; unavailable beyond 2^48 bits.
+[[nodiscard]] Candidate standard_candidate(std::uint64_t n, std::uint64_t m, std::uint64_t k);
+
+}  // namespace bloomlab::planner

@@ -1,0 +1,38 @@
+// Judges the parameters that a filter already has.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bloomlab::planner {
+
+/// A filter as it is, or is to be, configured.
+struct Configured {
+  std::uint64_t n = 0;  ///< keys, >= 1
+  std::uint64_t m = 0;  ///< bits, >= 1
+  std::uint64_t k = 0;  ///< probes, 1 .. 256
+  std::string filter = "standard";
+  double rate = 0.0;                                      ///< by the filter's own closed form
+  std::optional<double> requested_rate = std::nullopt;    ///< what it is to keep
+  std::optional<std::uint64_t> hash_bits = std::nullopt;  ///< bits of the hash that is used
+};
+
+struct Judgement {
+  double rate = 0.0;             ///< with the floor of the hash, where its bits are known
+  double standard_rate = 0.0;    ///< exact, of a standard filter of these n, m and k
+  std::uint64_t best_k = 0;      ///< of a standard filter of this m
+  double best_rate = 0.0;        ///< exact, there
+  double loss = 1.0;             ///< rate over best_rate
+  std::uint64_t smallest_m = 0;  ///< of a standard filter with this rate; 0: the rate is 0 or 1
+  double fill = 0.0;             ///< expected fill ratio
+  std::optional<double> hash_floor = std::nullopt;  ///< rate of equal hashes alone
+  std::optional<bool> keeps = std::nullopt;         ///< the requested rate
+  std::vector<std::string> warnings = {};
+};
+
+/// The judgement. Throws theory::DomainError outside the domain.
+[[nodiscard]] Judgement judge(const Configured& configured);
+
+}  // namespace bloomlab::planner

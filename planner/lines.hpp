@@ -1,0 +1,26 @@
+// How many cache lines of 64 bytes a lookup reads, in expectation and under ideal hashing.
+#pragma once
+
+#include <cstdint>
+
+#include "planner/candidate.hpp"
+
+namespace bloomlab::planner {
+
+/// Bits of a cache line.
+inline constexpr std::uint64_t line_bits = 512;
+
+/// Different lines among `memory_bits` bits that `reads` random reads meet: L (1 - (1 -
+/// 1/L)^reads).
+[[nodiscard]] double distinct_lines(double reads, std::uint64_t memory_bits);
+
+/// A filter of m places that is asked probe after probe until one is empty: a present key reads k
+/// places, an absent one (1 - f^k) / (1 - f) at the fill f.
+/// @param n keys in it, 0 allowed   @param bits_per_place 1 for bits, more for counters
+[[nodiscard]] LinesRead probed_lines(std::uint64_t m, std::uint64_t n, std::uint64_t k,
+                                     std::uint64_t bits_per_place = 1);
+
+/// Lines of a run of `run_bits` bits that begins at any multiple of `step_bits`.
+[[nodiscard]] double run_lines(std::uint64_t run_bits, std::uint64_t step_bits);
+
+}  // namespace bloomlab::planner

@@ -1,0 +1,141 @@
+#include "planner/sensitivity.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "core/theory/domain_error.hpp"
+#include "core/theory/scalable.hpp"
+#include "core/theory/sizing.hpp"
+#include "core/theory/standard.hpp"
+
+namespace bloomlab::planner {
+namespace {
+
+constexpr double scalable_tightening = 0.85;
+constexpr std::uint64_t scalable_growth = 2;
+
+Shift shifted(const Plan& plan, std::string change, std::uint64_t n, std::uint64_t m,
+              std::uint64_t k) {
+  Shift shift{std::move(change), n, m, k, theory::exact_fpr(m, n, k), 1.0};
+  if (plan.rate > 0.0) shift.ratio = shift.rate / plan.rate;
+  return shift;
+}
+
+/// n times a factor, rounded up; capped where 64 bits end.
+std::uint64_t more_keys(std::uint64_t n, double factor) {
+  const double more = std::ceil(static_cast<double>(n) * factor);
+  return more < 0x1p63 ? static_cast<std::uint64_t>(more) : std::uint64_t{1} << 63;
+}
+
+/// The memory of a scalable filter that was started for the plan's n.
+class Grown {
+ public:
+  explicit Grown(const Plan& plan) : plan_(plan) {}
+
+  [[nodiscard]] std::uint64_t layers(std::uint64_t n) const { return layers_of(n).size(); }
+  [[nodiscard]] std::uint64_t bits(std::uint64_t n) const {
+    std::uint64_t sum = 0;
+    for (const theory::Layer& layer : layers_of(n)) sum += whole_words(layer.m);
+    return sum;
+  }
+  /// Most keys that it holds in less than `bits`, at most n; 0 where the first layer takes more.
+  [[nodiscard]] std::uint64_t keys_in_less_than(std::uint64_t bits, std::uint64_t n) const {
+    std::uint64_t held = 0;
+    std::uint64_t taken = 0;
+    std::uint64_t capacity = plan_.n;
+    for (const theory::Layer& layer : layers_of(n)) {
+      taken += whole_words(layer.m);
+      if (taken >= bits) return held;
+      held += std::min(capacity, n - held);
+      capacity *= scalable_growth;
+    }
+    return held;
+  }
+
+ private:
+  [[nodiscard]] std::vector<theory::Layer> layers_of(std::uint64_t n) const {
+    return theory::scalable_layers(plan_.p, scalable_tightening, scalable_growth, plan_.n, n);
+  }
+
+  const Plan& plan_;
+};
+
+std::vector<Growth> growth_of(const Plan& plan) {
+  const Grown grown(plan);
+  std::vector<Growth> rows;
+  try {
+    for (const double factor : {1.0, 1.5, 2.0, 3.0, 10.0}) {
+      const std::uint64_t n = more_keys(plan.n, factor);
+      Growth row{.factor = factor, .n = n};
+      row.plain_bits = whole_words(theory::smallest_filter_exact(n, plan.p).m);
+      row.scalable_bits = grown.bits(n);
+      row.layers = grown.layers(n);
+      row.scalable_less_up_to = grown.keys_in_less_than(row.plain_bits, n);
+      rows.push_back(row);
+    }
+  } catch (const theory::DomainError&) {
+    return rows;  // a size beyond the theory: what was possible remains
+  }
+  return rows;
+}
+
+/// n and so many per cent more, rounded up, in integers: 100 and 10 % are 110; at most 2^63.
+std::uint64_t more_by_percent(std::uint64_t n, std::uint64_t percent) {
+  return std::min(n + n / 100 * percent + (n % 100 * percent + 99) / 100, std::uint64_t{1} << 63);
+}
+
+/// The name of so many per cent more: where n is so small that a whole number of keys is another
+/// share, the keys.
+std::string name_of_more(const Plan& plan, std::uint64_t percent, std::uint64_t n) {
+  constexpr double notable = 0.05;
+  const auto more = static_cast<double>(n - plan.n);
+  const double wanted = static_cast<double>(percent) * static_cast<double>(plan.n) / 100.0;
+  if (std::abs(more - wanted) > notable * wanted) return "n + " + std::to_string(n - plan.n);
+  return "n + " + std::to_string(percent) + " %";
+}
+
+void add_more_keys(const Plan& plan, std::vector<Shift>& shifts) {
+  for (const std::uint64_t percent : {1U, 10U}) {
+    const std::uint64_t n = more_by_percent(plan.n, percent);
+    if (!shifts.empty() && shifts.back().n == n) continue;
+    shifts.push_back(shifted(plan, name_of_more(plan, percent, n), n, plan.m, plan.k));
+  }
+  for (const auto& [name, factor] : {std::pair{"n x 2", 2.0}, std::pair{"n x 10", 10.0}}) {
+    shifts.push_back(shifted(plan, name, more_keys(plan.n, factor), plan.m, plan.k));
+  }
+}
+
+double elasticity_of(const Plan& plan) {
+  const auto probes = static_cast<double>(plan.k);
+  const double load = probes * static_cast<double>(plan.n) / static_cast<double>(plan.m);
+  return probes * load / std::expm1(load);
+}
+
+}  // namespace
+
+Sensitivity sensitivity_of(const Plan& plan) {
+  Sensitivity result;
+  auto& shifts = result.shifts;
+  add_more_keys(plan, shifts);
+  if (plan.k > 1) shifts.push_back(shifted(plan, "k - 1", plan.n, plan.m, plan.k - 1));
+  if (plan.k < theory::max_exact_probes) {
+    shifts.push_back(shifted(plan, "k + 1", plan.n, plan.m, plan.k + 1));
+  }
+  const auto resized = [&](const char* change, std::uint64_t m) {
+    shifts.push_back(shifted(plan, change, plan.n, m, theory::optimal_k(m, plan.n).k));
+  };
+  if (!std::has_single_bit(plan.m)) {
+    resized("m down to a power of two, best k", std::bit_floor(plan.m));
+    resized("m up to a power of two, best k", std::bit_ceil(plan.m));
+  }
+  result.elasticity = elasticity_of(plan);
+  result.most_keys = capacity(plan.m, plan.p, plan.k);
+  if (2.0 * plan.p < 1.0) result.most_keys_twice = capacity(plan.m, 2.0 * plan.p, plan.k);
+  if (10.0 * plan.p < 1.0) result.most_keys_tenfold = capacity(plan.m, 10.0 * plan.p, plan.k);
+  result.growth = growth_of(plan);
+  return result;
+}
+
+}  // namespace bloomlab::planner

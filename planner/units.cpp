@@ -1,0 +1,236 @@
+#include "planner/units.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "planner/decimal.hpp"
+#include "record/input_error.hpp"
+
+namespace bloomlab::planner {
+namespace {
+
+/// SI prefixes by power of 1000.
+constexpr std::string_view prefixes = "kMGTPEZY";
+constexpr double ns_per_second = 1e9;
+constexpr double seconds_per_minute = 60.0;
+
+[[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view fault) {
+  std::string message(what);
+  message.append(": found \"").append(text).append("\"; ").append(fault);
+  throw record::InputError(message);
+}
+
+/// Power of 1000 that a prefix stands for; K is k.
+std::optional<int> power_of_prefix(char c) {
+  const std::size_t at = prefixes.find(c == 'K' ? 'k' : c);
+  if (at == std::string_view::npos) return std::nullopt;
+  return static_cast<int>(at) + 1;
+}
+
+std::string_view without_spaces(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  return text;
+}
+
+bool only_spaces(std::string_view text) { return without_spaces(text).empty(); }
+
+/// A whole number of things has no thousandths: the small letter means the large one.
+char prefix_of_count(char c) {
+  constexpr std::string_view small = "mgt";
+  return small.find(c) == std::string_view::npos ? c : static_cast<char>(c - 'a' + 'A');
+}
+
+/// The space or comma that a text begins with; empty where it begins with neither. Programs print
+/// the other spaces between groups of digits, and readers copy them.
+std::string_view leading_separator(std::string_view text) {
+  for (const std::string_view one : {" ", "\xC2\xA0", "\xE2\x80\x89", "\xE2\x80\xAF", ","}) {
+    if (text.starts_with(one)) return one;
+  }
+  return {};
+}
+
+std::size_t leading_digits(std::string_view text) {
+  const std::size_t end = text.find_first_not_of("0123456789");
+  return std::min(end, text.size());
+}
+
+/// The text without what separates groups of three digits in the number that it begins with:
+/// 10 000 000 and 10,000,000 are 10000000. A text that is not grouped so stays as it is; so does
+/// one whose only comma may be a decimal one, unless `comma_groups`.
+std::string ungrouped(std::string_view text, bool comma_groups) {
+  const std::size_t first = leading_digits(text);
+  const std::string_view separator = leading_separator(text.substr(first));
+  if (first == 0 || first > 3 || text.front() == '0' || separator.empty()) return std::string(text);
+  std::string digits(text.substr(0, first));
+  std::string_view rest = text.substr(first);
+  int groups = 0;
+  while (rest.starts_with(separator) && leading_digits(rest.substr(separator.size())) == 3) {
+    digits += rest.substr(separator.size(), 3);
+    rest.remove_prefix(separator.size() + 3);
+    ++groups;
+  }
+  if (separator == "," && groups == 1 && !comma_groups) return std::string(text);
+  return digits.append(rest);
+}
+
+/// A number with an SI prefix right behind it, and nothing else; nothing where it is not that.
+/// @param counts of whole things, where m means M
+std::optional<Decimal> with_prefix(std::string_view text, bool counts) {
+  std::optional<Decimal> number = read_decimal(text);
+  if (!number || number->rest.empty()) return number;
+  const char prefix = number->rest.front();
+  const auto power = power_of_prefix(counts ? prefix_of_count(prefix) : prefix);
+  if (!power) return std::nullopt;
+  if (number->digits > 0) number->exponent += 3 * *power;
+  number->rest.remove_prefix(1);
+  return number;
+}
+
+/// Bits of a unit of memory; nothing for a word that is no unit.
+std::optional<std::uint64_t> bits_of_unit(std::string_view unit) {
+  if (unit == "bit" || unit == "bits" || unit == "b") return 1;
+  if (unit == "B" || unit == "byte" || unit == "bytes") return 8;
+  if (unit.size() < 2 || unit.size() > 3) return std::nullopt;
+  const auto power = power_of_prefix(unit.front());
+  const bool binary = unit.size() == 3;
+  if (!power || *power > 6 || (binary && unit[1] != 'i')) return std::nullopt;
+  if (unit.back() != 'b' && unit.back() != 'B') return std::nullopt;
+  std::uint64_t bits = unit.back() == 'B' ? 8 : 1;
+  for (int i = 0; i < *power; ++i) bits *= binary ? 1024 : 1000;
+  return bits;
+}
+
+constexpr std::string_view memory_examples =
+    "write a number and a unit: 64MiB, 64MB (10^6 bytes), 64Mb (10^6 bits), 512KiB, 1GiB, 4096bits";
+
+/// "1 in 1000000" as a probability; nothing where the text does not begin with "1 in".
+std::optional<double> one_in(std::string_view text) {
+  if (!text.starts_with("1 in ")) return std::nullopt;
+  const std::string count = ungrouped(without_spaces(text.substr(5)), true);
+  const auto number = with_prefix(count, true);
+  if (!number || !number->rest.empty()) return std::nullopt;
+  return 1.0 / number->value();
+}
+
+/// A number, or a number and %; nothing where it is neither.
+std::optional<double> share_of(std::string_view text) {
+  const auto number = read_decimal(text);
+  if (!number) return std::nullopt;
+  if (number->rest.empty()) return number->value();
+  if (without_spaces(number->rest) != "%") return std::nullopt;
+  Decimal hundredth = *number;
+  if (hundredth.digits > 0) hundredth.exponent -= 2;
+  return hundredth.value();
+}
+
+}  // namespace
+
+std::uint64_t parse_count(std::string_view what, std::string_view text, std::string_view things,
+                          std::uint64_t most) {
+  const bool any = most == largest_quantity;
+  std::string allowed = "a whole number of ";
+  allowed.append(things).append(" from 1 to ");
+  allowed +=
+      any ? "2^63 is allowed, such as 10000000, 1e7 or 10M" : std::to_string(most) + " is allowed";
+  const std::string digits = ungrouped(text, true);
+  const auto plain = read_decimal(digits);
+  if (plain && plain->rest.size() == 2 && plain->rest.front() == ' ' &&
+      power_of_prefix(prefix_of_count(plain->rest.back()))) {
+    refuse(what, text, "write the prefix right behind the number, such as 64M");
+  }
+  const auto number = with_prefix(digits, true);
+  if (!number || !number->rest.empty()) refuse(what, text, allowed);
+  const ScaledInteger count = scaled(*number, 1);
+  if (count.too_large && any) refuse(what, text, "at most 2^63 = 9.22e18 is allowed");
+  if (count.too_large || !count.whole || count.value == 0 || count.value > most)
+    refuse(what, text, allowed);
+  return count.value;
+}
+
+double parse_probability(std::string_view what, std::string_view text) {
+  const auto value = one_in(text) ? one_in(text) : share_of(text);
+  if (!value || !(*value > 0.0 && *value < 1.0)) {
+    refuse(what, text,
+           "a rate above 0 and below 1 is allowed, such as 1e-4, 0.01% or \"1 in 1000000\"");
+  }
+  return *value;
+}
+
+double parse_share(std::string_view what, std::string_view text) {
+  const auto value = share_of(text);
+  if (!value || *value > 1.0) {
+    refuse(what, text, "a share from 0 to 1 is allowed, such as 0.3 or 30%");
+  }
+  return *value;
+}
+
+std::uint64_t parse_memory(std::string_view what, std::string_view text) {
+  const std::string digits = ungrouped(text, false);
+  const auto number = read_decimal(digits);
+  if (!number) refuse(what, text, memory_examples);
+  if (only_spaces(number->rest)) {
+    std::string fault = "it could mean bits, bytes or megabytes; ";
+    fault += memory_examples;
+    refuse(what, text, fault);
+  }
+  const std::string_view unit = without_spaces(number->rest);
+  const auto unit_bits = bits_of_unit(unit);
+  if (!unit_bits) {
+    std::string fault = "\"";
+    fault.append(unit).append("\" is no unit of memory; ").append(memory_examples);
+    refuse(what, text, fault);
+  }
+  const ScaledInteger bits = scaled(*number, *unit_bits);
+  if (bits.too_large) refuse(what, text, "at most 2^63 bits = 1 EiB is allowed");
+  if (bits.value == 0) refuse(what, text, "at least 1 bit is allowed");
+  return bits.value;
+}
+
+double parse_duration_ns(std::string_view what, std::string_view text) {
+  struct Unit {
+    std::string_view name;
+    double ns;
+  };
+  static constexpr std::array<Unit, 6> units = {{{"ns", 1.0},
+                                                 {"us", 1e3},
+                                                 {"\xC2\xB5s", 1e3},
+                                                 {"ms", 1e6},
+                                                 {"s", ns_per_second},
+                                                 {"min", seconds_per_minute * ns_per_second}}};
+  if (const auto number = read_decimal(text); number && number->digits > 0) {
+    for (const Unit& unit : units) {
+      const double duration = number->value() * unit.ns;
+      if (without_spaces(number->rest) == unit.name && std::isfinite(duration)) return duration;
+    }
+  }
+  refuse(what, text,
+         "a duration above 0 is allowed: a number and ns, us, ms, s or min, such as 5ms");
+}
+
+double parse_frequency(std::string_view what, std::string_view text) {
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  const std::string_view period = text.substr(slash);
+  const auto number = with_prefix(text.substr(0, slash), false);
+  const bool known = period.empty() || period == "/s" || period == "/min";
+  if (!known || !number || !number->rest.empty() || number->digits == 0 ||
+      !std::isfinite(number->value())) {
+    refuse(what, text, "a frequency above 0 is allowed, such as 20k/s, 1e6/s or 300/min");
+  }
+  return number->value() / (period == "/min" ? seconds_per_minute : 1.0);
+}
+
+double parse_price_per_bit(std::string_view what, std::string_view text) {
+  const std::size_t slash = text.find('/');
+  const auto number = read_decimal(text.substr(0, slash));
+  const auto unit_bits = slash == std::string_view::npos ? std::optional<std::uint64_t>()
+                                                         : bits_of_unit(text.substr(slash + 1));
+  if (!number || !number->rest.empty() || !unit_bits || !std::isfinite(number->value())) {
+    refuse(what, text, "a price is a number, a slash and a unit of memory, such as 0.05/GiB");
+  }
+  return number->value() / static_cast<double>(*unit_bits);
+}
+
+}  // namespace bloomlab::planner

@@ -1,0 +1,45 @@
+// Quantities as people write them: 10M keys, 64MiB, 0.01%, 1 in 1000000, 5ms, 20k/s.
+//
+// One grammar for the command line and the planner's page. Decimal fractions are read exactly, so
+// 1.5k is 1500. A name of where the text stands (`what`, such as "--items") opens every message;
+// each reader throws record::InputError with one line: what was found, what is allowed.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace bloomlab::planner {
+
+/// Largest count and largest number of bits that are read: 2^63.
+inline constexpr std::uint64_t largest_quantity = std::uint64_t{1} << 63;
+
+/// A whole number from 1 to `most`: 10000000, 10 000 000, 10,000,000, 1e7, or with an SI prefix k,
+/// M, G, T, P, E, Z, Y right behind the number: 10M, 1.5k; m, g and t mean M, G and T.
+/// @param things what is counted, in messages: "keys", "bits", "probes"   @param most at most 2^63
+[[nodiscard]] std::uint64_t parse_count(std::string_view what, std::string_view text,
+                                        std::string_view things,
+                                        std::uint64_t most = largest_quantity);
+
+/// A probability, strictly between 0 and 1: 1e-4, 0.01%, 1 in 1000000, 1 in 1 000 000, 1 in 1M.
+[[nodiscard]] double parse_probability(std::string_view what, std::string_view text);
+
+/// A share from 0 to 1, ends included: 0.3 or 30%.
+[[nodiscard]] double parse_share(std::string_view what, std::string_view text);
+
+/// A size in memory as bits: a number and a unit, a space between them allowed. bit, bits; b is a
+/// bit and B a byte: kb = 1000 bits, Mb = 10^6 bits, KB = kB = 1000 bytes, KiB = 1024 bytes, MiB,
+/// GiB, ... EiB; Kib, Mib: 1024 bits, 1024^2 bits. A fraction of a bit is dropped.
+/// A number without a unit is refused, since it could mean bits, bytes or megabytes. Groups of
+/// three digits may be spaced; a single comma is refused, since 1,500GiB could mean 1.5GiB.
+[[nodiscard]] std::uint64_t parse_memory(std::string_view what, std::string_view text);
+
+/// A duration [ns], above 0: a number and ns, us, µs, ms, s or min.
+[[nodiscard]] double parse_duration_ns(std::string_view what, std::string_view text);
+
+/// A frequency [1/s], above 0: 20k/s, 1e6/s, 300/min; a bare number is per second.
+[[nodiscard]] double parse_frequency(std::string_view what, std::string_view text);
+
+/// A price of memory [per bit], from 0: a number, a slash and a size: 0.05/GiB.
+[[nodiscard]] double parse_price_per_bit(std::string_view what, std::string_view text);
+
+}  // namespace bloomlab::planner
