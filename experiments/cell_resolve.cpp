@@ -10,6 +10,7 @@
 #include "experiments/cell_hash.hpp"
 #include "experiments/cell_names.hpp"
 #include "experiments/cell_parts.hpp"
+#include "record/filter_for_rate.hpp"
 #include "record/grid.hpp"
 #include "record/parameters_json.hpp"
 
@@ -69,6 +70,21 @@ Json with_m_resolved(const JsonView& view, std::uint64_t n) {
   return json;
 }
 
+/// The filter's object with its parameters where it is written by its rate.
+Json with_parameters(const JsonView& view, const std::string& kind, std::uint64_t n) {
+  if (!view.json().contains("for_rate")) return with_m_resolved(view, n);
+  constexpr std::array<std::string_view, 2> keys = {"kind", "for_rate"};
+  const JsonView rate = ObjectReader(view, "a filter with for_rate", keys).at("for_rate", "");
+  const double asked = rate.real({.name = "for_rate",
+                                  .unit = "probability",
+                                  .meaning = "",
+                                  .min_excluded = true,
+                                  .max_excluded = true});
+  auto sized = record::filter_for_rate(kind, asked, n);
+  if (!sized.fault.empty()) rate.refuse("for " + std::to_string(n) + " keys, " + sized.fault);
+  return std::move(sized.filter);
+}
+
 /// The cell's probe, or nothing where the filter chooses positions itself.
 std::optional<Probe> probe_of(const Cell& cell) {
   if (cell.probe.empty()) return std::nullopt;
@@ -108,7 +124,7 @@ Cell resolve_cell(const JsonView& point) {
 
   const JsonView filter_view = grid.at("filter", "the filter, an object");
   cell.filter = selected<Filters>(filter_view, "kind", "filter");
-  const Json filter = with_m_resolved(filter_view, cell.n);
+  const Json filter = with_parameters(filter_view, cell.filter, cell.n);
   const JsonView hash_view = grid.at("hash", "the hash, an object");
   visit_name<Filters>(cell.filter, [&]<class Filter>(std::type_identity<Filter>) {
     const JsonView resolved = filter_view.with(filter);

@@ -9,6 +9,7 @@
 #include "experiments/cell_resolve.hpp"
 #include "experiments/config_checks.hpp"
 #include "experiments/config_keys.hpp"
+#include "record/filter_for_rate.hpp"
 #include "record/grid.hpp"
 #include "record/input_error.hpp"
 #include "record/names.hpp"
@@ -146,9 +147,29 @@ Cell resolve(const std::string& kind, const JsonView& point) {
   return cell ? *std::move(cell) : resolve_cell(point);
 }
 
+/// Filters that are not named take one rate: with two, those that no rate sizes would be equal.
+void check_others(const JsonView& grid) {
+  if (!grid.json().is_object()) return;
+  for (const auto& [key, part] : grid.members()) {
+    if (key != "filter" || !part.json().is_array()) continue;
+    for (const JsonView& filter : part.elements(key)) {
+      if (!record::stands_for_others(filter.json()) ||
+          filter.json().value("for_rate", Json()).is_number()) {
+        continue;
+      }
+      filter.refuse("found " + record::shown(filter.json()) +
+                    "; the filters that are not named take one rate, such as {\"kind\": "
+                    "\"others\", \"for_rate\": 0.01}");
+    }
+  }
+}
+
 void read_cells(const JsonView& root, Config& config, const Machine& machine) {
-  const JsonView grid_view =
+  const JsonView written =
       ObjectReader(root, "a config", known_keys(config.kind)).at("grid", "the axes, an object");
+  check_others(written);
+  const Json all_filters = record::with_other_filters(written.json());
+  const JsonView grid_view = written.with(all_filters);
   const Grid grid(grid_view, grid_keys_of(config.kind));
   std::unordered_map<std::string, std::uint64_t> seen;
   for (std::uint64_t number = 0; number < grid.size(); ++number) {

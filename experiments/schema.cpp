@@ -54,6 +54,16 @@ Json chooses(std::string_view selector, std::string_view name) {
          {{"anyOf", {{{"const", name}}, {{"type", "array"}, {"contains", {{"const", name}}}}}}}}}}};
 }
 
+/// A filter, or all that a list does not name, by the rate that it is to keep.
+Json filter_for_rate() {
+  std::vector<std::string_view> names = catalogue_names<Filters>();
+  names.emplace_back("others");
+  const Json rate = {{"type", "number"}, {"exclusiveMinimum", 0}, {"exclusiveMaximum", 1}};
+  return {{"required", {"kind", "for_rate"}},
+          {"properties", {{"kind", axis({word_of(names)})}, {"for_rate", axis({rate})}}},
+          {"additionalProperties", false}};
+}
+
 /// An object whose member `selector` names a type of the list and which has that type's fields.
 template <class List>
 Json selected_object(std::string_view selector) {
@@ -68,10 +78,14 @@ Json selected_object(std::string_view selector) {
     }
     cases.push_back({{"if", chooses(selector, T::name)}, {"then", shape.closed()}});
   });
-  return {{"type", "object"},
-          {"required", {selector}},
-          {"properties", {{selector, axis({word_of(catalogue_names<List>())})}}},
-          {"allOf", cases}};
+  Json written = {{"type", "object"},
+                  {"required", {selector}},
+                  {"properties", {{selector, axis({word_of(catalogue_names<List>())})}}},
+                  {"allOf", cases}};
+  if (!is_filter) return written;
+  return {{"if", {{"type", "object"}, {"required", {"for_rate"}}}},
+          {"then", filter_for_rate()},
+          {"else", written}};
 }
 
 Json hash_object() {

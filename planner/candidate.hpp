@@ -7,35 +7,18 @@
 #include <variant>
 #include <vector>
 
+#include "core/filters/sizing_goal.hpp"
+
 namespace bloomlab::planner {
 
-/// What a filter is sized for: n keys and a rate to keep, or n keys and memory to use. With both it
-/// is sized for the rate, and recommended only where it keeps to the memory.
-struct Goal {
-  std::uint64_t n = 0;                                      ///< distinct keys, >= 1
-  std::optional<double> rate = std::nullopt;                ///< largest rate allowed, in (0, 1)
-  std::optional<std::uint64_t> memory_bits = std::nullopt;  ///< most memory
-};
+/// What a filter is sized for. With both a rate and memory it is sized for the rate, and
+/// recommended only where it keeps to the memory.
+using Goal = SizingGoal;
 
 /// A parameter of a filter as its description names it.
 struct ParameterValue {
   std::string name;
   std::variant<std::uint64_t, double, std::string> value;
-};
-
-/// What a filter can do beside answering.
-struct Traits {
-  bool takes_keys_later = true;  ///< false: built once from all keys
-  bool deletes = false;          ///< forgets keys
-  bool grows = false;            ///< takes more keys than planned and keeps its rate
-  bool exact = false;            ///< keeps the keys themselves: never errs
-  bool whole_hashes = false;     ///< keeps a hash of each key whole: errs where two are equal
-};
-
-/// Expected number of different cache lines of 64 bytes that a lookup reads.
-struct LinesRead {
-  double absent = 0.0;   ///< by a key that was not inserted
-  double present = 0.0;  ///< by a key that was
 };
 
 /// Medians measured on a machine [ns per key].

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/filters/detail/search.hpp"
 #include "core/theory/domain_error.hpp"
 #include "core/theory/standard.hpp"
 #include "planner/plan.hpp"
-#include "planner/search.hpp"
 
 namespace bloomlab::planner {
 namespace {
@@ -36,8 +36,8 @@ std::uint64_t most_probes(double p) {
 
 std::uint64_t capacity(std::uint64_t m, double p, std::uint64_t k) {
   const double guess = load_at(p, k) * static_cast<double>(m) / static_cast<double>(k);
-  return largest(1, most_keys, as_guess(guess, most_keys),
-                 [&](std::uint64_t n) { return theory::exact_fpr(m, n, k) <= p; });
+  return detail::largest(1, most_keys, as_guess(guess, most_keys),
+                         [&](std::uint64_t n) { return theory::exact_fpr(m, n, k) <= p; });
 }
 
 std::uint64_t capacity(std::uint64_t m, double p) {
@@ -54,8 +54,8 @@ std::uint64_t fewest_bits(std::uint64_t n, double p, std::uint64_t k) {
   if (!(guess < static_cast<double>(largest_filter))) {
     throw theory::DomainError("sizing: the filter would pass 2^61 bits");
   }
-  return smallest(1, largest_filter, as_guess(std::ceil(guess), largest_filter),
-                  [&](std::uint64_t m) { return theory::exact_fpr(m, n, k) <= p; });
+  return detail::smallest(1, largest_filter, as_guess(std::ceil(guess), largest_filter),
+                          [&](std::uint64_t m) { return theory::exact_fpr(m, n, k) <= p; });
 }
 
 }  // namespace bloomlab::planner

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "planner/families.hpp"
 #include "planner/recommendation.hpp"
+#include "planner/sized_candidates.hpp"
 
 namespace bloomlab::planner {
 namespace {
@@ -31,12 +31,6 @@ bool as_good(const Candidate& a, const Candidate& b) {
 
 bool better(const Candidate& a, const Candidate& b) { return as_good(a, b) && !as_good(b, a); }
 
-std::vector<Candidate> candidates_for(const Goal& goal) {
-  std::vector<Candidate> candidates;
-  for (const Family& family : families(goal)) candidates.push_back(best_of(family, goal));
-  return candidates;
-}
-
 Comparison marked(std::vector<Candidate> candidates, const TimingOf& timing) {
   Comparison result;
   result.candidates = std::move(candidates);
@@ -60,19 +54,15 @@ Goal goal_of(const Plan& plan) {
   return goal;
 }
 
-Candidate standard_candidate(std::uint64_t n, std::uint64_t m, std::uint64_t k) {
-  return best_of(standard_family(n, m, k), {.n = n, .memory_bits = whole_words(m)});
-}
-
 Comparison compare(const Goal& goal, const TimingOf& timing) {
-  Comparison result = marked(candidates_for(goal), timing);
+  Comparison result = marked(sized_candidates(goal), timing);
   recommend(goal, result);
   return result;
 }
 
 Comparison compare_for(const Plan& plan, const TimingOf& timing) {
   const Goal goal = goal_of(plan);
-  std::vector<Candidate> candidates = candidates_for(goal);
+  std::vector<Candidate> candidates = sized_candidates(goal);
   Candidate planned = standard_candidate(plan.n, plan.m, plan.k);
   const auto row = std::ranges::find(candidates, planned.filter, &Candidate::filter);
   const auto index = static_cast<std::size_t>(row - candidates.begin());

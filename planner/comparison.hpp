@@ -34,7 +34,4 @@ struct Comparison {
 /// its form (Plan::fixes_form) no other filter is recommended.
 [[nodiscard]] Comparison compare_for(const Plan& plan, const TimingOf& timing = {});
 
-/// A standard filter of these n, m and k; unavailable beyond 2^48 bits.
-[[nodiscard]] Candidate standard_candidate(std::uint64_t n, std::uint64_t m, std::uint64_t k);
-
 }  // namespace bloomlab::planner

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "planner/families.hpp"
 #include "planner/quantity_text.hpp"
+#include "planner/sized_candidates.hpp"
 #include "record/number_text.hpp"
 
 namespace bloomlab::planner {
@@ -113,11 +113,8 @@ Comparison sized_for(std::uint64_t n, double rate) {
   Comparison sized;
   const Goal goal{.n = n, .rate = rate};
   if (!(rate > 0.0 && rate < 1.0)) return sized;
-  for (const Family& family : families(goal)) {
-    if (family.traits.deletes || family.traits.grows) {
-      sized.candidates.push_back(best_of(family, goal));
-    }
-  }
+  sized.candidates =
+      sized_candidates(goal, [](const Traits& can) { return can.deletes || can.grows; });
   return sized;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <functional>
 
+#include "record/filter_for_rate.hpp"
+
 namespace bloomlab::record {
 namespace {
 
@@ -39,6 +41,9 @@ class Offer {
     if (!offered.is_object()) return offered == value;
     if (value.is_number()) return offers_number(offered, value.get<double>());
     if (!value.is_object()) return false;
+    if (offered.contains("for_rate")) {
+      return is_filter_for_rate(offered, value, static_cast<std::uint64_t>(n_));
+    }
     const auto& members = offered.items();
     return std::all_of(members.begin(), members.end(), [&](const auto& member) {
       return value.contains(member.key()) && includes(member.value(), value.at(member.key()));

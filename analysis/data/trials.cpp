@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "record/filter_for_rate.hpp"
 #include "record/grid.hpp"
 #include "record/grid_point.hpp"
 #include "record/input_error.hpp"
@@ -53,13 +54,16 @@ std::vector<const Json*> cells_of(const record::ResultFile& file) {
 class GridOf {
  public:
   GridOf(const record::ResultFile& file, const std::string& where)
-      : origin_{where}, view_(file.config.at("grid"), origin_, "/config/grid") {}
+      : origin_{where},
+        grid_(record::with_other_filters(file.config.at("grid"))),
+        view_(grid_, origin_, "/config/grid") {}
 
   [[nodiscard]] std::uint64_t count() const { return record::count_choices(view_); }
   [[nodiscard]] std::vector<record::Choice> points() const { return record::choices(view_); }
 
  private:
   record::Origin origin_;
+  record::Json grid_;
   record::JsonView view_;
 };
 

@@ -11,8 +11,8 @@
 #include "cli/command.hpp"
 #include "cli/plan/answer.hpp"
 #include "core/catalogue.hpp"
+#include "core/theory/predicted_rate.hpp"
 #include "planner/judgement.hpp"
-#include "planner/predicted.hpp"
 #include "planner/presets/preset.hpp"
 #include "planner/quantity_text.hpp"
 #include "planner/units.hpp"
@@ -153,7 +153,7 @@ OwnTheory theory_of(Assignments& given, const planner::Configured& configured) {
       record::read_selected<Filter>(record::JsonView(json, origin), Filter::name, "kind");
   if (const auto fault = Filter::check(parameters)) throw InputError("check-params: " + *fault);
   require_size_and_probes<Filter>(parameters, configured);
-  return {planner::predicted_rate(Filter::prediction(parameters, configured.n)),
+  return {theory::predicted_rate(Filter::prediction(parameters, configured.n)),
           Filter::memory_bits(parameters, configured.n)};
 }
 

@@ -17,6 +17,7 @@
 #include "experiments/kinds/measurement.hpp"
 #include "planner/comparison.hpp"
 #include "planner/quantity_text.hpp"
+#include "planner/sized_candidates.hpp"
 #include "record/input_error.hpp"
 #include "record/json_view.hpp"
 #include "record/number_text.hpp"

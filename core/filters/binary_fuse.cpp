@@ -5,8 +5,10 @@
 #include <limits>
 #include <utility>
 
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
 #include "core/filters/portable_math.hpp"
+#include "core/filters/sizing.hpp"
 
 namespace bloomlab {
 
@@ -49,6 +51,22 @@ std::uint64_t BinaryFuse::memory_bits(const Parameters& p, std::uint64_t n) noex
 
 theory::Query BinaryFuse::prediction(const Parameters& p, std::uint64_t n) {
   return {"fingerprint", {{"f_bits", p.fingerprint_bits}, {"n", n}}};
+}
+
+Sizing<BinaryFuse::Parameters> BinaryFuse::sizing(const SizingGoal& /*goal*/) {
+  Sizing<Parameters> sizing{.traits = {.takes_keys_later = false}};
+  for (const std::uint64_t arity : {4U, 3U}) {
+    sizing.shapes.push_back(
+        {detail::narrowest_fingerprint, max_fingerprint_bits, [arity](std::uint64_t width) {
+           return Parameters{.arity = arity, .fingerprint_bits = width};
+         }});
+  }
+  return sizing;
+}
+
+LinesRead BinaryFuse::lines(const Parameters& p, std::uint64_t /*n*/) {
+  const auto places = static_cast<double>(p.arity);
+  return {places, places};
 }
 
 namespace {

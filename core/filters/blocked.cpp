@@ -1,6 +1,9 @@
 #include "core/filters/blocked.hpp"
 
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/lines_read.hpp"
+#include "core/filters/sizing.hpp"
 
 namespace bloomlab {
 
@@ -25,6 +28,18 @@ int BlockedRules::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
 theory::Query BlockedRules::prediction(const Parameters& p, std::uint64_t n) {
   return {"blocked",
           {{"nblocks", p.m / p.block_bits}, {"block_bits", p.block_bits}, {"n", n}, {"k", p.k}}};
+}
+
+Sizing<BlockedRules::Parameters> BlockedRules::sizing(const SizingGoal& goal) {
+  const auto make = [](std::uint64_t k, std::uint64_t blocks) {
+    return Parameters{.m = blocks * line_bits, .k = k, .block_bits = line_bits};
+  };
+  return detail::block_sizing<Parameters>(detail::probe_counts(goal), max_filter_bits / line_bits,
+                                          make);
+}
+
+LinesRead BlockedRules::lines(const Parameters& p, std::uint64_t /*n*/) {
+  return detail::one_run(p.block_bits, p.block_bits);
 }
 
 PlainBlocks BlockedRules::layout(const Parameters& p) noexcept {

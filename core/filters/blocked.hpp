@@ -10,6 +10,7 @@
 
 #include "core/bits/block_layouts.hpp"
 #include "core/filters/block_filter.hpp"
+#include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
 
@@ -50,6 +51,10 @@ struct BlockedRules {
   [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
   /// The closed form of the rate after n distinct keys: `blocked`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  /// How it is sized for a goal (core/filters/sizing.hpp).
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
+  /// Cache lines that a lookup reads once n keys are in it.
+  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
   /// Where a key's bits stand. Precondition: check(p) has no fault.
   [[nodiscard]] static Layout layout(const Parameters& p) noexcept;
 };

@@ -2,7 +2,10 @@
 
 #include <sstream>
 
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/lines_read.hpp"
+#include "core/filters/sizing.hpp"
 
 namespace bloomlab {
 
@@ -46,6 +49,28 @@ theory::Query CacheSectorizedRules::prediction(const Parameters& p, std::uint64_
            {"groups", blocks.groups},
            {"bits_per_group", blocks.bits_per_group},
            {"n", n}}};
+}
+
+Sizing<CacheSectorizedRules::Parameters> CacheSectorizedRules::sizing(const SizingGoal& goal) {
+  Sizing<Parameters> sizing;
+  for (const std::uint64_t groups : {2U, 4U}) {
+    for (const std::uint64_t k : detail::probe_counts(goal)) {
+      if (k % groups != 0) continue;
+      const auto make = [k, groups](std::uint64_t blocks) {
+        return Parameters{.m = blocks * line_bits,
+                          .k = k,
+                          .groups = groups,
+                          .block_bits = line_bits,
+                          .sector_bits = 64};
+      };
+      sizing.shapes.push_back({1, max_filter_bits / line_bits, make});
+    }
+  }
+  return sizing;
+}
+
+LinesRead CacheSectorizedRules::lines(const Parameters& p, std::uint64_t /*n*/) {
+  return detail::one_run(p.block_bits, p.block_bits);
 }
 
 SectorBlocks CacheSectorizedRules::layout(const Parameters& p) noexcept {

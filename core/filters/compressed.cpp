@@ -1,9 +1,13 @@
 #include "core/filters/compressed.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/bits/entropy_coding.hpp"
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/lines_read.hpp"
+#include "core/filters/sizing.hpp"
 
 namespace bloomlab {
 namespace {
@@ -39,6 +43,21 @@ std::uint64_t Compressed::memory_bits(const Parameters& p, std::uint64_t n) noex
 
 theory::Query Compressed::prediction(const Parameters& p, std::uint64_t n) {
   return Standard::prediction(p, n);
+}
+
+Sizing<Compressed::Parameters> Compressed::sizing(const SizingGoal& goal) {
+  const detail::StandardSize size = detail::standard_size(goal);
+  if (size.m == 0) return detail::no_size<Parameters>(detail::too_many_bits);
+  // Half the probes of the standard filter: sparse enough to compress, not four times as large.
+  const auto make = [k = std::max<std::uint64_t>(size.k / 2, 1)](std::uint64_t m) {
+    return Parameters{.m = m, .k = k};
+  };
+  return {.shapes = {{1, max_filter_bits, make}},
+          .note = "larger in memory, smaller when sent: half the probes of a standard filter"};
+}
+
+LinesRead Compressed::lines(const Parameters& p, std::uint64_t n) {
+  return probed_lines(p.m, n, p.k);
 }
 
 Compressed::Compressed(const Parameters& p, const Probe& probe)

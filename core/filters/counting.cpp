@@ -12,7 +12,10 @@
 #include "core/filters/detail/position_rounds.hpp"
 #include "core/filters/detail/positions_ahead.hpp"
 #include "core/filters/detail/remixed_lookups.hpp"
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/lines_read.hpp"
+#include "core/filters/sizing.hpp"
 #include "core/require_places.hpp"
 #include "core/simd/batch_tuning.hpp"
 
@@ -71,6 +74,19 @@ std::uint64_t Counting::memory_bits(const Parameters& p, std::uint64_t /*n*/) no
 
 theory::Query Counting::prediction(const Parameters& p, std::uint64_t n) {
   return {"standard_exact", {{"m", p.m}, {"n", n}, {"k", p.k}}};
+}
+
+Sizing<Counting::Parameters> Counting::sizing(const SizingGoal& goal) {
+  constexpr std::uint64_t usual_bits = 4;
+  const detail::StandardSize size = detail::standard_size(goal, usual_bits);
+  const auto make = [k = size.k](std::uint64_t m) {
+    return Parameters{.m = m, .k = k, .counter_bits = usual_bits};
+  };
+  return detail::counter_sizing<Parameters>(goal, size.m, make);
+}
+
+LinesRead Counting::lines(const Parameters& p, std::uint64_t n) {
+  return probed_lines(p.m, n, p.k, p.counter_bits);
 }
 
 theory::Query Counting::overflow_chance(const Parameters& p, std::uint64_t n) {

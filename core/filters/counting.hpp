@@ -17,6 +17,7 @@
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/filters/one_key.hpp"
+#include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
 #include "core/simd/remix_rounds.hpp"
@@ -97,6 +98,10 @@ class Counting {
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
   /// The closed form of the rate after n distinct keys, none of them deleted: `standard_exact`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  /// How it is sized for a goal (core/filters/sizing.hpp).
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
+  /// Cache lines that a lookup reads once n keys are in it.
+  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
   /// The closed form of the probability that overflows() > 0 after n keys: `counting_overflow`.
   [[nodiscard]] static theory::Query overflow_chance(const Parameters& p, std::uint64_t n);
   /// The closed form of the number of keys that `counters_used` counters above zero tell of, with

@@ -1,12 +1,36 @@
 #include "core/filters/cuckoo.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 
 #include "core/bits/bit_array.hpp"
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/lines_read.hpp"
 #include "core/filters/one_word.hpp"
+#include "core/filters/sizing.hpp"
 
 namespace bloomlab {
+namespace {
+
+/// Slots of a bucket and the share of all slots that can be filled.
+/// Source: Fan, Andersen, Kaminsky, Mitzenmacher 2014, "Cuckoo filter".
+struct BucketSize {
+  std::uint64_t slots = 0;
+  double load = 0.0;
+};
+constexpr std::array<BucketSize, 3> bucket_sizes = {{{2, 0.84}, {4, 0.95}, {8, 0.98}}};
+
+/// The smallest power of two of buckets that n keys fit into; 0 beyond the largest table.
+std::uint64_t buckets_for(std::uint64_t n, const BucketSize& size) {
+  const double least = static_cast<double>(n) / (static_cast<double>(size.slots) * size.load);
+  if (least > static_cast<double>(Cuckoo::max_buckets)) return 0;
+  return std::bit_ceil(static_cast<std::uint64_t>(std::max(std::ceil(least), 1.0)));
+}
+
+}  // namespace
 
 std::vector<Cuckoo::Parameters> Cuckoo::examples() {
   return {{.fingerprint_bits = 8, .bucket_size = 4, .buckets = 512},
@@ -45,6 +69,28 @@ theory::Query Cuckoo::prediction(const Parameters& p, std::uint64_t n) {
   return {
       "cuckoo",
       {{"f_bits", p.fingerprint_bits}, {"slots", p.bucket_size}, {"buckets", p.buckets}, {"n", n}}};
+}
+
+Sizing<Cuckoo::Parameters> Cuckoo::sizing(const SizingGoal& goal) {
+  Sizing<Parameters> sizing{.false_negatives = "once it is full it refuses keys",
+                            .note = "a power of two of buckets"};
+  for (const BucketSize& size : bucket_sizes) {
+    const std::uint64_t buckets = buckets_for(goal.n, size);
+    if (buckets == 0) continue;
+    const auto make = [slots = size.slots, buckets](std::uint64_t width) {
+      return Parameters{.fingerprint_bits = width, .bucket_size = slots, .buckets = buckets};
+    };
+    sizing.shapes.push_back({detail::narrowest_fingerprint, max_fingerprint_bits, make});
+  }
+  if (sizing.shapes.empty()) sizing.unavailable = "takes fewer keys";
+  return sizing;
+}
+
+LinesRead Cuckoo::lines(const Parameters& p, std::uint64_t /*n*/) {
+  const std::uint64_t bucket = p.bucket_size * p.fingerprint_bits;
+  const double one = run_lines(bucket, bucket);
+  constexpr double buckets_read = 1.5;  // a present key is found in the first one half the time
+  return {2.0 * one, buckets_read * one};
 }
 
 Cuckoo::Cuckoo(const Parameters& p)

@@ -2,7 +2,9 @@
 
 #include <limits>
 
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/sizing.hpp"
 
 namespace bloomlab {
 
@@ -27,6 +29,22 @@ theory::Query DigestSet::prediction(const Parameters& /*p*/, std::uint64_t n) {
   constexpr std::uint64_t no_array = std::uint64_t{1} << 62;
   return {"hash_width_floor",
           {{"hash_bits", std::uint64_t{128}}, {"n", n}, {"m", no_array}, {"k", max_probes}}};
+}
+
+Sizing<DigestSet::Parameters> DigestSet::sizing(const SizingGoal& goal) {
+  const Parameters parameters{.capacity = goal.n};
+  Sizing<Parameters> sizing{.traits = {.grows = true, .whole_hashes = true},
+                            .note = "16 bytes of a hash for each key"};
+  if (check(parameters)) {
+    sizing.unavailable = "takes fewer keys";
+  } else {
+    sizing.shapes = {{1, 1, [parameters](std::uint64_t) { return parameters; }}};
+  }
+  return sizing;
+}
+
+LinesRead DigestSet::lines(const Parameters& /*p*/, std::uint64_t /*n*/) {
+  return detail::half_full_table;
 }
 
 DigestSet::DigestSet(const Parameters& p)

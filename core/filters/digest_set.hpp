@@ -12,6 +12,7 @@
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/filters/digest_table.hpp"
+#include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
 
@@ -52,6 +53,10 @@ class DigestSet {
   /// The closed form of the rate after n distinct keys: `hash_width_floor` with 128 bits and no
   /// array.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  /// How it is sized for a goal (core/filters/sizing.hpp).
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
+  /// Cache lines that a lookup reads once n keys are in it.
+  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
   /// Two words per key.
   [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept { return {.words = 2}; }
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "core/filters/fault.hpp"
+#include "core/filters/sizing.hpp"
 #include "core/require_places.hpp"
 
 namespace bloomlab {
@@ -24,6 +25,13 @@ std::uint64_t DirectBitmap::memory_bits(const Parameters& p, std::uint64_t /*n*/
 theory::Query DirectBitmap::prediction(const Parameters& /*p*/, std::uint64_t n) {
   return {"exact_set", {{"n", n}}};
 }
+
+Sizing<DirectBitmap::Parameters> DirectBitmap::sizing(const SizingGoal& /*goal*/) {
+  return {.traits = {.grows = true, .exact = true},
+          .unavailable = "needs integer keys below a known bound: one bit for each possible key"};
+}
+
+LinesRead DirectBitmap::lines(const Parameters& /*p*/, std::uint64_t /*n*/) { return {1.0, 1.0}; }
 
 DirectBitmap::DirectBitmap(const Parameters& p)
     : parameters_(p), bits_(detail::require(p.range, check(p))) {}

@@ -13,6 +13,7 @@
 #include "core/answer.hpp"
 #include "core/bits/bit_array.hpp"
 #include "core/filter_state.hpp"
+#include "core/filters/sizing_goal.hpp"
 #include "core/keys/key_batch.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
@@ -51,6 +52,10 @@ class DirectBitmap {
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
   /// The closed form of the rate: `exact_set`, 0.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  /// How it is sized for a goal (core/filters/sizing.hpp).
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
+  /// Cache lines that a lookup reads once n keys are in it.
+  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
 
   /// An empty bitmap. Throws std::invalid_argument with the text of check(), and AllocationError.
   explicit DirectBitmap(const Parameters& p);

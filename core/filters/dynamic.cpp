@@ -1,6 +1,9 @@
 #include "core/filters/dynamic.hpp"
 
+#include "core/filters/detail/layer_sizing.hpp"
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/sizing.hpp"
 
 namespace bloomlab {
 namespace {
@@ -47,6 +50,22 @@ std::uint64_t Dynamic::memory_bits(const Parameters& p, std::uint64_t n) noexcep
 
 theory::Query Dynamic::prediction(const Parameters& p, std::uint64_t n) {
   return {"dynamic", {{"m", p.m}, {"k", p.k}, {"c", p.capacity}, {"n", n}}};
+}
+
+Sizing<Dynamic::Parameters> Dynamic::sizing(const SizingGoal& goal) {
+  Sizing<Parameters> sizing{.note = "ten equal filters; beyond n its rate is not bounded"};
+  for (const std::uint64_t k : detail::probe_counts(goal)) {
+    const auto make = [k, capacity = detail::first_keys(goal.n)](std::uint64_t m) {
+      return Parameters{.m = m, .k = k, .capacity = capacity};
+    };
+    sizing.shapes.push_back({1, max_filter_bits, make});
+  }
+  return sizing;
+}
+
+LinesRead Dynamic::lines(const Parameters& p, std::uint64_t n) {
+  const std::uint64_t filters = (n + p.capacity - 1) / p.capacity;
+  return detail::layered_lines(std::vector<theory::Layer>(filters, {p.m, p.k, p.capacity}));
 }
 
 Dynamic::Dynamic(const Parameters& p, const Probe& probe)

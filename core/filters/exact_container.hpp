@@ -18,6 +18,7 @@
 
 #include "core/answer.hpp"
 #include "core/filter_state.hpp"
+#include "core/filters/sizing_goal.hpp"
 #include "core/keys/key_batch.hpp"
 #include "core/require_places.hpp"
 #include "core/theory/query.hpp"
@@ -97,6 +98,12 @@ class ExactContainer {
   /// The closed form of the rate: `exact_set`, 0.
   [[nodiscard]] static theory::Query prediction(const Parameters& /*p*/, std::uint64_t n) {
     return {"exact_set", {{"n", n}}};
+  }
+  /// How it is sized for a goal: it has one shape.
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& /*goal*/) {
+    return {.traits = {.grows = true, .exact = true},
+            .shapes = {{1, 1, [](std::uint64_t) { return Parameters{}; }}},
+            .note = "for keys of 8 bytes"};
   }
 
   ExactContainer() : bytes_(std::make_unique<std::uint64_t>(0)) {}

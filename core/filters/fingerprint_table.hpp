@@ -13,6 +13,7 @@
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/filters/digest_table.hpp"
+#include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
 
@@ -54,6 +55,10 @@ class FingerprintTable {
   /// The closed form of the rate after n distinct keys: `hash_width_floor` with 64 bits and no
   /// array.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  /// How it is sized for a goal (core/filters/sizing.hpp).
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
+  /// Cache lines that a lookup reads once n keys are in it.
+  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
   /// One word per key.
   [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept { return {.words = 1}; }
 

@@ -5,7 +5,10 @@
 
 #include "core/bits/conditional_rate.hpp"
 #include "core/filters/detail/position_rounds.hpp"
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/lines_read.hpp"
+#include "core/filters/sizing.hpp"
 #include "core/require_places.hpp"
 
 namespace bloomlab {
@@ -43,6 +46,23 @@ std::uint64_t Folded::memory_bits(const Parameters& p, std::uint64_t /*n*/) noex
 
 theory::Query Folded::prediction(const Parameters& p, std::uint64_t n) {
   return {"folding", {{"m", p.m}, {"m2", p.folded_to}, {"n", n}, {"k", p.k}}};
+}
+
+Sizing<Folded::Parameters> Folded::sizing(const SizingGoal& goal) {
+  const detail::StandardSize size = detail::standard_size(goal);
+  if (size.m == 0 || size.m > max_filter_bits / 2) {
+    return detail::no_size<Parameters>(detail::too_many_bits);
+  }
+  const auto make = [k = size.k](std::uint64_t half) {
+    return Parameters{.m = 2 * half, .k = k, .folded_to = half};
+  };
+  return {.traits = {.takes_keys_later = false},
+          .shapes = {{1, max_filter_bits / 2, make}},
+          .note = "filled at twice the size, then folded once; takes no keys afterwards"};
+}
+
+LinesRead Folded::lines(const Parameters& p, std::uint64_t n) {
+  return probed_lines(p.folded_to, n, p.k);
 }
 
 Folded::Folded(const Parameters& p, const Probe& probe)

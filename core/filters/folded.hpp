@@ -15,6 +15,7 @@
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/filters/one_key.hpp"
+#include "core/filters/sizing_goal.hpp"
 #include "core/filters/standard.hpp"
 #include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
@@ -61,6 +62,10 @@ class Folded {
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
   /// The closed form of the rate after n distinct keys: `folding`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  /// How it is sized for a goal (core/filters/sizing.hpp).
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
+  /// Cache lines that a lookup reads once n keys are in it.
+  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
 
   /// An empty filter. Throws std::invalid_argument with the text of check(), and AllocationError.
   Folded(const Parameters& p, const Probe& probe);

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "core/filters/exact_container.hpp"
+#include "core/filters/sizing_goal.hpp"
 
 namespace bloomlab {
 
@@ -76,6 +77,11 @@ class LinearList : public detail::ExactContainer<detail::ListedIntegers, detail:
     constexpr std::uint64_t bits = 8 * 24;
     constexpr std::uint64_t impossible = std::numeric_limits<std::uint64_t>::max();
     return n > impossible / bits ? impossible : n * bits;
+  }
+  /// A node for every key passed.
+  [[nodiscard]] static LinesRead lines(const Parameters& /*p*/, std::uint64_t n) {
+    const auto keys = static_cast<double>(n);
+    return {keys, keys / 2.0};
   }
 };
 

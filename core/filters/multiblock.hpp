@@ -13,6 +13,8 @@
 #include "core/bits/block_layouts.hpp"
 #include "core/filters/block_filter.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/lines_read.hpp"
+#include "core/filters/sizing.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
 
@@ -63,6 +65,22 @@ struct MultiblockRules {
     return {
         "split_block",
         {{"nblocks", p.m / (word_bits * p.k)}, {"lanes", p.k}, {"lane_bits", word_bits}, {"n", n}}};
+  }
+  /// How it is sized for a goal: any number of blocks, for every k.
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& /*goal*/) {
+    Sizing<Parameters> sizing;
+    for (std::uint64_t k = max_words; k >= 1; --k) {
+      const auto make = [k](std::uint64_t blocks) {
+        return Parameters{.m = blocks * k * word_bits, .k = k};
+      };
+      sizing.shapes.push_back({1, max_filter_bits / (k * word_bits), make});
+    }
+    return sizing;
+  }
+  /// Cache lines that a lookup reads: those of a block.
+  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t /*n*/) {
+    const double block = run_lines(p.k * word_bits, p.k * word_bits);
+    return {block, block};
   }
   /// Where a key's bits stand. Precondition: check(p) has no fault.
   [[nodiscard]] static Layout layout(const Parameters& p) noexcept {

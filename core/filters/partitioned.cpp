@@ -8,7 +8,10 @@
 #include "core/filters/detail/pipelined_rounds.hpp"
 #include "core/filters/detail/position_rounds.hpp"
 #include "core/filters/detail/remixed_lookups.hpp"
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/lines_read.hpp"
+#include "core/filters/sizing.hpp"
 #include "core/require_places.hpp"
 #include "core/simd/batch_tuning.hpp"
 
@@ -72,6 +75,19 @@ std::uint64_t Partitioned::memory_bits(const Parameters& p, std::uint64_t /*n*/)
 
 theory::Query Partitioned::prediction(const Parameters& p, std::uint64_t n) {
   return {"partitioned", {{"m", p.m}, {"n", n}, {"k", p.k}}};
+}
+
+Sizing<Partitioned::Parameters> Partitioned::sizing(const SizingGoal& goal) {
+  Sizing<Parameters> sizing;
+  for (const std::uint64_t k : detail::probe_counts(goal)) {
+    sizing.shapes.push_back(
+        {k, max_filter_bits, [k](std::uint64_t m) { return Parameters{.m = m, .k = k}; }});
+  }
+  return sizing;
+}
+
+LinesRead Partitioned::lines(const Parameters& p, std::uint64_t n) {
+  return probed_lines(p.m, n, p.k);
 }
 
 Partitioned::Partitioned(const Parameters& p, const Probe& probe)

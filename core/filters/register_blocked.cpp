@@ -1,6 +1,9 @@
 #include "core/filters/register_blocked.hpp"
 
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/lines_read.hpp"
+#include "core/filters/sizing.hpp"
 
 namespace bloomlab {
 
@@ -23,6 +26,18 @@ int RegisterBlockedRules::probes(const Parameters& p, std::uint64_t /*n*/) noexc
 theory::Query RegisterBlockedRules::prediction(const Parameters& p, std::uint64_t n) {
   return {"blocked",
           {{"nblocks", p.m / p.word_bits}, {"block_bits", p.word_bits}, {"n", n}, {"k", p.k}}};
+}
+
+Sizing<RegisterBlockedRules::Parameters> RegisterBlockedRules::sizing(const SizingGoal& goal) {
+  constexpr std::uint64_t word = 64;
+  const auto make = [](std::uint64_t k, std::uint64_t blocks) {
+    return Parameters{.m = blocks * word, .k = k, .word_bits = word};
+  };
+  return detail::block_sizing<Parameters>(detail::probe_counts(goal), max_filter_bits / word, make);
+}
+
+LinesRead RegisterBlockedRules::lines(const Parameters& p, std::uint64_t /*n*/) {
+  return detail::one_run(p.word_bits, p.word_bits);
 }
 
 PlainBlocks RegisterBlockedRules::layout(const Parameters& p) noexcept {

@@ -7,8 +7,11 @@
 #include "core/bits/bit_array.hpp"
 #include "core/bits/conditional_rate.hpp"
 #include "core/bits/wide_product.hpp"
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
 #include "core/filters/one_word.hpp"
+#include "core/filters/sizing.hpp"
+#include "core/reduction/multiply_shift.hpp"
 
 namespace bloomlab {
 namespace {
@@ -103,6 +106,20 @@ std::uint64_t Ribbon::memory_bits(const Parameters& p, std::uint64_t n) noexcept
 
 theory::Query Ribbon::prediction(const Parameters& p, std::uint64_t n) {
   return {"fingerprint", {{"f_bits", p.result_bits}, {"n", n}}};
+}
+
+Sizing<Ribbon::Parameters> Ribbon::sizing(const SizingGoal& /*goal*/) {
+  const auto make = [](std::uint64_t result) {
+    return Parameters{.width = 128, .result_bits = result, .overhead = 0.1};
+  };
+  return {.traits = {.takes_keys_later = false},
+          .shapes = {{detail::narrowest_fingerprint, max_result_bits, make}}};
+}
+
+LinesRead Ribbon::lines(const Parameters& p, std::uint64_t /*n*/) {
+  // A row reaches over three blocks of 64 slots, each result_bits words.
+  constexpr std::uint64_t word = 64;
+  return detail::one_run(3 * word * p.result_bits, word * p.result_bits);
 }
 
 Ribbon::Ribbon(const Parameters& p, std::uint64_t n)

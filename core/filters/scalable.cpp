@@ -1,5 +1,9 @@
 #include "core/filters/scalable.hpp"
 
+#include "core/filters/detail/layer_sizing.hpp"
+#include "core/filters/sizing.hpp"
+#include "core/theory/scalable.hpp"
+
 namespace bloomlab {
 
 std::vector<ScalableDescription::Parameters> ScalableDescription::examples() {
@@ -18,6 +22,15 @@ theory::Query ScalableDescription::prediction(const Parameters& p, std::uint64_t
   return {
       "scalable",
       {{"P", p.target}, {"r", p.tightening}, {"s", p.growth}, {"n0", p.first_capacity}, {"n", n}}};
+}
+
+Sizing<ScalableDescription::Parameters> ScalableDescription::sizing(const SizingGoal& goal) {
+  return detail::tightened_sizing<Scalable>(goal);
+}
+
+LinesRead ScalableDescription::lines(const Parameters& p, std::uint64_t n) {
+  return detail::layered_lines(
+      theory::scalable_layers(p.target, p.tightening, p.growth, p.first_capacity, n));
 }
 
 template class ScalableOver<Standard, ScalableDescription>;

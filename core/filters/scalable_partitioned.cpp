@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "core/filters/detail/layer_sizing.hpp"
+#include "core/filters/sizing.hpp"
+#include "core/theory/scalable.hpp"
+
 namespace bloomlab {
 
 std::vector<ScalablePartitionedDescription::Parameters> ScalablePartitionedDescription::examples() {
@@ -40,6 +44,16 @@ theory::Query ScalablePartitionedDescription::prediction(const Parameters& p, st
   const std::uint64_t stored =
       p.capacity_policy == CapacityPolicy::reject ? std::min(n, p.first_capacity) : n;
   return {"partitioned", {{"m", first.bits}, {"n", stored}, {"k", first.probes}}};
+}
+
+Sizing<ScalablePartitionedDescription::Parameters> ScalablePartitionedDescription::sizing(
+    const SizingGoal& goal) {
+  return detail::tightened_sizing<ScalablePartitioned>(goal);
+}
+
+LinesRead ScalablePartitionedDescription::lines(const Parameters& p, std::uint64_t n) {
+  return detail::layered_lines(
+      theory::scalable_layers(p.target, p.tightening, p.growth, p.first_capacity, n));
 }
 
 template class ScalableOver<Partitioned, ScalablePartitionedDescription>;

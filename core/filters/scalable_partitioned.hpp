@@ -10,6 +10,7 @@
 
 #include "core/filters/scalable.hpp"
 #include "core/filters/scalable_over.hpp"
+#include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
 
@@ -53,6 +54,10 @@ struct ScalablePartitionedDescription {
   /// The closed form of the rate after n distinct keys: `scalable_partitioned`; `partitioned`, of
   /// the first layer and the keys that it takes, where the filter does not grow.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  /// How it is sized for a goal (core/filters/sizing.hpp).
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
+  /// Cache lines that a lookup reads once n keys are in it.
+  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
 };
 
 extern template class ScalableOver<Partitioned, ScalablePartitionedDescription>;

@@ -1,6 +1,12 @@
 #include "core/filters/scalable_untightened.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include "core/filters/detail/layer_sizing.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/sizing.hpp"
+#include "core/theory/scalable.hpp"
 
 namespace bloomlab {
 namespace {
@@ -45,6 +51,24 @@ std::uint64_t ScalableUntightened::memory_bits(const Parameters& p, std::uint64_
 
 theory::Query ScalableUntightened::prediction(const Parameters& p, std::uint64_t n) {
   return {"scalable_untightened", {{"m", p.m}, {"k", p.k}, {"fp", p.fp}, {"n", n}}};
+}
+
+Sizing<ScalableUntightened::Parameters> ScalableUntightened::sizing(const SizingGoal& goal) {
+  // Every layer is full at the rate fp; how many there are is settled by the first one's size.
+  const auto make = [n = goal.n](std::uint64_t units) {
+    const double fp = detail::target_of(units);
+    const auto probes = std::max(1.0, std::ceil(-std::log2(fp)));
+    const double load = -std::log(-std::expm1(std::log(fp) / probes));
+    const double bits = std::ceil(probes * static_cast<double>(detail::first_keys(n)) / load);
+    return Parameters{
+        .m = static_cast<std::uint64_t>(bits), .k = static_cast<std::uint64_t>(probes), .fp = fp};
+  };
+  return {.shapes = {{1, detail::most_target_units, make}},
+          .note = "started for a tenth of the keys; beyond n its rate is not bounded"};
+}
+
+LinesRead ScalableUntightened::lines(const Parameters& p, std::uint64_t n) {
+  return detail::layered_lines(theory::untightened_layers(p.m, p.k, p.fp, n));
 }
 
 ScalableUntightened::ScalableUntightened(const Parameters& p, const Probe& probe)

@@ -1,19 +1,106 @@
-// The rate that a filter's own closed form foretells, for those who choose a filter's parameters by
-// it. Results never hold it: what is measured is joined with theory by the analysis.
+// How a filter is sized for a goal: its shapes, each with one whole number that is free.
+//
+// A shape fixes every parameter but one, such as k and the block size; the free number, `units`,
+// is what the filter is made of: bits, blocks, counters, fingerprint bits. Memory never falls with
+// it and the rate never rises, so that both ends are found by bisection.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "core/filters/concepts.hpp"
-#include "core/theory/models.hpp"
+#include "core/filters/sizing_goal.hpp"
+#include "core/parameters.hpp"
+#include "core/theory/predicted_rate.hpp"
 
 namespace bloomlab {
+
+/// A filter of one shape, by its units.
+template <class Parameters>
+struct Shape {
+  std::uint64_t least = 1;  ///< units, from ...
+  std::uint64_t most = 1;   ///< ... to
+  std::function<Parameters(std::uint64_t)> make = {};
+};
+
+/// What a filter says of itself for a goal: every shape that it may take, and what else to know.
+template <class Parameters>
+struct Sizing {
+  Traits traits = {};
+  std::vector<Shape<Parameters>> shapes = {};
+  std::string false_negatives = {};  ///< when a key can be lost; empty: never
+  std::string note = {};             ///< what else to know; may be empty
+  std::string unavailable = {};      ///< why there is no shape
+};
+
+/// A filter that can be sized: `sizing` gives its shapes for a goal, `lines` the cache lines that a
+/// lookup reads once n keys are in it.
+template <class Filter>
+concept Sized = Described<Filter> &&
+    requires(const typename Filter::Parameters& p, const SizingGoal& goal, std::uint64_t n) {
+  { Filter::sizing(goal) } -> std::same_as<Sizing<typename Filter::Parameters>>;
+  { Filter::lines(p, n) } -> std::same_as<LinesRead>;
+};
 
 /// The false-positive rate of the filter of these parameters after n distinct keys, by the closed
 /// form that it names. Throws theory::DomainError where the form refuses them.
 template <Described Filter>
-[[nodiscard]] double foretold_rate(const typename Filter::Parameters& parameters, std::uint64_t n) {
-  return theory::evaluate(Filter::prediction(parameters, n)).number();
+[[nodiscard]] double predicted_rate(const typename Filter::Parameters& parameters,
+                                    std::uint64_t n) {
+  return theory::predicted_rate(Filter::prediction(parameters, n));
+}
+
+namespace detail {
+
+/// A shape as the search sees it.
+struct SizeCurve {
+  std::uint64_t least = 1;
+  std::uint64_t most = 1;
+  std::function<std::uint64_t(std::uint64_t)> memory_bits = {};
+  std::function<double(std::uint64_t)> rate = {};
+};
+
+/// One of the curves, and its units.
+struct SizeChoice {
+  std::size_t curve = 0;
+  std::uint64_t units = 0;
+};
+
+/// For a rate the least memory that keeps it, for memory the lowest rate within it; nothing where
+/// no curve reaches the goal.
+[[nodiscard]] std::optional<SizeChoice> best_choice(const std::vector<SizeCurve>& curves,
+                                                    const SizingGoal& goal);
+
+}  // namespace detail
+
+/// The parameters that are best for the goal among the shapes: for a rate the least memory that
+/// keeps it by the filter's own closed form, for memory the lowest rate within it. Nothing where no
+/// shape reaches the goal. The goal has a rate or memory.
+template <Sized Filter>
+[[nodiscard]] std::optional<typename Filter::Parameters> best_parameters(
+    const Sizing<typename Filter::Parameters>& sizing, const SizingGoal& goal) {
+  std::vector<detail::SizeCurve> curves;
+  for (const auto& shape : sizing.shapes) {
+    const auto* const make = &shape.make;
+    curves.push_back(
+        {shape.least, shape.most,
+         [make, n = goal.n](std::uint64_t units) { return Filter::memory_bits((*make)(units), n); },
+         [make, n = goal.n](std::uint64_t units) {
+           return predicted_rate<Filter>((*make)(units), n);
+         }});
+  }
+  const std::optional<detail::SizeChoice> choice = detail::best_choice(curves, goal);
+  if (!choice) return std::nullopt;
+  return sizing.shapes[choice->curve].make(choice->units);
+}
+
+/// The same, among the shapes that the filter takes for the goal.
+template <Sized Filter>
+[[nodiscard]] std::optional<typename Filter::Parameters> best_parameters(const SizingGoal& goal) {
+  return best_parameters<Filter>(Filter::sizing(goal), goal);
 }
 
 }  // namespace bloomlab

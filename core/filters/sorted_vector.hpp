@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "core/filters/exact_container.hpp"
+#include "core/filters/lines_read.hpp"
+#include "core/filters/sizing_goal.hpp"
 
 namespace bloomlab {
 
@@ -80,6 +82,10 @@ class SortedVector
     constexpr std::uint64_t bits = 2 * 64;
     constexpr std::uint64_t impossible = std::numeric_limits<std::uint64_t>::max();
     return n > impossible / bits ? impossible : n * bits;
+  }
+  /// A line for every step of a search that halves, until a line of 8 keys is left.
+  [[nodiscard]] static LinesRead lines(const Parameters& /*p*/, std::uint64_t n) {
+    return halving_lines(n, 8);
   }
 };
 

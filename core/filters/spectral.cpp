@@ -5,7 +5,10 @@
 #include "core/bits/conditional_rate.hpp"
 #include "core/filters/detail/counter_positions.hpp"
 #include "core/filters/detail/position_rounds.hpp"
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/lines_read.hpp"
+#include "core/filters/sizing.hpp"
 #include "core/require_places.hpp"
 
 namespace bloomlab {
@@ -119,6 +122,21 @@ std::uint64_t Spectral::memory_bits(const Parameters& p, std::uint64_t /*n*/) no
 
 theory::Query Spectral::prediction(const Parameters& p, std::uint64_t n) {
   return {"standard_exact", {{"m", p.m}, {"n", n}, {"k", p.k}}};
+}
+
+Sizing<Spectral::Parameters> Spectral::sizing(const SizingGoal& goal) {
+  constexpr std::uint64_t usual_bits = 16;
+  const detail::StandardSize size = detail::standard_size(goal, usual_bits);
+  const auto make = [k = size.k](std::uint64_t m) {
+    return Parameters{.m = m, .k = k, .counter_bits = usual_bits};
+  };
+  auto sizing = detail::counter_sizing<Parameters>(goal, size.m, make);
+  sizing.note = "also estimates how often a key was inserted";
+  return sizing;
+}
+
+LinesRead Spectral::lines(const Parameters& p, std::uint64_t n) {
+  return probed_lines(p.m, n, p.k, p.counter_bits);
 }
 
 theory::Query Spectral::frequency_error(const Parameters& p, std::uint64_t n) {

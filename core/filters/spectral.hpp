@@ -15,6 +15,7 @@
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/filters/one_key.hpp"
+#include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
 #include "core/theory/query.hpp"
@@ -84,6 +85,10 @@ class Spectral {
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
   /// The closed form of the rate after n distinct keys: `standard_exact`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  /// How it is sized for a goal (core/filters/sizing.hpp).
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
+  /// Cache lines that a lookup reads once n keys are in it.
+  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
   /// The closed form of the probability that the frequency of an inserted key, one of n distinct
   /// ones, is wrong by minimum selection: the n - 1 others cover its counters, `standard_exact` of
   /// n - 1. Precondition: n >= 1.

@@ -1,6 +1,8 @@
 #include "core/filters/split_block.hpp"
 
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/sizing.hpp"
 
 namespace bloomlab {
 
@@ -22,6 +24,17 @@ theory::Query SplitBlockRules::prediction(const Parameters& p, std::uint64_t n) 
            {"lanes", LaneBlocks::lanes},
            {"lane_bits", LaneBlocks::lane_bits},
            {"n", n}}};
+}
+
+Sizing<SplitBlockRules::Parameters> SplitBlockRules::sizing(const SizingGoal& /*goal*/) {
+  const auto make = [](std::uint64_t blocks) {
+    return Parameters{.m = blocks * LaneBlocks::block_bits};
+  };
+  return {.shapes = {{1, max_m / LaneBlocks::block_bits, make}}};
+}
+
+LinesRead SplitBlockRules::lines(const Parameters& /*p*/, std::uint64_t /*n*/) {
+  return detail::one_run(LaneBlocks::block_bits, LaneBlocks::block_bits);
 }
 
 LaneBlocks SplitBlockRules::layout(const Parameters& p) noexcept {

@@ -10,7 +10,10 @@
 #include "core/filters/detail/pipelined_rounds.hpp"
 #include "core/filters/detail/probe_rounds.hpp"
 #include "core/filters/detail/remixed_lookups.hpp"
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/lines_read.hpp"
+#include "core/filters/sizing.hpp"
 #include "core/require_places.hpp"
 
 namespace bloomlab {
@@ -42,6 +45,17 @@ std::uint64_t Standard::memory_bits(const Parameters& p, std::uint64_t /*n*/) no
 
 theory::Query Standard::prediction(const Parameters& p, std::uint64_t n) {
   return {"standard_exact", {{"m", p.m}, {"n", n}, {"k", p.k}}};
+}
+
+Sizing<Standard::Parameters> Standard::sizing(const SizingGoal& goal) {
+  const detail::StandardSize size = detail::standard_size(goal);
+  if (size.m == 0) return detail::no_size<Parameters>(detail::too_many_bits);
+  const auto make = [k = size.k](std::uint64_t m) { return Parameters{.m = m, .k = k}; };
+  return {.shapes = {{goal.rate ? size.m : 1, size.m, make}}};
+}
+
+LinesRead Standard::lines(const Parameters& p, std::uint64_t n) {
+  return probed_lines(p.m, n, p.k);
 }
 
 Standard::Standard(const Parameters& p, const Probe& probe)

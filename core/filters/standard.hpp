@@ -14,6 +14,7 @@
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/filters/one_key.hpp"
+#include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
 #include "core/simd/batch_tuning.hpp"
@@ -56,6 +57,10 @@ class Standard {
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
   /// The closed form of the rate after n distinct keys: `standard_exact`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  /// How it is sized for a goal (core/filters/sizing.hpp).
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
+  /// Cache lines that a lookup reads once n keys are in it.
+  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
 
   /// An empty filter. Throws std::invalid_argument with the text of check(), and AllocationError.
   Standard(const Parameters& p, const Probe& probe);

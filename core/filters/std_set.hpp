@@ -10,6 +10,8 @@
 #include <string_view>
 
 #include "core/filters/exact_container.hpp"
+#include "core/filters/lines_read.hpp"
+#include "core/filters/sizing_goal.hpp"
 
 namespace bloomlab {
 
@@ -70,6 +72,10 @@ class StdSet : public detail::ExactContainer<detail::OrderedIntegers, detail::Or
     constexpr std::uint64_t bits = 8 * 40;
     constexpr std::uint64_t impossible = std::numeric_limits<std::uint64_t>::max();
     return n > impossible / bits ? impossible : n * bits;
+  }
+  /// A node for every step of a search that halves.
+  [[nodiscard]] static LinesRead lines(const Parameters& /*p*/, std::uint64_t n) {
+    return halving_lines(n, 1);
   }
 };
 

@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "core/filters/exact_container.hpp"
+#include "core/filters/sizing_goal.hpp"
 
 namespace bloomlab {
 
@@ -74,6 +75,10 @@ class UnorderedSet : public detail::ExactContainer<detail::HashedIntegers, detai
     constexpr std::uint64_t bits = 8 * (16 + 18);
     constexpr std::uint64_t impossible = std::numeric_limits<std::uint64_t>::max();
     return n > (impossible - 1024) / bits ? impossible : n * bits + 1024;
+  }
+  /// A bucket and a node.
+  [[nodiscard]] static LinesRead lines(const Parameters& /*p*/, std::uint64_t /*n*/) {
+    return {2.0, 2.0};
   }
 };
 

@@ -2,7 +2,9 @@
 
 #include <limits>
 
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/sizing.hpp"
 
 namespace bloomlab {
 
@@ -31,6 +33,14 @@ std::uint64_t XorFilter::memory_bits(const Parameters& p, std::uint64_t n) noexc
 theory::Query XorFilter::prediction(const Parameters& p, std::uint64_t n) {
   return {"fingerprint", {{"f_bits", p.fingerprint_bits}, {"n", n}}};
 }
+
+Sizing<XorFilter::Parameters> XorFilter::sizing(const SizingGoal& /*goal*/) {
+  const auto make = [](std::uint64_t width) { return Parameters{.fingerprint_bits = width}; };
+  return {.traits = {.takes_keys_later = false},
+          .shapes = {{detail::narrowest_fingerprint, max_fingerprint_bits, make}}};
+}
+
+LinesRead XorFilter::lines(const Parameters& /*p*/, std::uint64_t /*n*/) { return {3.0, 3.0}; }
 
 std::optional<XorFilter> XorFilter::build(const Parameters& p, const DigestBatch& digests) {
   detail::throw_fault(check(p));

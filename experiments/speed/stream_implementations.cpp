@@ -50,7 +50,7 @@ double rate_of(const SizedFilter& sized, std::uint64_t n, double bits_per_key) {
   visit_name<Filters>(sized.name, [&]<class Filter>(std::type_identity<Filter>) {
     record::Json parameters = sized.parameters(n, bits_per_key);
     parameters["kind"] = sized.name;
-    rate = foretold_rate<Filter>(record::parameters_of<Filter>(parameters, "kind"), n);
+    rate = predicted_rate<Filter>(record::parameters_of<Filter>(parameters, "kind"), n);
   });
   return rate;
 }

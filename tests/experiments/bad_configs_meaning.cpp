@@ -61,6 +61,17 @@ const std::vector<BadConfig>& faults_of_meaning() {
         {R"("multiply_shift")", R"("mask")"}},
        "/grid/filter: scalable: the reduction mask does not take layers of any size; choose "
        "multiply_shift or modulo"},
+      {"a rate that a filter cannot keep",
+       {{R"({"kind": "standard", "m": {"per_n": [8, 9.6]}, "k": {"range": [5, 7]}})",
+         R"({"kind": "cuckoo", "for_rate": 1e-15})"},
+        {R"(["/filter/k"])", "[]"}},
+       "/grid/filter/for_rate: for 100 keys, cuckoo does not reach this rate at any size that it "
+       "takes"},
+      {"two rates for the filters that are not named",
+       {{R"({"kind": "standard", "m": {"per_n": [8, 9.6]}, "k": {"range": [5, 7]}})",
+         R"([{"kind": "others", "for_rate": [0.1, 0.01]}])"},
+        {R"(["/filter/k"])", "[]"}},
+       R"(/grid/filter/0: found an object; the filters that are not named take one rate, such as {"kind": "others", "for_rate": 0.01})"},
       {"the lab's probe with another k",
        {{R"("keys": {"source": "uniform"})", R"("keys": {"source": "minstd_rand0"})"},
         {R"({"name": "xxhash3_64", "probe": "independent", "reduction": "multiply_shift"})",

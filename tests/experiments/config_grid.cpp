@@ -4,7 +4,9 @@
 
 #include "experiments/config_estimate.hpp"
 #include "experiments/k_sliced.hpp"
+#include "record/filter_for_rate.hpp"
 #include "record/grid.hpp"
+#include "record/grid_point.hpp"
 #include "tests/experiments/config_files.hpp"
 
 namespace bloomlab::experiments::testing {
@@ -115,6 +117,30 @@ TEST_CASE("the memory of a cell is that of its filter and its keys", "[config][e
   CHECK(memory.total() == memory.filter_bytes + memory.key_bytes);
   CHECK(CellMemory{1, std::numeric_limits<std::uint64_t>::max()}.total() ==
         std::numeric_limits<std::uint64_t>::max());
+}
+
+TEST_CASE("a filter by its rate is sized for the n of its cell; others are those not named",
+          "[config][grid]") {
+  const TemporaryFolder folder;
+  const Config config = read_config(folder.write("a.json", R"({
+    "$schema": "bloomlab-config-1", "kind": "false_positive_rate", "title": "t", "question": "q",
+    "seed": 1, "trials": 2, "queries": 1000, "shared_across": [], "expected_flags": [],
+    "grid": {"keys": {"source": "uniform"}, "n": [100, 2048],
+             "filter": [{"kind": "others", "for_rate": 0.01},
+                        {"kind": ["standard", "split_block"], "for_rate": 0.1}],
+             "hash": {"name": "xxhash3_64"}}})"));
+  // All but direct_bitmap, which no n sizes; each for two n.
+  REQUIRE(config.cells.size() == 2 * (Filters::size - 1));
+  CHECK(config.cells.front().filter == "partitioned");
+  const Json& last = config.cells.back().json;
+  CHECK(last.at("filter").at("kind") == "split_block");
+  CHECK(last.at("filter") == record::filter_for_rate("split_block", 0.1, 2048).filter);
+  for (const Cell& cell : config.cells) {
+    INFO(cell.text());
+    CHECK(record::is_point_of(Json::parse(R"({"filter": [{"kind": "others", "for_rate": 0.01},
+                                   {"kind": ["standard", "split_block"], "for_rate": 0.1}]})"),
+                              cell.json));
+  }
 }
 
 TEST_CASE("cells of several k take one pass and its array, or a filter each",

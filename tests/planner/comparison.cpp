@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/catalogue.hpp"
+#include "core/filters/lines_read.hpp"
 #include "core/theory/blocked.hpp"
-#include "planner/lines.hpp"
 #include "planner/plan.hpp"
 #include "planner/recommendation.hpp"
 

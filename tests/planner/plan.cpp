@@ -7,9 +7,9 @@
 #include <random>
 #include <string>
 
+#include "core/filters/detail/search.hpp"
 #include "core/theory/standard.hpp"
 #include "planner/quantity_text.hpp"
-#include "planner/search.hpp"
 #include "record/input_error.hpp"
 #include "tests/paths.hpp"
 
@@ -205,8 +205,10 @@ TEST_CASE("the ends of a property are found from any guess", "[planner][search]"
   for (std::uint64_t end = 1; end <= 41; ++end) {
     for (std::uint64_t guess = 0; guess <= 50; ++guess) {
       CAPTURE(end, guess);
-      CHECK(smallest(1, 40, guess, [&](std::uint64_t x) { return x >= end; }) == end);
-      CHECK(largest(1, 40, guess, [&](std::uint64_t x) { return x < end; }) == end - 1);
+      CHECK(bloomlab::detail::smallest(1, 40, guess, [&](std::uint64_t x) { return x >= end; }) ==
+            end);
+      CHECK(bloomlab::detail::largest(1, 40, guess, [&](std::uint64_t x) { return x < end; }) ==
+            end - 1);
     }
   }
 }

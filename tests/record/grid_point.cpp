@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "record/filter_for_rate.hpp"
+
 using namespace bloomlab::record;
 
 namespace {
@@ -59,4 +61,19 @@ TEST_CASE("per_n offers the bits rounded up", "[record][grid_point]") {
   CHECK(offers(many, R"({"n": 7, "m": 224})"));
   CHECK_FALSE(offers(many, R"({"n": 7, "m": 12})"));
   CHECK_FALSE(offers(many, R"({"n": 7, "m": 228})"));
+}
+
+TEST_CASE("a filter by its rate offers the filter of that size, and no other",
+          "[record][grid_point]") {
+  const char* grid = R"({"n": 1000, "filter": [{"kind": "standard", "m": 8, "k": 1},
+                                               {"kind": "others", "for_rate": 0.01}]})";
+  const FilterForRate sized = filter_for_rate("blocked", 0.01, 1000);
+  REQUIRE(sized.fault.empty());
+  Json cell = {{"n", 1000}, {"filter", sized.filter}};
+  CHECK(is_point_of(Json::parse(grid), cell));
+  cell["filter"]["m"] = sized.filter.at("m").get<std::uint64_t>() + 512;
+  CHECK_FALSE(is_point_of(Json::parse(grid), cell));
+  cell["filter"] = sized.filter;
+  cell["n"] = 2000;
+  CHECK_FALSE(is_point_of(Json::parse(grid), cell));
 }

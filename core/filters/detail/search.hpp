@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace bloomlab::planner {
+namespace bloomlab::detail {
 
 /// The smallest x in [low, high] with holds(x), for a property that stays once it holds; high + 1
 /// where none has it. Gallops from `guess`, so a good guess costs few calls. low <= high < 2^63.
@@ -55,4 +55,4 @@ template <class Property>
   return smallest(low, high, guess, [&](std::uint64_t x) { return !holds(x); }) - 1;
 }
 
-}  // namespace bloomlab::planner
+}  // namespace bloomlab::detail

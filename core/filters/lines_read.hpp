@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "planner/candidate.hpp"
+#include "core/filters/sizing_goal.hpp"
 
-namespace bloomlab::planner {
+namespace bloomlab {
 
 /// Bits of a cache line.
 inline constexpr std::uint64_t line_bits = 512;
@@ -14,7 +14,7 @@ inline constexpr std::uint64_t line_bits = 512;
 /// 1/L)^reads).
 [[nodiscard]] double distinct_lines(double reads, std::uint64_t memory_bits);
 
-/// A filter of m places that is asked probe after probe until one is empty: a present key reads k
+/// A filter of m places that is read probe after probe until one is empty: an inserted key reads k
 /// places, an absent one (1 - f^k) / (1 - f) at the fill f.
 /// @param n keys in it, 0 allowed   @param bits_per_place 1 for bits, more for counters
 [[nodiscard]] LinesRead probed_lines(std::uint64_t m, std::uint64_t n, std::uint64_t k,
@@ -23,4 +23,8 @@ inline constexpr std::uint64_t line_bits = 512;
 /// Lines of a run of `run_bits` bits that begins at any multiple of `step_bits`.
 [[nodiscard]] double run_lines(std::uint64_t run_bits, std::uint64_t step_bits);
 
-}  // namespace bloomlab::planner
+/// Steps of a search that halves n sorted keys, of which those among the last `keys_per_line` stay
+/// in one line; 1 at least.
+[[nodiscard]] LinesRead halving_lines(std::uint64_t n, std::uint64_t keys_per_line);
+
+}  // namespace bloomlab

@@ -1,4 +1,4 @@
-#include "planner/lines.hpp"
+#include "core/filters/lines_read.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "core/theory/standard.hpp"
 
-namespace bloomlab::planner {
+namespace bloomlab {
 
 double distinct_lines(double reads, std::uint64_t memory_bits) {
   const double lines =
@@ -34,4 +34,10 @@ double run_lines(std::uint64_t run_bits, std::uint64_t step_bits) {
   return static_cast<double>(lines) / static_cast<double>(period / step_bits);
 }
 
-}  // namespace bloomlab::planner
+LinesRead halving_lines(std::uint64_t n, std::uint64_t keys_per_line) {
+  const double steps = std::max(
+      1.0, std::log2(static_cast<double>(n)) - std::log2(static_cast<double>(keys_per_line)));
+  return {steps, steps};
+}
+
+}  // namespace bloomlab
