@@ -48,11 +48,12 @@ const std::vector<Experiment>& study_results() {
   return all;
 }
 
-std::string study_answer(const std::string& stem) {
+/// What the page of a result says: its answer, and what follows.
+std::string study_text(const std::string& stem) {
   for (const Experiment& experiment : study_results()) {
-    if (experiment.stem == stem) {
-      return page_section(experiment, study_results(), Words("en"), {}).answer;
-    }
+    if (experiment.stem != stem) continue;
+    const Section section = page_section(experiment, study_results(), Words("en"), {});
+    return section.answer + "\n" + section.body;
   }
   return "not measured";
 }
@@ -94,11 +95,11 @@ TEST_CASE("every page is written over the reference results, in every language",
 }
 
 TEST_CASE("what the sources print comes out again", "[pages][study]") {
-  CHECK_THAT(study_answer("textbook_table"), Catch::Contains("49 of the 49") &&
-                                                 Catch::Contains("49 of 49 cases") &&
-                                                 Catch::Contains("8 of 9 rows"));
-  CHECK_THAT(study_answer("ratio_table"), Catch::Contains("6 of the 7"));
-  CHECK_THAT(study_answer("lab_report"), Catch::Contains("88 of 88"));
+  CHECK_THAT(study_text("textbook_table"), Catch::Contains("49 of the 49") &&
+                                               Catch::Contains("49 of 49 cases") &&
+                                               Catch::Contains("8 of 9 rows"));
+  CHECK_THAT(study_text("ratio_table"), Catch::Contains("6 of the 7"));
+  CHECK_THAT(study_text("lab_report"), Catch::Contains("88 of 88"));
   CHECK_THAT(page_file(study_root / "README.md"),
              Catch::Contains("49 of 49 entries") && Catch::Contains("88 of 88 values"));
 }
