@@ -13,7 +13,8 @@ options
   --quick        run the small configs of configs/smoke/ only; writes below build/quick/
   --full         also the long speed configs: configs/speed_*.json and throughput_scale.json
   --sanitize     after "test": also build core, record and statistics with address and
-                 undefined-behaviour sanitizers and run their tests; writes below build/dev/
+                 undefined-behaviour sanitizers and run their tests; writes below build/dev/;
+                 then follow docs/extending.md in a copy of the tree
   --no-install   install nothing; name what is missing and go on
   --jobs N       build jobs and measuring threads (default: all processors)
   --help         this text
@@ -166,6 +167,7 @@ if [ "$mode" = test ]; then
     say "building with sanitizers, $jobs job(s)"
     cmake --build --preset dev_libraries --parallel "$jobs"
     run_tests dev_libraries
+    run_tests extending
   fi
   say "all tests passed after $(elapsed)"
   printf '100%% tests passed, 0 tests failed out of %d\n' "$tests"

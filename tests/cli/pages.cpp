@@ -92,3 +92,79 @@ TEST_CASE("a page that is not there is refused before anything is measured",
       Catch::Contains("mine.json: /page: found \"/page.md\"; expected a file that ends in .md, "
                       "seen from the folder of the config"));
 }
+
+namespace {
+
+/// Runs a config with a page of its own and returns its report.
+std::string reported(const TemporaryFolder& folder, const std::string& rest,
+                     const std::string& page) {
+  write(folder / "mine.json",
+        R"({"$schema": "bloomlab-config-1", "title": "t", "question": "q?", "seed": 1,
+            "expected_flags": [], "page": "mine.page.md", )" +
+            rest + "}");
+  write(folder / "mine.page.md", page);
+  REQUIRE(bloomlab_says(run_command(folder)).status == 0);
+  const Said said = bloomlab_says("report " + (folder / "results"));
+  CHECK(said.err == "");
+  return read(folder / "results/REPORT.md");
+}
+
+}  // namespace
+
+TEST_CASE("a user's page reads the table that a kind derives", "[cli][pages][derived]") {
+  const TemporaryFolder folder;
+  SECTION("mutants: the tests of seeded defects") {
+    const std::string report =
+        reported(folder, R"("kind": "mutation_matrix", "trials": 1,
+        "max_queries": 20000, "shared_across": ["/defect"],
+        "grid": {"defect": ["none_standard", "insert_probe_missing"], "n": 200})",
+                 R"(Caught: {{caught}}; caught in a filter without a defect: {{alarms}}.
+---
+```sql values
+select group_concat(distinct defect) filter (where caught) as caught,
+       count(*) filter (where caught and is_control) as alarms from mutants
+```
+)");
+    CHECK_THAT(report, Catch::Contains("Caught: insert_probe_missing; caught in a filter without a "
+                                       "defect: 0."));
+  }
+  SECTION("speeds: time per key of an implementation beside the limit") {
+    const std::string report = reported(folder, R"("kind": "throughput", "trials": 1,
+        "queries": 4096, "repetitions": 1, "warm_up": 0, "absent_keys": 65536,
+        "grid": {"implementation": ["limit", "standard"], "n": 1000, "bits_per_key": 10})",
+                                        R"(Of {{all}} implementations {{timed}} were timed.
+---
+```sql values
+select count(*) as "all", count(*) filter (where negative_ns > 0 and insert_ns > 0) as timed
+from speeds
+```
+)");
+    CHECK_THAT(report, Catch::Contains("Of 2 implementations 2 were timed."));
+  }
+  SECTION("rungs: closed forms, the simplest first") {
+    const std::string report = reported(folder, R"("kind": "false_positive_rate", "trials": 2,
+        "queries": 1000, "shared_across": [],
+        "grid": {"keys": {"source": "uniform"}, "n": 100,
+                 "filter": {"kind": "standard", "m": 1000, "k": 7},
+                 "hash": {"name": "xxhash3_64"}})",
+                                        R"(The simplest form is {{simplest}}.
+---
+```sql values
+select form as simplest from rungs limit 1
+```
+)");
+    CHECK_THAT(report, Catch::Contains("The simplest form is approx."));
+  }
+}
+
+TEST_CASE("a table that another kind derives is refused in one line",
+          "[cli][pages][derived][errors]") {
+  const TemporaryFolder folder;
+  write_example(folder);
+  write(folder / "mine.page.md",
+        "Answer.\n---\n```sql values\nselect count(*) as tests from mutants\n```\n");
+  REQUIRE(bloomlab_says(run_command(folder)).status == 0);
+  const Said said = bloomlab_says("report " + (folder / "results"));
+  CHECK(said.status == 1);
+  CHECK_THAT(said.err, Catch::Contains("mine.page.md: line 4: no such table: mutants"));
+}
