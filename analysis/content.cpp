@@ -29,6 +29,7 @@ void Content::add(Content other) {
   }
   take_over(tables, std::move(other.tables));
   take_over(figures, std::move(other.figures));
+  csv.merge(other.csv);
   parts.merge(other.parts);
 }
 

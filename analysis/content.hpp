@@ -18,6 +18,7 @@ struct Content {
   Tags values = {};
   std::vector<Table> tables = {};
   std::vector<plot::Figure> figures = {};
+  std::map<std::string, std::string> csv = {};  ///< tables for programs, by name
   /// Figures that stand together where the tag of one stands: their names by that tag's.
   std::map<std::string, std::vector<std::string>> parts = {};
 

@@ -13,21 +13,15 @@ constexpr std::array<Verdict, 7> judging = {
     Verdict::right, Verdict::definition,   Verdict::misprint, Verdict::rough,
     Verdict::wrong, Verdict::not_measured, Verdict::open};
 
-/// Text for people, escaped; the value is the text as it is.
-Entry prose_entry(const std::string& shown, const std::string& value) {
-  if (shown.empty()) return no_entry();
-  return {markdown_escaped(shown), value};
+/// Text for people, escaped.
+Entry prose_entry(const std::string& text) {
+  if (text.empty()) return no_entry();
+  return {markdown_escaped(text)};
 }
 
 Entry computed_entry(const Finding& finding, const Words& words) {
-  const std::string& text = finding.computed_text;
-  if (finding.computed) return {text, *finding.computed};
-  return prose_entry(words.of_data(text), text);
-}
-
-Entry verdict_entry(const JudgedClaim& claim, const Words& words) {
-  const Verdict verdict = claim.finding.verdict;
-  return {verdict_word(verdict, words), std::string(name_of(verdict)), is_off(claim)};
+  if (finding.computed) return {finding.computed_text};
+  return prose_entry(words.of_data(finding.computed_text));
 }
 
 std::string with_unit(const std::string& number, const std::string& unit) {
@@ -37,9 +31,9 @@ std::string with_unit(const std::string& number, const std::string& unit) {
 Entry statement_entry(const ClaimText& text, const Words& words) {
   const auto translated = text.translations.find(words.language());
   if (translated != text.translations.end()) {
-    return prose_entry(translated->second, text.statement);
+    return prose_entry(translated->second);
   }
-  Entry entry = prose_entry(text.statement, text.statement);
+  Entry entry = prose_entry(text.statement);
   if (words.language() != "en") entry.text.append(" ").append(words("claims.in_english"));
   return entry;
 }
@@ -54,7 +48,7 @@ std::string full_note(const JudgedClaim& claim) {
 /// How the source is understood stands in the note, too.
 Entry note_entry(const JudgedClaim& claim, const Words& words) {
   const std::string note = full_note(claim);
-  Entry entry = prose_entry(words.of_data(note), note);
+  Entry entry = prose_entry(words.of_data(note));
   if (claim.text.reading.empty()) return entry;
   const std::string reading =
       words("claims.read_as", {{"reading", markdown_escaped(words.of_data(claim.text.reading))}});
@@ -63,10 +57,13 @@ Entry note_entry(const JudgedClaim& claim, const Words& words) {
 }
 
 /// The config whose section shows the claim.
+const std::string& shown_by(const JudgedClaim& claim) {
+  return claim.finding.evidence.empty() ? claim.text.see : claim.finding.evidence;
+}
+
 Entry shown_by_entry(const JudgedClaim& claim, std::span<const std::string> sections) {
-  const std::string& stem =
-      claim.finding.evidence.empty() ? claim.text.see : claim.finding.evidence;
-  Entry entry = prose_entry(stem, stem);
+  const std::string& stem = shown_by(claim);
+  Entry entry = prose_entry(stem);
   if (std::find(sections.begin(), sections.end(), stem) != sections.end()) {
     std::string link = "[";
     entry.text = link.append(entry.text).append("](").append(section_mark(stem)).append(")");
@@ -96,7 +93,7 @@ Json claim_json(const JudgedClaim& claim) {
 
 std::vector<Entry> tally_row(const std::string& id, Entry source,
                              std::span<const JudgedClaim> claims) {
-  std::vector<Entry> row = {word_entry(id), std::move(source), count_entry(claims.size())};
+  std::vector<Entry> row = {Entry{id}, std::move(source), count_entry(claims.size())};
   const auto counts = tally(claims);
   for (const Verdict verdict : judging) {
     const auto found = counts.find(verdict);
@@ -142,52 +139,64 @@ Table claims_table(std::span<const JudgedClaim> claims, const Words& words,
                    std::span<const std::string> sections) {
   Table table{.name = "claims",
               .caption = words("table.claims.caption"),
-              .columns = {{"id", words("column.claim")},
-                          {"statement", words("column.statement")},
-                          {"printed", words("column.printed")},
-                          {"computed", words("column.computed")},
-                          {"verdict", words("column.verdict")},
-                          {"kind", words("column.checked_by")},
-                          {"evidence", words("column.shown_by")},
-                          {"reading", words("column.reading"), "", Shown::csv_only},
-                          {"note", words("column.note")},
-                          {"voice", words("column.voice"), "", Shown::csv_only}},
+              .columns = {{words("column.claim")},
+                          {words("column.statement")},
+                          {words("column.printed")},
+                          {words("column.computed")},
+                          {words("column.verdict")},
+                          {words("column.checked_by")},
+                          {words("column.shown_by")},
+                          {words("column.note")}},
               .rows = {}};
   for (const JudgedClaim& claim : claims) {
     const std::string printed = with_unit(claim.finding.printed, claim.text.unit);
-    table.rows.push_back({word_entry(claim.text.id),
-                          statement_entry(claim.text, words),
-                          prose_entry(words.of_data(printed), printed),
-                          computed_entry(claim.finding, words),
-                          verdict_entry(claim, words),
-                          {words("claims.kind." + claim.kind), claim.kind},
-                          shown_by_entry(claim, sections),
-                          prose_entry(claim.text.reading, claim.text.reading),
-                          note_entry(claim, words),
-                          word_entry(std::string(name_of(claim.voice)))});
+    table.rows.push_back({Entry{claim.text.id}, statement_entry(claim.text, words),
+                          prose_entry(words.of_data(printed)), computed_entry(claim.finding, words),
+                          Entry{verdict_word(claim.finding.verdict, words), is_off(claim)},
+                          Entry{words("claims.kind." + claim.kind)},
+                          shown_by_entry(claim, sections), note_entry(claim, words)});
   }
   return table;
 }
 
+std::string claims_csv(std::span<const JudgedClaim> claims) {
+  std::string text = "id,statement,printed,computed,verdict,kind,evidence,reading,note,voice\n";
+  for (const JudgedClaim& claim : claims) {
+    const Finding& finding = claim.finding;
+    const std::vector<std::string> fields = {
+        claim.text.id,
+        claim.text.statement,
+        with_unit(finding.printed, claim.text.unit),
+        finding.computed ? exact_text(*finding.computed) : finding.computed_text,
+        std::string(name_of(finding.verdict)),
+        claim.kind,
+        shown_by(claim),
+        claim.text.reading,
+        full_note(claim),
+        std::string(name_of(claim.voice))};
+    text += csv_line(fields);
+  }
+  return text;
+}
+
 Table verdicts_table(std::span<const JudgedClaim> claims, const Words& words) {
-  Table table{.name = "verdicts",
-              .caption = words("table.verdicts.caption"),
-              .columns = {{"id", words("column.source_id")},
-                          {"source", words("column.source")},
-                          {"claims", words("column.claims")}},
-              .rows = {}};
+  Table table{
+      .name = "verdicts",
+      .caption = words("table.verdicts.caption"),
+      .columns = {{words("column.source_id")}, {words("column.source")}, {words("column.claims")}},
+      .rows = {}};
   for (const Verdict verdict : judging) {
-    table.columns.push_back({std::string(name_of(verdict)), verdict_word(verdict, words)});
+    table.columns.push_back({verdict_word(verdict, words)});
   }
   for (auto first = claims.begin(); first != claims.end();) {
     const auto last = std::find_if(
         first, claims.end(), [&](const JudgedClaim& claim) { return claim.book != first->book; });
-    table.rows.push_back(tally_row(
-        first->book, prose_entry(words.of_data(first->source), first->source), {first, last}));
+    table.rows.push_back(
+        tally_row(first->book, prose_entry(words.of_data(first->source)), {first, last}));
     const bool more = last != claims.end() && last->voice == Voice::source;
     if (first->voice == Voice::source && !more) {
       const auto sources = claims_of(claims, Voice::source);
-      table.rows.push_back(tally_row("", word_entry(words("claims.all_sources")), sources));
+      table.rows.push_back(tally_row("", Entry{words("claims.all_sources")}, sources));
     }
     first = last;
   }

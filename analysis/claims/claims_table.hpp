@@ -37,6 +37,9 @@ namespace bloomlab::analysis::claims {
 [[nodiscard]] Table claims_table(std::span<const JudgedClaim> claims, const Words& words,
                                  std::span<const std::string> sections = {});
 
+/// Every claim, one a line, in English.
+[[nodiscard]] std::string claims_csv(std::span<const JudgedClaim> claims);
+
 /// One row a book: how many of its claims have which verdict. Behind the books of sources stands
 /// their sum; vendors and remarks of the laboratory are not in it. Claims of one book stand side by
 /// side, sources first.

@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "analysis/data/axes.hpp"
+#include "analysis/data/closed_forms.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "core/catalogue.hpp"
 #include "core/probe/fingerprint.hpp"
-#include "core/theory/models.hpp"
 #include "core/theory/standard.hpp"
 #include "statistics/equivalence.hpp"
 
@@ -54,7 +54,7 @@ class Forms {
 void add_index_pairs(const Standardlike& filter, const Probe& probe, double exact, Forms& forms) {
   const auto query = probe.prediction(filter.m, filter.n, filter.k);
   if (!query) return;
-  forms.add_effect("index_pairs", theory::evaluate(*query).number() - exact);
+  forms.add_effect("index_pairs", evaluated(*query).number() - exact);
 }
 
 /// A hash of few bits: absent keys that collide with an inserted key, and inserted keys that
@@ -63,7 +63,7 @@ void add_hash_width(const Standardlike& filter, int bits, double exact, Forms& f
   if (bits <= 0 || bits >= full_hash_bits) return;
   auto arguments = filter.arguments();
   arguments.push_back({"hash_bits", static_cast<std::uint64_t>(bits)});
-  const auto evaluation = theory::evaluate({"hash_width_floor", arguments});
+  const auto evaluation = evaluated({"hash_width_floor", arguments});
   const double collision = evaluation.number("collision");
   const double without = evaluation.number("no_floor_approx");
   const double inner = (evaluation.number() - collision) / (1 - collision);
@@ -77,8 +77,8 @@ void add_reduction(const Standardlike& filter, const Hasher& hasher, double exac
   if (hasher.digest_bits() != 32 || filter.m > words) return;
   const std::vector<theory::Argument> arguments = {
       {"m", words}, {"m2", filter.m}, {"n", filter.n}, {"k", filter.k}};
-  const double biased = theory::evaluate({"folding", arguments}).number();
-  const double classic = theory::evaluate({"standard_classic", filter.arguments()}).number();
+  const double biased = evaluated({"folding", arguments}).number();
+  const double classic = evaluated({"standard_classic", filter.arguments()}).number();
   forms.add_effect("reduction", exact * (biased / classic - 1));
 }
 
@@ -152,28 +152,6 @@ std::vector<Rung> ladder_of(const Measurement& measurement) {
                                                      {form.rate, variance})});
   }
   return rungs;
-}
-
-ErrorBudget error_budget_of(const Measurement& measurement) {
-  if (!measurement.estimate || measurement.estimate->ladder.empty()) return {};
-  const Estimate& estimate = *measurement.estimate;
-  const std::vector<Rung>& ladder = estimate.ladder;
-  ErrorBudget budget;
-  budget.simple = ladder.front().rate;
-  budget.measured = estimate.rate.value;
-  for (std::size_t i = 1; i < ladder.size(); ++i) {
-    budget.shares.push_back({ladder[i].name, ladder[i].rate - ladder[i - 1].rate});
-  }
-  double explained = ladder.back().rate;
-  const bool own_form = ladder.back().name != "exact" && !estimate.fill_is_estimate;
-  if (!own_form) {
-    budget.shares.push_back({"fill", estimate.fill_rate - measurement.prediction->rate});
-    explained += budget.shares.back().rate;
-  }
-  budget.rest = budget.measured - explained;
-  budget.rest_interval = {estimate.rate.interval.low - explained,
-                          estimate.rate.interval.high - explained};
-  return budget;
 }
 
 }  // namespace bloomlab::analysis

@@ -1,6 +1,5 @@
 // The theory ladder: closed forms of a cell's rate from the simplest to the one that knows most,
-// each judged by the measurement; and the error budget, which says how much of the distance between
-// the simplest form and the measured rate every step of the ladder explains.
+// each judged by the measurement.
 #pragma once
 
 #include <string>
@@ -32,11 +31,5 @@ struct ClosedForm {
 /// The rungs of a measurement, judged by its hits; needs its prediction. Empty where nothing can be
 /// judged: no closed form, a rate of 0, trials that stopped by themselves.
 [[nodiscard]] std::vector<Rung> ladder_of(const Measurement& measurement);
-
-/// The error budget of a measurement; needs its ladder and its estimate. The first rung is the
-/// simple form; every further rung is a share, then what the filters' own bits explain ("fill",
-/// where the family has no closed form of its own), then the rest. Shares and rest sum to the
-/// excess. Empty where there is no ladder.
-[[nodiscard]] ErrorBudget error_budget_of(const Measurement& measurement);
 
 }  // namespace bloomlab::analysis

@@ -78,22 +78,6 @@ struct Rung {
   statistics::Equivalence verdict;
 };
 
-/// What explains the distance between the simplest closed form and the measured rate.
-struct ErrorBudget {
-  /// Part of the distance that one cause explains.
-  struct Share {
-    std::string cause;
-    double rate = unknown;  ///< absolute, signed
-  };
-  double simple = unknown;    ///< the simplest form's rate
-  double measured = unknown;  ///< simple + shares + rest
-  std::vector<Share> shares;
-  double rest = unknown;
-  statistics::Interval rest_interval;  ///< by the interval of the measured rate
-
-  [[nodiscard]] bool empty() const { return shares.empty(); }
-};
-
 /// What the trials of a cell say together. Intervals are at thresholds::interval_level.
 struct Estimate {
   std::uint64_t hits = 0;     ///< false positives over all trials
@@ -109,7 +93,6 @@ struct Estimate {
   std::optional<Test> rate_test;
   std::optional<Test> fill_test;
   std::vector<Rung> ladder;  ///< simplest form first; may be empty
-  ErrorBudget budget;        ///< may be empty
 
   /// The simplest form that describes the rate within the tolerance; null where none does.
   [[nodiscard]] const Rung* lowest_accepted() const&;

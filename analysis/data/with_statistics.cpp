@@ -226,7 +226,6 @@ std::vector<Measurement> with_statistics(std::vector<Measurement> measurements) 
     estimate_by_fill(measurement, estimate);
     estimate.fill_test = fill_test(measurement);
     estimate.ladder = ladder_of(measurement);
-    estimate.budget = error_budget_of(measurement);
   }
   const std::vector<Test*> tests = all_tests(measurements);
   judge_family(tests, share_seeds(measurements));

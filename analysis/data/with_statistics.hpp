@@ -9,7 +9,7 @@
 
 namespace bloomlab::analysis {
 
-/// Estimates, tests, detectable effects, theory ladder and error budget for every measurement;
+/// Estimates, tests, detectable effects and theory ladder for every measurement;
 /// needs their predictions. The rate test compares all hits with the closed form: under its
 /// variance between filters, or where theory has none by the spread that several filters show. The
 /// fill test compares the set bits with theory, for independent probes only.

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "analysis/data/axes.hpp"
+#include "analysis/data/closed_forms.hpp"
 #include "core/catalogue.hpp"
 #include "core/parallel/for_each_index.hpp"
-#include "core/theory/models.hpp"
 #include "record/input_error.hpp"
 #include "record/parameters_json.hpp"
 
@@ -36,7 +36,7 @@ template <class Result, class Read>
 Result evaluate(const Json& cell, std::uint64_t n, const std::string& where, Read&& read) {
   const theory::Query query = query_for(cell, n, where);
   try {
-    return read(query, theory::evaluate(query));
+    return read(query, evaluated(query));
   } catch (const theory::DomainError& error) {
     throw record::RunError(where + ": no closed form for " + cell.dump() + ": " + error.what());
   }

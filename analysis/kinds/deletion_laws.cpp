@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/theory/models.hpp"
+#include "analysis/data/closed_forms.hpp"
 
 namespace bloomlab::analysis {
 
@@ -93,8 +93,7 @@ double lost_by_wrong_deletions(const FilterAfterDeletions& filter, double delete
 
 statistics::RateLaw rate_after_deleting(const FilterAfterDeletions& filter, std::uint64_t largest) {
   const std::uint64_t left = filter.n - filter.deletions;
-  const auto exact =
-      theory::evaluate({"standard_exact", {{"m", filter.m}, {"n", left}, {"k", filter.k}}});
+  const auto exact = evaluated({"standard_exact", {{"m", filter.m}, {"n", left}, {"k", filter.k}}});
   const double m = real(filter.m);
   const double k = real(filter.k);
   const double untouched = std::exp(k * real(left) * std::log1p(-1.0 / m));

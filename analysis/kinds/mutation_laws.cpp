@@ -4,9 +4,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "analysis/data/closed_forms.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "core/catalogue.hpp"
-#include "core/theory/models.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::analysis {
@@ -34,7 +34,7 @@ void add_slices(RightLaw& law, std::uint64_t m, std::uint64_t n, std::uint64_t k
   for (std::uint64_t i = 0; i < k; ++i) {
     const std::uint64_t size = m / k + (i < m % k ? 1 : 0);
     const auto slice =
-        theory::evaluate({"standard_exact", {{"m", size}, {"n", n}, {"k", std::uint64_t{1}}}});
+        evaluated({"standard_exact", {{"m", size}, {"n", n}, {"k", std::uint64_t{1}}}});
     const double mean = slice.number("mean_set_bits");
     const double variance = std::max(slice.number("var_set_bits"), 0.0);
     const double square = static_cast<double>(size) * static_cast<double>(size);
@@ -54,7 +54,7 @@ std::optional<double> family_rate(const Json& filter, const std::string& probe, 
     const auto query = make_probe(probe, MultiplyShift::name)
                            .prediction(count_at(filter, "m"), n, count_at(filter, "k"));
     if (!query) return std::nullopt;
-    return theory::evaluate(*query).number();
+    return evaluated(*query).number();
   } catch (const std::invalid_argument& error) {
     throw record::InputError(where + ": " + error.what());
   }

@@ -221,13 +221,13 @@ MutantVerdict& verdict_of(std::vector<MutantVerdict>& verdicts, const MutantCell
 }
 
 /// Fewer keys first, then fewer queries, then the order of the kinds.
-const MutantTest* best(const std::vector<MutantTest>& tests, std::uint64_t only_n) {
+const MutantTest* best(const std::vector<MutantTest>& tests) {
   const auto rank = [](const MutantTest& test) {
     return std::tuple(test.n, test.queries, test.kind);
   };
   const MutantTest* found = nullptr;
   for (const MutantTest& test : tests) {
-    if (!test.caught || (only_n != 0 && test.n != only_n)) continue;
+    if (!test.caught) continue;
     if (found == nullptr || rank(test) < rank(*found)) found = &test;
   }
   return found;
@@ -235,26 +235,7 @@ const MutantTest* best(const std::vector<MutantTest>& tests, std::uint64_t only_
 
 }  // namespace
 
-const MutantTest* MutantVerdict::first_catch() const& { return best(tests, 0); }
-
-const MutantTest* MutantVerdict::closest() const& {
-  const MutantTest* found = nullptr;
-  double largest = -1;
-  for (const MutantTest& test : tests) {
-    const double part = std::abs(test.effect) / test.detectable;
-    if (std::isfinite(test.detectable) && part > largest) {
-      largest = part;
-      found = &test;
-    }
-  }
-  return found;
-}
-
-const MutantTest* MutantVerdict::catch_at_largest() const& {
-  std::uint64_t largest = 0;
-  for (const MutantTest& test : tests) largest = std::max(largest, test.n);
-  return best(tests, largest);
-}
+const MutantTest* MutantVerdict::first_catch() const& { return best(tests); }
 
 std::vector<MutantVerdict> judge_mutants(const std::vector<record::Observation>& observations,
                                          const std::string& where) {

@@ -45,13 +45,6 @@ struct MutantVerdict {
   /// The test that catches it at the smallest n, there with the fewest queries; null for none.
   [[nodiscard]] const MutantTest* first_catch() const&;
   void first_catch() const&& = delete;
-  /// The test that comes closest to noticing it: whose effect is the largest part of what it
-  /// notices; null where none can notice any.
-  [[nodiscard]] const MutantTest* closest() const&;
-  void closest() const&& = delete;
-  /// The one that catches it at the largest n with the fewest queries; null for none.
-  [[nodiscard]] const MutantTest* catch_at_largest() const&;
-  void catch_at_largest() const&& = delete;
 };
 
 /// The verdicts in the order of the mutants' first observations. All tests that can err, of all

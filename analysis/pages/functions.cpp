@@ -5,8 +5,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "analysis/data/closed_forms.hpp"
 #include "analysis/pages/function_support.hpp"
-#include "core/theory/models.hpp"
 
 namespace bloomlab::analysis::pages {
 
@@ -51,7 +51,7 @@ Value further_column(std::span<const Value> arguments) {
   if (arguments.size() < 2) throw std::invalid_argument("theory('model', 'column', ...) is wanted");
   const theory::Model& model = theory::model(text_in(arguments[0], "theory"));
   const std::string& wanted = text_in(arguments[1], "theory");
-  const auto evaluation = theory::evaluate(query_of(model, arguments.subspan(2)));
+  const auto evaluation = evaluated(query_of(model, arguments.subspan(2)));
   for (const theory::Column& column : evaluation.columns) {
     if (column.name == wanted) return as_value(column.value);
   }
@@ -89,7 +89,7 @@ class Along {
   [[nodiscard]] std::uint64_t least() const { return least_; }
   [[nodiscard]] double operator()(std::uint64_t x) {
     query_.arguments[place_].value = x;
-    return theory::Evaluation{theory::evaluate_value(query_), {}}.number();
+    return theory::Evaluation{evaluated_value(query_), {}}.number();
   }
 
  private:
@@ -131,7 +131,7 @@ void add_closed_forms(const Database& database) {
           if (std::holds_alternative<std::monostate>(arguments.back())) return std::monostate{};
         }
         const auto* asked = static_cast<const theory::Model*>(sqlite3_user_data(context));
-        return as_value(theory::evaluate_value(query_of(*asked, arguments)));
+        return as_value(evaluated_value(query_of(*asked, arguments)));
       });
     };
     sqlite3_create_function_v2(database.handle(), std::string(model.name).c_str(), -1,

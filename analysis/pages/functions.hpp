@@ -44,16 +44,21 @@
 //                                      texts: "0.0123", "10 000", "+1.2 %", "1.23 %", "< 10⁻¹²",
 //                                      "0.12 [0.11, 0.13]", "+1.2 % [+1.0 %, +1.4 %]"
 //   as_printed(x, '0.0216')            x with as many decimals as the printed number has
+//   setting(x)                         a number that somebody set, without zeros at its end
 //
 // A null argument gives null. A wrong argument ends the query with one line that names it.
 #pragma once
 
 #include "analysis/pages/database.hpp"
+#include "analysis/text/words.hpp"
 
 namespace bloomlab::analysis::pages {
 
 /// Adds the functions above to a database.
 void add_functions(Database& database);
+
+/// Adds translated(text): a text of the data in the language of `words`, which must outlive it.
+void add_translation(const Database& database, const Words& words);
 
 /// Parts of the above: those of estimates and tests, of laws, and those that give texts.
 void add_statistics_functions(const Database& database);

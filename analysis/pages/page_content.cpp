@@ -151,7 +151,9 @@ class ContentBuilder {
  public:
   ContentBuilder(const PageText& page, const Experiment& own, std::span<const Experiment> others,
                  const Words& words)
-      : page_(page), own_(own), words_(words), numbers_(own, others, sql_of(page)) {}
+      : page_(page), own_(own), words_(words), numbers_(own, others, sql_of(page)) {
+    numbers_.speak(words);
+  }
 
   [[nodiscard]] Content build() {
     for (const Block& block : page_.blocks) {
@@ -160,7 +162,10 @@ class ContentBuilder {
     for (const Block& block : page_.blocks) {
       if (block.kind == Block::Kind::figure) add_figures(block);
     }
-    for (Table& table : content_.tables) table.caption = expanded(std::move(table.caption));
+    for (Table& table : content_.tables) {
+      table.caption = expanded(std::move(table.caption));
+      table.fold_label = expanded(std::move(table.fold_label));
+    }
     drop_values_of_captions();
     return std::move(content_);
   }
@@ -192,6 +197,7 @@ class ContentBuilder {
     if (block.kind == Block::Kind::values) return add_values(block, rows);
     if (block.kind == Block::Kind::table) {
       content_.tables.push_back(table_of(block.name, block.text, rows, words_));
+      content_.csv[block.name] = csv(rows);
     }
     numbers_.add_result(block.name, rows, block.where(page_.name));
     relations_.emplace(block.name, std::move(rows));

@@ -28,29 +28,15 @@ std::optional<std::size_t> place_of(const Relation& relation, const std::string&
   return std::nullopt;
 }
 
-/// A key for programs: letters, digits and '_'.
-std::string key_of(const std::string& heading) {
-  std::string key;
-  for (const char character : heading) {
-    const bool plain =
-        (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
-        (character >= '0' && character <= '9') || static_cast<unsigned char>(character) >= 0x80;
-    if (plain || (!key.empty() && key.back() != '_')) key += plain ? character : '_';
-  }
-  while (!key.empty() && key.back() == '_') key.pop_back();
-  return key;
-}
-
 constexpr int shown_digits = 4;
 
 Entry single_entry(const Value& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) {
     if (*integer >= 0) return count_entry(static_cast<std::uint64_t>(*integer));
-    return {"−" + grouped(static_cast<std::uint64_t>(-(*integer + 1)) + 1),
-            static_cast<double>(*integer)};
+    return {"−" + grouped(static_cast<std::uint64_t>(-(*integer + 1)) + 1)};
   }
   if (const auto* number = std::get_if<double>(&value)) return number_entry(*number, shown_digits);
-  if (const auto* text = std::get_if<std::string>(&value)) return word_entry(*text);
+  if (const auto* text = std::get_if<std::string>(&value)) return {*text};
   return no_entry();
 }
 
@@ -264,17 +250,11 @@ std::optional<std::size_t> mark_of(const Relation& relation, const ShownColumn& 
   return place_of(relation, column.heading + std::string(marked_ending));
 }
 
-/// Columns without any value stand only in the CSV; a table without rows keeps its columns.
-void hide_empty(Table& table, const Relation& relation, const std::vector<ShownColumn>& columns) {
-  if (relation.rows.empty()) return;
-  std::size_t next = 0;
-  for (const ShownColumn& column : columns) {
-    const bool empty = std::all_of(
-        relation.rows.begin(), relation.rows.end(),
-        [&](const auto& row) { return std::holds_alternative<std::monostate>(row[column.value]); });
-    if (empty) table.columns[next].shown = Shown::csv_only;
-    next += column.has_interval() ? 3 : 1;
-  }
+/// Whether a column has no value in any row; a table without rows keeps its columns.
+bool is_empty(const Relation& relation, const ShownColumn& column) {
+  return !relation.rows.empty() && std::ranges::all_of(relation.rows, [&](const auto& row) {
+    return std::holds_alternative<std::monostate>(row[column.value]);
+  });
 }
 
 /// What a logarithmic axis cannot show is left out; an interval that reaches below 0 ends there.
@@ -337,17 +317,12 @@ Table table_of(const std::string& name, std::string_view sql, const Relation& re
         words.of_data(folds ? remark.substr(fold.size()) : remark);
   }
   std::vector<ShownColumn> columns = shown_columns(relation);
-  std::erase_if(columns,
-                [](const ShownColumn& column) { return column.heading.ends_with(marked_ending); });
+  std::erase_if(columns, [&](const ShownColumn& column) {
+    return column.heading.ends_with(marked_ending) || is_empty(relation, column);
+  });
   for (const ShownColumn& column : columns) {
-    const std::string key = key_of(column.heading);
-    table.columns.push_back({key.empty() ? column.heading : key, words.of_data(column.heading),
-                             words.of_data(column.unit)});
-    if (!column.has_interval()) continue;
-    table.columns.push_back({key + "_low", column.heading, column.unit, Shown::csv_only});
-    table.columns.push_back({key + "_high", column.heading, column.unit, Shown::csv_only});
+    table.columns.push_back({words.of_data(column.heading), words.of_data(column.unit)});
   }
-  hide_empty(table, relation, columns);
   for (const auto& row : relation.rows) {
     auto& entries = table.rows.emplace_back();
     for (const ShownColumn& column : columns) {
@@ -357,12 +332,25 @@ Table table_of(const std::string& name, std::string_view sql, const Relation& re
       }
       if (const auto mark = mark_of(relation, column)) entry.marked = is_true(row[*mark]);
       entries.push_back(std::move(entry));
-      if (!column.has_interval()) continue;
-      entries.push_back(single_entry(row[column.low]));
-      entries.push_back(single_entry(row[column.high]));
     }
   }
   return table;
+}
+
+std::string csv(const Relation& relation) {
+  std::string text = csv_line(relation.columns);
+  for (const auto& row : relation.rows) {
+    std::vector<std::string> fields;
+    for (const Value& value : row) {
+      const auto* word = std::get_if<std::string>(&value);
+      const auto* integer = std::get_if<std::int64_t>(&value);
+      fields.push_back(word      ? *word
+                       : integer ? std::to_string(*integer)
+                                 : exact_text(number_of(value)));
+    }
+    text += csv_line(fields);
+  }
+  return text;
 }
 
 void add_series(plot::Figure& figure, const FigureColumns& columns, const Relation& rows,

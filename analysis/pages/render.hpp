@@ -32,10 +32,13 @@ struct ShownColumn {
 [[nodiscard]] Entry entry_of(const ShownColumn& column, const std::vector<Value>& row);
 
 /// The whole relation. A first line "-- TEXT" of the query is the caption, a line "-- fold: TEXT"
-/// behind it folds the table. A column "X_marked" is not shown: where it is not 0, X is bold.
-/// Caption, headings and words of cells are in the language of `words`.
+/// behind it folds the table. A column "X_marked" is not shown: where it is not 0, X is bold. Nor
+/// is one without any value. Caption, headings and words of cells are in the language of `words`.
 [[nodiscard]] Table table_of(const std::string& name, std::string_view sql,
                              const Relation& relation, const Words& words);
+
+/// The relation as CSV, one header line; numbers in full, null as nothing.
+[[nodiscard]] std::string csv(const Relation& relation);
 
 /// What a figure block asks for, every column checked against `rows`, and `line_rows` where the
 /// reference lines come from another query. Settings: docs/pages.md.

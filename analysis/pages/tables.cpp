@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "analysis/data/axes.hpp"
 #include "analysis/data/with_statistics.hpp"
 #include "analysis/pages/derived/derivations.hpp"
 #include "analysis/pages/functions.hpp"
@@ -21,6 +22,8 @@
 namespace bloomlab::analysis::pages {
 
 namespace {
+
+Value truth_of(bool yes) { return std::int64_t{yes ? 1 : 0}; }
 
 double mean_of(const Measurement& m, std::uint64_t Trial::*member) {
   double sum = 0;
@@ -74,7 +77,8 @@ void set_test(RowBuilder& rows, const std::string& prefix, const std::optional<T
   rows.set_computed(prefix + "z", number_or_null(found.z));
   rows.set_computed(prefix + "p", number_or_null(found.p_value));
   rows.set_computed(prefix + "p_holm", number_or_null(found.adjusted_p));
-  rows.set_computed(prefix + "flagged", std::int64_t{found.flagged ? 1 : 0});
+  rows.set_computed(prefix + "flagged", truth_of(found.flagged));
+  rows.set_computed(prefix + "suspect", truth_of(found.suspect));
 }
 
 /// `all` is the interval that holds for all cells of the experiment at once.
@@ -102,6 +106,8 @@ void set_estimates(RowBuilder& rows, const Measurement& m, const statistics::Int
   set_test(rows, "fill_", estimate.fill_test);
   set("detectable", estimate.detectable);
   set("fill_detectable", estimate.fill_detectable);
+  rows.set_computed("fill_based_only", truth_of(estimate.fill_based_only));
+  rows.set_computed("fill_is_estimate", truth_of(estimate.fill_is_estimate));
   const Rung* lowest = estimate.lowest_true();
   rows.set_computed("lowest_form", lowest ? Value(lowest->name) : Value(std::monostate{}));
 }
@@ -231,12 +237,38 @@ Relation cells_of(const Experiment& experiment) {
 Relation confirmation_of(const Experiment& experiment) {
   if (experiment.measurements.empty()) return {};
   CellNumbers number;
-  Relation cells = cells_of_measurements(experiment.measurements, number);
+  for (const Measurement& m : experiment.measurements) static_cast<void>(number(m.cell));
   if (!experiment.confirmation.empty()) {
     return cells_of_measurements(experiment.confirmation, number);
   }
+  Relation cells = cells_of_measurements({experiment.measurements.data(), 1}, number);
   cells.rows.clear();
   return cells;
+}
+
+Relation flags_of(const Experiment& experiment) {
+  Relation flags{.columns = {"place", "cell", "step", "test", "p", "p_holm", "status", "reason"},
+                 .rows = {}};
+  CellNumbers number;
+  for (const Measurement& m : experiment.measurements) static_cast<void>(number(m.cell));
+  const std::vector<Axis> axes = distinguishing_axes(experiment.measurements);
+  for (const auto& [cell, step, test, expected] : experiment.flags.flagged) {
+    const char* status = !expected ? "unexpected" : expected->certain ? "expected" : "possible";
+    flags.rows.push_back({label_of(cell, axes), number(cell),
+                          step ? Value(signed_of(*step)) : Value(std::monostate{}), test.name,
+                          test.p_value, test.adjusted_p, status, expected ? expected->reason : ""});
+  }
+  for (const ExpectedFlag& entry : experiment.flags.unseen) {
+    flags.rows.push_back({label_of(entry.cell, axes),
+                          number(entry.cell),
+                          {},
+                          entry.test,
+                          {},
+                          {},
+                          "unseen",
+                          entry.reason});
+  }
+  return flags;
 }
 
 Relation confirmation_trials_of(const Experiment& experiment) {
@@ -351,6 +383,7 @@ std::vector<NamedTable> tables_for(const Experiment& experiment) {
   std::vector<NamedTable> tables = {{"cells", cells_of},
                                     {"confirmation", confirmation_of},
                                     {"confirmation_trials", confirmation_trials_of},
+                                    {"flags", flags_of},
                                     {"trials", trials_of},
                                     {"timings", timings_of},
                                     {"config", config_of},

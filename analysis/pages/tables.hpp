@@ -4,6 +4,7 @@
 //   trials   one row a trial: parameters, seed, everything that was counted
 //   timings  one row a repetition: parameters, durations and what the machine was like
 //   confirmation, confirmation_trials  the same of the second run of cells that were flagged
+//   flags    one row a test that was flagged, and one that was expected to be and was not
 //   config   path and value of every member of the config
 //   provenance  the same of what the result says of machine, compiler and libraries
 //   results  one row a result of the folder: stem, kind, title, cells, tests, flags
@@ -21,6 +22,7 @@
 
 #include "analysis/data/measurement.hpp"
 #include "analysis/pages/database.hpp"
+#include "analysis/pages/functions.hpp"
 
 namespace bloomlab::analysis::pages {
 
@@ -28,6 +30,8 @@ namespace bloomlab::analysis::pages {
 /// Of the second run of flagged cells: cells with the numbers that they have in the first.
 [[nodiscard]] Relation confirmation_of(const Experiment& experiment);
 [[nodiscard]] Relation confirmation_trials_of(const Experiment& experiment);
+/// Every flag, and every flag that was expected for certain and is not there.
+[[nodiscard]] Relation flags_of(const Experiment& experiment);
 [[nodiscard]] Relation trials_of(const Experiment& experiment);
 [[nodiscard]] Relation timings_of(const Experiment& experiment);
 [[nodiscard]] Relation config_of(const Experiment& experiment);
@@ -57,6 +61,9 @@ class Numbers {
 
   /// The same without an experiment of its own: every table is named with its stem.
   Numbers(std::vector<const Experiment*> named, std::string_view all_sql);
+
+  /// Queries can say translated(text) from now on; `words` must outlive them.
+  void speak(const Words& words) { add_translation(database_, words); }
 
   /// As Database::query. Tables are made when a query names them first.
   [[nodiscard]] Relation query(std::string_view sql, const std::string& where);

@@ -62,6 +62,20 @@ void add_text_functions(const Database& database) {
   add_function(database, "p_text", 1,
                [](Arguments a) -> Value { return p_value_text(number_in(a[0], "p_text")); });
   add_function(database, "as_printed", 2, as_printed);
+  add_function(database, "setting", 1,
+               [](Arguments a) -> Value { return parameter_text(number_in(a[0], "setting")); });
+}
+
+void add_translation(const Database& database, const Words& words) {
+  const auto call = [](sqlite3_context* context, int /*size*/, sqlite3_value** values) {
+    answer(context, [&]() -> Value {
+      const auto* spoken = static_cast<const Words*>(sqlite3_user_data(context));
+      return spoken->of_data(text_in(read_argument(values[0]), "translated"));
+    });
+  };
+  sqlite3_create_function_v2(database.handle(), "translated", 1,
+                             SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                             const_cast<Words*>(&words), call, nullptr, nullptr, nullptr);
 }
 
 }  // namespace bloomlab::analysis::pages

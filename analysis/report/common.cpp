@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <sstream>
 
 #include "analysis/data/axes.hpp"
 #include "analysis/data/ladder.hpp"
-#include "analysis/tables/cells_table.hpp"
-#include "analysis/tables/ladder_table.hpp"
+#include "analysis/pages/page.hpp"
+#include "analysis/pages/page_content.hpp"
+#include "analysis/report/section.hpp"
 #include "record/number_text.hpp"
 #include "statistics/thresholds.hpp"
 
@@ -16,6 +18,21 @@ namespace bloomlab::analysis {
 namespace {
 
 namespace thresholds = statistics::thresholds;
+
+/// What a rung is called; a filter's own layout by its model.
+std::string form_name(const std::string& form, const Words& words) {
+  if (words.has("rung." + form)) return words("rung." + form);
+  std::string model = form;
+  std::replace(model.begin(), model.end(), '_', ' ');
+  return words("rung.layout", {{"model", model}});
+}
+
+/// Whether more measuring could still accept a rung: some rung is undecided.
+bool is_open(const Estimate& estimate) {
+  return std::any_of(estimate.ladder.begin(), estimate.ladder.end(), [](const Rung& rung) {
+    return rung.verdict.verdict == statistics::Verdict::undecided;
+  });
+}
 
 /// "12 288 to 1 040 000": queries of single filters that stopped by themselves.
 std::string queries_span(const Experiment& experiment) {
@@ -197,9 +214,56 @@ std::string tests_text(const Experiment& experiment, const Words& words) {
     text.append(" ").append(family_text(experiment.family, words));
   }
   text.append(index_form_text(experiment, words));
-  text.append(ladder_text(experiment, words));
-  if (flags.flagged.empty() && flags.unseen.empty()) return text;
-  return text.append("\n\n").append(markdown(flags_table(experiment, words)));
+  return text.append(ladder_text(experiment, words));
+}
+
+/// `line` of a page of ours with "{{word:KEY}}" replaced by that text of `words`.
+std::string spoken(std::string line, const Words& words) {
+  constexpr std::string_view open = "{{word:";
+  const bool is_remark = line.starts_with("--");
+  for (std::size_t at = line.find(open); at != std::string::npos; at = line.find(open, at)) {
+    const std::size_t end = line.find("}}", at);
+    const std::string key = line.substr(at + open.size(), end - at - open.size());
+    std::string text;
+    for (const char character : words.texts().at(key)) {
+      text += character == '\'' && !is_remark ? "''" : std::string(1, character);
+    }
+    line.replace(at, end + 2 - at, text);
+  }
+  return line;
+}
+
+/// What differs between the cells, as columns of a query.
+std::string axis_columns(const Experiment& experiment, const Words& words) {
+  std::string columns;
+  for (const Axis& axis : axes_of(experiment.measurements)) {
+    std::string name = axis.path.substr(1);
+    std::replace(name.begin(), name.end(), '/', '_');
+    const std::string unit = unit_of(axis.path);
+    const bool has_parts = std::any_of(axis.values.begin(), axis.values.end(),
+                                       [](const Json& value) { return value.is_number_float(); });
+    columns += (has_parts ? "setting(cells.\"" : "(cells.\"") + name + "\") as \"" +
+               short_name(axis.path) + (unit.empty() ? "" : " [" + unit + "]") + "\", ";
+  }
+  if (!experiment.measurements.front().step) return columns;
+  return columns + "cells.inserted as \"" + words("column.inserted") + " [keys]\",";
+}
+
+/// The tables of the page templates/NAME.page.md.
+std::vector<Table> tables_of(const std::string& name, const Experiment& experiment,
+                             const Words& words) {
+  constexpr std::string_view axes = "{{axes}}";
+  const std::string file = "templates/" + name + ".page.md";
+  std::istringstream in{std::string(template_called(file))};
+  std::string text;
+  for (std::string line; std::getline(in, line);) {
+    if (const std::size_t at = line.find(axes); at != std::string::npos) {
+      line.replace(at, axes.size(), axis_columns(experiment, words));
+    }
+    text.append(spoken(std::move(line), words)).append("\n");
+  }
+  const auto page = pages::parse_page(file, text, experiment.stem, pages::Divider::none);
+  return pages::content_of(page, experiment, {}, words).tables;
 }
 
 }  // namespace
@@ -229,8 +293,32 @@ Content common_content(const Experiment& experiment, const Words& words, const L
                     {"inserted_keys", inserted_keys_text(experiment, words)},
                     {"tests", tests_text(experiment, words)},
                     {"data", results_link(experiment, links)}};
-  content.tables = {cells_table(experiment, words), ladder_table(experiment, words)};
+  content.tables = tables_of("cells", experiment, words);
+  if (experiment.flags.flagged.empty() && experiment.flags.unseen.empty()) return content;
+  content.values["tests"].append("\n\n").append(
+      markdown(tables_of("flags", experiment, words).front()));
   return content;
+}
+
+std::string speeds_text(const Experiment& experiment) {
+  const std::string name = "templates/speeds.page.md";
+  const auto page =
+      pages::parse_page(name, template_called(name), experiment.stem, pages::Divider::none);
+  const Words words("en");
+  Content content = pages::content_of(page, experiment, {}, words);
+  for (const char* sentence : {"rates", "quiet"}) {
+    std::string& text = content.values[sentence];
+    text.erase(std::remove(text.begin(), text.end(), '\\'), text.end());  // bold is meant
+  }
+  std::string text;
+  for (const Table& table : content.tables) {
+    if (!table.rows.empty()) text.append(markdown(table)).append("\n");
+  }
+  return text.append(content.values["rates"]).append("\n").append(content.values["quiet"]);
+}
+
+Table counts_table(const Experiment& experiment, const Words& words) {
+  return tables_of("counts", experiment, words).front();
 }
 
 }  // namespace bloomlab::analysis

@@ -10,8 +10,15 @@ namespace bloomlab::analysis {
 [[nodiscard]] Content common_content(const Experiment& experiment, const Words& words,
                                      const Links& links);
 
-/// Members that were answered "absent" though the filter had taken them, over all trials: any is a
-/// fault of the filter.
+/// What was counted, cell by cell: of kinds that measure no filter.
+[[nodiscard]] Table counts_table(const Experiment& experiment, const Words& words);
+
+/// A run of speeds as tables, one a regime, and in a sentence each what its rates say, and how
+/// quiet the machine was; both begin with a word in bold where the run has failed by them.
+[[nodiscard]] std::string speeds_text(const Experiment& experiment);
+
+/// Inserted keys that were answered "absent" though the filter had taken them, over all trials: any
+/// is a fault of the filter.
 [[nodiscard]] std::uint64_t false_negatives(const Experiment& experiment);
 
 }  // namespace bloomlab::analysis

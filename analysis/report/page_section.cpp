@@ -8,7 +8,6 @@
 #include "analysis/pages/page.hpp"
 #include "analysis/pages/page_content.hpp"
 #include "analysis/report/common.hpp"
-#include "analysis/tables/cells_table.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::analysis {
@@ -112,12 +111,11 @@ Section page_section(const Experiment& experiment, std::span<const Experiment> o
   }
   std::string text = with_page(general_template(experiment, words).second, prose, has_figures);
   if (experiment.measurements.empty()) {
-    Table counts = counts_table(experiment, words);
     if (has_tables) {  // the page shows what it says
-      counts.shown = Shown::csv_only;
       text = replaced(std::move(text), "{{table:counts}}", "");
+    } else {
+      content.add({.tables = {counts_table(experiment, words)}});
     }
-    content.add({.tables = {std::move(counts)}});
   }
   return fill_section(shown, text, experiment, std::move(content), words, links);
 }

@@ -81,7 +81,7 @@ std::string fact_name(const std::string& path) {
 
 Entry fact_entry(const Json& facts, const std::string& path) {
   const Json value = facts.value(path, Json());
-  return value.is_null() ? no_entry() : word_entry(markdown_escaped(value_text(value)));
+  return value.is_null() ? no_entry() : Entry{markdown_escaped(value_text(value))};
 }
 
 }  // namespace
@@ -90,11 +90,11 @@ Table provenance_table(const std::vector<Experiment>& experiments, const Words& 
   const Facts facts = gather(experiments);
   Table table{.name = "provenance",
               .caption = words("table.provenance.caption"),
-              .columns = {{"fact", words("column.fact")}, {"value", words("column.value")}},
+              .columns = {{words("column.fact")}, {words("column.value")}},
               .rows = {}};
   for (const std::string& path : facts.paths) {
     if (!facts.shared(path)) continue;
-    table.rows.push_back({word_entry(fact_name(path)), fact_entry(facts.of_files.front(), path)});
+    table.rows.push_back({Entry{fact_name(path)}, fact_entry(facts.of_files.front(), path)});
   }
   return table;
 }
@@ -103,17 +103,17 @@ Table provenance_files_table(const std::vector<Experiment>& experiments, const W
   const Facts facts = gather(experiments);
   Table table{.name = "provenance_files",
               .caption = words("table.provenance_files.caption"),
-              .columns = {{"file", words("column.file")}},
+              .columns = {{words("column.file")}},
               .rows = {}};
   std::vector<std::string> differing;
   for (const std::string& path : facts.paths) {
     if (facts.shared(path)) continue;
     differing.push_back(path);
-    table.columns.push_back({fact_name(path), fact_name(path)});
+    table.columns.push_back({fact_name(path)});
   }
   for (std::size_t i = 0; i < experiments.size(); ++i) {
     auto& row = table.rows.emplace_back();
-    row.push_back(word_entry(experiments[i].file_name));
+    row.push_back({experiments[i].file_name});
     for (const std::string& path : differing) row.push_back(fact_entry(facts.of_files[i], path));
   }
   table.fold_label = words("table.provenance_files.fold");
@@ -121,16 +121,15 @@ Table provenance_files_table(const std::vector<Experiment>& experiments, const W
 }
 
 Table thresholds_table(const Words& words) {
-  Table table{.name = "thresholds",
-              .caption = words("table.thresholds.caption"),
-              .columns = {{"threshold", words("column.threshold")},
-                          {"value", words("column.value")},
-                          {"meaning", words("column.meaning")}},
-              .rows = {}};
+  Table table{
+      .name = "thresholds",
+      .caption = words("table.thresholds.caption"),
+      .columns = {{words("column.threshold")}, {words("column.value")}, {words("column.meaning")}},
+      .rows = {}};
   for (const statistics::Threshold& threshold : statistics::thresholds::all()) {
-    table.rows.push_back({word_entry(std::string(threshold.name)),
-                          Entry{parameter_text(threshold.value), threshold.value},
-                          word_entry(words.of_data(std::string(threshold.meaning)))});
+    table.rows.push_back({Entry{std::string(threshold.name)},
+                          Entry{parameter_text(threshold.value)},
+                          Entry{words.of_data(std::string(threshold.meaning))}});
   }
   return table;
 }

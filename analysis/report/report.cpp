@@ -10,7 +10,6 @@
 #include "analysis/report/common.hpp"
 #include "analysis/report/page_section.hpp"
 #include "analysis/report/provenance.hpp"
-#include "analysis/tables/cells_table.hpp"
 #include "core/parallel/for_each_index.hpp"
 #include "record/number_text.hpp"
 #include "record/sha256.hpp"
@@ -76,17 +75,6 @@ std::string verdict_text(const Report& report, const Words& words) {
   return text;
 }
 
-void add_csv(Report& report, const Experiment& experiment, const Content& content) {
-  report.csv.push_back({experiment.stem + ".csv", csv(observations_table(experiment))});
-  for (const Table& table : content.tables) {
-    report.csv.push_back({experiment.stem + "." + table.name + ".csv", csv(table)});
-  }
-}
-
-}  // namespace
-
-namespace {
-
 /// Sections in the order of the chapters.
 std::vector<Section> ordered(std::vector<Section> sections, const std::vector<Chapter>& chapters) {
   std::vector<Section> sorted;
@@ -115,33 +103,19 @@ std::string method_text(const std::vector<Experiment>& experiments, const Words&
                {"hash", record::sha256_hex(statistics::thresholds::canonical_text())}})}});
 }
 
-/// A section, and what programs read, which has English words in every language.
-struct Written {
-  Section section;
-  Content english;
-};
-
-Written written(const Experiment& experiment, std::span<const Experiment> experiments,
-                const Words& words) {
-  Written made{.section = make_section(experiment, words, marked_links(), experiments),
-               .english = {}};
-  const bool english = words.language() == "en";
-  made.english = english
-                     ? made.section.content
-                     : make_section(experiment, Words("en"), marked_links(), experiments).content;
-  return made;
-}
-
 void add_sections(Report& report, std::span<const Experiment> experiments, const Words& words) {
-  std::vector<Written> all(experiments.size());
-  for_each_index(all.size(),
-                 [&](std::size_t i) { all[i] = written(experiments[i], experiments, words); });
+  std::vector<Section> all(experiments.size());
+  for_each_index(all.size(), [&](std::size_t i) {
+    all[i] = make_section(experiments[i], words, marked_links(), experiments);
+  });
   for (std::size_t i = 0; i < all.size(); ++i) {
-    add_csv(report, experiments[i], all[i].english);
-    if (!all[i].section.fault.empty()) report.faults.push_back(all[i].section.fault);
+    if (!all[i].fault.empty()) report.faults.push_back(all[i].fault);
     const auto own = faults_of(experiments[i], words);
     report.faults.insert(report.faults.end(), own.begin(), own.end());
-    report.sections.push_back(std::move(all[i].section));
+    for (auto& [name, text] : all[i].content.csv) {
+      report.csv.push_back({all[i].stem + "." + name + ".csv", std::move(text)});
+    }
+    report.sections.push_back(std::move(all[i]));
   }
 }
 
@@ -152,15 +126,13 @@ void add_claims(Report& report, std::span<const claims::JudgedClaim> judged, con
   Page page = claims_section(judged, stems, words);
   report.claims = std::move(page.body);
   report.claims_answer = std::move(page.answer);
-  report.csv.push_back({"claims.csv", csv(claims::claims_table(judged, Words("en")))});
+  report.csv.push_back({"claims.csv", claims::claims_csv(judged)});
 }
 
 }  // namespace
 
-Report build_report(std::vector<Experiment> experiments, const Words& words,
+Report build_report(const std::vector<Experiment>& experiments, const Words& words,
                     const ReportExtras& extras, std::vector<std::string> faults) {
-  std::sort(experiments.begin(), experiments.end(),
-            [](const Experiment& a, const Experiment& b) { return a.stem < b.stem; });
   Report report;
   report.faults = std::move(faults);
   report.summary = tally_text(experiments, words);

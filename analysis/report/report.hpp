@@ -32,9 +32,8 @@ struct Report {
   std::string summary;  ///< one line of Markdown: how much was tested, how much flagged
   std::string claims_answer;
   std::vector<plot::Figure> figures;
-  std::vector<TextFile> csv;        ///< STEM.csv: observations; STEM.TABLE.csv: every table;
-                                    ///< claims.csv where claims were judged; the same in every
-                                    ///< language
+  std::vector<TextFile> csv;        ///< STEM.TABLE.csv: every table of a page; claims.csv where
+                                    ///< claims were judged; the same in every language
   std::vector<std::string> faults;  ///< one line each: a bad file, a flag that nobody expected, an
                                     ///< expected one that was not seen, a false negative
 };
@@ -45,10 +44,10 @@ struct ReportExtras {
   std::span<const claims::JudgedClaim> claims = {};
 };
 
-/// The report on these experiments. Pure. `faults` are what was wrong with other files of their
-/// folder; they stand in the report before its own. Throws TemplateError for a fault of a template,
-/// record::InputError for one of the front page.
-[[nodiscard]] Report build_report(std::vector<Experiment> experiments, const Words& words,
+/// The report on these experiments, which are in the order of their stems. Pure. `faults` are what
+/// was wrong with other files of their folder; they stand in the report before its own. Throws
+/// TemplateError for a fault of a template, record::InputError for one of the front page.
+[[nodiscard]] Report build_report(const std::vector<Experiment>& experiments, const Words& words,
                                   const ReportExtras& extras = {},
                                   std::vector<std::string> faults = {});
 

@@ -10,7 +10,6 @@
 #include "analysis/figures/automatic.hpp"
 #include "analysis/report/common.hpp"
 #include "analysis/report/page_section.hpp"
-#include "analysis/tables/cells_table.hpp"
 #include "analysis/text/embedded.hpp"
 #include "record/number_text.hpp"
 
@@ -36,8 +35,7 @@ Tags tags_of(const Content& content, const Experiment& experiment, const Words& 
              const Links& links, bool figures_together) {
   Tags tags = content.values;
   for (const Table& table : content.tables) {
-    if (table.shown != Shown::csv_only)
-      tags["table:" + table.name] = table.rows.empty() ? "" : markdown(table);
+    tags["table:" + table.name] = table.rows.empty() ? "" : markdown(table);
   }
   if (figures_together) tags["figures"] = "";
   for (const plot::Figure& figure : content.figures) {

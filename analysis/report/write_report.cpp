@@ -7,6 +7,7 @@
 
 #include "analysis/claims/book.hpp"
 #include "analysis/data/load.hpp"
+#include "analysis/pages/render.hpp"
 #include "analysis/pages/tables.hpp"
 #include "analysis/plot/gnuplot.hpp"
 #include "analysis/report/report.hpp"
@@ -87,6 +88,17 @@ std::vector<claims::JudgedClaim> judge(std::span<const fs::path> books,
   }
 }
 
+/// Every table that pages see.
+void add_tables(std::span<const Experiment> experiments, std::vector<TextFile>& files) {
+  for (const Experiment& experiment : experiments) {
+    for (const pages::NamedTable& table : pages::tables_for(experiment)) {
+      const pages::Relation rows = table.make(experiment);
+      if (rows.columns.empty()) continue;
+      files.push_back({experiment.stem + "." + std::string(table.name) + ".csv", pages::csv(rows)});
+    }
+  }
+}
+
 }  // namespace
 
 std::string report_name(const std::string& language, const std::string& ending) {
@@ -103,8 +115,8 @@ ReportOutcome write_report(const ReportRequest& request) {
   std::vector<Experiment> experiments = analyse_good(loaded);
   if (request.sqlite) pages::save_tables(experiments, *request.sqlite);
   const auto judged = judge(request.claims, experiments, words, loaded.faults);
-  const Report report = build_report(std::move(experiments), words,
-                                     {.front = front, .claims = judged}, std::move(loaded.faults));
+  Report report = build_report(experiments, words, {.front = front, .claims = judged},
+                               std::move(loaded.faults));
   const fs::path figures = in_language(request.figures, request.language);
   const fs::path pages = in_language(request.pages, request.language);
   const Places places{.links = {.results = relative_link(request.results, request.report),
@@ -122,6 +134,7 @@ ReportOutcome write_report(const ReportRequest& request) {
   }
   if (request.csv) {
     make_folder(*request.csv);
+    add_tables(experiments, report.csv);
     for (const TextFile& file : report.csv) {
       record::write_atomically(*request.csv / file.name, file.text);
     }

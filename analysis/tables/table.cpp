@@ -1,10 +1,11 @@
 #include "analysis/tables/table.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
+#include "analysis/text/shown_number.hpp"
 #include "record/number_text.hpp"
 
 namespace bloomlab::analysis {
@@ -29,14 +30,11 @@ std::string cell_text(const Entry& entry) {
   return entry.marked ? "**" + text + "**" : text;
 }
 
-bool is_number(const Entry& entry) { return !std::holds_alternative<std::string>(entry.value); }
-
 /// A column is set flush right where every entry of it is a number or nothing.
 bool is_numeric(const Table& table, std::size_t column) {
-  for (const auto& row : table.rows) {
-    if (!is_number(row[column])) return false;
-  }
-  return !table.rows.empty();
+  return !table.rows.empty() && std::ranges::all_of(table.rows, [&](const auto& row) {
+    return row[column].text == no_entry().text || shown_number(row[column].text).has_value();
+  });
 }
 
 std::string heading_text(const Column& column) {
@@ -47,7 +45,6 @@ std::string markdown_grid(const Table& table) {
   std::string head = "|";
   std::string rule = "|";
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    if (table.columns[i].shown == Shown::csv_only) continue;
     head.append(" ").append(heading_text(table.columns[i])).append(" |");
     rule += is_numeric(table, i) ? " ---: |" : " --- |";
   }
@@ -55,7 +52,6 @@ std::string markdown_grid(const Table& table) {
   for (const auto& row : table.rows) {
     text += "|";
     for (std::size_t i = 0; i < row.size(); ++i) {
-      if (table.columns[i].shown == Shown::csv_only) continue;
       text.append(" ").append(cell_text(row[i])).append(" |");
     }
     text += "\n";
@@ -63,43 +59,7 @@ std::string markdown_grid(const Table& table) {
   return text;
 }
 
-std::string csv_value(const EntryValue& value) {
-  if (const auto* count = std::get_if<std::uint64_t>(&value)) return std::to_string(*count);
-  if (const auto* number = std::get_if<double>(&value)) return exact_text(*number);
-  if (const auto* word = std::get_if<std::string>(&value)) return csv_field(*word);
-  return "";
-}
-
-}  // namespace
-
-Entry word_entry(std::string text) {
-  EntryValue value = text;
-  return {std::move(text), std::move(value)};
-}
-
-Entry count_entry(std::uint64_t count) { return {grouped(count), count}; }
-
-Entry number_entry(double number, int digits) { return {significant(number, digits), number}; }
-
-Entry p_value_entry(double p) { return {p_value_text(p), p}; }
-
-Entry percent_entry(double fraction, int digits) { return {percent(fraction, digits), fraction}; }
-
-Entry interval_entry(double estimate, double low, double high) {
-  return {with_interval(estimate, low, high), estimate};
-}
-
-Entry no_entry() { return {"–", std::monostate{}}; }
-
-std::string markdown(const Table& table) {
-  require_rectangular(table);
-  const std::string grid = markdown_grid(table);
-  const std::string caption = table.caption.empty() ? "" : "*" + table.caption + "*\n\n";
-  if (table.fold_label.empty()) return caption + grid;
-  return "<details>\n<summary>" + table.fold_label + "</summary>\n\n" + caption + grid +
-         "\n</details>\n";
-}
-
+/// One field of CSV, quoted where needed.
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -110,27 +70,32 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string csv(const Table& table) {
+}  // namespace
+
+Entry count_entry(std::uint64_t count) { return {grouped(count)}; }
+
+Entry number_entry(double number, int digits) { return {significant(number, digits)}; }
+
+Entry interval_entry(double estimate, double low, double high) {
+  return {with_interval(estimate, low, high)};
+}
+
+Entry no_entry() { return {"–"}; }
+
+std::string markdown(const Table& table) {
   require_rectangular(table);
-  std::string text;
-  const auto add_line = [&](const auto& field) {
-    bool first = true;
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      if (table.columns[i].shown == Shown::markdown_only) continue;
-      if (!first) text += ",";
-      text += field(i);
-      first = false;
-    }
-    text += "\n";
-  };
-  add_line([&](std::size_t i) {
-    const Column& column = table.columns[i];
-    return csv_field(column.unit.empty() ? column.key : column.key + " [" + column.unit + "]");
-  });
-  for (const auto& row : table.rows) {
-    add_line([&](std::size_t i) { return csv_value(row[i].value); });
-  }
-  return text;
+  const std::string grid = markdown_grid(table);
+  const std::string caption = table.caption.empty() ? "" : "*" + table.caption + "*\n\n";
+  if (table.fold_label.empty()) return caption + grid;
+  return "<details>\n<summary>" + table.fold_label + "</summary>\n\n" + caption + grid +
+         "\n</details>\n";
+}
+
+std::string csv_line(std::span<const std::string> fields) {
+  std::string line;
+  for (const std::string& field : fields) line.append(csv_field(field)).append(",");
+  line.back() = '\n';
+  return line;
 }
 
 std::string markdown_escaped(const std::string& text) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/kinds/speed_tables.hpp"
+#include "analysis/report/common.hpp"
 #include "analysis/tables/table.hpp"
 #include "analysis/text/words.hpp"
 #include "cli/bench/calibration.hpp"
@@ -56,16 +56,17 @@ record::ResultFile measured(const experiments::Config& config, const fs::path& o
   return record::read_result_file(outcome.path);
 }
 
-void print_speeds(const analysis::SpeedRun& run, const record::ResultFile& file) {
-  const analysis::Words words("en");
-  for (const analysis::Table& table : analysis::speed_tables(run, words)) {
-    std::cout << analysis::markdown(table) << '\n';
-  }
+void print_speeds(const record::ResultFile& file) {
+  analysis::Experiment experiment;
+  experiment.config = file.config;
+  experiment.kind = file.config.value("kind", "");
+  experiment.provenance = file.provenance;
+  experiment.observations = file.observations;
+  const std::string text = analysis::speeds_text(experiment);
   for (const record::Json& warning : file.provenance.at("speed").at("warnings")) {
     std::cout << "warning: " << warning.get<std::string>() << '\n';
   }
-  std::cout << analysis::speed_rates_text(run, words) << '\n'
-            << analysis::speed_quiet_text(run, words) << "\n\n";
+  std::cout << text << "\n\n";
   std::cout.flush();
 }
 
@@ -83,7 +84,7 @@ int bench(const BenchOptions& options) {
       all[config.stem()] = speed_json(run, file.provenance);
     } else {
       std::cout << "# " << config.title << "\n\n";
-      print_speeds(run, file);
+      print_speeds(file);
     }
     holds = holds && run.wrong_rates().empty() && !run.noise.are_too_many();
   }

@@ -224,7 +224,6 @@ TEST_CASE("a claim links to the section that shows it, if there is one", "[analy
   const Words words("en");
   const auto linked = claims_table(judged, words, sections).rows.front().at(6);
   CHECK(linked.text == "[fpr_vs_m](" + section_mark("fpr_vs_m") + ")");
-  CHECK(std::get<std::string>(linked.value) == "fpr_vs_m");
   CHECK(claims_table(judged, words).rows.front().at(6).text == "fpr_vs_m");
 }
 
@@ -236,7 +235,8 @@ TEST_CASE("what a claim looks like cannot break its table", "[analysis][claims]"
                 "a.json")};
   const auto table = claims_table(judge_books(books, {}), Words("en"));
   CHECK(table.rows.front().at(1).text == "map\\<string,bool\\> \\*is\\* \\`fast\\`");
-  CHECK(std::get<std::string>(table.rows.front().at(1).value) == "map<string,bool> *is* `fast`");
+  CHECK_THAT(claims_csv(judge_books(books, {})),
+             Catch::Contains("\nT-1,\"map<string,bool> *is* `fast`\","));
 }
 
 TEST_CASE("every config that a claim names exists", "[analysis][claims]") {
@@ -276,7 +276,7 @@ TEST_CASE("verdicts are counted by source and for all sources, vendors and remar
   const auto numbers = [&](std::size_t row) {
     std::vector<std::uint64_t> found;
     for (std::size_t i = 2; i < table.columns.size(); ++i) {
-      found.push_back(std::get<std::uint64_t>(table.rows[row][i].value));
+      found.push_back(std::stoull(table.rows[row][i].text));
     }
     return found;
   };

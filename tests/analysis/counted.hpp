@@ -43,23 +43,4 @@ inline void add(Experiment& to, const Json& cell, const std::vector<Json>& trial
   }
 }
 
-/// The entry of that column.
-inline const Entry& entry(const Content& content, const std::string& table_name, std::size_t row,
-                          const std::string& key) {
-  const auto table =
-      std::find_if(content.tables.begin(), content.tables.end(),
-                   [&](const Table& candidate) { return candidate.name == table_name; });
-  REQUIRE(table != content.tables.end());
-  const auto column = std::find_if(table->columns.begin(), table->columns.end(),
-                                   [&](const auto& candidate) { return candidate.key == key; });
-  REQUIRE(column != table->columns.end());
-  REQUIRE(row < table->rows.size());
-  return table->rows[row][static_cast<std::size_t>(column - table->columns.begin())];
-}
-
-/// Checks that the section can be written.
-inline void check_section(const Experiment& made) {
-  CHECK_NOTHROW(bloomlab::analysis::make_section(made, bloomlab::analysis::Words("en"), {}));
-}
-
 }  // namespace counted

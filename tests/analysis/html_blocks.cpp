@@ -46,9 +46,9 @@ TEST_CASE("a table of the report keeps its rows, its sides and its numbers", "[a
   const Table table{
       .name = "t",
       .caption = "A caption.",
-      .columns = {{"name", "name"}, {"rate", "rate"}, {"m", "m", "bits"}},
-      .rows = {{word_entry("first|second"), interval_entry(0.2, 0.1, 0.3), count_entry(1000000)},
-               {word_entry("third"), no_entry(), count_entry(12)}}};
+      .columns = {{"name"}, {"rate"}, {"m", "bits"}},
+      .rows = {{Entry{"first|second"}, interval_entry(0.2, 0.1, 0.3), count_entry(1000000)},
+               {Entry{"third"}, no_entry(), count_entry(12)}}};
   const auto blocks = html::blocks_of(markdown(table), {});
   REQUIRE(blocks.size() == 2);
   CHECK(blocks[1].folds);

@@ -1,11 +1,11 @@
-// The theory ladder and the error budget, on counts drawn from a law that the test knows.
+// The theory ladder, on counts drawn from a law that the test knows.
 #include "analysis/data/ladder.hpp"
 
 #include <catch2/catch.hpp>
 #include <numeric>
 
 #include "analysis/data/with_theory.hpp"
-#include "analysis/tables/ladder_table.hpp"
+#include "analysis/report/report.hpp"
 #include "core/theory/models.hpp"
 #include "tests/analysis/synthetic.hpp"
 
@@ -104,40 +104,9 @@ TEST_CASE("enough small filters distinguish exact from approximate", "[analysis]
       {.n = 102, .m = {1024}, .k = {7}, .trials = 30, .queries = 100000, .seed = 3});
   const Estimate& little = *few.measurements.front().estimate;
   CHECK(little.lowest_accepted() == nullptr);
-  CHECK(is_open(little));
-  const Words words("en");
-  CHECK(ladder_entry(little, words).text.starts_with("undecided: needs "));
-}
-
-TEST_CASE("shares and rest sum to the distance from the simple form", "[analysis][budget]") {
-  const Experiment experiment = synthetic::experiment(
-      {.n = 500, .m = {5000, 4000}, .k = {4, 7}, .trials = 20, .queries = 50000, .seed = 4});
-  for (const Measurement& measurement : experiment.measurements) {
-    const ErrorBudget& budget = measurement.estimate->budget;
-    REQUIRE(budget.shares.size() == 3);
-    CHECK(budget.shares.back().cause == "fill");
-    const double sum = std::accumulate(
-        budget.shares.begin(), budget.shares.end(), budget.rest,
-        [](double total, const ErrorBudget::Share& share) { return total + share.rate; });
-    CHECK(budget.simple + sum == Approx(budget.measured).epsilon(1e-12));
-    CHECK(budget.rest_interval.contains(budget.rest));
-  }
-}
-
-TEST_CASE("a fault of the queries is left as the rest, one of the inserts goes to the fill",
-          "[analysis][budget]") {
-  synthetic::Plan plan{
-      .n = 1000, .m = {10000}, .k = {7}, .trials = 30, .queries = 200000, .seed = 5};
-  plan.factor = [](const Json&) { return 1.2; };
-  const ErrorBudget of_queries = synthetic::experiment(plan).measurements.front().estimate->budget;
-  CHECK(of_queries.rest / of_queries.simple == Approx(0.2).margin(0.03));
-  CHECK_FALSE(of_queries.rest_interval.contains(0.0));
-
-  plan.factor = [](const Json&) { return 1.0; };
-  plan.excess = [](const Json&) { return 10.0; };
-  const ErrorBudget of_inserts = synthetic::experiment(plan).measurements.front().estimate->budget;
-  CHECK(of_inserts.shares.back().rate / of_inserts.simple > 0.2);
-  CHECK(std::abs(of_inserts.rest / of_inserts.simple) < 0.05);
+  CHECK(little.ladder.back().verdict.verdict == statistics::Verdict::undecided);
+  const Report report = build_report({few}, Words("en"));
+  CHECK_THAT(report.sections[0].body, Catch::Contains("| undecided: needs "));
 }
 
 TEST_CASE("independent cells get a sum of squares, cells that share seeds do not",

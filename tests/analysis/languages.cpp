@@ -163,7 +163,6 @@ TEST_CASE("a claim without translation is shown in English, and says so",
   CHECK(statement("zh") == "one is one （英文原文）");
   const auto table = claims::claims_table(judged, Words("ru"));
   CHECK(table.rows.front().at(4).text == "ВЕРНО");
-  CHECK(std::get<std::string>(table.rows.front().at(4).value) == "RIGHT");
 }
 
 TEST_CASE("reports of all languages share a folder", "[analysis][languages]") {

@@ -5,8 +5,8 @@
 #include <variant>
 
 #include "analysis/kinds/speed_rows.hpp"
-#include "analysis/kinds/speed_tables.hpp"
 #include "analysis/pages/derived/derivations.hpp"
+#include "analysis/report/common.hpp"
 #include "core/hash/speed_hash.hpp"
 #include "counted.hpp"
 
@@ -96,6 +96,15 @@ Experiment built_by_threads() {
   return experiment;
 }
 
+/// What `bench` prints of these process runs.
+std::string text_of(std::vector<bloomlab::record::Observation> observations) {
+  Experiment experiment = counted::experiment("mine");
+  experiment.kind = "throughput";
+  experiment.config["queries"] = speed_queries;
+  experiment.observations = std::move(observations);
+  return speeds_text(experiment);
+}
+
 SpeedRun small_run(std::uint64_t hits) {
   return speed_run({{"queries", speed_queries}}, process_runs(hits), "test");
 }
@@ -139,9 +148,9 @@ TEST_CASE("a rate that is off by a few per cent makes the row wrong", "[analysis
   // 40 970 hits have a deviation of 0.5 per cent.
   const SpeedRun wrong = small_run(8194 + 246);
   REQUIRE(wrong.wrong_rates().size() == 1);
-  CHECK_THAT(speed_rates_text(wrong, Words("en")),
-             Catch::StartsWith("**Wrong rates**") && Catch::Contains("standard"));
-  CHECK_THAT(speed_rates_text(right, Words("en")), Catch::StartsWith("All 1 rates agree"));
+  CHECK_THAT(text_of(process_runs(8194 + 246)),
+             Catch::Contains("\n**Wrong rates**: of 1 rates") && Catch::Contains(": standard. "));
+  CHECK_THAT(text_of(process_runs(8194)), Catch::Contains("\nAll 1 rates agree"));
 }
 
 TEST_CASE("process runs beside which a fixed loop moved are marked", "[analysis][speed]") {
@@ -152,9 +161,10 @@ TEST_CASE("process runs beside which a fixed loop moved are marked", "[analysis]
   CHECK_FALSE(run.noise.are_too_many());
   CHECK_FALSE(Noise{.process_runs = 10, .marked = 2}.are_too_many());
   CHECK(Noise{.process_runs = 10, .marked = 3}.are_too_many());
-  CHECK_THAT(
-      speed_quiet_text({.rows = {}, .noise = {.process_runs = 10, .marked = 3}}, Words("en")),
-      Catch::StartsWith("**Noisy**"));
+  auto noisy = process_runs(8194);
+  CHECK_THAT(text_of(noisy), Catch::Contains("\nIn 1 of 10 process runs"));
+  for (std::size_t i = 0; i < 2; ++i) noisy[i].timing["line_ns"] = {100, 110};
+  CHECK_THAT(text_of(noisy), Catch::Contains("\n**Noisy**: in 3 of 10 process runs"));
 }
 
 TEST_CASE("regimes never share a table", "[analysis][speed]") {
@@ -162,13 +172,13 @@ TEST_CASE("regimes never share a table", "[analysis][speed]") {
   Json dependent = speed_cell("limit");
   dependent["regime"] = "dependent";
   all.push_back(process_run_of(dependent, 0, 60, 0));
-  const auto tables =
-      speed_tables(speed_run({{"queries", speed_queries}}, all, "test"), Words("en"));
-  REQUIRE(tables.size() == 2);
-  CHECK(tables[0].name == "speed_batched");
-  CHECK(tables[0].rows.size() == 2);
-  CHECK(tables[1].name == "speed_dependent");
-  CHECK(tables[1].rows.size() == 1);
+  const std::string text = text_of(all);
+  const std::size_t latency = text.find("*Latency: ");
+  CHECK(text.find("*Throughput: ") < latency);
+  CHECK(text.find("| standard |") < latency);
+  CHECK(text.find("| limit |") < latency);
+  CHECK(text.find("| limit |", latency) != std::string::npos);
+  CHECK(text.find("| standard |", latency) == std::string::npos);
 }
 
 namespace {
@@ -208,11 +218,15 @@ std::vector<bloomlab::record::Observation> stream_process_runs(const char* imple
 
 /// A limit at 4 ns and a filter at 7; one bit per key and one probe lose 368 of 1000 keys on
 /// average.
-SpeedRun stream_run(std::uint64_t hits) {
+std::vector<bloomlab::record::Observation> stream_of_both(std::uint64_t hits) {
   auto all = stream_process_runs("limit", 4.0, 0);
   for (auto& process_run : stream_process_runs("standard", 7.0, hits))
     all.push_back(std::move(process_run));
-  return speed_run(Json::object(), all, "test");
+  return all;
+}
+
+SpeedRun stream_run(std::uint64_t hits) {
+  return speed_run(Json::object(), stream_of_both(hits), "test");
 }
 
 }  // namespace
@@ -228,14 +242,8 @@ TEST_CASE("deduplicating is told net of making the keys, process run by process 
   for (const double net : filter.times.at("deduplicate_net").process_runs) CHECK(net == Approx(7));
   CHECK(time_ratio(filter, run.rows[0], "deduplicate_net").value == Approx(7.0 / 4.0));
   CHECK(filter.bytes_per_key == Approx(2));
-  const auto tables = speed_tables(run, Words("en"));
-  REQUIRE(tables.size() == 1);
-  CHECK(tables[0].name == "speed_deduplication");
-  const std::string text = markdown(tables[0]);
-  CHECK_THAT(text, Catch::Contains("net / limit") && Catch::Contains("1.75 [1.75, 1.75]"));
-  CHECK_THAT(speed_fastest_text(run, Words("en")),
-             Catch::StartsWith("Fastest to deduplicate a stream of 1000 distinct keys") &&
-                 Catch::Contains("standard, 7"));
+  CHECK_THAT(text_of(stream_of_both(368)),
+             Catch::Contains("net / limit") && Catch::Contains("1.75 [1.75, 1.75]"));
 }
 
 TEST_CASE("a stream is judged by the closed form of every fill, not of the last",
@@ -300,9 +308,7 @@ TEST_CASE("building by one thread alone has no columns for others", "[analysis][
   std::vector<bloomlab::record::Observation> alone;
   add_builds(alone, "standard", 1, 15);
   for (auto& process_run : alone) process_run.cell.erase("threads");
-  const auto tables = speed_tables(speed_run(Json::object(), alone, "test"), Words("en"));
-  REQUIRE(tables.size() == 1);
-  CHECK(tables[0].columns.size() == 9);
+  CHECK_THAT(text_of(alone), !Catch::Contains("times as fast") && !Catch::Contains("limit"));
   // The row of one thread is found whether its cell says so or not.
   add_builds(alone, "standard", 2, 5);
   const SpeedRun run = speed_run(Json::object(), alone, "test");

@@ -10,15 +10,10 @@ namespace {
 Table example() {
   Table table{.name = "example",
               .caption = "An example.",
-              .columns = {{"m", "size", "bits"},
-                          {"hits", "hits", "keys", Shown::csv_only},
-                          {"rate", "rate"},
-                          {"note", "note"}},
+              .columns = {{"size", "bits"}, {"rate"}, {"note"}},
               .rows = {}};
-  table.rows.push_back(
-      {count_entry(10000), count_entry(7), interval_entry(0.25, 0.2, 0.3), word_entry("a|b")});
-  table.rows.push_back({count_entry(20000), count_entry(0), no_entry(), word_entry("x, \"y\"")});
-  table.rows[1][3].marked = true;
+  table.rows.push_back({count_entry(10000), interval_entry(0.25, 0.2, 0.3), {"a|b"}});
+  table.rows.push_back({count_entry(20000), no_entry(), {"x, \"y\"", true}});
   return table;
 }
 
@@ -41,24 +36,15 @@ TEST_CASE("a long table is folded under its label", "[analysis][table]") {
   CHECK(text.ends_with("\n</details>\n"));
 }
 
-TEST_CASE("the same table is CSV with keys, units, full numbers and quotes", "[analysis][table]") {
-  CHECK(csv(example()) ==
-        "m [bits],hits [keys],rate,note\n"
-        "10000,7,0.25,a|b\n"
-        "20000,0,,\"x, \"\"y\"\"\"\n");
-}
-
-TEST_CASE("a column only for people is not in the CSV", "[analysis][table]") {
-  Table table = example();
-  table.columns[3].shown = Shown::markdown_only;
-  CHECK(csv(table) == "m [bits],hits [keys],rate\n10000,7,0.25\n20000,0,\n");
+TEST_CASE("fields of CSV are quoted where they must be", "[analysis][table]") {
+  const std::vector<std::string> fields = {"", "a|b", "x, \"y\"", "two\nlines"};
+  CHECK(csv_line(fields) == ",a|b,\"x, \"\"y\"\"\",\"two\nlines\"\n");
 }
 
 TEST_CASE("a row of the wrong length is a fault of the program", "[analysis][table]") {
   Table table = example();
   table.rows[0].pop_back();
   CHECK_THROWS_AS(markdown(table), std::logic_error);
-  CHECK_THROWS_AS(csv(table), std::logic_error);
 }
 
 TEST_CASE("text from a config cannot become markup", "[analysis][table]") {

@@ -42,7 +42,7 @@ TEST_CASE("the page of the tutorial is run and reported as it stands there", "[c
   CHECK_THAT(report, Catch::Contains("(figures/mine_sizes.svg)"));
   CHECK_THAT(report, !Catch::Contains("{{"));
   CHECK_THAT(read(folder / "csv/mine.sizes.csv"),
-             Catch::StartsWith("size [bits],measured_FPR,measured_FPR_low,measured_FPR_high,"));
+             Catch::StartsWith("size [bits],measured FPR,measured FPR_low,measured FPR_high,"));
 }
 
 TEST_CASE("an edited page comes into the result without measuring again", "[cli][pages]") {
