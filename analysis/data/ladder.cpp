@@ -139,17 +139,16 @@ std::vector<Rung> ladder_of(const Measurement& measurement) {
   const double relative_sd = std::isnan(prediction.sd_rate) || !(prediction.rate > 0)
                                  ? 0.0
                                  : prediction.sd_rate / prediction.rate;
-  std::vector<std::uint64_t> hits;
-  for (const Trial& trial : measurement.trials) hits.push_back(trial.false_positives);
   std::vector<Rung> rungs;
   for (const ClosedForm& form :
        forms_up_to(prediction.model, prediction.rate, measurement.cell, measurement.inserted())) {
     if (!(form.rate > 0 && form.rate <= 1)) return {};
     const double variance =
         std::min(std::pow(relative_sd * form.rate, 2), form.rate * (1 - form.rate));
-    rungs.push_back({form.name, form.rate,
-                     statistics::compare_with_theory(hits, measurement.trials.front().queries(),
-                                                     {form.rate, variance})});
+    rungs.push_back(
+        {form.name, form.rate,
+         statistics::compare_with_theory(list_of(measurement.trials.false_positives),
+                                         measurement.trials.queries()[0], {form.rate, variance})});
   }
   return rungs;
 }

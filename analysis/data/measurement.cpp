@@ -1,24 +1,28 @@
 #include "analysis/data/measurement.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace bloomlab::analysis {
 
-namespace {
-
-double ratio(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? unknown : static_cast<double>(part) / static_cast<double>(whole);
+Trials::Trials(Eigen::Index count)
+    : conditional_rate(count), stopped_by(static_cast<std::size_t>(count)) {
+  for (Counts* column : {&number, &seed, &true_positives, &false_positives, &true_negatives,
+                         &false_negatives, &inserted, &bits, &bits_set, &memory_bits, &layers}) {
+    column->resize(count);
+  }
 }
 
-}  // namespace
-
-double Trial::rate() const {
-  // Asked until a hit: Haldane's unbiased estimate (statistics/sequential.hpp).
-  if (stopped_by == "hits") return ratio(false_positives - 1, queries() - 1);
-  return ratio(false_positives, queries());
+Reals Trials::rates() const {
+  Reals rates = false_positives.cast<double>() / queries().cast<double>();
+  for (Eigen::Index i = 0; i < size(); ++i) {
+    if (stopped_by[static_cast<std::size_t>(i)] != "hits") continue;
+    // Asked until a hit: Haldane's unbiased estimate (statistics/sequential.hpp).
+    const auto asked = static_cast<double>(false_positives[i] + true_negatives[i] - 1);
+    rates[i] = asked > 0 ? static_cast<double>(false_positives[i] - 1) / asked : unknown;
+  }
+  return rates;
 }
-
-double Trial::fill() const { return ratio(bits_set, bits); }
 
 const Rung* Estimate::lowest_accepted() const& {
   const auto found = std::find_if(ladder.begin(), ladder.end(), [](const Rung& rung) {
@@ -36,15 +40,13 @@ const Rung* Estimate::lowest_true() const& {
 }
 
 bool Measurement::asked_equally() const {
-  return std::all_of(trials.begin(), trials.end(), [&](const Trial& trial) {
-    return trial.queries() == trials.front().queries() && trial.stopped_by != "hits";
-  });
+  const Counts queries = trials.queries();
+  return (queries == queries[0]).all() && std::ranges::count(trials.stopped_by, "hits") == 0;
 }
 
 double Measurement::mean_fill() const {
-  double sum = 0;
-  for (const Trial& trial : trials) sum += trial.fill();
-  return sum / static_cast<double>(trials.size());
+  const Reals fills = trials.fills();
+  return std::accumulate(fills.begin(), fills.end(), 0.0) / static_cast<double>(fills.size());
 }
 
 bool FlagCheck::as_expected() const {

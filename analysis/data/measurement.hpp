@@ -3,10 +3,12 @@
 //   load (data/load.hpp) -> with_theory -> with_statistics -> tables, figures, report.
 #pragma once
 
+#include <Eigen/Core>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,30 +26,42 @@ using record::Json;
 /// "Not known": the value of every number that a model or a test does not have.
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-/// What one trial counted.
-struct Trial {
-  std::uint64_t trial = 0;
-  std::uint64_t seed = 0;
-  std::uint64_t true_positives = 0;
-  std::uint64_t false_positives = 0;
-  std::uint64_t true_negatives = 0;
-  std::uint64_t false_negatives = 0;  ///< beyond the inserted keys that the filter had turned away
-  std::uint64_t inserted = 0;         ///< keys
-  std::uint64_t bits = 0;             ///< filter bits, over all layers
-  std::uint64_t bits_set = 0;         ///< set bits, over all layers
-  std::uint64_t memory_bits = 0;      ///< allocated bits
-  std::uint64_t layers = 1;
-  double conditional_rate = 0;  ///< rate of this very filter under ideal probes
-  std::string stopped_by = {};  ///< why questions ended, where their number was not fixed
+/// A number of every trial. Counts are added exactly; reals one after the other, not by Eigen's
+/// sums, whose order depends on the machine.
+using Counts = Eigen::Array<std::uint64_t, Eigen::Dynamic, 1>;
+using Reals = Eigen::ArrayXd;
 
+/// What the trials of a cell counted, a column each.
+struct Trials {
+  Counts number, seed;
+  Counts true_positives, false_positives, true_negatives;
+  Counts false_negatives;  ///< beyond the inserted keys that the filter had turned away
+  Counts inserted;         ///< keys
+  Counts bits, bits_set;   ///< of the filter, over all layers
+  Counts memory_bits;      ///< allocated
+  Counts layers;
+  Reals conditional_rate;               ///< rate of this very filter under ideal probes
+  std::vector<std::string> stopped_by;  ///< why questions ended, where their number was not fixed
+
+  Trials() = default;
+  /// Room for so many trials.
+  explicit Trials(Eigen::Index count);
+
+  [[nodiscard]] Eigen::Index size() const { return number.size(); }
   /// Absent keys queried.
-  [[nodiscard]] std::uint64_t queries() const { return false_positives + true_negatives; }
+  [[nodiscard]] Counts queries() const { return false_positives + true_negatives; }
   /// False positives per absent key asked, or its unbiased estimate where questions ended with a
-  /// hit; NaN where none was asked.
-  [[nodiscard]] double rate() const;
+  /// hit.
+  [[nodiscard]] Reals rates() const;
   /// Set bits per bit.
-  [[nodiscard]] double fill() const;
+  [[nodiscard]] Reals fills() const { return bits_set.cast<double>() / bits.cast<double>(); }
 };
+
+/// A column as a list.
+template <class Column>
+[[nodiscard]] std::span<const typename Column::Scalar> list_of(const Column& column) {
+  return {column.data(), static_cast<std::size_t>(column.size())};
+}
 
 /// The closed form that the filter names for itself, at the cell's parameters.
 struct Prediction {
@@ -109,12 +123,12 @@ struct Measurement {
   std::string group;                  ///< cells of a group share keys and seeds
   std::optional<std::uint64_t> step;  ///< for kinds that observe several times
   std::vector<std::string> redrawn;   ///< what every trial drew anew
-  std::vector<Trial> trials;          ///< at least one
+  Trials trials;                      ///< at least one
   std::optional<Prediction> prediction;
   std::optional<Estimate> estimate;
 
   /// Keys inserted, the same in every trial.
-  [[nodiscard]] std::uint64_t inserted() const { return trials.front().inserted; }
+  [[nodiscard]] std::uint64_t inserted() const { return trials.inserted[0]; }
   /// Whether every trial asked as many absent keys; else each stopped by itself.
   [[nodiscard]] bool asked_equally() const;
   /// Mean set bits per bit, over the trials.

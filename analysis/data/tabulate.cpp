@@ -36,36 +36,72 @@ double rate_in(const Json& measured, const char* key, const std::string& where) 
   return rate;
 }
 
-Trial read_trial(const record::Observation& observation, const std::string& where) {
+/// Reads trial `i`; those before it are there.
+void read_trial(const record::Observation& observation, const std::string& where, Eigen::Index i,
+                Trials& trials) {
   const Json& measured = observation.measured;
   const auto count = [&](const char* key) { return count_in(measured, key, where); };
   const std::uint64_t denied = count("false_negatives");
   const std::uint64_t refused = measured.contains("refused") ? count("refused") : 0;
-  Trial trial{.trial = observation.trial,
-              .seed = observation.seed,
-              .true_positives = count("true_positives"),
-              .false_positives = count("false_positives"),
-              .true_negatives = count("true_negatives"),
-              .false_negatives = denied - std::min(denied, refused),
-              .inserted = count("inserted"),
-              .bits = count("bits"),
-              .bits_set = count("bits_set"),
-              .memory_bits = count("memory_bits"),
-              .layers = count("layers"),
-              .conditional_rate = rate_in(measured, "conditional_rate", where),
-              .stopped_by = measured.value("stopped_by", "")};
-  if (trial.queries() == 0) fail(where + "/measured", "no absent key was queried");
-  if (trial.true_positives > trial.inserted || denied != trial.inserted - trial.true_positives) {
-    fail(where + "/measured", std::to_string(trial.true_positives) +
-                                  " inserted keys reported and " + std::to_string(denied) +
-                                  " denied are not the " + std::to_string(trial.inserted) +
-                                  " inserted");
+  trials.number[i] = observation.trial;
+  trials.seed[i] = observation.seed;
+  trials.true_positives[i] = count("true_positives");
+  trials.false_positives[i] = count("false_positives");
+  trials.true_negatives[i] = count("true_negatives");
+  trials.false_negatives[i] = denied - std::min(denied, refused);
+  trials.inserted[i] = count("inserted");
+  trials.bits[i] = count("bits");
+  trials.bits_set[i] = count("bits_set");
+  trials.memory_bits[i] = count("memory_bits");
+  trials.layers[i] = count("layers");
+  trials.conditional_rate[i] = rate_in(measured, "conditional_rate", where);
+  trials.stopped_by[static_cast<std::size_t>(i)] = measured.value("stopped_by", "");
+  const std::uint64_t inserted = trials.inserted[i];
+  const std::uint64_t found = trials.true_positives[i];
+  if (trials.false_positives[i] + trials.true_negatives[i] == 0) {
+    fail(where + "/measured", "no absent key was queried");
   }
-  if (trial.bits == 0 || trial.bits_set > trial.bits) {
-    fail(where + "/measured/bits_set", std::to_string(trial.bits_set) + " set bits of " +
-                                           std::to_string(trial.bits) + " cannot be");
+  if (found > inserted || denied != inserted - found) {
+    fail(where + "/measured", std::to_string(found) + " inserted keys reported and " +
+                                  std::to_string(denied) + " denied are not the " +
+                                  std::to_string(inserted) + " inserted");
   }
-  return trial;
+  if (trials.bits[i] == 0 || trials.bits_set[i] > trials.bits[i]) {
+    fail(where + "/measured/bits_set", std::to_string(trials.bits_set[i]) + " set bits of " +
+                                           std::to_string(trials.bits[i]) + " cannot be");
+  }
+}
+
+/// Whether trial `i` goes together with those before it.
+void check_trial(const Trials& trials, Eigen::Index i, const std::string& where) {
+  if ((trials.number.head(i) == trials.number[i]).any()) {
+    fail(where, "trial " + std::to_string(trials.number[i]) + " of this cell is there twice");
+  }
+  if (trials.inserted[0] != trials.inserted[i]) {
+    fail(where + "/measured/inserted", std::to_string(trials.inserted[i]) + " keys here, " +
+                                           std::to_string(trials.inserted[0]) +
+                                           " in another trial of this cell");
+  }
+  const auto queries = [&](Eigen::Index at) {
+    return trials.false_positives[at] + trials.true_negatives[at];
+  };
+  if (trials.stopped_by[static_cast<std::size_t>(i)].empty() && queries(0) != queries(i)) {
+    fail(where + "/measured", std::to_string(queries(i)) + " absent keys queried here, " +
+                                  std::to_string(queries(0)) + " in another trial of this cell");
+  }
+}
+
+Trials read_trials(const std::vector<const record::Observation*>& observations,
+                   const std::string& where) {
+  Trials trials(static_cast<Eigen::Index>(observations.size()));
+  const std::string cell = observations.front()->cell.dump();
+  for (Eigen::Index i = 0; i < trials.size(); ++i) {
+    const record::Observation& observation = *observations[static_cast<std::size_t>(i)];
+    const std::string here = where + ": " + record::place_of(observation, cell) + ": ";
+    read_trial(observation, here, i, trials);
+    check_trial(trials, i, here);
+  }
+  return trials;
 }
 
 /// Identity of a measurement within its file.
@@ -74,31 +110,11 @@ std::string identity(const record::Observation& observation) {
          (observation.step ? std::to_string(*observation.step) : std::string());
 }
 
-void add_trial(Measurement& measurement, const Trial& trial, const std::string& where) {
-  for (const Trial& other : measurement.trials) {
-    if (other.trial == trial.trial) {
-      fail(where, "trial " + std::to_string(trial.trial) + " of this cell is there twice");
-    }
-  }
-  if (!measurement.trials.empty() && measurement.inserted() != trial.inserted) {
-    fail(where + "/measured/inserted", std::to_string(trial.inserted) + " keys here, " +
-                                           std::to_string(measurement.inserted()) +
-                                           " in another trial of this cell");
-  }
-  const bool stops_by_itself = !trial.stopped_by.empty();
-  if (!stops_by_itself && !measurement.trials.empty() &&
-      measurement.trials.front().queries() != trial.queries()) {
-    fail(where + "/measured", std::to_string(trial.queries()) + " absent keys queried here, " +
-                                  std::to_string(measurement.trials.front().queries()) +
-                                  " in another trial of this cell");
-  }
-  measurement.trials.push_back(trial);
-}
-
 }  // namespace
 
 std::vector<Measurement> tabulate(const record::ResultFile& file, const std::string& where) {
   std::vector<Measurement> measurements;
+  std::vector<std::vector<const record::Observation*>> trials;  // of each
   std::unordered_map<std::string, std::size_t> index;
   std::unordered_set<std::string> closed;  // cells after which another one came
   const Json* current = nullptr;
@@ -113,7 +129,6 @@ std::vector<Measurement> tabulate(const record::ResultFile& file, const std::str
         fail(where + ": cell " + current_text, "this cell's observations stand apart");
       }
     }
-    const std::string here = where + ": " + record::place_of(observation, current_text) + ": ";
     const auto [entry, is_new] = index.try_emplace(identity(observation), measurements.size());
     if (is_new) {
       measurements.push_back({.cell = observation.cell,
@@ -123,8 +138,12 @@ std::vector<Measurement> tabulate(const record::ResultFile& file, const std::str
                               .trials = {},
                               .prediction = std::nullopt,
                               .estimate = std::nullopt});
+      trials.emplace_back();
     }
-    add_trial(measurements[entry->second], read_trial(observation, here), here);
+    trials[entry->second].push_back(&observation);
+  }
+  for (std::size_t i = 0; i < measurements.size(); ++i) {
+    measurements[i].trials = read_trials(trials[i], where);
   }
   return measurements;
 }

@@ -37,15 +37,15 @@ std::optional<statistics::RateLaw> rate_law(const Measurement& measurement) {
 }
 
 statistics::Sampling sampling_of(const Measurement& measurement) {
-  return {measurement.trials.size(), measurement.trials.front().queries()};
+  return {static_cast<std::uint64_t>(measurement.trials.size()), measurement.trials.queries()[0]};
 }
 
 /// Largest possible number of set bits, where one layer has all of them.
 double most_set_bits(const Measurement& measurement) {
   const double k = number_at(measurement.cell, "/filter/k");
-  const Trial& trial = measurement.trials.front();
-  if (trial.layers != 1 || std::isnan(k)) return std::numeric_limits<double>::infinity();
-  return std::min(static_cast<double>(trial.bits), k * static_cast<double>(trial.inserted));
+  const Trials& trials = measurement.trials;
+  if (trials.layers[0] != 1 || std::isnan(k)) return std::numeric_limits<double>::infinity();
+  return std::min(static_cast<double>(trials.bits[0]), k * static_cast<double>(trials.inserted[0]));
 }
 
 Test test_of(const std::string& name, const statistics::TestResult& result) {
@@ -61,26 +61,16 @@ std::optional<Test> fill_test(const Measurement& measurement) {
   if (std::isnan(prediction->mean_set_bits) || std::isnan(prediction->var_set_bits)) {
     return std::nullopt;
   }
-  std::uint64_t set_bits = 0;
-  for (const Trial& trial : measurement.trials) set_bits += trial.bits_set;
   const double limit = most_set_bits(measurement);
   const statistics::TestResult result = statistics::test_set_bits(
-      set_bits, measurement.trials.size(),
+      measurement.trials.bits_set.sum(), sampling_of(measurement).trials,
       {std::min(prediction->mean_set_bits, limit), std::max(prediction->var_set_bits, 0.0), limit});
   return test_of("fill", result);
 }
 
-std::vector<double> rates_of(const Measurement& measurement) {
-  std::vector<double> rates;
-  for (const Trial& trial : measurement.trials) rates.push_back(trial.rate());
-  return rates;
-}
-
 /// Whether every filter was asked as often and had as many hits.
 bool counted_alike(const Measurement& m) {
-  return m.asked_equally() && std::all_of(m.trials.begin(), m.trials.end(), [&](const Trial& t) {
-           return t.false_positives == m.trials.front().false_positives;
-         });
+  return m.asked_equally() && (m.trials.false_positives == m.trials.false_positives[0]).all();
 }
 
 /// The law that hits are tested by: theory's, and where theory knows no spread between filters and
@@ -104,14 +94,13 @@ std::optional<statistics::TestResult> test_rate(const Measurement& measurement,
     return statistics::test_ensemble_rate(estimate.hits, sampling_of(measurement), *law);
   }
   if (measurement.trials.size() < 2) return std::nullopt;
-  return statistics::test_mean_rate(rates_of(measurement), measurement.prediction->rate);
+  return statistics::test_mean_rate(list_of(measurement.trials.rates()),
+                                    measurement.prediction->rate);
 }
 
 void estimate_rate(const Measurement& measurement, Estimate& estimate) {
-  for (const Trial& trial : measurement.trials) {
-    estimate.hits += trial.false_positives;
-    estimate.queries += trial.queries();
-  }
+  estimate.hits = measurement.trials.false_positives.sum();
+  estimate.queries = measurement.trials.queries().sum();
   estimate.rate = ensemble_rate(measurement, thresholds::interval_level);
   estimate.these_filters = statistics::estimate_these_filters(estimate.hits, estimate.queries,
                                                               thresholds::interval_level);
@@ -121,8 +110,7 @@ void estimate_rate(const Measurement& measurement, Estimate& estimate) {
 }
 
 void estimate_by_fill(const Measurement& measurement, Estimate& estimate) {
-  std::vector<double> rates;
-  for (const Trial& trial : measurement.trials) rates.push_back(trial.conditional_rate);
+  const auto rates = list_of(measurement.trials.conditional_rate);
   estimate.fill_is_estimate = has_independent_probes(measurement.cell);
   if (rates.size() >= 2) {
     const auto mean = statistics::estimate_mean(rates, thresholds::interval_level);
@@ -140,7 +128,7 @@ void estimate_by_fill(const Measurement& measurement, Estimate& estimate) {
 
 /// Standard deviation of the rates of single filters, as observed.
 double deviation_of_rates(const Measurement& measurement) {
-  const std::vector<double> rates = rates_of(measurement);
+  const Reals rates = measurement.trials.rates();
   const auto count = static_cast<double>(rates.size());
   const double mean = std::accumulate(rates.begin(), rates.end(), 0.0) / count;
   double squares = 0.0;
@@ -156,7 +144,7 @@ double detectable_effect(const Measurement& measurement, double alpha) {
   if (!law || !measurement.asked_equally()) {
     return statistics::minimum_detectable_mean_effect(measurement.prediction->rate,
                                                       deviation_of_rates(measurement),
-                                                      measurement.trials.size(), plan);
+                                                      sampling_of(measurement).trials, plan);
   }
   const auto effect = statistics::minimum_detectable_effect(*law, sampling_of(measurement), plan);
   const bool no_room_above = law->rate > 0.5 && std::isinf(effect.increase);
@@ -167,8 +155,8 @@ double detectable_fill_effect(const Measurement& measurement, double alpha) {
   const auto& prediction = measurement.prediction;
   if (!measurement.estimate->fill_test || !(prediction->mean_set_bits > 0)) return unknown;
   return statistics::minimum_detectable_set_bits_effect(
-      prediction->mean_set_bits, std::max(prediction->var_set_bits, 0.0), measurement.trials.size(),
-      {.alpha = alpha, .power = thresholds::power});
+      prediction->mean_set_bits, std::max(prediction->var_set_bits, 0.0),
+      sampling_of(measurement).trials, {.alpha = alpha, .power = thresholds::power});
 }
 
 std::vector<Test*> all_tests(std::vector<Measurement>& measurements) {
@@ -208,15 +196,14 @@ void judge_family(const std::vector<Test*>& tests, bool shares_seeds) {
 statistics::Estimate ensemble_rate(const Measurement& measurement, double level) {
   if (!measurement.asked_equally()) {
     if (measurement.trials.size() >= 2) {
-      return statistics::estimate_mean(rates_of(measurement), level);
+      return statistics::estimate_mean(list_of(measurement.trials.rates()), level);
     }
-    const Trial& only = measurement.trials.front();
-    return statistics::estimate_at_fixed_hits(only.false_positives, only.queries(), level);
+    return statistics::estimate_at_fixed_hits(measurement.trials.false_positives[0],
+                                              measurement.trials.queries()[0], level);
   }
-  std::vector<std::uint64_t> hits;
-  for (const Trial& trial : measurement.trials) hits.push_back(trial.false_positives);
-  return statistics::estimate_ensemble(hits, sampling_of(measurement).queries,
-                                       rate_law(measurement), level);
+  return statistics::estimate_ensemble(list_of(measurement.trials.false_positives),
+                                       sampling_of(measurement).queries, rate_law(measurement),
+                                       level);
 }
 
 std::vector<Measurement> with_statistics(std::vector<Measurement> measurements) {

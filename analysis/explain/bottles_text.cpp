@@ -31,8 +31,8 @@ std::string first_bottles(int mouse, std::uint64_t bottles, const Lines& lines) 
 std::string task(std::uint64_t bottles, const Lines& lines) {
   const int mice = mice_for(bottles);
   const std::string count = std::to_string(bottles);
+  if (mice == 0) return lines("bottles.one") + "\n";
   std::string text = lines("bottles.task", {{"bottles", count}}) + "\n\n";
-  if (mice == 0) return text + lines("bottles.one") + "\n";
   text += lines("bottles.bound", {{"bottles", count},
                                   {"mice", std::to_string(mice)},
                                   {"enough", power_of_two(mice)},

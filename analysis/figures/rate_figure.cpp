@@ -162,8 +162,8 @@ plot::Words figure_words(const Words& words) {
 }
 
 std::string figure_caption(const Experiment& experiment, const Words& words, std::string_view key) {
-  return words(key, {{"trials", grouped(experiment.measurements.front().trials.size())},
-                     {"queries", grouped(experiment.measurements.front().trials.front().queries())},
+  return words(key, {{"trials", grouped(experiment.measurements.front().trials.stopped_by.size())},
+                     {"queries", grouped(experiment.measurements.front().trials.queries()[0])},
                      {"level", percent(statistics::thresholds::interval_level, 2)},
                      {"file", experiment.file_name}});
 }

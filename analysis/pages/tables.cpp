@@ -25,35 +25,31 @@ namespace {
 
 Value truth_of(bool yes) { return std::int64_t{yes ? 1 : 0}; }
 
-double mean_of(const Measurement& m, std::uint64_t Trial::*member) {
-  double sum = 0;
-  for (const Trial& trial : m.trials) sum += static_cast<double>(trial.*member);
-  return sum / static_cast<double>(m.trials.size());
+double mean_of(const Counts& counts) {
+  return static_cast<double>(counts.sum()) / static_cast<double>(counts.size());
 }
 
-std::int64_t sum_of(const Measurement& m, std::uint64_t Trial::*member) {
-  std::uint64_t sum = 0;
-  for (const Trial& trial : m.trials) sum += trial.*member;
-  return signed_of(sum);
+Value step_of(const std::optional<std::uint64_t>& step) {
+  return step ? Value(signed_of(*step)) : Value(std::monostate{});
 }
 
 void set_counts(RowBuilder& rows, const Measurement& m) {
   const auto set = [&](const char* name, Value value) {
     rows.set_computed(name, std::move(value));
   };
-  set("step", m.step ? Value(signed_of(*m.step)) : Value(std::monostate{}));
+  set("step", step_of(m.step));
   set("seed_group", m.group);
-  set("trials", signed_of(m.trials.size()));
+  set("trials", std::int64_t{m.trials.size()});
   set("inserted", signed_of(m.inserted()));
-  set("true_positives", sum_of(m, &Trial::true_positives));
-  set("false_positives", sum_of(m, &Trial::false_positives));
-  set("true_negatives", sum_of(m, &Trial::true_negatives));
-  set("false_negatives", sum_of(m, &Trial::false_negatives));
+  set("true_positives", signed_of(m.trials.true_positives.sum()));
+  set("false_positives", signed_of(m.trials.false_positives.sum()));
+  set("true_negatives", signed_of(m.trials.true_negatives.sum()));
+  set("false_negatives", signed_of(m.trials.false_negatives.sum()));
   set("queries", signed_of(m.estimate->queries));
-  set("bits", mean_of(m, &Trial::bits));
-  set("bits_set", mean_of(m, &Trial::bits_set));
-  set("memory_bits", mean_of(m, &Trial::memory_bits));
-  set("layers", mean_of(m, &Trial::layers));
+  set("bits", mean_of(m.trials.bits));
+  set("bits_set", mean_of(m.trials.bits_set));
+  set("memory_bits", mean_of(m.trials.memory_bits));
+  set("layers", mean_of(m.trials.layers));
   set("fill", m.mean_fill());
 }
 
@@ -254,8 +250,7 @@ Relation flags_of(const Experiment& experiment) {
   const std::vector<Axis> axes = distinguishing_axes(experiment.measurements);
   for (const auto& [cell, step, test, expected] : experiment.flags.flagged) {
     const char* status = !expected ? "unexpected" : expected->certain ? "expected" : "possible";
-    flags.rows.push_back({label_of(cell, axes), number(cell),
-                          step ? Value(signed_of(*step)) : Value(std::monostate{}), test.name,
+    flags.rows.push_back({label_of(cell, axes), number(cell), step_of(step), test.name,
                           test.p_value, test.adjusted_p, status, expected ? expected->reason : ""});
   }
   for (const ExpectedFlag& entry : experiment.flags.unseen) {
@@ -276,18 +271,19 @@ Relation confirmation_trials_of(const Experiment& experiment) {
   CellNumbers number;
   for (const Measurement& m : experiment.measurements) static_cast<void>(number(m.cell));
   for (const Measurement& m : experiment.confirmation) {
-    for (const Trial& trial : m.trials) {
+    const Trials& trials = m.trials;
+    for (Eigen::Index i = 0; i < trials.size(); ++i) {
       rows.begin_row();
       rows.set_cell(number(m.cell), m.cell);
-      rows.set_computed("step", m.step ? Value(signed_of(*m.step)) : Value(std::monostate{}));
-      rows.set_computed("trial", signed_of(trial.trial));
-      rows.set_computed("false_positives", signed_of(trial.false_positives));
-      rows.set_computed("true_negatives", signed_of(trial.true_negatives));
-      rows.set_computed("true_positives", signed_of(trial.true_positives));
-      rows.set_computed("false_negatives", signed_of(trial.false_negatives));
-      rows.set_computed("inserted", signed_of(trial.inserted));
-      rows.set_computed("bits", signed_of(trial.bits));
-      rows.set_computed("bits_set", signed_of(trial.bits_set));
+      rows.set_computed("step", step_of(m.step));
+      rows.set_computed("trial", signed_of(trials.number[i]));
+      rows.set_computed("false_positives", signed_of(trials.false_positives[i]));
+      rows.set_computed("true_negatives", signed_of(trials.true_negatives[i]));
+      rows.set_computed("true_positives", signed_of(trials.true_positives[i]));
+      rows.set_computed("false_negatives", signed_of(trials.false_negatives[i]));
+      rows.set_computed("inserted", signed_of(trials.inserted[i]));
+      rows.set_computed("bits", signed_of(trials.bits[i]));
+      rows.set_computed("bits_set", signed_of(trials.bits_set[i]));
     }
   }
   return rows.take({"cell", "trial", "false_positives", "true_negatives", "true_positives",
@@ -300,8 +296,7 @@ Relation trials_of(const Experiment& experiment) {
   for (const record::Observation& observation : experiment.observations) {
     rows.begin_row();
     rows.set_cell(number(observation.cell), observation.cell);
-    rows.set_computed(
-        "step", observation.step ? Value(signed_of(*observation.step)) : Value(std::monostate{}));
+    rows.set_computed("step", step_of(observation.step));
     rows.set_computed("trial", signed_of(observation.trial));
     rows.set_computed("seed", std::to_string(observation.seed));
     for (const auto& [name, value] : observation.measured.items()) {
@@ -319,8 +314,7 @@ Relation timings_of(const Experiment& experiment) {
     for (std::size_t i = 0; i < count && !observation.timing.empty(); ++i) {
       rows.begin_row();
       rows.set_cell(number(observation.cell), observation.cell);
-      rows.set_computed(
-          "step", observation.step ? Value(signed_of(*observation.step)) : Value(std::monostate{}));
+      rows.set_computed("step", step_of(observation.step));
       rows.set_computed("trial", signed_of(observation.trial));
       rows.set_computed("repetition", signed_of(i + 1));
       for (const auto& [name, value] : observation.timing.items()) {

@@ -36,13 +36,12 @@ bool is_open(const Estimate& estimate) {
 
 /// "12 288 to 1 040 000": queries of single filters that stopped by themselves.
 std::string queries_span(const Experiment& experiment) {
-  std::uint64_t least = experiment.measurements.front().trials.front().queries();
+  std::uint64_t least = experiment.measurements.front().trials.queries()[0];
   std::uint64_t most = least;
   for (const Measurement& m : experiment.measurements) {
-    for (const Trial& trial : m.trials) {
-      least = std::min(least, trial.queries());
-      most = std::max(most, trial.queries());
-    }
+    const Counts queries = m.trials.queries();
+    least = std::min(least, queries.minCoeff());
+    most = std::max(most, queries.maxCoeff());
   }
   return grouped(least) + " – " + grouped(most);
 }
@@ -53,12 +52,12 @@ std::string size_text(const Experiment& experiment, const Words& words) {
   const Measurement& first = experiment.measurements.front();
   const bool fixed =
       std::all_of(experiment.measurements.begin(), experiment.measurements.end(),
-                  [](const Measurement& m) { return m.trials.front().stopped_by.empty(); });
+                  [](const Measurement& m) { return m.trials.stopped_by.front().empty(); });
   return words(
       fixed ? "size" : "size.precision",
       {{"cells", grouped(cells.size())},
-       {"trials", grouped(first.trials.size())},
-       {"queries", fixed ? grouped(first.trials.front().queries()) : queries_span(experiment)}});
+       {"trials", grouped(first.trials.stopped_by.size())},
+       {"queries", fixed ? grouped(first.trials.queries()[0]) : queries_span(experiment)}});
 }
 
 /// The size of an experiment that measured no filters.
@@ -103,7 +102,7 @@ std::string population_text(const Experiment& experiment, const Words& words) {
 std::string inserted_keys_text(const Experiment& experiment, const Words& words) {
   std::uint64_t asked = 0;
   for (const Measurement& m : experiment.measurements) {
-    for (const Trial& trial : m.trials) asked += trial.true_positives + trial.false_negatives;
+    asked += (m.trials.true_positives + m.trials.false_negatives).sum();
   }
   return words("inserted_keys", {{"asked", grouped(asked)},
                                  {"false_negatives", grouped(false_negatives(experiment))}});
@@ -271,7 +270,7 @@ std::vector<Table> tables_of(const std::string& name, const Experiment& experime
 std::uint64_t false_negatives(const Experiment& experiment) {
   std::uint64_t sum = 0;
   for (const Measurement& m : experiment.measurements) {
-    for (const Trial& trial : m.trials) sum += trial.false_negatives;
+    sum += m.trials.false_negatives.sum();
   }
   return sum;
 }

@@ -61,9 +61,10 @@ std::string tally_text(const std::vector<Experiment>& experiments, const Words& 
     tests += experiment.flags.tests;
     flags += experiment.flags.flagged.size();
   }
-  return words("verdict", {{"configs", grouped(experiments.size())},
-                           {"tests", grouped(tests)},
-                           {"flags", grouped(flags)}});
+  Tags tags = {{"tests", grouped(tests)}, {"flags", grouped(flags)}};
+  if (experiments.size() == 1) return words("verdict.one", tags);
+  tags["configs"] = grouped(experiments.size());
+  return words("verdict", tags);
 }
 
 std::string verdict_text(const Report& report, const Words& words) {

@@ -23,9 +23,9 @@ TEST_CASE("trials of a cell come together in grid order", "[analysis][tabulate]"
   REQUIRE(measurements.size() == 4);
   CHECK(measurements[1].cell.at("filter").at("k") == 5);
   REQUIRE(measurements[1].trials.size() == 2);
-  CHECK(measurements[1].trials[1].trial == 1);
+  CHECK(measurements[1].trials.number[1] == 1);
   CHECK(measurements[1].inserted() == 1000);
-  CHECK(measurements[1].trials[0].queries() == 100000);
+  CHECK(measurements[1].trials.queries()[0] == 100000);
 }
 
 TEST_CASE("steps of a growing filter are measurements of their own", "[analysis][tabulate]") {

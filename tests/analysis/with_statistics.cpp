@@ -32,7 +32,7 @@ TEST_CASE("estimates add up what the trials counted", "[analysis][statistics]") 
   const auto experiment = synthetic::experiment({.trials = 4});
   for (const Measurement& m : experiment.measurements) {
     std::uint64_t hits = 0;
-    for (const Trial& trial : m.trials) hits += trial.false_positives;
+    hits += m.trials.false_positives.sum();
     CHECK(m.estimate->hits == hits);
     CHECK(m.estimate->queries == 400000);
     CHECK(m.estimate->rate.value == static_cast<double>(hits) / 400000);
