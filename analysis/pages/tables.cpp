@@ -243,27 +243,30 @@ Relation confirmation_of(const Experiment& experiment) {
 }
 
 Relation flags_of(const Experiment& experiment) {
-  Relation flags{.columns = {"place", "cell", "step", "test", "p", "p_holm", "status", "reason"},
-                 .rows = {}};
+  RowBuilder rows;
   CellNumbers number;
   for (const Measurement& m : experiment.measurements) static_cast<void>(number(m.cell));
   const std::vector<Axis> axes = distinguishing_axes(experiment.measurements);
+  const auto begin = [&](const Json& cell, const std::string& test, const char* status,
+                         const std::string& reason) {
+    rows.begin_row();
+    rows.set("place", label_of(cell, axes));
+    rows.set("cell", number(cell));
+    rows.set("test", test);
+    rows.set("status", status);
+    rows.set("reason", reason);
+  };
   for (const auto& [cell, step, test, expected] : experiment.flags.flagged) {
     const char* status = !expected ? "unexpected" : expected->certain ? "expected" : "possible";
-    flags.rows.push_back({label_of(cell, axes), number(cell), step_of(step), test.name,
-                          test.p_value, test.adjusted_p, status, expected ? expected->reason : ""});
+    begin(cell, test.name, status, expected ? expected->reason : "");
+    rows.set("step", step_of(step));
+    rows.set("p", test.p_value);
+    rows.set("p_holm", test.adjusted_p);
   }
   for (const ExpectedFlag& entry : experiment.flags.unseen) {
-    flags.rows.push_back({label_of(entry.cell, axes),
-                          number(entry.cell),
-                          {},
-                          entry.test,
-                          {},
-                          {},
-                          "unseen",
-                          entry.reason});
+    begin(entry.cell, entry.test, "unseen", entry.reason);
   }
-  return flags;
+  return rows.take({"place", "cell", "step", "test", "p", "p_holm", "status", "reason"});
 }
 
 Relation confirmation_trials_of(const Experiment& experiment) {
