@@ -1,16 +1,45 @@
 #include "core/filters/fault.hpp"
 
+#include <array>
 #include <bit>
-#include <sstream>
+#include <concepts>
+#include <cstdio>
 #include <stdexcept>
 
 #include "core/parameters.hpp"
 
 namespace bloomlab::detail {
+namespace {
+
+/// A text that parts are appended to, numbers as a stream writes them; without the weight of one.
+class Line {
+ public:
+  Line& operator<<(std::string_view part) {
+    text_ += part;
+    return *this;
+  }
+  template <std::integral Number>
+  Line& operator<<(Number number) {
+    text_ += std::to_string(number);
+    return *this;
+  }
+  Line& operator<<(double number) {
+    std::array<char, 32> digits{};
+    std::snprintf(digits.data(), digits.size(), "%g", number);
+    text_ += digits.data();
+    return *this;
+  }
+  [[nodiscard]] const std::string& str() const noexcept { return text_; }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace
 
 std::string out_of_range(std::string_view filter, std::string_view field, std::uint64_t value,
                          std::uint64_t max) {
-  std::ostringstream text;
+  Line text;
   text << filter << ": " << field << " is " << value << "; it must be from 1 to " << max;
   return text.str();
 }
@@ -18,7 +47,7 @@ std::string out_of_range(std::string_view filter, std::string_view field, std::u
 std::optional<std::string> unit_interval_fault(std::string_view filter, std::string_view field,
                                                double value) {
   if (value > 0.0 && value < 1.0) return std::nullopt;
-  std::ostringstream text;
+  Line text;
   text << filter << ": " << field << " is " << value << "; it must be above 0 and below 1";
   return text.str();
 }
@@ -27,7 +56,7 @@ std::optional<std::string> power_of_two_fault(std::string_view filter, std::stri
                                               std::uint64_t value, std::uint64_t min,
                                               std::uint64_t max) {
   if (std::has_single_bit(value) && value >= min && value <= max) return std::nullopt;
-  std::ostringstream text;
+  Line text;
   text << filter << ": " << field << " is " << value << "; it must be a power of two from " << min
        << " to " << max;
   return text.str();
@@ -37,7 +66,7 @@ std::optional<std::string> whole_blocks_fault(std::string_view filter, std::uint
                                               std::uint64_t block_bits, std::uint64_t max) {
   const std::uint64_t most = max / block_bits * block_bits;
   if (m % block_bits == 0 && m >= 1 && m <= most) return std::nullopt;
-  std::ostringstream text;
+  Line text;
   text << filter << ": m is " << m << "; it must be a multiple of " << block_bits
        << ", the bits of a block";
   const std::uint64_t below = m / block_bits * block_bits;
@@ -53,7 +82,7 @@ std::optional<std::string> whole_blocks_fault(std::string_view filter, std::uint
 
 std::optional<std::string> probe_fault(std::string_view filter, const Probe& probe, std::uint64_t m,
                                        std::uint64_t k) {
-  std::ostringstream text;
+  Line text;
   text << filter << ": ";
   if (!probe.accepts(m)) {
     text << "the reduction " << probe.reduction() << " does not take m = " << m
@@ -89,7 +118,7 @@ std::string first_layer_fault(std::string_view filter) {
 void require_words(const DigestBatch& digests, const Probe& probe, std::uint64_t k) {
   const int words = probe.need(static_cast<int>(k)).words;
   if (digests.width >= words || digests.size == 0) return;
-  std::ostringstream text;
+  Line text;
   text << "the probe " << probe.family() << " needs " << words << " words per key for k = " << k
        << "; the digests have " << digests.width;
   throw std::invalid_argument(text.str());
