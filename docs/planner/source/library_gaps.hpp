@@ -108,6 +108,16 @@ inline to_chars_result to_chars(char* first, char* last, double value, chars_for
   return double_to_chars(first, last, value, format == chars_format::fixed);
 }
 
+inline to_chars_result to_chars(char* first, char* last, double value, chars_format format,
+                                int precision) {
+  const char* form = format == chars_format::fixed ? "%.*f" : "%.*e";
+  char text[400];
+  const int size = std::snprintf(text, sizeof text, form, precision, value);
+  if (size > last - first) return {last, errc::value_too_large};
+  std::memcpy(first, text, static_cast<size_t>(size));
+  return {first + size, errc{}};
+}
+
 }  // namespace std
 
 #endif

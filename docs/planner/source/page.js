@@ -4,7 +4,6 @@ const start_hash = "#items=10M&fpr=0.01%25";
 const quiet_ms = 150;   // heavy parts wait until typing rests
 const spoken_ms = 700;  // and a screen reader a little longer
 
-const by_id = (id) => document.getElementById(id);
 const inputs = Object.fromEntries(field_names.map((name) => [name, by_id(name)]));
 
 let planner = null;

@@ -1,15 +1,6 @@
 // Small plots of the rate against one quantity, drawn as SVG. A point can be read off with the
 // pointer or, as on a slider, with the arrow keys.
 
-const svg_space = "http://www.w3.org/2000/svg";
-
-function svg(name, attributes, ...children) {
-  const node = document.createElementNS(svg_space, name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
 /// 12 300 000 as "12.3M": SI prefixes as the fields take them.
 function si_text(value, digits = 3) {
   const prefixes = ["", "k", "M", "G", "T", "P", "E", "Z"];

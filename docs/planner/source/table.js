@@ -1,13 +1,5 @@
 // The filters of the catalogue and the consequences of wrong guesses, as tables.
 
-/// An HTML element with attributes and children; no text is ever read as HTML.
-function element(name, attributes, ...children) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
 function abilities_of(candidate) {
   const words = [];
   if (!candidate.takes_keys_later) words.push(["static", "built once from all keys"]);
