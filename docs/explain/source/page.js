@@ -414,7 +414,6 @@ bloomlab_explain().then((made) => {
     if (innerWidth !== width) show();
     width = innerWidth;
   });
-  addEventListener("beforeprint", show);
   translate(state_of(location.hash).lang);
   restore();
   // For tests and for the curious at the console.
