@@ -1,5 +1,6 @@
 #include "planner/decimal.hpp"
 
+#include <array>
 #include <charconv>
 #include <string>
 
@@ -11,6 +12,44 @@ constexpr int most_digits = 19;
 constexpr int largest_exponent = 400;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+constexpr std::string_view times_ten = "\u00d710";
+
+/// One superscript digit or minus as programs print it, as the plain character and its bytes.
+std::optional<std::pair<char, std::size_t>> plain_superscript(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, char>, 11> all = {{{"\u207b", '-'},
+                                                                      {"\u2070", '0'},
+                                                                      {"\u00b9", '1'},
+                                                                      {"\u00b2", '2'},
+                                                                      {"\u00b3", '3'},
+                                                                      {"\u2074", '4'},
+                                                                      {"\u2075", '5'},
+                                                                      {"\u2076", '6'},
+                                                                      {"\u2077", '7'},
+                                                                      {"\u2078", '8'},
+                                                                      {"\u2079", '9'}}};
+  for (const auto& [printed, plain] : all) {
+    if (text.starts_with(printed)) return std::pair{plain, printed.size()};
+  }
+  return std::nullopt;
+}
+
+/// The exponent of "×10⁻⁵", as numbers are printed, and how many bytes it takes.
+std::optional<std::pair<int, std::size_t>> read_printed_exponent(std::string_view text) {
+  constexpr std::size_t most_characters = 4;
+  if (!text.starts_with(times_ten)) return std::nullopt;
+  std::size_t end = times_ten.size();
+  std::string digits;
+  while (const auto next = plain_superscript(text.substr(end))) {
+    digits += next->first;
+    end += next->second;
+  }
+  int value = 0;
+  const auto [stop, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const bool read = fault == std::errc() && stop == digits.data() + digits.size();
+  if (!read || digits.size() > most_characters) return std::nullopt;
+  return std::pair{value, end};
+}
 
 /// The exponent behind e or E, and how many characters it takes; nothing where there is none, so
 /// that the E of 3E stays a prefix.
@@ -60,7 +99,9 @@ std::optional<Decimal> read_decimal(std::string_view text) {
     number.exponent -= fraction ? 1 : 0;
   }
   if (found == 0) return std::nullopt;
-  if (const auto power = read_exponent(text.substr(at))) {
+  auto power = read_exponent(text.substr(at));
+  if (!power) power = read_printed_exponent(text.substr(at));
+  if (power) {
     number.exponent += power->first;
     at += power->second;
   }

@@ -24,8 +24,8 @@ struct ScaledInteger {
   bool too_large = false;  ///< above 2^63; value means nothing then
 };
 
-/// The number that `text` begins with, such as 15, 1.5 or 2e-3; nothing where it begins with none,
-/// with a sign, or with more than 19 digits that count.
+/// The number that `text` begins with, such as 15, 1.5, 2e-3 or 2×10⁻³; nothing where it begins
+/// with none, with a sign, or with more than 19 digits that count.
 [[nodiscard]] std::optional<Decimal> read_decimal(std::string_view text);
 
 /// floor(number * factor). @param factor at least 1

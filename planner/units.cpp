@@ -103,6 +103,16 @@ std::optional<std::uint64_t> bits_of_unit(std::string_view unit) {
   return bits;
 }
 
+/// The text without the " keys" or " key" behind a number of keys.
+std::string_view without_things(std::string_view text, std::string_view things) {
+  for (const std::string_view name : {things, things.substr(0, things.size() - 1)}) {
+    if (!text.ends_with(name) || text.size() <= name.size() + 1) continue;
+    const std::string_view number = text.substr(0, text.size() - name.size());
+    if (number.back() == ' ') return number.substr(0, number.size() - 1);
+  }
+  return text;
+}
+
 constexpr std::string_view memory_examples =
     "write a number and a unit: 64MiB, 64MB (10^6 bytes), 64Mb (10^6 bits), 512KiB, 1GiB, 4096bits";
 
@@ -135,7 +145,7 @@ std::uint64_t parse_count(std::string_view what, std::string_view text, std::str
   allowed.append(things).append(" from 1 to ");
   allowed +=
       any ? "2^63 is allowed, such as 10000000, 1e7 or 10M" : std::to_string(most) + " is allowed";
-  const std::string digits = ungrouped(text, true);
+  const std::string digits = ungrouped(without_things(text, things), true);
   const auto plain = read_decimal(digits);
   if (plain && plain->rest.size() == 2 && plain->rest.front() == ' ' &&
       power_of_prefix(prefix_of_count(plain->rest.back()))) {

@@ -14,7 +14,8 @@ namespace bloomlab::planner {
 inline constexpr std::uint64_t largest_quantity = std::uint64_t{1} << 63;
 
 /// A whole number from 1 to `most`: 10000000, 10 000 000, 10,000,000, 1e7, or with an SI prefix k,
-/// M, G, T, P, E, Z, Y right behind the number: 10M, 1.5k; m, g and t mean M, G and T.
+/// M, G, T, P, E, Z, Y right behind the number: 10M, 1.5k; m, g and t mean M, G and T. The things
+/// may be named behind it: 10 000 000 keys.
 /// @param things what is counted, in messages: "keys", "bits", "probes"   @param most at most 2^63
 [[nodiscard]] std::uint64_t parse_count(std::string_view what, std::string_view text,
                                         std::string_view things,

@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "analysis/planner/units.hpp"
 #include "cli/command.hpp"
 #include "core/theory/models.hpp"
+#include "record/input_error.hpp"
 
 namespace bloomlab::cli {
 namespace {
@@ -56,14 +58,24 @@ std::optional<std::uint64_t> parse_integer(const std::string& text) {
   return value;
 }
 
+/// The same, or a count as `bloomlab plan` reads it: 10M, 10 000 000, 10,000,000.
+std::optional<std::uint64_t> parse_count(const ArgumentInfo& info, const std::string& text) {
+  if (const auto integer = parse_integer(text)) return integer;
+  try {
+    return analysis::planner::parse_count(info.name, text, "things");
+  } catch (const record::InputError&) {
+    return std::nullopt;
+  }
+}
+
 theory::ArgumentValue parse_value(const ArgumentInfo& info, const std::string& text) {
   const std::string name(info.name);
   if (info.kind == ArgumentInfo::Kind::word) return text;
   if (info.kind == ArgumentInfo::Kind::integer) {
-    if (const auto integer = parse_integer(text)) return *integer;
+    if (const auto integer = parse_count(info, text)) return *integer;
     throw theory::DomainError("argument " + name + ": found \"" + text +
-                              "\"; an integer from 0 to 2^64 - 1 is allowed, written like 1000 "
-                              "or 1e3");
+                              "\"; an integer from 0 to 2^64 - 1 is allowed, written like 1000, "
+                              "1e3, 1k or 1 000");
   }
   double value = 0.0;
   if (parse_whole(text, value)) return value;
@@ -214,7 +226,7 @@ Action add_theory(CLI::App& parser) {
   auto options = std::make_shared<TheoryOptions>();
   parser.add_option("model", options->model, "Name of the closed form, such as standard_exact");
   parser.add_option("arguments", options->assignments,
-                    "Its arguments as name=value; integers may be written 1000 or 1e3");
+                    "Its arguments as name=value; integers may be written 1000, 1e3, 1k or 1 000");
   parser.add_flag("--json", options->json, "Print the value and its further columns as JSON");
   parser.add_flag("--list", options->list, "List every model with its arguments, unit and source");
   parser.footer("Example: bloomlab theory standard_exact m=1024 n=102 k=7");

@@ -195,6 +195,110 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("what the planner's page prints can be typed into it", "[browser][planner]") {
+  Chromium browser;
+  for (const auto& [hash, field, printed] : std::vector<std::array<std::string, 3>>{
+           {"#items=10M&fpr=0.01%25", "items", "by_id('items-note').textContent"},
+           {"#items=10M&fpr=0.01%25", "fpr", "by_id('fpr-note').textContent"},
+           {"#bits=1234567&fpr=1%25", "items", "by_id('items-note').textContent"},
+           {"#items=10M&memory=64MiB", "fpr", "by_id('fpr').value"},
+           {"#items=10M&memory=64MiB", "fpr",
+            "[...document.querySelectorAll('#figures .note')].find(note => "
+            "note.textContent.includes('×10')).textContent.split(',')[0]"},
+           {"#items=10M&fpr=0.01%25", "bits", "by_id('bits-note').textContent.split(',')[0]"},
+           {"#items=10M&fpr=0.01%25", "memory", "by_id('memory').value"},
+           {"#items=10M&fpr=0.01%25", "probes", "by_id('probes').value"}}) {
+    open_planner(browser, hash);
+    wait_for_all(browser);
+    const std::string text = browser.evaluate(
+        "(() => { const by_id = id => document.getElementById(id); return " + printed + "; })()");
+    INFO(field << ": " << text);
+    CHECK(!text.empty());
+    browser.evaluate("document.getElementById('" + field + "').focus()");
+    browser.evaluate("(field => { field.value = " + Json(text).dump() +
+                     "; field.dispatchEvent(new Event('input')); })(document.getElementById('" +
+                     field + "'))");
+    CHECK(browser.evaluate("document.getElementById('" + field +
+                           "').getAttribute('aria-invalid')") == "false");
+    CHECK(browser.evaluate("document.getElementById('faults').hidden") == true);
+  }
+}
+
+TEST_CASE("the planner's page understands the links of other calculators", "[browser][planner]") {
+  Chromium browser;
+  for (const auto& [link, hash] : std::vector<std::array<std::string, 2>>{
+           {"?n=4000&p=1.0E-7&m=&k=", "#items=4000&fpr=1.0E-7&mode=compatible"},
+           {"?n=4000&p=10000000&m=&k=", "#items=4000&fpr=1+in+10000000&mode=compatible"},
+           {"?n=4000&p=1%20in%2010000000", "#items=4000&fpr=1+in+10000000&mode=compatible"},
+           {"?n=1,000,000&p=&m=128MiB&k=", "#items=1%2C000%2C000&memory=128MiB&mode=compatible"},
+           {"?n=&p=0.01&m=1%20GB&k=5", "#fpr=0.01&memory=1+GB&probes=5&mode=compatible"},
+           {"?n=1e+6&p=&m=8e6&k=", "#items=1e%2B6&bits=8e6&mode=compatible"},
+           {"?n=1e6&m=9585059&k=7", "#items=1e6&bits=9585059&probes=7&mode=compatible"},
+           {"?n=1M&p=1%25&mode=guaranteed", "#items=1M&fpr=1%25"},
+           {"?n=1M&p=1%25#items=2M&fpr=1%25", "#items=2M&fpr=1%25"},
+           {"#n=4000&p=1e-7", "#items=4000&fpr=1e-7&mode=compatible"}}) {
+    INFO(link);
+    open_planner(browser, link);
+    CHECK(browser.evaluate("bloomlab.hash()") == hash);
+    CHECK(browser.evaluate("document.querySelectorAll('.fault:not(:empty)').length") == 0);
+    CHECK(browser.evaluate("document.getElementById('faults').hidden") == true);
+    CHECK(browser.complaints().empty());
+  }
+  open_planner(browser, "?n=4000&p=1.0E-7&m=&k=");
+  CHECK(browser.evaluate("document.getElementById('bits').value") == "134191");
+  CHECK(browser.evaluate("document.getElementById('probes').value") == "23");
+  // From here on the address is the page's own.
+  CHECK(browser.evaluate("location.search + location.hash") ==
+        "#items=4000&fpr=1.0E-7&mode=compatible");
+}
+
+TEST_CASE("the planner's page begins with what a Bloom filter is, and names the elasticity",
+          "[browser][planner]") {
+  Chromium browser;
+  open_planner(browser, "#items=10M&fpr=0.01%25");
+  wait_for_all(browser);
+  CHECK(browser.evaluate(
+            "document.querySelector('.masthead math').textContent.replace(/\\s/g, '')") ==
+        "p≈(1−e−kn/m)k");
+  const Json exponents = browser.evaluate(
+      "(math => [...math.querySelectorAll('msup')].map(power => power.lastElementChild."
+      "getBoundingClientRect().top < power.firstElementChild.getBoundingClientRect().bottom))"
+      "(document.querySelector('.masthead math'))");
+  CHECK(exponents == Json({true, true}));
+  const Json answer = page_says(browser, "#items=10M&fpr=0.01%25");
+  const double elasticity = answer.at("sensitivity").at("elasticity");
+  const std::string said = browser.evaluate("document.getElementById('elasticity').innerText");
+  CHECK(said.starts_with("Elasticity of the rate: "));
+  CHECK(std::abs(std::stod(said.substr(24)) - elasticity) < 0.005 * elasticity);
+}
+
+TEST_CASE("a phone shows the result while somebody types", "[browser][planner]") {
+  Chromium browser;
+  // A phone's keyboard leaves half the screen.
+  browser.show_on({.width = 390, .height = 420});
+  for (const char* field : {"items", "fpr", "bits", "memory", "probes"}) {
+    INFO(field);
+    open_planner(browser, "#items=10M&fpr=0.01%25");
+    browser.evaluate("document.getElementById('" + std::string(field) + "').focus()");
+    browser.evaluate("document.activeElement.scrollIntoView({block: 'nearest'})");
+    const Json seen = browser.evaluate(
+        "(() => { const line = document.getElementById('result').getBoundingClientRect(); "
+        "const field = document.activeElement.getBoundingClientRect(); "
+        "return [line.top >= 0 && line.height > 0, line.bottom <= field.top, "
+        "field.bottom <= innerHeight]; })()");
+    CHECK(seen == Json({true, true, true}));
+  }
+  browser.evaluate("document.getElementById('items').focus()");
+  browser.evaluate("document.getElementById('items').select()");
+  type(browser, "20M");
+  const std::string line = browser.evaluate("document.getElementById('result').innerText");
+  CHECK(line.find("m = 383\u202f459\u202f100") != std::string::npos);
+  CHECK(line.find("n = 20\u202f000\u202f000") != std::string::npos);
+  type(browser, "x");
+  CHECK(browser.evaluate("document.getElementById('result').innerText === "
+                         "document.getElementById('items-fault').textContent") == true);
+}
+
 TEST_CASE("a third quantity on the planner's page never drops the number of keys",
           "[browser][planner]") {
   Chromium browser;

@@ -30,11 +30,16 @@ TEST_CASE("theory --json holds the model, its parameters, the value and further 
   CHECK(json.at("classic").get<double>() > json.at("approx").get<double>());
 }
 
-TEST_CASE("integers of theory may be written 1000 or 1e3", "[cli][theory]") {
+TEST_CASE("integers of theory may be written as plan reads them", "[cli][theory]") {
   const Said digits = bloomlab_says("theory standard_exact m=10000 n=1000 k=7");
   const Said power = bloomlab_says("theory standard_exact m=1e4 n=1e3 k=7");
   CHECK(digits.status == 0);
   CHECK(digits.out == power.out);
+  for (const char* counts :
+       {"m=10k n=1k", "m=0.01m n=1K", "'m=10 000' 'n=1,000'", "'m=10\u202f000' n=1×10³"}) {
+    INFO(counts);
+    CHECK(bloomlab_says("theory standard_exact k=7 " + std::string(counts)).out == digits.out);
+  }
   for (const char* m : {"9e18", "9E+18", "90e17", "0.9e19", "9000000000000000000.0", "9.0e18"}) {
     INFO(m);
     CHECK(bloomlab_says("theory standard_exact n=1 k=1 m=" + std::string(m)).out ==
@@ -55,7 +60,7 @@ TEST_CASE("integers of theory that are none, or too large, are refused", "[cli][
   }
   CHECK(bloomlab_says("theory standard_exact n=1 k=1 m=1e20").err ==
         "bloomlab: argument m: found \"1e20\"; an integer from 0 to 2^64 - 1 is allowed, written "
-        "like 1000 or 1e3\n");
+        "like 1000, 1e3, 1k or 1 000\n");
   CHECK(bloomlab_says("theory optimal_sizing n=1 p=1e-400").err ==
         "bloomlab: argument p: found \"1e-400\"; a number within the range of double is allowed, "
         "written like 0.01 or 1e-2\n");
@@ -66,7 +71,7 @@ TEST_CASE("a complaint is one line whatever was found", "[cli][theory]") {
   CHECK(said.status == 2);
   CHECK(said.err ==
         "bloomlab: argument m: found \"1 2 3\"; an integer from 0 to 2^64 - 1 is allowed, written "
-        "like 1000 or 1e3\n");
+        "like 1000, 1e3, 1k or 1 000\n");
 }
 
 TEST_CASE("theory refuses bad arguments with one line and status 2", "[cli][theory]") {

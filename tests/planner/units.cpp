@@ -59,6 +59,12 @@ TEST_CASE("counts are read as they are printed: groups of three digits, spaced o
   CHECK(items("10m") == 10'000'000);
   CHECK(items("1.5g") == 1'500'000'000);
   CHECK(items("2t") == 2'000'000'000'000);
+  CHECK(items("10\u202f000\u202f000 keys") == 10'000'000);
+  CHECK(items("1 key") == 1);
+  CHECK(items("1.5×10³") == 1500);
+  CHECK(rate("9.99992×10⁻⁵") == 9.99992e-5);
+  CHECK(rate("1.23456789×10⁻¹⁰⁷") == 1.23456789e-107);
+  CHECK(rate("1 in 1.25×10¹⁸") == 1 / 1.25e18);
   CHECK(rate("1 in 10 000") == 1e-4);
   CHECK(rate("1 in 1\u202f000\u202f000") == 1e-6);
   CHECK(rate("1 in 10,000") == 1e-4);
@@ -78,9 +84,10 @@ TEST_CASE("nonsense for a count is one line that says what is allowed", "[planne
   const std::string allowed =
       "a whole number of keys from 1 to 2^63 is allowed, such as 10000000, 1e7 or 10M";
   for (const char* text :
-       {"",     "0",         "0M",   "-3",    "-0",       "+5",        "1.5",  "0.0015k", "ten",
-        "10X",  "10mb",      "1e",   "1,00",  "0x10",     "nan",       "inf",  "10M ",    "10MM",
-        "1e-1", "10,00,000", "1 00", "0 100", "1000 000", "1,000 000", "10,5", "64 keys"}) {
+       {"",     "0",       "0M",     "-3",        "-0",     "+5",    "1.5",      "0.0015k",
+        "ten",  "10X",     "10mb",   "1e",        "1,00",   "0x10",  "nan",      "inf",
+        "10M ", "10MM",    "1e-1",   "10,00,000", "1 00",   "0 100", "1000 000", "1,000 000",
+        "10,5", "64 bits", "64keys", " keys",     "2×10⁻¹", "2×10",  "2×10⁻",    "2×10⁵⁰⁰⁰⁰"}) {
     CAPTURE(text);
     const std::string said = refusal([&] { return items(text); });
     CHECK(said == "--items: found \"" + std::string(text) + "\"; " + allowed);

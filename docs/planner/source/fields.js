@@ -45,16 +45,31 @@ function hash_of(state) {
   return "#" + parts.join("&");
 }
 
-/// The state in a hash; words that the page does not know are passed over.
-function state_of(hash) {
-  const words = new URLSearchParams(hash.replace(/^#/, ""));
-  const state = { given: [], mode: words.get("mode") === "compatible" ? "compatible" : "guaranteed" };
+/// The short names of calculators on the web, and how they write these quantities: sizes with their
+/// unit where there is one, and "1 in p" as the p alone.
+const short_names = {
+  n: (text) => ["items", text],
+  p: (text) => ["fpr", Number(text) > 1 ? `1 in ${text}` : text],
+  m: (text) => [/[bB](its?|ytes?)?$/.test(text) ? "memory" : "bits", text],
+  k: (text) => ["probes", text],
+};
+
+/// The state in the part of a URL behind # or ?; words that the page does not know are passed over.
+/// A question in short names is answered as the calculators answer it.
+function state_of(part) {
+  const words = [...new URLSearchParams(part.replace(/^[#?]/, ""))]
+    .map(([name, text]) => [name, text.trim().replace(/^([\d.]+e) (?=\d)/i, "$1+")])  // a + came as a space
+    .filter(([, text]) => text !== "");
+  const state = { given: [], mode: "guaranteed" };
   for (const [name, text] of words) {
-    if (field_names.includes(name) && text.trim() !== "" && !is_given(state, name)) {
-      state.given.push([name, text.trim()]);
-    }
+    const short = Object.hasOwn(short_names, name);
+    const [field, value] = short ? short_names[name](text) : [name, text];
+    if (!field_names.includes(field) || is_given(state, field)) continue;
+    state.given.push([field, value]);
+    if (short) state.mode = "compatible";
   }
-  return state;
+  const mode = words.find(([name]) => name === "mode")?.[1];
+  return mode === "compatible" || mode === "guaranteed" ? { ...state, mode } : state;
 }
 
 function quoted(text) {

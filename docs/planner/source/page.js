@@ -33,7 +33,7 @@ const notes = {
   items: (plan) => keys_text(plan.n),
   fpr: (plan) => one_in(plan.p),
   bits: (plan) => `${whole(plan.m)} ${plan.m === 1n ? "bit" : "bits"}, ` +
-    `${planner.significant(plan.bits_per_key, 5)} a key`,
+    `${planner.significant(plan.bits_per_key, 5)} per key`,
   memory: (plan) => `${whole(plan.memory_bits)} bits in whole words of 64`,
   probes: (plan) => `the best real k is ${planner.significant(plan.optimal_k_real, 4)}`,
 };
@@ -121,7 +121,7 @@ function show_standard(plan) {
   by_id("figures").replaceChildren(
     figure_entry("memory", unit(planner.memory_text(plan.memory_bits, 8)), memory_note(plan)),
     figure_entry("filter size m", [whole(plan.m), " ", element("span", { class: "unit" }, "bits")],
-      `${planner.significant(plan.bits_per_key, 5)} bits a key`),
+      `${planner.significant(plan.bits_per_key, 5)} bits per key`),
     figure_entry("probes k", String(plan.k), probes_note(plan)),
     figure_entry("exact rate", plan.rate > 0 ? one_in(plan.rate) : "0",
       `${planner.significant(plan.rate, 6)}`));
@@ -134,7 +134,7 @@ function show_head(plan) {
     element("p", { class: "alert" }, element("b", {}, "Warning: "), unbroken(text))));
   const least = plan.lower_bound_bits / Number(plan.n);
   by_id("bound").textContent =
-    `At this rate no filter of any kind needs less than ${planner.significant(least, 4)} bits a key. ` +
+    `At this rate no filter of any kind needs less than ${planner.significant(least, 4)} bits per key. ` +
     `With all keys in it, ${planner.significant(100 * plan.expected_fill, 3)} % of a standard filter's bits are set.`;
 }
 
@@ -171,6 +171,12 @@ function growth_line({ factor, n, plain_bits, scalable_bits, layers, scalable_le
     `${planner.memory_text(scalable_bits, 4)} in ${layers} ${layers === 1n ? "layer" : "layers"}${less}.`;
 }
 
+function elasticity_text({ elasticity }) {
+  const factor = planner.significant(elasticity, 3);
+  return [element("b", {}, `Elasticity of the rate: ${factor}. `),
+    `A small change of n changes the rate by ${factor} times as many per cent (the slope of ln p against ln n).`];
+}
+
 function consequences_of(plan) {
   const { sensitivity } = plan;
   const lines = [`The rate of the standard filter is kept up to ${keys_text(sensitivity.most_keys)}` +
@@ -184,6 +190,7 @@ function consequences_of(plan) {
 const shown_parts = {
   sensitivity: () => {
     by_id("shifts").replaceChildren(shift_table(answer.sensitivity.shifts));
+    by_id("elasticity").replaceChildren(...elasticity_text(answer.sensitivity));
     by_id("consequences").replaceChildren(
       ...consequences_of(answer).map((text) => element("li", {}, text)));
     by_id("guess").hidden = false;
@@ -225,6 +232,17 @@ function spoken_answer(plan) {
     `rate ${one_in(plan.rate)}` + plan.warnings.map((text) => `. Warning: ${text}`).join("");
 }
 
+/// One line that stays in view while a narrow screen shows the fields.
+function show_result(plan, faults) {
+  const line = by_id("result");
+  line.hidden = false;
+  line.classList.toggle("wrong", faults.length > 0);
+  line.replaceChildren(...(faults.length > 0 ? [faults[0].message] : [
+    element("b", {}, planner.memory_text(plan.memory_bits, 4)),
+    element("span", {}, `m = ${whole(plan.m)}`), element("span", {}, `k = ${plan.k}`),
+    element("span", {}, `n = ${whole(plan.n)}`), element("span", {}, `p = ${one_in(plan.rate)}`)]));
+}
+
 /// For screen readers, once typing rests.
 function speak(text) {
   clearTimeout(speaking);
@@ -244,6 +262,7 @@ function show(at_once) {
   }
   document.querySelector(`input[value=${state.mode}]`).checked = true;
   show_faults(faults);
+  show_result(plan, faults);
   by_id("command").textContent = command_of(state);
   speak(plan.faults ? faults.map(({ message }) => message).join(". ") : spoken_answer(plan));
   if (plan.faults) return;
@@ -260,8 +279,17 @@ function show(at_once) {
 
 function change(next, at_once) {
   state = next;
-  history.replaceState(null, "", hash_of(state));
+  keep_in_url(state);
   show(at_once);
+}
+
+/// A link's ?n=... is a #items=... from then on.
+function keep_in_url(state) {
+  try {
+    history.replaceState(null, "", location.pathname + hash_of(state));
+  } catch {
+    history.replaceState(null, "", hash_of(state));  // a file may change its fragment alone
+  }
 }
 
 function listen_to_fields() {
@@ -299,10 +327,13 @@ function listen_to_tools() {
     button.addEventListener("click", () =>
       copy(button.dataset.copy === "link" ? location.href : by_id("command").textContent, button));
   }
-  document.querySelector("[data-jump]").addEventListener("click", (event) => {
-    event.preventDefault();
-    by_id("answer").focus();
-  });
+  for (const link of document.querySelectorAll("[data-jump]")) {
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      by_id("answer").focus();
+      by_id("answer").scrollIntoView();
+    });
+  }
   addEventListener("hashchange", () => {
     state = state_of(location.hash);
     document.activeElement?.blur();
@@ -350,6 +381,10 @@ bloomlab_planner().then((module) => {
   planner = module;
   rest = background(take_part);
   if (location.hash.length > 1) state = state_of(location.hash);
+  else if (location.search.length > 1) {
+    state = state_of(location.search);
+    keep_in_url(state);
+  }
   listen_to_fields();
   listen_to_tools();
   show(true);
