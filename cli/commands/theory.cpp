@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/planner/units.hpp"
 #include "cli/command.hpp"
 #include "core/theory/models.hpp"
+#include "planner/units.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::cli {
@@ -62,7 +62,7 @@ std::optional<std::uint64_t> parse_integer(const std::string& text) {
 std::optional<std::uint64_t> parse_count(const ArgumentInfo& info, const std::string& text) {
   if (const auto integer = parse_integer(text)) return integer;
   try {
-    return analysis::planner::parse_count(info.name, text, "things");
+    return planner::parse_count(info.name, text, "things");
   } catch (const record::InputError&) {
     return std::nullopt;
   }

@@ -1,7 +1,7 @@
 # Follows docs/extending.md in a copy of the tree: adds a filter, a hash and a closed form, each by
 # its files and its word in the catalogue, and a config with its page and a claim in a folder elsewhere; builds the
 # program, measures, reports, and looks whether everything that the document promises is there.
-# cmake -D SOURCE_DIR=... -D WORK_DIR=... -D CXX=... -D LAUNCHER=... -P run.cmake
+# cmake -D SOURCE_DIR=... -D WORK_DIR=... -D CXX=... -P run.cmake
 
 set(tree ${WORK_DIR}/tree)
 set(study ${WORK_DIR}/study)
@@ -53,7 +53,7 @@ file(WRITE ${tree}/core/theory/catalogue.hpp "${text}")
 # Unoptimised: it is built to be looked at.
 run(text ${CMAKE_COMMAND} -G Ninja -S ${tree} -B ${WORK_DIR}/build -DCMAKE_BUILD_TYPE=Debug
     -DBLOOMLAB_UNITY=ON -DBLOOMLAB_BUILD_TESTS=OFF -DCMAKE_CXX_COMPILER=${CXX}
-    "-DCMAKE_CXX_FLAGS_DEBUG=-O0" -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
+    "-DCMAKE_CXX_FLAGS_DEBUG=-O0")
 run(text ${CMAKE_COMMAND} --build ${WORK_DIR}/build --target bloomlab_cli)
 set(bloomlab ${WORK_DIR}/build/bloomlab)
 
