@@ -25,15 +25,34 @@ std::string stripped_text_of(const fs::path& path) {
                                     : text.substr(first, text.find_last_not_of(" \n") + 1 - first);
 }
 
+bool goes_into_a_page(const fs::path& path) {
+  const std::string extension = path.extension().string();
+  return extension == ".js" || extension == ".css" || extension == ".json";
+}
+
+/// Scripts, styles and texts that the page is made of.
+std::vector<fs::path> parts_of(const std::string& page) {
+  std::vector<fs::path> parts;
+  for (const auto& entry : fs::directory_iterator(documents / page / "source")) {
+    if (goes_into_a_page(entry.path())) parts.push_back(entry.path());
+  }
+  if (page != "explain") return parts;
+  for (const char* shared : {"dom.js", "page.css"}) {
+    parts.push_back(documents / "planner/source" / shared);
+  }
+  for (const char* language : {"en", "zh", "ru"}) {
+    parts.push_back(documents.parent_path() / "analysis/templates" /
+                    ("explain." + std::string(language) + ".json"));
+  }
+  return parts;
+}
+
 std::vector<std::string> missing_in(const std::string& page) {
   const std::string html = stripped_text_of(documents / page / "index.html");
   std::vector<std::string> missing;
-  for (const auto& entry : fs::directory_iterator(documents / page / "source")) {
-    const std::string extension = entry.path().extension().string();
-    if (extension != ".js" && extension != ".css" && extension != ".json") continue;
-    if (html.find(stripped_text_of(entry.path())) == std::string::npos) {
-      missing.push_back(entry.path().filename().string());
-    }
+  for (const fs::path& part : parts_of(page)) {
+    const std::string text = stripped_text_of(part);
+    if (text.empty() || html.find(text) == std::string::npos) missing.push_back(part.string());
   }
   return missing;
 }
