@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "analysis/data/measurement.hpp"
+#include "analysis/pages/tables.hpp"
 #include "synthetic.hpp"
 
 using namespace bloomlab::analysis;
@@ -53,4 +54,20 @@ TEST_CASE("a possible flag of other cells excuses nothing", "[analysis][flags]")
       synthetic::experiment(plan_with_fault(entry_for({{"k", 3}}, "possible"))).flags;
   CHECK_FALSE(flags.as_expected());
   for (const FlaggedCell& flag : flags.flagged) CHECK_FALSE(flag.expected);
+}
+
+TEST_CASE("the table of flags says of each whether it was expected", "[analysis][flags]") {
+  const auto statuses = [](const Json& entry) {
+    const auto flags = pages::flags_of(synthetic::experiment(plan_with_fault(entry)));
+    std::vector<std::string> found;
+    for (const auto& row : flags.rows) {
+      found.push_back(std::get<std::string>(row[flags.index_of("status", "test")]));
+    }
+    return found;
+  };
+  using Statuses = std::vector<std::string>;
+  CHECK(statuses(entry_for({{"k", 5}}, "certain")) == Statuses{"expected", "expected"});
+  CHECK(statuses(entry_for({{"k", 5}}, "possible")) == Statuses{"possible", "possible"});
+  CHECK(statuses(entry_for({{"k", 3}}, "certain")) ==
+        Statuses{"unexpected", "unexpected", "unseen", "unseen"});
 }

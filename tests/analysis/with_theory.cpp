@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "analysis/data/closed_forms.hpp"
 #include "analysis/data/tabulate.hpp"
 #include "record/input_error.hpp"
 #include "synthetic.hpp"
@@ -56,5 +57,22 @@ TEST_CASE("an unknown filter and a wrong parameter are bad input", "[analysis][t
   SECTION("k = 0") {
     cell["filter"]["k"] = 0;
     CHECK_THROWS_AS(predict(cell, 100, "r.json"), bloomlab::record::InputError);
+  }
+}
+
+TEST_CASE("a closed form that is asked for again gives what it gave, and others their own",
+          "[analysis][theory]") {
+  const auto query = [](std::uint64_t n, double level) {
+    return bloomlab::theory::Query{
+        "scalable",
+        {{"P", level}, {"r", 0.5}, {"s", std::uint64_t{2}}, {"n0", std::uint64_t{100}}, {"n", n}}};
+  };
+  for (int times = 0; times < 2; ++times) {
+    for (const auto& asked : {query(150, 0.01), query(151, 0.01), query(150, 0.02)}) {
+      const auto own = bloomlab::theory::evaluate(asked);
+      CHECK(evaluated(asked).number() == own.number());
+      CHECK(evaluated(asked).number("total_bits") == own.number("total_bits"));
+      CHECK(std::get<double>(evaluated_value(asked)) == own.number());
+    }
   }
 }
