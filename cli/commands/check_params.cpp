@@ -11,7 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/plan/answer.hpp"
 #include "core/catalogue.hpp"
-#include "core/theory/predicted_rate.hpp"
+#include "core/filters/sizing.hpp"
 #include "planner/judgement.hpp"
 #include "planner/presets/preset.hpp"
 #include "planner/quantity_text.hpp"
@@ -153,7 +153,7 @@ OwnTheory theory_of(Assignments& given, const planner::Configured& configured) {
       record::read_selected<Filter>(record::JsonView(json, origin), Filter::name, "kind");
   if (const auto fault = Filter::check(parameters)) throw InputError("check-params: " + *fault);
   require_size_and_probes<Filter>(parameters, configured);
-  return {theory::predicted_rate(Filter::prediction(parameters, configured.n)),
+  return {predicted_rate<Filter>(parameters, configured.n),
           Filter::memory_bits(parameters, configured.n)};
 }
 

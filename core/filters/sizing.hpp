@@ -14,7 +14,7 @@
 #include "core/filters/concepts.hpp"
 #include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
-#include "core/theory/predicted_rate.hpp"
+#include "core/theory/models.hpp"
 
 namespace bloomlab {
 
@@ -50,7 +50,7 @@ concept Sized = Described<Filter> &&
 template <Described Filter>
 [[nodiscard]] double predicted_rate(const typename Filter::Parameters& parameters,
                                     std::uint64_t n) {
-  return theory::predicted_rate(Filter::prediction(parameters, n));
+  return theory::Evaluation{theory::evaluate_value(Filter::prediction(parameters, n)), {}}.number();
 }
 
 namespace detail {

@@ -153,6 +153,26 @@ TEST_CASE("integers serve as real numbers, not the reverse", "[theory][models]")
                     "9223372036854775808 [keys]");
 }
 
+TEST_CASE("the value alone is the value that stands before the columns", "[theory][models]") {
+  const std::uint64_t n = 5000;
+  const std::vector<Query> queries = {
+      {"standard_exact", {{"m", std::uint64_t{8000}}, {"n", n}, {"k", std::uint64_t{5}}}},
+      {"scalable",
+       {{"P", 0.01}, {"r", 0.85}, {"s", std::uint64_t{2}}, {"n0", std::uint64_t{700}}, {"n", n}}},
+      {"scalable_partitioned",
+       {{"P", 0.01}, {"r", 0.85}, {"s", std::uint64_t{2}}, {"n0", std::uint64_t{700}}, {"n", n}}},
+      {"scalable_untightened",
+       {{"m", std::uint64_t{8000}}, {"k", std::uint64_t{5}}, {"fp", 0.02}, {"n", n}}}};
+  std::size_t alone = 0;
+  for (const Query& query : queries) {
+    INFO(query.model);
+    REQUIRE(model(query.model).value_alone != nullptr);
+    CHECK(evaluate_value(query) == evaluate(query).value);
+  }
+  for (const Model& one : models()) alone += one.value_alone != nullptr ? 1 : 0;
+  CHECK(alone == queries.size());
+}
+
 TEST_CASE("a bad query is one clear line", "[theory][models]") {
   const auto fault = [](const std::string& name, Arguments arguments) -> std::string {
     try {
