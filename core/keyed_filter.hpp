@@ -17,25 +17,35 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <ranges>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/answer.hpp"
+#include "core/filters/built.hpp"
 #include "core/filters/concepts.hpp"
+#include "core/filters/health.hpp"
 #include "core/filters/one_key.hpp"
+#include "core/filters/sizing.hpp"
 #include "core/filters/standard.hpp"
 #include "core/hash/hashed_keys.hpp"
 #include "core/hash/hasher.hpp"
+#include "core/hash/multiply_mix_64.hpp"
 #include "core/hash/one_key.hpp"
 #include "core/hash/xxhash3_64.hpp"
 #include "core/keys/key_batch.hpp"
+#include "core/keys/key_form.hpp"
 #include "core/keys/seed_family.hpp"
 #include "core/probe/one_key.hpp"
 #include "core/probe/remix.hpp"
 #include "core/reduction/multiply_shift.hpp"
 #include "core/require_places.hpp"
+#include "core/serialization/contents_view.hpp"
 
 namespace bloomlab {
 
@@ -46,16 +56,41 @@ namespace bloomlab {
 /// @tparam Family, Reduction the index derivation; the default stays within 2 % of the rate of
 /// ideal probes from m = 1000 on, and vector kernels have it (not used by filters that choose
 /// positions themselves)
-template <class Hash = XxHash3_64, class Filter = Standard, class Family = Remix,
+template <class Hash = MultiplyMix64, class Filter = Standard, class Family = Remix,
           class Reduction = MultiplyShift>
-requires(Probed<Filter> || SelfPositioned<Filter>) class KeyedFilter {
+requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedFilter {
   static_assert(!Hash::passes_through, "identity is not a hash: choose one that mixes");
   static_assert(!Family::needs_identity, "this family takes no hash: use it through Probe");
 
  public:
   using Parameters = typename Filter::Parameters;
+  using filter_type = Filter;
+  using hash_type = Hash;
 
-  /// An empty filter. Throws std::invalid_argument for bad parameters and AllocationError.
+  /// A filter whose rate after n distinct keys is at most p (core/filters/sizing.hpp says for which
+  /// filters). Throws std::invalid_argument for n, p and rates that cannot be, and AllocationError.
+  [[nodiscard]] static KeyedFilter for_items(std::uint64_t n, double p,
+                                             std::uint64_t seed = 0) requires(SizedByBits<Filter> ||
+                                                                              SizedByRate<Filter>) {
+    return KeyedFilter(parameters_for<Filter>(n, p), seed);
+  }
+  /// A filter of these keys that does not change afterwards (xor_filter, binary_fuse, ribbon): of
+  /// integers or of texts, std::span<const std::uint64_t> or std::span<const std::string_view>.
+  /// Throws std::invalid_argument, AllocationError, and std::runtime_error where no hash function
+  /// fits the keys, which has a negligible probability.
+  [[nodiscard]] static KeyedFilter build(const Parameters& parameters,
+                                         std::span<const std::uint64_t> keys,
+                                         std::uint64_t seed = 0) requires Built<Filter> {
+    return build_of(parameters, KeyBatch::integers(keys, 8), seed);
+  }
+  [[nodiscard]] static KeyedFilter build(const Parameters& parameters,
+                                         std::span<const std::string_view> keys,
+                                         std::uint64_t seed = 0) requires Built<Filter> {
+    return build_of(parameters, KeyBatch::texts(keys), seed);
+  }
+
+  /// An empty filter; of one that is built, the filter of no keys. Throws std::invalid_argument for
+  /// bad parameters and AllocationError.
   explicit KeyedFilter(const Parameters& parameters, std::uint64_t seed = 0)
       : one_key_hasher_(seed),
         filter_(make_filter(parameters)),
@@ -72,6 +107,28 @@ requires(Probed<Filter> || SelfPositioned<Filter>) class KeyedFilter {
   template <std::integral Integer>
   [[gnu::always_inline]] bool insert(Integer key) {
     return insert_one(static_cast<std::uint64_t>(key));
+  }
+  /// Inserts bytes; true where they are new.
+  [[gnu::always_inline]] bool insert(std::span<const std::byte> key) { return insert_one(key); }
+  /// Inserts a value of a type that says what its key is (core/keys/key_form.hpp).
+  template <HasKeyForm Value>
+  [[gnu::always_inline]] bool insert(const Value& value) {
+    return insert(filter_key(value));
+  }
+  /// Inserts what the iterators, or the range, give: any keys that insert() takes one by one.
+  template <std::input_iterator Iterator, std::sentinel_for<Iterator> End>
+  void insert_range(Iterator first, End last) {
+    if constexpr (std::contiguous_iterator<Iterator> && std::sized_sentinel_for<End, Iterator> &&
+                  (std::same_as<std::iter_value_t<Iterator>, std::uint64_t> ||
+                   std::same_as<std::iter_value_t<Iterator>, std::string_view>)) {
+      insert(std::span<const std::iter_value_t<Iterator>>(first, last));
+    } else {
+      for (; first != last; ++first) insert(*first);
+    }
+  }
+  template <std::ranges::input_range Range>
+  void insert_range(Range&& range) {
+    insert_range(std::ranges::begin(range), std::ranges::end(range));
   }
   /// Inserts texts, in order. Throws what Filter::insert throws (filters that grow:
   /// std::length_error).
@@ -94,6 +151,15 @@ requires(Probed<Filter> || SelfPositioned<Filter>) class KeyedFilter {
   [[gnu::always_inline]] [[nodiscard]] Verdict contains(Integer key) const {
     return Verdict(contains_one(static_cast<std::uint64_t>(key)));
   }
+  /// Whether bytes were inserted.
+  [[gnu::always_inline]] [[nodiscard]] Verdict contains(std::span<const std::byte> key) const {
+    return Verdict(contains_one(key));
+  }
+  /// Whether a value was inserted (core/keys/key_form.hpp).
+  template <HasKeyForm Value>
+  [[gnu::always_inline]] [[nodiscard]] Verdict contains(const Value& value) const {
+    return contains(filter_key(value));
+  }
   /// The answers for many texts. Throws std::invalid_argument where out.size() != keys.size().
   [[gnu::always_inline]] void contains(std::span<const std::string_view> keys,
                                        std::span<Answer> out) const {
@@ -109,13 +175,77 @@ requires(Probed<Filter> || SelfPositioned<Filter>) class KeyedFilter {
     for (std::size_t i = 0; i < keys.size(); ++i) out[i] = contains(keys[i]);
   }
 
+  /// Deletes a key that was inserted (filters that count); false where the filter did not report
+  /// it, and nothing changes. To delete a key that was not inserted, but is reported, loses other
+  /// keys.
+  template <class Key>
+  requires Counts<Filter>
+  bool erase(const Key& key) {
+    bool erased = false;
+    with_batch_of_one(key_bytes_or_integer(key), [&](const KeyBatch& keys) {
+      for_each_chunk(keys, [&](std::size_t, const DigestBatch& digests) {
+        erased = filter_.remove(digests) != 0;
+      });
+    });
+    return erased;
+  }
+
+  /// Makes this the filter that was given the keys of both; true if it changed. Throws
+  /// std::invalid_argument where the other has another seed or other parameters.
+  bool merge(const KeyedFilter& other) requires Mergeable<Filter> {
+    require_same_seed(other);
+    return filter_.merge(other.filter_);
+  }
+  /// Makes this a filter of the keys common to both, never smaller than the filter of just those;
+  /// true if it changed. Throws as merge().
+  bool intersect(const KeyedFilter& other) requires Mergeable<Filter> {
+    require_same_seed(other);
+    return filter_.intersect(other.filter_);
+  }
+
+  /// Equal parameters, seeds and contents, the number of keys inserted included. Reads all.
+  friend bool operator==(const KeyedFilter& one, const KeyedFilter& other) {
+    return one.seed_ == other.seed_ && one.parameters_ == other.parameters_ &&
+           same_contents(one.filter_, other.filter_);
+  }
+  friend void swap(KeyedFilter& one, KeyedFilter& other) noexcept {
+    KeyedFilter third = std::move(one);
+    one = std::move(other);
+    other = std::move(third);
+  }
+
+  /// Keys inserted and not deleted since the filter was empty, repeated ones included.
+  [[nodiscard]] std::uint64_t size() const { return keys_held(filter_); }
+  /// Distinct keys up to which the rate stays at most p, by the closed form of the filter.
+  [[nodiscard]] std::uint64_t capacity(double p) const {
+    return capacity_for<Filter>(parameters_, p);
+  }
+  /// The rate that the closed form foretells for size() distinct keys.
+  [[nodiscard]] double predicted_fpr() const {
+    return size() == 0 ? 0.0 : foretold_rate<Filter>(parameters_, size());
+  }
+  /// How full the filter is, how many keys its bits tell of, its rate now, and how many more keys
+  /// it takes until the rate is p. Reads the whole filter.
+  [[nodiscard]] FilterHealth health(double p) const { return health_of(filter_, parameters_, p); }
+
   /// The filter below: its state, its parameters.
   [[nodiscard]] const Filter& filter() const noexcept { return filter_; }
+  [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
   [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
   /// Empty again.
-  void clear() noexcept {
+  void clear() noexcept requires(!Built<Filter>) {
     filter_.clear();
     inserted_ = 0;
+  }
+
+  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
+  template <class Self, class Visitor>
+  static void contents(Self& self, Visitor& visit) {
+    Filter::contents(self.filter_, visit);
+    if constexpr (Visitor::reading && of_family) {
+      self.inserted_ = 0;
+      self.count(keys_held(self.filter_));
+    }
   }
 
  private:
@@ -137,8 +267,7 @@ requires(Probed<Filter> || SelfPositioned<Filter>) class KeyedFilter {
   using Given = std::conditional_t<Filter::chooses_positions, std::uint64_t, Positions<Key>>;
   static constexpr bool takes_one = TakesOneKey<Filter, Given<std::uint64_t>>;
   static constexpr bool answers_one = AnswersOneKey<Filter, Given<std::uint64_t>>;
-  // So many keys are taken one by one: a batch is not worth its start.
-  static constexpr std::size_t few = 16;
+  static constexpr std::size_t few = few_keys<Filter>;
 
   template <class Key>
   [[gnu::always_inline]] Given<Key> given(const Key& key) const {
@@ -200,8 +329,45 @@ requires(Probed<Filter> || SelfPositioned<Filter>) class KeyedFilter {
     for (int i = 0; i < seeds; ++i) seeds_[static_cast<std::size_t>(i)] = family(i);
   }
 
+  static KeyedFilter build_of(const Parameters& parameters, const KeyBatch& keys,
+                              std::uint64_t seed) {
+    KeyedFilter keyed(parameters, seed);
+    DigestBuffer buffer;
+    auto built = Filter::build(parameters, keyed.hasher_.digest(keys, seed, keyed.need_, buffer));
+    if (!built) {
+      throw std::runtime_error(std::string(Filter::name) +
+                               ": no hash function fits these keys; choose another seed");
+    }
+    keyed.filter_ = *std::move(built);
+    return keyed;
+  }
+
+  static std::span<const std::byte> key_bytes_or_integer(std::string_view key) noexcept {
+    return std::as_bytes(std::span(key));
+  }
+  static std::span<const std::byte> key_bytes_or_integer(std::span<const std::byte> key) noexcept {
+    return key;
+  }
+  template <std::integral Integer>
+  static std::uint64_t key_bytes_or_integer(Integer key) noexcept {
+    return static_cast<std::uint64_t>(key);
+  }
+  template <HasKeyForm Value>
+  static auto key_bytes_or_integer(const Value& value) {
+    return key_bytes_or_integer(filter_key(value));
+  }
+
+  void require_same_seed(const KeyedFilter& other) const {
+    if (seed_ == other.seed_) return;
+    throw std::invalid_argument(std::string(Filter::name) + ": seeds " + std::to_string(seed_) +
+                                " and " + std::to_string(other.seed_) +
+                                "; only filters of one seed can be merged");
+  }
+
   static Filter make_filter(const Parameters& parameters) {
-    if constexpr (Probed<Filter>) {
+    if constexpr (Built<Filter>) {
+      return Filter::build(parameters, DigestBatch{}).value();
+    } else if constexpr (Probed<Filter>) {
       return Filter(parameters, Probe::of<Family, Reduction>());
     } else {
       return Filter(parameters);

@@ -12,8 +12,8 @@ namespace bloomlab {
 /// Number of set bits among `words`. Uses the processor's instruction where it has one.
 [[nodiscard]] std::uint64_t count_set_bits(std::span<const std::uint64_t> words) noexcept;
 
-/// A fixed number of bits, all zero at first. Bit i is bit i mod 64 of word i / 64. Moves, does not
-/// copy; a moved-from array may only be assigned to or destroyed.
+/// A fixed number of bits, all zero at first. Bit i is bit i mod 64 of word i / 64. A
+/// moved-from array may only be assigned to or destroyed.
 class BitArray {
  public:
   /// @param size number of bits, 1 .. max_filter_bits. Throws std::length_error outside of it and
@@ -73,6 +73,13 @@ class BitArray {
 
   /// Number of set bits. Reads the whole array.
   [[nodiscard]] std::uint64_t popcount() const noexcept { return count_set_bits(words()); }
+
+  /// Takes words that outlive the array in place of its own; it must then only be read.
+  /// Precondition: as many words.
+  void borrow(std::span<const std::uint64_t> words) noexcept {
+    assert(words.size() == memory_.size());
+    memory_ = ZeroedMemory::borrow(words);
+  }
 
   /// Makes every bit zero again.
   void clear() noexcept;

@@ -57,6 +57,21 @@ class BitStream {
     return number;
   }
 
+  /// Calls use(number) for the next `count` numbers of `bits` bits, 1 .. 63. Precondition: none of
+  /// another size was taken before.
+  template <class Use>
+  [[gnu::always_inline]] void for_each(std::uint64_t count, unsigned bits,
+                                       const Use& use) noexcept {
+    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+    const std::uint64_t of_a_word = 64 / bits;
+    for (std::uint64_t left = count; left != 0;) {
+      std::uint64_t word = next_word();
+      const std::uint64_t now = left < of_a_word ? left : of_a_word;
+      for (std::uint64_t i = 0; i < now; ++i, word >>= bits) use(word & mask);
+      left -= now;
+    }
+  }
+
  private:
   std::uint64_t next_word() noexcept {
     state_ += 0x9e3779b97f4a7c15U;
@@ -95,7 +110,8 @@ struct PlainBlocks {
     const auto width = static_cast<unsigned>(std::countr_zero(block_bits));
     // A block of 32 bits may be the upper half of its word.
     const std::uint64_t begin = multiply_high(digest, blocks) * block_bits % 64;
-    for (std::uint64_t i = 0; i < k; ++i) use(begin + stream.take(width));
+    stream.for_each(
+        k, width, [&](std::uint64_t bit) __attribute__((always_inline)) { use(begin + bit); });
   }
   [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
     return BlockTarget::of(*this, digest);
@@ -167,7 +183,12 @@ struct WordBlocks {
   template <class Use>
   [[gnu::always_inline]] void for_each_bit(std::uint64_t digest, const Use& use) const noexcept {
     BitStream stream(digest);
-    for (std::uint64_t i = 0; i < k; ++i) use(i * word_bits + stream.take(6));
+    std::uint64_t begin = 0;
+    stream.for_each(
+        k, 6, [&](std::uint64_t bit) __attribute__((always_inline)) {
+          use(begin + bit);
+          begin += word_bits;
+        });
   }
   [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
     return BlockTarget::of(*this, digest);

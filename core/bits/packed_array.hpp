@@ -10,7 +10,7 @@
 namespace bloomlab {
 
 /// `size` numbers of `width` bits, all zero at first. Number i takes bits width i .. width (i + 1)
-/// - 1 of the words. Moves, does not copy.
+/// - 1 of the words.
 class PackedArray {
  public:
   /// @param size number of values, >= 0   @param width bits of each, 1 .. 63.
@@ -74,6 +74,13 @@ class PackedArray {
   /// Tells the processor that value number `index` will be set soon.
   void prefetch_to_set(std::uint64_t index) noexcept {
     __builtin_prefetch(memory_.data() + index * width_ / 64, 1);
+  }
+
+  /// Takes words that outlive the array in place of its own; it must then only be read.
+  /// Precondition: as many words.
+  void borrow(std::span<const std::uint64_t> words) noexcept {
+    assert(words.size() == memory_.size());
+    memory_ = ZeroedMemory::borrow(words);
   }
 
   /// Makes every value zero again.

@@ -1,5 +1,6 @@
 #include "core/bits/zeroed_memory.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <utility>
@@ -76,6 +77,22 @@ ZeroedMemory& ZeroedMemory::operator=(ZeroedMemory&& other) noexcept {
     mapped_bytes_ = std::exchange(other.mapped_bytes_, 0);
   }
   return *this;
+}
+
+ZeroedMemory::ZeroedMemory(const ZeroedMemory& other) : ZeroedMemory(other.size_) {
+  std::copy_n(other.words_, other.size_, words_);
+}
+
+ZeroedMemory& ZeroedMemory::operator=(const ZeroedMemory& other) {
+  if (this != &other) *this = ZeroedMemory(other);
+  return *this;
+}
+
+ZeroedMemory ZeroedMemory::borrow(std::span<const std::uint64_t> words) noexcept {
+  ZeroedMemory memory;
+  memory.words_ = const_cast<std::uint64_t*>(words.data());
+  memory.size_ = words.size();
+  return memory;
 }
 
 ZeroedMemory::~ZeroedMemory() { release(); }

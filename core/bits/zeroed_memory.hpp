@@ -20,9 +20,10 @@ class AllocationError : public std::bad_alloc {
   std::string text_;
 };
 
-/// Owns `size` zeroed 64-bit words, aligned to a cache line (64 bytes). Moves, does not copy.
-/// Views of a temporary's own memory are deleted here and wherever else a type hands them out: a
-/// range-for would walk them after the temporary is gone.
+/// Owns `size` zeroed 64-bit words, aligned to a cache line (64 bytes), or borrows words that
+/// somebody else owns, to be read only. A copy owns its words. Views of a temporary's own memory
+/// are deleted here and wherever else a type hands them out: a range-for would walk them after the
+/// temporary is gone.
 class ZeroedMemory {
  public:
   ZeroedMemory() = default;
@@ -30,9 +31,13 @@ class ZeroedMemory {
   explicit ZeroedMemory(std::size_t size);
   ZeroedMemory(ZeroedMemory&& other) noexcept;
   ZeroedMemory& operator=(ZeroedMemory&& other) noexcept;
-  ZeroedMemory(const ZeroedMemory&) = delete;
-  ZeroedMemory& operator=(const ZeroedMemory&) = delete;
+  ZeroedMemory(const ZeroedMemory& other);
+  ZeroedMemory& operator=(const ZeroedMemory& other);
   ~ZeroedMemory();
+
+  /// A view of words that outlive it and every object that it is moved to; nobody may write to them
+  /// through it.
+  [[nodiscard]] static ZeroedMemory borrow(std::span<const std::uint64_t> words) noexcept;
 
   [[nodiscard]] std::uint64_t* data() & noexcept { return words_; }
   [[nodiscard]] const std::uint64_t* data() const& noexcept { return words_; }

@@ -7,6 +7,8 @@
 // asked only for parameters without a fault.
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -116,5 +118,10 @@ class BlockFilter : public Rules {
   Parameters parameters_;
   BlockStore<Layout> store_;
 };
+
+/// The bits of other layouts than the split block's are made faster for eight keys than for one.
+template <class Rules>
+requires(!std::same_as<typename Rules::Layout, LaneBlocks>) inline constexpr std::size_t
+    few_keys<BlockFilter<Rules>> = 6;
 
 }  // namespace bloomlab

@@ -65,6 +65,11 @@ class Cuckoo {
   [[nodiscard]] static std::vector<Parameters> examples();
   /// A fault of the parameters as one line, or nothing.
   [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
+  /// Keys for which inserts hardly ever fail: 95 % of the slots.
+  [[nodiscard]] static std::uint64_t most_keys(const Parameters& p) noexcept {
+    const std::uint64_t slots = p.buckets * p.bucket_size;
+    return slots - slots / 20;
+  }
   /// Slots that a lookup compares at most.
   [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
   /// Bits allocated, for any n.

@@ -24,6 +24,11 @@ concept TakesOneKey = requires(Filter& filter, const Key& key) {
   { filter.insert_one(key) } -> std::same_as<bool>;
 };
 
+/// Keys of a run that go one by one: a batch pays for its start from there on. Measured; a filter
+/// may have a better number of its own.
+template <class Filter>
+inline constexpr std::size_t few_keys = 64;
+
 namespace detail {
 
 /// Bit `position` of words, as bit 0.

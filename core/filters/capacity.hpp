@@ -1,0 +1,55 @@
+// The parameters of a filter for n keys and a rate, and the keys that parameters have room for.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "core/filters/concepts.hpp"
+#include "core/filters/sizing.hpp"
+#include "core/parameters.hpp"
+
+namespace bloomlab {
+
+/// The parameters of least memory whose rate after n distinct keys is at most p, by the closed form
+/// of the filter. Throws std::invalid_argument for n = 0, p outside of (0, 1) and rates that the
+/// filter cannot have.
+template <Sized Filter>
+[[nodiscard]] typename Filter::Parameters parameters_for(std::uint64_t n, double p) {
+  const std::string goal = std::to_string(n) + " keys and a rate of " + std::to_string(p);
+  if (n == 0 || !(p > 0.0 && p < 1.0)) {
+    throw std::invalid_argument(std::string(Filter::name) + ": " + goal +
+                                " were asked for; give at least 1 key and a rate above 0, below 1");
+  }
+  const auto parameters = best_parameters<Filter>(SizingGoal{.n = n, .rate = p});
+  if (!parameters) {
+    throw std::invalid_argument(std::string(Filter::name) + ": no parameters give " + goal +
+                                "; choose a higher rate, fewer keys or another filter");
+  }
+  return *parameters;
+}
+
+/// The largest number of distinct keys after which the rate is at most p, by the closed form of the
+/// filter; 0 where one key is too many, and at most 2^48 or what the filter says that it takes
+/// (`most_keys(parameters)`).
+template <Described Filter>
+[[nodiscard]] std::uint64_t capacity_for(const typename Filter::Parameters& parameters, double p) {
+  std::uint64_t most = max_filter_bits;
+  if constexpr (requires { Filter::most_keys(parameters); }) most = Filter::most_keys(parameters);
+  const auto fits = [&](std::uint64_t n) {
+    return n <= most && predicted_rate<Filter>(parameters, n) <= p;
+  };
+  if (!fits(1)) return 0;
+  std::uint64_t few = 1;
+  while (few < most && fits(2 * few)) few *= 2;
+  if (few >= most) return most;
+  std::uint64_t many = 2 * few;
+  while (many - few > 1) {
+    const std::uint64_t middle = few + (many - few) / 2;
+    (fits(middle) ? few : many) = middle;
+  }
+  return few;
+}
+
+}  // namespace bloomlab

@@ -1,0 +1,72 @@
+// Files of saved filters: written whole or not at all, read in parts, or mapped.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+#include "core/serialization/image.hpp"
+
+namespace bloomlab {
+
+/// Thrown where the system cannot read or write a file; what() names it.
+class FileError : public std::runtime_error {
+ public:
+  FileError(const std::string& path, const char* what);
+};
+
+/// A file that comes into being under its name when it is finished; before it is a temporary one
+/// beside it, which an error deletes.
+class FileSink {
+ public:
+  /// Throws FileError.
+  explicit FileSink(std::string path);
+  ~FileSink();
+  FileSink(const FileSink&) = delete;
+  FileSink& operator=(const FileSink&) = delete;
+
+  void write(const char* bytes, std::ptrdiff_t count);
+  void finish();
+
+ private:
+  std::string path_;
+  std::string temporary_;
+  std::FILE* file_;
+};
+
+/// A file that is read from its beginning.
+class FileSource final : public ByteSource {
+ public:
+  /// Throws FileError.
+  explicit FileSource(const std::string& path);
+  ~FileSource();
+  FileSource(const FileSource&) = delete;
+  FileSource& operator=(const FileSource&) = delete;
+
+  std::size_t read(std::span<std::byte> out) override;
+
+ private:
+  std::string path_;
+  int file_;
+};
+
+/// A file's bytes in memory, read by the system when they are touched.
+class MappedFile {
+ public:
+  /// Throws FileError, also for an empty file.
+  explicit MappedFile(const std::string& path);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  [[nodiscard]] std::span<const std::byte> bytes() const& noexcept { return bytes_; }
+  void bytes() const&& = delete;
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace bloomlab

@@ -1,0 +1,159 @@
+// Keyed filters in files, streams and memory.
+
+#include "core/saved_filter.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/catalogue.hpp"
+#include "tests/core/support.hpp"
+
+using namespace bloomlab;
+using bloomlab::test::keys;
+
+namespace {
+
+/// A file that is deleted at the end.
+struct TemporaryFile {
+  std::string path =
+      (std::filesystem::temp_directory_path() / ("bloomlab_saved_" + std::to_string(random_seed())))
+          .string();
+  ~TemporaryFile() { std::filesystem::remove(path); }
+};
+
+/// Bytes that begin at a multiple of 8.
+class Aligned {
+ public:
+  explicit Aligned(std::span<const std::byte> bytes) : words_((bytes.size() + 7) / 8) {
+    size_ = bytes.size();
+    std::ranges::copy(bytes, std::as_writable_bytes(std::span(words_)).begin());
+  }
+  std::span<std::byte> bytes() { return std::as_writable_bytes(std::span(words_)).first(size_); }
+
+ private:
+  std::vector<std::uint64_t> words_;
+  std::size_t size_ = 0;
+};
+
+template <class Keyed>
+void check_same(const Keyed& one, const Keyed& other) {
+  CHECK(one == other);
+  CHECK(one.seed() == other.seed());
+  for (const std::uint64_t key : keys(0, 2000)) {
+    if (one.contains(key) != static_cast<Answer>(other.contains(key))) FAIL("key " << key);
+  }
+}
+
+template <class Keyed>
+void check_saved(const Keyed& filter) {
+  std::stringstream stream;
+  save(filter, stream);
+  const auto bytes = saved_bytes(filter);
+  const std::string written = stream.str();
+  CHECK(std::ranges::equal(std::as_bytes(std::span(written)), bytes));
+  check_same(load<Keyed>(stream), filter);
+  check_same(load_bytes<Keyed>(bytes), filter);
+  const TemporaryFile file;
+  save_file(filter, file.path);
+  CHECK(std::filesystem::file_size(file.path) == bytes.size());
+  check_same(load_file<Keyed>(file.path), filter);
+  const MappedFilter<Keyed> mapped = map_file<Keyed>(file.path);
+  CHECK(mapped.verify());
+  check_same(*mapped, filter);
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("every filter is saved, loaded and mapped", "[core][saved]", Filters) {
+  if constexpr (Serializable<TestType> && (Growing<TestType> || Built<TestType>)) {
+    using Keyed = KeyedFilter<XxHash3_64, TestType>;
+    for (const auto& parameters : TestType::examples()) {
+      if constexpr (Probed<TestType>) {
+        if (TestType::check(parameters, Probe::of<Remix, MultiplyShift>())) continue;
+      }
+      if constexpr (Built<TestType>) {
+        check_saved(Keyed::build(parameters, keys(0, 700), 8));
+      } else {
+        Keyed filter(parameters, 8);
+        check_saved(filter);
+        filter.insert(keys(0, 700));
+        check_saved(filter);
+      }
+    }
+  }
+}
+
+TEST_CASE("a loaded filter takes keys as the saved one would have", "[core][saved]") {
+  KeyedFilter<XxHash3_64, Scalable, Independent> filter(
+      {.target = 0.01, .tightening = 0.5, .growth = 2, .first_capacity = 20}, 5);
+  filter.insert(keys(0, 300));
+  auto loaded = load_bytes<decltype(filter)>(saved_bytes(filter));
+  for (const std::uint64_t key : keys(300, 3000)) {
+    filter.insert(key);
+    loaded.insert(key);
+  }
+  CHECK(loaded == filter);
+}
+
+TEST_CASE("every altered or missing byte is found", "[core][saved]") {
+  using Keyed = KeyedFilter<XxHash3_64, SplitBlock>;
+  Keyed filter({.m = 1024}, 5);
+  filter.insert(keys(0, 60));
+  const auto bytes = saved_bytes(filter);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    auto altered = bytes;
+    altered[i] ^= std::byte{0x10};
+    CHECK_THROWS_AS(load_bytes<Keyed>(altered), FormatError);
+  }
+  CHECK(bytes.size() % ImageHeader::alignment == 8);
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    const auto part = std::span(bytes).first(length);
+    CHECK_THROWS_AS(load_bytes<Keyed>(part), FormatError);
+    Aligned aligned(part);
+    CHECK_THROWS_AS(map_bytes<Keyed>(aligned.bytes()), FormatError);
+  }
+  auto longer = bytes;
+  longer.push_back(std::byte{0});
+  CHECK_THROWS_AS(load_bytes<Keyed>(longer), FormatError);
+}
+
+TEST_CASE("a filter is loaded only as what it is", "[core][saved]") {
+  const KeyedFilter<XxHash3_64, Standard> filter({.m = 1000, .k = 3});
+  const auto bytes = saved_bytes(filter);
+  CHECK_THROWS_WITH((load_bytes<KeyedFilter<XxHash64, Standard>>(bytes)),
+                    Catch::Contains("hash: found \"xxhash3_64\", expected \"xxhash64\""));
+  CHECK_THROWS_WITH((load_bytes<KeyedFilter<XxHash3_64, Partitioned>>(bytes)),
+                    Catch::Contains("filter: found \"standard\", expected \"partitioned\""));
+  CHECK_THROWS_WITH((load_bytes<KeyedFilter<XxHash3_64, Standard, DoubleHashing>>(bytes)),
+                    Catch::Contains("hashing scheme"));
+  CHECK_THROWS_WITH((load_bytes<KeyedFilter<XxHash3_64, Standard, Remix, Modulo>>(bytes)),
+                    Catch::Contains("reduction"));
+}
+
+TEST_CASE("mapped contents are checked when it is asked for, and copied before they change",
+          "[core][saved]") {
+  KeyedFilter<> filter({.m = 10000, .k = 5}, 9);
+  filter.insert(keys(0, 500));
+  Aligned image(saved_bytes(filter));
+  const auto mapped = map_bytes<KeyedFilter<>>(image.bytes());
+  CHECK(mapped.verify());
+  KeyedFilter<> copy = *mapped;
+  copy.insert(keys(500, 500));
+  CHECK(mapped.verify());
+  CHECK(*mapped == filter);
+  image.bytes()[image.bytes().size() - 100] ^= std::byte{1};
+  CHECK_FALSE(mapped.verify());
+  CHECK_THROWS_AS(load_bytes<KeyedFilter<>>(image.bytes()), FormatError);
+  CHECK_THROWS_AS(map_bytes<KeyedFilter<>>(image.bytes().subspan(1)), std::invalid_argument);
+}
+
+TEST_CASE("files that are not there are named", "[core][saved]") {
+  CHECK_THROWS_WITH(load_file<KeyedFilter<>>("/nowhere/a.bloom"),
+                    Catch::StartsWith("/nowhere/a.bloom: cannot be opened"));
+  CHECK_THROWS_AS(map_file<KeyedFilter<>>("/nowhere/a.bloom"), FileError);
+  CHECK_THROWS_AS(save_file(KeyedFilter<>({.m = 64, .k = 1}), "/nowhere/a.bloom"), FileError);
+}
