@@ -28,10 +28,10 @@
 
 #include "core/answer.hpp"
 #include "core/filters/built.hpp"
+#include "core/filters/capacity.hpp"
 #include "core/filters/concepts.hpp"
 #include "core/filters/health.hpp"
 #include "core/filters/one_key.hpp"
-#include "core/filters/sizing.hpp"
 #include "core/filters/standard.hpp"
 #include "core/hash/hashed_keys.hpp"
 #include "core/hash/hasher.hpp"
@@ -67,11 +67,10 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   using filter_type = Filter;
   using hash_type = Hash;
 
-  /// A filter whose rate after n distinct keys is at most p (core/filters/sizing.hpp says for which
-  /// filters). Throws std::invalid_argument for n, p and rates that cannot be, and AllocationError.
+  /// A filter whose rate after n distinct keys is at most p (core/filters/capacity.hpp). Throws
+  /// std::invalid_argument for n, p and rates that cannot be, and AllocationError.
   [[nodiscard]] static KeyedFilter for_items(std::uint64_t n, double p,
-                                             std::uint64_t seed = 0) requires(SizedByBits<Filter> ||
-                                                                              SizedByRate<Filter>) {
+                                             std::uint64_t seed = 0) requires Sized<Filter> {
     return KeyedFilter(parameters_for<Filter>(n, p), seed);
   }
   /// A filter of these keys that does not change afterwards (xor_filter, binary_fuse, ribbon): of
@@ -222,7 +221,7 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   }
   /// The rate that the closed form foretells for size() distinct keys.
   [[nodiscard]] double predicted_fpr() const {
-    return size() == 0 ? 0.0 : foretold_rate<Filter>(parameters_, size());
+    return size() == 0 ? 0.0 : predicted_rate<Filter>(parameters_, size());
   }
   /// How full the filter is, how many keys its bits tell of, its rate now, and how many more keys
   /// it takes until the rate is p. Reads the whole filter.
@@ -249,6 +248,9 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   }
 
  private:
+  template <class, class, class, class>
+  friend class AtomicFilter;
+
   static constexpr std::size_t digest_words = 2048;  // of one chunk, on the stack: 16 KiB
 
   // Words that the scheme asks for; 0: as many as there are probes.

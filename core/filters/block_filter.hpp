@@ -77,6 +77,13 @@ class BlockFilter : public Rules {
     return store_.contains_one(digest);
   }
 
+  /// One key, while other threads do the same (core/filters/shared_words.hpp).
+  bool insert_shared(std::uint64_t digest) noexcept { return store_.insert_shared(digest); }
+  [[nodiscard]] bool contains_shared(std::uint64_t digest) const noexcept {
+    return store_.contains_shared(digest);
+  }
+  void add_inserted(std::uint64_t keys) noexcept { store_.add_inserted(keys); }
+
   /// Share number `index` of `count` threads that fill the filter (core/filters/concepts.hpp,
   /// FilledInShares): those keys whose blocks stand in one part of the memory.
   [[nodiscard]] BlockShare share(std::size_t index, std::size_t count) const {

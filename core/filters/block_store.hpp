@@ -16,6 +16,7 @@
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/filters/one_key.hpp"
+#include "core/filters/shared_words.hpp"
 #include "core/simd/batch_tuning.hpp"
 #include "core/simd/block_kernels.hpp"
 
@@ -58,6 +59,15 @@ class BlockStore {
   [[gnu::always_inline]] [[nodiscard]] bool contains_one(std::uint64_t digest) const noexcept {
     return detail::block_has(layout_, bits_.words().data(), digest);
   }
+
+  /// One key, while other threads do the same (core/filters/shared_words.hpp).
+  bool insert_shared(std::uint64_t digest) noexcept {
+    return detail::set_block_shared(layout_, bits_.writable_words().data(), digest);
+  }
+  [[nodiscard]] bool contains_shared(std::uint64_t digest) const noexcept {
+    return detail::block_has_shared(layout_, bits_.words().data(), digest);
+  }
+  void add_inserted(std::uint64_t keys) noexcept { inserted_ += keys; }
 
   /// Share number `index` of `count` (core/filters/concepts.hpp, FilledInShares): a run of blocks,
   /// and so a run of digests. The store outlives it. Precondition: index < count.

@@ -14,6 +14,7 @@
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/filters/one_key.hpp"
+#include "core/filters/shared_words.hpp"
 #include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
@@ -97,6 +98,27 @@ class Standard {
     return detail::all_positions(key.walk(parameters_.m), static_cast<int>(parameters_.k),
                                  detail::BitsOf{bits_.words().data()});
   }
+
+  /// One key, while other threads do the same (core/filters/shared_words.hpp).
+  template <class Key>
+  bool insert_shared(const Key& key) noexcept {
+    std::uint64_t* const words = bits_.writable_words().data();
+    bool changed = false;
+    detail::for_each_position_of(
+        key.walk(parameters_.m), static_cast<int>(parameters_.k), [&](std::uint64_t position) {
+          changed |= detail::set_shared(words[position / 64], std::uint64_t{1} << (position % 64));
+        });
+    return changed;
+  }
+  template <class Key>
+  [[nodiscard]] bool contains_shared(const Key& key) const noexcept {
+    const std::uint64_t* const words = bits_.words().data();
+    return detail::all_positions(
+        key.walk(parameters_.m), static_cast<int>(parameters_.k), [words](std::uint64_t position) {
+          return detail::load_shared(words[position / 64]) >> (position % 64);
+        });
+  }
+  void add_inserted(std::uint64_t keys) noexcept { inserted_ += keys; }
 
   /// Makes this the filter that was given the keys of both; true if a bit changed. Both must have
   /// taken digests of the same hash and seed. Throws std::invalid_argument for other parameters or

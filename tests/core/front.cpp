@@ -44,11 +44,11 @@ void check_sizing(double p) {
   for (const std::uint64_t n : {1U, 100U, 10000U, 3000000U}) {
     const auto parameters = parameters_for<Filter>(n, p);
     CHECK_FALSE(Filter::check(parameters));
-    CHECK(foretold_rate<Filter>(parameters, n) <= p);
+    CHECK(predicted_rate<Filter>(parameters, n) <= p);
     const std::uint64_t capacity = capacity_for<Filter>(parameters, p);
     CHECK(capacity >= n);
     if (capacity < max_filter_bits / 2) {
-      const bool full = foretold_rate<Filter>(parameters, capacity + 1) > p;
+      const bool full = predicted_rate<Filter>(parameters, capacity + 1) > p;
       CHECK((full || requires { Filter::most_keys(parameters); }));
     }
   }
@@ -70,7 +70,7 @@ TEST_CASE("the rate of a filter made for n keys is at most p", "[core][front]") 
     check_sizing<Ribbon>(p);
   }
   // The layers of a filter that grows have the rate at their borders only.
-  CHECK(foretold_rate<Scalable>(parameters_for<Scalable>(1000, 0.01), 5000) <= 0.01);
+  CHECK(predicted_rate<Scalable>(parameters_for<Scalable>(1000, 0.01), 5000) <= 0.01);
 }
 
 TEST_CASE("a filter made for n keys has been measured to keep its rate", "[core][front]") {
