@@ -8,15 +8,20 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bloomlab)
 
-# Installed headers include each other by their path from the project's root, as they do here.
 target_include_directories(bloomlab_core PUBLIC
-  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/bloomlab>)
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+# A program is linked with what it uses: most need none of the libraries of rarer hashes.
+target_link_options(bloomlab_core INTERFACE
+  $<INSTALL_INTERFACE:$<$<PLATFORM_ID:Linux>:-Wl,--as-needed>>)
 
 install(TARGETS bloomlab_core EXPORT bloomlab_targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/bloomlab
-  COMPONENT library FILES_MATCHING PATTERN "*.hpp" PATTERN detail EXCLUDE)
+install(CODE "set(SOURCE_DIR \"${PROJECT_SOURCE_DIR}\")
+  set(INCLUDE_DIR \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}\")" COMPONENT library)
+install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/install_headers.cmake COMPONENT library)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/bloomlab.pc.in ${PROJECT_BINARY_DIR}/bloomlab.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/bloomlab.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+  COMPONENT library)
 install(EXPORT bloomlab_targets NAMESPACE bloomlab:: DESTINATION ${package_dir} COMPONENT library)
 
 configure_package_config_file(

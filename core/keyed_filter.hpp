@@ -18,7 +18,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <ranges>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -125,10 +124,12 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
       for (; first != last; ++first) insert(*first);
     }
   }
-  template <std::ranges::input_range Range>
-  void insert_range(Range&& range) {
-    insert_range(std::ranges::begin(range), std::ranges::end(range));
+  template <class Range>
+  requires requires(Range& range) {
+    std::begin(range);
+    std::end(range);
   }
+  void insert_range(Range&& range) { insert_range(std::begin(range), std::end(range)); }
   /// Inserts texts, in order. Throws what Filter::insert throws (filters that grow:
   /// std::length_error).
   [[gnu::always_inline]] void insert(std::span<const std::string_view> keys) {

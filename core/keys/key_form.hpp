@@ -4,7 +4,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <random>
 #include <span>
 #include <string_view>
 
@@ -29,9 +28,6 @@ concept HasKeyForm = requires(const Type& value) {
 
 /// A seed that nobody knows beforehand, for filters whose keys may be chosen to meet. Two filters
 /// of different seeds cannot be merged.
-[[nodiscard]] inline std::uint64_t random_seed() {
-  std::random_device device;
-  return std::uint64_t{device()} << 32 | device();
-}
+[[nodiscard]] std::uint64_t random_seed();
 
 }  // namespace bloomlab

@@ -1,13 +1,38 @@
-#include <bloomlab/core/keyed_filter.hpp>
+// A program outside the project: units that are compiled for different processors share a filter.
 #include <iostream>
 
-int main() {
+#include "units.hpp"
+
+namespace {
+
+bool named_example_is_right() {
   bloomlab::KeyedFilter<bloomlab::XxHash3_64, bloomlab::Standard> seen({.m = 1 << 20, .k = 7});
   seen.insert("a text");
   seen.insert(42);
-  const bool right = seen.contains("a text") == bloomlab::Answer::maybe &&
-                     seen.contains(42) == bloomlab::Answer::maybe &&
-                     seen.contains("another") == bloomlab::Answer::absent;
+  return seen.contains("a text") == bloomlab::Answer::maybe &&
+         seen.contains(42) == bloomlab::Answer::maybe &&
+         seen.contains("another") == bloomlab::Answer::absent;
+}
+
+template <class Filter, class Insert, class Count, class OtherInsert, class OtherCount>
+bool units_agree(Filter one, Insert insert, Count count, OtherInsert other_insert,
+                 OtherCount other_count) {
+  Filter other = one;
+  insert(one, 0, 20000);
+  other_insert(other, 0, 20000);
+  return one == other && count(one, 0, 20000) == 20000 &&
+         count(one, 20000, 200000) == other_count(one, 20000, 200000);
+}
+
+}  // namespace
+
+int main() {
+  const bool right =
+      named_example_is_right() &&
+      units_agree(Lines::for_items(20000, 0.01), plain::insert_lines, plain::count_lines,
+                  vectors::insert_lines, vectors::count_lines) &&
+      units_agree(Classic::for_items(20000, 0.01), plain::insert_classic, plain::count_classic,
+                  vectors::insert_classic, vectors::count_classic);
   std::cout << (right ? "right\n" : "wrong\n");
   return right ? 0 : 1;
 }

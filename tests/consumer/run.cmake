@@ -18,4 +18,6 @@ run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE_DIR} -B ${work}/build
     -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_CXX_COMPILER=${CXX}
     -DCMAKE_BUILD_TYPE=${BUILD_TYPE} -DCMAKE_CXX_FLAGS=${FLAGS})
 run(${CMAKE_COMMAND} --build ${work}/build)
-run(${work}/build/consumer)
+foreach(order plain_first vectors_first)
+  run(${work}/build/consumer_${order})
+endforeach()
