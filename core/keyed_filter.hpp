@@ -181,13 +181,13 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   template <class Key>
   requires Counts<Filter>
   bool erase(const Key& key) {
-    bool erased = false;
+    bool deleted = false;
     with_batch_of_one(key_bytes_or_integer(key), [&](const KeyBatch& keys) {
       for_each_chunk(keys, [&](std::size_t, const DigestBatch& digests) {
-        erased = filter_.remove(digests) != 0;
+        deleted = filter_.remove(digests) != 0;
       });
     });
-    return erased;
+    return deleted;
   }
 
   /// Makes this the filter that was given the keys of both; true if it changed. Throws

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "core/catalogue.hpp"
+#include "core/filters/built.hpp"
+#include "core/serialization/contents.hpp"
 #include "tests/core/support.hpp"
 
 using namespace bloomlab;
