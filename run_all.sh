@@ -65,6 +65,7 @@ ninja-build command ninja
 pkg-config command pkg-config
 git command git
 gnuplot-nox command gnuplot
+blahtexml command blahtexml
 wamerican-huge file /usr/share/dict/american-english-huge
 libbenchmark-dev header benchmark/benchmark.h
 libeigen3-dev header eigen3/Eigen/Core

@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "analysis/html/formula.hpp"
 #include "analysis/html/picture.hpp"
 #include "analysis/html/raw.hpp"
 #include "analysis/html/table_entry.hpp"
@@ -122,6 +123,7 @@ class Writer {
   void enter(MD_SPANTYPE type, const void* detail) {
     if (type == MD_SPAN_IMG && images_++ == 0) alternative_.clear();
     if (images_ > 0) return;
+    if (is_formula(type)) tex_.clear();
     if (const Tagged* entry = tagged(plain_spans, type)) block_.html += entry->open;
     if (type != MD_SPAN_A) return;
     const std::string target = target_of(static_cast<const MD_SPAN_A_DETAIL*>(detail)->href);
@@ -135,6 +137,7 @@ class Writer {
       return;
     }
     if (images_ > 0) return;
+    if (is_formula(type)) show_formula(type == MD_SPAN_LATEXMATH_DISPLAY);
     if (const Tagged* entry = tagged(plain_spans, type)) block_.html += entry->close;
     if (type != MD_SPAN_A) return;
     if (links_.back()) block_.html += "</a>";
@@ -150,6 +153,9 @@ class Writer {
       case MD_TEXT_HTML:
         if (text.starts_with("<br")) lines_.emplace_back();
         block_.html += known_tags(text, place_);
+        break;
+      case MD_TEXT_LATEXMATH:
+        tex_ += text;
         break;
       case MD_TEXT_BR:
         lines_.emplace_back();
@@ -174,6 +180,16 @@ class Writer {
     block_.html += html;
     if (block_.heading > 0) block_.text += html;
     lines_.back() += shown;
+  }
+
+  static bool is_formula(MD_SPANTYPE type) {
+    return type == MD_SPAN_LATEXMATH || type == MD_SPAN_LATEXMATH_DISPLAY;
+  }
+
+  /// As its TeX where it cannot be converted.
+  void show_formula(bool display) {
+    const std::string mathml = converted({.tex = tex_, .display = display}).mathml;
+    add(mathml.empty() ? "<code>" + xml_text(tex_) + "</code>" : mathml, tex_);
   }
 
   void begin_part() {
@@ -219,6 +235,7 @@ class Writer {
   Place place_ = Place::line;
   unsigned depth_ = 0;
   unsigned images_ = 0;
+  std::string tex_;          ///< of the formula that is open
   std::string alternative_;  ///< what an image shows to those who do not see it
   std::vector<bool> links_;  ///< open links: whether they were written
   std::size_t part_ = 0;     ///< where the paragraph or entry begins in the block's HTML
@@ -229,7 +246,7 @@ Writer& writer(void* data) { return *static_cast<Writer*>(data); }
 
 MD_PARSER parser() {
   MD_PARSER calls = {};
-  calls.flags = MD_DIALECT_GITHUB;
+  calls.flags = MD_DIALECT_GITHUB | MD_FLAG_LATEXMATHSPANS;
   calls.enter_block = [](MD_BLOCKTYPE type, void* detail, void* data) {
     writer(data).enter(type, detail);
     return 0;

@@ -4,6 +4,7 @@
 #include <sstream>
 #include <utility>
 
+#include "analysis/html/formula.hpp"
 #include "analysis/pages/page.hpp"
 #include "analysis/pages/page_content.hpp"
 #include "record/input_error.hpp"
@@ -170,6 +171,7 @@ FrontText general_front(const Words& words) {
 }
 
 FrontPage make_front(const FrontText& front, const FrontParts& parts, const Words& words) {
+  html::check_formulas(front.name, front.prose);
   return FrontBuilder(front, parts, words).build();
 }
 

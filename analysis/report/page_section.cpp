@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/figures/automatic.hpp"
+#include "analysis/html/formula.hpp"
 #include "analysis/pages/page.hpp"
 #include "analysis/pages/page_content.hpp"
 #include "analysis/report/common.hpp"
@@ -93,6 +94,7 @@ Section page_section(const Experiment& experiment, std::span<const Experiment> o
   const std::string name = page_name(experiment);
   const pages::PageText page = pages::parse_page(name, experiment.pages.at(name), experiment.stem);
   const std::string shown = translated_page(experiment, general);
+  html::check_formulas(shown, experiment.pages.at(shown));
   pages::PageText prose =
       shown == name ? page : pages::parse_page(shown, experiment.pages.at(shown), experiment.stem);
   if (shown != name && !prose.blocks.empty()) {

@@ -99,7 +99,7 @@ std::string csv_line(std::span<const std::string> fields) {
 }
 
 std::string markdown_escaped(const std::string& text) {
-  static constexpr std::string_view special = "\\`*[]<>|#";
+  static constexpr std::string_view special = "\\`*[]<>|#$";
   std::string escaped;
   for (const char character : text) {
     if (special.find(character) != std::string_view::npos) escaped += '\\';

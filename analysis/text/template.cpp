@@ -4,6 +4,8 @@
 #include <array>
 #include <set>
 
+#include "analysis/text/formulas.hpp"
+
 namespace bloomlab::analysis {
 
 namespace {
@@ -40,6 +42,20 @@ std::vector<Piece> pieces(std::string_view where, std::string_view text) {
   return found;
 }
 
+/// The prose with its formulas blank, which numbers may stand in.
+std::string without_formulas(std::string_view prose) {
+  std::string blank(prose);
+  for (std::size_t at = 0; at < prose.size();) {
+    const std::size_t end = std::min(prose.find('\n', at), prose.size());
+    for (const Formula& formula : formulas_in(prose.substr(at, end - at))) {
+      blank.replace(at + formula.begin, formula.end - formula.begin, formula.end - formula.begin,
+                    ' ');
+    }
+    at = end + 1;
+  }
+  return blank;
+}
+
 /// Position of the first decimal digit, plain or full-width (U+FF10 to U+FF19, as Chinese text may
 /// have them), or npos.
 std::size_t find_digit(std::string_view prose) {
@@ -53,7 +69,7 @@ std::size_t find_digit(std::string_view prose) {
 }
 
 void refuse_digits(std::string_view where, const Piece& prose) {
-  const std::size_t digit = find_digit(prose.text);
+  const std::size_t digit = find_digit(without_formulas(prose.text));
   if (digit == std::string_view::npos) return;
   const std::size_t line_start = prose.text.rfind('\n', digit) + 1;
   const std::string_view rest = prose.text.substr(line_start);

@@ -1,5 +1,5 @@
-// Prose with tags: "{{name}}" is replaced by a computed text. The prose itself holds no number, so
-// that no number in the report can be typed.
+// Prose with tags: "{{name}}" is replaced by a computed text. The prose itself holds no number but
+// those of formulas, so that no number in the report can be typed.
 #pragma once
 
 #include <map>

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/html/formula.hpp"
 #include "analysis/text/words.hpp"
 #include "cli/command.hpp"
 #include "cli/one_line.hpp"
@@ -75,6 +76,11 @@ int report(const ReportOptions& options) {
     }
   }
   std::cout.flush();
+  if (!analysis::html::can_convert_formulas()) {
+    std::cerr << "bloomlab: formulas in " << outcome.page_file.filename().string()
+              << " stand as TeX, since \"blahtexml\" is not in PATH; install the package "
+                 "blahtexml\n";
+  }
   for (const std::string& fault : outcome.faults) {
     std::cerr << "bloomlab: " << one_line(fault) << '\n';
   }
@@ -91,10 +97,12 @@ Action add_report(CLI::App& parser) {
   parser.add_option("--figures", options->figures,
                     "Folder of the figures; default: figures/ beside REPORT.md");
   parser.add_option("--pages", options->pages,
-                    "Folder of a page for every result; default: pages/ beside REPORT.md");
+                    "Folder of a page for every result, and of its tables as CSV; default: pages/\n"
+                    "beside REPORT.md");
   parser.add_option("--front", options->front,
                     "Front page of a study (docs/report.md); default: the answers of all results");
-  parser.add_option("--csv", options->csv, "Also write every table as CSV into this folder");
+  parser.add_option("--csv", options->csv,
+                    "Also write every table and every raw count as CSV into this folder");
   parser.add_option("--sqlite", options->sqlite,
                     "Also write the tables that pages see as an SQLite database");
   parser

@@ -1,9 +1,11 @@
 #include <catch2/catch.hpp>
 
 #include "analysis/html/blocks.hpp"
+#include "analysis/html/formula.hpp"
 #include "analysis/html/picture.hpp"
 #include "analysis/html/raw.hpp"
 #include "analysis/tables/table.hpp"
+#include "analysis/text/formulas.hpp"
 
 using namespace bloomlab::analysis;
 using Catch::Contains;
@@ -33,6 +35,47 @@ TEST_CASE("headings, paragraphs, lists and links become HTML", "[analysis][html]
   CHECK(blocks[1].html == "<ul>\n<li><strong><a href=\"#b\">a</a></strong> text</li>\n</ul>\n");
   CHECK(blocks[2].html == "<p>more <em>words</em> <code>x&lt;y</code></p>\n");
   CHECK_FALSE(blocks[2].folds);
+}
+
+TEST_CASE("a formula of TeX becomes MathML", "[analysis][html][formula]") {
+  REQUIRE(html::can_convert_formulas());
+  const std::string html = html_of("The rate is $\\left(1-e^{-kn/m}\\right)^k$, about.\n");
+  CHECK_THAT(html, Contains("<math alttext=\"\\left(1-e^{-kn/m}\\right)^k\">"));
+  CHECK_THAT(html, Contains("<msup><mi>e</mi>"));
+  CHECK_THAT(html, !Contains("$"));
+  CHECK_THAT(html, !Contains(">-</mo>"));
+  CHECK_THAT(html_of("$$\\frac{m}{n}$$\n"), Contains("<math display=\"block\""));
+  CHECK_THAT(html_of("$a<b$\n"), Contains("alttext=\"a&lt;b\""));
+  // What is none stays as it is.
+  CHECK_THAT(html_of("costs \\$5 and `$x$`\n"), Contains("costs $5 and <code>$x$</code>"));
+  CHECK_THAT(html_of(markdown_escaped("$5 or $6") + "\n"), Contains("$5 or $6"));
+  CHECK_THAT(html_of("$\\nonsense$\n"), Contains("<code>\\nonsense</code>"));
+}
+
+TEST_CASE("a bad formula of a page is named with its line", "[analysis][html][formula]") {
+  CHECK_NOTHROW(html::check_formulas("a.md", "fine: $x^2$ and `$\\bad$`\n```\n$\\bad$\n```\n"));
+  CHECK_THROWS_WITH(html::check_formulas("a.md", "fine: $x$\n\nnot: $\\frac{1$\n"),
+                    Contains("a.md: line 3: formula \"\\frac{1\": ") && Contains("brace"));
+  CHECK_THROWS_WITH(html::check_formulas("a.md", "```\n```\n$$\\foo$$\n"),
+                    "a.md: line 3: formula \"\\foo\": Unrecognised command \"\\foo\"");
+}
+
+TEST_CASE("formulas of a line are found as Markdown finds them", "[analysis][html][formula]") {
+  const auto found = [](std::string_view line) {
+    std::vector<std::string> all;
+    for (const Formula& formula : formulas_in(line)) {
+      CHECK(line.substr(formula.begin, formula.end - formula.begin).starts_with('$'));
+      all.push_back((formula.display ? "display " : "") + std::string(formula.tex));
+    }
+    return all;
+  };
+  using Texts = std::vector<std::string>;
+  CHECK(found("a $x$ and $$y$$.") == Texts{"x", "display y"});
+  CHECK(found("\\$5 and `$x$` and ``$`$``") == Texts{});
+  CHECK(found("$5\\$ x$") == Texts{"5\\$ x"});
+  CHECK(found("only $5") == Texts{});
+  CHECK(found("$$x$ y") == Texts{});
+  CHECK(found("$$$x$$$") == Texts{});
 }
 
 TEST_CASE("a paragraph in italics is a caption; line_of has no paragraph", "[analysis][html]") {

@@ -32,6 +32,13 @@ TEST_CASE("a digit typed in prose is refused with its line", "[analysis][templat
                     "from tags");
 }
 
+TEST_CASE("digits may stand in formulas, and nowhere beside them", "[analysis][template]") {
+  CHECK(expand("t", "one\n$2^k$ and $$x_1$$", {}) == "one\n$2^k$ and $$x_1$$");
+  CHECK_THROWS_WITH(expand("t", "$2^k$\n$2^k$ is 4", {}),
+                    Catch::Contains("t: line 2: a digit is typed in prose: \"$2^k$ is 4\""));
+  CHECK_THROWS_AS(expand("t", "only $5", {}), TemplateError);
+}
+
 TEST_CASE("a digit after a tag is found too", "[analysis][template]") {
   CHECK_THROWS_WITH(expand("page.md", "{{a}}\n{{a}} is\n1", {{"a", "x"}}),
                     Catch::Contains("line 3: a digit is typed in prose: \"1\""));
