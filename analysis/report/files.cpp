@@ -41,7 +41,8 @@ class FileWriter {
     if (inline_) return all;
     const std::string up = upwards();
     const Targets targets{
-        .links = {up + places_.links.results, up + places_.links.figures},
+        .links = {up + places_.links.results, up + places_.links.figures,
+                  places_.pages == places_.links.tables ? "" : up + places_.links.tables},
         .section = [&](const std::string& stem) { return link_to(stem, up, ""); }};
     for (const Section& section : report_.sections) {
       all.push_back({places_.pages + section.stem + ".md",

@@ -114,7 +114,7 @@ void add_sections(Report& report, std::span<const Experiment> experiments, const
     const auto own = faults_of(experiments[i], words);
     report.faults.insert(report.faults.end(), own.begin(), own.end());
     for (auto& [name, text] : all[i].content.csv) {
-      report.csv.push_back({all[i].stem + "." + name + ".csv", std::move(text)});
+      report.csv.push_back({csv_name(all[i].stem, name), std::move(text)});
     }
     report.sections.push_back(std::move(all[i]));
   }
@@ -127,7 +127,10 @@ void add_claims(Report& report, std::span<const claims::JudgedClaim> judged, con
   Page page = claims_section(judged, stems, words);
   report.claims = std::move(page.body);
   report.claims_answer = std::move(page.answer);
-  report.csv.push_back({"claims.csv", claims::claims_csv(judged)});
+  const std::string file = "claims.csv";
+  const std::vector<std::pair<std::string, std::string>> files = {{"claims", file}};
+  report.claims += "\n\n" + csv_links(files, words, marked_links());
+  report.csv.push_back({file, claims::claims_csv(judged)});
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 
 #include "analysis/data/axes.hpp"
 #include "analysis/figures/automatic.hpp"
+#include "analysis/pages/render.hpp"
+#include "analysis/pages/tables.hpp"
 #include "analysis/report/common.hpp"
 #include "analysis/report/page_section.hpp"
 #include "analysis/text/embedded.hpp"
@@ -86,6 +88,16 @@ Content automatic_content(const Experiment& experiment, const Words& words) {
           .figures = automatic_figures(experiment, words)};
 }
 
+/// The cells as pages see them, for programs.
+void add_cells(const Experiment& experiment, Content& content) {
+  constexpr std::string_view cells = "cells";
+  for (const pages::NamedTable& table : pages::tables_for(experiment)) {
+    if (table.name != cells) continue;
+    const pages::Relation rows = table.make(experiment);
+    if (!rows.columns.empty()) content.csv.try_emplace(std::string(cells), pages::csv(rows));
+  }
+}
+
 }  // namespace
 
 std::string trimmed(std::string_view text) {
@@ -108,6 +120,20 @@ std::string results_link(const Experiment& experiment, const Links& links) {
   return link.append(link_text(experiment.file_name)).append(")");
 }
 
+std::string csv_name(const std::string& stem, const std::string& table) {
+  return stem + "." + table + ".csv";
+}
+
+std::string csv_links(std::span<const std::pair<std::string, std::string>> files,
+                      const Words& words, const Links& links) {
+  std::string text;
+  for (const auto& [shown, file] : files) {
+    text.append(text.empty() ? "[" : ", [").append(markdown_escaped(shown));
+    text.append("](").append(links.tables).append(link_text(file)).append(")");
+  }
+  return words("tables.csv", {{"links", text}});
+}
+
 std::string_view template_called(const std::string& name) {
   const auto text = embedded_text(name);
   if (!text) throw TemplateError(name + ": there is no such template");
@@ -128,6 +154,12 @@ Section fill_section(const std::string& where, std::string_view text, const Expe
                      Content content, const Words& words, const Links& links) {
   const bool together = asks_for(where, text, "figures");
   Page page = fill_page(where, text, tags_of(content, experiment, words, links, together));
+  std::vector<std::pair<std::string, std::string>> files;
+  add_cells(experiment, content);
+  for (const auto& [name, rows] : content.csv) {
+    files.emplace_back(name, csv_name(experiment.stem, name));
+  }
+  if (!files.empty()) page.body += "\n\n" + csv_links(files, words, links);
   std::erase_if(content.figures, [](const plot::Figure& figure) { return figure.series.empty(); });
   return {.stem = experiment.stem,
           .title = words.of_data(experiment.title),

@@ -60,4 +60,11 @@ struct Section {
 /// "[fpr_vs_m.json](results/fpr_vs_m.json)".
 [[nodiscard]] std::string results_link(const Experiment& experiment, const Links& links);
 
+/// The file of a table's CSV: STEM.TABLE.csv.
+[[nodiscard]] std::string csv_name(const std::string& stem, const std::string& table);
+
+/// A line with links to CSV files, each by a name to show and the name of its file.
+[[nodiscard]] std::string csv_links(std::span<const std::pair<std::string, std::string>> files,
+                                    const Words& words, const Links& links);
+
 }  // namespace bloomlab::analysis

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <exception>
 #include <fstream>
 #include <iterator>
@@ -47,6 +48,12 @@ std::string text_of_file(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// The tables of the report as CSV beside its pages.
+void write_tables(const Report& report, const fs::path& folder) {
+  make_folder(folder);
+  for (const TextFile& file : report.csv) record::write_atomically(folder / file.name, file.text);
+}
+
 /// The experiments whose counts can be analysed; the others become faults. Throws InputError where
 /// there is none.
 std::vector<Experiment> analyse_good(Loaded& loaded) {
@@ -88,13 +95,16 @@ std::vector<claims::JudgedClaim> judge(std::span<const fs::path> books,
   }
 }
 
-/// Every table that pages see.
+/// Every table that pages see, but for those that are there already.
 void add_tables(std::span<const Experiment> experiments, std::vector<TextFile>& files) {
   for (const Experiment& experiment : experiments) {
     for (const pages::NamedTable& table : pages::tables_for(experiment)) {
       const pages::Relation rows = table.make(experiment);
-      if (rows.columns.empty()) continue;
-      files.push_back({experiment.stem + "." + std::string(table.name) + ".csv", pages::csv(rows)});
+      std::string name = csv_name(experiment.stem, std::string(table.name));
+      const bool known = std::any_of(files.begin(), files.end(),
+                                     [&](const TextFile& file) { return file.name == name; });
+      if (rows.columns.empty() || known) continue;
+      files.push_back({std::move(name), pages::csv(rows)});
     }
   }
 }
@@ -120,7 +130,8 @@ ReportOutcome write_report(const ReportRequest& request) {
   const fs::path figures = in_language(request.figures, request.language);
   const fs::path pages = in_language(request.pages, request.language);
   const Places places{.links = {.results = relative_link(request.results, request.report),
-                                .figures = relative_link(figures, request.report)},
+                                .figures = relative_link(figures, request.report),
+                                .tables = relative_link(request.pages, request.report)},
                       .pages = relative_link(pages, request.report)};
   make_folder(request.report);
   if (!report.figures.empty()) make_folder(figures);
@@ -132,6 +143,7 @@ ReportOutcome write_report(const ReportRequest& request) {
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     pictures[report.figures[i].name] = std::move(drawn[i]);
   }
+  write_tables(report, request.pages);
   if (request.csv) {
     make_folder(*request.csv);
     add_tables(experiments, report.csv);

@@ -15,7 +15,7 @@ std::string mark(char kind, std::string_view what = {}) {
 
 }  // namespace
 
-Links marked_links() { return {.results = mark('r'), .figures = mark('f')}; }
+Links marked_links() { return {.results = mark('r'), .figures = mark('f'), .tables = mark('t')}; }
 
 std::string section_mark(std::string_view anchor) { return mark('s', anchor); }
 
@@ -29,6 +29,7 @@ std::string with_links(std::string_view text, const Targets& targets) {
     const char kind = text[begin + 1];
     if (kind == 'r') linked += targets.links.results;
     if (kind == 'f') linked += targets.links.figures;
+    if (kind == 't') linked += targets.links.tables;
     if (kind == 's')
       linked += targets.section(std::string(text.substr(begin + 2, end - begin - 2)));
     text.remove_prefix(end + 1);

@@ -12,6 +12,7 @@ namespace bloomlab::analysis {
 struct Links {
   std::string results;
   std::string figures;
+  std::string tables = {};  ///< of CSV files
 };
 
 /// Marks in the place of links.

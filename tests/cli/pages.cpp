@@ -41,6 +41,16 @@ TEST_CASE("the page of the tutorial is run and reported as it stands there", "[c
   CHECK_THAT(report, Catch::Contains("| size [bits] | measured FPR | expected FPR |"));
   CHECK_THAT(report, Catch::Contains("(figures/mine_sizes.svg)"));
   CHECK_THAT(report, !Catch::Contains("{{"));
+  CHECK_THAT(report, Catch::Contains("Theory expects $\\left(1-e^{-kn/m}\\right)^k$, about."));
+  CHECK_THAT(read(folder / "results/REPORT.html"),
+             Catch::Contains("Theory expects <math alttext=\"\\left(1-e^{-kn/m}\\right)^k\">"));
+  // Every table is a file beside the pages, and the link leads there.
+  CHECK_THAT(report, Catch::Contains("Tables as CSV files: ") &&
+                         Catch::Contains("[sizes](pages/mine.sizes.csv)"));
+  CHECK_THAT(read(folder / "results/REPORT.html"),
+             Catch::Contains("<a href=\"pages/mine.sizes.csv\">sizes</a>"));
+  CHECK(read(folder / "results/pages/mine.sizes.csv") == read(folder / "csv/mine.sizes.csv"));
+  CHECK_FALSE(std::filesystem::exists(folder / "results/pages/mine.csv"));
   CHECK_THAT(read(folder / "csv/mine.sizes.csv"),
              Catch::StartsWith("size [bits],measured FPR,measured FPR_low,measured FPR_high,"));
 }
@@ -74,6 +84,38 @@ TEST_CASE("a fault of a page is one line, and the section is written without it"
                                        "such column: none_such"));
   CHECK(std::count(said.err.begin(), said.err.end(), '\n') == 1);
   CHECK_THAT(read(folder / "results/REPORT.md"), Catch::Contains("(figures/mine.svg)"));
+}
+
+TEST_CASE("a formula that is none is one line, with the page and its line",
+          "[cli][pages][errors][formula]") {
+  const TemporaryFolder folder;
+  write_example(folder);
+  write(folder / "mine.page.md",
+        "Answer.\n---\n```sql values\nselect 1 as a\n```\n{{a}} $\\frac{1$\n");
+  REQUIRE(bloomlab_says(run_command(folder)).status == 0);
+  const Said said = bloomlab_says("report " + (folder / "results"));
+  CHECK(said.status == 1);
+  CHECK_THAT(said.err, Catch::Contains("mine.page.md: line 6: formula \"\\frac{1\": "));
+  CHECK(std::count(said.err.begin(), said.err.end(), '\n') == 1);
+}
+
+TEST_CASE("a report without the converter shows formulas as TeX, and says so",
+          "[cli][pages][formula]") {
+  const TemporaryFolder folder;
+  write_example(folder);
+  REQUIRE(bloomlab_says(run_command(folder)).status == 0);
+  // Every program but one.
+  const Said said =
+      shell("mkdir " + (folder / "bin") + " && for f in $(command -v gnuplot); do ln -s $f " +
+            (folder / "bin") + "/; done; program=$BLOOMLAB; PATH=" + (folder / "bin") +
+            " $program report " + (folder / "results"));
+  CHECK(said.status == 0);
+  CHECK(
+      said.err ==
+      "bloomlab: formulas in REPORT.html stand as TeX, since \"blahtexml\" is not in PATH; install "
+      "the package blahtexml\n");
+  CHECK_THAT(read(folder / "results/REPORT.html"),
+             Catch::Contains("Theory expects <code>\\left(1-e^{-kn/m}\\right)^k</code>"));
 }
 
 TEST_CASE("a page that is not there is refused before anything is measured",
