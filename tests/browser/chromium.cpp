@@ -215,8 +215,10 @@ void Chromium::press(const std::string& key) {
   if (key == "Enter") event["text"] = "\r";
   constexpr int tab = 9;
   constexpr int enter = 13;
+  constexpr int escape = 27;
   if (key == "Tab") event["windowsVirtualKeyCode"] = tab;
   if (key == "Enter") event["windowsVirtualKeyCode"] = enter;
+  if (key == "Escape") event["windowsVirtualKeyCode"] = escape;
   call("Input.dispatchKeyEvent", event);
   event["type"] = "keyUp";
   event.erase("text");

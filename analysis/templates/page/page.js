@@ -141,15 +141,87 @@
       const button = document.createElement('button');
       button.type = 'button';
       button.className = 'print';
-      button.textContent = '⎙';
-      button.title = main.dataset.print;
-      button.setAttribute('aria-label', main.dataset.print);
+      button.textContent = main.dataset.print;
       button.addEventListener('click', () => {
         root.classList.add('one');
         section.classList.add('printed');
         print();
       });
       section.querySelector('.body').prepend(button);
+    }
+  };
+
+  // --- a figure for the whole room: large, with the one sentence that it answers ----------------
+
+  const firstSentence = (text) => {
+    if (!('Segmenter' in Intl)) return text;
+    const sentences = new Intl.Segmenter(root.lang, {granularity: 'sentence'}).segment(text);
+    return sentences[Symbol.iterator]().next().value?.segment.trim() ?? '';
+  };
+
+  // One slide a figure of a section; the same figure on the front page leads to it.
+  const slidesOf = (main) => [...main.querySelectorAll('details.section figure')].map((figure) => {
+    const section = figure.closest('details.section');
+    const picture = figure.querySelector('svg');
+    return {picture, home: picture.parentElement, name: picture.ariaLabel ?? '',
+            title: section.querySelector('summary h2, summary h3')?.textContent ?? '',
+            answer: firstSentence(section.querySelector('.answer')?.textContent ?? '')};
+  });
+
+  const prepareTeaching = (main) => {
+    const dialog = document.getElementById('page-teach');
+    const part = (name) => dialog.querySelector('.teach-' + name);
+    const slides = slidesOf(main);
+    let shown = -1;
+    // The picture itself is moved: a copy would have its ids twice.
+    const putBack = () => {
+      if (shown >= 0) slides[shown].home.append(slides[shown].picture);
+      shown = -1;
+    };
+    const show = (place) => {
+      if (place < 0 || place >= slides.length) return;
+      putBack();
+      shown = place;
+      const slide = slides[place];
+      part('title').textContent = slide.title;
+      part('answer').textContent = slide.answer;
+      part('figure').append(slide.picture);
+      part('place').textContent = `${place + 1} / ${slides.length}`;
+      part('back').disabled = place === 0;
+      part('next').disabled = place + 1 === slides.length;
+      // A button that is disabled would take the arrow keys with it.
+      if (part('back').disabled || part('next').disabled) dialog.focus();
+    };
+    const steps = {ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1};
+    dialog.addEventListener('keydown', (event) => {
+      if (!(event.key in steps)) return;
+      event.preventDefault();
+      show(shown + steps[event.key]);
+    });
+    part('back').addEventListener('click', () => show(shown - 1));
+    part('next').addEventListener('click', () => show(shown + 1));
+    part('close').addEventListener('click', () => dialog.close());
+    dialog.addEventListener('close', putBack);
+    addEventListener('beforeprint', () => dialog.close());
+    for (const figure of main.querySelectorAll('figure')) {
+      const picture = figure.querySelector('svg');
+      picture.classList.toggle('tall', picture.viewBox.baseVal.height >
+                                         1.2 * picture.viewBox.baseVal.width);
+      const place = slides.findIndex((slide) => slide.picture === picture ||
+                                                slide.name === picture.ariaLabel);
+      if (place < 0) continue;
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.className = 'teach';
+      button.textContent = main.dataset.teach;
+      const open = () => {
+        dialog.showModal();
+        show(place);
+        dialog.focus();
+      };
+      button.addEventListener('click', open);
+      picture.addEventListener('click', () => dialog.open || open());
+      figure.append(button);
     }
   };
 
@@ -184,6 +256,7 @@
     for (const table of main.querySelectorAll('table')) makeSortable(table, main.dataset.sort);
     const on = (id, action) => document.getElementById('page-' + id).addEventListener('click', action);
     preparePrinting(main);
+    prepareTeaching(main);
     markCurrent(main);
     on('open-button', () => setAll(true));
     on('close-button', () => setAll(false));
