@@ -1,4 +1,5 @@
-// Serialized filters of earlier releases: today's code reads them and writes the same bytes.
+// Serialized and saved filters of earlier releases: today's code reads them and writes the same
+// bytes.
 
 #include <catch2/catch.hpp>
 #include <cctype>
@@ -7,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/catalogue.hpp"
+#include "core/saved_filter.hpp"
 #include "core/serialization/serialize.hpp"
 #include "tests/core/golden_filters.hpp"
 #include "tests/paths.hpp"
@@ -49,4 +52,35 @@ TEST_CASE("a file of the first release is read and written as it was",
     CHECK(read.seed == golden_seed);
     CHECK(serialize(filter, "xxhash3_64", golden_seed) == bytes);
   });
+}
+
+namespace {
+
+/// Files of keyed filters: what a release saved, all later ones load.
+template <class Keyed>
+void check_saved(const std::string& name, Keyed keyed) {
+  INFO(name);
+  for (int key = 0; key < 20; ++key) keyed.insert(key);
+  keyed.insert("a text");
+  const auto bytes = golden("saved_" + name);
+  const auto loaded = load_bytes<Keyed>(bytes);
+  CHECK(loaded == keyed);
+  CHECK(loaded.seed() == golden_seed);
+  CHECK(loaded.contains("a text"));
+  CHECK(saved_bytes(keyed) == bytes);
+}
+
+}  // namespace
+
+TEST_CASE("a keyed filter that the first release saved is loaded and saved as it was",
+          "[core][saved][golden]") {
+  check_saved("default", KeyedFilter<>({.m = 300, .k = 3}, golden_seed));
+  check_saved("xxhash3_64", KeyedFilter<XxHash3_64, Standard, EnhancedDoubleHashing>(
+                                {.m = 300, .k = 3}, golden_seed));
+  check_saved("split_block", KeyedFilter<MultiplySwap64, SplitBlock>({.m = 512}, golden_seed));
+  check_saved("counting", KeyedFilter<Murmur2_64A, Counting>({.m = 200, .k = 3, .counter_bits = 4},
+                                                             golden_seed));
+  check_saved("scalable", KeyedFilter<XxHash64, Scalable>(
+                              {.target = 0.1, .tightening = 0.5, .growth = 2, .first_capacity = 8},
+                              golden_seed));
 }
