@@ -29,11 +29,11 @@ using record::InputError;
 class Settings {
  public:
   Settings(const Block& block, const std::string& page) : where_(block.where(page)) {
-    static constexpr std::array<std::string_view, 26> known = {
-        "query",      "x",           "y",     "series",   "line",    "line query", "reference",
-        "kind",       "log",         "title", "residual", "caption", "mark x",     "mark y",
-        "mark label", "mark shaded", "label", "open",     "joined",  "panel",      "x label",
-        "y label",    "x from",      "x to",  "y from",   "y to"};
+    static constexpr std::array<std::string_view, 27> known = {
+        "query",      "x",           "y",      "series",   "line",    "line query", "reference",
+        "kind",       "log",         "title",  "residual", "caption", "mark x",     "mark y",
+        "mark label", "mark shaded", "label",  "open",     "joined",  "panel",      "panels",
+        "x label",    "y label",     "x from", "x to",     "y from",  "y to"};
     for (auto& [key, value] : settings_of(block, page)) {
       if (std::find(known.begin(), known.end(), key) == known.end()) {
         throw InputError(where_ + ": unknown setting \"" + key + "\" of a figure; " +
@@ -241,14 +241,65 @@ class ContentBuilder {
     const Relation* lines = line_query.empty() ? nullptr : &relation(line_query, settings);
     const std::string panel = settings.text("panel");
     const std::string name = figure_name(own_.stem, block.name);
-    if (panel.empty()) return add_parts(name, figure(settings, name, "", rows, lines));
-    content_.parts[name] = {};
+    if (panel.empty()) {
+      if (!settings.text("panels").empty()) {
+        throw InputError(settings.where() +
+                         ": \"panels\" wants \"panel\": add a line \"panel: COLUMN\"");
+      }
+      return add_parts(name, figure(settings, name, rows, lines));
+    }
+    std::vector<std::pair<std::string, plot::Figure>> parts;
     for (const auto& [value, part] : parted(rows, panel, settings.where())) {
       const std::string part_name = name + "_" + file_part(value);
       std::optional<Relation> part_lines;
       if (lines != nullptr) part_lines = lines_of(*lines, panel, value, settings);
-      add_parts(name,
-                figure(settings, part_name, value, part, part_lines ? &*part_lines : nullptr));
+      parts.emplace_back(words_.of_data(value),
+                         figure(settings, part_name, part, part_lines ? &*part_lines : nullptr));
+    }
+    if (const auto whole = together(settings, name, parts)) return add_parts(name, *whole);
+    content_.parts[name] = {};
+    for (auto& [value, part] : parts) {
+      part.title += ": " + value;
+      add_parts(name, std::move(part));
+    }
+  }
+
+  /// The parts as small panels of one figure, where the settings ask for it and there are as many
+  /// parts and groups as one figure can show.
+  [[nodiscard]] std::optional<plot::Figure> together(
+      const Settings& settings, const std::string& name,
+      const std::vector<std::pair<std::string, plot::Figure>>& parts) const {
+    static constexpr std::array<std::string_view, 3> ways = {"single", "together", "own scale"};
+    const std::size_t way = settings.choice("panels", ways);
+    if (way == 0 || parts.empty()) return std::nullopt;
+    plot::Figure whole = parts.front().second;
+    whole.name = name;
+    whole.own_scale = way == 2;
+    whole.series.clear();
+    whole.markers.clear();
+    for (auto [value, part] : parts) {
+      if (part.series.empty()) continue;
+      for (plot::Series& series : part.series) series.panel = whole.panels.size();
+      for (plot::Marker& marker : part.markers) marker.panel = whole.panels.size();
+      whole.panels.push_back(value);
+      whole.series.insert(whole.series.end(), part.series.begin(), part.series.end());
+      whole.markers.insert(whole.markers.end(), part.markers.begin(), part.markers.end());
+      whole.x.categories = part.x.categories;
+      if (part.ratio) whole.ratio = part.ratio;
+    }
+    const std::size_t count = whole.panels.size();
+    if (count < 2 || count > plot::most_small_panels || faceted(whole, words_).size() > 1) {
+      return std::nullopt;
+    }
+    require_drawable(whole, settings);
+    return whole;
+  }
+
+  static void require_drawable(const plot::Figure& figure, const Settings& settings) {
+    try {
+      if (!figure.series.empty()) plot::check_figure(figure);
+    } catch (const std::exception& fault) {
+      throw InputError(settings.where() + ": " + fault.what());
     }
   }
 
@@ -282,10 +333,8 @@ class ContentBuilder {
             .high = settings.number(name + " to")};
   }
 
-  /// `panel` is what the figure's panel is called, if it is one of several.
   [[nodiscard]] plot::Figure figure(const Settings& settings, const std::string& name,
-                                    const std::string& panel, const Relation& rows,
-                                    const Relation* lines) {
+                                    const Relation& rows, const Relation* lines) {
     const FigureColumns columns = columns_of(settings);
     static constexpr std::array<std::string_view, 4> logs = {"", "x", "y", "x y"};
     const std::size_t log = settings.choice("log", logs);
@@ -295,17 +344,12 @@ class ContentBuilder {
                         .x = axis(settings, "x", columns.x, (log & 1U) != 0),
                         .y = axis(settings, "y", columns.y, (log & 2U) != 0),
                         .series = {}};
-    if (!panel.empty()) figure.title += ": " + words_.of_data(panel);
     if (figure.caption.empty() && !own_.measurements.empty()) {
       figure.caption = figure_caption(own_, words_);
     }
     figure.words = {.no_hit = words_("figure.no_hit"), .outside = words_("figure.outside")};
     add_series(figure, columns, rows, lines, words_, settings.where());
-    try {
-      if (!figure.series.empty()) plot::check_figure(figure);
-    } catch (const std::exception& fault) {
-      throw InputError(settings.where() + ": " + fault.what());
-    }
+    require_drawable(figure, settings);
     return figure;
   }
 

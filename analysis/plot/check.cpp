@@ -1,9 +1,13 @@
 #include "analysis/plot/check.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <set>
 #include <stdexcept>
 #include <string>
 
+#include "analysis/plot/style.hpp"
 #include "analysis/plot/text.hpp"
 
 namespace bloomlab::analysis::plot {
@@ -94,6 +98,39 @@ void check_ratio(const Figure& figure, const std::string& where) {
   for (const Series& series : ratio.series) check_series(figure.x, Axis{}, series, where);
 }
 
+/// What stands in for the names at the ends of curves is one legend, in which grey lines look
+/// alike.
+void check_small_panels(const Figure& figure, const std::string& where) {
+  const std::size_t count = figure.panels.size();
+  if (count == 0) return;
+  if (figure.ratio) refuse(where, "small panels have no residual panel; leave one of both out");
+  if (!figure.x.categories.empty()) refuse(where, "small panels cannot have categories");
+  if (count > most_small_panels) {
+    refuse(where, std::to_string(count) + " small panels; allowed are " +
+                      std::to_string(most_small_panels));
+  }
+  std::set<std::size_t> filled;
+  std::set<std::string> grey;
+  for (const Series& series : figure.series) {
+    filled.insert(series.panel);
+    if (is_grey(series)) grey.insert(series.name);
+  }
+  if (filled.size() < count) refuse(where, "a small panel has no series");
+  if (grey.size() > 1)
+    refuse(where,
+           "small panels have one reference, found several: grey lines look alike in a legend");
+}
+
+void check_panel_numbers(const Figure& figure, const std::string& where) {
+  const std::size_t count = std::max<std::size_t>(1, figure.panels.size());
+  const auto outside = [&](const auto& part) { return part.panel >= count; };
+  if (std::any_of(figure.series.begin(), figure.series.end(), outside) ||
+      std::any_of(figure.markers.begin(), figure.markers.end(), outside)) {
+    refuse(where, "something is in a panel that the figure does not have; it has " +
+                      std::to_string(count));
+  }
+}
+
 }  // namespace
 
 void check_figure(const Figure& figure) {
@@ -109,6 +146,8 @@ void check_figure(const Figure& figure) {
   for (const Series& series : figure.series) check_series(figure.x, figure.y, series, where);
   check_markers(figure, where);
   if (figure.ratio) check_ratio(figure, where);
+  check_panel_numbers(figure, where);
+  check_small_panels(figure, where);
 }
 
 }  // namespace bloomlab::analysis::plot

@@ -5,6 +5,7 @@
 // the figure lies down: categories from top to bottom, y from left to right.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -60,6 +61,7 @@ struct Series {
   bool open = false;
   /// Points only: a thin line through them, by increasing x, to lead the eye.
   bool joined = false;
+  std::size_t panel = 0;  ///< which of the figure's small panels it is drawn in
 };
 
 enum class MarkerAxis { x, y };
@@ -70,7 +72,8 @@ struct Marker {
   MarkerAxis axis = MarkerAxis::x;
   double at = 0;
   std::string label = {};
-  bool shaded = false;  ///< the panel is a little darker on the side of the smaller values
+  bool shaded = false;    ///< the panel is a little darker on the side of the smaller values
+  std::size_t panel = 0;  ///< as a series'
 };
 
 /// A second panel below the first with the same x axis: measured over theory, about 1.
@@ -95,6 +98,9 @@ struct Words {
   std::string unnamed = "more curves than names: each lies between its neighbours";
 };
 
+/// More small panels than this are too small to be read.
+inline constexpr std::size_t most_small_panels = 9;
+
 /// A whole figure.
 struct Figure {
   std::string name;     ///< file stem: letters, digits, '_' and '-'
@@ -107,6 +113,9 @@ struct Figure {
   std::optional<RatioPanel> ratio = {};
   Palette palette = Palette::automatic;
   Words words = {};
+  /// Small panels side by side, by their titles, with the same axes; none: one panel.
+  std::vector<std::string> panels = {};
+  bool own_scale = false;  ///< every small panel has ends of y of its own
 };
 
 }  // namespace bloomlab::analysis::plot

@@ -17,6 +17,9 @@ constexpr double above_panel = 16;  // the power of the topmost number stands in
 constexpr double tick_gap = 12;     // between a tick label and its axis
 constexpr double across_gap = 96;   // between numbers on a horizontal axis, at least
 constexpr double up_gap = 44;       // on a vertical one
+constexpr double small_across_gap = 72;
+constexpr double between_small = 26;  // small panels, from side to side
+constexpr double numbers_below = 34;  // the numbers below a panel
 constexpr double text_space = style::canvas_width - 2 * style::edge;
 
 double line_step(double size) { return size * style::line_height; }
@@ -41,13 +44,12 @@ class Builder {
  private:
   [[nodiscard]] bool lying() const { return !figure_.x.categories.empty(); }
 
-  /// Breaks the words into lines from edge to edge; bold ones, which are titles, into even lines.
+  /// Breaks the words into lines of the width; bold ones, which are titles, into even lines.
   [[nodiscard]] static std::vector<std::string> broken(const std::string& words, double size,
-                                                       bool bold) {
+                                                       bool bold, double width = text_space) {
     const Weight weight = bold ? Weight::bold : Weight::regular;
-    double width = text_space;
     std::vector<std::string> lines = wrap_text(words, width, size, weight);
-    for (auto even = lines; bold && width > 200 && even.size() == lines.size(); width -= 20) {
+    for (auto even = lines; bold && width > 120 && even.size() == lines.size(); width -= 20) {
       lines = std::exchange(even, wrap_text(words, width, size, weight));
     }
     return lines;
@@ -76,6 +78,13 @@ class Builder {
   /// Panels with their ranges; boxes come later.
   [[nodiscard]] std::vector<Panel> provisional_panels() const {
     std::vector<Panel> result = {{{}, x_view(figure_), y_view(figure_), lying()}};
+    for (std::size_t i = 1; i < figure_.panels.size(); ++i) result.push_back(result[0]);
+    for (std::size_t i = 0; figure_.own_scale && i < figure_.panels.size(); ++i) {
+      Figure alone = figure_;
+      alone.series = of_panel(figure_.series, i);
+      alone.markers = of_panel(figure_.markers, i);
+      result[i].y = y_view(alone);
+    }
     if (figure_.ratio) {
       result.push_back({{}, result[0].x, ratio_view(*figure_.ratio), false});
     }
@@ -84,11 +93,74 @@ class Builder {
 
   void panels() {
     for (const Panel& panel : provisional_panels()) layout_.panels.push_back({panel, {}, {}, true});
+    if (!figure_.panels.empty()) return small_panels();
     stack();
     ticks_up();
     fit_width();
     ticks_across();
     layout_.end_labels = ends();
+  }
+
+  [[nodiscard]] std::size_t columns() const {
+    const std::size_t count = figure_.panels.size();
+    return count == 2 || count == 4 ? 2 : 3;
+  }
+
+  /// Rows of panels with a title each; numbers stand where no other panel has them.
+  void small_panels() {
+    const std::size_t count = figure_.panels.size();
+    const std::size_t across = columns();
+    for (std::size_t i = 0; i < count; ++i) {
+      PanelLayout& part = layout_.panels[i];
+      part.panel.box.height = across == 2 ? 300 : 240;
+      part.numbered_across = i + across >= count;
+      part.numbered_up = i % across == 0 || figure_.own_scale;
+    }
+    ticks_up();
+    fit_columns(across);
+    for (std::size_t first = 0; first < count; first += across) {
+      if (first > 0) {
+        const bool numbers = layout_.panels[first - 1].numbered_across;
+        down_ += between_small + (numbers ? numbers_below : 0);
+      }
+      small_row(first, std::min(count, first + across));
+    }
+    ticks_across();
+  }
+
+  void fit_columns(std::size_t across) {
+    const double numbers = widest_up() + tick_gap;
+    const double between = between_small + (figure_.own_scale ? numbers : 0);
+    const auto count = static_cast<double>(across);
+    const double width = (text_space - numbers - (count - 1) * between) / count;
+    for (std::size_t i = 0; i < layout_.panels.size(); ++i) {
+      Box& box = layout_.panels[i].panel.box;
+      box.width = width;
+      box.left = style::edge + numbers + static_cast<double>(i % across) * (width + between);
+    }
+  }
+
+  /// The panels from `first` on and their titles, which end just above them.
+  void small_row(std::size_t first, std::size_t end) {
+    const double step = line_step(style::tick_size);
+    std::size_t most = 0;
+    std::vector<std::vector<std::string>> titles;
+    for (std::size_t i = first; i < end; ++i) {
+      titles.push_back(
+          broken(figure_.panels[i], style::tick_size, true, layout_.panels[i].panel.box.width));
+      most = std::max(most, titles.back().size());
+    }
+    const double top = down_ + static_cast<double>(most) * step + 6;
+    for (std::size_t i = first; i < end; ++i) {
+      Box& box = layout_.panels[i].panel.box;
+      box.top = top;
+      double down = top - 6 - static_cast<double>(titles[i - first].size()) * step;
+      for (const std::string& line : titles[i - first]) {
+        layout_.lines.push_back({line, {box.left, down + step / 2}, style::tick_size, true});
+        down += step;
+      }
+      down_ = box.bottom();
+    }
   }
 
   void stack() {
@@ -122,20 +194,27 @@ class Builder {
         }
       } else {
         const bool first = &part == &layout_.panels.front();
-        part.up = find_ticks(part.panel.y, first ? figure_.y.ticks : std::vector<double>{},
+        part.up = find_ticks(part.panel.y,
+                             first || !figure_.ratio ? figure_.y.ticks : std::vector<double>{},
                              part.panel.box.height, up_gap);
       }
     }
   }
 
-  /// The left margin holds the longest tick label, the right one the labels at the curves' ends.
-  void fit_width() {
-    double left = 0;
+  /// The width of the longest number up the side of a panel.
+  [[nodiscard]] double widest_up() const {
+    double widest = 0;
     for (const PanelLayout& part : layout_.panels) {
       for (const Tick& tick : part.up.major) {
-        left = std::max(left, label_width(tick.label, style::tick_size));
+        widest = std::max(widest, label_width(tick.label, style::tick_size));
       }
     }
+    return widest;
+  }
+
+  /// The left margin holds the longest tick label, the right one the labels at the curves' ends.
+  void fit_width() {
+    double left = widest_up();
     for (const std::string& category : figure_.x.categories) {
       left = std::max(left, text_width(category, style::tick_size));
     }
@@ -150,22 +229,35 @@ class Builder {
   }
 
   void ticks_across() {
+    const bool small = !figure_.panels.empty();
     for (PanelLayout& part : layout_.panels) {
       const View& view = lying() ? part.panel.y : part.panel.x;
       part.across = find_ticks(view, lying() ? figure_.y.ticks : figure_.x.ticks,
-                               part.panel.box.width, across_gap);
-      keep_apart(part.across, view, part.panel.box);
+                               part.panel.box.width, small ? small_across_gap : across_gap);
+      if (small) shorten(part.across, view);
+      const Box& box = part.panel.box;
+      const double beside = between_small / 2 - 2;
+      keep_apart(part.across, view, box, small ? box.left - beside : 0,
+                 small ? box.right() + beside : style::canvas_width);
     }
   }
 
-  /// Takes the number off a tick where it would touch the one before or leave the picture.
-  static void keep_apart(Ticks& across, const View& view, const Box& box) {
+  /// Long numbers become powers: there is no room for "1 000 000" at the end of a small panel.
+  static void shorten(Ticks& across, const View& view) {
+    if (view.scale != Scale::log || view.high < 1e5) return;
+    for (Tick& tick : across.major) tick.label = power_label(tick.at);
+  }
+
+  /// Takes the number off a tick where it would touch the one before or reach beyond `begin` or
+  /// `end`.
+  static void keep_apart(Ticks& across, const View& view, const Box& box, double begin,
+                         double end) {
     constexpr double air = 8;
-    double taken = 0;
+    double taken = begin;
     for (Tick& tick : across.major) {
       const double middle = box.left + view.fraction(tick.at) * box.width;
       const double half = label_width(tick.label, style::tick_size) / 2;
-      const bool fits = middle - half > taken && middle + half < style::canvas_width;
+      const bool fits = middle - half > taken && middle + half < end;
       if (fits) {
         taken = middle + half + air;
       } else {
@@ -175,8 +267,12 @@ class Builder {
   }
 
   void footer() {
-    down_ += 34;
-    const Box& box = layout_.panels[0].panel.box;
+    down_ += numbers_below;
+    Box box = layout_.panels[0].panel.box;
+    if (!figure_.panels.empty()) {
+      box.width = layout_.panels[std::min(columns(), figure_.panels.size()) - 1].panel.box.right() -
+                  box.left;
+    }
     const std::string& label = lying() ? figure_.y.label : figure_.x.label;
     for (const std::string& line : wrap_text(label, box.width, style::label_size)) {
       layout_.lines.push_back({line,

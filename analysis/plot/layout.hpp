@@ -28,13 +28,14 @@ struct PanelLayout {
   Ticks across;
   Ticks up;
   bool numbered_across = true;
+  bool numbered_up = true;
 };
 
-/// The whole figure: one panel, or two that share x.
+/// The whole figure: one panel, two that share x, or small ones in rows.
 struct Layout {
   double height = 0;
   Styles styles;
-  std::vector<TextLine> lines;  ///< title, axis labels, caption
+  std::vector<TextLine> lines;  ///< title, axis labels, titles of small panels, caption
   std::vector<LegendEntry> legend;
   double legend_top = 0;
   std::vector<EndLabel> end_labels;

@@ -70,8 +70,11 @@ void add_names(std::vector<LegendEntry>& entries, const Figure& figure, const St
   }
 }
 
-bool any_fate(const std::vector<Series>& all, const Panel& panel, const std::set<Fate>& fates) {
+/// `panels` are those of the series, by their numbers.
+bool any_fate(const std::vector<Series>& all, const std::vector<Panel>& panels,
+              const std::set<Fate>& fates) {
   for (const Series& series : all) {
+    const Panel& panel = panels.at(series.panel);
     if (series.kind != Kind::points) continue;
     for (const Point& point : series.points) {
       if (fates.contains(panel.fate(point))) return true;
@@ -87,14 +90,14 @@ std::vector<LegendEntry> legend_entries(const Figure& figure, const Styles& styl
   std::vector<LegendEntry> entries;
   if (styles.naming == Naming::legend) add_groups(entries, figure, styles);
   add_names(entries, figure, styles, panels.front());
-  if (any_fate(figure.series, panels.front(), {Fate::no_hit})) {
+  if (any_fate(figure.series, panels, {Fate::no_hit})) {
     Sample sample{style::grey_ink};
     sample.arrow = Arrow::open_down;
     entries.push_back({figure.words.no_hit, sample});
   }
   const std::set<Fate> outside = {Fate::below, Fate::above};
-  if (any_fate(figure.series, panels.front(), outside) ||
-      (figure.ratio && any_fate(figure.ratio->series, panels.back(), outside))) {
+  if (any_fate(figure.series, panels, outside) ||
+      (figure.ratio && any_fate(figure.ratio->series, {panels.back()}, outside))) {
     Sample sample{style::grey_ink};
     sample.arrow = Arrow::filled_up;
     entries.push_back({figure.words.outside, sample});

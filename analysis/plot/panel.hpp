@@ -1,7 +1,9 @@
 // One coordinate system of a figure: its rectangle on the canvas, and where data falls in it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -58,6 +60,15 @@ struct Panel {
   /// Where the reader sees the point, or what stands for it; nothing where it is hidden.
   [[nodiscard]] std::optional<Pixel> seen_at(const Point& point) const;
 };
+
+/// The series, or the markers, of one small panel.
+template <typename Part>
+[[nodiscard]] std::vector<Part> of_panel(const std::vector<Part>& all, std::size_t panel) {
+  std::vector<Part> own;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(own),
+               [&](const Part& part) { return part.panel == panel; });
+  return own;
+}
 
 /// The range of x over all series and markers of the figure.
 [[nodiscard]] View x_view(const Figure& figure);

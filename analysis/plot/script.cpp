@@ -43,7 +43,9 @@ class Script {
       words(label.text, label.at, style::note_size, style::ink);
     }
     add("set multiplot");
-    panel(layout_.panels[0], layout_.series, figure_.markers);
+    for (std::size_t i = 0; i < std::max<std::size_t>(1, figure_.panels.size()); ++i) {
+      panel(layout_.panels[i], of_panel(layout_.series, i), of_panel(figure_.markers, i));
+    }
     if (figure_.ratio) {
       ratio_background();
       panel(layout_.panels[1], figure_.ratio->series, shared_markers());
@@ -174,7 +176,8 @@ class Script {
                              font(style::tick_size, false) + " textcolor rgb '" + style::ink + "' ";
     add("set xtics" + look + "offset 0,0.35 " +
         tick_list(part.numbered_across ? part.across : without_labels(part.across), {}));
-    add("set ytics" + look + "offset 0.7,0 " + tick_list(part.up, figure_.x.categories));
+    add("set ytics" + look + "offset 0.7,0 " +
+        tick_list(part.numbered_up ? part.up : without_labels(part.up), figure_.x.categories));
   }
 
   void panel(const PanelLayout& part, const std::vector<Series>& series,
@@ -256,7 +259,7 @@ class Script {
   }
 
   [[nodiscard]] bool is_ratio(const Panel& panel) const {
-    return layout_.panels.size() == 2 && &panel == &layout_.panels[1].panel;
+    return figure_.ratio && &panel == &layout_.panels[1].panel;
   }
 
   /// Groups stand side by side [pixels] within a category, and in the ratio panel, where all of
@@ -294,6 +297,7 @@ class Script {
     const bool ring = !is_filled(series);
     const std::string size = layout_.styles.sequential ? (ring ? " ps 0.9" : " ps 0.45")
                              : is_ratio(panel)         ? " ps 0.7"
+                             : !figure_.panels.empty() ? (ring ? " ps 0.9" : " ps 0.75")
                                                        : (ring ? " ps 1.2" : " ps 1.0");
     const std::string look = " lw " + fixed_number(bar_width, 1) + colour(group.colour);
     if (series.joined) {

@@ -122,7 +122,7 @@ bool is_scatter(const Figure& figure, const Styles& styles) {
 
 Naming naming_of(const Figure& figure, const Styles& styles) {
   constexpr std::size_t most_in_a_legend = 8;
-  if (!figure.x.categories.empty()) return Naming::legend;
+  if (!figure.x.categories.empty() || !figure.panels.empty()) return Naming::legend;
   if (is_scatter(figure, styles)) return Naming::points;
   std::set<std::string> grey;  // lines that look alike can only be told by where their names stand
   for (const Series& series : figure.series) {

@@ -85,4 +85,39 @@ TEST_CASE("bad axes, markers and panels are refused", "[plot][check]") {
           f.x.categories = {"zero", "one"};
           f.ratio.emplace().series = f.series;
         }) == "figure good: a ratio panel cannot stand below categories");
+  CHECK(refusal([](Figure& f) { f.series[0].panel = 1; }) ==
+        "figure good: something is in a panel that the figure does not have; it has 1");
+}
+
+TEST_CASE("small panels that cannot be read are refused", "[plot][check]") {
+  const auto in_panels = [](std::size_t count, Figure& f) {
+    const Series series = f.series[0];
+    f.series.assign(count, series);
+    for (std::size_t i = 0; i < count; ++i) f.series[i].panel = i;
+    f.panels.assign(count, "title");
+  };
+  CHECK(refusal([&](Figure& f) { in_panels(9, f); }) == "accepted");
+  CHECK(refusal([&](Figure& f) { in_panels(10, f); }) ==
+        "figure good: 10 small panels; allowed are 9");
+  CHECK(refusal([&](Figure& f) {
+          in_panels(3, f);
+          f.ratio.emplace().series = {f.series[0]};
+        }) == "figure good: small panels have no residual panel; leave one of both out");
+  CHECK(refusal([&](Figure& f) {
+          in_panels(3, f);
+          f.x.categories = {"zero", "one"};
+        }) == "figure good: small panels cannot have categories");
+  CHECK(refusal([&](Figure& f) {
+          in_panels(3, f);
+          f.series[2].panel = 0;
+        }) == "figure good: a small panel has no series");
+  CHECK(refusal([&](Figure& f) {
+          in_panels(2, f);
+          for (Series& series : f.series) {
+            series.role = Role::reference;
+            series.name += std::to_string(series.panel);
+          }
+        }) ==
+        "figure good: small panels have one reference, found several: grey lines look alike in "
+        "a legend");
 }

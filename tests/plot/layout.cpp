@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/plot/gnuplot.hpp"
+#include "analysis/plot/text.hpp"
 #include "folder.hpp"
 #include "read_text.hpp"
 #include "samples.hpp"
@@ -137,6 +138,76 @@ TEST_CASE("a name longer than the picture is broken in the legend", "[plot][layo
   for (const std::string& fault : text_faults(read_text(draw(figure, folder.path())))) {
     CHECK(fault.find("not named") != std::string::npos);  // broken names are not looked for
   }
+}
+
+TEST_CASE("small panels share their ends, their numbers, a legend and the labels of axes",
+          "[plot][layout]") {
+  for (const int count : {3, 6}) {
+    CAPTURE(count);
+    const Figure figure = plot_samples::small_panels(count);
+    const Layout layout = lay_out(figure);
+    REQUIRE(layout.panels.size() == static_cast<std::size_t>(count));
+    const PanelLayout& first = layout.panels[0];
+    for (std::size_t i = 0; i < layout.panels.size(); ++i) {
+      CAPTURE(i);
+      const PanelLayout& part = layout.panels[i];
+      CHECK(part.panel.x.low == first.panel.x.low);
+      CHECK(part.panel.x.high == first.panel.x.high);
+      CHECK(part.panel.y.low == first.panel.y.low);
+      CHECK(part.panel.y.high == first.panel.y.high);
+      CHECK(part.numbered_up == (i % 3 == 0));
+      CHECK(part.numbered_across == (i + 3 >= layout.panels.size()));
+      const auto titles =
+          std::count_if(layout.lines.begin(), layout.lines.end(), [&](const TextLine& line) {
+            return line.text == figure.panels[i] && line.at.across == part.panel.box.left &&
+                   line.at.down < part.panel.box.top;
+          });
+      CHECK(titles == 1);
+      CHECK(part.panel.box.top == layout.panels[i / 3 * 3].panel.box.top);
+    }
+    CHECK(layout.end_labels.empty());
+    // Two groups, the measurement, the line, no hit.
+    CHECK(layout.legend.size() == 4);  // two groups, the measurement, the line
+  }
+}
+
+TEST_CASE("small panels of own scale have their own ends of y and numbers each", "[plot][layout]") {
+  const Layout layout = lay_out(plot_samples::small_panels_of_own_scale());
+  REQUIRE(layout.panels.size() == 6);
+  CHECK(layout.panels[0].panel.y.low > 10 * layout.panels[5].panel.y.low);
+  CHECK(layout.panels[0].panel.x.low == layout.panels[5].panel.x.low);
+  for (const PanelLayout& part : layout.panels) CHECK(part.numbered_up);
+}
+
+TEST_CASE("a small panel has room for the last number of its axis", "[plot][layout]") {
+  Figure figure = plot_samples::small_panels(3);
+  figure.x.scale = Scale::log;
+  for (Series& series : figure.series) {
+    for (Point& point : series.points) point.x *= 62500;
+  }
+  const Layout layout = lay_out(figure);
+  for (const PanelLayout& part : layout.panels) {
+    REQUIRE(part.across.major.size() == 2);
+    CHECK(part.across.major[0].label == power_label(1e5));
+    CHECK(part.across.major[1].label == power_label(1e6));
+  }
+}
+
+TEST_CASE("a small panel draws its own series and markers and no other's", "[plot][layout]") {
+  Figure figure = plot_samples::small_panels(3);
+  std::erase_if(figure.markers, [](const Marker& marker) { return marker.panel != 1; });
+  const Folder folder;
+  const std::string svg = read_text(draw(figure, folder.path()));
+  const auto count = [&](const std::string& part) {
+    std::size_t found = 0;
+    for (auto at = svg.find(part); at != std::string::npos; at = svg.find(part, at + 1)) ++found;
+    return found;
+  };
+  CHECK(count(">target 1 %<") == 1);
+  CHECK(count("<title>standard, exact rate</title>") == 3);
+  CHECK(count(">m/n = 4<") == 1);
+  CHECK(count(">m/n = 12<") == 1);
+  CHECK(count(">probes per key k<") == 1);
 }
 
 TEST_CASE("every committed figure is legible", "[plot][results]") {

@@ -237,9 +237,49 @@ Figure difficult_text() {
   return figure;
 }
 
+Figure small_panels(int count) {
+  Figure figure;
+  figure.name = "sample_small_panels_" + std::to_string(count);
+  figure.title = "How the rate falls with the hash functions, by the bits per key";
+  figure.caption = "n = 100 000 keys. Data: results/fpr_vs_k.json.";
+  figure.x = {.label = "probes per key k"};
+  figure.y = {.label = "false-positive rate p", .scale = Scale::log};
+  std::size_t i = 0;
+  for (int panel = 0; panel < count; ++panel) {
+    const double bits_per_key = 4.0 * (panel + 1);
+    const auto place = static_cast<std::size_t>(panel);
+    for (const bool blocked : {false, true}) {
+      const std::string group = blocked ? "blocked" : "standard";
+      Series points{"measured", Kind::points, Role::measured, {}, group};
+      Series line{"exact rate", Kind::line, Role::theory, {}, group};
+      for (int k = 1; k <= 16; ++k, ++i) {
+        const double p = rate(bits_per_key, k) * (blocked ? 1.5 : 1);
+        points.points.push_back(measured(k, std::min(p, 1.0), 3e6, i));
+        line.points.push_back({static_cast<double>(k), p});
+      }
+      points.panel = line.panel = place;
+      figure.series.push_back(line);
+      figure.series.push_back(points);
+    }
+    figure.markers.push_back({MarkerAxis::y, 0.01, "target 1 %", false, place});
+    figure.panels.push_back(group_of(bits_per_key));
+  }
+  return figure;
+}
+
+Figure small_panels_of_own_scale() {
+  Figure figure = small_panels(6);
+  figure.name += "_own_scale";
+  figure.own_scale = true;
+  figure.markers.clear();
+  for (std::string& title : figure.panels) title += ", a title that does not fit into one line";
+  return figure;
+}
+
 std::vector<Figure> all() {
-  return {rate_by_k(),   rate_by_m(),   rate_by_fill(),    growth(),
-          by_category(), many_curves(), labelled_points(), difficult_text()};
+  return {rate_by_k(),     rate_by_m(),     rate_by_fill(),    growth(),
+          by_category(),   many_curves(),   labelled_points(), difficult_text(),
+          small_panels(3), small_panels(5), small_panels(6),   small_panels_of_own_scale()};
 }
 
 }  // namespace plot_samples

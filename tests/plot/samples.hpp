@@ -31,6 +31,12 @@ namespace plot_samples {
 /// Captions in Chinese and Russian, and every character that markup gives a meaning.
 [[nodiscard]] bloomlab::analysis::plot::Figure difficult_text();
 
+/// Rate against k in as many small panels, with a target and lines of theory.
+[[nodiscard]] bloomlab::analysis::plot::Figure small_panels(int count);
+
+/// Six of them, each with ends of y of its own and a title that is longer than a line.
+[[nodiscard]] bloomlab::analysis::plot::Figure small_panels_of_own_scale();
+
 /// All of the above.
 [[nodiscard]] std::vector<bloomlab::analysis::plot::Figure> all();
 

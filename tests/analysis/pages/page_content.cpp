@@ -162,6 +162,58 @@ TEST_CASE("a figure of panels is one picture for each value, at one tag", "[page
         std::vector<std::string>{"small_f_filter_k_2", "small_f_filter_k_4"});
 }
 
+TEST_CASE("panels together are one figure, with a title each and the name of its tag",
+          "[pages][content]") {
+  const std::string block = "```figure f\nx: filter_m\ny: fpr\nseries: model\npanel: filter_k\n";
+  for (const bool own : {false, true}) {
+    const Content content =
+        content_of(small(), block + (own ? "panels: own scale\n```\n" : "panels: together\n```\n"));
+    REQUIRE(content.figures.size() == 1);
+    const plot::Figure& figure = content.figures[0];
+    CHECK(figure.name == "small_f");
+    CHECK(figure.panels == std::vector<std::string>{"filter_k = 2", "filter_k = 4"});
+    CHECK(figure.own_scale == own);
+    CHECK_THAT(figure.title, !Catch::Contains("filter_k"));
+    CHECK_FALSE(content.parts.contains("small_f"));
+    REQUIRE(figure.series.size() == 2);
+    CHECK(figure.series[1].panel == 1);
+  }
+  CHECK(content_of(small(), block + "panels: single\n```\n").figures.size() == 2);
+}
+
+TEST_CASE("more panels than can be read together are single pictures", "[pages][content]") {
+  const auto figures_of = [](int panels) {
+    return content_of(small(),
+                      "```sql data d\nwith recursive p(v) as (select 1 union all select v + 1 "
+                      "from p where v < " +
+                          std::to_string(panels) +
+                          ") select v, 1 as x, 2 as y from p\n```\n```figure f\nquery: d\n"
+                          "x: x\ny: y\npanel: v\npanels: together\n```\n")
+        .figures.size();
+  };
+  CHECK(figures_of(1) == 1);
+  CHECK(figures_of(9) == 1);
+  CHECK(figures_of(10) == 10);
+}
+
+TEST_CASE("faults of panels are one line", "[pages][content]") {
+  const auto fault = [](const std::string& settings) -> std::string {
+    try {
+      static_cast<void>(
+          content_of(small(), "```figure f\nx: filter_m\ny: fpr\n" + settings + "```\n"));
+    } catch (const bloomlab::record::InputError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  CHECK(fault("panel: filter_k\npanels: togethr\n") ==
+        "p.md: line 4: \"panels\" is \"togethr\"; did you mean \"together\"?");
+  CHECK(fault("panels: together\n") ==
+        "p.md: line 4: \"panels\" wants \"panel\": add a line \"panel: COLUMN\"");
+  CHECK(fault("panel: filter_k\npanels: together\nline: expected\nresidual: yes\n") ==
+        "p.md: line 4: figure small_f: small panels have no residual panel; leave one of both out");
+}
+
 TEST_CASE("cells are bold where a column says so; blocks and values serve what comes later",
           "[pages][content]") {
   const Content content = content_of(
