@@ -179,6 +179,16 @@ TEST_CASE("small panels of own scale have their own ends of y and numbers each",
   for (const PanelLayout& part : layout.panels) CHECK(part.numbered_up);
 }
 
+TEST_CASE("many groups of small panels stand in the legend, not at the ends of curves",
+          "[plot][layout]") {
+  Figure figure = plot_samples::small_panels(5);
+  for (Series& series : figure.series) series.group += series.panel % 2 == 0 ? " a" : " b";
+  for (Series& series : figure.series) series.group += std::to_string(series.panel);
+  const Layout layout = lay_out(figure);
+  CHECK(layout.styles.keys.size() == 10);
+  CHECK(layout.legend.size() == 12);
+}
+
 TEST_CASE("a small panel has room for the last number of its axis", "[plot][layout]") {
   Figure figure = plot_samples::small_panels(3);
   figure.x.scale = Scale::log;
