@@ -8,11 +8,11 @@
 namespace bloomlab::analysis::plot {
 namespace {
 
-/// At night the lightness is turned round and the hues stay. Readers without style sheets ignore
-/// it.
+/// At night the lightness is turned round and the hues stay; brighter, as pale colours end dark.
+/// Readers without style sheets ignore it.
 const std::string dark_style =
-    "<style>@media (prefers-color-scheme:dark){svg{filter:invert(.9) "
-    "hue-rotate(180deg)}}</style>\n";
+    "<style>@media (prefers-color-scheme:dark){svg{filter:invert(.9) hue-rotate(180deg) "
+    "brightness(1.25)}}</style>\n";
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos;
