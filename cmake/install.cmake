@@ -33,8 +33,14 @@ install(FILES ${PROJECT_BINARY_DIR}/bloomlab-config.cmake
   ${PROJECT_BINARY_DIR}/bloomlab-config-version.cmake
   DESTINATION ${package_dir} COMPONENT library)
 
+# What a filter of one's own includes, in C or any language that calls C.
+install(FILES ${PROJECT_SOURCE_DIR}/foreign/bloomlab_filter.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
+
 if(TARGET bloomlab_cli)
   install(TARGETS bloomlab_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+  install(TARGETS bloomlab_foreign_runner
+    RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/bloomlab COMPONENT program)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs/claims
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bloomlab COMPONENT program)
 endif()

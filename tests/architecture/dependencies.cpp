@@ -24,10 +24,11 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"core", {}},
     {"record", {"core"}},
     {"statistics", {}},
-    {"experiments", {"core", "record", "statistics"}},
+    {"foreign", {"core", "record"}},
+    {"experiments", {"core", "record", "statistics", "foreign"}},
     {"planner", {"core", "record"}},
     {"analysis", {"core", "record", "statistics", "planner"}},
-    {"cli", {"core", "record", "statistics", "planner", "experiments", "analysis"}},
+    {"cli", {"core", "record", "statistics", "planner", "foreign", "experiments", "analysis"}},
 };
 
 struct Include {

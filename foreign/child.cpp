@@ -1,0 +1,320 @@
+#include "foreign/child.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <utility>
+#include <vector>
+
+#include "foreign/guard_program.hpp"
+#include "record/json_view.hpp"
+#include "record/visible_text.hpp"
+
+extern char** environ;  // NOLINT: POSIX names it
+
+namespace bloomlab::foreign {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What is kept of output that nobody has asked for [bytes]; more is no answer to anything.
+constexpr std::size_t most_unread = std::size_t{1} << 30;
+/// Descriptor of the guard's end of the control socket.
+constexpr int control_descriptor = 3;
+
+[[noreturn]] void fail_start(const std::string& name, const std::string& what, int code) {
+  throw Failure(FailureKind::not_started, name + ": cannot " + what + ": " + std::strerror(code));
+}
+
+/// Two ends; those not taken close with it.
+struct Ends {
+  int reading = -1;
+  int writing = -1;
+
+  ~Ends() {
+    if (reading >= 0) ::close(reading);
+    if (writing >= 0) ::close(writing);
+  }
+  [[nodiscard]] static int taken(int& end) { return std::exchange(end, -1); }
+};
+
+void open_pipe(const std::string& name, Ends& ends) {
+  std::array<int, 2> both{};
+  if (::pipe2(both.data(), O_CLOEXEC) != 0) fail_start(name, "open a pipe", errno);
+  ends.reading = both[0];
+  ends.writing = both[1];
+  // Larger frames at once; where the system gives less it is slower and nothing else.
+  static_cast<void>(::fcntl(ends.writing, F_SETPIPE_SZ, 1 << 20));
+}
+
+void open_control(const std::string& name, Ends& ends) {
+  std::array<int, 2> both{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, both.data()) != 0) {
+    fail_start(name, "open a socket", errno);
+  }
+  ends.reading = both[0];
+  ends.writing = both[1];
+}
+
+std::vector<std::string> guard_arguments(const Target& target) {
+  std::vector<std::string> arguments = {guard_program().string(),
+                                        std::to_string(target.limits.memory_mib),
+                                        target.limits.network ? "network" : "no-network",
+                                        target.folder.empty() ? "." : target.folder.string()};
+  if (!target.library.empty()) {
+    // Without a slash the loader would look in the system's folders.
+    const bool bare = !target.library.has_parent_path();
+    arguments.insert(arguments.end(),
+                     {"library", (bare ? "." / target.library : target.library).string()});
+  } else {
+    arguments.emplace_back("command");
+    arguments.insert(arguments.end(), target.command.begin(), target.command.end());
+  }
+  return arguments;
+}
+
+pid_t start_guard(const Target& target, int input, int output, int control) {
+  std::vector<std::string> arguments = guard_arguments(target);
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, control, control_descriptor);
+  pid_t guard = -1;
+  const int code =
+      ::posix_spawn(&guard, arguments.front().c_str(), &actions, nullptr, pointers.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (code != 0) fail_start(target.text(), "start " + arguments.front(), code);
+  return guard;
+}
+
+/// While it lives, a write of this thread into a pipe that nobody reads is an error and no signal.
+class BrokenPipesAreErrors {
+ public:
+  BrokenPipesAreErrors() {
+    sigemptyset(&broken_pipe_);
+    sigaddset(&broken_pipe_, SIGPIPE);
+    sigset_t pending;
+    was_pending_ = sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
+    pthread_sigmask(SIG_BLOCK, &broken_pipe_, &before_);
+  }
+  ~BrokenPipesAreErrors() {
+    const timespec at_once = {};
+    while (!was_pending_ && sigtimedwait(&broken_pipe_, nullptr, &at_once) < 0 && errno == EINTR) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  BrokenPipesAreErrors(const BrokenPipesAreErrors&) = delete;
+  BrokenPipesAreErrors& operator=(const BrokenPipesAreErrors&) = delete;
+
+ private:
+  sigset_t broken_pipe_{};
+  sigset_t before_{};
+  bool was_pending_ = false;
+};
+
+/// What the guard says when it has cleared away: "exit 3", "signal 11", "memory 4096", "start
+/// REASON"; then, in a further line, what the filter wrote last to its standard error.
+struct Ending {
+  FailureKind kind = FailureKind::ended;
+  std::string text;
+};
+
+Ending ending_of(const std::string& said) {
+  const std::size_t line_end = said.find('\n');
+  const std::string line = said.substr(0, line_end);
+  const std::string last = line_end == std::string::npos ? "" : said.substr(line_end + 1);
+  const std::size_t space = std::min(line.find(' '), line.size());
+  const std::string word = line.substr(0, space);
+  const std::string value = line.substr(std::min(space + 1, line.size()));
+  Ending ending;
+  if (word == "exit") {
+    ending.text = "ended with exit status " + value;
+  } else if (word == "signal") {
+    ending.kind = FailureKind::crashed;
+    ending.text = "crashed by signal " + value;
+  } else if (word == "memory") {
+    ending.kind = FailureKind::memory;
+    ending.text = "took more memory than its limit of " + value + " MiB";
+  } else if (word == "start") {
+    ending.kind = FailureKind::not_started;
+    ending.text = "cannot be started: " + value;
+  } else {
+    ending.text = "closed its standard output";
+  }
+  if (!last.empty()) ending.text += "; it said last: " + record::made_visible(last);
+  return ending;
+}
+
+/// All that comes until the end, or until the time is over.
+std::string read_until_end(int descriptor, std::chrono::milliseconds patience) {
+  std::string text;
+  const auto deadline = Clock::now() + patience;
+  std::array<char, 4096> part{};
+  for (;;) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    pollfd entry{descriptor, POLLIN, 0};
+    const int ready = ::poll(&entry, 1, static_cast<int>(std::max<long long>(left, 0)));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return text;
+    const ssize_t count = ::read(descriptor, part.data(), part.size());
+    if (count <= 0) return text;
+    text.append(part.data(), static_cast<std::size_t>(count));
+  }
+}
+
+}  // namespace
+
+Child::Child(const Target& target) : name_(target.text()), seconds_(target.limits.seconds) {
+  if (const std::string fault = fault_of(target); !fault.empty()) {
+    throw Failure(FailureKind::not_started, fault);
+  }
+  Ends input;
+  Ends output;
+  Ends control;
+  open_pipe(name_, input);
+  open_pipe(name_, output);
+  open_control(name_, control);
+  guard_ = start_guard(target, input.reading, output.writing, control.writing);
+  to_child_ = Ends::taken(input.writing);
+  from_child_ = Ends::taken(output.reading);
+  control_ = Ends::taken(control.reading);
+  ::fcntl(to_child_, F_SETFL, O_NONBLOCK);
+  ::fcntl(from_child_, F_SETFL, O_NONBLOCK);
+  begin_call();
+}
+
+Child::~Child() { close_all(); }
+
+void Child::close_all() noexcept {
+  // The guard takes the closed control socket for its sign to end everything.
+  for (int* const descriptor : {&to_child_, &from_child_, &control_}) {
+    if (*descriptor >= 0) ::close(*descriptor);
+    *descriptor = -1;
+  }
+  if (guard_ < 0) return;
+  while (::waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  guard_ = -1;
+}
+
+void Child::begin_call() {
+  deadline_ = Clock::now() +
+              std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_));
+}
+
+void Child::fail(FailureKind kind, const std::string& text) const {
+  throw Failure(kind, name_ + ": " + text);
+}
+
+void Child::refuse(std::string_view call, std::string_view found, std::string_view expected) const {
+  constexpr std::size_t most_shown = 60;
+  std::string shown = record::made_visible(found.substr(0, most_shown));
+  if (found.size() > most_shown) shown += "...";
+  fail(FailureKind::garbage, "answered \"" + shown + "\" to " + std::string(call) + "; expected " +
+                                 std::string(expected));
+}
+
+void Child::fail_ended() {
+  // A process that ends closes its pipes a moment before its status is known.
+  constexpr std::chrono::milliseconds patience{1000};
+  const Ending ending = ending_of(read_until_end(control_, patience));
+  close_all();
+  fail(ending.kind, ending.text);
+}
+
+void Child::take_in() {
+  // As much as a pipe holds: fewer calls for large answers.
+  constexpr std::size_t part = std::size_t{1} << 20;
+  if (start_ == input_.size()) {
+    input_.clear();
+    start_ = 0;
+  }
+  const std::size_t before = input_.size();
+  if (before - start_ > most_unread) {
+    fail(FailureKind::garbage, "wrote more than 1 GiB that no call asked for");
+  }
+  input_.resize(before + part);
+  const ssize_t count = ::read(from_child_, input_.data() + before, part);
+  input_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  if (count == 0) output_ended_ = true;
+  if (count < 0 && errno != EAGAIN && errno != EINTR) output_ended_ = true;
+}
+
+void Child::wait(Wait what) {
+  const auto left =
+      std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
+  if (left <= 0) {
+    close_all();
+    fail(FailureKind::timeout, "gave no answer within " + record::shortest(seconds_) + " s");
+  }
+  std::array<pollfd, 2> entries = {{{from_child_, POLLIN, 0}, {to_child_, POLLOUT, 0}}};
+  const nfds_t count = what == Wait::writable ? 2 : 1;
+  // A child that reads no more but has its output open is seen by the broken pipe.
+  if (output_ended_) entries[0].fd = -1;
+  const int ready =
+      ::poll(entries.data(), count, static_cast<int>(std::min<long long>(left, 60'000)));
+  if (ready > 0 && (entries[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0) take_in();
+}
+
+void Child::write(std::string_view bytes) {
+  const BrokenPipesAreErrors guard;
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(to_child_, bytes.data(), bytes.size());
+    if (written >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EAGAIN) {
+      wait(Wait::writable);
+    } else if (errno != EINTR) {
+      fail_ended();
+    }
+  }
+}
+
+std::string Child::read_line(std::size_t most) {
+  for (std::size_t searched = 0;;) {
+    const std::size_t end = input_.find('\n', start_ + searched);
+    if (end != std::string::npos) {
+      std::string line = input_.substr(start_, end - start_);
+      start_ = end + 1;
+      if (line.ends_with('\r')) line.pop_back();
+      return line;
+    }
+    searched = input_.size() - start_;
+    if (searched > most) {
+      refuse("a call", std::string_view(input_).substr(start_),
+             "a line of at most " + std::to_string(most) + " bytes");
+    }
+    if (output_ended_) fail_ended();
+    wait(Wait::readable);
+  }
+}
+
+void Child::read(std::span<char> bytes) {
+  while (!bytes.empty()) {
+    const std::size_t count = std::min(bytes.size(), input_.size() - start_);
+    std::copy_n(input_.data() + start_, count, bytes.data());
+    start_ += count;
+    bytes = bytes.subspan(count);
+    if (bytes.empty()) return;
+    if (output_ended_) fail_ended();
+    wait(Wait::readable);
+  }
+}
+
+}  // namespace bloomlab::foreign

@@ -1,0 +1,143 @@
+// A call is a line, and a line a key where it has keys; an answer is one line.
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "foreign/key_bytes.hpp"
+#include "foreign/protocol.hpp"
+#include "record/visible_text.hpp"
+
+namespace bloomlab::foreign {
+namespace {
+
+/// Largest line of an answer, apart from those whose size follows from the call [bytes].
+constexpr std::size_t most_line = 4096;
+constexpr std::size_t most_saved = std::size_t{1} << 31;
+
+void append_hex(std::string_view bytes, std::string& text) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+}
+
+int digit_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+class TextFilter final : public ForeignFilter {
+ public:
+  TextFilter(std::unique_ptr<Child> child, Description description, record::Json options)
+      : child_(std::move(child)),
+        description_(std::move(description)),
+        options_(std::move(options)) {}
+
+  const Description& description() const noexcept override { return description_; }
+
+  void create(const Request& request) override {
+    expect_ok("create", call("create " + create_text(request, options_) + "\n", most_line));
+  }
+
+  bool insert(const KeyBatch& keys) override {
+    const std::string answer = call_with("insert", keys);
+    if (answer == "full") return false;
+    expect_ok("insert", answer);
+    return true;
+  }
+
+  void query(const KeyBatch& keys, std::span<Answer> answers) override {
+    const std::string answer = call_with("query", keys);
+    const auto is_answer = [](char c) { return c == '0' || c == '1'; };
+    if (answer.size() != keys.size() || !std::ranges::all_of(answer, is_answer)) {
+      child_->refuse("query", answer,
+                     std::to_string(keys.size()) + " digits 0 or 1, one for each key");
+    }
+    std::ranges::transform(answer, answers.begin(),
+                           [](char c) { return c == '1' ? Answer::maybe : Answer::absent; });
+  }
+
+  std::uint64_t memory_bits() override {
+    const std::string answer = call("memory\n", most_line);
+    std::uint64_t bits = 0;
+    const auto [end, fault] = std::from_chars(answer.data(), answer.data() + answer.size(), bits);
+    if (fault != std::errc{} || end != answer.data() + answer.size()) {
+      child_->refuse("memory", answer, "a whole number of bits");
+    }
+    return bits;
+  }
+
+  void remove(const KeyBatch& keys) override { expect_ok("remove", call_with("remove", keys)); }
+
+  std::string save() override {
+    const std::string answer = call("save\n", most_saved);
+    std::string saved;
+    for (std::size_t i = 0; i + 1 < answer.size(); i += 2) {
+      const int high = digit_value(answer[i]);
+      const int low = digit_value(answer[i + 1]);
+      if (high < 0 || low < 0) break;
+      saved += static_cast<char>(high * 16 + low);
+    }
+    if (saved.size() * 2 != answer.size()) child_->refuse("save", answer, "the filter in hex");
+    return saved;
+  }
+
+  void load(std::string_view saved) override { send_saved("load", saved); }
+  void merge(std::string_view saved) override { send_saved("merge", saved); }
+
+ private:
+  /// Sends the text, and returns the answer; refusals are thrown.
+  std::string call(const std::string& text, std::size_t most) {
+    child_->begin_call();
+    child_->write(text);
+    std::string answer = child_->read_line(most);
+    if (answer == "unsupported") {
+      child_->fail(FailureKind::unsupported,
+                   text.substr(0, text.find_first_of(" \n")) + " is not supported");
+    }
+    if (answer.starts_with("error")) {
+      child_->fail(FailureKind::refused, record::made_visible(answer));
+    }
+    return answer;
+  }
+
+  std::string call_with(std::string_view operation, const KeyBatch& keys) {
+    std::string text(operation);
+    text += ' ';
+    text += std::to_string(keys.size()) + "\n";
+    for_each_key(keys, [&](std::string_view key) {
+      append_hex(key, text);
+      text += '\n';
+    });
+    return call(text, std::max(most_line, keys.size()));
+  }
+
+  void send_saved(std::string_view operation, std::string_view saved) {
+    std::string text(operation);
+    text += ' ';
+    append_hex(saved, text);
+    text += '\n';
+    expect_ok(operation, call(text, most_line));
+  }
+
+  void expect_ok(std::string_view operation, const std::string& answer) const {
+    if (answer != "ok") child_->refuse(operation, answer, "ok");
+  }
+
+  std::unique_ptr<Child> child_;
+  Description description_;
+  record::Json options_;
+};
+
+}  // namespace
+
+std::unique_ptr<ForeignFilter> text_filter(std::unique_ptr<Child> child, Description description,
+                                           record::Json options) {
+  return std::make_unique<TextFilter>(std::move(child), std::move(description), std::move(options));
+}
+
+}  // namespace bloomlab::foreign

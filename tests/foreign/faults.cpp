@@ -1,0 +1,122 @@
+// Filters from outside that do wrong: every way is named, and nothing of them is left.
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "tests/analysis/temporary.hpp"
+#include "tests/foreign/examples.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using bloomlab::KeyBatch;
+using bloomlab::foreign::Failure;
+using bloomlab::foreign::FailureKind;
+using bloomlab::foreign::Target;
+using namespace bloomlab::tests;
+
+struct Outcome {
+  FailureKind kind;
+  std::string text;
+};
+
+/// How a filter fails that is created, filled and looked up.
+Outcome outcome_of(const Target& target) {
+  const auto keys = numbers(0, 100);
+  try {
+    const auto filter = bloomlab::foreign::start(target);
+    filter->create({.n = 100, .bits_per_key = 10.0});
+    filter->insert(KeyBatch::integers(keys, 8));
+    static_cast<void>(filter->count_contained(KeyBatch::integers(keys, 8)));
+    static_cast<void>(filter->memory_bits());
+  } catch (const Failure& failure) {
+    return {failure.kind(), failure.what()};
+  }
+  FAIL("nothing failed");
+  return {};
+}
+
+void check(const Target& target, FailureKind kind, const std::string& text) {
+  const Outcome outcome = outcome_of(target);
+  INFO(outcome.text);
+  CHECK(word_of(outcome.kind) == word_of(kind));
+  CHECK_THAT(outcome.text, Catch::Contains(text));
+  CHECK(outcome.text.find('\n') == std::string::npos);
+}
+
+bool is_there(int process) { return ::kill(process, 0) == 0; }
+
+}  // namespace
+
+TEST_CASE("a filter that crashes, ends, or closes its output is named so", "[foreign]") {
+  check(faulty("crash"), FailureKind::crashed,
+        "python3 faulty.py crash query: crashed by signal 6");
+  check(faulty("raise"), FailureKind::ended,
+        "ended with exit status 1; it said last: ValueError: a fault of its own");
+  check(faulty("exit", "insert"), FailureKind::ended, "ended with exit status 3");
+  check(faulty("close"), FailureKind::ended, "closed its standard output");
+}
+
+TEST_CASE("a filter that gives no answer is ended at its limit of time", "[foreign]") {
+  check(faulty("hang", "query", 0.5), FailureKind::timeout, "gave no answer within 0.5 s");
+  check(faulty("hang", "greeting", 0.5), FailureKind::timeout, "gave no answer within 0.5 s");
+}
+
+TEST_CASE("what is no answer is shown, and nothing that a terminal would obey", "[foreign]") {
+  check(faulty("garbage"), FailureKind::garbage,
+        "answered \"maybe\" to query; expected 100 digits 0 or 1, one for each key");
+  check(faulty("short"), FailureKind::garbage, "answered \"1\" to query");
+  check(faulty("garbage", "insert"), FailureKind::garbage,
+        "answered \"maybe\" to insert; expected ok");
+  check(faulty("garbage", "memory"), FailureKind::garbage,
+        "answered \"maybe\" to memory; expected a whole number of bits");
+  check(faulty("garbage", "greeting"), FailureKind::garbage, "expected a greeting such as");
+  check(faulty("bytes"), FailureKind::garbage, "\\xFF");
+  check(faulty("endless"), FailureKind::garbage, "a line of at most 4096 bytes");
+}
+
+TEST_CASE("a filter that refuses says why", "[foreign]") {
+  check(faulty("refuse", "create"), FailureKind::refused, "error this size cannot be had");
+  check(faulty("unsupported", "create"), FailureKind::unsupported, "create is not supported");
+}
+
+TEST_CASE("a filter that eats memory is ended at its limit", "[foreign]") {
+  Target target = faulty("memory");
+  target.limits.memory_mib = 200;
+  check(target, FailureKind::memory, "took more memory than its limit of 200 MiB");
+}
+
+TEST_CASE("what cannot be started is one line", "[foreign]") {
+  check({.command = {"no-such-program-here"}}, FailureKind::not_started,
+        "no-such-program-here: there is no such program in PATH");
+  check({.command = {"./none.py"}, .folder = "/tmp"}, FailureKind::not_started,
+        "./none.py: there is no such program; a relative path starts from /tmp");
+  check({.library = "./none.so", .folder = "/tmp"}, FailureKind::not_started,
+        "./none.so: there is no such library; a relative path starts from /tmp");
+  check({.library = "libm.so.6", .folder = "/lib/x86_64-linux-gnu"}, FailureKind::not_started,
+        "exports no function bloomlab_filter");
+  check({.library = "faulty.py", .folder = BLOOMLAB_SOURCE_DIR "/tests/foreign/filters"},
+        FailureKind::not_started, "cannot be loaded");
+}
+
+TEST_CASE("nothing is left of a filter: no process, no folder", "[foreign]") {
+  const Temporary folder;
+  const std::string told = (folder.path / "told").string();
+  Target target = faulty("stubborn", "query", 2.0);
+  target.command.push_back(told);
+  check(target, FailureKind::timeout, "gave no answer");
+  std::ifstream file(told + ".done");
+  int filter = 0;
+  int child = 0;
+  std::string temporary;
+  file >> filter >> child >> temporary;
+  REQUIRE(child > 0);
+  CHECK_FALSE(is_there(filter));
+  CHECK_FALSE(is_there(child));
+  CHECK_THAT(temporary, Catch::Contains("bloomlab-foreign-"));
+  CHECK_FALSE(fs::exists(temporary));
+}

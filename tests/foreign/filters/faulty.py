@@ -1,0 +1,69 @@
+"""A filter that does wrong what its first argument says, from the call of its second on."""
+import os
+import subprocess
+import sys
+import time
+
+fault = sys.argv[1]
+at_call = sys.argv[2] if len(sys.argv) > 2 else "query"
+
+
+def do_wrong():
+    if fault == "crash":
+        os.abort()
+    if fault == "hang":
+        time.sleep(1000)
+    if fault == "stubborn":  # hangs, with a child that left its group; says in a file who they are
+        child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+        with open(sys.argv[3], "w") as file:
+            print(os.getpid(), child.pid, os.environ["TMPDIR"], file=file)
+        os.rename(sys.argv[3], sys.argv[3] + ".done")
+        time.sleep(1000)
+    if fault == "raise":
+        raise ValueError("a fault of its own")
+    if fault == "exit":
+        sys.exit(3)
+    if fault == "close":
+        os.close(1)
+        time.sleep(1000)
+    if fault == "garbage":
+        return "maybe"
+    if fault == "bytes":
+        sys.stdout.buffer.write(b"\xff\x00\x1b[31m\n")
+        sys.stdout.buffer.flush()
+    if fault == "endless":
+        while True:
+            os.write(1, b"0" * 65536)
+    if fault == "memory":
+        hog = []
+        while True:
+            hog.append(bytearray(16 << 20))
+            time.sleep(0.005)
+    if fault == "short":
+        return "1"
+    if fault == "refuse":
+        return "error this size cannot be had"
+    if fault == "unsupported":
+        return "unsupported"
+    return None
+
+
+keys = set()
+if at_call == "greeting":
+    print(do_wrong(), flush=True)
+print("bloomlab-filter 1 text name=faulty version=0 help=does wrong", flush=True)
+for line in sys.stdin:
+    call, *values = line.split()
+    given = []
+    if call in ("insert", "query"):
+        given = [sys.stdin.readline().strip() for _ in range(int(values[0]))]
+    answer = "ok"
+    if call == "insert":
+        keys.update(given[1:] if fault == "forget" else given)
+    elif call == "query":
+        answer = "".join("1" if key in keys else "0" for key in given)
+    elif call == "memory":
+        answer = 64 * len(keys)
+    if call == at_call:
+        answer = do_wrong() or answer
+    print(answer, flush=True)
