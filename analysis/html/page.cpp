@@ -20,18 +20,25 @@ std::string page_part(const std::string& name) {
   return std::string(*text);
 }
 
+/// A list of links; chapters are folded lists of their own.
 std::string contents_html(const std::vector<PageSection>& sections) {
   std::string text;
   std::string chapter;
+  const auto end_chapter = [&] {
+    if (!chapter.empty()) text.append("</ol></details></li>\n");
+  };
   for (const PageSection& section : sections) {
-    if (!section.chapter.empty() && section.chapter != chapter) {
-      text.append("<li class=\"chapter\">").append(section.chapter).append("</li>\n");
+    if (section.chapter != chapter) {
+      end_chapter();
+      chapter = section.chapter;
+      if (!chapter.empty()) {
+        text.append("<li><details><summary>").append(chapter).append("</summary>\n<ol>\n");
+      }
     }
-    chapter = section.chapter;
-    text += chapter.empty() ? "<li>" : "<li class=\"experiment\">";
-    text.append("<a href=\"#").append(section.id).append("\">").append(section.label);
+    text.append("<li><a href=\"#").append(section.id).append("\">").append(section.label);
     text.append("</a></li>\n");
   }
+  end_chapter();
   return text;
 }
 
@@ -80,7 +87,6 @@ std::string page(const PageSource& source, const std::string& language) {
                      {"word:next", word("next")},
                      {"word:close_one", word("close_one")},
                      {"word:footer", line_of(words("footer", places))},
-                     {"summary", line_of(source.summary)},
                      {"contents", contents_html(outline.sections)},
                      {"intro", outline.intro},
                      {"sections", sections}});

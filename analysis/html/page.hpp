@@ -12,7 +12,6 @@ namespace bloomlab::analysis::html {
 /// What the page is made from.
 struct PageSource {
   std::string_view markdown;  ///< the report: one heading of level 1, sections of level 2
-  std::string summary;        ///< one line of Markdown for the head of the page
   PageAnswers answers = {};   ///< these sections are folded, with the answer to be seen
   Pictures pictures = {};
   std::string report_link;     ///< Markdown link to the report's own file

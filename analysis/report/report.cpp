@@ -53,23 +53,25 @@ std::vector<std::string> faults_of(const Experiment& experiment, const Words& wo
   return faults;
 }
 
-/// How much was tested, and how much flagged.
-std::string tally_text(const std::vector<Experiment>& experiments, const Words& words) {
+/// How much was tested, how much flagged, and whether that was foreseen.
+std::string tally_text(const std::vector<Experiment>& experiments, bool foreseen,
+                       const Words& words) {
   std::uint64_t tests = 0;
   std::uint64_t flags = 0;
   for (const Experiment& experiment : experiments) {
     tests += experiment.flags.tests;
     flags += experiment.flags.flagged.size();
   }
-  Tags tags = {{"tests", grouped(tests)}, {"flags", grouped(flags)}};
-  if (experiments.size() == 1) return words("verdict.one", tags);
-  tags["configs"] = grouped(experiments.size());
-  return words("verdict", tags);
+  if (flags == 0) return words("verdict.none", {{"tests", grouped(tests)}});
+  return words(foreseen ? "verdict.holds" : "verdict",
+               {{"tests", grouped(tests)}, {"flags", grouped(flags)}});
 }
 
-std::string verdict_text(const Report& report, const Words& words) {
-  std::string text = report.summary + " ";
-  if (report.faults.empty()) return text.append(words("verdict.holds"));
+std::string verdict_text(const Report& report, const std::vector<Experiment>& experiments,
+                         const Words& words) {
+  std::string text = tally_text(experiments, report.faults.empty(), words);
+  if (report.faults.empty()) return text;
+  text += " ";
   text.append(words("verdict.faults", {{"count", grouped(report.faults.size())}})).append("\n");
   for (const std::string& fault : report.faults)
     text.append("\n- ").append(markdown_escaped(fault));
@@ -139,7 +141,6 @@ Report build_report(const std::vector<Experiment>& experiments, const Words& wor
                     const ReportExtras& extras, std::vector<std::string> faults) {
   Report report;
   report.faults = std::move(faults);
-  report.summary = tally_text(experiments, words);
   add_sections(report, experiments, words);
   add_claims(report, extras.claims, words);
   Words front_words = words;
@@ -149,7 +150,7 @@ Report build_report(const std::vector<Experiment>& experiments, const Words& wor
   FrontPage front = make_front(extras.front ? *extras.front : general_front(words),
                                {.sections = report.sections,
                                 .experiments = experiments,
-                                .verdict = verdict_text(report, words),
+                                .verdict = verdict_text(report, experiments, words),
                                 .claims = report.claims_answer},
                                front_words);
   report.front = std::move(front.markdown);

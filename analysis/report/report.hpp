@@ -29,7 +29,6 @@ struct Report {
   std::vector<Chapter> chapters;
   std::string claims;   ///< Markdown; empty where no claims were judged
   std::string method;   ///< Markdown: machine, versions, thresholds
-  std::string summary;  ///< one line of Markdown: how much was tested, how much flagged
   std::string claims_answer;
   std::vector<plot::Figure> figures;
   std::vector<TextFile> csv;        ///< STEM.TABLE.csv: every table of a page; claims.csv where

@@ -37,7 +37,6 @@ std::string report_page(const Report& report, const std::map<std::string, std::s
     by_link[places.links.figures + link_text(name) + ".svg"] = svg;
   }
   html::PageSource source{.markdown = {},
-                          .summary = report.summary,
                           .pictures = std::move(by_link),
                           .results_folder = folder_of(places.links.results)};
   std::string markdown = report.front;

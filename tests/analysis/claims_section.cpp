@@ -70,8 +70,9 @@ TEST_CASE("remarks stand under their own heading and in no source's count",
   const Page page = claims_section(claims::judge_books(books, {}), {}, Words("en"));
   CHECK_THAT(page.answer, Catch::StartsWith("Of 1 statements of 1 sources that could be judged, 1 "
                                             "hold, 0 are misprints"));
-  CHECK_THAT(page.answer, Catch::Contains("Of 1 statements of vendors, 0 hold"));
-  CHECK_THAT(page.answer, Catch::EndsWith("Of 1 remarks of our own, counted apart, 1 hold."));
+  CHECK_THAT(page.answer, !Catch::Contains("vendors"));
+  CHECK_THAT(page.body, Catch::Contains("Of 1 statements of vendors, 0 hold"));
+  CHECK_THAT(page.body, Catch::Contains("Of 1 remarks of our own, counted apart, 1 hold."));
   const std::size_t heading = page.body.find("### Remarks of the laboratory");
   REQUIRE(heading != std::string::npos);
   CHECK(page.body.find("<summary>B: test (1)</summary>") < heading);

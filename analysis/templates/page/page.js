@@ -225,11 +225,18 @@
     }
   };
 
-  // --- the section that is read is marked in the contents --------------------------------------
+  // --- the section that is read is marked in the contents, and its chapter is open ---------------
 
   const markCurrent = (main) => {
     const links = new Map([...document.querySelectorAll('nav a')].map((link) => [link.hash, link]));
     const sections = [...main.querySelectorAll(':scope > [id]')];
+    let chapter = null;
+    const openOnly = (fold) => {
+      if (fold === chapter) return;
+      if (chapter) chapter.open = false;
+      if (fold) fold.open = true;
+      chapter = fold;
+    };
     const mark = () => {
       const past = sections.filter((section) => section.getBoundingClientRect().top < 120);
       const current = past.length > 0 ? links.get('#' + past.at(-1).id) : null;
@@ -237,6 +244,7 @@
         if (link !== current) link.removeAttribute('aria-current');
       }
       current?.setAttribute('aria-current', 'true');
+      openOnly(current?.closest('nav details') ?? null);
     };
     addEventListener('scroll', () => requestAnimationFrame(mark), {passive: true});
     mark();
