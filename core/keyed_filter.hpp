@@ -32,14 +32,13 @@
 #include "core/filters/health.hpp"
 #include "core/filters/one_key.hpp"
 #include "core/filters/standard.hpp"
-#include "core/hash/hashed_keys.hpp"
 #include "core/hash/hasher.hpp"
 #include "core/hash/multiply_mix_64.hpp"
 #include "core/hash/one_key.hpp"
 #include "core/hash/xxhash3_64.hpp"
+#include "core/hash_stage.hpp"
 #include "core/keys/key_batch.hpp"
 #include "core/keys/key_form.hpp"
-#include "core/keys/seed_family.hpp"
 #include "core/probe/one_key.hpp"
 #include "core/probe/remix.hpp"
 #include "core/reduction/multiply_shift.hpp"
@@ -93,7 +92,7 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
       : one_key_hasher_(seed),
         filter_(make_filter(parameters)),
         parameters_(parameters),
-        seed_(seed) {
+        stage_(Hasher::of<Hash>(), filter_need(1), seed) {
     prepare_for(1);
   }
 
@@ -175,6 +174,15 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
     for (std::size_t i = 0; i < keys.size(); ++i) out[i] = contains(keys[i]);
   }
 
+  /// How many of the keys are reported: texts, or integers. As contains() of many, without a place
+  /// for each answer.
+  [[nodiscard]] std::uint64_t count_contained(std::span<const std::string_view> keys) const {
+    return stage_.count_contained(filter_, KeyBatch::texts(keys));
+  }
+  [[nodiscard]] std::uint64_t count_contained(std::span<const std::uint64_t> keys) const {
+    return stage_.count_contained(filter_, KeyBatch::integers(keys, 8));
+  }
+
   /// Deletes a key that was inserted (filters that count); false where the filter did not report
   /// it, and nothing changes. To delete a key that was not inserted, but is reported, loses other
   /// keys.
@@ -183,7 +191,7 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   bool erase(const Key& key) {
     bool deleted = false;
     with_batch_of_one(key_bytes_or_integer(key), [&](const KeyBatch& keys) {
-      for_each_chunk(keys, [&](std::size_t, const DigestBatch& digests) {
+      stage_.for_each_part(keys, [&](std::size_t, const DigestBatch& digests) {
         deleted = filter_.remove(digests) != 0;
       });
     });
@@ -205,7 +213,7 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
 
   /// Equal parameters, seeds and contents, the number of keys inserted included. Reads all.
   friend bool operator==(const KeyedFilter& one, const KeyedFilter& other) {
-    return one.seed_ == other.seed_ && one.parameters_ == other.parameters_ &&
+    return one.seed() == other.seed() && one.parameters_ == other.parameters_ &&
            same_contents(one.filter_, other.filter_);
   }
   friend void swap(KeyedFilter& one, KeyedFilter& other) noexcept {
@@ -231,7 +239,7 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   /// The filter below: its state, its parameters.
   [[nodiscard]] const Filter& filter() const noexcept { return filter_; }
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
-  [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
+  [[nodiscard]] std::uint64_t seed() const noexcept { return stage_.seed(); }
   /// Empty again.
   void clear() noexcept requires(!Built<Filter>) {
     filter_.clear();
@@ -251,8 +259,6 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
  private:
   template <class, class, class, class>
   friend class AtomicFilter;
-
-  static constexpr std::size_t digest_words = 2048;  // of one chunk, on the stack: 16 KiB
 
   // Words that the scheme asks for; 0: as many as there are probes.
   static constexpr std::size_t scheme_words() noexcept {
@@ -324,19 +330,17 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   }
   void prepare_for(std::uint64_t keys) {
     horizon_ = std::max(keys, 2 * horizon_);
-    need_ = filter_need(horizon_);
-    one_key_hasher_.prepare(seed_, need_);
-    const SeedFamily family(seed_);
-    const int seeds = hasher_.seeds_for(need_);
-    seeds_.resize(static_cast<std::size_t>(seeds));
-    for (int i = 0; i < seeds; ++i) seeds_[static_cast<std::size_t>(i)] = family(i);
+    const DigestNeed need = filter_need(horizon_);
+    one_key_hasher_.prepare(seed(), need);
+    if (need != stage_.need()) stage_ = HashStage(Hasher::of<Hash>(), need, seed());
   }
 
   static KeyedFilter build_of(const Parameters& parameters, const KeyBatch& keys,
-                              std::uint64_t seed) {
+                              std::uint64_t seed) requires Built<Filter> {
     KeyedFilter keyed(parameters, seed);
     DigestBuffer buffer;
-    auto built = Filter::build(parameters, keyed.hasher_.digest(keys, seed, keyed.need_, buffer));
+    auto built = Filter::build(
+        parameters, keyed.stage_.hasher().digest(keys, seed, keyed.stage_.need(), buffer));
     if (!built) {
       throw std::runtime_error(std::string(Filter::name) +
                                ": no hash function fits these keys; choose another seed");
@@ -361,9 +365,9 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   }
 
   void require_same_seed(const KeyedFilter& other) const {
-    if (seed_ == other.seed_) return;
-    throw std::invalid_argument(std::string(Filter::name) + ": seeds " + std::to_string(seed_) +
-                                " and " + std::to_string(other.seed_) +
+    if (seed() == other.seed()) return;
+    throw std::invalid_argument(std::string(Filter::name) + ": seeds " + std::to_string(seed()) +
+                                " and " + std::to_string(other.seed()) +
                                 "; only filters of one seed can be merged");
   }
 
@@ -385,49 +389,20 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
     }
   }
 
-  template <class Use>
-  void for_each_chunk(const KeyBatch& keys, Use&& use) const {
-    std::array<std::uint64_t, digest_words> words;
-    const auto width = static_cast<std::size_t>(need_.words);
-    const std::size_t chunk = std::max<std::size_t>(1, digest_words / width);
-    for (std::size_t first = 0; first < keys.size(); first += chunk) {
-      const std::size_t count = std::min(chunk, keys.size() - first);
-      hasher_.write(keys.slice(first, count), seeds_, need_, {words.data(), count, need_.words});
-      use(first, DigestBatch{words.data(), count, count, need_.words});
-    }
-  }
-
   void insert_batch(const KeyBatch& keys) {
     count(keys.size());
-    if constexpr (TakesStreams<Filter>) {
-      const HashedKeys hashed(hasher_, keys, seed_);
-      filter_.insert(hashed.stream());
-    } else {
-      for_each_chunk(keys,
-                     [&](std::size_t, const DigestBatch& digests) { filter_.insert(digests); });
-    }
+    stage_.insert(filter_, keys);
   }
-
   void contains_batch(const KeyBatch& keys, std::span<Answer> out) const {
-    if constexpr (TakesStreams<Filter>) {
-      const HashedKeys hashed(hasher_, keys, seed_);
-      filter_.contains(hashed.stream(), out);
-    } else {
-      for_each_chunk(keys, [&](std::size_t first, const DigestBatch& digests) {
-        filter_.contains(digests, out.subspan(first, digests.size));
-      });
-    }
+    stage_.contains(filter_, keys, out);
   }
 
   OneKeyHasher<Hash> one_key_hasher_;
-  Hasher hasher_ = Hasher::of<Hash>();
   Filter filter_;
   Parameters parameters_;
-  std::uint64_t seed_;
+  HashStage stage_;
   std::uint64_t inserted_ = 0;
   std::uint64_t horizon_ = 0;
-  DigestNeed need_;
-  std::vector<std::uint64_t> seeds_;
 };
 
 }  // namespace bloomlab

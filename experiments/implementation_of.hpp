@@ -15,8 +15,9 @@
 #include "core/catalogue.hpp"
 #include "core/filters/built.hpp"
 #include "core/filters/concepts.hpp"
+#include "core/hash_stage.hpp"
 #include "core/parallel/insert_parallel.hpp"
-#include "experiments/hash_stage.hpp"
+#include "experiments/digest_askers.hpp"
 #include "experiments/implementation.hpp"
 #include "experiments/implementation_factory.hpp"
 
@@ -49,22 +50,20 @@ class ImplementationOf final : public Implementation {
   ImplementationOf(Filter filter, HashStage hash, bool grows)
       : filter_(std::move(filter)), hash_(std::move(hash)), grows_(grows) {}
 
-  void insert(const KeyBatch& keys) override { hash_.insert_into(filter_, keys); }
+  void insert(const KeyBatch& keys) override { hash_.insert(filter_, keys); }
 
   void insert_by_threads(std::span<const KeyBatch> batches, const ThreadStarted& started) override {
     if constexpr (FilledInShares<Filter>) {
       fill_shares(filter_, static_cast<int>(batches.size()),
                   [&](typename Filter::Share& share, std::size_t thread) {
                     started(static_cast<unsigned>(thread));
-                    HashStage hash = hash_;
-                    for (const KeyBatch& batch : batches) hash.insert_into(filter_, batch, share);
+                    for (const KeyBatch& batch : batches) hash_.insert(filter_, batch, share);
                   });
     } else if constexpr (MergedFromParts<Filter>) {
       fill_parallel(filter_, static_cast<int>(batches.size()),
                     [&](Filter& part, std::size_t thread) {
                       started(static_cast<unsigned>(thread));
-                      HashStage hash = hash_;
-                      hash.insert_into(part, batches[thread]);
+                      hash_.insert(part, batches[thread]);
                     });
     } else {
       Implementation::insert_by_threads(batches, started);
@@ -113,7 +112,7 @@ class BuiltImplementation final : public Implementation {
 
   void insert(const KeyBatch& keys) override {
     filter_.reset();
-    hash_.for_each_part(keys, [this](const DigestBatch& digests) {
+    hash_.for_each_part(keys, [this](std::size_t, const DigestBatch& digests) {
       for (std::size_t i = 0; i < planes_.size(); ++i) {
         const auto word = digests.word(static_cast<int>(i));
         planes_[i].insert(planes_[i].end(), word.begin(), word.end());

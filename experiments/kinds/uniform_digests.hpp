@@ -10,6 +10,7 @@
 
 #include "core/hash/hasher.hpp"
 #include "core/hash/xxhash3_64.hpp"
+#include "core/hash_stage.hpp"
 #include "core/keys/keyed_permutation.hpp"
 #include "core/probe/independent.hpp"
 #include "core/probe/probe.hpp"
@@ -30,8 +31,8 @@ class UniformDigests {
   /// @param seed the trial's seed   @param k probes per key, of ideal_probe()
   UniformDigests(std::uint64_t seed, std::uint64_t k)
       : permutation_(seed),
-        need_(ideal_probe().need(static_cast<int>(k))),
-        hash_seed_(experiments::hash_seed(seed)) {}
+        hash_(Hasher::of<XxHash3_64>(), ideal_probe().need(static_cast<int>(k)), hash_seed(seed)),
+        memory_(part_keys * static_cast<std::size_t>(hash_.need().words)) {}
 
   /// Calls `use(digests)` for parts of the keys `numbers`, in their order.
   template <class Use>
@@ -40,7 +41,7 @@ class UniformDigests {
       const auto part = numbers.subspan(first, std::min(part_keys, numbers.size() - first));
       keys_.resize(part.size());
       std::transform(part.begin(), part.end(), keys_.begin(), permutation_);
-      use(hasher_.digest(KeyBatch::integers(keys_, 8), hash_seed_, need_, buffer_));
+      digest_part(use);
     }
   }
 
@@ -50,7 +51,7 @@ class UniformDigests {
     for (std::uint64_t done = 0; done < count; done += part_keys) {
       keys_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(part_keys, count - done)));
       permutation_.apply_range(first + done, keys_);
-      use(hasher_.digest(KeyBatch::integers(keys_, 8), hash_seed_, need_, buffer_));
+      digest_part(use);
     }
   }
 
@@ -67,12 +68,16 @@ class UniformDigests {
  private:
   static constexpr std::size_t part_keys = 1024;
 
+  template <class Use>
+  void digest_part(Use& use) {
+    hash_.for_each_part(KeyBatch::integers(keys_, 8), memory_,
+                        [&](std::size_t, const DigestBatch& digests) { use(digests); });
+  }
+
   KeyedPermutation permutation_;
-  Hasher hasher_ = Hasher::of<XxHash3_64>();
-  DigestNeed need_;
-  std::uint64_t hash_seed_;
+  HashStage hash_;
   std::vector<std::uint64_t> keys_;
-  DigestBuffer buffer_;
+  std::vector<std::uint64_t> memory_;  // of the digests of a part
 };
 
 }  // namespace bloomlab::experiments

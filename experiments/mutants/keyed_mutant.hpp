@@ -1,7 +1,6 @@
 // From keys to the digests that a mutant takes: the hash stage of the mutation matrix.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +11,7 @@
 
 #include "core/hash/hasher.hpp"
 #include "core/hash/xxhash3_64.hpp"
+#include "core/hash_stage.hpp"
 #include "experiments/implementation.hpp"
 
 namespace bloomlab::experiments {
@@ -24,16 +24,21 @@ template <class Filter>
 class KeyedMutant final : public Implementation {
  public:
   KeyedMutant(Filter filter, DigestNeed need, std::uint64_t seed)
-      : filter_(std::move(filter)), need_(need), seed_(seed) {}
+      : filter_(std::move(filter)),
+        hash_(Hasher::of<XxHash3_64>(), need, seed),
+        memory_(mutant_batch_keys * static_cast<std::size_t>(need.words)) {}
 
   void insert(const KeyBatch& keys) override {
-    for_each_batch(keys, [this](const DigestBatch& digests) { filter_.insert(digests); });
+    hash_.for_each_part(keys, memory_, [this](std::size_t, const DigestBatch& digests) {
+      filter_.insert(digests);
+    });
   }
 
   std::uint64_t count_contained(const KeyBatch& keys) override {
     std::uint64_t count = 0;
-    for_each_batch(keys,
-                   [&](const DigestBatch& digests) { count += filter_.count_contained(digests); });
+    hash_.for_each_part(keys, memory_, [&](std::size_t, const DigestBatch& digests) {
+      count += filter_.count_contained(digests);
+    });
     return count;
   }
 
@@ -42,19 +47,9 @@ class KeyedMutant final : public Implementation {
   [[nodiscard]] Filter& filter() noexcept { return filter_; }
 
  private:
-  template <class Use>
-  void for_each_batch(const KeyBatch& keys, Use&& use) {
-    for (std::size_t first = 0; first < keys.size(); first += mutant_batch_keys) {
-      const std::size_t count = std::min(mutant_batch_keys, keys.size() - first);
-      use(hasher_.digest(keys.slice(first, count), seed_, need_, buffer_));
-    }
-  }
-
-  Hasher hasher_ = Hasher::of<XxHash3_64>();
   Filter filter_;
-  DigestNeed need_;
-  std::uint64_t seed_;
-  DigestBuffer buffer_;
+  HashStage hash_;
+  std::vector<std::uint64_t> memory_;  // of the digests of a batch
 };
 
 /// A filter whose keys end at their first zero byte: binary keys taken for texts of the language C.

@@ -80,14 +80,13 @@ LimitImplementation::LimitImplementation(const PeerSetup& setup, std::uint64_t t
     : lines_(peer_bits(setup.n, setup.bits_per_key), touches),
       hash_(setup.hasher, {.words = 1}, setup.seed) {}
 
-void LimitImplementation::insert(const KeyBatch& keys) { hash_.insert_into(lines_, keys); }
+void LimitImplementation::insert(const KeyBatch& keys) { hash_.insert(lines_, keys); }
 
 void LimitImplementation::insert_by_threads(std::span<const KeyBatch> batches,
                                             const ThreadStarted& started) {
   run_threads(batches.size(), [&](std::size_t thread) {
     started(static_cast<unsigned>(thread));
-    HashStage hash = hash_;
-    hash.insert_into(lines_, batches[thread]);
+    hash_.insert(lines_, batches[thread]);
   });
 }
 

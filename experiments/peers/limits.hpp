@@ -14,8 +14,9 @@
 #include "core/answer.hpp"
 #include "core/bits/zeroed_memory.hpp"
 #include "core/digest_stream.hpp"
+#include "core/hash_stage.hpp"
 #include "core/simd/batch_tuning.hpp"
-#include "experiments/hash_stage.hpp"
+#include "experiments/digest_askers.hpp"
 #include "experiments/peers/peer.hpp"
 
 namespace bloomlab::experiments {

@@ -47,6 +47,8 @@ TEMPLATE_LIST_TEST_CASE("a keyed filter gives the filter's answers, batch or sin
       if (single.contains(asked[i]) != answers[i]) FAIL("key " << i);
     }
     CHECK(std::count(answers.begin(), answers.begin() + 1000, Answer::maybe) == 1000);
+    const auto reported = std::ranges::count(answers, Answer::maybe);
+    CHECK(batch.count_contained(asked) == static_cast<std::uint64_t>(reported));
   }
 }
 
@@ -67,6 +69,26 @@ TEST_CASE("a keyed filter that hashes on the way is the hash and the filter put 
   keyed.contains(asked, said);
   plain.contains(hasher.digest(KeyBatch::integers(asked, 8), 77, {.words = 1}, buffer), expected);
   CHECK(said == expected);
+}
+
+TEST_CASE("the hash stage gives every key once, in order, in parts that fit into the memory",
+          "[core][hash_stage]") {
+  const auto all = keys(0, 1000);
+  const KeyBatch batch = KeyBatch::integers(all, 8);
+  const HashStage stage(Hasher::of<XxHash3_64>(), {.words = 3, .family = true}, 5);
+  DigestBuffer buffer;
+  const DigestBatch expected = stage.hasher().digest(batch, 5, stage.need(), buffer);
+  std::vector<std::uint64_t> memory(3 * 64 + 2);
+  std::size_t next = 0;
+  stage.for_each_part(batch, memory, [&](std::size_t first, const DigestBatch& digests) {
+    REQUIRE(first == next);
+    REQUIRE(digests.size == std::min<std::size_t>(64, all.size() - first));
+    for (int word = 0; word < 3; ++word) {
+      CHECK(std::ranges::equal(digests.word(word), expected.slice(first, digests.size).word(word)));
+    }
+    next += digests.size;
+  });
+  CHECK(next == all.size());
 }
 
 TEST_CASE("a keyed filter is the hash, the probe and the filter put together",
