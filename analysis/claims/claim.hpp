@@ -1,17 +1,95 @@
 // A claim: what a source says, and how it is checked. The verdict is what the check finds.
+//
+// What can be said of a claim, and the rule that says it.
+//
+// The results that claims are held against: read when a claim asks for them, and queried in SQL.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "analysis/claims/results.hpp"
-#include "analysis/claims/verdict.hpp"
+#include "analysis/data/measurement.hpp"
+#include "analysis/pages/database.hpp"
 
 namespace bloomlab::analysis::claims {
+
+/// The stems of the results that a query names: "lab_report" for "lab_report.cells".
+[[nodiscard]] std::vector<std::string> stems_named(const std::string& sql);
+
+/// A folder of results, experiments at hand, or none. Not for several threads at once.
+class Results {
+ public:
+  /// No results at all: every claim that needs some is "not measured".
+  Results() = default;
+  /// The files STEM.json of this folder.
+  explicit Results(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// These experiments, which must outlive it.
+  explicit Results(std::span<const Experiment> experiments) : given_(experiments) {}
+
+  /// The analysed results of a config, or null where the folder has none. Throws record::InputError
+  /// for a broken file.
+  [[nodiscard]] const Experiment* find(const std::string& stem) const&;
+  void find(const std::string& stem) const&& = delete;
+
+  /// The rows of a query over tables "STEM.cells" and so on (docs/pages.md), all of whose stems are
+  /// here. Throws record::InputError `WHERE: fault`.
+  [[nodiscard]] pages::Relation query(const std::string& sql, const std::string& where) const;
+
+ private:
+  std::filesystem::path folder_;
+  std::span<const Experiment> given_;
+  mutable std::map<std::string, std::optional<Experiment>> read_;
+};
+
+/// Always computed, never typed; from the lightest to the gravest.
+enum class Verdict {
+  right,         ///< within half a unit of the last printed digit, or the statement holds
+  definition,    ///< a property that a real filter shows, checked in memory
+  misprint,      ///< wrong as printed, right with the correction that the claim names
+  rough,         ///< off by at most 20 %
+  wrong,         ///< beyond, or the statement does not hold
+  not_measured,  ///< its experiment exists, its results are not in the folder
+  open,          ///< its experiment does not exist
+  listed,        ///< a remark or a wish: there is nothing to judge
+};
+
+/// "RIGHT", "NOT MEASURED", ...; "-" for a claim that is only listed.
+[[nodiscard]] std::string_view name_of(Verdict verdict);
+
+/// A number as it is printed in a source.
+struct PrintedNumber {
+  double value = 0;
+  double half_unit = 0;  ///< half a unit of its last digit
+};
+
+/// Reads "0.0609", "2.1167e-7", "9 994 297", "1 %"; nothing where the text is no such number.
+[[nodiscard]] std::optional<PrintedNumber> parse_printed(std::string_view text);
+
+/// How a claimed number is compared with the true one.
+enum class Relation {
+  equal,
+  at_most,   ///< the source says "at most": the truth may be smaller
+  at_least,  ///< the source says "at least": the truth may be larger
+};
+
+/// What is tolerated.
+struct Tolerance {
+  Relation relation = Relation::equal;
+  std::optional<double> right_within = std::nullopt;  ///< share of the truth; else half a unit
+  double rough_within = 0.2;                          ///< share of the truth
+};
+
+/// RIGHT, ROUGH or WRONG of a claimed number. For formulas (half_unit 0) the rounding of the
+/// arithmetic is tolerated.
+[[nodiscard]] Verdict judge(const PrintedNumber& claimed, double truth, const Tolerance& tolerance);
 
 /// Who speaks. Each is counted apart.
 enum class Voice {

@@ -7,6 +7,8 @@
 // family_alpha at most, whatever the tests have to do with each other. Families, because a test of
 // ten process runs a side cannot give p-values below 1e-5: thousands of rates beside it would
 // silence it, and hundreds of noisy cells the few rows that see a little slowdown of all.
+//
+// When a comparison fails: how large a difference has to be, beside being beyond chance.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +16,21 @@
 #include <string>
 #include <vector>
 
-#include "analysis/compare/fail_on.hpp"
 #include "analysis/compare/pairs.hpp"
-#include "analysis/compare/rates.hpp"
 #include "analysis/compare/times.hpp"
 
 namespace bloomlab::analysis::compare {
+
+/// Sizes from which differences fail a comparison, as parts of the first folder's value; what is
+/// not named never fails.
+struct FailOn {
+  std::optional<double> rate;  ///< in either direction, in (0, 100]
+  std::optional<double> time;  ///< slower only, in (0, 100]
+};
+
+/// Reads "rate:0.01,time:5%": each at most once, in any order, as a part or in per cent.
+/// Throws record::InputError that says what was found and what is allowed.
+[[nodiscard]] FailOn parse_fail_on(const std::string& text);
 
 /// One pair of files: what is known beside the tests.
 struct FileFindings {

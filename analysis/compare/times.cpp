@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/compare/noise_floor.hpp"
 #include "analysis/compare/rounds.hpp"
 #include "analysis/kinds/speed_rows.hpp"
 #include "statistics/durations.hpp"

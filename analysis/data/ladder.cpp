@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "analysis/data/axes.hpp"
-#include "analysis/data/closed_forms.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "core/catalogue.hpp"
 #include "core/probe/fingerprint.hpp"

@@ -23,9 +23,9 @@ struct ResultSet {
 };
 
 /// One result file, read and checked: its cells and trials are those that its config asks for, and
-/// what can be computed again is as it says (data/trials.hpp, data/origin.hpp,
-/// data/recomputed.hpp). A shard's and a confirmation's share of the cells follow from the file's
-/// name. Throws record::InputError, one line that names file and place.
+/// what can be computed again is as it says (data/checks.hpp). A shard's and a confirmation's share
+/// of the cells follow from the file's name. Throws record::InputError, one line that names file
+/// and place.
 [[nodiscard]] record::ResultFile read_checked(const std::filesystem::path& path);
 
 /// What a folder holds, and what is wrong with the rest of it.
@@ -42,7 +42,7 @@ struct Loaded {
 /// Every result of the folder, by stem: STEM.json, or a complete set STEM.shard-I-of-N.json.
 /// Sub-folders and other kinds of file are passed over.
 /// Throws record::InputError where the folder or a file cannot be read, where it holds no result,
-/// where observations do not come from the config beside them (data/origin.hpp, data/trials.hpp),
+/// where observations do not come from the config beside them (data/checks.hpp),
 /// or where a whole file and shards of the same stem stand side by side and differ;
 /// record::RunError where a set of shards is incomplete, naming what is missing.
 [[nodiscard]] std::vector<ResultSet> load(const std::filesystem::path& folder);

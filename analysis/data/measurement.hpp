@@ -1,6 +1,9 @@
 // What the analysis knows of an experiment: counts, then the closed form, then estimates and tests.
 // The stages fill it one after the other and change nothing that an earlier one wrote:
 //   load (data/load.hpp) -> with_theory -> with_statistics -> tables, figures, report.
+//
+// From observations to measurements: trials of one cell (of one step) come together, and every
+// count is read once, strictly.
 #pragma once
 
 #include <Eigen/Core>
@@ -183,5 +186,13 @@ struct Experiment {
   /// A number of the config such as "trials" or "queries"; 0 where there is none.
   [[nodiscard]] std::uint64_t setting(const std::string& key) const;
 };
+
+/// The measurements of a result file, in grid order, then step. `where` names the file in errors.
+/// Throws record::InputError where a count is missing, is no count, or does not fit the others:
+/// observations of one cell that are not adjacent, a trial twice, trials that inserted or asked
+/// different numbers of keys, inserted keys reported and denied that are not those inserted, no
+/// absent key asked, a rate outside [0, 1].
+[[nodiscard]] std::vector<Measurement> tabulate(const record::ResultFile& file,
+                                                const std::string& where);
 
 }  // namespace bloomlab::analysis

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 
-#include "analysis/explain/paint.hpp"
 #include "analysis/explain/words.hpp"
 
 namespace bloomlab::analysis::explain {

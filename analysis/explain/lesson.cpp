@@ -1,14 +1,15 @@
 #include "analysis/explain/lesson.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 
-#include "analysis/explain/mixed_key.hpp"
-#include "analysis/plot/text.hpp"
+#include "analysis/text/utf8.hpp"
 #include "core/catalogue.hpp"
 #include "record/suggest.hpp"
 
 namespace bloomlab::analysis::explain {
+
 namespace {
 
 using Fault = std::optional<std::string>;
@@ -75,8 +76,8 @@ Fault identity_fault(const Lesson& lesson) {
 
 Fault key_fault(const Lesson& lesson, const std::string& key) {
   if (key.empty()) return "a key is empty; give texts of at least one letter";
-  if (plot::clean_text(key) != key) {
-    return "the key " + in_quotes(plot::clean_text(key)) +
+  if (clean_text(key) != key) {
+    return "the key " + in_quotes(clean_text(key)) +
            " holds bytes that cannot be shown; give UTF-8 text without control characters";
   }
   if (make_hasher(lesson.hash).passes_through() && !lesson.positions.contains(key) &&
@@ -161,6 +162,15 @@ std::optional<std::string> fault_of(const Lesson& lesson) {
   if (auto fault = size_fault(lesson)) return fault;
   if (auto fault = hashing_fault(lesson)) return fault;
   return keys_fault(lesson);
+}
+
+std::optional<std::uint64_t> mixed_key(std::string_view text) {
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const bool fits = value >= std::int64_t{INT32_MIN} && value <= std::int64_t{UINT32_MAX};
+  if (error != std::errc() || stop != end || !fits) return std::nullopt;
+  return static_cast<std::uint32_t>(value);
 }
 
 }  // namespace bloomlab::analysis::explain

@@ -1,11 +1,14 @@
 // What `bloomlab explain` is asked to show: a small standard filter, the keys that go in and those
 // that are asked for.
+//
+// Integer keys, written as texts, for the probes that mix them without a hash.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bloomlab::analysis::explain {
@@ -38,5 +41,9 @@ struct Lesson {
 
 /// A fault of the lesson as one line that says what is allowed, or nothing.
 [[nodiscard]] std::optional<std::string> fault_of(const Lesson& lesson);
+
+/// The key as the low 32 bits of a whole number from -2^31 to 2^32 - 1; nothing where the text is
+/// no such number.
+[[nodiscard]] std::optional<std::uint64_t> mixed_key(std::string_view text);
 
 }  // namespace bloomlab::analysis::explain

@@ -4,7 +4,7 @@
 #include <set>
 #include <string_view>
 
-#include "analysis/explain/mixed_key.hpp"
+#include "analysis/explain/lesson.hpp"
 #include "core/catalogue.hpp"
 #include "core/theory/models.hpp"
 #include "record/input_error.hpp"

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "analysis/explain/paint.hpp"
 #include "analysis/explain/trace.hpp"
 #include "analysis/explain/words.hpp"
 

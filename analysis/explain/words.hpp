@@ -1,9 +1,16 @@
 // What the texts of `explain` have in common, in any language.
+//
+// Colour on a terminal, nothing elsewhere.
+//
+// The bit array as rows of text.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analysis/text/words.hpp"
 
@@ -28,5 +35,28 @@ class Lines {
  private:
   Words words_;
 };
+
+/// Whether the text goes to a terminal that shows colours.
+enum class Colours { none, ansi };
+
+/// What a piece of text is, and so how it is shown.
+enum class Ink {
+  heading,
+  fresh,     ///< a bit that a key sets
+  standing,  ///< a bit that is found set
+  missing,   ///< the bit that says no
+  faint,     ///< what is only in the background
+};
+
+/// The text in its colour, by the escape sequences of ECMA-48, or as it is.
+[[nodiscard]] std::string painted(std::string_view text, Ink ink, Colours colours);
+
+/// How the bit of a key is marked: [1] and [0] are what decides, (1) is what was there already.
+using Marks = std::map<std::uint64_t, Ink>;
+
+/// Rows of sixteen bits with their positions above them, each line ended by a line feed. Bits
+/// without a mark stand bare.
+[[nodiscard]] std::string bit_rows(const std::vector<bool>& bits, const Marks& marks,
+                                   Colours colours);
 
 }  // namespace bloomlab::analysis::explain

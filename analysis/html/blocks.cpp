@@ -8,16 +8,12 @@
 #include <utility>
 
 #include "analysis/html/formula.hpp"
-#include "analysis/html/picture.hpp"
 #include "analysis/html/raw.hpp"
-#include "analysis/html/table_entry.hpp"
-#include "analysis/plot/text.hpp"
+#include "analysis/text/utf8.hpp"
 
 namespace bloomlab::analysis::html {
 
 namespace {
-
-using plot::xml_text;
 
 /// Escaped, its line ends kept.
 std::string escaped_lines(std::string_view text) {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "analysis/plot/process.hpp"
-#include "analysis/plot/text.hpp"
+#include "analysis/text/utf8.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::analysis::html {
@@ -39,7 +39,7 @@ std::string math_element(std::string markup, const Formula& formula) {
   replace_all(markup, ">-</mo>", ">\u2212</mo>");
   replace_all(markup, "<mspace width=\"0\"/>", "");
   std::string element = formula.display ? "<math display=\"block\"" : "<math";
-  element.append(" alttext=\"").append(plot::xml_text(formula.tex)).append("\"><mrow>");
+  element.append(" alttext=\"").append(xml_text(formula.tex)).append("\"><mrow>");
   return element.append(markup).append("</mrow></math>");
 }
 

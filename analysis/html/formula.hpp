@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/text/formulas.hpp"
+#include "analysis/text/template.hpp"
 
 namespace bloomlab::analysis::html {
 

@@ -1,13 +1,51 @@
 // The report as one page that needs nothing else: no network, no folder beside it.
+//
+// What a page lets a browser do: W3C, Content Security Policy Level 3.
+//
+// Blocks of HTML put into the sections of a page.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analysis/html/blocks.hpp"
-#include "analysis/html/sections.hpp"
 
 namespace bloomlab::analysis::html {
+
+/// What a section says at a glance.
+struct PageAnswer {
+  std::string markdown;  ///< one paragraph
+  std::string chapter;   ///< what the contents group it under; empty: nothing
+};
+
+/// Answers by the anchor before a section's heading.
+using PageAnswers = std::map<std::string, PageAnswer, std::less<>>;
+
+/// A heading of level 2 and everything up to the next.
+struct PageSection {
+  std::string id;
+  std::string title;    ///< HTML
+  std::string label;    ///< the title without markup, escaped
+  std::string answer;   ///< HTML, one paragraph; empty: none
+  std::string body;     ///< HTML
+  std::string chapter;  ///< escaped; empty: none
+  bool folded = false;
+};
+
+/// A page in parts.
+struct Outline {
+  std::string title;  ///< of the heading of level 1, without markup, escaped
+  std::string intro;  ///< HTML between that heading and the first section
+  std::vector<PageSection> sections;
+};
+
+/// The parts of a page. The first section stands open; a later one is folded if it has an answer, a
+/// table or a figure. Ids: a section's anchor, else its title as GitHub makes it an anchor, each
+/// once.
+[[nodiscard]] Outline outline_of(const std::vector<Block>& blocks, const PageAnswers& answers);
 
 /// What the page is made from.
 struct PageSource {
@@ -21,5 +59,12 @@ struct PageSource {
 /// The page, its own words in `language`. Equal sources give equal bytes. The page's policy lets
 /// nothing be loaded and no script run but its own.
 [[nodiscard]] std::string page(const PageSource& source, const std::string& language);
+
+/// The policy of a page with this one script: nothing is loaded from anywhere, and no other script
+/// runs, wherever it may have come from.
+[[nodiscard]] std::string content_policy(std::string_view script);
+
+/// Base64 with padding (RFC 4648, section 4).
+[[nodiscard]] std::string base64(std::string_view bytes);
 
 }  // namespace bloomlab::analysis::html

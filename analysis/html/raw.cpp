@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 
 #include "analysis/plot/text.hpp"
+#include "analysis/text/utf8.hpp"
+#include "analysis/tables/table.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::analysis::html {
 
 namespace {
-
-using plot::xml_text;
 
 constexpr std::string_view anchor_open = "<a id=\"";
 constexpr std::string_view anchor_close = "\"></a>";
@@ -41,6 +44,60 @@ std::string tag_text(std::string_view tag, Place place) {
     return std::string(tag);
   }
   return xml_text(tag);
+}
+
+/// Drops the first attribute `name` of a tag, with its value in double quotes.
+void drop_attribute(std::string& tag, const std::string& name) {
+  const std::string start = name + "=\"";
+  const std::size_t begin = tag.find(start);
+  if (begin == std::string::npos) return;
+  const std::size_t end = tag.find('"', begin + start.size());
+  if (end != std::string::npos) tag.erase(begin, end + 1 - begin);
+}
+
+/// Drops the first <name>...</name>.
+void drop_element(std::string& text, const std::string& name) {
+  const std::string close = "</" + name + ">";
+  const std::size_t begin = text.find("<" + name + ">");
+  const std::size_t end = text.find(close, begin);
+  if (begin == std::string::npos || end == std::string::npos) return;
+  text.erase(begin, end + close.size() - begin);
+}
+
+/// Ids of a further copy of a picture get its number in front, and what refers to them too.
+void number_ids(std::string& content, std::size_t copy) {
+  const std::string number = std::to_string(copy + 1) + "-";
+  for (const std::string start : {"id='", "id=\"", "href='#", "href=\"#", "url(#"}) {
+    for (std::size_t at = content.find(start); at != std::string::npos;
+         at = content.find(start, at)) {
+      at += start.size();
+      content.insert(at, "copy" + number);
+    }
+  }
+}
+
+/// Longer lines are broken, in a column of a width to read in.
+bool is_long(const std::string& line) {
+  constexpr double font_size = 13;      // pixels
+  constexpr double longest_line = 250;  // pixels
+  return plot::text_width(line, font_size) > longest_line;
+}
+
+/// Digits with at most one point between them: what a script reads by itself.
+bool is_plain(std::string_view text) {
+  constexpr std::string_view digits = "0123456789";
+  const std::size_t point = std::min(text.find('.'), text.size());
+  const std::string_view whole = text.substr(0, point);
+  const std::string_view behind = text.substr(std::min(point + 1, text.size()));
+  const auto all_digits = [&](std::string_view part) {
+    return !part.empty() && part.find_first_not_of(digits) == std::string_view::npos;
+  };
+  return all_digits(whole) && (point == text.size() || all_digits(behind));
+}
+
+std::string spelt(double value) {
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+  return exact_text(value);
 }
 
 }  // namespace
@@ -76,6 +133,42 @@ bool is_safe_link(std::string_view target) {
   if (scheme.find(':') == std::string_view::npos) return !target.starts_with("//");
   return target.starts_with("https://") || target.starts_with("http://") ||
          target.starts_with("mailto:");
+}
+
+std::string inline_picture(std::string_view svg, std::string_view alternative, std::size_t copy) {
+  constexpr std::string_view name = "<svg";
+  const std::size_t begin = svg.find(name);
+  const std::size_t tag_end = svg.find('>', begin);
+  const std::size_t end = svg.rfind("</svg>");
+  if (begin == std::string_view::npos || tag_end > end || end == std::string_view::npos) return "";
+  std::string attributes(svg.substr(begin + name.size(), tag_end - begin - name.size()));
+  drop_attribute(attributes, "xmlns:xlink");
+  drop_attribute(attributes, "xmlns");
+  std::string content(svg.substr(tag_end, end - tag_end));
+  drop_element(content, "title");
+  drop_element(content, "style");  // the page has a theme of its own
+  if (copy > 0) number_ids(content, copy);
+  std::string picture = "<svg role=\"img\" aria-label=\"";
+  picture.append(xml_text(alternative)).append("\"");
+  return picture.append(attributes).append(content).append("</svg>");
+}
+
+std::string table_entry(std::string_view content, const std::vector<std::string>& lines,
+                        bool flush_right) {
+  std::string entry = "<td";
+  if (flush_right) {
+    entry += " class=\"n\"";
+  } else if (std::any_of(lines.begin(), lines.end(), is_long)) {
+    entry += " class=\"t\"";
+  }
+  const auto number = is_plain(lines.front()) ? std::nullopt : shown_number(lines.front());
+  if (number) entry.append(" data-v=\"").append(spelt(*number)).append("\"");
+  return entry.append(">").append(content).append("</td>");
+}
+
+std::string heading_entry(std::string_view content, bool flush_right) {
+  std::string entry = flush_right ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">";
+  return entry.append(content).append("</th>");
 }
 
 }  // namespace bloomlab::analysis::html

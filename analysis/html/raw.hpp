@@ -1,9 +1,15 @@
 // Raw HTML within Markdown: the few tags that the report itself writes, and nothing else. Titles,
 // labels and reasons come from configs, which anybody may have written.
+//
+// A figure's SVG file as a part of a page.
+//
+// One entry of a table in HTML, with what is needed to put the rows in order.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bloomlab::analysis::html {
 
@@ -23,5 +29,22 @@ enum class Place {
 /// Whether a link may lead to `target`: within the page, to a file by a relative path, or into the
 /// web. Every other scheme, such as javascript:, may not.
 [[nodiscard]] bool is_safe_link(std::string_view target);
+
+/// The element <svg> of an SVG file as HTML has it: without XML's declaration and namespaces, which
+/// HTML knows by itself, and without the title, which browsers would show under the pointer
+/// wherever it stands; `alternative` is what readers that speak say in its place.
+/// Empty where the text holds no <svg>. `copy`: how often the page shows the picture already; ids
+/// of copies differ.
+[[nodiscard]] std::string inline_picture(std::string_view svg, std::string_view alternative,
+                                         std::size_t copy = 0);
+
+/// <td> around `content`; `lines` are what people see of it, at least one. Where the first shows a
+/// number (shown_number()) that is not spelt in plain digits, data-v tells it. Numbers stand flush
+/// right where the column does; an entry with a long line is marked, so that this one is broken.
+[[nodiscard]] std::string table_entry(std::string_view content,
+                                      const std::vector<std::string>& lines, bool flush_right);
+
+/// <th> of a column around `content`.
+[[nodiscard]] std::string heading_entry(std::string_view content, bool flush_right);
 
 }  // namespace bloomlab::analysis::html

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "analysis/data/closed_forms.hpp"
+#include "analysis/data/with_theory.hpp"
 
 namespace bloomlab::analysis {
 

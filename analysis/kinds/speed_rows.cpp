@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "analysis/data/axes.hpp"
-#include "analysis/data/stream_theory.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"

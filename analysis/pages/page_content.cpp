@@ -15,7 +15,7 @@
 #include "analysis/figures/rate_figure.hpp"
 #include "analysis/pages/render.hpp"
 #include "analysis/pages/tables.hpp"
-#include "analysis/plot/check.hpp"
+#include "analysis/plot/figure.hpp"
 #include "record/input_error.hpp"
 #include "record/suggest.hpp"
 

@@ -11,9 +11,9 @@
 
 #include "analysis/data/axes.hpp"
 #include "analysis/data/with_statistics.hpp"
+#include "analysis/pages/database.hpp"
 #include "analysis/pages/derived/derivations.hpp"
 #include "analysis/pages/functions.hpp"
-#include "analysis/pages/row_builder.hpp"
 #include "core/catalogue.hpp"
 #include "record/input_error.hpp"
 #include "statistics/multiplicity.hpp"
@@ -117,7 +117,7 @@ Relation summed_cells(const Experiment& experiment) {
   const auto finish = [&] {
     if (trials == 0) return;
     rows.set_computed("trials", trials);
-    for (const auto& [name, sum] : sums) rows.set_computed(name, value_of(sum));
+    for (const auto& [name, sum] : sums) rows.set_computed(name, sql_value(sum));
     sums.clear();
     trials = 0;
   };
@@ -217,7 +217,7 @@ Relation flat_table(const Json& json) {
   if (!json.is_object()) return relation;
   const Json flat = json.flatten();
   for (const auto& [path, value] : flat.items()) {
-    relation.rows.push_back({path, value_of(value)});
+    relation.rows.push_back({path, sql_value(value)});
   }
   return relation;
 }
@@ -303,7 +303,7 @@ Relation trials_of(const Experiment& experiment) {
     rows.set_computed("trial", signed_of(observation.trial));
     rows.set_computed("seed", std::to_string(observation.seed));
     for (const auto& [name, value] : observation.measured.items()) {
-      rows.set_computed(name, value_of(value));
+      rows.set_computed(name, sql_value(value));
     }
   }
   return rows.take();
@@ -323,7 +323,7 @@ Relation timings_of(const Experiment& experiment) {
       for (const auto& [name, value] : observation.timing.items()) {
         const bool listed = value.is_array();
         if (listed && i >= value.size()) continue;
-        rows.set_computed(name, value_of(listed ? value[i] : value));
+        rows.set_computed(name, sql_value(listed ? value[i] : value));
       }
     }
   }

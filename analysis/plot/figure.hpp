@@ -3,6 +3,8 @@
 //
 // x is what was set, y is what came out: intervals always bound y. Where the x axis has categories
 // the figure lies down: categories from top to bottom, y from left to right.
+//
+// Whether a figure can be drawn at all, asked before anything is.
 #pragma once
 
 #include <cstddef>
@@ -117,5 +119,9 @@ struct Figure {
   std::vector<std::string> panels = {};
   bool own_scale = false;  ///< every small panel has ends of y of its own
 };
+
+/// Throws std::invalid_argument with one line that names figure and series and says what was found
+/// and what is allowed (see gnuplot_script for the list). Returns otherwise.
+void check_figure(const Figure& figure);
 
 }  // namespace bloomlab::analysis::plot

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes font_widths.cpp: how wide each character is in the widest of the fonts that may draw a
+"""Writes font_widths.json: how wide each character is in the widest of the fonts that may draw a
 figure. Fonts: DejaVu Sans 2.37 and Liberation Sans, whose widths are Arial's (Red Hat, "Liberation
 Fonts", 2007). Needs no library: it reads the tables cmap and hmtx of the TrueType files itself.
 
-    python3 analysis/plot/font_widths.py /usr/share/fonts/truetype > analysis/plot/font_widths.cpp
+    python3 analysis/plot/font_widths.py /usr/share/fonts/truetype > analysis/plot/font_widths.json
 """
 import struct
 import sys
@@ -58,34 +58,18 @@ def widths(path):
 
 def main():
     folder = sys.argv[1]
-    print("// Written by font_widths.py: change that, not this.")
-    print('#include "analysis/plot/font_widths.hpp"\n')
-    print("namespace bloomlab::analysis::plot {\nnamespace {\n")
-    lists = {}
+    weights = []
     for weight, files in WEIGHTS.items():
         fonts = [widths(folder + "/" + file) for file in files]
-        names = []
+        ranges = []
         for first, last in RANGES:
             # What neither font has is drawn by another one: as wide as its size at the most.
-            row = [max((font[c] for font in fonts if c in font), default=1000)
+            row = [str(max((font[c] for font in fonts if c in font), default=1000))
                    for c in range(first, last + 1)]
-            name = f"{weight}_{first:04x}"
-            names.append((first, name))
-            print(f"constexpr std::array<std::uint16_t, {len(row)}> {name} = {{")
-            for i in range(0, len(row), 18):
-                print("    " + ", ".join(map(str, row[i:i + 18])) + ",")
-            print("};")
-        lists[weight] = names
-    print()
-    for weight, names in lists.items():
-        print(f"constexpr std::array<WidthRange, {len(names)}> {weight}_ranges = {{{{")
-        for first, name in names:
-            print(f"    {{0x{first:04X}, {name}}},")
-        print("}};")
-    print("\n}  // namespace\n")
-    print("std::span<const WidthRange> font_widths(Weight weight) {\n"
-          "  if (weight == Weight::bold) return bold_ranges;\n  return regular_ranges;\n}\n")
-    print("}  // namespace bloomlab::analysis::plot")
+            lines = [", ".join(row[i:i + 18]) for i in range(0, len(row), 18)]
+            ranges.append(f'    "{first}": [' + ",\n      ".join(lines) + "]")
+        weights.append(f'  "{weight}": {{\n' + ",\n".join(ranges) + "\n  }")
+    print("{\n" + ",\n".join(weights) + "\n}")
 
 
 main()

@@ -1,4 +1,7 @@
 // Where the labels of markers and points stand: beside what they name, where they hide least.
+//
+// Names at the ends of curves: right of the panel, each with a thin line to where its curve ends,
+// so that no name can be taken for another's however near the curves end together.
 #pragma once
 
 #include <optional>
@@ -7,6 +10,7 @@
 
 #include "analysis/plot/figure.hpp"
 #include "analysis/plot/panel.hpp"
+#include "analysis/plot/style.hpp"
 
 namespace bloomlab::analysis::plot {
 
@@ -35,5 +39,31 @@ struct PlacedLabel {
 
 /// The marker's line from edge to edge of the panel; nothing where its value is out of range.
 [[nodiscard]] std::optional<Stroke> marker_stroke(const Panel& panel, const Marker& marker);
+
+/// The name of a group right of the panel.
+struct EndLabel {
+  std::string text;
+  std::string colour;  ///< of the curve, for the line that leads to it
+  Pixel at;            ///< left end and vertical middle of the text
+  Pixel from;          ///< where the line begins, beside the curve's end
+};
+
+/// Space between the panel and the names, which the lines cross [pixels].
+inline constexpr double ends_space = 34;
+
+/// More groups than this are named in part: the first, the last, and some between.
+inline constexpr std::size_t most_ends = 40;
+
+/// Whether the series' group has its name at the end of its curve: all but grey references that end
+/// far from it, which the legend lists.
+[[nodiscard]] bool is_named_at_end(const Styles& styles, const Panel& panel, const Series& series);
+
+/// One label for each group that is named so, from top to bottom; none touches another or leaves
+/// the panel's height where that is at least ends_height of their number.
+[[nodiscard]] std::vector<EndLabel> end_labels(const Figure& figure, const Styles& styles,
+                                               const Panel& panel);
+
+/// The height that so many names take [pixels].
+[[nodiscard]] double ends_height(std::size_t labels);
 
 }  // namespace bloomlab::analysis::plot

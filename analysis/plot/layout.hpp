@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/plot/ends.hpp"
 #include "analysis/plot/figure.hpp"
-#include "analysis/plot/legend.hpp"
+#include "analysis/plot/labels.hpp"
 #include "analysis/plot/panel.hpp"
 #include "analysis/plot/style.hpp"
 

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/plot/check.hpp"
-#include "analysis/plot/data.hpp"
+#include "analysis/plot/figure.hpp"
 #include "analysis/plot/gnuplot.hpp"
 #include "analysis/plot/labels.hpp"
 #include "analysis/plot/layout.hpp"
+#include "analysis/plot/panel.hpp"
 #include "analysis/plot/text.hpp"
 
 namespace bloomlab::analysis::plot {

@@ -4,49 +4,14 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "analysis/text/template.hpp"
+#include "analysis/text/utf8.hpp"
 
 namespace bloomlab::analysis::plot {
 namespace {
-
-constexpr char32_t replacement = 0xFFFD;
-
-struct Decoded {
-  char32_t character;
-  std::size_t bytes;
-};
-
-std::size_t sequence_length(unsigned char lead) {
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead < 0xE0) return 2;
-  if (lead >= 0xE0 && lead < 0xF0) return 3;
-  if (lead >= 0xF0 && lead < 0xF5) return 4;
-  return 0;
-}
-
-bool allowed_in_xml(char32_t character, std::size_t bytes) {
-  constexpr std::array<char32_t, 5> least = {0, 0, 0x80, 0x800, 0x10000};
-  if (character < least[bytes] || character > 0x10FFFF) return false;
-  if (character >= 0xD800 && character <= 0xDFFF) return false;
-  return character != 0xFFFE && character != 0xFFFF;
-}
-
-/// The first character of a non-empty text; one byte and U+FFFD where it is not well formed.
-Decoded decode(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::size_t length = sequence_length(byte(0));
-  if (length == 1) return {byte(0), 1};
-  if (length == 0 || length > text.size()) return {replacement, 1};
-  char32_t character = byte(0) & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return {replacement, 1};
-    character = (character << 6) | (byte(i) & 0x3FU);
-  }
-  return {allowed_in_xml(character, length) ? character : replacement, length};
-}
-
-bool is_control(char32_t character) {
-  return character < 0x20 || (character >= 0x7F && character < 0xA0);
-}
 
 bool is_wide(char32_t character) {
   return (character >= 0x2E80 && character < 0xD7B0) ||
@@ -55,15 +20,27 @@ bool is_wide(char32_t character) {
          (character >= 0xFF00 && character < 0xFF61) || character >= 0x20000;
 }
 
+/// Widths in thousandths of the font's size by character, of font_widths.json.
+using Widths = std::unordered_map<char32_t, double>;
+
+Widths widths_of(const char* weight) {
+  Widths widths;
+  const auto ranges = nlohmann::json::parse(template_called("plot/font_widths.json")).at(weight);
+  for (const auto& [first, row] : ranges.items()) {
+    auto character = static_cast<char32_t>(std::stoul(first));
+    for (const auto& width : row) widths.emplace(character++, width.get<double>());
+  }
+  return widths;
+}
+
 /// In ems; a character of no table is drawn by a font that nobody knows, as wide as it is high.
 double character_width(char32_t character, Weight weight) {
+  static const Widths regular = widths_of("regular");
+  static const Widths bold = widths_of("bold");
   if (character >= 0x300 && character < 0x370) return 0;  // marks over the letter before
-  for (const WidthRange& range : font_widths(weight)) {
-    if (character < range.first) break;
-    const std::size_t place = character - range.first;
-    if (place < range.widths.size()) return range.widths[place] / 1000.0;
-  }
-  return 1.0;
+  const Widths& widths = weight == Weight::bold ? bold : regular;
+  const auto found = widths.find(character);
+  return found == widths.end() ? 1.0 : found->second / 1000.0;
 }
 
 std::string quoted(std::string_view text, std::string_view doubled) {
@@ -92,22 +69,6 @@ std::string with_thousands(std::string number) {
 }
 
 }  // namespace
-
-std::string clean_text(std::string_view text) {
-  std::string result;
-  while (!text.empty()) {
-    const auto [character, bytes] = decode(text);
-    if (is_control(character)) {
-      result += ' ';
-    } else if (character == replacement) {
-      result += "\uFFFD";
-    } else {
-      result += text.substr(0, bytes);
-    }
-    text.remove_prefix(bytes);
-  }
-  return result;
-}
 
 std::string quoted_text(std::string_view text) { return quoted(text, "'"); }
 
@@ -188,29 +149,6 @@ std::string power_label(double value) {
   const std::string power = "10^{" + std::to_string(std::stoi(text.substr(e + 1))) + "}";
   if (mantissa == "1") return power;
   return mantissa + "\u00D7" + power;
-}
-
-std::string xml_text(std::string_view text) {
-  std::string result;
-  for (const char c : clean_text(text)) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
 }
 
 }  // namespace bloomlab::analysis::plot

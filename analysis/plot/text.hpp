@@ -6,13 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/plot/font_widths.hpp"
-
 namespace bloomlab::analysis::plot {
 
-/// Valid UTF-8 on one line: every byte that is no UTF-8 and every character that XML forbids
-/// becomes U+FFFD, every control character a space.
-[[nodiscard]] std::string clean_text(std::string_view text);
+enum class Weight { regular, bold };
 
 /// The text as a single-quoted string of gnuplot that enhanced mode prints as it stands: nothing in
 /// it is read as markup, as a command or as a format. Cleans it first.
@@ -21,8 +17,9 @@ namespace bloomlab::analysis::plot {
 /// The same for a tick label, which gnuplot also reads as a number format (`%`).
 [[nodiscard]] std::string quoted_tick_text(std::string_view text);
 
-/// Width in pixels at a font size in pixels, in the widest of the usual fonts (font_widths.hpp):
-/// whichever of them draws the text, it takes no more.
+/// Width in pixels at a font size in pixels, in the widest of the usual fonts: DejaVu Sans and
+/// Liberation Sans, whose widths are Arial's and Helvetica's (font_widths.json, written by
+/// font_widths.py). Whichever of them draws the text, it takes no more.
 [[nodiscard]] double text_width(std::string_view text, double font_size,
                                 Weight weight = Weight::regular);
 
@@ -49,9 +46,5 @@ namespace bloomlab::analysis::plot {
 /// A tick label in powers of ten, as enhanced-mode markup without quotes: 10^{-3}, 2x10^{5} (with a
 /// multiplication sign), 0.
 [[nodiscard]] std::string power_label(double value);
-
-/// The clean text with the characters escaped that mean something to XML, for text between tags and
-/// in attributes.
-[[nodiscard]] std::string xml_text(std::string_view text);
 
 }  // namespace bloomlab::analysis::plot

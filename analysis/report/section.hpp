@@ -1,7 +1,12 @@
 // One section of the report: the answer for the front page, and the page with tables and figures,
 // made from the page that the config names, or as for any config.
+//
+// The section of an experiment whose config names a page (docs/pages.md): the page's answer and
+// prose in the frame that every section has.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,10 +23,6 @@ struct Page {
   std::string answer;
   std::string body;  ///< Markdown, with its heading
 };
-
-/// The text of the template `name`, such as "templates/report.en.md". Throws TemplateError where
-/// there is none.
-[[nodiscard]] std::string_view template_called(const std::string& name);
 
 /// What stands between the answer of a template or a page and its body.
 inline constexpr std::string_view answer_divider = "\n---\n";
@@ -66,5 +67,17 @@ struct Section {
 /// A line with links to CSV files, each by a name to show and the name of its file.
 [[nodiscard]] std::string csv_links(std::span<const std::pair<std::string, std::string>> files,
                                     const Words& words, const Links& links);
+
+/// Whether the result brings the page that its config names.
+[[nodiscard]] bool has_page(const Experiment& experiment);
+
+/// The texts that the page's translation has words for; none in English.
+[[nodiscard]] std::map<std::string, std::string, std::less<>> page_phrases(
+    const Experiment& experiment, const Words& words);
+
+/// The section that the page makes; `others` are all results of the folder. Only where has_page().
+/// Throws record::InputError or TemplateError, one line with page and line, for a fault of it.
+[[nodiscard]] Section page_section(const Experiment& experiment, std::span<const Experiment> others,
+                                   const Words& general, const Links& links);
 
 }  // namespace bloomlab::analysis

@@ -1,17 +1,22 @@
+// The files of a report: a front page, and a page for every result beside it.
+
 #include <algorithm>
 #include <exception>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "analysis/claims/book.hpp"
 #include "analysis/data/load.hpp"
+#include "analysis/html/page.hpp"
 #include "analysis/pages/render.hpp"
 #include "analysis/pages/tables.hpp"
 #include "analysis/plot/gnuplot.hpp"
 #include "analysis/report/report.hpp"
+#include "analysis/tables/table.hpp"
 #include "core/parallel/for_each_index.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
@@ -109,6 +114,112 @@ void add_tables(std::span<const Experiment> experiments, std::vector<TextFile>& 
   }
 }
 
+/// Sections of so many bytes together stand in REPORT.md itself.
+constexpr std::size_t most_inline_bytes = 64 * 1024;
+
+std::string anchor(const std::string& stem) { return "<a id=\"" + link_text(stem) + "\"></a>"; }
+
+/// "## Title" of a section as the heading of a page.
+std::string as_page(const std::string& body, const std::string& back) {
+  const std::string start = body.starts_with("## ") ? body.substr(1) : body;
+  return back + "\n\n" + start + "\n";
+}
+
+class FileWriter {
+ public:
+  FileWriter(const Report& report, const Places& places, const Words& words, bool is_study)
+      : report_(report), places_(places), words_(words) {
+    std::size_t bytes = 0;
+    for (const Section& section : report.sections) bytes += section.body.size();
+    inline_ = !is_study && bytes <= most_inline_bytes;
+  }
+
+  [[nodiscard]] std::vector<TextFile> files() const {
+    const std::string main = report_name(words_.language(), "md");
+    std::string front = report_.front;
+    for (const Section& section : report_.sections) {
+      if (inline_) front += "\n" + anchor(section.stem) + "\n\n" + section.body + "\n";
+    }
+    std::vector<TextFile> all = {{main, with_links(front, from_main())}};
+    add_beside(all, "method.md", report_.method);
+    if (!report_.claims.empty()) add_beside(all, "claims.md", report_.claims);
+    if (inline_) return all;
+    const std::string up = upwards();
+    const Targets targets{
+        .links = {up + places_.links.results, up + places_.links.figures,
+                  places_.pages == places_.links.tables ? "" : up + places_.links.tables},
+        .section = [&](const std::string& stem) { return link_to(stem, up, ""); }};
+    for (const Section& section : report_.sections) {
+      all.push_back({places_.pages + section.stem + ".md",
+                     with_links(as_page(section.body, back_link(up + main)), targets)});
+    }
+    return all;
+  }
+
+ private:
+  void add_beside(std::vector<TextFile>& all, const char* ending, const std::string& text) const {
+    const std::string main = report_name(words_.language(), "md");
+    all.push_back({report_name(words_.language(), ending),
+                   with_links(as_page(text, back_link(main)), from_beside())});
+  }
+
+  /// Links of a file beside REPORT.md, and of REPORT.md itself.
+  [[nodiscard]] Targets from_beside() const {
+    return {.links = places_.links, .section = [this](const std::string& stem) {
+              return link_to(stem, "", places_.pages);
+            }};
+  }
+  [[nodiscard]] Targets from_main() const {
+    Targets targets = from_beside();
+    if (!inline_) return targets;
+    targets.section = [this](const std::string& anchor) {
+      const bool is_page = anchor == method_anchor || anchor == claims_anchor;
+      return is_page ? link_to(anchor, "", places_.pages) : "#" + link_text(anchor);
+    };
+    return targets;
+  }
+
+  /// The page of a section, from a file from which REPORT.md lies `up` and the pages in `pages`.
+  [[nodiscard]] std::string link_to(const std::string& anchor, const std::string& up,
+                                    const std::string& pages) const {
+    if (anchor == method_anchor) return up + report_name(words_.language(), "method.md");
+    if (anchor == claims_anchor) return up + report_name(words_.language(), "claims.md");
+    if (inline_) return up + report_name(words_.language(), "md") + "#" + link_text(anchor);
+    return pages + link_text(anchor) + ".md";
+  }
+
+  [[nodiscard]] std::string back_link(const std::string& target) const {
+    return "[" + words_("link.back") + "](" + target + ")";
+  }
+
+  /// From the folder of the pages to that of REPORT.md.
+  [[nodiscard]] std::string upwards() const {
+    std::string up;
+    for (const char character : places_.pages) up += character == '/' ? "../" : "";
+    return up;
+  }
+
+  const Report& report_;
+  const Places& places_;
+  const Words& words_;
+  bool inline_ = false;
+};
+
+/// "results/" as a folder: "results"; the report's own folder: ".".
+std::string folder_of(const std::string& link) {
+  return link.empty() ? "." : link.substr(0, link.size() - 1);
+}
+
+/// The heading under which the front page has the answer of this result.
+std::string chapter_of(const std::vector<Chapter>& chapters, const std::string& stem) {
+  for (const Chapter& chapter : chapters) {
+    if (std::find(chapter.stems.begin(), chapter.stems.end(), stem) != chapter.stems.end()) {
+      return chapter.title;
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string report_name(const std::string& language, const std::string& ending) {
@@ -165,6 +276,41 @@ ReportOutcome write_report(const ReportRequest& request) {
           .figures = report.figures.size(),
           .csv_files = request.csv ? report.csv.size() : 0,
           .faults = report.faults};
+}
+
+std::vector<TextFile> report_files(const Report& report, const Places& places, const Words& words,
+                                   bool is_study) {
+  return FileWriter(report, places, words, is_study).files();
+}
+
+std::string report_page(const Report& report, const std::map<std::string, std::string>& pictures,
+                        const std::string& language, const Places& places) {
+  const Targets targets{.links = places.links,
+                        .section = [](const std::string& stem) { return "#" + link_text(stem); }};
+  html::Pictures by_link;
+  for (const auto& [name, svg] : pictures) {
+    by_link[places.links.figures + link_text(name) + ".svg"] = svg;
+  }
+  html::PageSource source{.markdown = {},
+                          .pictures = std::move(by_link),
+                          .results_folder = folder_of(places.links.results)};
+  std::string markdown = report.front;
+  const auto add = [&](std::string_view anchor, const std::string& body, const std::string& answer,
+                       const std::string& chapter) {
+    const std::string id = link_text(std::string(anchor));
+    markdown += "\n<a id=\"" + id + "\"></a>\n\n" + body + "\n";
+    source.answers[id] = {.markdown = with_links(answer, targets), .chapter = chapter};
+  };
+  if (!report.claims.empty()) add(claims_anchor, report.claims, report.claims_answer, "");
+  for (const Section& section : report.sections) {
+    add(section.stem, section.body, section.answer, chapter_of(report.chapters, section.stem));
+  }
+  markdown += "\n<a id=\"" + std::string(method_anchor) + "\"></a>\n\n" + report.method;
+  markdown = with_links(markdown, targets);
+  source.markdown = markdown;
+  const std::string file = report_name(language, "md");
+  source.report_link = "[" + markdown_escaped(file) + "](" + file + ")";
+  return html::page(source, language);
 }
 
 }  // namespace bloomlab::analysis

@@ -1,10 +1,15 @@
 // A table for people: columns with units, rows of texts. Programs read the numbers behind it
 // (pages/tables.hpp).
+//
+// Back from a number for people (format/number.hpp) to the number, so that a table of texts can be
+// put in order.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bloomlab::analysis {
@@ -47,5 +52,10 @@ struct Table {
 
 /// `text` with the characters escaped that mean something to Markdown; line ends become spaces.
 [[nodiscard]] std::string markdown_escaped(const std::string& text);
+
+/// The number that a text of format/number.hpp shows: of an estimate with its interval the
+/// estimate, of a percentage the fraction ("+1.2 %" is 0.012), of "< 10⁻¹²" the bound. Nothing for
+/// every other text, so also for "–".
+[[nodiscard]] std::optional<double> shown_number(std::string_view text);
 
 }  // namespace bloomlab::analysis

@@ -4,8 +4,6 @@
 #include <array>
 #include <set>
 
-#include "analysis/text/formulas.hpp"
-
 namespace bloomlab::analysis {
 
 namespace {
@@ -106,6 +104,23 @@ std::string filled_in(std::string_view where, std::string_view text, const Tags&
   return result;
 }
 
+constexpr std::size_t npos = std::string_view::npos;
+
+std::size_t run_of(std::string_view line, std::size_t at) {
+  return std::min(line.find_first_not_of(line[at], at), line.size()) - at;
+}
+
+/// Where a run of exactly `length` characters `mark` begins; npos where none does.
+std::size_t find_run(std::string_view line, char mark, std::size_t length, std::size_t from) {
+  for (std::size_t at = line.find(mark, from); at != npos; at = line.find(mark, at)) {
+    const std::size_t found = run_of(line, at);
+    const bool escaped = mark == '$' && at > 0 && line[at - 1] == '\\';
+    if (found == length && !escaped) return at;
+    at += found;
+  }
+  return npos;
+}
+
 }  // namespace
 
 std::string expand(std::string_view where, std::string_view text, const Tags& tags) {
@@ -125,6 +140,42 @@ std::vector<std::string> tag_names(std::string_view where, std::string_view text
     }
   }
   return names;
+}
+
+std::optional<std::string_view> embedded_text(std::string_view name) {
+  for (const EmbeddedText& entry : embedded_texts()) {
+    if (entry.name == name) return entry.text;
+  }
+  return std::nullopt;
+}
+
+std::string_view template_called(const std::string& name) {
+  const auto text = embedded_text(name);
+  if (!text) throw TemplateError(name + ": there is no such template");
+  return *text;
+}
+
+std::vector<Formula> formulas_in(std::string_view line) {
+  constexpr std::size_t most_signs = 2;
+  std::vector<Formula> formulas;
+  for (std::size_t at = line.find_first_of("\\`$"); at != npos;
+       at = line.find_first_of("\\`$", at)) {
+    if (line[at] == '\\') {
+      at += 2;
+      continue;
+    }
+    const std::size_t length = run_of(line, at);
+    const std::size_t begin = at + length;
+    const std::size_t close = find_run(line, line[at], length, begin);
+    if (close != npos && line[at] == '$' && length <= most_signs) {
+      formulas.push_back({.begin = at,
+                          .end = close + length,
+                          .tex = line.substr(begin, close - begin),
+                          .display = length == most_signs});
+    }
+    at = close == npos ? begin : close + length;
+  }
+  return formulas;
 }
 
 }  // namespace bloomlab::analysis

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "analysis/text/embedded.hpp"
+#include "analysis/text/template.hpp"
 
 namespace bloomlab::analysis {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/explain/lesson.hpp"
-#include "analysis/explain/paint.hpp"
+#include "analysis/explain/words.hpp"
 
 namespace bloomlab::cli {
 

@@ -11,8 +11,8 @@
 
 #include "analysis/claims/book.hpp"
 #include "analysis/claims/claims_table.hpp"
-#include "analysis/text/embedded.hpp"
 #include "analysis/text/links.hpp"
+#include "analysis/text/template.hpp"
 #include "record/strict_json.hpp"
 #include "tests/analysis/one_claim.hpp"
 

@@ -5,11 +5,11 @@
 #include <fstream>
 #include <iterator>
 
-#include "analysis/explain/bit_rows.hpp"
 #include "analysis/explain/bottles.hpp"
 #include "analysis/explain/bottles_text.hpp"
 #include "analysis/explain/drawing.hpp"
 #include "analysis/explain/trace_text.hpp"
+#include "analysis/explain/words.hpp"
 #include "core/catalogue.hpp"
 #include "record/input_error.hpp"
 #include "tests/paths.hpp"

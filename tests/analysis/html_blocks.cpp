@@ -2,10 +2,9 @@
 
 #include "analysis/html/blocks.hpp"
 #include "analysis/html/formula.hpp"
-#include "analysis/html/picture.hpp"
 #include "analysis/html/raw.hpp"
 #include "analysis/tables/table.hpp"
-#include "analysis/text/formulas.hpp"
+#include "analysis/text/template.hpp"
 
 using namespace bloomlab::analysis;
 using Catch::Contains;

@@ -4,9 +4,7 @@
 #include <set>
 
 #include "analysis/html/page.hpp"
-#include "analysis/html/policy.hpp"
-#include "analysis/html/sections.hpp"
-#include "analysis/text/embedded.hpp"
+#include "analysis/text/template.hpp"
 #include "analysis/text/words.hpp"
 #include "record/sha256.hpp"
 

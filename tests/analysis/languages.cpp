@@ -12,7 +12,7 @@
 
 #include "analysis/claims/claims_table.hpp"
 #include "analysis/report/report.hpp"
-#include "analysis/text/embedded.hpp"
+#include "analysis/text/template.hpp"
 #include "record/result_file.hpp"
 #include "record/strict_json.hpp"
 #include "statistics/thresholds.hpp"

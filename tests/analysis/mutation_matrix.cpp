@@ -5,7 +5,6 @@
 #include <string>
 
 #include "analysis/data/measurement.hpp"
-#include "analysis/kinds/mutation_laws.hpp"
 #include "analysis/kinds/mutation_verdicts.hpp"
 #include "analysis/pages/derived/derivations.hpp"
 #include "core/theory/double_hashing.hpp"

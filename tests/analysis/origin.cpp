@@ -1,8 +1,7 @@
 // Observations that do not come from the config beside them are refused.
-#include "analysis/data/origin.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "analysis/data/checks.hpp"
 #include "record/cell_seed.hpp"
 #include "record/input_error.hpp"
 #include "synthetic.hpp"

@@ -1,8 +1,7 @@
-#include "analysis/text/shown_number.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "analysis/tables/table.hpp"
 #include "record/number_text.hpp"
 
 using namespace bloomlab;

@@ -1,5 +1,3 @@
-#include "analysis/data/stream_theory.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <utility>

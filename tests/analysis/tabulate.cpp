@@ -1,7 +1,6 @@
-#include "analysis/data/tabulate.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "analysis/data/measurement.hpp"
 #include "record/input_error.hpp"
 #include "synthetic.hpp"
 

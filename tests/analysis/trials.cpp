@@ -1,5 +1,5 @@
 // A result file that lost or gained an observation is refused.
-#include "analysis/data/trials.hpp"
+#include "analysis/data/checks.hpp"
 
 #include <catch2/catch.hpp>
 

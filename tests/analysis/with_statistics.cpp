@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "analysis/data/tabulate.hpp"
+#include "analysis/data/measurement.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "statistics/thresholds.hpp"
 #include "synthetic.hpp"

@@ -2,8 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "analysis/data/closed_forms.hpp"
-#include "analysis/data/tabulate.hpp"
+#include "analysis/data/measurement.hpp"
 #include "record/input_error.hpp"
 #include "synthetic.hpp"
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "analysis/text/embedded.hpp"
+#include "analysis/text/template.hpp"
 #include "tests/paths.hpp"
 
 using namespace bloomlab::analysis;

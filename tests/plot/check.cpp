@@ -1,10 +1,10 @@
-#include "analysis/plot/check.hpp"
-
 #include <catch2/catch.hpp>
 #include <functional>
 #include <limits>
 #include <stdexcept>
 #include <string>
+
+#include "analysis/plot/figure.hpp"
 
 using namespace bloomlab::analysis::plot;
 

@@ -4,10 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "analysis/plot/data.hpp"
-#include "analysis/plot/ends.hpp"
 #include "analysis/plot/labels.hpp"
-#include "analysis/plot/legend.hpp"
 #include "analysis/plot/style.hpp"
 #include "analysis/plot/text.hpp"
 #include "samples.hpp"

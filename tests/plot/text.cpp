@@ -4,7 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "analysis/text/utf8.hpp"
+
 using namespace bloomlab::analysis::plot;
+using bloomlab::analysis::clean_text;
 
 TEST_CASE("every character with a meaning in enhanced mode is escaped", "[plot][text]") {
   CHECK(quoted_text("a_b") == R"('a\_b')");

@@ -1,6 +1,6 @@
 #include "analysis/kinds/mutation_verdicts.hpp"
+#include "analysis/pages/database.hpp"
 #include "analysis/pages/derived/derivations.hpp"
-#include "analysis/pages/row_builder.hpp"
 
 namespace bloomlab::analysis::pages {
 

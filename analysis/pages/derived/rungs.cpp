@@ -1,5 +1,5 @@
+#include "analysis/pages/database.hpp"
 #include "analysis/pages/derived/derivations.hpp"
-#include "analysis/pages/row_builder.hpp"
 
 namespace bloomlab::analysis::pages {
 

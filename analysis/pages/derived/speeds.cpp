@@ -3,8 +3,8 @@
 
 #include "analysis/data/axes.hpp"
 #include "analysis/kinds/speed_rows.hpp"
+#include "analysis/pages/database.hpp"
 #include "analysis/pages/derived/derivations.hpp"
-#include "analysis/pages/row_builder.hpp"
 
 namespace bloomlab::analysis::pages {
 
@@ -108,7 +108,7 @@ constexpr std::array<const char*, 12> parameters = {
 /// The parameters of a cell, those that it lacks as null; a wanted FPR is not the measured one.
 void set_parameters(RowBuilder& rows, std::int64_t number, Json cell) {
   Value target;
-  if (cell.contains("fpr")) target = value_of(cell["fpr"]);
+  if (cell.contains("fpr")) target = sql_value(cell["fpr"]);
   cell.erase("fpr");
   if (!cell.contains("threads")) cell["threads"] = 1;
   if (!cell.contains("implementation") && cell.contains("hash"))

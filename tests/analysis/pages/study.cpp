@@ -8,7 +8,7 @@
 
 #include "analysis/data/load.hpp"
 #include "analysis/pages/page.hpp"
-#include "analysis/report/page_section.hpp"
+#include "analysis/report/section.hpp"
 #include "record/strict_json.hpp"
 #include "tests/paths.hpp"
 

@@ -1,4 +1,4 @@
-#include "analysis/plot/check.hpp"
+#include "analysis/plot/figure.hpp"
 
 #include <algorithm>
 #include <cmath>

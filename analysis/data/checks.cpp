@@ -1,0 +1,380 @@
+#include "analysis/data/checks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analysis/data/axes.hpp"
+#include "core/bits/conditional_rate.hpp"
+#include "record/cell_seed.hpp"
+#include "record/filter_for_rate.hpp"
+#include "record/grid.hpp"
+#include "record/grid_point.hpp"
+#include "record/input_error.hpp"
+#include "record/json_view.hpp"
+#include "record/names.hpp"
+#include "record/sha256.hpp"
+
+namespace bloomlab::analysis {
+
+namespace {
+
+using record::InputError;
+using record::Json;
+
+/// The trials of a cell, and the steps that it has of each.
+using TrialsOfCell = std::map<std::uint64_t, std::set<std::uint64_t>>;
+
+bool says_complete(const Json& provenance) {
+  const auto found = provenance.find("complete");
+  return found != provenance.end() && found->is_boolean() && found->get<bool>();
+}
+
+std::string place(const std::string& where, const std::string& cell) {
+  return where + ": cell " + cell;
+}
+
+std::map<std::string, TrialsOfCell> trials_by_cell(const record::ResultFile& file,
+                                                   const std::string& where) {
+  std::map<std::string, TrialsOfCell> trials;
+  for (const record::Observation& observation : file.observations) {
+    const std::string cell = observation.cell.dump();
+    if (!trials[cell][observation.trial].insert(observation.step.value_or(0)).second) {
+      throw InputError(place(where, cell) + " has trial " + std::to_string(observation.trial) +
+                       " twice; run the config again");
+    }
+  }
+  return trials;
+}
+
+/// The cells in the order of the file; those of one cell stand together.
+std::vector<const Json*> cells_of(const record::ResultFile& file) {
+  std::vector<const Json*> cells;
+  for (const record::Observation& observation : file.observations) {
+    if (cells.empty() || *cells.back() != observation.cell) cells.push_back(&observation.cell);
+  }
+  return cells;
+}
+
+/// The grid with the place that it has in the result file.
+class GridOf {
+ public:
+  GridOf(const record::ResultFile& file, const std::string& where)
+      : origin_{where},
+        grid_(record::with_other_filters(file.config.at("grid"))),
+        view_(grid_, origin_, "/config/grid") {}
+
+  [[nodiscard]] std::uint64_t count() const { return record::count_choices(view_); }
+  [[nodiscard]] std::vector<record::Choice> points() const { return record::choices(view_); }
+
+ private:
+  record::Origin origin_;
+  record::Json grid_;
+  record::JsonView view_;
+};
+
+/// Cells of `count` that fall to the shard: those whose number mod N is I - 1.
+std::uint64_t share_of(std::uint64_t count, const std::optional<record::ShardName>& shard) {
+  if (!shard) return count;
+  return count < shard->index ? 0 : (count - shard->index) / shard->count + 1;
+}
+
+/// The first point of the grid (of the shard) that is not the file's next cell.
+std::string first_lacking(const GridOf& grid, const std::vector<const Json*>& cells,
+                          const std::optional<record::ShardName>& shard) {
+  std::size_t next = 0;
+  std::uint64_t number = 0;
+  for (const record::Choice& point : grid.points()) {
+    if (shard && number++ % shard->count != shard->index - 1) continue;
+    if (next == cells.size() || !record::is_point_of(point.value, *cells[next])) {
+      return point.value.dump();
+    }
+    ++next;
+  }
+  return "";
+}
+
+bool has_whole_grid(const record::ResultFile& file) {
+  return file.config.contains("grid") && !file.provenance.contains("peers");
+}
+
+/// The first number from 0 that is not a trial of the cell.
+std::uint64_t first_missing(const TrialsOfCell& trials) {
+  std::uint64_t number = 0;
+  while (trials.contains(number)) ++number;
+  return number;
+}
+
+using record::Observation;
+
+[[noreturn]] void refuse_origin(const std::string& where, const std::string& fault) {
+  throw record::InputError(where + ": " + fault + "; run the config again");
+}
+
+/// The pointers of `shared_across`; none where the config has no such key.
+std::vector<std::string> shared_pointers(const Json& config, const std::string& where) {
+  std::vector<std::string> pointers;
+  const auto shared = config.find("shared_across");
+  if (shared == config.end()) return pointers;
+  for (const Json& pointer : *shared) {
+    if (!pointer.is_string() || !pointer.get<std::string>().starts_with('/') ||
+        pointer.get<std::string>().find('~') != std::string::npos) {
+      refuse_origin(where, "/config/shared_across: found " + pointer.dump() +
+                               ", allowed: pointers into a cell such as \"/filter/k\"");
+    }
+    pointers.push_back(pointer.get<std::string>());
+  }
+  return pointers;
+}
+
+std::optional<std::uint64_t> seed_of_config(const Json& config, const std::string& where) {
+  const auto seed = config.find("seed");
+  if (seed == config.end()) return std::nullopt;
+  if (const auto value = as_count(*seed)) return value;
+  refuse_origin(where, "/config/seed: found " + seed->dump() + ", allowed: a whole number >= 0");
+}
+
+/// Checks observations one after the other; those of one cell stand together mostly.
+class OriginCheck {
+ public:
+  OriginCheck(const record::ResultFile& file, const std::string& where)
+      : where_(where),
+        grid_(file.config.value("grid", Json())),
+        shared_(shared_pointers(file.config, where)),
+        seed_(seed_of_config(file.config, where)) {}
+
+  void operator()(const Observation& observation) {
+    if (cell_ == nullptr || *cell_ != observation.cell) enter(observation.cell);
+    if (!seed_) return;
+    if (observation.group != group_) {
+      refuse_origin(where_, place(observation) + ": group \"" + observation.group +
+                                "\" does not follow from the cell");
+    }
+    if (observation.seed != record::trial_seed(*seed_, seed_text_, observation.trial)) {
+      refuse_origin(where_, place(observation) + ": seed " + std::to_string(observation.seed) +
+                                " does not follow from the cell and the config's seed " +
+                                std::to_string(*seed_));
+    }
+  }
+
+ private:
+  void enter(const Json& cell) {
+    if (!record::is_point_of(grid_, cell)) {
+      refuse_origin(where_, "cell " + cell.dump() + " is not in the grid of its config");
+    }
+    cell_ = &cell;
+    seed_text_ = record::seed_text_of(cell, shared_);
+    group_ = record::group_of(seed_text_);
+  }
+
+  static std::string place(const Observation& observation) {
+    return "cell " + observation.cell.dump() + ", trial " + std::to_string(observation.trial);
+  }
+
+  const std::string& where_;
+  Json grid_;
+  std::vector<std::string> shared_;
+  std::optional<std::uint64_t> seed_;
+  const Json* cell_ = nullptr;
+  std::string seed_text_;
+  std::string group_;
+};
+
+/// Whether the keys come from files, whose bytes are part of the digest and not of the result.
+bool reads_files(const Json& json) {
+  if (json.is_object() && json.contains("path")) return true;
+  return json.is_structured() && std::any_of(json.begin(), json.end(), reads_files);
+}
+
+/// The digest that the run wrote down beside the config that it read.
+void check_digest(const record::ResultFile& file, const std::string& where) {
+  const auto digest = file.provenance.find("config_digest");
+  if (digest == file.provenance.end() || reads_files(file.config)) return;
+  const std::string own =
+      record::sha256_hex(record::config_in_format_1(record::without_page(file.config)).dump());
+  if (*digest == own) return;
+  refuse_origin(where, "/provenance/config_digest: found " + digest->dump() +
+                           ", and the config in the file has " + own);
+}
+
+using record::Observation;
+
+constexpr std::uint64_t longest_time = 1'000'000'000'000'000'000;
+
+/// Filters whose rate is that of one array of m bits, of which each probe meets any.
+constexpr std::array<std::string_view, 4> one_array = {"standard", "compressed", "counting",
+                                                       "spectral"};
+
+class Recheck {
+ public:
+  Recheck(const record::ResultFile& file, const std::string& where) : where_(where) {
+    const std::string kind = file.config.value("kind", "");
+    if (kind == "false_positive_rate" || kind == "growth") {
+      queries_ = as_count(value_at(file.config, "/queries"));
+    }
+  }
+
+  void operator()(const Observation& observation) {
+    if (cell_ == nullptr || *cell_ != observation.cell) cell_text_ = observation.cell.dump();
+    cell_ = &observation.cell;
+    place_ = where_ + ": " + record::place_of(observation, cell_text_) + ": ";
+    check_timing(observation.timing);
+    const Json& measured = observation.measured;
+    if (queries_) check_queries(measured);
+    check_rate(observation.cell, measured);
+    if (measured.contains("layer_bits")) {
+      check_layers(measured, "layer_bits", "bits");
+      check_layers(measured, "layer_bits_set", "bits_set");
+    }
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& member, const std::string& fault) const {
+    throw record::InputError(place_ + member + ": " + fault + "; run the config again");
+  }
+
+  void check_timing(const Json& timing) const {
+    for (const auto& [name, value] : timing.items()) {
+      const auto sound = [](const Json& one) {
+        const auto time = as_count(one);
+        return time && *time <= longest_time;
+      };
+      const bool holds =
+          value.is_array() ? std::all_of(value.begin(), value.end(), sound) : sound(value);
+      if (holds) continue;
+      refuse("/timing/" + name,
+             "found " + short_text(value) + ", allowed: whole numbers from 0 to 10^18");
+    }
+  }
+
+  void check_queries(const Json& measured) const {
+    const auto hits = as_count(value_at(measured, "/false_positives"));
+    const auto misses = as_count(value_at(measured, "/true_negatives"));
+    if (!hits || !misses || (*hits <= *queries_ && *misses == *queries_ - *hits)) return;
+    refuse("/measured", std::to_string(*hits) + " false positives and " + std::to_string(*misses) +
+                            " true negatives are not the config's " + std::to_string(*queries_) +
+                            " queries");
+  }
+
+  void check_rate(const Json& cell, const Json& measured) const {
+    const std::string kind = word_at(cell, "/filter/kind");
+    const auto m = as_count(value_at(cell, "/filter/m"));
+    const auto k = as_count(value_at(cell, "/filter/k"));
+    if (!m || !k || std::find(one_array.begin(), one_array.end(), kind) == one_array.end()) return;
+    const auto bits = as_count(value_at(measured, "/bits"));
+    const auto set = as_count(value_at(measured, "/bits_set"));
+    const Json rate = value_at(measured, "/conditional_rate");
+    if (!bits || !set || !rate.is_number()) return;
+    if (*bits != *m) {
+      refuse("/measured/bits",
+             "found " + std::to_string(*bits) + ", and the cell's m is " + std::to_string(*m));
+    }
+    const double own = conditional_rate(*set, *bits, *k);
+    if (std::abs(rate.get<double>() - own) <= 1e-12 * own) return;
+    refuse("/measured/conditional_rate", "found " + rate.dump() + ", and " + std::to_string(*set) +
+                                             " set bits of " + std::to_string(*bits) + " give " +
+                                             Json(own).dump());
+  }
+
+  void check_layers(const Json& measured, const std::string& list, const std::string& total) const {
+    const Json layers = value_at(measured, "/" + list);
+    const auto count = as_count(value_at(measured, "/layers"));
+    const auto whole = as_count(value_at(measured, "/" + total));
+    if (!count || !whole) return;
+    std::uint64_t sum = 0;
+    for (const Json& one : layers) sum += as_count(one).value_or(0);
+    if (layers.size() == *count && sum == *whole) return;
+    refuse("/measured/" + list, std::to_string(layers.size()) + " layers with the sum " +
+                                    std::to_string(sum) + ", and there are " +
+                                    std::to_string(*count) + " layers with " +
+                                    std::to_string(*whole) + " " + total);
+  }
+
+  static std::string short_text(const Json& value) {
+    constexpr std::size_t longest = 60;
+    const std::string text = value.dump();
+    return text.size() <= longest ? text : text.substr(0, longest) + "...";
+  }
+
+  const std::string& where_;
+  std::optional<std::uint64_t> queries_;
+  const Json* cell_ = nullptr;  // of the observation before
+  std::string cell_text_;
+  std::string place_;
+};
+
+}  // namespace
+
+void check_trials(const record::ResultFile& file, const std::string& where) {
+  const auto wanted = file.config.find("trials");
+  if (!says_complete(file.provenance) || wanted == file.config.end() ||
+      !wanted->is_number_unsigned()) {
+    return;
+  }
+  const auto count = wanted->get<std::uint64_t>();
+  const bool may_stop = file.config.contains("precision");
+  for (const auto& [cell, trials] : trials_by_cell(file, where)) {
+    if (trials.rbegin()->first >= count) {
+      throw InputError(place(where, cell) + " has trial " + std::to_string(trials.rbegin()->first) +
+                       " and its config has " + std::to_string(count) +
+                       ", counted from 0; run the config again");
+    }
+    const std::uint64_t missing = first_missing(trials);
+    if (missing < (may_stop ? trials.size() : count)) {
+      throw InputError(place(where, cell) + " lacks trial " + std::to_string(missing) +
+                       "; run the config again");
+    }
+    for (const auto& [trial, steps] : trials) {
+      if (steps == trials.begin()->second) continue;
+      throw InputError(place(where, cell) + " has other steps in trial " + std::to_string(trial) +
+                       " than in trial 0; run the config again");
+    }
+  }
+}
+
+void check_cells(const record::ResultFile& file, const std::string& where,
+                 const std::optional<record::ShardName>& shard) {
+  const bool claims_less = file.provenance.contains("complete") && !says_complete(file.provenance);
+  if (!has_whole_grid(file) || claims_less) return;
+  const GridOf grid(file, where);
+  const std::uint64_t wanted = share_of(grid.count(), shard);
+  const std::vector<const Json*> cells = cells_of(file);
+  if (cells.size() == wanted) return;
+  const std::string counts = ": holds " + std::to_string(cells.size()) + " cells and its config " +
+                             (shard ? "gives this shard " : "has ") + std::to_string(wanted);
+  const std::string lacking = cells.size() < wanted ? first_lacking(grid, cells, shard) : "";
+  throw InputError(where + counts +
+                   (lacking.empty() ? "" : "; the first that lacks is " + lacking) +
+                   "; run the config again");
+}
+
+std::optional<std::string> unfinished_part(const record::ResultFile& file,
+                                           const std::string& where) {
+  if (!has_whole_grid(file) || !file.provenance.contains("complete") ||
+      says_complete(file.provenance)) {
+    return std::nullopt;
+  }
+  return "holds " + std::to_string(cells_of(file).size()) + " of " +
+         std::to_string(GridOf(file, where).count()) + " cells";
+}
+
+void check_origin(const record::ResultFile& file, const std::string& where) {
+  if (!file.config.contains("grid") || file.provenance.contains("peers")) return;
+  check_digest(file, where);
+  OriginCheck check(file, where);
+  for (const Observation& observation : file.observations) check(observation);
+}
+
+void check_recomputed(const record::ResultFile& file, const std::string& where) {
+  if (file.provenance.contains("peers")) return;
+  Recheck check(file, where);
+  for (const Observation& observation : file.observations) check(observation);
+}
+
+}  // namespace bloomlab::analysis
