@@ -19,6 +19,36 @@ namespace bloomlab {
 /// Largest block: a cache line [bits].
 inline constexpr std::uint64_t max_block_bits = 512;
 
+namespace detail {
+
+/// Calls step() `times` times, at least once, with a branch of its own for each of the first eight:
+/// such branches go the same way for every key, so that none is mispredicted, as the end of a short
+/// loop may be.
+template <class Step>
+[[gnu::always_inline]] inline void repeat(std::uint64_t times, const Step& step) noexcept {
+  for (;;) {
+    step();
+    if (times == 1) return;
+    step();
+    if (times == 2) return;
+    step();
+    if (times == 3) return;
+    step();
+    if (times == 4) return;
+    step();
+    if (times == 5) return;
+    step();
+    if (times == 6) return;
+    step();
+    if (times == 7) return;
+    step();
+    if (times == 8) return;
+    times -= 8;
+  }
+}
+
+}  // namespace detail
+
 /// The bits that a key sets: `mask` from word number `word` of the filter on. As many words of the
 /// mask are in use as the layout says.
 struct BlockTarget {
@@ -34,7 +64,9 @@ struct BlockTarget {
   template <class Layout>
   [[nodiscard]] static BlockTarget of(const Layout& layout, std::uint64_t digest) noexcept {
     BlockTarget target{.word = layout.first_word(digest)};
-    layout.for_each_bit(digest, [&target](std::uint64_t bit) { target.add(bit); });
+    layout.for_each_mask(digest, [&target](std::uint64_t at, std::uint64_t bits) {
+      target.mask[static_cast<std::size_t>(at)] |= bits;
+    });
     return target;
   }
 };
@@ -57,22 +89,28 @@ class BitStream {
     return number;
   }
 
-  /// Calls use(number) for the next `count` numbers of `bits` bits, 1 .. 63. Precondition: none of
-  /// another size was taken before.
+  /// Calls use(word) for the next `count` numbers of `bits` bits, 1 .. 9: they are the lowest bits
+  /// of the word, whatever stands above them. Precondition: none of another size was taken before.
   template <class Use>
   [[gnu::always_inline]] void for_each(std::uint64_t count, unsigned bits,
                                        const Use& use) noexcept {
-    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
-    const std::uint64_t of_a_word = 64 / bits;
     for (std::uint64_t left = count; left != 0;) {
       std::uint64_t word = next_word();
-      const std::uint64_t now = left < of_a_word ? left : of_a_word;
-      for (std::uint64_t i = 0; i < now; ++i, word >>= bits) use(word & mask);
+      std::uint64_t now = of_a_word[bits];
+      if (left < now) now = left;
       left -= now;
+      detail::repeat(
+          now, [&]() __attribute__((always_inline)) {
+            use(word);
+            word >>= bits;
+          });
     }
   }
 
  private:
+  // 64 / bits; a key has no time for a division.
+  static constexpr std::array<std::uint8_t, 10> of_a_word = {0, 64, 32, 21, 16, 12, 10, 9, 8, 7};
+
   std::uint64_t next_word() noexcept {
     state_ += 0x9e3779b97f4a7c15U;
     std::uint64_t mixed = state_;
@@ -103,15 +141,33 @@ struct PlainBlocks {
   [[nodiscard]] std::uint64_t first_word(std::uint64_t digest) const noexcept {
     return multiply_high(digest, blocks) * block_bits / 64;
   }
-  /// Calls use(bit) for the key's positions, counted from the first bit of word first_word().
+  /// Calls use(word, number) for the key's positions: they are bit number % 64 of word `word` of
+  /// its block. Precondition: words() > 1.
   template <class Use>
-  [[gnu::always_inline]] void for_each_bit(std::uint64_t digest, const Use& use) const noexcept {
-    BitStream stream(digest);
-    const auto width = static_cast<unsigned>(std::countr_zero(block_bits));
+  [[gnu::always_inline]] void for_each_place(std::uint64_t digest, const Use& use) const noexcept {
+    const std::uint64_t last = block_bits / 64 - 1;
+    BitStream(digest).for_each(
+        k, static_cast<unsigned>(std::countr_zero(block_bits)),
+        [&](std::uint64_t number)
+            __attribute__((always_inline)) { use((number / 64) & last, number); });
+  }
+  /// Calls use(word, bits) for bits of the key in word `word` of its block.
+  template <class Use>
+  [[gnu::always_inline]] void for_each_mask(std::uint64_t digest, const Use& use) const noexcept {
+    if (words() > 1) {
+      for_each_place(digest, [&](std::uint64_t word, std::uint64_t number) {
+        use(word, std::uint64_t{1} << (number % 64));
+      });
+      return;
+    }
+    std::uint64_t bits = 0;
+    BitStream(digest).for_each(
+        k, static_cast<unsigned>(std::countr_zero(block_bits)),
+        [&](std::uint64_t number) __attribute__((always_inline)) {
+          bits |= std::uint64_t{1} << (number & (block_bits - 1));
+        });
     // A block of 32 bits may be the upper half of its word.
-    const std::uint64_t begin = multiply_high(digest, blocks) * block_bits % 64;
-    stream.for_each(
-        k, width, [&](std::uint64_t bit) __attribute__((always_inline)) { use(begin + bit); });
+    use(0, bits << (multiply_high(digest, blocks) * block_bits % 64));
   }
   [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
     return BlockTarget::of(*this, digest);
@@ -140,9 +196,11 @@ struct SectorBlocks {
   [[nodiscard]] std::uint64_t first_word(std::uint64_t digest) const noexcept {
     return multiply_high(digest, blocks) * block_bits() / 64;
   }
-  /// Calls use(bit) for the key's positions, counted from the first bit of word first_word().
+  /// Calls use(word, bits) for the key's bits in a sector, which stands in word `word` of the
+  /// block.
   template <class Use>
-  [[gnu::always_inline]] void for_each_bit(std::uint64_t digest, const Use& use) const noexcept {
+  [[gnu::always_inline]] void for_each_mask(std::uint64_t digest, const Use& use) const noexcept {
+    // A block of 32 bits may be the upper half of its word.
     const std::uint64_t begin = multiply_high(digest, blocks) * block_bits() % 64;
     BitStream stream(digest);
     const std::uint64_t choices = sectors / groups;
@@ -150,10 +208,12 @@ struct SectorBlocks {
     const auto width = static_cast<unsigned>(std::countr_zero(sector_bits));
     for (std::uint64_t group = 0; group < groups; ++group) {
       const std::uint64_t sector = group * choices + stream.take(choice_width);
+      std::uint64_t bits = 0;
       for (std::uint64_t i = 0; i < bits_per_group; ++i) {
-        // A block of 32 bits may be the upper half of its word.
-        use(begin + sector * sector_bits + stream.take(width));
+        bits |= std::uint64_t{1} << stream.take(width);
       }
+      const std::uint64_t first = begin + sector * sector_bits;
+      use(first / 64, bits << (first % 64));
     }
   }
   [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
@@ -179,16 +239,20 @@ struct WordBlocks {
   [[nodiscard]] std::uint64_t first_word(std::uint64_t digest) const noexcept {
     return multiply_high(digest, blocks) * words();
   }
-  /// Calls use(bit) for the key's positions, counted from the first bit of word first_word().
+  /// Calls use(word, number) for the key's positions: they are bit number % 64 of word `word` of
+  /// its block.
   template <class Use>
-  [[gnu::always_inline]] void for_each_bit(std::uint64_t digest, const Use& use) const noexcept {
-    BitStream stream(digest);
-    std::uint64_t begin = 0;
-    stream.for_each(
-        k, 6, [&](std::uint64_t bit) __attribute__((always_inline)) {
-          use(begin + bit);
-          begin += word_bits;
-        });
+  [[gnu::always_inline]] void for_each_place(std::uint64_t digest, const Use& use) const noexcept {
+    std::uint64_t word = 0;
+    BitStream(digest).for_each(
+        k, 6, [&](std::uint64_t number) __attribute__((always_inline)) { use(word++, number); });
+  }
+  /// Calls use(word, bits) for the key's bit in word `word` of its block.
+  template <class Use>
+  [[gnu::always_inline]] void for_each_mask(std::uint64_t digest, const Use& use) const noexcept {
+    for_each_place(digest, [&](std::uint64_t word, std::uint64_t number) {
+      use(word, std::uint64_t{1} << (number % 64));
+    });
   }
   [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {
     return BlockTarget::of(*this, digest);
@@ -217,12 +281,17 @@ struct LaneBlocks {
   [[nodiscard]] std::uint64_t first_word(std::uint64_t digest) const noexcept {
     return (((digest >> 32) * blocks) >> 32) * words();
   }
-  /// Calls use(bit) for the key's positions, counted from the first bit of word first_word().
+  /// The same, faster where `blocks` waits in a register, as it does when nothing is written.
+  [[nodiscard]] std::uint64_t first_word_to_read(std::uint64_t digest) const noexcept {
+    return multiply_high(digest >> 32, blocks << 32) * words();
+  }
+  /// Calls use(word, bits) for the key's bit in a lane, which stands in word `word` of the block.
   template <class Use>
-  [[gnu::always_inline]] void for_each_bit(std::uint64_t digest, const Use& use) const noexcept {
+  [[gnu::always_inline]] void for_each_mask(std::uint64_t digest, const Use& use) const noexcept {
     const auto low = static_cast<std::uint32_t>(digest);
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      use(lane * lane_bits + ((low * salts[lane]) >> 27));
+      const std::uint64_t bit = lane * lane_bits + ((low * salts[lane]) >> 27);
+      use(bit / 64, std::uint64_t{1} << (bit % 64));
     }
   }
   [[nodiscard]] BlockTarget target(std::uint64_t digest) const noexcept {

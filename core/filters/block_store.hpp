@@ -102,7 +102,9 @@ class BlockStore {
   template <class Self, class Visitor>
   static void contents(Self& self, Visitor& visit) {
     visit(self.bits_);
-    visit(self.inserted_);
+    std::uint64_t inserted = self.inserted_;
+    visit(inserted);
+    if constexpr (Visitor::reading) self.inserted_ = inserted;
   }
 
  private:
@@ -111,7 +113,7 @@ class BlockStore {
   Layout layout_;
   std::string_view filter_;
   BitArray bits_;
-  std::uint64_t inserted_ = 0;
+  KeyCount inserted_ = 0;
   BatchTuning tuning_;
 };
 

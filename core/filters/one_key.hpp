@@ -29,6 +29,10 @@ concept TakesOneKey = requires(Filter& filter, const Key& key) {
 template <class Filter>
 inline constexpr std::size_t few_keys = 64;
 
+/// A number of keys beside words. Where std::uint64_t is another type of 64 bits, the compiler
+/// knows that to set bits changes no such number, and counts in a register.
+using KeyCount = unsigned long long;
+
 namespace detail {
 
 /// Bit `position` of words, as bit 0.
@@ -39,12 +43,41 @@ struct BitsOf {
   }
 };
 
+/// Sets bits of a word; not 0 where one was not set before.
+[[gnu::always_inline]] inline std::uint64_t set_bits(std::uint64_t& word,
+                                                     std::uint64_t bits) noexcept {
+  const std::uint64_t before = word;
+  word = before | bits;
+  return word ^ before;
+}
+
 /// Sets a bit; not 0 where it was not set before.
 [[gnu::always_inline]] inline std::uint64_t set_bit(std::uint64_t* words,
                                                     std::uint64_t bit) noexcept {
-  const std::uint64_t before = words[bit / 64];
-  words[bit / 64] = before | std::uint64_t{1} << (bit % 64);
-  return words[bit / 64] ^ before;
+  return set_bits(words[bit / 64], std::uint64_t{1} << (bit % 64));
+}
+
+/// A walk of which a position costs so much that code for one is enough.
+template <class Walk>
+concept CostlyWalk = Walk::costly;
+
+/// Goes on from position `first` - 1 of the walk's one key, whose state is given, up to position
+/// k - 1 and calls use(position).
+template <class Walk, class Use>
+[[gnu::always_inline]] inline void walk_on(const Walk& walk, typename Walk::State state, int first,
+                                           int k, const Use& use) {
+  if (first >= k) return;
+  int i = first;
+  const auto step = [&]() __attribute__((always_inline)) {
+    walk.advance(state, 0, i);
+    use(walk.position(state, i));
+    ++i;
+  };
+  if constexpr (CostlyWalk<Walk>) {
+    while (i < k) step();
+  } else {
+    repeat(static_cast<std::uint64_t>(k - first), step);
+  }
 }
 
 /// Whether all positions of the walk's one key are taken, where bit 0 of taken(position) says so;
@@ -64,10 +97,9 @@ template <class Walk, class Taken>
     i = 3;
   }
   if ((all & 1) == 0) return false;
-  for (; i < k; ++i) {
-    walk.advance(state, 0, i);
-    all &= taken(walk.position(state, i));
-  }
+  walk_on(
+      walk, state, i,
+      k, [&](std::uint64_t position) __attribute__((always_inline)) { all &= taken(position); });
   return (all & 1) != 0;
 }
 
@@ -76,25 +108,37 @@ template <class Walk, class Use>
 [[gnu::always_inline]] inline void for_each_position_of(const Walk& walk, int k, const Use& use) {
   auto state = walk.first(0);
   use(walk.position(state, 0));
-  for (int i = 1; i < k; ++i) {
-    walk.advance(state, 0, i);
-    use(walk.position(state, i));
-  }
+  walk_on(walk, state, 1, k, use);
 }
+
+/// A layout whose keys have bits in many words, each of which is best tested by itself.
+template <class Layout>
+concept HasPlaces = requires(const Layout& layout, void (&use)(std::uint64_t, std::uint64_t)) {
+  layout.for_each_place(std::uint64_t{}, use);
+};
 
 /// Whether the filter's block of the key has all of its bits.
 template <class Layout>
 [[gnu::always_inline]] inline bool block_has(const Layout& layout, const std::uint64_t* filter,
                                              std::uint64_t digest) noexcept {
-  const std::uint64_t* const block = filter + layout.first_word(digest);
   if constexpr (std::same_as<Layout, LaneBlocks>) {
-    return simd::LaneMask(digest).in(block);
+    return simd::LaneMask(digest).in(filter + layout.first_word_to_read(digest));
   } else {
-    std::uint64_t all = 1;
-    layout.for_each_bit(
-        digest, [&](std::uint64_t bit)
-                    __attribute__((always_inline)) { all &= block[bit / 64] >> (bit % 64); });
-    return (all & 1) != 0;
+    const std::uint64_t* const block = filter + layout.first_word(digest);
+    if constexpr (HasPlaces<Layout>) {
+      if (layout.words() > 1) {
+        std::uint64_t all = 1;
+        layout.for_each_place(
+            digest, [&](std::uint64_t word, std::uint64_t number)
+                        __attribute__((always_inline)) { all &= block[word] >> (number % 64); });
+        return (all & 1) != 0;
+      }
+    }
+    std::uint64_t missing = 0;
+    layout.for_each_mask(
+        digest, [&](std::uint64_t word, std::uint64_t bits)
+                    __attribute__((always_inline)) { missing |= bits & ~block[word]; });
+    return missing == 0;
   }
 }
 
@@ -107,9 +151,18 @@ template <class Layout>
     return simd::LaneMask(digest).set(block);
   } else {
     std::uint64_t changed = 0;
-    layout.for_each_bit(
-        digest, [&](std::uint64_t bit)
-                    __attribute__((always_inline)) { changed |= set_bit(block, bit); });
+    if constexpr (HasPlaces<Layout>) {
+      if (layout.words() > 1) {
+        layout.for_each_place(
+            digest, [&](std::uint64_t word, std::uint64_t number) __attribute__((always_inline)) {
+              changed |= set_bits(block[word], std::uint64_t{1} << (number % 64));
+            });
+        return changed != 0;
+      }
+    }
+    layout.for_each_mask(
+        digest, [&](std::uint64_t word, std::uint64_t bits)
+                    __attribute__((always_inline)) { changed |= set_bits(block[word], bits); });
     return changed != 0;
   }
 }

@@ -155,7 +155,9 @@ class Standard {
   template <class Self, class Visitor>
   static void contents(Self& self, Visitor& visit) {
     visit(self.bits_);
-    visit(self.inserted_);
+    std::uint64_t inserted = self.inserted_;
+    visit(inserted);
+    if constexpr (Visitor::reading) self.inserted_ = inserted;
   }
 
  private:
@@ -167,7 +169,7 @@ class Standard {
   Parameters parameters_;
   Probe probe_;
   BitArray bits_;
-  std::uint64_t inserted_ = 0;
+  KeyCount inserted_ = 0;
   BatchTuning tuning_;
 };
 

@@ -39,6 +39,7 @@ class FamilyKey {
   /// The walk (core/probe/walk.hpp) of the key.
   class Walk {
    public:
+    static constexpr bool costly = true;  // a hash a position
     struct State {
       std::uint64_t position;
     };

@@ -22,6 +22,10 @@ namespace bloomlab::simd {
 #if defined(__AVX2__)
 inline namespace one_key_avx2 {
 
+/// Four words. In contrast to __m256i they are known to be words, so that the compiler keeps what
+/// is none (the filter's address, the number of keys) in registers from key to key.
+using Words [[gnu::vector_size(32), gnu::aligned(8)]] = std::uint64_t;
+
 /// The bits of a key in its block.
 struct LaneMask {
   __m256i bits;
@@ -34,21 +38,27 @@ struct LaneMask {
   }
   /// Whether all of them are set in the block that begins at `block`.
   [[gnu::always_inline]] bool in(const std::uint64_t* block) const noexcept {
-    return _mm256_testc_si256(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(block)), bits) !=
-           0;
+    return _mm256_testc_si256(load(block), bits) != 0;
   }
   /// Sets them; whether one was not set before.
   [[gnu::always_inline]] bool set(std::uint64_t* block) const noexcept {
-    auto* const at = reinterpret_cast<__m256i*>(block);
-    const __m256i before = _mm256_loadu_si256(at);
-    _mm256_storeu_si256(at, _mm256_or_si256(before, bits));
+    const __m256i before = load(block);
+    *reinterpret_cast<Words*>(block) = reinterpret_cast<Words>(_mm256_or_si256(before, bits));
     return _mm256_testc_si256(before, bits) == 0;
+  }
+
+ private:
+  [[gnu::always_inline]] static __m256i load(const std::uint64_t* block) noexcept {
+    return reinterpret_cast<__m256i>(*reinterpret_cast<const Words*>(block));
   }
 };
 
 }  // namespace one_key_avx2
 #elif defined(__SSE2__)
 inline namespace one_key_sse2 {
+
+/// Two words, known to be such (see above).
+using Words [[gnu::vector_size(16), gnu::aligned(8)]] = std::uint64_t;
 
 struct LaneMask {
   __m128i low;
@@ -60,22 +70,26 @@ struct LaneMask {
     high = bits_of<4>(word);
   }
   [[gnu::always_inline]] bool in(const std::uint64_t* block) const noexcept {
-    const auto* const at = reinterpret_cast<const __m128i*>(block);
-    const __m128i missing = _mm_or_si128(_mm_andnot_si128(_mm_loadu_si128(at), low),
-                                         _mm_andnot_si128(_mm_loadu_si128(at + 1), high));
+    const __m128i missing =
+        _mm_or_si128(_mm_andnot_si128(load(block), low), _mm_andnot_si128(load(block + 2), high));
     return is_zero(missing);
   }
   [[gnu::always_inline]] bool set(std::uint64_t* block) const noexcept {
-    auto* const at = reinterpret_cast<__m128i*>(block);
-    const __m128i before_low = _mm_loadu_si128(at);
-    const __m128i before_high = _mm_loadu_si128(at + 1);
-    _mm_storeu_si128(at, _mm_or_si128(before_low, low));
-    _mm_storeu_si128(at + 1, _mm_or_si128(before_high, high));
+    const __m128i before_low = load(block);
+    const __m128i before_high = load(block + 2);
+    store(_mm_or_si128(before_low, low), block);
+    store(_mm_or_si128(before_high, high), block + 2);
     return !is_zero(
         _mm_or_si128(_mm_andnot_si128(before_low, low), _mm_andnot_si128(before_high, high)));
   }
 
  private:
+  [[gnu::always_inline]] static __m128i load(const std::uint64_t* words) noexcept {
+    return reinterpret_cast<__m128i>(*reinterpret_cast<const Words*>(words));
+  }
+  [[gnu::always_inline]] static void store(__m128i bits, std::uint64_t* words) noexcept {
+    *reinterpret_cast<Words*>(words) = reinterpret_cast<Words>(bits);
+  }
   [[gnu::always_inline]] static bool is_zero(__m128i bits) noexcept {
     return _mm_movemask_epi8(_mm_cmpeq_epi32(bits, _mm_setzero_si128())) == 0xffff;
   }

@@ -19,8 +19,9 @@ struct MultiplyMix64Kernel {
   static constexpr std::uint64_t c2 = simd::MultiplyMixEnd::c2;
 
   std::uint64_t start;
+  std::uint64_t factor;  // of a key of up to 8 bytes
   [[gnu::always_inline]] explicit MultiplyMix64Kernel(std::uint64_t seed) noexcept
-      : start(simd::fold_product(seed ^ c0, c1)) {}
+      : start(simd::fold_product(seed ^ c0, c1)), factor(start | 1) {}
 
   /// Up to 8 bytes as a number.
   static std::uint64_t load(const std::byte* bytes, std::size_t length) noexcept {
@@ -33,7 +34,7 @@ struct MultiplyMix64Kernel {
   }
 
   [[gnu::always_inline]] std::array<std::uint64_t, 1> operator()(std::uint64_t key) const noexcept {
-    return {simd::MultiplyMixEnd{.factor = start | 1, .length = 8}(key)};
+    return {simd::MultiplyMixEnd{.factor = factor, .length = 8}(key)};
   }
   std::array<std::uint64_t, 1> operator()(const std::byte* bytes,
                                           std::size_t length) const noexcept {
