@@ -66,7 +66,7 @@ class ForeignFilter {
   virtual void merge(std::string_view saved) = 0;
 
   /// How many keys of the batch are reported.
-  [[nodiscard]] std::uint64_t count_contained(const KeyBatch& keys);
+  [[nodiscard]] virtual std::uint64_t count_contained(const KeyBatch& keys);
 };
 
 /// Starts the target and reads its greeting. Throws Failure.

@@ -69,6 +69,9 @@ class TextKeys final : public Implementation {
     static_assert(std::endian::native == std::endian::little,
                   "the bytes of a key are those of its value");
     texts_.clear();
+    for (const std::string_view& text : keys.texts()) {
+      texts_.push_back(text.substr(0, text.find('\0')));
+    }
     for (const std::uint64_t& value : keys.values()) {
       const std::string_view bytes(reinterpret_cast<const char*>(&value), sizeof value);
       texts_.push_back(bytes.substr(0, bytes.find('\0')));

@@ -25,10 +25,11 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"record", {"core"}},
     {"statistics", {}},
     {"foreign", {"core", "record"}},
+    {"audit", {"core", "record", "statistics", "foreign"}},
     {"experiments", {"core", "record", "statistics", "foreign"}},
     {"planner", {"core", "record"}},
     {"analysis", {"core", "record", "statistics", "planner"}},
-    {"cli", {"core", "record", "statistics", "planner", "foreign", "experiments", "analysis"}},
+    {"cli", {"core", "record", "statistics", "planner", "foreign", "audit", "experiments", "analysis"}},
 };
 
 struct Include {

@@ -1,0 +1,100 @@
+// Why a filter's rates are not what they should be: each cause is a prediction of the rates (and of
+// the lost keys) over sizes and loads, and what fits is said with how well it fits.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "audit/evidence.hpp"
+#include "audit/layout.hpp"
+
+namespace bloomlab::audit {
+
+/// The classes of causes; docs/audit.md says what belongs to each.
+enum class Class {
+  none,
+  hash_width,
+  reduction,
+  fewer_bits,
+  sign,
+  strides,
+  shared_bits,
+  probe_count,
+  size_formula,
+  inverted,
+  stale_memory,
+  capacity,
+  lost_keys,
+  weak_hash,
+  seed_ignored,
+  nondeterminism,
+  layout,
+  unknown,
+};
+
+/// "hash_width", as JSON has it; and in words.
+[[nodiscard]] std::string_view name(Class cause) noexcept;
+[[nodiscard]] std::string_view words(Class cause) noexcept;
+
+/// A measured cell, and what is expected there.
+struct Place {
+  RateCell cell;
+  Layout layout;
+  double expected = 0.0;  ///< rate by the layout's law
+  double spread = 0.0;    ///< relative variance of a filter's own rate between filters
+};
+
+/// A cell's rate with its standard error relative to it: that of a simulation, or of a formula.
+struct Predicted {
+  double rate = 0.0;
+  double error = 0.0;
+};
+
+/// A cause with its parameters settled.
+struct Cause {
+  Class kind = Class::unknown;
+  std::string text;    ///< "positions from 24 bits"
+  int parameters = 0;  ///< that were fitted
+  /// Nothing where the cause says nothing of the cell.
+  std::function<std::optional<Predicted>(const Place&)> rate;
+  /// Share of the inserted keys that is denied; nothing where it is not said.
+  std::function<std::optional<double>(const Place&)> loss;
+};
+
+/// How well a cause fits.
+struct Fit {
+  Class kind = Class::unknown;
+  std::string text;
+  double deviance = 0.0;
+  int degrees = 0;       ///< cells less parameters
+  double p_value = 0.0;  ///< of a deviance as large, were the cause right
+  double score = 0.0;    ///< deviance and a price of parameters: the least is the best
+  std::size_t cells = 0;
+};
+
+/// Every cause, each at its best parameters, best first.
+[[nodiscard]] std::vector<Fit> fit_causes(std::span<const Place> places, const Evidence& evidence,
+                                          bool layout_is_declared);
+
+/// Relative variance between filters of their own rate, by the layout's law.
+[[nodiscard]] double spread_of(const Layout& layout, double n);
+
+namespace detail {
+
+/// Deviance of a gamma-Poisson count of that mean and dispersion: the square of a standard normal,
+/// nearly.
+[[nodiscard]] double deviance(double count, double mean, double dispersion);
+
+[[nodiscard]] Fit fit(const Cause& cause, std::span<const Place> places);
+
+/// Causes that follow from simulated filters of at most 1000 keys.
+[[nodiscard]] std::vector<Cause> simulated_causes(std::span<const Place> places);
+
+}  // namespace detail
+
+}  // namespace bloomlab::audit

@@ -1,0 +1,101 @@
+// What an audit has seen: counts, and no judgement.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bloomlab::audit {
+
+/// Filters of one size and load, queried for absent and for inserted keys.
+struct RateCell {
+  std::string keys = "random integers";
+  std::uint64_t size = 0;      ///< keys that the filter was made for
+  std::uint64_t inserted = 0;  ///< n
+  std::uint64_t memory_bits = 0;
+  std::uint64_t filters = 0;
+  std::uint64_t queries = 0;  ///< absent keys, of all filters
+  std::uint64_t hits = 0;     ///< of them reported
+  double squares = 0.0;       ///< sum over filters of the squared hits
+  std::uint64_t inserted_queries = 0;
+  std::uint64_t lost = 0;  ///< inserted keys that were denied
+
+  [[nodiscard]] double rate() const {
+    return static_cast<double>(hits) / static_cast<double>(queries);
+  }
+  [[nodiscard]] double load() const {
+    return static_cast<double>(inserted) / static_cast<double>(size);
+  }
+};
+
+/// Inserted keys that were denied in one situation.
+struct LossCheck {
+  std::string situation;  ///< "empty key", "after save and load", ...
+  std::uint64_t inserted = 0;
+  std::uint64_t lost = 0;
+  std::string first = {};    ///< the first key that was lost, for people
+  std::string skipped = {};  ///< why it was not checked; empty where it was
+};
+
+/// Which keys are lost, where some are: found by inserting the same keys in other orders.
+struct LossPattern {
+  std::uint64_t inserted = 0;
+  std::uint64_t lost = 0;
+  bool repeats = false;       ///< a second query denies the same keys
+  bool by_key = false;        ///< another order of insertion loses the same keys
+  bool at_batch_end = false;  ///< all lost keys are the last of a batch, whatever its size
+  std::uint64_t period = 0;   ///< equal distance between lost keys; 0: there is none
+  bool at_growth = false;     ///< the distances grow by a factor
+  std::string text = {};      ///< the first places of lost keys
+};
+
+/// Absent keys that differ from an inserted key in one way only.
+struct Twins {
+  std::string difference;  ///< "after a zero byte"
+  std::uint64_t pairs = 0;
+  std::uint64_t reported = 0;
+  std::uint64_t absent = 0;  ///< other absent keys of the same form ...
+  std::uint64_t hits = 0;    ///< ... and how many of them are reported
+};
+
+/// The same absent keys under two seeds.
+struct SeedCheck {
+  std::uint64_t queries = 0;
+  std::uint64_t first = 0;   ///< hits under one seed
+  std::uint64_t second = 0;  ///< hits under another
+  std::uint64_t both = 0;
+};
+
+/// Answers of equal filters to equal queries.
+struct RepeatCheck {
+  std::uint64_t answers = 0;
+  std::uint64_t changed = 0;         ///< answers that changed from query to query
+  std::uint64_t empty_hits = 0;      ///< keys that a new filter reported, first time
+  std::uint64_t remade_changed = 0;  ///< answers that changed when the filter was made again
+};
+
+/// Time per key as the audit called it, pipe to the filter's process included.
+struct Speed {
+  double insert_ns = 0.0;
+  double query_ns = 0.0;
+};
+
+struct Evidence {
+  std::string name;
+  std::string version;
+  bool says_deterministic = true;
+  std::vector<RateCell> rates = {};    ///< of random integers, over sizes and loads
+  std::vector<RateCell> sources = {};  ///< of other keys
+  std::vector<LossCheck> checks = {};
+  std::optional<LossPattern> pattern = {};
+  std::vector<Twins> twins = {};
+  SeedCheck seeds = {};
+  RepeatCheck repeats = {};
+  Speed speed = {};
+  std::string failure = {};     ///< how the filter failed, where it did; what follows is missing
+  std::uint64_t full_size = 0;  ///< the filter for this many keys ...
+  std::uint64_t full_at = 0;    ///< ... turned one away when it held at most this many
+};
+
+}  // namespace bloomlab::audit

@@ -1,0 +1,43 @@
+#include "audit/measure.hpp"
+
+#include <string>
+
+#include "foreign/failure.hpp"
+
+namespace bloomlab::audit {
+
+Layout Examined::layout(std::uint64_t size, std::uint64_t memory_bits) const {
+  if (expected) return expected(size, memory_bits);
+  return layout_of({{"kind", "standard"}}, size, size, memory_bits);
+}
+
+Evidence measure(const Examined& examined, const Plan& plan, const Progress& progress) {
+  using Part = void (*)(foreign::ForeignFilter&, const Examined&, const Plan&, Evidence&);
+  struct NamedPart {
+    std::string_view name;
+    Part measure;
+  };
+  static constexpr NamedPart parts[] = {
+      {"an empty filter", detail::measure_repeats},
+      {"keys of every kind", detail::measure_situations},
+      {"rates", detail::measure_rates},
+      {"lost keys", detail::measure_pattern},
+      {"seeds and structured keys", detail::measure_keys},
+  };
+  Evidence evidence;
+  evidence.name = examined.name;
+  try {
+    const auto filter = examined.start();
+    evidence.version = filter->description().version;
+    evidence.says_deterministic = filter->description().deterministic;
+    for (const NamedPart& part : parts) {
+      if (progress) progress(part.name);
+      part.measure(*filter, examined, plan, evidence);
+    }
+  } catch (const foreign::Failure& failure) {
+    evidence.failure = failure.what();
+  }
+  return evidence;
+}
+
+}  // namespace bloomlab::audit

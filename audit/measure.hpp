@@ -1,0 +1,37 @@
+// Measures a filter from outside: makes it, fills it, queries it, and counts.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "audit/evidence.hpp"
+#include "audit/examined.hpp"
+#include "audit/plan.hpp"
+
+namespace bloomlab::audit {
+
+/// Called with a few words when a part of the audit begins.
+using Progress = std::function<void(std::string_view)>;
+
+/// All that the plan says. A filter that fails leaves what was measured before, and says how in
+/// Evidence::failure.
+[[nodiscard]] Evidence measure(const Examined& examined, const Plan& plan,
+                               const Progress& progress = {});
+
+namespace detail {
+
+/// The parts, in this order.
+void measure_repeats(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
+                     Evidence& evidence);
+void measure_situations(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
+                        Evidence& evidence);
+void measure_rates(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
+                   Evidence& evidence);
+void measure_pattern(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
+                     Evidence& evidence);
+void measure_keys(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
+                  Evidence& evidence);
+
+}  // namespace detail
+
+}  // namespace bloomlab::audit

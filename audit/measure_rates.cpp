@@ -1,0 +1,72 @@
+#include <chrono>
+#include <cmath>
+
+#include "audit/batches.hpp"
+#include "audit/measure.hpp"
+
+namespace bloomlab::audit::detail {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double nanoseconds(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double, std::nano>(to - from).count();
+}
+
+/// One filter of the size, measured at every load.
+void measure_filter(foreign::ForeignFilter& filter, const Examined& examined, const PlanSize& size,
+                    std::uint64_t seed, std::span<RateCell> cells, Evidence& evidence) {
+  filter.create(examined.request(size.size, seed));
+  RandomKeys keys(~seed);
+  std::uint64_t inserted = 0;
+  std::uint64_t absent = first_absent;
+  for (RateCell& cell : cells) {
+    const auto start = Clock::now();
+    if (!keys.insert(filter, inserted, cell.inserted - inserted)) {
+      if (evidence.full_size == 0 ||
+          cell.inserted * evidence.full_size < evidence.full_at * size.size) {
+        evidence.full_size = size.size;
+        evidence.full_at = cell.inserted;
+      }
+      return;  // which keys have been turned away is not known
+    }
+    const auto filled = Clock::now();
+    const std::uint64_t hits = keys.count(filter, absent, size.queries);
+    const auto queried = Clock::now();
+    if (cell.inserted == size.size) {
+      evidence.speed = {nanoseconds(start, filled) / static_cast<double>(cell.inserted - inserted),
+                        nanoseconds(filled, queried) / static_cast<double>(size.queries)};
+    }
+    inserted = cell.inserted;
+    absent += size.queries;
+    cell.memory_bits = filter.memory_bits();
+    ++cell.filters;
+    cell.queries += size.queries;
+    cell.hits += hits;
+    cell.squares += static_cast<double>(hits) * static_cast<double>(hits);
+    cell.inserted_queries += inserted;
+    cell.lost += inserted - keys.count(filter, 0, inserted);
+  }
+}
+
+}  // namespace
+
+void measure_rates(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
+                   Evidence& evidence) {
+  for (const PlanSize& size : plan.sizes) {
+    std::vector<RateCell> cells;
+    for (const double load : size.loads) {
+      const double keys = std::round(load * static_cast<double>(size.size));
+      cells.push_back({.size = size.size,
+                       .inserted = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(keys))});
+    }
+    for (std::uint64_t i = 0; i < size.filters; ++i) {
+      measure_filter(filter, examined, size, plan.seed + 1000 * size.size + i, cells, evidence);
+    }
+    for (RateCell& cell : cells) {
+      if (cell.filters > 0) evidence.rates.push_back(std::move(cell));
+    }
+  }
+}
+
+}  // namespace bloomlab::audit::detail

@@ -1,0 +1,190 @@
+// Inserted keys of every kind, in every situation: none may be denied.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "audit/batches.hpp"
+#include "audit/measure.hpp"
+#include "record/visible_text.hpp"
+
+namespace bloomlab::audit::detail {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+struct Kind {
+  std::string name;
+  Texts keys;
+};
+
+std::vector<std::string_view> views(const Texts& texts) { return {texts.begin(), texts.end()}; }
+
+std::string random_bytes(std::uint64_t number, std::size_t length) {
+  std::string bytes;
+  const KeyedPermutation permutation(99);
+  for (std::uint64_t i = 0; bytes.size() < length; ++i) {
+    const std::uint64_t word = permutation(number * 65'536 + i);
+    for (int byte = 0; byte < 8 && bytes.size() < length; ++byte) {
+      bytes.push_back(static_cast<char>(word >> (8 * byte) & 0xffU));
+    }
+  }
+  return bytes;
+}
+
+template <class Make>
+Texts made(std::uint64_t count, Make make) {
+  Texts keys;
+  for (std::uint64_t i = 0; i < count; ++i) keys.push_back(make(i));
+  return keys;
+}
+
+std::vector<Kind> kinds() {
+  const auto number = [](std::uint64_t i) { return std::to_string(i); };
+  return {
+      {"decimal numbers as text", made(1000, number)},
+      {"texts like addresses in the web", made(1000,
+                                               [&](auto i) {
+                                                 return "https://example.org/a/" + number(i / 7) +
+                                                        "?page=" + number(i % 7);
+                                               })},
+      {"words of few letters",
+       made(676,
+            [](auto i) {
+              return std::string{static_cast<char>('a' + i / 26), static_cast<char>('a' + i % 26)};
+            })},
+      {"bytes that are no text", made(1000, [](auto i) { return random_bytes(i, 16); })},
+      {"keys of 0 to 300 bytes", made(301, [](auto i) { return std::string(i, 'x'); })},
+      {"the empty key", {""}},
+      {"keys that begin with a zero byte",
+       made(200, [&](auto i) { return std::string(1, '\0') + number(i); })},
+      {"a key of 1 MiB", {random_bytes(7, std::size_t{1} << 20)}},
+  };
+}
+
+/// Counts denied keys and remembers the first.
+void query_all(foreign::ForeignFilter& filter, const Texts& keys, LossCheck& check,
+               std::size_t at_once) {
+  const auto all = views(keys);
+  const KeyBatch batch = KeyBatch::texts(all);
+  std::vector<Answer> answers(keys.size());
+  for (std::size_t first = 0; first < keys.size(); first += at_once) {
+    const std::size_t part = std::min(at_once, keys.size() - first);
+    filter.query(batch.slice(first, part), std::span(answers).subspan(first, part));
+  }
+  check.inserted = keys.size();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (answers[i] == Answer::maybe) continue;
+    if (check.lost++ == 0) {
+      check.first =
+          record::made_visible(keys[i].substr(0, 40)) + (keys[i].size() > 40 ? "..." : "");
+    }
+  }
+}
+
+void insert_all(foreign::ForeignFilter& filter, const Texts& keys, std::size_t at_once) {
+  const auto all = views(keys);
+  for (std::size_t first = 0; first < keys.size(); first += at_once) {
+    filter.insert(KeyBatch::texts(all).slice(first, std::min(at_once, keys.size() - first)));
+  }
+}
+
+constexpr std::uint64_t situation_size = 2000;
+
+LossCheck integers_check(foreign::ForeignFilter& filter, const std::string& name,
+                         std::span<const std::uint64_t> keys, std::size_t in, std::size_t out) {
+  LossCheck check{.situation = name, .inserted = keys.size()};
+  const KeyBatch all = KeyBatch::integers(keys, 8);
+  for (std::size_t first = 0; first < keys.size(); first += in) {
+    filter.insert(all.slice(first, std::min(in, keys.size() - first)));
+  }
+  std::vector<Answer> answers(keys.size());
+  for (std::size_t first = 0; first < keys.size(); first += out) {
+    const std::size_t part = std::min(out, keys.size() - first);
+    filter.query(all.slice(first, part), std::span(answers).subspan(first, part));
+  }
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (answers[i] == Answer::maybe) continue;
+    if (check.lost++ == 0) check.first = "the integer " + std::to_string(keys[i]);
+  }
+  return check;
+}
+
+/// Counts what a filter denies that took every key `copies` times and deleted it once less.
+LossCheck deletion_check(foreign::ForeignFilter& filter, const KeyBatch& keys, int copies) {
+  LossCheck check{.situation = "inserted " + std::to_string(copies) + " times, deleted " +
+                               std::to_string(copies - 1) + " times",
+                  .inserted = keys.size()};
+  for (int i = 0; i < copies; ++i) filter.insert(keys);
+  for (int i = 1; i < copies; ++i) filter.remove(keys);
+  check.lost = keys.size() - filter.count_contained(keys);
+  return check;
+}
+
+}  // namespace
+
+void measure_situations(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
+                        Evidence& evidence) {
+  const auto remake = [&] { filter.create(examined.request(situation_size, plan.seed + 3)); };
+  for (const Kind& kind : kinds()) {
+    for (const std::size_t at_once : {batch_keys, std::size_t{1}}) {
+      if (at_once == 1 && kind.keys.size() == 1) continue;
+      remake();
+      LossCheck check{.situation = kind.name + (at_once == 1 ? ", key by key" : "")};
+      insert_all(filter, kind.keys, at_once);
+      query_all(filter, kind.keys, check, at_once);
+      evidence.checks.push_back(check);
+    }
+  }
+  std::vector<std::uint64_t> sequence(1000);
+  for (std::size_t i = 0; i < sequence.size(); ++i) sequence[i] = i;
+  std::vector<std::uint64_t> random(1000);
+  KeyedPermutation(plan.seed).apply_range(0, random);
+  remake();
+  evidence.checks.push_back(integers_check(filter, "integers from 0 on", sequence, 1000, 1000));
+  remake();
+  evidence.checks.push_back(
+      integers_check(filter, "inserted at once, queried one by one", random, 1000, 1));
+  remake();
+  evidence.checks.push_back(
+      integers_check(filter, "inserted one by one, queried at once", random, 1, 1000));
+  remake();
+  filter.insert(KeyBatch::integers(random, 8));
+  evidence.checks.push_back(integers_check(filter, "inserted twice", random, 1000, 1000));
+
+  const KeyBatch all = KeyBatch::integers(random, 8);
+  const auto& can = filter.description();
+  LossCheck saved{.situation = "after save and load", .inserted = random.size()};
+  LossCheck merged{.situation = "after merge", .inserted = random.size()};
+  if (can.saves) {
+    remake();
+    filter.insert(all);
+    const std::string bytes = filter.save();
+    remake();
+    filter.load(bytes);
+    saved.lost = random.size() - filter.count_contained(all);
+    if (can.merges) {
+      remake();
+      filter.insert(all.slice(0, 500));
+      const std::string half = filter.save();
+      remake();
+      filter.insert(all.slice(500, 500));
+      filter.merge(half);
+      merged.lost = random.size() - filter.count_contained(all);
+    } else {
+      merged.skipped = "the filter has no merge";
+    }
+  } else {
+    saved.skipped = "the filter has no save and load";
+    merged.skipped = "the filter has no save";
+  }
+  evidence.checks.push_back(saved);
+  evidence.checks.push_back(merged);
+  if (!can.removes) return;
+  for (const int copies : {2, 4, 20}) {
+    remake();
+    evidence.checks.push_back(deletion_check(filter, all, copies));
+  }
+}
+
+}  // namespace bloomlab::audit::detail

@@ -1,0 +1,87 @@
+// Filters with seeded defects as filters from outside, within this process: an audit sees inserts,
+// answers and memory, and no name.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "audit/audit.hpp"
+#include "experiments/implementation.hpp"
+#include "experiments/mutants/mutant.hpp"
+#include "foreign/foreign_filter.hpp"
+
+namespace bloomlab::tests {
+
+/// Makes the filter for n keys.
+using MakeFilter = std::function<std::unique_ptr<experiments::Implementation>(std::uint64_t n,
+                                                                              std::uint64_t seed)>;
+
+class BlackBox final : public foreign::ForeignFilter {
+ public:
+  explicit BlackBox(MakeFilter make) : make_(std::move(make)) {}
+
+  [[nodiscard]] const foreign::Description& description() const noexcept override {
+    return description_;
+  }
+  void create(const foreign::Request& request) override {
+    filter_ = make_(request.n, request.seed);
+  }
+  bool insert(const KeyBatch& keys) override {
+    filter_->insert(keys);
+    return true;
+  }
+  void query(const KeyBatch& keys, std::span<Answer> answers) override {
+    split(keys, answers, filter_->count_contained(keys));
+  }
+  [[nodiscard]] std::uint64_t count_contained(const KeyBatch& keys) override {
+    return filter_->count_contained(keys);
+  }
+  [[nodiscard]] std::uint64_t memory_bits() override { return filter_->state().memory_bits; }
+  void remove(const KeyBatch& /*keys*/) override { unsupported("remove"); }
+  [[nodiscard]] std::string save() override { return unsupported("save"); }
+  void load(std::string_view /*saved*/) override { unsupported("load"); }
+  void merge(std::string_view /*saved*/) override { unsupported("merge"); }
+
+ private:
+  /// An implementation counts: which keys it reports is found by halves.
+  void split(const KeyBatch& keys, std::span<Answer> answers, std::uint64_t count) {
+    if (count == 0 || count == keys.size()) {
+      std::ranges::fill(answers, count == 0 ? Answer::absent : Answer::maybe);
+      return;
+    }
+    const std::size_t half = keys.size() / 2;
+    const KeyBatch low = keys.slice(0, half);
+    const KeyBatch high = keys.slice(half, keys.size() - half);
+    split(low, answers.first(half), filter_->count_contained(low));
+    split(high, answers.subspan(half), filter_->count_contained(high));
+  }
+  static std::string unsupported(const std::string& call) {
+    throw foreign::Failure(foreign::FailureKind::unsupported, call + " is not supported");
+  }
+
+  MakeFilter make_;
+  foreign::Description description_{.name = "box"};
+  std::unique_ptr<experiments::Implementation> filter_;
+};
+
+/// What an audit is told of a mutant: the layout that it was meant to have.
+inline audit::Examined examined(MakeFilter make, const experiments::RightFilter& right) {
+  return {.name = "a black box",
+          .start = [make] { return std::make_unique<BlackBox>(make); },
+          .bits_per_key = static_cast<double>(right.bits_per_key),
+          .expected =
+              [&right](std::uint64_t size, std::uint64_t memory_bits) {
+                record::Json layout = right.filter(size);
+                layout["probe"] = right.probe;
+                return audit::layout_of(layout, size, size, memory_bits);
+              }};
+}
+
+inline audit::Examined examined(const experiments::Mutant& mutant) {
+  return examined([&mutant](std::uint64_t n, std::uint64_t seed) { return mutant.make(n, seed); },
+                  *mutant.right);
+}
+
+}  // namespace bloomlab::tests
