@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 
+#include "audit/page.hpp"
 #include "tests/audit/black_box.hpp"
 #include "tests/audit/classes.hpp"
 
