@@ -75,6 +75,11 @@ class Implementation {
   [[nodiscard]] virtual FilterState state() const = 0;
   /// Whether its memory depends on the number of keys.
   [[nodiscard]] virtual bool grows() const noexcept = 0;
+  /// A number that says whether two of the same cell and seed keep the same, bit for bit; nothing
+  /// where it has none.
+  [[nodiscard]] virtual std::optional<std::uint64_t> contents_checksum() const {
+    return std::nullopt;
+  }
   /// How far ahead it asks for its memory; changes no answer. Nothing for those that do not.
   virtual void tune(const BatchTuning& /*tuning*/) {}
   /// As it was tuned; nothing where it does not ask ahead.

@@ -17,6 +17,7 @@
 #include "core/filters/concepts.hpp"
 #include "core/hash_stage.hpp"
 #include "core/parallel/insert_parallel.hpp"
+#include "experiments/contents_checksum.hpp"
 #include "experiments/digest_askers.hpp"
 #include "experiments/implementation.hpp"
 #include "experiments/implementation_factory.hpp"
@@ -81,6 +82,10 @@ class ImplementationOf final : public Implementation {
   }
   std::optional<BatchTuning> tuning() const override {
     if constexpr (Tuned<Filter>) return filter_.tuning();
+    return std::nullopt;
+  }
+  std::optional<std::uint64_t> contents_checksum() const override {
+    if constexpr (BuiltByThreads<Filter>) return contents_checksum_of(filter_);
     return std::nullopt;
   }
   std::unique_ptr<Asker> asker() const override {

@@ -28,9 +28,10 @@ fs::path overridden(const experiments::Config& config, const SpeedOverrides& ove
 std::vector<std::string> usual_speed_configs(bool small) {
   const std::string folder = small ? "configs/smoke/" : "configs/";
   std::vector<std::string> paths;
-  for (const char* stem : {"throughput", "throughput_scale", "peers", "speed_bits", "speed_latency",
-                           "speed_cold", "speed_keys", "speed_threads", "hash_speed",
-                           "construction", "speed_build_threads", "speed_deduplication"}) {
+  for (const char* stem :
+       {"throughput", "throughput_scale", "peers", "speed_bits", "speed_latency", "speed_cold",
+        "speed_keys", "speed_calls", "speed_threads", "hash_speed", "construction",
+        "speed_build_threads", "speed_atomic", "speed_deduplication"}) {
     paths.push_back(folder + stem + ".json");
   }
   return paths;

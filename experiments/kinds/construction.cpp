@@ -138,6 +138,12 @@ std::vector<Measurement> Construction::measure(const Parameters& p, const BuildA
                      {"bits_set", state.bits_set}});
   }
   measured["memory_bits"] = state.memory_bits;
+  if (at.threads) {
+    // As a text: no reader of JSON may round it.
+    if (const auto checksum = built.implementation->contents_checksum()) {
+      measured["contents"] = std::to_string(*checksum);
+    }
+  }
   if (!built.filter.is_null()) measured["filter"] = built.filter;
   return {{std::nullopt, std::move(measured), std::move(timing)}};
 }

@@ -72,7 +72,8 @@ SpeedSetup Throughput::Point::setup(const Parameters& at, const BatchTuning& tun
           .n = at.n,
           .bits_per_key = at.bits_per_key,
           .tuning =
-              at.lookahead ? BatchTuning::always(static_cast<std::size_t>(*at.lookahead)) : tuning};
+              at.lookahead ? BatchTuning::always(static_cast<std::size_t>(*at.lookahead)) : tuning,
+          .keys_per_call = at.keys_per_call};
 }
 
 std::optional<std::string> Throughput::check(const Parameters& /*p*/, const At& at) {
@@ -92,6 +93,14 @@ std::optional<std::string> Throughput::check(const Parameters& /*p*/, const At& 
     return "\"" + std::string(setup.implementation) +
            "\" does not ask for memory ahead; leave out " + "\"lookahead\", or take one of " +
            quoted_implementations(speed_implementation_is_tuned);
+  }
+  if (at.keys_per_call && at.regime != Regime::batched) {
+    return "\"keys_per_call\" with regime \"" + std::string(regimes()[as_number(at.regime)]) +
+           "\"; calls follow each other without waiting: leave one of them out";
+  }
+  if (at.keys_per_call && at.lookahead) {
+    return "\"keys_per_call\" with \"lookahead\"; programs cannot set how far ahead memory is "
+           "asked for: leave one of them out";
   }
   return speed_implementation_fault(setup);
 }

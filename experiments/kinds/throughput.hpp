@@ -14,6 +14,7 @@
 #include "core/simd/batch_tuning.hpp"
 #include "core/simd/block_kernels.hpp"
 #include "experiments/kinds/measurement.hpp"
+#include "experiments/speed/called_filters.hpp"
 #include "experiments/speed/pages.hpp"
 #include "experiments/speed/regime.hpp"
 #include "experiments/speed/speed_implementation.hpp"
@@ -72,6 +73,8 @@ struct Throughput {
       PageMode pages{};
       /// As the tuning has it where it is left out, and then left out of the cell too.
       std::optional<std::uint64_t> lookahead = {};
+      /// None where it is left out, and then left out of the cell too.
+      std::optional<std::uint64_t> keys_per_call = {};
     };
 
     template <class Visitor>
@@ -115,6 +118,14 @@ struct Throughput {
                          .min = 0,
                          .max = simd::max_lookahead},
             p.lookahead);
+      visit(IntegerField{.name = "keys_per_call",
+                         .unit = "keys",
+                         .meaning = "keys of one call of the class that programs embed, "
+                                    "KeyedFilter, 1: the inlined path of one key; what takes one "
+                                    "key at a time is called for each; left out: batches",
+                         .min = 1,
+                         .max = max_keys_per_call},
+            p.keys_per_call);
     }
 
     static constexpr std::uint64_t max_n = std::uint64_t{1} << 36;

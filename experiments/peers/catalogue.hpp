@@ -2,14 +2,17 @@
 #pragma once
 
 #include "core/type_list.hpp"
+#include "experiments/peers/atomic.hpp"
 #include "experiments/peers/libbloom.hpp"
 #include "experiments/peers/limits.hpp"
+#include "experiments/peers/plain_split_block.hpp"
 #include "experiments/peers/random_line.hpp"
 #include "experiments/peers/student.hpp"
 
 namespace bloomlab::experiments {
 
 /// Every peer, in the order in which they are listed.
-using Peers = TypeList<RandomLine, Limit, TwoLineLimit, KLineLimit, Student, Libbloom>;
+using Peers = TypeList<RandomLine, Limit, TwoLineLimit, KLineLimit, Student, Libbloom,
+                       PlainSplitBlock, AtomicStandard, AtomicBlocked, AtomicSplitBlock>;
 
 }  // namespace bloomlab::experiments

@@ -1,10 +1,11 @@
-// Peers that take one key after the other, as bytes.
+// Peers that take one key after the other: as bytes, or as integers and texts.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include "core/answer.hpp"
 #include "core/keys/key_batch.hpp"
@@ -24,6 +25,39 @@ void for_each_key_bytes(const KeyBatch& keys, Use use) {
   }
 }
 
+/// Calls `use(key)` for every key, an integer or a text.
+template <class Use>
+void for_each_key(const KeyBatch& keys, const Use& use) {
+  for (const std::uint64_t key : keys.values()) use(key);
+  for (const std::string_view key : keys.texts()) use(key);
+}
+
+/// A loop without a filter: reads integers, and the lengths of texts. @return 0 or 1
+[[nodiscard]] inline std::uint64_t only_read(const KeyBatch& keys) {
+  std::uint64_t fold = 0;
+  for (const std::uint64_t value : keys.values()) fold ^= value;
+  for (const std::string_view text : keys.texts()) fold ^= text.size();
+  return fold == 0 ? 1 : 0;
+}
+
+/// Asks a filter that has contains(key) of an integer and of a text.
+template <class Filter>
+class OneKeyAsker final : public Asker {
+ public:
+  explicit OneKeyAsker(const Filter& filter) : filter_(filter) {}
+
+  std::uint64_t count_contained(const KeyBatch& keys) override {
+    std::uint64_t count = 0;
+    for_each_key(keys, [&](const auto& key) { count += filter_.contains(key) ? 1 : 0; });
+    return count;
+  }
+  /// Its hash is part of its lookup.
+  std::uint64_t only_hash(const KeyBatch& keys) override { return only_read(keys); }
+
+ private:
+  const Filter& filter_;
+};
+
 /// Asks a filter that has contains(bytes, length).
 template <class Filter>
 class KeyedAsker final : public Asker {
@@ -38,12 +72,7 @@ class KeyedAsker final : public Asker {
     return count;
   }
   /// Its hash cannot be had apart from it: the bytes' lengths are all that is looked at.
-  std::uint64_t only_hash(const KeyBatch& keys) override {
-    std::uint64_t fold = 0;
-    for (const std::uint64_t value : keys.values()) fold ^= value;
-    for (const std::string_view text : keys.texts()) fold ^= text.size();
-    return fold == 0 ? 1 : 0;
-  }
+  std::uint64_t only_hash(const KeyBatch& keys) override { return only_read(keys); }
 
  private:
   const Filter& filter_;

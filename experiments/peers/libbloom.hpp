@@ -26,6 +26,7 @@ class Libbloom final : public Implementation {
   static constexpr std::string_view sized_as = "standard";
   static constexpr bool filled_by_threads = false;
   static constexpr bool tuned = false;
+  static constexpr bool key_by_key = true;
   [[nodiscard]] record::Json law() const;
   /// Throws std::runtime_error where the build has no libbloom, or it refuses the size.
   explicit Libbloom(const PeerSetup& setup);

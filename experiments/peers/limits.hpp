@@ -55,6 +55,7 @@ class LimitImplementation : public Implementation {
 
   static constexpr bool filled_by_threads = true;
   static constexpr bool tuned = true;
+  static constexpr bool key_by_key = false;
 
   void insert(const KeyBatch& keys) override;
   /// Nothing is merged: what any way of filling by threads must do, and no more.

@@ -22,8 +22,10 @@ struct PeerSetup {
 
 /// An implementation that describes itself: `available` is false where this build has no such peer,
 /// and making it then throws std::runtime_error; `filled_by_threads` says whether it has
-/// insert_by_threads(), `tuned` whether tune() does anything; `law` is the filter of the catalogue
-/// whose closed form predicts it, as the cell of a config has it, or null where it is no filter.
+/// insert_by_threads(), `tuned` whether tune() does anything, `key_by_key` whether it takes one key
+/// at a time however many there are; `law` is the filter of the catalogue whose closed form
+/// predicts it, as the cell of a config has it, or null where it is no filter. One that is compiled
+/// with a single hash of the catalogue may name it as `compiled_hash`; another one is then refused.
 /// `sized_as` names the filter whose bits per key it is given where a rate is asked for; it is
 /// empty where the peer has no deduplicator(), which alone is asked so.
 template <class P>
@@ -36,7 +38,8 @@ concept Peer = std::derived_from<P, Implementation> &&
   { P::sized_as } -> std::convertible_to<std::string_view>;
   { P::filled_by_threads } -> std::convertible_to<bool>;
   { P::tuned } -> std::convertible_to<bool>;
-  { peer.law() } -> std::same_as<record::Json>;
+  { P::key_by_key } -> std::convertible_to<bool>;
+  { peer.law() } -> std::convertible_to<record::Json>;
   P(setup);
 };
 

@@ -22,6 +22,7 @@ class RandomLine final : public Implementation {
   static constexpr std::string_view sized_as = "";
   static constexpr bool filled_by_threads = false;
   static constexpr bool tuned = true;
+  static constexpr bool key_by_key = false;
   [[nodiscard]] static record::Json law() { return nullptr; }
   explicit RandomLine(const PeerSetup& setup);
 

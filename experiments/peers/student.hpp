@@ -22,6 +22,7 @@ class Student final : public Implementation {
   static constexpr std::string_view sized_as = "standard";
   static constexpr bool filled_by_threads = false;
   static constexpr bool tuned = false;
+  static constexpr bool key_by_key = true;
   [[nodiscard]] record::Json law() const;
   explicit Student(const PeerSetup& setup);
 

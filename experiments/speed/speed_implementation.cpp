@@ -10,6 +10,7 @@
 #include "experiments/cell_parts.hpp"
 #include "experiments/cell_resolve.hpp"
 #include "experiments/peers/catalogue.hpp"
+#include "experiments/speed/called_filters.hpp"
 #include "experiments/speed/sized_filters.hpp"
 #include "record/input_error.hpp"
 
@@ -67,6 +68,33 @@ std::vector<std::string_view> all_speed_names() {
   return names;
 }
 
+/// Whether it is a filter of the catalogue that is called as programs call it.
+bool is_called_filter(const SpeedSetup& setup) {
+  return setup.keys_per_call && !speed_implementation_is_key_by_key(setup.implementation);
+}
+
+/// Why calls of so many keys cannot be had, or nothing.
+std::optional<std::string> calls_fault(const SpeedSetup& setup) {
+  if (!is_called_filter(setup) || is_called(setup.implementation, setup.hash)) return std::nullopt;
+  return "calls of \"" + std::string(setup.implementation) + "\" with hash \"" +
+         std::string(setup.hash) + "\" are not compiled; take one of " + quoted_called_filters() +
+         " with one of " + quoted_called_hashes() + ", or what takes one key at a time: " +
+         quoted_implementations(speed_implementation_is_key_by_key);
+}
+
+/// Why a peer cannot have the hash, or nothing.
+std::optional<std::string> hash_fault(const SpeedSetup& setup) {
+  std::optional<std::string> fault;
+  visit_name<Peers>(setup.implementation, [&]<class P>(std::type_identity<P>) {
+    if constexpr (requires { P::compiled_hash; }) {
+      if (setup.hash == P::compiled_hash) return;
+      fault = "\"" + std::string(P::name) + "\" is compiled with hash \"" +
+              std::string(P::compiled_hash) + "\"; found \"" + std::string(setup.hash) + "\"";
+    }
+  });
+  return fault;
+}
+
 }  // namespace
 
 std::span<const std::string_view> speed_implementation_names() {
@@ -86,7 +114,9 @@ SpeedImplementation make_speed_implementation(const SpeedSetup& setup, std::uint
   SpeedImplementation made;
   if (const SizedFilter* const sized = sized_filter(setup.implementation)) {
     const Cell cell = cell_of(setup, *sized);
-    made = {make_implementation(cell, seed), cell.json.at("filter")};
+    made = {is_called_filter(setup) ? make_called_filter(cell, seed, *setup.keys_per_call)
+                                    : make_implementation(cell, seed),
+            cell.json.at("filter")};
   } else {
     visit_name<Peers>(setup.implementation, [&]<Peer P>(std::type_identity<P>) {
       auto peer = std::make_unique<P>(
@@ -106,8 +136,9 @@ std::optional<std::size_t> lookahead_of(const Implementation& implementation) {
 }
 
 std::optional<std::string> speed_implementation_fault(const SpeedSetup& setup) {
+  if (auto fault = calls_fault(setup)) return fault;
   const SizedFilter* const sized = sized_filter(setup.implementation);
-  if (sized == nullptr) return std::nullopt;
+  if (sized == nullptr) return hash_fault(setup);
   try {
     static_cast<void>(cell_of(setup, *sized));
     return std::nullopt;
@@ -135,6 +166,12 @@ std::uint64_t speed_implementation_copies(std::string_view implementation, std::
       []<class Filter>(std::type_identity<Filter>) { return !FilledInShares<Filter>; },
       []<class P>(std::type_identity<P>) { return false; });
   return merged ? threads : 1;
+}
+
+bool speed_implementation_is_key_by_key(std::string_view implementation) {
+  return has_property(
+      implementation, []<class Filter>(std::type_identity<Filter>) { return ExactSet<Filter>; },
+      []<class P>(std::type_identity<P>) { return P::key_by_key; });
 }
 
 bool speed_implementation_is_tuned(std::string_view implementation) {

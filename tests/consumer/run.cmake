@@ -17,13 +17,15 @@ run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${work}/prefix --component 
 include(${SOURCE_DIR}/snippets.cmake)
 write_snippets(${SOURCE_DIR}/../../docs/embedding.md ${work}/snippets)
 run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE_DIR} -B ${work}/build
-    -DSNIPPETS=${work}/snippets
+    -DSNIPPETS=${work}/snippets -DPROJECT_ROOT=${SOURCE_DIR}/../..
     -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_CXX_COMPILER=${CXX}
     -DCMAKE_BUILD_TYPE=${BUILD_TYPE} -DCMAKE_CXX_FLAGS=${FLAGS})
 run(${CMAKE_COMMAND} --build ${work}/build)
 foreach(order plain_first vectors_first)
   run(${work}/build/consumer_${order})
 endforeach()
+
+run(${work}/build/calls 2000 1)
 
 # A program of one filter is linked with no library of a hash or a coder that it does not use.
 execute_process(COMMAND ldd ${work}/build/consumer_plain_first OUTPUT_VARIABLE libraries)

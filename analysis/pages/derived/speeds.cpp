@@ -101,9 +101,10 @@ void set_conditions(RowBuilder& rows, const Experiment& experiment, const SpeedR
 }
 
 /// Every column that any kind of speed has: one page serves several configs.
-constexpr std::array<const char*, 12> parameters = {
+constexpr std::array<const char*, 13> parameters = {
     "implementation", "hash",    "n",        "bits_per_key", "key_length", "words",
-    "regime",         "threads", "rotation", "lookahead",    "pages",      "repeated"};
+    "regime",         "threads", "rotation", "lookahead",    "pages",      "repeated",
+    "keys_per_call"};
 
 /// The parameters of a cell, those that it lacks as null; a wanted FPR is not the measured one.
 void set_parameters(RowBuilder& rows, std::int64_t number, Json cell) {

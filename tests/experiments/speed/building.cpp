@@ -72,6 +72,9 @@ TEST_CASE("threads build what one thread builds, for every implementation that t
     const FilterState state = together.implementation->state();
     CHECK(state.bits == expected.bits);
     CHECK(state.bits_set == expected.bits_set);
+    CHECK(together.implementation->contents_checksum() ==
+          alone.implementation->contents_checksum());
+    CHECK(alone.implementation->contents_checksum().has_value() == !alone.filter.is_null());
     REQUIRE(state.layers.size() == expected.layers.size());
     CHECK(state.layers.front().keys == expected.layers.front().keys);
     CHECK(together.implementation->count_contained(all) ==
@@ -86,7 +89,8 @@ TEST_CASE("filters that can be merged and the limits are built by threads",
   CHECK(built_by_threads() ==
         std::vector<std::string_view>{"standard", "partitioned", "blocked", "register_blocked",
                                       "cache_sectorized", "split_block", "multiblock", "counting",
-                                      "limit", "two_line_limit", "k_line_limit"});
+                                      "limit", "two_line_limit", "k_line_limit", "atomic_standard",
+                                      "atomic_blocked", "atomic_split_block"});
   for (const char* name : {"cuckoo", "xor_filter", "sorted_vector", "student"}) {
     const std::vector<KeyBatch> none(2);
     CHECK_THROWS_WITH(
@@ -118,6 +122,7 @@ TEST_CASE("counts of a construction are the same for any number of threads",
     if (observation.cell.at("implementation") == "limit") continue;
     CHECK(observation.measured.at("true_positives") == 5001);
     CHECK(observation.measured.at("bits_set") > 5001);
+    CHECK(observation.measured.at("contents").get<std::string>().size() > 15);
   }
   CHECK(counts.size() == 10);
 }
@@ -204,7 +209,8 @@ TEST_CASE("what threads cannot build is refused with what they can", "[experimen
                       "\"threads\": 1, or take one of \"standard\", \"partitioned\", \"blocked\", "
                       "\"register_blocked\", \"cache_sectorized\", \"split_block\", "
                       "\"multiblock\", \"counting\", \"limit\", \"two_line_limit\", "
-                      "\"k_line_limit\""));
+                      "\"k_line_limit\", \"atomic_standard\", \"atomic_blocked\", "
+                      "\"atomic_split_block\""));
   CHECK_NOTHROW(construction_of(folder, grid("cuckoo", "1"), "[]"));
   CHECK_THROWS_AS(construction_of(folder, grid("standard", "0"), "[]"), record::InputError);
 }

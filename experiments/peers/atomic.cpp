@@ -1,0 +1,79 @@
+#include "experiments/peers/atomic.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/hash_stage.hpp"
+#include "core/parallel/run_threads.hpp"
+#include "experiments/contents_checksum.hpp"
+#include "experiments/peers/keyed_peer.hpp"
+#include "experiments/speed/sized_filters.hpp"
+#include "record/parameters_json.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+/// The filter as the cell of a config has it, of n keys and so many bits per key.
+template <class Filter>
+record::Json sized_by(const PeerSetup& setup) {
+  const auto sized = std::ranges::find(sized_filters(), Filter::name, &SizedFilter::name);
+  record::Json json = {{"kind", Filter::name}};
+  json.update(sized->parameters(setup.n, setup.bits_per_key));
+  return json;
+}
+
+}  // namespace
+
+template <class Filter>
+AtomicPeer<Filter>::AtomicPeer(const PeerSetup& setup)
+    : law_(sized_by<Filter>(setup)),
+      filter_(std::in_place, record::parameters_of<Filter>(law_, "kind"), setup.seed) {}
+
+template <class Filter>
+template <class Use>
+auto AtomicPeer<Filter>::with_filter(const Use& use) const {
+  auto keyed = std::move(*filter_).take();
+  auto result = use(keyed);
+  filter_.emplace(std::move(keyed));
+  return result;
+}
+
+template <class Filter>
+void AtomicPeer<Filter>::insert(const KeyBatch& keys) {
+  for_each_key(keys, [this](const auto& key) { filter_->insert(key); });
+}
+
+template <class Filter>
+void AtomicPeer<Filter>::insert_by_threads(std::span<const KeyBatch> batches,
+                                           const ThreadStarted& started) {
+  run_threads(batches.size(), [&](std::size_t thread) {
+    started(static_cast<unsigned>(thread));
+    insert(batches[thread]);
+  });
+}
+
+template <class Filter>
+std::uint64_t AtomicPeer<Filter>::count_contained(const KeyBatch& keys) {
+  return asker()->count_contained(keys);
+}
+
+template <class Filter>
+FilterState AtomicPeer<Filter>::state() const {
+  return with_filter([](const auto& keyed) { return keyed.filter().state(); });
+}
+
+template <class Filter>
+std::unique_ptr<Asker> AtomicPeer<Filter>::asker() const {
+  return std::make_unique<OneKeyAsker<Shared>>(*filter_);
+}
+
+template <class Filter>
+std::optional<std::uint64_t> AtomicPeer<Filter>::contents_checksum() const {
+  return with_filter([](const auto& keyed) { return contents_checksum_of(keyed.filter()); });
+}
+
+template class AtomicPeer<Standard>;
+template class AtomicPeer<Blocked>;
+template class AtomicPeer<SplitBlock>;
+
+}  // namespace bloomlab::experiments
