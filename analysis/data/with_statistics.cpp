@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "analysis/data/axes.hpp"
-#include "analysis/data/ladder.hpp"
 #include "analysis/data/measurement.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "record/json_view.hpp"

@@ -7,7 +7,6 @@
 #include <new>
 #include <utility>
 
-#include "analysis/html/formula.hpp"
 #include "analysis/html/raw.hpp"
 #include "analysis/text/utf8.hpp"
 

@@ -4,12 +4,17 @@
 // A figure's SVG file as a part of a page.
 //
 // One entry of a table in HTML, with what is needed to put the rows in order.
+//
+// Formulas of TeX as MathML, which browsers set by themselves. Converted by blahtexml (D. Harvey,
+// G. Van Assche), a program of its own.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "analysis/text/template.hpp"
 
 namespace bloomlab::analysis::html {
 
@@ -46,5 +51,22 @@ enum class Place {
 
 /// <th> of a column around `content`.
 [[nodiscard]] std::string heading_entry(std::string_view content, bool flush_right);
+
+/// What became of a formula.
+struct ConvertedFormula {
+  std::string mathml;  ///< the element <math>; empty where there is a fault, or no converter
+  std::string fault;   ///< in one line, what is wrong with the TeX
+};
+
+/// The formula as MathML; of a formula its `tex` and `display` count. Each is converted once.
+/// Throws std::system_error where the system refuses to run the converter.
+[[nodiscard]] ConvertedFormula converted(const Formula& formula);
+
+/// Whether the converter is there. Without it a page shows formulas as their TeX.
+[[nodiscard]] bool can_convert_formulas();
+
+/// Checks the formulas of a page of Markdown, but for those in fenced blocks.
+/// Throws record::InputError `PAGE: line N: formula "TEX": fault` for the first that is none.
+void check_formulas(const std::string& page, std::string_view markdown);
 
 }  // namespace bloomlab::analysis::html

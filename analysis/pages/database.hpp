@@ -81,6 +81,8 @@ class Database {
   return static_cast<std::int64_t>(count);
 }
 
+[[nodiscard]] inline Value truth_of(bool yes) { return std::int64_t{yes ? 1 : 0}; }
+
 /// Rows whose columns are found as they come; a computed name that a parameter has gets "measured_"
 /// in front.
 class RowBuilder {

@@ -11,8 +11,7 @@
 #include <sstream>
 #include <utility>
 
-#include "analysis/figures/facets.hpp"
-#include "analysis/figures/rate_figure.hpp"
+#include "analysis/pages/figures.hpp"
 #include "analysis/pages/render.hpp"
 #include "analysis/pages/tables.hpp"
 #include "analysis/plot/figure.hpp"
@@ -347,7 +346,7 @@ class ContentBuilder {
     if (figure.caption.empty() && !own_.measurements.empty()) {
       figure.caption = figure_caption(own_, words_);
     }
-    figure.words = {.no_hit = words_("figure.no_hit"), .outside = words_("figure.outside")};
+    figure.words = figure_words(words_);
     add_series(figure, columns, rows, lines, words_, settings.where());
     require_drawable(figure, settings);
     return figure;

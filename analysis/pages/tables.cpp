@@ -23,8 +23,6 @@ namespace bloomlab::analysis::pages {
 
 namespace {
 
-Value truth_of(bool yes) { return std::int64_t{yes ? 1 : 0}; }
-
 double mean_of(const Counts& counts) {
   return static_cast<double>(counts.sum()) / static_cast<double>(counts.size());
 }

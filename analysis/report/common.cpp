@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "analysis/data/axes.hpp"
-#include "analysis/data/ladder.hpp"
+#include "analysis/data/with_theory.hpp"
 #include "analysis/pages/page.hpp"
 #include "analysis/pages/page_content.hpp"
 #include "analysis/report/section.hpp"

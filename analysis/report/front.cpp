@@ -4,7 +4,7 @@
 #include <sstream>
 #include <utility>
 
-#include "analysis/html/formula.hpp"
+#include "analysis/html/raw.hpp"
 #include "analysis/pages/page.hpp"
 #include "analysis/pages/page_content.hpp"
 #include "record/input_error.hpp"

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "analysis/data/axes.hpp"
-#include "analysis/figures/automatic.hpp"
-#include "analysis/html/formula.hpp"
+#include "analysis/html/raw.hpp"
+#include "analysis/pages/figures.hpp"
 #include "analysis/pages/page.hpp"
 #include "analysis/pages/page_content.hpp"
 #include "analysis/pages/render.hpp"
@@ -89,7 +89,7 @@ std::string span_of_rates(const Experiment& experiment, const Words& words) {
 Content automatic_content(const Experiment& experiment, const Words& words) {
   if (experiment.measurements.empty()) return {.tables = {counts_table(experiment, words)}};
   return {.values = {{"span", span_of_rates(experiment, words)}},
-          .figures = automatic_figures(experiment, words)};
+          .figures = pages::automatic_figures(experiment, words)};
 }
 
 /// The cells as pages see them, for programs.
@@ -277,7 +277,7 @@ Section page_section(const Experiment& experiment, std::span<const Experiment> o
   const bool has_tables = !own.tables.empty();
   content.add(std::move(own));
   if (!has_figures && !experiment.measurements.empty()) {
-    content.figures = automatic_figures(experiment, words);
+    content.figures = pages::automatic_figures(experiment, words);
   }
   std::string text = with_page(general_template(experiment, words).second, prose, has_figures);
   if (experiment.measurements.empty()) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/html/formula.hpp"
+#include "analysis/html/raw.hpp"
 #include "analysis/text/words.hpp"
 #include "cli/command.hpp"
 #include "cli/one_line.hpp"

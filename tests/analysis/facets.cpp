@@ -1,9 +1,10 @@
 // Figures of many curves.
-#include "analysis/figures/facets.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "analysis/pages/figures.hpp"
+
 using namespace bloomlab::analysis;
+using namespace bloomlab::analysis::pages;
 
 namespace {
 

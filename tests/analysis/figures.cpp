@@ -1,13 +1,14 @@
+#include "analysis/pages/figures.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "analysis/data/axes.hpp"
 #include "analysis/data/with_theory.hpp"
-#include "analysis/figures/automatic.hpp"
-#include "analysis/figures/rate_figure.hpp"
 #include "analysis/plot/gnuplot.hpp"
 #include "synthetic.hpp"
 
 using namespace bloomlab::analysis;
+using namespace bloomlab::analysis::pages;
 
 TEST_CASE("a spread has every integer of a short range, and the ends of a long one",
           "[analysis][figures]") {
@@ -39,9 +40,9 @@ TEST_CASE("any config gets a figure: first numeric axis, a curve for each other 
   CHECK_THAT(figure.caption, Catch::Contains("students_own.json"));
   REQUIRE(figure.series.size() == 4);
   CHECK(figure.series[0].role == plot::Role::theory);
-  CHECK(figure.series[1].group == "k = 2");
+  CHECK(figure.series[2].group == "k = 2");
   CHECK(figure.series[3].group == "k = 4");
-  CHECK(figure.series[1].points.size() == 3);
+  CHECK(figure.series[2].points.size() == 3);
   CHECK(figure.series[0].points.size() == 80);
   REQUIRE(figure.ratio);
   CHECK(figure.ratio->series.size() == 2);

@@ -1,7 +1,6 @@
 #include <catch2/catch.hpp>
 
 #include "analysis/html/blocks.hpp"
-#include "analysis/html/formula.hpp"
 #include "analysis/html/raw.hpp"
 #include "analysis/tables/table.hpp"
 #include "analysis/text/template.hpp"

@@ -1,6 +1,4 @@
 // The theory ladder, on counts drawn from a law that the test knows.
-#include "analysis/data/ladder.hpp"
-
 #include <catch2/catch.hpp>
 #include <numeric>
 
