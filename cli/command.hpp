@@ -47,5 +47,6 @@ Action add_check_params(CLI::App& parser);
 Action add_explain(CLI::App& parser);
 Action add_claims(CLI::App& parser);
 Action add_audit(CLI::App& parser);
+Action add_lab(CLI::App& parser);
 
 }  // namespace bloomlab::cli

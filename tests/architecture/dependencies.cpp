@@ -29,7 +29,10 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"experiments", {"core", "record", "statistics", "foreign"}},
     {"planner", {"core", "record"}},
     {"analysis", {"core", "record", "statistics", "planner"}},
-    {"cli", {"core", "record", "statistics", "planner", "foreign", "audit", "experiments", "analysis"}},
+    {"lab", {"core", "record", "statistics", "foreign", "analysis"}},
+    {"cli",
+     {"core", "record", "statistics", "planner", "foreign", "audit", "experiments", "analysis",
+      "lab"}},
 };
 
 struct Include {

@@ -1,0 +1,183 @@
+// bloomlab lab new|check|grade: the course lab.
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "analysis/plot/gnuplot.hpp"
+#include "cli/command.hpp"
+#include "cli/one_line.hpp"
+#include "lab/grade.hpp"
+#include "record/atomic_file.hpp"
+#include "record/input_error.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct LabOptions {
+  std::string folder;
+  std::string language;
+  std::string human = "en";
+  std::vector<std::string> folders;
+  std::string csv;
+  std::optional<std::string> cases;
+  std::optional<double> seconds;
+  std::optional<std::uint64_t> memory_mib;
+  unsigned jobs = 0;
+};
+
+analysis::Words lab_words(const std::string& human) {
+  try {
+    return analysis::Words(human, "lab");
+  } catch (const record::InputError& error) {
+    throw record::InputError("--lang: " + std::string(error.what()));
+  }
+}
+
+int new_assignment(const LabOptions& options) {
+  static_cast<void>(lab_words(options.human));
+  const lab::Assignment assignment{options.folder, &lab::language(options.language), options.human};
+  lab::write_assignment(assignment);
+  std::cout << (assignment.folder / "README.md").string() << '\n';
+  return done;
+}
+
+int check_assignment(const LabOptions& options) {
+  const lab::Assignment assignment = lab::read_assignment(options.folder);
+  const analysis::Words words = lab_words(assignment.human);
+  const lab::Verdict verdict = lab::judge(assignment, lab::given_cases(), words);
+  for (const lab::Finding& finding : verdict.findings) {
+    std::cout << (finding.holds ? "✓ " : "✗ ") << one_line(finding.text) << '\n';
+  }
+  if (verdict.findings.size() > 1) {
+    std::cout << words("summary", {{"held", std::to_string(verdict.held())},
+                                   {"checks", std::to_string(verdict.findings.size())}})
+              << '\n';
+  }
+  return verdict.result == "passed" ? done : failed;
+}
+
+/// The cases, with the limits of the command line.
+lab::CaseBook cases_of(const LabOptions& options) {
+  lab::CaseBook book = options.cases ? lab::with_cases_of(*options.cases) : lab::given_cases();
+  book.limits.seconds = options.seconds.value_or(book.limits.seconds);
+  book.limits.memory_mib = options.memory_mib.value_or(book.limits.memory_mib);
+  return book;
+}
+
+/// A file name's stem as a figure may have it.
+std::string figure_name(const fs::path& csv) {
+  std::string name = csv.stem().string();
+  std::ranges::replace_if(
+      name,
+      [](char c) {
+        return (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c != '-';
+      },
+      '_');
+  return name;
+}
+
+int grade_submissions(const LabOptions& options) {
+  const analysis::Words words = lab_words(options.human);
+  const lab::CaseBook book = cases_of(options);
+  const std::vector<fs::path> folders(options.folders.begin(), options.folders.end());
+  const unsigned jobs =
+      options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  std::size_t count = 0;
+  const auto grades = lab::grade(folders, book, words, jobs, [&](const lab::Grade& one) {
+    std::cout << ++count << "/" << folders.size() << " " << one_line(one.submission) << ": "
+              << one.verdict.result << std::endl;
+  });
+  const fs::path csv = options.csv;
+  record::write_atomically(csv, lab::csv_of(grades));
+  const auto passed =
+      std::ranges::count(grades, "passed", [](const auto& one) { return one.verdict.result; });
+  std::cout << words("grade.summary",
+                     {{"submissions", std::to_string(grades.size())},
+                      {"passed", std::to_string(passed)},
+                      {"failed",
+                       std::to_string(static_cast<std::ptrdiff_t>(grades.size()) - passed)}})
+            << '\n'
+            << csv.string() << std::endl;
+  const auto figure = lab::class_figure(grades, words, figure_name(csv));
+  if (figure.series.empty()) return done;
+  std::cout << analysis::plot::draw(figure, csv.parent_path()).string() << '\n';
+  return done;
+}
+
+Action add_new(CLI::App& parser) {
+  auto options = std::make_shared<LabOptions>();
+  parser.add_option("folder", options->folder, "A folder that is empty or not there yet")
+      ->required();
+  parser.add_option("--language", options->language, "cpp, python, java or js")->required();
+  parser.add_option("--lang", options->human, "Language of its texts: en, zh or ru")
+      ->capture_default_str();
+  return [options] { return new_assignment(*options); };
+}
+
+Action add_check_lab(CLI::App& parser) {
+  auto options = std::make_shared<LabOptions>();
+  parser.add_option("folder", options->folder, "Folder of an assignment")->required();
+  parser.footer("Builds the filter and tries it. Exit status 1 where something does not hold.");
+  return [options] { return check_assignment(*options); };
+}
+
+Action add_grade(CLI::App& parser) {
+  auto options = std::make_shared<LabOptions>();
+  parser.add_option("folders", options->folders, "Folders of the submissions")->required();
+  parser
+      .add_option(
+          "--csv", options->csv,
+          "File of the table, a row a submission; the figure of the class has its name with .svg")
+      ->required();
+  parser.add_option("--cases", options->cases, "Further cases, a JSON file (docs/lab_handbook.md)");
+  parser.add_option("--lang", options->human, "Language of the reasons: en, zh or ru")
+      ->capture_default_str();
+  parser
+      .add_option("--seconds", options->seconds,
+                  "For the answer to each call; all calls of a submission may take ten times that")
+      ->check(CLI::Range(0.1, 86'400.0));
+  parser.add_option("--memory-mib", options->memory_mib, "Memory of a submission [MiB]")
+      ->check(CLI::Range(16U, 1U << 30));
+  parser.add_option("--jobs", options->jobs, "Submissions at a time; default: all processors")
+      ->check(CLI::Range(1U, 4096U));
+  parser.footer(
+      "Every submission is copied, built and tried by itself, with the same keys and seeds. One "
+      "that "
+      "hangs,\ncrashes or takes too much is a row that says so; nothing is written into its "
+      "folder.");
+  return [options] { return grade_submissions(*options); };
+}
+
+}  // namespace
+
+Action add_lab(CLI::App& parser) {
+  struct Part {
+    const CLI::App* parser;
+    Action action;
+  };
+  auto parts = std::make_shared<std::vector<Part>>();
+  const auto add = [&](const char* name, const char* summary, Action (*options)(CLI::App&)) {
+    CLI::App* part = parser.add_subcommand(name, summary);
+    parts->push_back({part, options(*part)});
+  };
+  add("new", "Make an assignment: handout, filter with two gaps, config, page", add_new);
+  add("check", "Say what holds of an assignment's filter", add_check_lab);
+  add("grade", "Judge many submissions, each by itself with limits", add_grade);
+  parser.require_subcommand(1);
+  return [parts] {
+    const auto parsed =
+        std::ranges::find_if(*parts, [](const Part& p) { return p.parser->parsed(); });
+    return parsed->action();
+  };
+}
+
+}  // namespace bloomlab::cli

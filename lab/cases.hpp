@@ -1,0 +1,45 @@
+// What a student's filter is tried with: the cases that every `lab check` has, and those of a
+// lecturer's file.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/theory/query.hpp"
+#include "foreign/target.hpp"
+
+namespace bloomlab::lab {
+
+/// One filter to make, fill and look up.
+struct Case {
+  std::string name = {};           ///< of a lecturer's case; empty: said by its numbers
+  bool texts = false;              ///< keys of many lengths; else 64-bit integers
+  std::uint64_t n = 10'000;        ///< distinct keys to insert
+  double bits_per_key = 10.0;      ///< of the filter, or of its first layer
+  std::optional<double> fpr = {};  ///< rate at which a layer is full; nothing: it does not grow
+  std::uint64_t queries = 50'000;  ///< lookups of absent keys
+
+  /// Bits of the filter, or of its first layer.
+  [[nodiscard]] std::uint64_t bits() const;
+  /// The closed form that predicts it with k hash functions.
+  [[nodiscard]] theory::Query prediction(std::uint64_t k) const;
+};
+
+/// Cases with what is common to them.
+struct CaseBook {
+  std::uint64_t seed = 1;  ///< of keys and filters: equal for all submissions
+  foreign::Limits limits = {.seconds = 20.0, .memory_mib = 1024};
+  std::vector<Case> cases = {};
+};
+
+/// The cases of `lab check`.
+[[nodiscard]] CaseBook given_cases();
+
+/// The cases of `lab check` and behind them those of a lecturer's file (docs/lab_handbook.md),
+/// whose seed and limits hold where it has them. Throws record::InputError.
+[[nodiscard]] CaseBook with_cases_of(const std::filesystem::path& file);
+
+}  // namespace bloomlab::lab

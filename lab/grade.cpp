@@ -1,0 +1,169 @@
+#include "lab/grade.hpp"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+#include "lab/assignment.hpp"
+#include "record/input_error.hpp"
+#include "record/number_text.hpp"
+
+namespace bloomlab::lab {
+namespace {
+
+namespace fs = std::filesystem;
+using analysis::Words;
+
+/// A copy of a submission's files, removed at the end.
+class Copy {
+ public:
+  explicit Copy(const fs::path& folder) {
+    std::string pattern = (fs::temp_directory_path() / "bloomlab-lab-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) {
+      throw record::RunError(pattern + ": cannot be made; make room in the temporary folder");
+    }
+    path_ = pattern;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      // Links may lead anywhere, and what is large is no source.
+      if (fs::is_regular_file(entry.symlink_status()) && entry.file_size() <= most_bytes) {
+        fs::copy_file(entry.path(), path_ / entry.path().filename());
+      }
+    }
+  }
+  ~Copy() {
+    std::error_code left;
+    fs::remove_all(path_, left);
+  }
+  Copy(const Copy&) = delete;
+  Copy& operator=(const Copy&) = delete;
+
+  [[nodiscard]] const fs::path& path() const noexcept { return path_; }
+
+ private:
+  static constexpr std::uintmax_t most_bytes = 1 << 20;
+  fs::path path_;
+};
+
+Grade grade_one(const fs::path& folder, const CaseBook& book, const Words& words) {
+  Grade grade{.submission = folder.string(), .language = {}, .verdict = {}};
+  try {
+    Assignment assignment = read_assignment(folder);
+    grade.language = assignment.language->name;
+    const Copy copy(folder);
+    assignment.folder = copy.path();
+    grade.verdict = judge(assignment, book, words);
+  } catch (const std::exception& fault) {
+    grade.verdict = {.result = "unreadable",
+                     .findings = {{false, words("unreadable", {{"fault", fault.what()}})}},
+                     .rate = {}};
+  }
+  return grade;
+}
+
+std::string csv_text(const std::string& text) {
+  std::string safe = "\"";
+  for (const char c : text) safe.append(c == '"' ? 2 : 1, c);
+  return safe + '"';
+}
+
+}  // namespace
+
+std::vector<Grade> grade(std::span<const fs::path> folders, const CaseBook& book,
+                         const Words& words, unsigned jobs,
+                         const std::function<void(const Grade&)>& finished) {
+  for (const fs::path& folder : folders) {
+    if (!fs::is_directory(folder)) {
+      throw record::InputError(folder.string() +
+                               ": is no folder; name the folders of the submissions");
+    }
+  }
+  std::vector<Grade> grades(folders.size());
+  std::atomic<std::size_t> next = 0;
+  std::mutex telling;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < folders.size(); i = next++) {
+      grades[i] = grade_one(folders[i], book, words);
+      const std::lock_guard lock(telling);
+      if (finished) finished(grades[i]);
+    }
+  };
+  {
+    std::vector<std::jthread> workers;
+    for (unsigned i = 1; i < std::min<std::size_t>(jobs, folders.size()); ++i) {
+      workers.emplace_back(work);
+    }
+    work();
+  }
+  return grades;
+}
+
+std::string csv_of(std::span<const Grade> grades) {
+  std::string csv =
+      "number,submission,language,result,held,checks,rate,rate_low,rate_high,theory,reasons\n";
+  for (std::size_t i = 0; i < grades.size(); ++i) {
+    const auto& [submission, language, verdict] = grades[i];
+    csv += std::to_string(i + 1) + "," + csv_text(submission) + "," + language + "," +
+           verdict.result + "," + std::to_string(verdict.held()) + "," +
+           std::to_string(verdict.findings.size());
+    if (const auto& rate = verdict.rate) {
+      for (const double value :
+           {rate->measured, rate->interval.low, rate->interval.high, rate->theory}) {
+        csv += "," + exact_text(value);
+      }
+    } else {
+      csv += ",,,,";
+    }
+    std::string reasons;
+    for (const Finding& finding : verdict.findings) {
+      if (!finding.holds) reasons += (reasons.empty() ? "" : "; ") + finding.text;
+    }
+    csv += "," + csv_text(reasons) + "\n";
+  }
+  return csv;
+}
+
+analysis::plot::Figure class_figure(std::span<const Grade> grades, const Words& words,
+                                    std::string name) {
+  namespace plot = analysis::plot;
+  std::vector<const Grade*> measured;
+  for (const Grade& one : grades) {
+    if (one.verdict.rate) measured.push_back(&one);
+  }
+  const auto ratio = [](const Grade* one) {
+    return one->verdict.rate->measured / one->verdict.rate->theory;
+  };
+  std::ranges::stable_sort(measured, {}, ratio);
+  plot::Figure figure{
+      .name = std::move(name),
+      .title = words("figure.title"),
+      .caption =
+          words("figure.caption", {{"measured", std::to_string(measured.size())},
+                                   {"without", std::to_string(grades.size() - measured.size())},
+                                   {"level", percent(0.95, 2)}}),
+      .x = {.label = words("figure.x"),
+            .low = 0.0,
+            .high = static_cast<double>(measured.size() + 1)},
+      .y = {.label = words("figure.y"), .scale = plot::Scale::log},
+      .series = {},
+      .markers = {{.axis = plot::MarkerAxis::y, .at = 1.0, .label = words("figure.theory")}}};
+  for (const bool passed : {true, false}) {
+    plot::Series series{.name = words(passed ? "figure.passed" : "figure.failed"), .points = {}};
+    series.open = !passed;
+    for (std::size_t i = 0; i < measured.size(); ++i) {
+      if ((measured[i]->verdict.result == "passed") != passed) continue;
+      const Rate& rate = *measured[i]->verdict.rate;
+      series.points.push_back({.x = static_cast<double>(i + 1),
+                               .y = rate.measured / rate.theory,
+                               .low = rate.interval.low / rate.theory,
+                               .high = rate.interval.high / rate.theory});
+    }
+    if (!series.points.empty()) figure.series.push_back(std::move(series));
+  }
+  return figure;
+}
+
+}  // namespace bloomlab::lab

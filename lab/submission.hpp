@@ -1,0 +1,23 @@
+// A student's filter, built and ready to be started.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "foreign/target.hpp"
+#include "lab/assignment.hpp"
+
+namespace bloomlab::lab {
+
+/// What its language needs and this machine has not, as one line; nothing where all is there.
+[[nodiscard]] std::optional<std::string> missing_tool(const Language& language);
+
+/// Builds the filter in its folder, in a process with limits. @return why it could not be built, as
+/// one line of the compiler, or nothing
+[[nodiscard]] std::optional<std::string> build(const Assignment& assignment);
+
+/// The filter as it is started.
+[[nodiscard]] foreign::Target target_of(const Assignment& assignment,
+                                        const foreign::Limits& limits);
+
+}  // namespace bloomlab::lab
