@@ -1,0 +1,46 @@
+// Assignments that the tests make, with their gaps filled.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "lab/language.hpp"
+#include "tests/cli/command_line.hpp"
+#include "tests/paths.hpp"
+
+namespace bloomlab::tests {
+
+inline void replace_in(const std::string& file, const std::string& what, const std::string& by) {
+  std::string text = read(file);
+  const std::size_t at = text.find(what);
+  if (at == std::string::npos) throw std::runtime_error(file + " holds no \"" + what + "\"");
+  write(file, text.replace(at, what.size(), by));
+}
+
+/// Puts the solutions of tests/lab/solutions.json in place of the lines in the gaps.
+inline void fill_gaps(const std::string& folder, const std::string& language) {
+  const auto solutions =
+      nlohmann::json::parse(read(BLOOMLAB_SOURCE_DIR "/tests/lab/solutions.json"));
+  const std::string file = folder + "/" + std::string(lab::language(language).source);
+  for (int gap = 1; gap <= 2; ++gap) {
+    const std::string text = read(file);
+    const std::size_t mark = text.find(">>> gap " + std::to_string(gap));
+    const std::size_t begin = text.find("return", mark);
+    const std::size_t end = text.find('\n', begin);
+    write(file,
+          text.substr(0, begin) +
+              solutions.at(language).at(static_cast<std::size_t>(gap - 1)).get<std::string>() +
+              text.substr(end));
+  }
+}
+
+/// A new assignment at `folder`.
+inline void make_assignment(const std::string& folder, const std::string& language,
+                            const std::string& human = "en") {
+  const Said said =
+      bloomlab_says("lab new " + folder + " --language " + language + " --lang " + human);
+  if (said.status != 0) throw std::runtime_error(said.err);
+}
+
+}  // namespace bloomlab::tests

@@ -1,0 +1,136 @@
+// An assignment from its folder to its grade, in every language whose tools are there.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <iostream>
+#include <string>
+
+#include "lab/submission.hpp"
+#include "tests/lab/assignments.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace bloomlab::tests;
+using Catch::Contains;
+
+bool is_there(const bloomlab::lab::Language& language) {
+  const auto missing = bloomlab::lab::missing_tool(language);
+  if (missing) std::cout << "skipped " << language.name << ": " << *missing << '\n';
+  return !missing;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) {
+    ++found;
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("an assignment is made, checked, filled, checked and graded in every language", "[lab]") {
+  for (const auto& language : bloomlab::lab::languages()) {
+    if (!is_there(language)) continue;
+    const std::string name(language.name);
+    INFO(name);
+    const TemporaryFolder folder;
+    const std::string mine = folder / "mine";
+    const Said made = bloomlab_says("lab new " + mine + " --language " + name);
+    CHECK(made.status == 0);
+    CHECK(made.out == mine + "/README.md\n");
+    CHECK(made.err.empty());
+
+    const Said unfilled = bloomlab_says("lab check " + mine);
+    CHECK(unfilled.status == 1);
+    CHECK_THAT(
+        unfilled.out,
+        Contains("✗ gap 1 of " + std::string(language.source) + " is still as it was given") &&
+            Contains("✗ gap 2") && Contains("✓ no false negatives among 43 000 inserted keys") &&
+            Contains("the filter never opened a layer; it has 50 000 bits, "
+                     "the rule gives 150 000") &&
+            Contains("✗ cause: the rates are those of k = 1;") && Contains("2 of 12 hold"));
+
+    fill_gaps(mine, name);
+    const Said filled = bloomlab_says("lab check " + mine);
+    CHECK(filled.status == 0);
+    CHECK_THAT(filled.out, Contains("✓ both gaps") && Contains("9 of 9 hold") && !Contains("✗"));
+
+    const std::string before = read(mine + "/" + std::string(language.source));
+    const Said graded = bloomlab_says("lab grade " + mine + " --csv " + folder / "class.csv");
+    CHECK(graded.status == 0);
+    CHECK_THAT(graded.out, Contains("1 submissions: of 1 all holds, of 0 something does not"));
+    CHECK_THAT(read(folder / "class.csv"),
+               Contains(",\"" + mine + "\"," + name + ",passed,9,9,0."));
+    CHECK(before == read(mine + "/" + std::string(language.source)));
+  }
+}
+
+TEST_CASE("an assignment speaks its own language", "[lab]") {
+  const auto& language = bloomlab::lab::language("cpp");
+  if (!is_there(language)) return;
+  struct Expected {
+    const char* human;
+    const char* handout;
+    const char* gap;
+    const char* all;
+  };
+  for (const Expected& one : {Expected{"en", "# Course lab: a Bloom filter in C++",
+                                       "gap 1 of my_filter.cpp is still", "9 of 9 hold"},
+                              Expected{"zh", "# 课程实验：用 C++ 写布隆过滤器",
+                                       "my_filter.cpp 的空缺 1 还是原样", "9 项中有 9 项成立"},
+                              Expected{"ru", "# Лабораторная работа: фильтр Блума на C++",
+                                       "пропуск 1 в my_filter.cpp остался", "выполнено 9 из 9"}}) {
+    const TemporaryFolder folder;
+    const std::string mine = folder / "mine";
+    make_assignment(mine, "cpp", one.human);
+    CHECK_THAT(read(mine + "/HANDOUT.md"), Catch::StartsWith(one.handout));
+    CHECK_THAT(read(mine + "/README.md"), Contains("--lang " + std::string(one.human)));
+    CHECK_THAT(bloomlab_says("lab check " + mine).out, Contains(one.gap));
+    fill_gaps(mine, "cpp");
+    const Said filled = bloomlab_says("lab check " + mine);
+    CHECK(filled.status == 0);
+    CHECK_THAT(filled.out, Contains(one.all));
+  }
+}
+
+TEST_CASE("what no assignment can be made of is refused in one line", "[lab]") {
+  const TemporaryFolder folder;
+  const std::string mine = folder / "mine";
+  const auto refused = [](const std::string& arguments, const std::string& line) {
+    const Said said = bloomlab_says("lab " + arguments);
+    CHECK(said.status == 2);
+    CHECK(said.out.empty());
+    CHECK(count(said.err, "\n") == 1);
+    CHECK_THAT(said.err, Contains(line));
+  };
+  refused("new " + mine + " --language pyton", "unknown language \"pyton\"; did you mean");
+  refused("new " + mine + " --language python --lang de", "--lang: ");
+  refused("check " + mine, "holds no assignment.json, so it is no assignment");
+  refused("grade " + mine + " --csv " + folder / "a.csv", "is no folder; name the folders");
+  CHECK_FALSE(fs::exists(mine));
+  make_assignment(mine, "python");
+  refused("new " + mine + " --language python",
+          "is not an empty folder; name one that is empty or not there yet");
+  write(mine + "/assignment.json", R"({"format": "bloomlab-lab-1", "language": "cobol"})");
+  refused("check " + mine, "/language: ");
+  write(folder / "cases.json", R"({"format": "bloomlab-lab-cases-1", "cases": [{"name": "a"}]})");
+  refused("grade " + mine + " --csv " + folder / "a.csv --cases " + folder / "cases.json",
+          "cases.json: /cases/0");
+  CHECK_FALSE(fs::exists(folder / "a.csv"));
+}
+
+TEST_CASE("where a compiler or an interpreter is missing, check says so in one line", "[lab]") {
+  for (const auto& language : bloomlab::lab::languages()) {
+    const TemporaryFolder folder;
+    const std::string mine = folder / "mine";
+    make_assignment(mine, std::string(language.name));
+    const Said said = shell("PATH=" + mine + " \"$BLOOMLAB\" lab check " + mine);
+    CHECK(said.status == 1);
+    CHECK(said.err.empty());
+    CHECK(count(said.out, "\n") == 1);
+    CHECK_THAT(said.out, Catch::StartsWith("✗ not checked: ") &&
+                             Contains(": there is no such program in PATH"));
+  }
+}
