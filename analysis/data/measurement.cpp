@@ -163,12 +163,6 @@ bool FlagCheck::as_expected() const {
          });
 }
 
-std::uint64_t Experiment::setting(const std::string& key) const {
-  const auto found = config.find(key);
-  if (found == config.end() || !found->is_number_integer()) return 0;
-  return found->get<std::uint64_t>();
-}
-
 std::vector<Measurement> tabulate(const record::ResultFile& file, const std::string& where) {
   std::vector<Measurement> measurements;
   std::vector<std::vector<const record::Observation*>> trials;  // of each

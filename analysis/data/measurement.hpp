@@ -182,9 +182,6 @@ struct Experiment {
   std::vector<Measurement> confirmation;  ///< of the flagged cells; may be empty
   FlagCheck flags;
   Family family;
-
-  /// A number of the config such as "trials" or "queries"; 0 where there is none.
-  [[nodiscard]] std::uint64_t setting(const std::string& key) const;
 };
 
 /// The measurements of a result file, in grid order, then step. `where` names the file in errors.

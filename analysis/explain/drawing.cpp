@@ -4,7 +4,7 @@
 #include <map>
 
 #include "analysis/explain/bottles.hpp"
-#include "analysis/explain/bottles_text.hpp"
+#include "analysis/explain/trace_text.hpp"
 #include "analysis/plot/style.hpp"
 #include "analysis/plot/text.hpp"
 #include "analysis/text/utf8.hpp"

@@ -1,6 +1,9 @@
 // A trace as a text to read: the inserts, the queries and the arithmetic of the rate.
+//
+// The puzzle of the poisoned bottle, told.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "analysis/explain/trace.hpp"
@@ -13,5 +16,13 @@ namespace bloomlab::analysis::explain {
 
 /// The rate's arithmetic alone, a sentence and a formula a line.
 [[nodiscard]] std::string rate_text(const Trace& trace, const Lines& lines, Colours colours);
+
+/// The number of a bottle as so many binary digits, the lowest ones of the number.
+[[nodiscard]] std::string code_of(std::uint64_t bottle, int mice);
+
+/// The whole puzzle for bottles 1 .. bottles, ending with a line feed.
+/// Domain: 1 <= poisoned <= bottles <= 2^63.
+[[nodiscard]] std::string bottles_text(std::uint64_t bottles, std::uint64_t poisoned,
+                                       const Lines& lines, Colours colours);
 
 }  // namespace bloomlab::analysis::explain

@@ -341,8 +341,6 @@ const SpeedRow* counterpart(const SpeedRun& run, const SpeedRow& row,
   return row_of_cell(run, wanted);
 }
 
-double threads_of(const SpeedRow& row) { return row.cell.value("threads", 1.0); }
-
 const SpeedRow* one_thread_row(const SpeedRun& run, const SpeedRow& row) {
   Json wanted = row.cell;
   wanted["threads"] = 1;

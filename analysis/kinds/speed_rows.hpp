@@ -98,9 +98,6 @@ struct SpeedRun {
 [[nodiscard]] const SpeedRow* counterpart(const SpeedRun& run, const SpeedRow& row,
                                           const std::string& implementation);
 
-/// How many threads the row was timed with; 1 where its cell does not say.
-[[nodiscard]] double threads_of(const SpeedRow& row);
-
 /// The row of one thread in the conditions of `row` otherwise, or null.
 [[nodiscard]] const SpeedRow* one_thread_row(const SpeedRun& run, const SpeedRow& row);
 

@@ -31,6 +31,31 @@ using Rows = std::span<const std::vector<double>>;
 
 constexpr double usual_level = statistics::thresholds::interval_level;
 
+/// An interval, where there is one.
+using Ends = std::optional<statistics::Interval>;
+
+Value end_of(const Ends& interval, double statistics::Interval::*end) {
+  return interval ? Value((*interval).*end) : Value(std::monostate{});
+}
+
+/// The functions NAME_low and NAME_high.
+template <auto interval>
+void add_interval(const Database& database, const std::string& name, int count) {
+  add_function(database, (name + "_low").c_str(), count,
+               [](Arguments a) { return end_of(interval(a), &statistics::Interval::low); });
+  add_function(database, (name + "_high").c_str(), count,
+               [](Arguments a) { return end_of(interval(a), &statistics::Interval::high); });
+}
+
+/// The same over the rows of a group.
+template <auto interval>
+void add_interval_of_rows(const Database& database, const std::string& name, int count) {
+  add_aggregate(database, (name + "_low").c_str(), count,
+                [](Rows rows) { return end_of(interval(rows), &statistics::Interval::low); });
+  add_aggregate(database, (name + "_high").c_str(), count,
+                [](Rows rows) { return end_of(interval(rows), &statistics::Interval::high); });
+}
+
 statistics::Interval binomial(Arguments arguments) {
   const double level = arguments.size() > 2 ? number_in(arguments[2], "level") : usual_level;
   return statistics::estimate_these_filters(count_in(arguments[0], "hits"),
@@ -45,7 +70,7 @@ Value binomial_p(Arguments arguments) {
       .p_value;
 }
 
-statistics::Interval ratio(Arguments arguments) {
+statistics::Interval quotient(Arguments arguments) {
   const auto end = [&](std::size_t i) { return number_in(arguments[i], "ratio"); };
   return statistics::ratio_interval(end(0), {end(1), end(2)}, end(3), {end(4), end(5)});
 }
@@ -87,7 +112,7 @@ double quantile_of(Rows rows, double share) {
 }
 
 /// Unknown for a single value.
-std::optional<statistics::Interval> mean_interval(Rows rows) {
+Ends mean_interval(Rows rows) {
   if (rows.size() < 2) return std::nullopt;
   const double level = rows.front().size() > 1 ? rows.front()[1] : usual_level;
   return statistics::estimate_mean(firsts(rows), level).interval;
@@ -135,8 +160,10 @@ statistics::Coefficient exponent(Rows rows) {
   return statistics::fit_power_law(x, y, usual_level).exponents.front();
 }
 
+Ends exponent_interval(Rows rows) { return exponent(rows).interval; }
+
 /// The exact interval of a share; none of nothing.
-std::optional<statistics::Interval> exact_interval(Arguments arguments) {
+Ends exact_interval(Arguments arguments) {
   const std::uint64_t of = count_in(arguments[1], "queries");
   if (of == 0) return std::nullopt;
   return statistics::clopper_pearson(count_in(arguments[0], "hits"), of,
@@ -206,24 +233,14 @@ Value power_law(Rows rows) {
   }
 }
 
-void add_tests(const Database& database) {
-  add_function(database, "clopper_pearson_low", 3, [](Arguments a) -> Value {
-    const auto interval = exact_interval(a);
-    return interval ? Value(interval->low) : Value(std::monostate{});
-  });
-  add_function(database, "clopper_pearson_high", 3, [](Arguments a) -> Value {
-    const auto interval = exact_interval(a);
-    return interval ? Value(interval->high) : Value(std::monostate{});
-  });
+}  // namespace
+
+void add_statistics_functions(const Database& database) {
+  add_interval<exact_interval>(database, "clopper_pearson", 3);
   add_function(database, "binomial_coverage", 4, coverage);
   add_function(database, "threshold", 1, threshold);
   add_function(database, "filters_to_distinguish", 3, filters_to_distinguish);
-  for (const int count : {2, 3}) {
-    add_function(database, "binomial_low", count,
-                 [](Arguments a) -> Value { return binomial(a).low; });
-    add_function(database, "binomial_high", count,
-                 [](Arguments a) -> Value { return binomial(a).high; });
-  }
+  for (const int count : {2, 3}) add_interval<binomial>(database, "binomial", count);
   add_function(database, "binomial_p", 3, binomial_p);
   add_function(database, "normal_p", 1, [](Arguments a) -> Value {
     return statistics::detail::normal_two_sided(number_in(a[0], "normal_p"));
@@ -238,45 +255,19 @@ void add_tests(const Database& database) {
     return statistics::chi_square_two_sided(number_in(a[0], "chi_square_two_sided_p"),
                                             number_in(a[1], "chi_square_two_sided_p"));
   });
-  add_function(database, "ratio_low", 6, [](Arguments a) -> Value { return ratio(a).low; });
-  add_function(database, "ratio_high", 6, [](Arguments a) -> Value { return ratio(a).high; });
+  add_interval<quotient>(database, "ratio", 6);
   add_function(database, "holm", 2, holm);
-}
-
-void add_aggregates(const Database& database) {
   add_aggregate(database, "median", 1, [](Rows rows) -> Value { return quantile_of(rows, 0.5); });
   add_aggregate(database, "quantile", 2,
                 [](Rows rows) -> Value { return quantile_of(rows, rows.front()[1]); });
-  add_aggregate(database, "median_low", 1,
-                [](Rows rows) -> Value { return median_interval(rows).low; });
-  add_aggregate(database, "median_high", 1,
-                [](Rows rows) -> Value { return median_interval(rows).high; });
-  for (const int count : {1, 2}) {
-    add_aggregate(database, "mean_low", count, [](Rows rows) -> Value {
-      const auto interval = mean_interval(rows);
-      return interval ? Value(interval->low) : Value(std::monostate{});
-    });
-    add_aggregate(database, "mean_high", count, [](Rows rows) -> Value {
-      const auto interval = mean_interval(rows);
-      return interval ? Value(interval->high) : Value(std::monostate{});
-    });
-  }
+  add_interval_of_rows<median_interval>(database, "median", 1);
+  for (const int count : {1, 2}) add_interval_of_rows<mean_interval>(database, "mean", count);
   add_aggregate(database, "mean_p", 2, mean_p);
   add_aggregate(database, "mean_detectable", 2, mean_detectable);
   add_aggregate(database, "stddev", 1, deviation_of);
   for (const int count : {2, 3, 4}) add_aggregate(database, "power_law", count, power_law);
   add_aggregate(database, "power", 2, [](Rows rows) -> Value { return exponent(rows).value; });
-  add_aggregate(database, "power_low", 2,
-                [](Rows rows) -> Value { return exponent(rows).interval.low; });
-  add_aggregate(database, "power_high", 2,
-                [](Rows rows) -> Value { return exponent(rows).interval.high; });
-}
-
-}  // namespace
-
-void add_statistics_functions(const Database& database) {
-  add_tests(database);
-  add_aggregates(database);
+  add_interval_of_rows<exponent_interval>(database, "power", 2);
 }
 
 }  // namespace bloomlab::analysis::pages

@@ -92,9 +92,6 @@ void check_ratio(const Figure& figure, const std::string& where) {
   if (ratio.series.empty()) refuse(where, "its ratio panel has no series");
   if (!(ratio.band >= 0) || !std::isfinite(ratio.band))
     refuse(where, "its ratio band must be >= 0");
-  if (ratio.half_width && !(*ratio.half_width > 0 && std::isfinite(*ratio.half_width))) {
-    refuse(where, "its ratio panel needs a half width > 0");
-  }
   for (const Series& series : ratio.series) check_series(figure.x, Axis{}, series, where);
 }
 

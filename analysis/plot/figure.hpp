@@ -16,18 +16,16 @@ namespace bloomlab::analysis::plot {
 
 enum class Scale { linear, log };
 
-/// One axis. Ranges and ticks are found from the data where they are not given.
+/// One axis. Its range is found from the data where it is not given.
 struct Axis {
   std::string label;            ///< quantity and unit: "bits per key m/n [bits]"
   Scale scale = Scale::linear;  ///< log: every x > 0; y = 0 is "no hit" for points, a gap for lines
   std::optional<double> low = {};            ///< lower end; found from the data if absent
   std::optional<double> high = {};           ///< upper end; found from the data if absent
-  std::vector<double> ticks = {};            ///< where numbers stand; found if empty
   std::vector<std::string> categories = {};  ///< x axis only: x = i stands for categories[i]
 };
 
 /// One point: y = value, [low, high] = its interval; without one, low = high = y.
-/// For a band: y is ignored and the area from low to high is filled.
 struct Point {
   double x = 0;
   double y = 0;
@@ -40,7 +38,6 @@ enum class Kind {
   points,  ///< symbols with interval bars
   line,    ///< straight lines between the points; theory should be given densely
   step,    ///< y stays until the next x
-  band,    ///< area between low and high
 };
 
 enum class Role {
@@ -56,7 +53,7 @@ struct Series {
   std::string name;
   Kind kind = Kind::points;
   Role role = Role::measured;
-  std::vector<Point> points;  ///< lines, steps and bands: by increasing x
+  std::vector<Point> points;  ///< lines and steps: by increasing x
   std::string group = {};
   /// Points only: symbols without filling, for what was measured under other conditions than the
   /// rest; the name says which.
@@ -84,8 +81,6 @@ struct RatioPanel {
   std::string label = "measured / theory";
   std::vector<Series> series;  ///< groups as in the figure, hence the same colours
   double band = 0.01;          ///< shaded: 1 - band to 1 + band
-  std::optional<double> half_width =
-      {};  ///< the panel shows 1 +- this; found from the data if absent
 };
 
 /// How groups get colours. `automatic`: distinct pairs of colour and symbol, but a sequential

@@ -193,10 +193,7 @@ class Builder {
           part.up.major.push_back({static_cast<double>(i), {}});
         }
       } else {
-        const bool first = &part == &layout_.panels.front();
-        part.up = find_ticks(part.panel.y,
-                             first || !figure_.ratio ? figure_.y.ticks : std::vector<double>{},
-                             part.panel.box.height, up_gap);
+        part.up = find_ticks(part.panel.y, part.panel.box.height, up_gap);
       }
     }
   }
@@ -232,8 +229,7 @@ class Builder {
     const bool small = !figure_.panels.empty();
     for (PanelLayout& part : layout_.panels) {
       const View& view = lying() ? part.panel.y : part.panel.x;
-      part.across = find_ticks(view, lying() ? figure_.y.ticks : figure_.x.ticks,
-                               part.panel.box.width, small ? small_across_gap : across_gap);
+      part.across = find_ticks(view, part.panel.box.width, small ? small_across_gap : across_gap);
       if (small) shorten(part.across, view);
       const Box& box = part.panel.box;
       const double beside = between_small / 2 - 2;

@@ -35,10 +35,7 @@ void add_point(Extent& extent, const Point& point, bool log) {
 
 void add_values(Extent& extent, const Series& series, bool log, double floor) {
   for (const Point& point : series.points) {
-    const bool band = series.kind == Kind::band;
-    for (const double value : {band ? point.low : point.y, band ? point.high : point.y}) {
-      if (!log || value > 0) extent.add(std::max(value, floor));
-    }
+    if (!log || point.y > 0) extent.add(std::max(point.y, floor));
   }
 }
 
@@ -228,7 +225,7 @@ View ratio_view(const RatioPanel& panel) {
   constexpr std::array<double, 9> widths = {0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1};
   const auto* found =
       std::find_if(widths.begin(), widths.end(), [&](double w) { return w >= wanted; });
-  const double half = panel.half_width.value_or(found == widths.end() ? widths.back() : *found);
+  const double half = found == widths.end() ? widths.back() : *found;
   return {1 - half, 1 + half, Scale::linear};
 }
 
@@ -237,7 +234,7 @@ std::vector<Pixel> covered_pixels(const Panel& panel, const std::vector<Series>&
   for (const Series& series : all) {
     if (series.kind == Kind::points) {
       cover_points(covered, panel, series);
-    } else if (series.kind != Kind::band) {
+    } else {
       cover_curve(covered, panel, series);
     }
   }
@@ -267,15 +264,6 @@ std::vector<std::string> line_rows(const Panel& panel, const Series& series) {
   for (const Point& point : series.points) {
     const bool gap = panel.y.scale == Scale::log && point.y <= 0;
     rows.push_back(gap ? std::string() : place(panel, point.x, point.y));
-  }
-  return rows;
-}
-
-std::vector<std::string> band_rows(const Panel& panel, const Series& series) {
-  std::vector<std::string> rows;
-  for (const Point& point : series.points) {
-    const double least = panel.y.low;
-    rows.push_back(row({point.x, std::max(point.low, least), std::max(point.high, least)}));
   }
   return rows;
 }

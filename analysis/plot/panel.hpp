@@ -81,8 +81,8 @@ template <typename Part>
 /// four below the least measurement, and an interval likewise below its point.
 [[nodiscard]] View y_view(const Figure& figure);
 
-/// 1 +- half_width, found if not given: 90 % of the points and most of their intervals fit, and the
-/// band fills at most two thirds.
+/// 1 and as much on either side as it takes: 90 % of the points and most of their intervals fit,
+/// and the band fills at most two thirds.
 [[nodiscard]] View ratio_view(const RatioPanel& panel);
 
 /// Pixels that the series cover: every symbol, and lines at every few pixels. What a label had
@@ -105,8 +105,5 @@ struct PointRows {
 /// The rows of a line or step: across, up; an empty row is a gap, where a log axis has no place
 /// for the value.
 [[nodiscard]] std::vector<std::string> line_rows(const Panel& panel, const Series& series);
-
-/// The rows of a band: across, low, high.
-[[nodiscard]] std::vector<std::string> band_rows(const Panel& panel, const Series& series);
 
 }  // namespace bloomlab::analysis::plot

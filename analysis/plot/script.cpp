@@ -198,8 +198,8 @@ class Script {
       words(label.text, label.left_middle, style::note_size, style::grey_ink);
     }
     elements_.clear();
-    // Areas lie below lines, lines below symbols.
-    for (const Kind kind : {Kind::band, Kind::line, Kind::step, Kind::points}) {
+    // Lines lie below symbols.
+    for (const Kind kind : {Kind::line, Kind::step, Kind::points}) {
       for (const Series& one : series) {
         if (one.kind == kind) draw_series(part.panel, one);
       }
@@ -278,10 +278,6 @@ class Script {
     const std::string ink = colour(group.colour);
     if (series.kind == Kind::points) {
       draw_points(panel, series, group);
-    } else if (series.kind == Kind::band) {
-      element(series, band_rows(panel, series),
-              "with filledcurves fs transparent solid 0.25 noborder" + std::string(" fc rgb '") +
-                  group.colour + "'");
     } else {
       const bool step = series.kind == Kind::step;
       element(series, line_rows(panel, series),

@@ -158,8 +158,6 @@ Sample sample_of(const Series& series, const GroupStyle& group) {
     sample.symbol = is_filled(series) ? group.symbol : group.open_symbol;
     sample.interval = std::any_of(series.points.begin(), series.points.end(),
                                   [](const Point& point) { return point.low < point.high; });
-  } else if (series.kind == Kind::band) {
-    sample.band = true;
   } else {
     sample.dash = line_dash(series, group);
     sample.width = line_width(series);
@@ -167,14 +165,14 @@ Sample sample_of(const Series& series, const GroupStyle& group) {
   return sample;
 }
 
-/// A group's sample: its symbol if it has points, otherwise its line, otherwise its area.
+/// A group's sample: its symbol if it has points, otherwise its line.
 Sample group_sample(const Figure& figure, const Styles& styles, const std::string& key) {
   Sample sample;
   for (const Series& series : figure.series) {
     if (style_key(series) != key) continue;
     const Sample other = sample_of(series, styles.of(series));
     const auto rank = [](const Sample& one) {
-      return one.symbol != 0 ? 3 : !one.dash.empty() ? 2 : one.band ? 1 : 0;
+      return one.symbol != 0 ? 2 : !one.dash.empty() ? 1 : 0;
     };
     if (rank(other) > rank(sample)) sample = other;
   }

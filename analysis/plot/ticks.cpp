@@ -149,16 +149,9 @@ View find_view(const Axis& axis, double least, double greatest, Ends ends) {
   return {axis.low.value_or(free.low), axis.high.value_or(free.high), axis.scale};
 }
 
-Ticks find_ticks(const View& view, const std::vector<double>& wanted, double pixels,
-                 double spacing) {
-  if (wanted.empty()) {
-    return view.scale == Scale::log ? log_ticks(view, pixels, spacing)
-                                    : linear_ticks(view, pixels, spacing);
-  }
-  std::vector<double> shown;
-  std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(shown),
-               [&](double value) { return view.contains(value); });
-  return {labelled(shown, view, 0), {}};
+Ticks find_ticks(const View& view, double pixels, double spacing) {
+  return view.scale == Scale::log ? log_ticks(view, pixels, spacing)
+                                  : linear_ticks(view, pixels, spacing);
 }
 
 }  // namespace bloomlab::analysis::plot

@@ -44,9 +44,7 @@ enum class Ends {
 /// The range for the data from `least` to `greatest`, which the axis's own ends override.
 [[nodiscard]] View find_view(const Axis& axis, double least, double greatest, Ends ends);
 
-/// Ticks for an axis of `pixels` length with numbers at least `spacing` pixels apart. `wanted`, if
-/// not empty, says where the numbers stand.
-[[nodiscard]] Ticks find_ticks(const View& view, const std::vector<double>& wanted, double pixels,
-                               double spacing);
+/// Ticks for an axis of `pixels` length with numbers at least `spacing` pixels apart.
+[[nodiscard]] Ticks find_ticks(const View& view, double pixels, double spacing);
 
 }  // namespace bloomlab::analysis::plot

@@ -1,5 +1,9 @@
 // The report: from a folder of results to REPORT.md, REPORT.html, figures, and CSV files. Equal
 // results give equal bytes.
+//
+// Where the numbers come from: machine, commit, compiler, libraries, and the thresholds in force.
+//
+// The section of the report on what the sources claim, made from templates/claims.LANGUAGE.md.
 #pragma once
 
 #include <filesystem>
@@ -27,8 +31,8 @@ struct Report {
   std::string front;              ///< Markdown, with a heading of level 1
   std::vector<Section> sections;  ///< in the order of the chapters
   std::vector<Chapter> chapters;
-  std::string claims;   ///< Markdown; empty where no claims were judged
-  std::string method;   ///< Markdown: machine, versions, thresholds
+  std::string claims;  ///< Markdown; empty where no claims were judged
+  std::string method;  ///< Markdown: machine, versions, thresholds
   std::string claims_answer;
   std::vector<plot::Figure> figures;
   std::vector<TextFile> csv;        ///< STEM.TABLE.csv: every table of a page; claims.csv where
@@ -100,5 +104,22 @@ struct ReportOutcome {
 /// record::InputError and record::RunError as load_good() does where no result is good, and
 /// RunError where nothing can be written or drawn.
 ReportOutcome write_report(const ReportRequest& request);
+
+/// Facts that all result files share.
+[[nodiscard]] Table provenance_table(const std::vector<Experiment>& experiments,
+                                     const Words& words);
+
+/// Facts that differ between result files, one row a file.
+[[nodiscard]] Table provenance_files_table(const std::vector<Experiment>& experiments,
+                                           const Words& words);
+
+/// Every threshold of the analysis with its value and meaning.
+[[nodiscard]] Table thresholds_table(const Words& words);
+
+/// Counts of verdicts by source, the claims that are off, then all claims, folded, source by
+/// source. Claims of one source stand side by side.
+/// @param sections stems of the configs that have a section of their own
+[[nodiscard]] Page claims_section(std::span<const claims::JudgedClaim> judged,
+                                  std::span<const std::string> sections, const Words& words);
 
 }  // namespace bloomlab::analysis

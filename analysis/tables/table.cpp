@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <regex>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -73,76 +74,29 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-constexpr std::string_view plain_digits = "0123456789";
-constexpr std::string_view thin_space = "\u202f";
-constexpr std::array<std::string_view, 10> raised_digits = {"⁰", "¹", "²", "³", "⁴",
-                                                            "⁵", "⁶", "⁷", "⁸", "⁹"};
-
-bool skip(std::string_view& text, std::string_view prefix) {
-  if (!text.starts_with(prefix)) return false;
-  text.remove_prefix(prefix.size());
-  return true;
+/// A number for people: "< ", an opened bracket, a sign, "∞" or a decimal with thin spaces, which
+/// may be 10 to a raised power, " %", an interval, the bracket's end, "×10" to a power, " %".
+const std::regex& number_pattern() {
+  static const std::regex pattern = [] {
+    const std::string raised = "((?:⁻)?(?:⁰|¹|²|³|⁴|⁵|⁶|⁷|⁸|⁹){1,4})";
+    return std::regex("(?:< )?(\\(?)(−|-|\\+)?(?:(∞)|([0-9]+(?:\u202f[0-9]*)*(?:\\.[0-9]*)?)" +
+                      raised + "?( %)?(?: \\[[^\\]]*\\])?(\\)?)(?:×10" + raised + ")?)( %)?");
+  }();
+  return pattern;
 }
 
-/// "−" or "-" of a negative number, "+" or nothing of others.
-bool skip_sign(std::string_view& text) {
-  if (skip(text, "−") || skip(text, "-")) return true;
-  skip(text, "+");
-  return false;
-}
-
-void take_digits(std::string_view& text, std::string& digits) {
-  const std::size_t count = std::min(text.find_first_not_of(plain_digits), text.size());
-  digits += text.substr(0, count);
-  text.remove_prefix(count);
-}
-
-/// "1 000.25" without its spaces; empty where no number begins.
-std::string take_decimal(std::string_view& text) {
-  std::string digits;
-  take_digits(text, digits);
-  while (!digits.empty() && skip(text, thin_space)) take_digits(text, digits);
-  if (!digits.empty() && skip(text, ".")) {
-    digits += '.';
-    take_digits(text, digits);
+/// "⁻⁷" as "-7".
+std::string lowered(const std::string& raised) {
+  static constexpr std::array<std::string_view, 11> marks = {"⁰", "¹", "²", "³", "⁴", "⁵",
+                                                             "⁶", "⁷", "⁸", "⁹", "⁻"};
+  std::string number;
+  for (std::string_view rest = raised; !rest.empty();) {
+    const auto* const mark =
+        std::ranges::find_if(marks, [&](std::string_view one) { return rest.starts_with(one); });
+    number += "0123456789-"[mark - marks.begin()];
+    rest.remove_prefix(mark->size());
   }
-  return digits;
-}
-
-/// "⁻⁷" as -7; nothing where no raised number begins.
-std::optional<int> take_raised(std::string_view& text) {
-  std::string_view rest = text;
-  const bool negative = skip(rest, "⁻");
-  std::optional<int> number;
-  for (std::size_t digit = 0; digit < raised_digits.size();) {
-    if (skip(rest, raised_digits[digit])) {
-      number = 10 * number.value_or(0) + static_cast<int>(digit);
-      if (*number > 9999) return std::nullopt;
-      digit = 0;
-    } else {
-      ++digit;
-    }
-  }
-  if (!number) return std::nullopt;
-  text = rest;
-  return negative ? -*number : *number;
-}
-
-/// " [low, high]"; false where it is not closed.
-bool skip_interval(std::string_view& text) {
-  if (!skip(text, " [")) return true;
-  const std::size_t close = text.find(']');
-  if (close == std::string_view::npos) return false;
-  text.remove_prefix(close + 1);
-  return true;
-}
-
-std::optional<double> value_of(const std::string& decimal, int exponent) {
-  const std::string text = decimal + "e" + std::to_string(exponent);
-  double value = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
-  return value;
+  return number;
 }
 
 }  // namespace
@@ -184,31 +138,38 @@ std::string markdown_escaped(const std::string& text) {
 }
 
 std::optional<double> shown_number(std::string_view text) {
-  skip(text, "< ");
-  const bool opened = skip(text, "(");
-  const bool negative = skip_sign(text);
-  if (skip(text, "∞")) {
-    skip(text, " %");
-    return text.empty() ? std::optional(negative ? -HUGE_VAL : HUGE_VAL) : std::nullopt;
+  enum Part {
+    all,
+    opened,
+    sign,
+    infinite,
+    decimal,
+    power,
+    percent,
+    closed,
+    exponent,
+    percent_last
+  };
+  std::match_results<std::string_view::const_iterator> found;
+  if (!std::regex_match(text.begin(), text.end(), found, number_pattern())) return std::nullopt;
+  const auto part = [&](Part which) { return found[which].str(); };
+  const double direction = part(sign) == "−" || part(sign) == "-" ? -1 : 1;
+  if (found[infinite].matched) return direction * HUGE_VAL;
+  const bool is_power = !part(power).empty();
+  if (part(opened).empty() != part(closed).empty() || (is_power && part(decimal) != "10")) {
+    return std::nullopt;
   }
-  std::string decimal = take_decimal(text);
-  if (decimal.empty()) return std::nullopt;
-  int exponent = 0;
-  if (const auto power = decimal == "10" ? take_raised(text) : std::nullopt) {
-    decimal = "1";
-    exponent = *power;
-  }
-  bool percent = skip(text, " %");
-  if (!skip_interval(text) || (opened && !skip(text, ")"))) return std::nullopt;
-  if (skip(text, "×10")) {
-    const auto power = take_raised(text);
-    if (!power) return std::nullopt;
-    exponent = *power;
-  }
-  percent = skip(text, " %") || percent;
-  if (!text.empty()) return std::nullopt;
-  const auto value = value_of(decimal, percent ? exponent - 2 : exponent);
-  return value && negative ? -*value : value;
+  const std::string raised = lowered(part(is_power ? power : exponent));
+  int shift = 0;
+  std::from_chars(raised.data(), raised.data() + raised.size(), shift);
+  if (found[percent].matched || found[percent_last].matched) shift -= 2;
+  static const std::regex thin_space("\u202f");
+  std::string digits = is_power ? "1" : std::regex_replace(part(decimal), thin_space, "");
+  digits += "e" + std::to_string(shift);
+  double value = 0;
+  const auto [stop, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (fault != std::errc() || stop != digits.data() + digits.size()) return std::nullopt;
+  return direction * value;
 }
 
 }  // namespace bloomlab::analysis

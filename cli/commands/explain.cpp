@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 
-#include "analysis/explain/bottles_text.hpp"
 #include "analysis/explain/drawing.hpp"
 #include "analysis/explain/trace_text.hpp"
 #include "cli/command.hpp"

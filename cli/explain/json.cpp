@@ -5,8 +5,8 @@
 #include <set>
 
 #include "analysis/explain/bottles.hpp"
-#include "analysis/explain/bottles_text.hpp"
 #include "analysis/explain/rate.hpp"
+#include "analysis/explain/trace_text.hpp"
 
 namespace bloomlab::cli {
 namespace {

@@ -1,7 +1,5 @@
 // The claims in the report.
 
-#include "analysis/report/claims_section.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "analysis/report/report.hpp"

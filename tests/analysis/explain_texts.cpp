@@ -6,7 +6,6 @@
 #include <iterator>
 
 #include "analysis/explain/bottles.hpp"
-#include "analysis/explain/bottles_text.hpp"
 #include "analysis/explain/drawing.hpp"
 #include "analysis/explain/trace_text.hpp"
 #include "analysis/explain/words.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/report/provenance.hpp"
+#include "analysis/report/report.hpp"
 #include "analysis/text/words.hpp"
 #include "record/number_text.hpp"
 #include "synthetic.hpp"

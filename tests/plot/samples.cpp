@@ -133,18 +133,16 @@ Figure growth() {
   Series scalable_theory{"expected", Kind::line, Role::theory, {}, "scalable"};
   Series standard{"measured", Kind::step, Role::measured, {}, "standard"};
   Series standard_theory{"expected", Kind::line, Role::theory, {}, "standard"};
-  Series spread{"spread of 30 trials", Kind::band, Role::measured, {}, "scalable"};
   for (std::size_t i = 1; i <= 80; ++i) {
     const double n = 2000.0 * static_cast<double>(i);
     const double flat = rate(9.585e4 / n, 7);
     const double layered = 0.009 * (1 - std::exp(-n / 9000)) * (0.8 + 0.1 * std::sin(n / 9000));
     scalable.points.push_back({n, layered * (1 + 0.02 * noise(i))});
     scalable_theory.points.push_back({n, layered});
-    spread.points.push_back({n, layered, layered * 0.85, layered * 1.15});
     standard.points.push_back({n, flat * (1 + 0.02 * noise(i + 3))});
     standard_theory.points.push_back({n, flat});
   }
-  figure.series = {spread, scalable, scalable_theory, standard, standard_theory};
+  figure.series = {scalable, scalable_theory, standard, standard_theory};
   figure.markers = {{MarkerAxis::y, 0.01, "target 1 %"},
                     {MarkerAxis::x, 10000, "layer 2"},
                     {MarkerAxis::x, 30000, "layer 3"},

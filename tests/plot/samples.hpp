@@ -16,7 +16,7 @@ namespace plot_samples {
 /// Rate against fill on linear axes with the best fill marked.
 [[nodiscard]] bloomlab::analysis::plot::Figure rate_by_fill();
 
-/// Growing filters: steps, their theory, a band, and the openings of layers.
+/// Growing filters: steps, their theory, and the openings of layers.
 [[nodiscard]] bloomlab::analysis::plot::Figure growth();
 
 /// Measured over theory for categories, two groups side by side.
