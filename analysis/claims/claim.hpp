@@ -1,8 +1,6 @@
-// A claim: what a source says, and how it is checked. The verdict is what the check finds.
-//
-// What can be said of a claim, and the rule that says it.
-//
-// The results that claims are held against: read when a claim asks for them, and queried in SQL.
+// A claim: what a source says, how it is checked, and what can be said of it. The verdict is what
+// the check finds in the results that claims are held against, which are read when a claim asks for
+// them and queried in SQL.
 #pragma once
 
 #include <cstdint>

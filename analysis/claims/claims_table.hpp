@@ -12,7 +12,7 @@
 
 namespace bloomlab::analysis::claims {
 
-/// The verdicts that judge, in the order of verdict.hpp: all but "listed".
+/// The verdicts that judge, in the order of claim.hpp: all but "listed".
 [[nodiscard]] std::span<const Verdict> judging_verdicts();
 
 /// "source", "vendor" or "laboratory".

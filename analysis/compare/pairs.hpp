@@ -1,7 +1,6 @@
-// Two folders of results side by side: which observations speak of the same thing. A thing is a
-// cell, by its canonical JSON, and a step of it, in files of one stem.
-//
-// The rates of two folders: cell by cell, the filter being the replicate.
+// Two folders of results side by side: which observations speak of the same thing, and what they
+// say of rates. A thing is a cell, by its canonical JSON, and a step of it, in files of one stem;
+// rates are compared cell by cell, the filter being the replicate.
 #pragma once
 
 #include <cstdint>

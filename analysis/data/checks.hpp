@@ -1,12 +1,7 @@
-// Whether a result file holds the trials that its config asks for: an observation that was lost or
-// made up would otherwise change an estimate without a word.
-//
-// Whether the observations of a result file come from its config: every cell is a point of the
-// grid, and its group and every seed follow from it. What was altered or put in by hand seldom
-// does.
-//
-// Whether what a result file holds beside its counts follows from them: a number that can be
-// computed again is computed again, so that an altered one is named and not believed.
+// Whether a result file can be believed: what was lost, altered or put in by hand would otherwise
+// change an estimate without a word. It holds the trials and cells that its config asks for; every
+// cell is a point of the config's grid, and its group and every seed follow from it; and what can
+// be computed again from the counts is as the file says.
 #pragma once
 
 #include <optional>

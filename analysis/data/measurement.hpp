@@ -88,7 +88,7 @@ struct Test {
   bool normal = false;          ///< counts so many that z is a normal deviate
 };
 
-/// A rung of the theory ladder (data/ladder.hpp): a closed form and what the hits say of it.
+/// A rung of the theory ladder (data/with_theory.hpp): a closed form and what the hits say of it.
 struct Rung {
   std::string name;
   double rate = unknown;

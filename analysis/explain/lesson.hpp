@@ -1,7 +1,5 @@
 // What `bloomlab explain` is asked to show: a small standard filter, the keys that go in and those
-// that are asked for.
-//
-// Integer keys, written as texts, for the probes that mix them without a hash.
+// that are asked for. Probes that mix keys without a hash take integers, written as texts.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
-// A trace as a text to read: the inserts, the queries and the arithmetic of the rate.
-//
-// The puzzle of the poisoned bottle, told.
+// Lessons as texts to read: a trace with its inserts, its queries and the arithmetic of the rate,
+// and the puzzle of the poisoned bottle.
 #pragma once
 
 #include <cstdint>

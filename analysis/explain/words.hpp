@@ -1,8 +1,5 @@
-// What the texts of `explain` have in common, in any language.
-//
-// Colour on a terminal, nothing elsewhere.
-//
-// The bit array as rows of text.
+// What the texts of `explain` have in common, in any language: words, colours on a terminal, and
+// the bit array as rows of text.
 #pragma once
 
 #include <cstdint>

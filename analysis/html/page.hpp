@@ -1,8 +1,6 @@
-// The report as one page that needs nothing else: no network, no folder beside it.
-//
-// What a page lets a browser do: W3C, Content Security Policy Level 3.
-//
-// Blocks of HTML put into the sections of a page.
+// The report as one page that needs nothing else: no network, no folder beside it. Blocks of HTML
+// are put into its sections; what it lets a browser do is said by W3C, Content Security Policy
+// Level 3.
 #pragma once
 
 #include <functional>

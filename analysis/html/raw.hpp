@@ -1,12 +1,10 @@
-// Raw HTML within Markdown: the few tags that the report itself writes, and nothing else. Titles,
-// labels and reasons come from configs, which anybody may have written.
+// The parts of a page that Markdown alone does not give.
 //
-// A figure's SVG file as a part of a page.
-//
-// One entry of a table in HTML, with what is needed to put the rows in order.
-//
-// Formulas of TeX as MathML, which browsers set by themselves. Converted by blahtexml (D. Harvey,
-// G. Van Assche), a program of its own.
+// Raw HTML: the few tags that the report itself writes, and nothing else. Titles, labels and
+// reasons come from configs, which anybody may have written. A figure's SVG file as a part of the
+// page. One entry of a table, with what is needed to put the rows in order. Formulas of TeX as
+// MathML, which browsers set by themselves, converted by blahtexml (D. Harvey, G. Van Assche), a
+// program of its own.
 #pragma once
 
 #include <cstddef>

@@ -44,7 +44,7 @@ struct Layout {
 
 inline constexpr double legend_row_height = 27;
 
-/// Lays out a figure that was found drawable (see check.hpp).
+/// Lays out a figure that was found drawable (see figure.hpp).
 [[nodiscard]] Layout lay_out(const Figure& figure);
 
 }  // namespace bloomlab::analysis::plot

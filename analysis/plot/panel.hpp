@@ -1,7 +1,5 @@
-// One coordinate system of a figure: its rectangle on the canvas, and where data falls in it.
-//
-// From the points of a series to the rows of gnuplot's data blocks, in drawing coordinates:
-// across, up, and the ends of the interval.
+// One coordinate system of a figure: its rectangle on the canvas, where data falls in it, and the
+// rows of gnuplot's data blocks that the points of a series become.
 #pragma once
 
 #include <algorithm>

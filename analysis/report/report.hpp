@@ -1,9 +1,6 @@
 // The report: from a folder of results to REPORT.md, REPORT.html, figures, and CSV files. Equal
-// results give equal bytes.
-//
-// Where the numbers come from: machine, commit, compiler, libraries, and the thresholds in force.
-//
-// The section of the report on what the sources claim, made from templates/claims.LANGUAGE.md.
+// results give equal bytes. Beside the sections stand what sources claim, and where the numbers
+// come from: machine, commit, compiler, libraries, and the thresholds in force.
 #pragma once
 
 #include <filesystem>

@@ -1,8 +1,6 @@
-// One section of the report: the answer for the front page, and the page with tables and figures,
-// made from the page that the config names, or as for any config.
-//
-// The section of an experiment whose config names a page (docs/pages.md): the page's answer and
-// prose in the frame that every section has.
+// One section of the report: the answer for the front page, and the page with tables and figures.
+// Where the config names a page (docs/pages.md) its answer and prose stand in the frame that every
+// section has; else the section is that of any config.
 #pragma once
 
 #include <functional>

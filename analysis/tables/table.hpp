@@ -1,8 +1,5 @@
 // A table for people: columns with units, rows of texts. Programs read the numbers behind it
-// (pages/tables.hpp).
-//
-// Back from a number for people (format/number.hpp) to the number, so that a table of texts can be
-// put in order.
+// (pages/tables.hpp); to put texts in order, the number that a text shows is read back.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,9 @@
 // Prose with tags: "{{name}}" is replaced by a computed text. The prose itself holds no number but
-// those of formulas, so that no number in the report can be typed.
+// those of formulas, so that no number in the report can be typed. Formulas are TeX between $ and
+// $, or $$ and $$, as code hosts and MD4C read them.
 //
-// The texts that are part of the program: templates, words, and the printed values of the sources.
-// CMake puts the files of analysis/templates and analysis/sources into the binary.
-//
-// Formulas in Markdown, as code hosts and MD4C read them: TeX between $ and $, or $$ and $$.
+// Templates, words and the printed values of the sources are part of the program: CMake puts the
+// files of analysis/templates and analysis/sources into the binary.
 #pragma once
 
 #include <cstddef>
