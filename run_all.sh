@@ -182,7 +182,7 @@ if [ "$quick" = yes ]; then
   configs=(configs/smoke/*.json) results=build/quick/results report=build/quick figures=build/quick/figures pages=build/quick/pages
 else
   configs=() results=results report=. figures=results/figures pages=results/pages
-  for config in configs/*.json; do
+  for config in configs/*.json configs/applications/*.json; do
     case $full$config in
       noconfigs/speed_*.json | noconfigs/throughput_scale.json) ;;
       *) configs+=("$config") ;;

@@ -17,6 +17,7 @@ Describe double_hashing_exact, hash_width_floor;
 Describe folding, compressed, counting_overflow, cardinality, peers;
 Describe cuckoo, fingerprint, exact_set;
 Describe optimal_k, optimal_sizing, lower_bound, lower_bound_finite;
+Describe false_loop, rotating_filters, crawl_losses, tree_forwards, flows_wrongly_admitted;
 
 /// Every model, in the order in which they are listed.
 inline constexpr std::array all{
@@ -45,6 +46,11 @@ inline constexpr std::array all{
     optimal_sizing,
     lower_bound,
     lower_bound_finite,
+    false_loop,
+    rotating_filters,
+    crawl_losses,
+    tree_forwards,
+    flows_wrongly_admitted,
 };
 
 }  // namespace bloomlab::theory::catalogue

@@ -7,12 +7,19 @@
 #include "experiments/kinds/construction.hpp"
 #include "experiments/kinds/counting_deletion.hpp"
 #include "experiments/kinds/counting_overflow.hpp"
+#include "experiments/kinds/crawler.hpp"
 #include "experiments/kinds/deduplication.hpp"
 #include "experiments/kinds/false_positive_rate.hpp"
+#include "experiments/kinds/flow_counts.hpp"
 #include "experiments/kinds/growth.hpp"
 #include "experiments/kinds/hash_quality.hpp"
 #include "experiments/kinds/hash_speed.hpp"
+#include "experiments/kinds/known_texts.hpp"
+#include "experiments/kinds/loop_detection.hpp"
 #include "experiments/kinds/mutation_matrix.hpp"
+#include "experiments/kinds/packet_broadcast.hpp"
+#include "experiments/kinds/peer_to_peer.hpp"
+#include "experiments/kinds/proxy_caches.hpp"
 #include "experiments/kinds/spectral_multiplicity.hpp"
 #include "experiments/kinds/throughput.hpp"
 
@@ -21,6 +28,7 @@ namespace bloomlab::experiments {
 /// Every kind, in the order in which they are listed.
 using Kinds = TypeList<FalsePositiveRate, Growth, Census, Calibration, MutationMatrix,
                        CountingDeletion, CountingOverflow, SpectralMultiplicity, HashQuality,
-                       Throughput, HashSpeed, Construction, Deduplication>;
+                       Throughput, HashSpeed, Construction, Deduplication, KnownTexts, FlowCounts,
+                       LoopDetection, PacketBroadcast, Crawler, PeerToPeer, ProxyCaches>;
 
 }  // namespace bloomlab::experiments

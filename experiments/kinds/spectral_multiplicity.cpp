@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "experiments/applications/draws.hpp"
 #include "experiments/kinds/uniform_digests.hpp"
 
 namespace bloomlab::experiments {
@@ -20,23 +21,8 @@ struct SpectralSums {
   std::uint64_t shortfall = 0;
 };
 
-/// Draws for the order of a stream: images of counters that no key has, nor the seed of the hash.
-class StreamOrder {
- public:
-  explicit StreamOrder(std::uint64_t seed) : permutation_(seed) {}
-
-  /// Evenly from 0 .. size - 1; uneven by less than size / 2^64.
-  std::uint64_t below(std::uint64_t size) {
-    return MultiplyShift::reduce(permutation_(next_++), size);
-  }
-
- private:
-  KeyedPermutation permutation_;
-  std::uint64_t next_ = std::uint64_t{1} << 62;
-};
-
 /// Every order equally likely (Durstenfeld 1964, "Algorithm 235: random permutation").
-void shuffle(std::vector<std::uint64_t>& numbers, StreamOrder& draws) {
+void shuffle(std::vector<std::uint64_t>& numbers, KeyedDraws& draws) {
   for (std::size_t i = numbers.size(); i > 1; --i) {
     std::swap(numbers[i - 1], numbers[static_cast<std::size_t>(draws.below(i))]);
   }
@@ -132,7 +118,7 @@ std::vector<Measurement> SpectralMultiplicity::measure(const Parameters& p,
   const auto begin = std::chrono::steady_clock::now();
   const std::vector<std::uint64_t> times = frequencies(at);
   UniformDigests keys(seed, at.k);
-  StreamOrder draws(seed);
+  KeyedDraws draws(seed);
   std::vector<std::uint64_t> stream = repeated(times);
   SpectralSums sums;
   for (std::uint64_t i = 0; i < p.filters; ++i) {

@@ -55,7 +55,7 @@ TEST_CASE("schema and reader accept the same good configs", "[schema]") {
   Validator validator;
   CHECK(validator.accepts(good_config));
   int configs = 0;
-  for (const char* folder : {"configs", "configs/smoke"}) {
+  for (const char* folder : {"configs", "configs/applications", "configs/smoke"}) {
     for (const auto& entry : fs::directory_iterator(source_folder / folder)) {
       if (entry.path().extension() != ".json") continue;
       CAPTURE(entry.path());

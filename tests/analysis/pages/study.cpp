@@ -1,4 +1,5 @@
 // The pages of this repository's own configs, over the results of the reference run.
+#include <array>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -25,6 +26,26 @@ std::string page_file(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// The folders with configs of the study, each beside its page.
+const std::array<fs::path, 2> config_folders = {study_root / "configs",
+                                                study_root / "configs/applications"};
+
+std::vector<fs::path> files_of_configs() {
+  std::vector<fs::path> files;
+  for (const fs::path& folder : config_folders) {
+    for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
+  }
+  return files;
+}
+
+/// The config of a result; where nobody has it, a path that does not exist.
+fs::path config_of_result(const std::string& stem) {
+  for (const fs::path& folder : config_folders) {
+    if (fs::exists(folder / (stem + ".json"))) return folder / (stem + ".json");
+  }
+  return {};
+}
+
 /// The results of the repository with the pages as they stand beside the configs now.
 const std::vector<Experiment>& study_results() {
   static const std::vector<Experiment> all = [] {
@@ -32,11 +53,11 @@ const std::vector<Experiment>& study_results() {
     for (ResultSet& set : load_good(study_root / "results").sets) {
       experiments.push_back(analyse(std::move(set)));
       Experiment& experiment = experiments.back();
-      const fs::path config = study_root / "configs" / (experiment.stem + ".json");
-      if (!fs::exists(config)) continue;
+      const fs::path config = config_of_result(experiment.stem);
+      if (config.empty()) continue;
       experiment.config["page"] = bloomlab::record::read_json(config, 1 << 20).at("page");
       experiment.pages.clear();
-      const fs::path page = study_root / "configs" / experiment.config["page"].get<std::string>();
+      const fs::path page = config.parent_path() / experiment.config["page"].get<std::string>();
       for (const char* ending : {".md", ".zh.md", ".ru.md"}) {
         fs::path other = page;
         other.replace_extension(ending);
@@ -62,19 +83,36 @@ std::string study_text(const std::string& stem) {
 
 TEST_CASE("every config has a page, in every language", "[pages][study]") {
   std::size_t configs = 0;
-  for (const auto& entry : fs::directory_iterator(study_root / "configs")) {
-    if (entry.path().extension() != ".json") continue;
-    INFO(entry.path());
+  for (const fs::path& config : files_of_configs()) {
+    if (config.extension() != ".json") continue;
+    INFO(config);
     ++configs;
     const fs::path page =
-        study_root / "configs" /
-        bloomlab::record::read_json(entry.path(), 1 << 20).at("page").get<std::string>();
+        config.parent_path() /
+        bloomlab::record::read_json(config, 1 << 20).at("page").get<std::string>();
     for (const char* ending : {".md", ".zh.md", ".ru.md"}) {
       fs::path other = page;
       CHECK(fs::exists(other.replace_extension(ending)));
     }
   }
   CHECK(configs >= 48);
+}
+
+TEST_CASE("every application has a small twin with the same page", "[pages][study]") {
+  std::size_t configs = 0;
+  for (const auto& entry : fs::directory_iterator(config_folders[1])) {
+    if (entry.path().extension() != ".json") continue;
+    INFO(entry.path());
+    ++configs;
+    const auto large = bloomlab::record::read_json(entry.path(), 1 << 20);
+    const auto small = bloomlab::record::read_json(
+        study_root / "configs/smoke" / entry.path().filename(), 1 << 20);
+    CHECK(small.at("kind") == large.at("kind"));
+    CHECK(small.at("title") == large.at("title"));
+    CHECK(small.at("question") == large.at("question"));
+    CHECK(small.at("page") == "../applications/" + large.at("page").get<std::string>());
+  }
+  CHECK(configs >= 8);
 }
 
 TEST_CASE("every page is written over the reference results, in every language", "[pages][study]") {
@@ -105,8 +143,8 @@ TEST_CASE("what the sources print comes out again", "[pages][study]") {
 }
 
 TEST_CASE("a translation asks for what its page has", "[pages][study]") {
-  for (const auto& entry : fs::directory_iterator(study_root / "configs")) {
-    const std::string name = entry.path().filename().string();
+  for (const fs::path& file : files_of_configs()) {
+    const std::string name = file.filename().string();
     if (!name.ends_with(".page.md")) continue;
     const auto tags_of = [&](const fs::path& path) {
       const auto page =
@@ -121,10 +159,10 @@ TEST_CASE("a translation asks for what its page has", "[pages][study]") {
       return tags;
     };
     for (const char* ending : {".zh.md", ".ru.md"}) {
-      fs::path other = entry.path();
+      fs::path other = file;
       other.replace_extension(ending);
       INFO(other);
-      CHECK(tags_of(other) == tags_of(entry.path()));
+      CHECK(tags_of(other) == tags_of(file));
     }
   }
 }

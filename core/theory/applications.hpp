@@ -1,0 +1,81 @@
+// Closed forms of applications: what a filter's false positives come to in a packet's header, among
+// duplicate packets, on a crawl, in an overlay and in counts of flows. Ideal hashing everywhere.
+//
+// Domain: m >= 1, k >= 1, else DomainError.
+#pragma once
+
+#include <cstdint>
+
+#include "core/theory/domain_error.hpp"
+
+namespace bloomlab::theory {
+
+/// P(a packet that passes `hops` distinct routers is taken for one in a loop): each router looks
+/// for itself in the header's m bits and then sets its k positions.
+/// Exact: the number of set bits is a Markov chain. A draw meets a new bit with probability
+/// (m - x)/m; a router whose k draws all meet set bits, (x/m)^k, ends the packet. m, k hops <=
+/// 2^16. Derived for this project; the setting: Whitaker, Wetherall 2002, "Forwarding without loops
+/// in Icarus".
+[[nodiscard]] double false_loop(std::uint64_t m, std::uint64_t k, std::uint64_t hops);
+
+/// Duplicate packets in two filters of m bits that take turns.
+struct RotatingFilters {
+  double new_dropped = 0.0;        ///< share of new packets that are taken for duplicates
+  double duplicates_missed = 0.0;  ///< share of duplicates that are taken for new
+};
+
+/// Packets come in turn as a new one and as the duplicate of the new one `lag` packets ago. All are
+/// inserted into the current filter, and a packet is a duplicate where the current or the former
+/// filter reports it; after `window` packets the current one becomes the former one, and an empty
+/// one with another seed the current one. @param window even, @param lag odd.
+/// Averages 1 - (1 - f(a))(1 - f(b)) over the places u in a window, where the current filter holds
+/// a(u) distinct packets and the former one b; a duplicate is forgotten where its packet is two
+/// filters back, u < lag - window. Exact, but for windows above 512, where it is averaged over 256
+/// even places. Derived for this project; the filters: Chang, Feng, Li 2004, "Approximate caches
+/// for packet classification".
+[[nodiscard]] RotatingFilters rotating_filters(std::uint64_t m, std::uint64_t k,
+                                               std::uint64_t window, std::uint64_t lag);
+
+/// Pages that a crawl never fetches.
+struct CrawlLosses {
+  double skipped = 0.0;    ///< reported as fetched when first met
+  double unreached = 0.0;  ///< linked from none that was fetched
+};
+
+/// Pages 1, 2, ... each get `links` links from older pages, drawn in proportion to 1 + the links
+/// these already give (page 0 is the start). They are met by age; the filter holds what was
+/// fetched. With S of the weight W on fetched pages and R fetched ones, page i is met with
+/// probability 1 - (1 - S/W)^links and then skipped with (1 - e^(-kR/m))^k. One recurrence a page;
+/// for one link the expectations are exact but for the rate, for more the mean field.
+/// Derived for this project; the graph: Barabasi, Albert 1999, "Emergence of scaling in random
+/// networks".
+[[nodiscard]] CrawlLosses crawl_losses(std::uint64_t pages, std::uint64_t links, std::uint64_t m,
+                                       std::uint64_t k);
+
+/// Extra messages of one query that goes from the root of a tree along those links whose filter
+/// reports it.
+struct TreeForwards {
+  double present = 0.0;  ///< beside the path to the one leaf that has the document
+  double absent = 0.0;   ///< where no leaf has it
+};
+
+/// Every inner peer has `fanout` children, every leaf `documents`, `levels` links below the root;
+/// the filter of a link has `bits` a document behind it. Level j: rate f_j. Absent: sum_j fanout^j
+/// f_1 ... f_j; present: the same below each of the fanout - 1 other children along the path.
+/// Exact by linearity of the mean, where links have seeds of their own. Derived for this project;
+/// the filters: Rhea, Kubiatowicz 2002, "Probabilistic location and routing".
+[[nodiscard]] TreeForwards tree_forwards(std::uint64_t fanout, std::uint64_t levels,
+                                         std::uint64_t documents, std::uint64_t bits,
+                                         std::uint64_t k);
+
+/// Expected number of flows below `threshold` packets whose count in m counters reaches it. The
+/// flow of rank r = 1 .. flows sends max(1, floor(largest / r)) packets, and a flow's count is its
+/// smallest counter. Law of one counter's other load: the product over flows of
+/// (1 + (z^packets - 1)/m)^k, whose first coefficients are multiplied out; the k counters of a flow
+/// are taken as independent (relative error about k^2/m). threshold <= 4096.
+/// Derived for this project; the filter: Estan, Varghese 2002, "New directions in traffic
+/// measurement and accounting".
+[[nodiscard]] double flows_wrongly_admitted(std::uint64_t m, std::uint64_t k, std::uint64_t flows,
+                                            std::uint64_t largest, std::uint64_t threshold);
+
+}  // namespace bloomlab::theory

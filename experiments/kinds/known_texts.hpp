@@ -1,0 +1,101 @@
+// Kind `known_texts`: a list of texts, listed words, addresses or names, is kept in a Bloom filter.
+// Who is not on the list and is reported all the same is a false alarm; a whitelist repairs those
+// that are known.
+// Source: Bloom 1970, "Space/time trade-offs in hash coding with allowable errors" (hyphenation);
+// McIlroy 1982, "Development of a spelling list" (words).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/parameters.hpp"
+#include "experiments/applications/membership.hpp"
+#include "experiments/applications/texts.hpp"
+#include "experiments/kinds/measurement.hpp"
+
+namespace bloomlab::experiments {
+
+struct KnownTexts {
+  static constexpr std::string_view name = "known_texts";
+  static constexpr std::string_view summary =
+      "keep listed words, addresses or names in a filter; count false alarms and bytes, beside the "
+      "list and a hash set";
+
+  struct Parameters {
+    std::uint64_t unlisted = 0;
+  };
+
+  template <class Visitor>
+  static void describe(Visitor& visit, Parameters& p) {
+    visit(IntegerField{"unlisted", "texts", "texts that are not on the list, looked up", 1,
+                       100'000'000},
+          p.unlisted);
+  }
+
+  /// Which list, and in what it is kept.
+  struct Point {
+    static constexpr std::string_view name = "list";
+    static constexpr std::array<std::string_view, 3> ways = {"fresh", "distance_1", "distance_2"};
+
+    struct Parameters {
+      std::string list;
+      std::uint64_t n = 0;
+      Unlisted unlisted_are = Unlisted::fresh;
+      std::uint64_t bits_per_text = 0;
+    };
+
+    template <class Visitor>
+    static void describe(Visitor& visit, Parameters& p) {
+      visit(TextField{"list",
+                      "addresses or names, which are generated, or the path of a file with one "
+                      "text a line"},
+            p.list);
+      visit(
+          IntegerField{"n", "texts", "texts on the list; 0: all lines of the file", 0, 100'000'000},
+          p.n);
+      visit(ChoiceField{"unlisted_are",
+                        "texts that are not on the list: further ones of the generator, or listed "
+                        "ones after one edit or two",
+                        ways},
+            p.unlisted_are);
+      visit(IntegerField{"bits_per_text", "bits",
+                         "size of the filter over n, with ln 2 times as many probes; 0: no filter, "
+                         "the list is kept in a hash set",
+                         0, 64},
+            p.bits_per_text);
+    }
+  };
+
+  /// A fault of the point as a text, or nothing.
+  static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
+
+  /// A trial draws the generated texts, those not on the list and the seed of the hash anew.
+  static std::span<const std::string_view> redrawn() {
+    static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
+    return what;
+  }
+
+  /// Of one trial, roughly [bytes].
+  static std::uint64_t memory_bytes(const Point::Parameters& at);
+  /// Of one trial on one thread, roughly [s].
+  static double seconds(const Parameters& p, const Point::Parameters& at);
+  /// Observations of every trial of a point.
+  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
+
+  /// Looks up all texts of the list, then those that are not on it. `measured`: listed; the four
+  /// counts; m and k (0 without a filter); filter_bytes; list_bytes, the texts with a line end
+  /// each; set_bytes, what a std::unordered_set<std::string> allocated (0 with a filter);
+  /// alarm_bytes, the texts of the false alarms with a line end each.
+  static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
+                                          std::uint64_t seed);
+  /// The same with another set in the place of the filter.
+  static Measurement measure_with(const MakeMembership& make, const Parameters& p,
+                                  const Point::Parameters& at, std::uint64_t seed);
+};
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,259 @@
+// Applications in small: their counts follow the closed forms with a filter, and not with a set
+// that says "maybe" to everything or knows every key.
+#include "core/theory/applications.hpp"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/theory/standard.hpp"
+#include "experiments/applications/draws.hpp"
+#include "experiments/kinds/catalogue.hpp"
+#include "experiments/kinds/own_grid.hpp"
+#include "tests/experiments/config_files.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+using record::Json;
+
+class SaysMaybe final : public Membership {
+ public:
+  void insert(std::string_view /*key*/) override {}
+  [[nodiscard]] bool contains(std::string_view /*key*/) const override { return true; }
+  void clear() override {}
+};
+
+class KnowsEveryKey final : public Membership {
+ public:
+  void insert(std::string_view key) override { keys_.emplace(key); }
+  [[nodiscard]] bool contains(std::string_view key) const override {
+    return keys_.contains(std::string(key));
+  }
+  void clear() override { keys_.clear(); }
+
+ private:
+  std::unordered_set<std::string> keys_;
+};
+
+template <class Set>
+std::unique_ptr<Membership> stand_in(std::uint64_t /*m*/, std::uint64_t /*k*/,
+                                     std::uint64_t /*seed*/) {
+  return std::make_unique<Set>();
+}
+
+double count_of(const Json& measured, const char* name) { return measured.at(name).get<double>(); }
+
+bool near_to(double value, double expected, double part) {
+  return std::abs(value - expected) <= part * expected;
+}
+
+/// The check holds with a filter, and with neither stand-in; no key is ever lost.
+template <class Kind, class Holds>
+void check_application(const typename Kind::Parameters& p,
+                       const typename Kind::Point::Parameters& at, Holds&& holds) {
+  static_assert(OwnGrid<Kind>);
+  REQUIRE(Kind::check(p, at) == std::nullopt);
+  const Json with_filter = Kind::measure_with(standard_filter, p, at, 5).measured;
+  INFO(with_filter.dump());
+  CHECK(holds(with_filter));
+  CHECK_FALSE(holds(Kind::measure_with(stand_in<SaysMaybe>, p, at, 5).measured));
+  CHECK_FALSE(holds(Kind::measure_with(stand_in<KnowsEveryKey>, p, at, 5).measured));
+  CHECK(with_filter == Kind::measure(p, at, 5).front().measured);
+  CHECK(with_filter != Kind::measure(p, at, 6).front().measured);
+}
+
+class MostPackets final : public FlowCounts::Counter {
+ public:
+  void add(std::uint64_t /*flow*/, std::uint64_t /*packets*/) override {}
+  [[nodiscard]] std::uint64_t count(std::uint64_t /*flow*/) const override { return 1'000'000; }
+};
+
+class ExactPackets final : public FlowCounts::Counter {
+ public:
+  void add(std::uint64_t flow, std::uint64_t packets) override { packets_[flow] += packets; }
+  [[nodiscard]] std::uint64_t count(std::uint64_t flow) const override { return packets_.at(flow); }
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint64_t> packets_;
+};
+
+}  // namespace
+
+TEST_CASE("listed texts alarm as often as the filter's rate says", "[applications]") {
+  const testing::TemporaryFolder folder;
+  std::string lines;
+  for (int i = 0; i < 20000; ++i) lines += "word" + std::to_string(i * 7919) + "\n";
+  const std::string file = folder.write("words.txt", lines).string();
+  for (const char* list : {"addresses", "names", file.c_str()}) {
+    CAPTURE(list);
+    const bool edits = list == file;
+    const KnownTexts::Point::Parameters at{list, edits ? 0U : 20000U,
+                                           edits ? Unlisted::distance_2 : Unlisted::fresh, 8};
+    // 0.0216 of 50 000, whose standard deviation is 3 %.
+    check_application<KnownTexts>({50000}, at, [](const Json& measured) {
+      return near_to(count_of(measured, "false_positives"),
+                     50000 * theory::exact_fpr(160000, 20000, 6), 0.15) &&
+             measured.at("true_positives") == 20000 && measured.at("false_negatives") == 0;
+    });
+  }
+}
+
+TEST_CASE("without a filter the list is a hash set whose memory is counted", "[applications]") {
+  const Json measured =
+      KnownTexts::measure({1000}, {"addresses", 1000, Unlisted::fresh, 0}, 3).front().measured;
+  CHECK(measured.at("false_positives") == 0);
+  CHECK(measured.at("true_positives") == 1000);
+  CHECK(measured.at("filter_bytes") == 0);
+  // A node has the text, its pointer to the next and the bucket's pointer to it at least.
+  CHECK(measured.at("set_bytes") > measured.at("list_bytes").get<std::uint64_t>() + 16 * 1000);
+}
+
+TEST_CASE("texts are distinct, and no unlisted one is listed", "[applications]") {
+  const testing::TemporaryFolder folder;
+  const std::string file = folder.write("words.txt", "a\nab\nabc\nzebra\n").string();
+  for (const std::string& list : {std::string("addresses"), std::string("names"), file}) {
+    CAPTURE(list);
+    const auto texts = make_texts(list, list == file ? 0 : 30000, Unlisted::distance_1, 4);
+    std::unordered_set<std::string> seen;
+    std::string text;
+    for (std::uint64_t i = 0; i < texts->size(); ++i) {
+      texts->listed(i, text);
+      CHECK(seen.insert(text).second);
+    }
+    for (int i = 0; i < 100; ++i) {
+      texts->next_unlisted(text);
+      CHECK_FALSE(text.empty());
+      CHECK(seen.insert(text).second);
+    }
+  }
+}
+
+TEST_CASE("packets are taken for looping as the chain of set bits says", "[applications]") {
+  const LoopDetection::Point::Parameters at{64, 4, 16};
+  const double expected = 20000 * theory::false_loop(64, 4, 16);
+  check_application<LoopDetection>({20000}, at, [&](const Json& measured) {
+    return near_to(count_of(measured, "false_positives"), expected, 0.1) &&
+           measured.at("false_negatives") == 0;
+  });
+}
+
+TEST_CASE("new packets are dropped and duplicates missed as two filters say", "[applications]") {
+  const PacketBroadcast::Point::Parameters at{1000, 4, 200, 301};
+  const theory::RotatingFilters expected = theory::rotating_filters(1000, 4, 200, 301);
+  check_application<PacketBroadcast>({100000}, at, [&](const Json& measured) {
+    return near_to(count_of(measured, "false_positives"), 50000 * expected.new_dropped, 0.1) &&
+           near_to(count_of(measured, "false_negatives"), 50000 * expected.duplicates_missed, 0.02);
+  });
+  // Within the window none is missed.
+  const Json soon = PacketBroadcast::measure({10000}, {1000, 4, 200, 199}, 3).front().measured;
+  CHECK(soon.at("false_negatives") == 0);
+  CHECK(soon.at("true_positives") == 5000);
+}
+
+TEST_CASE("a crawl loses the pages that its recurrence says", "[applications]") {
+  for (const std::uint64_t links : {std::uint64_t{1}, std::uint64_t{3}}) {
+    CAPTURE(links);
+    const Crawler::Point::Parameters at{20000, links, 6};
+    const theory::CrawlLosses expected = theory::crawl_losses(20000, links, 120000, 4);
+    check_application<Crawler>({}, at, [&](const Json& measured) {
+      return near_to(count_of(measured, "false_positives"), expected.skipped, 0.25) &&
+             std::abs(count_of(measured, "unreached") - expected.unreached) <=
+                 0.8 * expected.unreached + 5 &&
+             measured.at("false_negatives") == 0;
+    });
+  }
+  // Links follow a power law: the most that one page gives is far from the mean of 3.
+  const Json measured = Crawler::measure({}, {20000, 3, 20}, 3).front().measured;
+  CHECK(measured.at("most_links") > 200);
+}
+
+TEST_CASE("queries go astray as the tree of links says", "[applications]") {
+  const PeerToPeer::Point::Parameters at{4, 3, 50, 4};
+  const theory::TreeForwards expected = theory::tree_forwards(4, 3, 50, 4, 3);
+  check_application<PeerToPeer>({20000}, at, [&](const Json& measured) {
+    return near_to(count_of(measured, "extra_present"), 10000 * expected.present, 0.15) &&
+           near_to(count_of(measured, "extra_absent"), 10000 * expected.absent, 0.15) &&
+           measured.at("true_positives") == 30000 && measured.at("false_negatives") == 0;
+  });
+}
+
+TEST_CASE("summaries of caches err as their filters' rate says", "[applications]") {
+  const ProxyCaches::Point::Parameters at{4, 20000, 500, 4, 50};
+  const double rate = theory::exact_fpr(2000, 500, 3);
+  check_application<ProxyCaches>({20000}, at, [&](const Json& measured) {
+    const double absent =
+        count_of(measured, "false_positives") + count_of(measured, "true_negatives");
+    return near_to(count_of(measured, "false_positives"), absent * rate, 0.1);
+  });
+  const Json measured = ProxyCaches::measure({20000}, at, 3).front().measured;
+  CHECK(measured.at("updates").get<double>() > 100);
+  CHECK(measured.at("plain_bytes") == 3 * 250 * measured.at("updates").get<std::uint64_t>());
+  CHECK(measured.at("false_negatives") > 0);
+  // Told after every new document, a summary is never old.
+  const Json fresh = ProxyCaches::measure({5000}, {4, 20000, 500, 4, 1}, 3).front().measured;
+  CHECK(fresh.at("false_negatives") == 0);
+  CHECK(fresh.at("stale_positives") == 0);
+  CHECK(fresh.at("missed_hits") == 0);
+}
+
+TEST_CASE("flows are admitted wrongly as the law of a counter's load says", "[applications]") {
+  const FlowCounts::Point::Parameters at{20000, 2000, 30000, 2, 8, 10};
+  REQUIRE(FlowCounts::check({}, at) == std::nullopt);
+  const double wrong = theory::flows_wrongly_admitted(30000, 2, 20000, 2000, 10);
+  const double too_high = 20000 * theory::exact_fpr(30000, 19999, 2);
+  const auto holds = [&](const Json& measured) {
+    // Large counters saturate at 255: 7 flows send more.
+    return near_to(count_of(measured, "false_positives"), wrong, 0.25) &&
+           near_to(count_of(measured, "over"), too_high, 0.05) && measured.at("under") == 7 &&
+           measured.at("false_negatives") == 0;
+  };
+  CHECK(holds(FlowCounts::measure({}, at, 5).front().measured));
+  MostPackets most;
+  CHECK_FALSE(holds(FlowCounts::measure_with(most, at, KeyedPermutation(5)).measured));
+  ExactPackets exact;
+  CHECK_FALSE(holds(FlowCounts::measure_with(exact, at, KeyedPermutation(5)).measured));
+}
+
+TEST_CASE("ranks follow Zipf's law", "[applications]") {
+  const ZipfRanks ranks(100);
+  KeyedDraws draws(3);
+  std::array<double, 100> times = {};
+  for (int i = 0; i < 100000; ++i) times.at(static_cast<std::size_t>(ranks(draws))) += 1;
+  // The sum of 1/r to 100 is 5.187: 19 278 of the first, half as many of the second.
+  CHECK(times[0] == Approx(19278).margin(650));
+  CHECK(times[1] == Approx(9639).margin(500));
+  CHECK(times[99] == Approx(193).margin(70));
+}
+
+TEST_CASE("applications refuse what they cannot be", "[applications][errors]") {
+  CHECK(KnownTexts::check({1}, {"addresses", 0, Unlisted::fresh, 8}) ==
+        "n is 0, which means all lines of a file; the list \"addresses\" is generated and needs an "
+        "n from 1");
+  CHECK(KnownTexts::check({1}, {"addresses", 5, Unlisted::distance_1, 8}) ==
+        "list \"addresses\" is generated: unlisted_are must be \"fresh\"");
+  CHECK(KnownTexts::check({1}, {"w.txt", 5, Unlisted::fresh, 8}) ==
+        "list \"w.txt\" is a file: unlisted_are must be \"distance_1\" or \"distance_2\" (or the "
+        "list \"addresses\" or \"names\")");
+  CHECK(KnownTexts::check({1}, {"names", 50331648, Unlisted::fresh, 8}) ==
+        "n and unlisted are 50331649 names; at most 50331648 are there");
+  CHECK(LoopDetection::check({1}, {64, 4, 20000}) ==
+        "k hops = 80000 is more than 65536; fewer hops");
+  CHECK(PacketBroadcast::check({1}, {64, 4, 5, 3}) ==
+        "window is 5; it must be even, for new packets and duplicates come in turn");
+  CHECK(PacketBroadcast::check({1}, {64, 4, 6, 2}) ==
+        "lag is 2; it must be odd, for new packets and duplicates come in turn");
+  CHECK(Crawler::check({}, {20000000, 64, 8}) ==
+        "pages links = 1280000000 links are more than 10^8; fewer pages or links");
+  CHECK(PeerToPeer::check({2}, {64, 16, 1, 8}) ==
+        "documents fanout^levels is more than 10^7 documents; fewer levels or documents");
+  CHECK(ProxyCaches::check({1}, {2, 10, 10, 8, 1}) ==
+        "cached is 10 of 10 documents; it must be less, or nothing ever leaves a cache");
+  CHECK(FlowCounts::check({}, {10, 10, 10, 1, 4, 16}) ==
+        "threshold is 16; counters of 4 bits count to 15");
+}
+
+}  // namespace bloomlab::experiments

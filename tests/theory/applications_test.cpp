@@ -1,0 +1,108 @@
+// Closed forms of applications, against enumeration and limits.
+#include "core/theory/applications.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "core/theory/standard.hpp"
+
+using namespace bloomlab::theory;
+
+namespace {
+
+/// P(false loop) by going through all positions of all routers.
+double false_loop_enumerated(unsigned m, unsigned k, unsigned hops, unsigned set_bits) {
+  if (hops == 0) return 0.0;
+  unsigned choices = 1;
+  for (unsigned i = 0; i < k; ++i) choices *= m;
+  double sum = 0.0;
+  for (unsigned choice = 0; choice < choices; ++choice) {
+    unsigned key = 0;
+    for (unsigned i = 0, rest = choice; i < k; ++i, rest /= m) key |= 1U << (rest % m);
+    const bool reported = (key & ~set_bits) == 0;
+    sum += reported ? 1.0 : false_loop_enumerated(m, k, hops - 1, set_bits | key);
+  }
+  return sum / choices;
+}
+
+}  // namespace
+
+TEST_CASE("false loops equal the count of all outcomes", "[theory][applications]") {
+  for (const unsigned m : {1U, 2U, 3U, 5U}) {
+    for (const unsigned k : {1U, 2U}) {
+      for (const unsigned hops : {0U, 1U, 2U, 3U}) {
+        CAPTURE(m, k, hops);
+        CHECK(false_loop(m, k, hops) ==
+              Approx(false_loop_enumerated(m, k, hops, 0)).epsilon(1e-12).margin(1e-15));
+      }
+    }
+  }
+  CHECK(false_loop(64, 4, 1) == 0.0);
+  CHECK_THROWS_AS(false_loop(0, 4, 1), DomainError);
+  CHECK_THROWS_AS(false_loop(64, 4, 20000), DomainError);
+}
+
+TEST_CASE("rotating filters forget behind their window", "[theory][applications]") {
+  CHECK(rotating_filters(1000, 4, 100, 99).duplicates_missed == 0.0);
+  CHECK(rotating_filters(1 << 24, 4, 100, 151).duplicates_missed == Approx(0.5).epsilon(1e-9));
+  CHECK(rotating_filters(1 << 24, 4, 100, 201).duplicates_missed == Approx(1.0).epsilon(1e-9));
+  // One pair a window: new packets meet an empty current filter and a former one of two packets.
+  CHECK(rotating_filters(64, 3, 2, 3).new_dropped == Approx(exact_fpr(64, 2, 3)).epsilon(1e-12));
+  CHECK(rotating_filters(64, 3, 2, 1).new_dropped == Approx(exact_fpr(64, 1, 3)).epsilon(1e-12));
+  // 256 places stand for all of a long window.
+  CHECK(rotating_filters(40000, 4, 1024, 101).new_dropped ==
+        Approx(rotating_filters(20000, 4, 512, 51).new_dropped).epsilon(1e-2));
+  CHECK_THROWS_AS(rotating_filters(64, 3, 3, 1), DomainError);
+  CHECK_THROWS_AS(rotating_filters(64, 3, 2, 2), DomainError);
+}
+
+TEST_CASE("a crawl of one link a page loses as a tree does", "[theory][applications]") {
+  // Two pages: the second is met, and skipped with the rate of one fetched page.
+  const CrawlLosses two = crawl_losses(2, 1, 10, 1);
+  CHECK(two.unreached == 0.0);
+  CHECK(two.skipped == Approx(-std::expm1(-0.1)).epsilon(1e-12));
+  // Three: with page 1 fetched all weight is on fetched pages; with it skipped, 2 of 3.
+  const double rate = two.skipped;
+  const CrawlLosses three = crawl_losses(3, 1, 10, 1);
+  CHECK(three.unreached == Approx(rate / 3).epsilon(1e-12));
+  // Four: the mean weight of what is fetched, of all that there is then.
+  const double share = (3 - rate) / 3;
+  const double third_rate = -std::expm1(-0.1 * (2 - rate));
+  const double weight = 3 - rate + share + share * (1 - third_rate);
+  CHECK(crawl_losses(4, 1, 10, 1).unreached == Approx(rate / 3 + 1 - weight / 5).epsilon(1e-12));
+  const CrawlLosses large = crawl_losses(1000, 1, 1 << 30, 7);
+  CHECK(large.skipped + large.unreached < 1e-6);
+  CHECK(crawl_losses(1000, 4, 4000, 3).unreached < crawl_losses(1000, 1, 4000, 3).unreached);
+  CHECK_THROWS_AS(crawl_losses(10, 0, 10, 1), DomainError);
+}
+
+TEST_CASE("messages astray add up over the levels", "[theory][applications]") {
+  const double leaf = exact_fpr(8 * 5, 5, 3);
+  CHECK(tree_forwards(4, 1, 5, 8, 3).present == Approx(3 * leaf).epsilon(1e-12));
+  CHECK(tree_forwards(4, 1, 5, 8, 3).absent == Approx(4 * leaf).epsilon(1e-12));
+  const double inner = exact_fpr(8 * 10, 10, 3);
+  CHECK(tree_forwards(2, 2, 5, 8, 3).absent == Approx(2 * inner + 4 * inner * leaf).epsilon(1e-12));
+  CHECK(tree_forwards(2, 2, 5, 8, 3).present ==
+        Approx(inner + 2 * inner * leaf + leaf).epsilon(1e-12));
+  CHECK_THROWS_AS(tree_forwards(2, 0, 5, 8, 3), DomainError);
+}
+
+TEST_CASE("flows are admitted by the load of their counters", "[theory][applications]") {
+  // Flows of one packet: any other flow in the counter lifts it to two.
+  CHECK(flows_wrongly_admitted(100, 1, 50, 1, 2) ==
+        Approx(-50 * std::expm1(50 * std::log1p(-0.01))).epsilon(1e-12));
+  CHECK(flows_wrongly_admitted(100, 1, 50, 1, 1) == 0.0);
+  // To three it takes two others: 1 - P(0) - P(1) of Binomial(50, 0.01).
+  const double none = std::pow(0.99, 50);
+  CHECK(flows_wrongly_admitted(100, 1, 50, 1, 3) ==
+        Approx(50 * (1.0 - none - 50 * 0.01 * std::pow(0.99, 49))).epsilon(1e-12));
+  // Ranks 1, 2, 3 of the largest 2 send 2, 1, 1: to three, a flow of one needs the flow of two or
+  // both others; one of two needs any.
+  const double q = 0.1;
+  const double at_least_one = 1.0 - std::pow(1.0 - q, 3);
+  const double at_least_two = 1.0 - std::pow(1.0 - q, 3) - 2 * q * (1.0 - q) * (1.0 - q);
+  CHECK(flows_wrongly_admitted(10, 1, 3, 2, 3) ==
+        Approx(at_least_one + 2 * at_least_two).epsilon(1e-12));
+  CHECK_THROWS_AS(flows_wrongly_admitted(1, 1, 3, 2, 3), DomainError);
+  CHECK_THROWS_AS(flows_wrongly_admitted(10, 1, 3, 2, 5000), DomainError);
+}
