@@ -17,6 +17,7 @@ std::span<const Command> commands() {
       {"plan", "Choose m, k or n so that a rate is kept; say what it costs", add_plan},
       {"explain", "Show a small Bloom filter at work, step by step", add_explain},
       {"check-params", "Judge parameters, or a production system's rules", add_check_params},
+      {"system", "Say what a production system makes of n and p, and what to set", add_system},
       {"audit", "Examine one filter from outside, and say what is wrong and why", add_audit},
       {"claims", "Judge what sources say, or the claims of a file", add_claims},
       {"lab", "Make, check and grade assignments of a course", add_lab},

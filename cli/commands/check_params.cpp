@@ -2,19 +2,19 @@
 
 #include <algorithm>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/assignments.hpp"
 #include "cli/command.hpp"
 #include "cli/plan/answer.hpp"
 #include "core/catalogue.hpp"
 #include "core/filters/sizing.hpp"
 #include "planner/judgement.hpp"
-#include "planner/presets/preset.hpp"
 #include "planner/quantity_text.hpp"
+#include "planner/systems/system.hpp"
 #include "planner/units.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
@@ -31,42 +31,6 @@ struct CheckOptions {
   std::vector<std::string> assignments;
   std::optional<std::string> preset;
   bool json = false;
-};
-
-/// name=value arguments; each is taken once.
-class Assignments {
- public:
-  explicit Assignments(const std::vector<std::string>& texts) {
-    for (const std::string& text : texts) {
-      const std::size_t equals = text.find('=');
-      if (equals == std::string::npos || equals == 0) {
-        throw InputError("check-params: found \"" + text +
-                         "\"; quantities are written name=value, such as n=1M");
-      }
-      if (!values_.emplace(text.substr(0, equals), text.substr(equals + 1)).second) {
-        throw InputError("check-params: " + text.substr(0, equals) +
-                         " is given twice; give it once");
-      }
-    }
-  }
-
-  std::optional<std::string> take(const std::string& name) {
-    const auto found = values_.find(name);
-    if (found == values_.end()) return std::nullopt;
-    std::string value = found->second;
-    values_.erase(found);
-    return value;
-  }
-
-  /// Refuses what nobody took.
-  void require_all_taken(std::vector<std::string_view> known) const {
-    if (values_.empty()) return;
-    throw InputError("check-params: unknown quantity \"" + values_.begin()->first + "\"; " +
-                     record::suggestion(values_.begin()->first, known));
-  }
-
- private:
-  std::map<std::string, std::string> values_;
 };
 
 std::uint64_t required_count(Assignments& given, const std::string& name, std::string_view things,
@@ -247,39 +211,28 @@ int check_given(Assignments& given, bool json) {
 }
 
 int check_preset(const std::string& name, Assignments& given, bool json) {
-  const planner::Preset& preset = planner::preset(name);
-  planner::PresetRequest request;
-  if (const auto text = given.take("n")) request.n = planner::parse_count("n", *text, "keys");
-  request.p = optional_rate(given);
-  if (const auto text = given.take("k")) {
-    request.k = planner::parse_count("k", *text, "probes", max_probes);
-  }
-  if (const auto text = given.take("bits_per_key")) {
-    const Json value = value_of(*text);
-    if (!value.is_number() || !(value.get<double>() > 0.0) || value.get<double>() > 1e4) {
-      throw InputError("bits_per_key: found \"" + *text +
-                       "\"; a number above 0 is allowed, such as 10");
-    }
-    request.bits_per_key = value.get<double>();
-  }
-  given.require_all_taken({"n", "p", "k", "bits_per_key"});
-  const planner::PresetFilter filter = planner::size_by(preset, request);
-  planner::Configured configured{.n = request.n, .m = filter.m, .k = filter.k};
+  const planner::System& system = planner::system_called("--preset", name);
+  std::optional<std::uint64_t> n;
+  if (const auto text = given.take("n")) n = planner::parse_count("n", *text, "keys");
+  const std::optional<double> p = optional_rate(given);
+  const planner::SystemRequest request(system, n, p, given.rest());
+  const planner::SystemFilter filter = system.size(request);
+  if (filter.m == 0 || filter.k == 0) throw InputError("--preset " + name + ": " + filter.remark);
+  planner::Configured configured{.n = request.n(), .m = filter.m, .k = filter.k};
   configured.filter = filter.layout;
-  configured.rate = filter.rate;
-  configured.requested_rate = request.p;
-  configured.hash_bits = filter.hash_bits;
+  configured.rate = filter.rate();
+  configured.requested_rate = p;
   const planner::Judgement judgement = planner::judge(configured);
   if (json) {
     Json all = judgement_json(configured, judgement, filter.m);
-    all["preset"] = preset.name;
+    all["preset"] = system.name;
     all["stated_rate"] = filter.stated_rate ? Json(*filter.stated_rate) : Json(nullptr);
-    all["rule"] = preset.rule;
-    all["source"] = preset.source;
+    all["rule"] = system.rule;
+    all["source"] = system.source;
     all["remark"] = filter.remark;
     std::cout << all.dump(2) << '\n';
   } else {
-    std::cout << preset.name << ": " << preset.rule << "\n  (" << preset.source << ")\n"
+    std::cout << system.name << ": " << system.rule << "\n  (" << system.source << ")\n"
               << judgement_text(configured, judgement, filter.m) << "note: " << filter.remark
               << '\n';
   }
@@ -287,7 +240,7 @@ int check_preset(const std::string& name, Assignments& given, bool json) {
 }
 
 int check_params(const CheckOptions& options) {
-  Assignments given(options.assignments);
+  Assignments given("check-params", options.assignments);
   if (options.preset) return check_preset(*options.preset, given, options.json);
   return check_given(given, options.json);
 }
@@ -300,8 +253,8 @@ Action add_check_params(CLI::App& parser) {
                     "n=... m=... k=... [p=...] [filter=...] [hash=...] and the filter's own "
                     "parameters, such as block_bits=512");
   parser.add_option("--preset", options->preset,
-                    "Size by the rules of redis, guava, cassandra, parquet, boost (n, p) or "
-                    "rocksdb (n, bits_per_key)");
+                    "Size by the rules of a system, such as guava, cassandra or rocksdb; bloomlab "
+                    "system lists all");
   parser.add_flag("--json", options->json, "Print the same as JSON");
   parser.footer(
       "Exit status 1 if the rate p is missed.\n"

@@ -19,6 +19,7 @@ struct Scheme {
   std::uint64_t m;
   std::uint64_t k;
   Stride stride;
+  std::uint64_t blocks = 1;  ///< of m bits each
 
   [[nodiscard]] bool draws(std::uint64_t b) const {
     switch (stride) {
@@ -92,8 +93,9 @@ Real50 covered(const Scheme& scheme, std::uint64_t n, std::uint64_t g) {
   }
   Real50 sum(0);
   for (const auto& [missing, sign] : signs) {
-    if (missing == 0 || sign == 0) continue;
-    sum += sign * Real50(pow(Real50(missing) / Real50(total), n));
+    if (sign == 0) continue;
+    const Real50 missed = 1 - (1 - Real50(missing) / Real50(total)) / Real50(scheme.blocks);
+    if (missed > 0) sum += sign * Real50(pow(missed, n));
   }
   return sum;
 }
@@ -123,18 +125,24 @@ void require_scheme(std::uint64_t m, std::uint64_t k, Stride stride) {
 
 DoubleHashingRate double_hashing_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k,
                                      Stride stride) {
-  require_scheme(m, k, stride);
+  return blocked_double_hashing_fpr(1, m, n, k, stride);
+}
+
+DoubleHashingRate blocked_double_hashing_fpr(std::uint64_t blocks, std::uint64_t block_bits,
+                                             std::uint64_t n, std::uint64_t k, Stride stride) {
+  require_scheme(block_bits, k, stride);
+  detail::require(blocks >= 1, "double_hashing_exact", "there is no block");
   if (n == 0) return {};
-  const Scheme scheme{m, k, stride};
+  const Scheme scheme{block_bits, k, stride, blocks};
   Real50 rate(0);
   Real50 degenerate(0);
-  for (std::uint64_t g = 1; g <= m; ++g) {
-    if (m % g != 0) continue;
+  for (std::uint64_t g = 1; g <= block_bits; ++g) {
+    if (block_bits % g != 0) continue;
     const std::uint64_t strides = strides_of_divisor(scheme, g);
     if (strides == 0) continue;
     const Real50 part = covered(scheme, n, g) * Real50(strides) / Real50(scheme.strides());
     rate += part;
-    if (m / g < k) degenerate += part;
+    if (block_bits / g < k) degenerate += part;
   }
   return {static_cast<double>(rate), static_cast<double>(degenerate)};
 }

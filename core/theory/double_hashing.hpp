@@ -34,4 +34,13 @@ struct DoubleHashingRate {
 [[nodiscard]] DoubleHashingRate double_hashing_fpr(std::uint64_t m, std::uint64_t n,
                                                    std::uint64_t k, Stride stride);
 
+/// The same where a key picks one of `blocks` blocks of block_bits uniformly and double-hashes in
+/// it: of n keys a binomial number shares the query's block, so that a miss of probability x there
+/// is one of 1 - (1 - x)/blocks overall.
+/// @param blocks >= 1   @param block_bits 1..32768
+[[nodiscard]] DoubleHashingRate blocked_double_hashing_fpr(std::uint64_t blocks,
+                                                           std::uint64_t block_bits,
+                                                           std::uint64_t n, std::uint64_t k,
+                                                           Stride stride);
+
 }  // namespace bloomlab::theory

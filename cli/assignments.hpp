@@ -1,0 +1,60 @@
+// name=value arguments of a command.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "record/input_error.hpp"
+#include "record/suggest.hpp"
+
+namespace bloomlab::cli {
+
+/// Takes each name once. Throws record::InputError for a text without "=" and a name given twice.
+class Assignments {
+ public:
+  /// @param command in messages
+  Assignments(std::string command, const std::vector<std::string>& texts)
+      : command_(std::move(command)) {
+    for (const std::string& text : texts) {
+      const std::size_t equals = text.find('=');
+      if (equals == std::string::npos || equals == 0) {
+        throw record::InputError(command_ + ": found \"" + text +
+                                 "\"; quantities are written name=value, such as n=1M");
+      }
+      if (!values_.emplace(text.substr(0, equals), text.substr(equals + 1)).second) {
+        throw record::InputError(command_ + ": " + text.substr(0, equals) +
+                                 " is given twice; give it once");
+      }
+    }
+  }
+
+  [[nodiscard]] std::optional<std::string> take(const std::string& name) {
+    const auto found = values_.find(name);
+    if (found == values_.end()) return std::nullopt;
+    std::string value = found->second;
+    values_.erase(found);
+    return value;
+  }
+
+  /// What nobody took.
+  [[nodiscard]] const std::map<std::string, std::string, std::less<>>& rest() const {
+    return values_;
+  }
+
+  /// Refuses what nobody took.
+  void require_all_taken(const std::vector<std::string_view>& known) const {
+    if (values_.empty()) return;
+    throw record::InputError(command_ + ": unknown quantity \"" + values_.begin()->first + "\"; " +
+                             record::suggestion(values_.begin()->first, known));
+  }
+
+ private:
+  std::string command_;
+  std::map<std::string, std::string, std::less<>> values_;
+};
+
+}  // namespace bloomlab::cli

@@ -1,0 +1,286 @@
+// bloomlab system: what production systems make of n and p.
+
+#include "planner/systems/system.hpp"
+
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/assignments.hpp"
+#include "cli/command.hpp"
+#include "core/theory/domain_error.hpp"
+#include "planner/quantity_text.hpp"
+#include "planner/units.hpp"
+#include "record/input_error.hpp"
+#include "record/number_text.hpp"
+#include "record/parameters_json.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+using planner::System;
+using planner::SystemAnswer;
+using planner::SystemRequest;
+using record::InputError;
+using record::Json;
+
+struct SystemOptions {
+  std::vector<std::string> words;
+  bool all = false;
+  bool json = false;
+  std::optional<std::string> memory_price;
+};
+
+template <class Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json settings_json(const SystemRequest& request) {
+  Json settings = Json::object();
+  for (const planner::SystemSetting& one : request.system().settings) {
+    settings[std::string(one.name)] = or_null(request.word(one.name));
+  }
+  return settings;
+}
+
+double waste_of(const SystemAnswer& answer, double price_per_bit) {
+  return static_cast<double>(answer.wasted_bits()) * price_per_bit;
+}
+
+Json answer_json(const SystemRequest& request, const SystemAnswer& answer,
+                 std::optional<double> price_per_bit) {
+  const System& system = request.system();
+  Json layers = Json::array();
+  for (const auto& layer : answer.filter.layers) {
+    layers.push_back({{"m", layer.m}, {"k", layer.k}, {"n", layer.n}});
+  }
+  return {{"system", system.name},
+          {"n", request.n()},
+          {"requested", or_null(request.requested())},
+          {"settings", settings_json(request)},
+          {"m", answer.filter.m},
+          {"k", answer.filter.k},
+          {"layout", answer.filter.layout},
+          {"rate_unrounded", answer.rate_unrounded},
+          {"rate", answer.rate},
+          {"stated_rate", or_null(answer.filter.stated_rate)},
+          {"rate_equal_strides", or_null(answer.rate_equal_strides)},
+          {"keeps_requested_rate", or_null(answer.keeps)},
+          {"memory_bits", answer.memory_bits},
+          {"optimal_bits", answer.optimal_bits},
+          {"lower_bound_bits", answer.lower_bound_bits},
+          {"wasted_bits", answer.wasted_bits()},
+          {"wasted_cost", price_per_bit ? Json(waste_of(answer, *price_per_bit)) : Json(nullptr)},
+          {"next_layer_bits", answer.filter.next_layer_bits},
+          {"layers", layers},
+          {"refused", or_null(answer.filter.refused)},
+          {"advice", answer.advice},
+          {"advice_keeps_requested_rate", answer.advice_keeps},
+          {"advice_rate", answer.advice_rate},
+          {"advice_bits", answer.advice_bits},
+          {"rule", system.rule},
+          {"source", system.source},
+          {"comment", system.comment},
+          {"remark", answer.filter.remark}};
+}
+
+/// "2.03 times the 1 % that was asked", or nothing.
+std::string against_request(const SystemRequest& request, double rate) {
+  if (!request.requested()) return {};
+  const double asked = *request.requested();
+  return ", " + significant(rate / asked, 3) + " times the " + percent(asked) + " asked";
+}
+
+std::string answer_text(const SystemRequest& request, const SystemAnswer& answer,
+                        std::optional<double> price_per_bit) {
+  const System& system = request.system();
+  const planner::SystemFilter& filter = answer.filter;
+  std::ostringstream text;
+  text << system.name << ": " << system.rule << "\n  (" << system.source << ")\n";
+  text << "  filter      m = " << planner::spaced(filter.m) << ", k = " << filter.k << ", "
+       << filter.layout << "; " << planner::iec_text(answer.memory_bits, 4) << " for "
+       << planner::spaced(request.n()) << " keys\n";
+  text << "  rate        " << percent(answer.rate, 4) << ", " << planner::one_in_text(answer.rate)
+       << against_request(request, answer.rate) << "\n";
+  text << "  unrounded   " << percent(answer.rate_unrounded, 4)
+       << " at the size before its rounding\n";
+  if (filter.stated_rate) {
+    text << "  stated      " << percent(*filter.stated_rate, 4) << " by its own formula\n";
+  }
+  if (answer.rate_equal_strides) {
+    text << "  strides     up to " << percent(*answer.rate_equal_strides, 4)
+         << " in so small a filter, by its double hashing\n";
+  }
+  if (answer.optimal_bits > 0) {
+    text << "  wasted      " << planner::spaced(answer.wasted_bits()) << " bits, "
+         << percent(
+                static_cast<double>(answer.wasted_bits()) / static_cast<double>(answer.memory_bits),
+                3)
+         << ", beyond the smallest standard filter of that rate\n";
+    if (price_per_bit) {
+      text << "  cost        " << significant(waste_of(answer, *price_per_bit), 3)
+           << " of the price for what is wasted\n";
+    }
+  }
+  if (filter.next_layer_bits > 0) {
+    text << "  next        key " << planner::spaced(request.n() + 1)
+         << " or a later one opens a layer of " << planner::iec_text(filter.next_layer_bits, 4)
+         << "\n";
+  }
+  if (!filter.refused.empty()) text << "refused: " << filter.refused << "\n";
+  if (!filter.remark.empty()) text << "note: " << filter.remark << "\n";
+  text << "note: " << system.comment << "\n";
+  text << "set: " << answer.advice << "\n";
+  if (answer.advice_keeps && request.requested()) {
+    text << "  that gives  " << percent(answer.advice_rate, 3) << " in "
+         << planner::iec_text(answer.advice_bits, 4) << "\n";
+  }
+  return text.str();
+}
+
+/// A word of the command line that is the system's name, taken out; empty where there is none.
+std::string take_name(std::vector<std::string>& words) {
+  const auto name = std::ranges::find_if(
+      words, [](const std::string& word) { return word.find('=') == std::string::npos; });
+  if (name == words.end()) return {};
+  std::string found = *name;
+  words.erase(name);
+  return found;
+}
+
+/// One row of the table of all.
+struct Row {
+  const System* system;
+  std::optional<SystemRequest> request = std::nullopt;
+  std::optional<SystemAnswer> answer = std::nullopt;
+  std::string fault = {};
+};
+
+std::vector<Row> all_rows(std::optional<std::uint64_t> n, std::optional<double> p) {
+  std::vector<Row> rows;
+  for (const System& system : planner::systems()) {
+    Row row{&system};
+    try {
+      row.request.emplace(system, n, p, std::map<std::string, std::string, std::less<>>());
+      row.answer = planner::answer_of(*row.request);
+    } catch (const InputError& error) {
+      row.fault = error.what();
+    } catch (const theory::DomainError& error) {
+      row.fault = error.what();
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void print_table(const std::vector<Row>& rows) {
+  std::cout << std::left << std::setw(18) << "system" << std::right << std::setw(16) << "m [bits]"
+            << std::setw(9) << "per key" << std::setw(4) << "k" << std::setw(11) << "rate"
+            << std::setw(11) << "unrounded" << std::setw(8) << "wasted"
+            << "  set instead\n";
+  for (const Row& row : rows) {
+    std::cout << std::left << std::setw(18) << row.system->name << std::right;
+    if (!row.answer) {
+      std::cout << "  " << row.fault << "\n";
+      continue;
+    }
+    const SystemAnswer& answer = *row.answer;
+    const double memory = static_cast<double>(answer.memory_bits);
+    const std::string waste =
+        answer.optimal_bits > 0
+            ? fixed(100.0 * static_cast<double>(answer.wasted_bits()) / memory, 0) + " %"
+            : "-";
+    std::cout << std::setw(16) << planner::spaced(answer.filter.m) << std::setw(9)
+              << fixed(memory / static_cast<double>(row.request->n()), 2) << std::setw(4)
+              << answer.filter.k << std::setw(9) << fixed(100.0 * answer.rate, 5) << " %"
+              << std::setw(9) << fixed(100.0 * answer.rate_unrounded, 5) << " %" << std::setw(8)
+              << waste << "  "
+              << (answer.filter.refused.empty() ? answer.advice : answer.filter.refused) << "\n";
+  }
+}
+
+int show_all(std::optional<std::uint64_t> n, std::optional<double> p,
+             std::optional<double> price_per_bit, bool json) {
+  if (!n) throw InputError("system: n is missing; give n and p, such as n=1M p=1%");
+  if (!p) throw InputError("system: p is missing; give n and p, such as n=1M p=1%");
+  const std::vector<Row> rows = all_rows(n, p);
+  if (!json) {
+    print_table(rows);
+    return done;
+  }
+  Json list = Json::array();
+  for (const Row& row : rows) {
+    list.push_back(row.answer ? answer_json(*row.request, *row.answer, price_per_bit)
+                              : Json{{"system", row.system->name}, {"error", row.fault}});
+  }
+  std::cout << list.dump(2) << '\n';
+  return done;
+}
+
+int show_system(const SystemOptions& options) {
+  std::vector<std::string> words = options.words;
+  const std::string name = take_name(words);
+  Assignments given("system", words);
+  std::optional<std::uint64_t> n;
+  std::optional<double> p;
+  if (const auto text = given.take("n")) n = planner::parse_count("n", *text, "keys");
+  if (const auto text = given.take("p")) p = planner::parse_probability("p", *text);
+  std::optional<double> price;
+  if (options.memory_price) {
+    price = planner::parse_price_per_bit("--memory-price", *options.memory_price);
+  }
+  if (options.all || name.empty()) {
+    if (!name.empty()) throw InputError("system: found " + name + " and --all; give one of them");
+    given.require_all_taken({"n", "p"});
+    return show_all(n, p, price, options.json);
+  }
+  const System& system = planner::system_called("system", name);
+  const SystemRequest request(system, n, p, given.rest());
+  const SystemAnswer answer = planner::answer_of(request);
+  if (options.json) {
+    std::cout << answer_json(request, answer, price).dump(2) << '\n';
+  } else {
+    std::cout << answer_text(request, answer, price);
+  }
+  return done;
+}
+
+std::string footer() {
+  std::string text = "Systems, and what they take beside n and p:\n";
+  for (const System& system : planner::systems()) {
+    text += "  " + std::string(system.name);
+    for (const planner::SystemSetting& setting : system.settings) {
+      text += " " + std::string(setting.name) + "=" +
+              (setting.fallback.empty() ? "..." : std::string(setting.fallback));
+    }
+    text += "\n";
+  }
+  return text +
+         "Examples: bloomlab system parquet n=1M p=1%\n"
+         "          bloomlab system rocksdb n=15M bits_per_key=15 format_version=4\n"
+         "          bloomlab system --all n=1M p=1%";
+}
+
+}  // namespace
+
+Action add_system(CLI::App& parser) {
+  auto options = std::make_shared<SystemOptions>();
+  parser.add_option("words", options->words,
+                    "The system's name, n=... p=... and its own settings; no name: a table of all");
+  parser.add_flag("--all", options->all, "A table of all systems");
+  parser.add_flag("--json", options->json, "Print the same as JSON");
+  parser.add_option("--memory-price", options->memory_price,
+                    "Price of memory, such as 0.05/GiB: what is wasted in money");
+  parser.footer(footer());
+  return [options] { return show_system(*options); };
+}
+
+}  // namespace bloomlab::cli

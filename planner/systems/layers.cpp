@@ -1,0 +1,176 @@
+// Systems whose filter grows by layers: RedisBloom, valkey-bloom, and Hudi's dynamic filter.
+
+#include "core/theory/dynamic.hpp"
+#include "core/theory/loads.hpp"
+#include "planner/systems/common.hpp"
+
+namespace bloomlab::planner {
+namespace {
+
+using theory::Layer;
+
+/// A layer as sized: bits by the formula, bits after rounding, probes.
+struct Sized {
+  std::uint64_t unrounded;
+  std::uint64_t m;
+  std::uint64_t k;
+};
+
+/// -log p / ln^2 2, by the constant of RedisBloom.
+double redis_bits_per_key(double p) { return -(std::log(p) / 0.480453013918201); }
+
+Sized redis_layer(const SystemRequest& request, std::uint64_t keys, double p) {
+  const double bits_per_key = redis_bits_per_key(p);
+  const std::uint64_t bits = std::max<std::uint64_t>(
+      detail::whole_bits(request, static_cast<double>(keys) * bits_per_key), 1);
+  return {bits, whole_words(bits),
+          detail::whole_probes(request, std::ceil(0.693147180559945 * bits_per_key))};
+}
+
+Sized valkey_layer(const SystemRequest& request, std::uint64_t keys, double p) {
+  const double real = static_cast<double>(keys) * std::log(p) / -(detail::ln2 * detail::ln2);
+  const std::uint64_t bytes = std::max<std::uint64_t>(
+      detail::whole_bits(request, std::ceil(static_cast<double>(keys) * std::log(p) /
+                                            (-8.0 * detail::ln2 * detail::ln2)) *
+                                      8.0) /
+          8,
+      1);
+  const double k =
+      detail::java_round(static_cast<double>(8 * bytes) / static_cast<double>(keys) * detail::ln2);
+  return {std::max<std::uint64_t>(static_cast<std::uint64_t>(real), 1), 8 * bytes,
+          detail::whole_probes(request, k)};
+}
+
+/// What both have in common.
+struct Growth {
+  Sized (*layer)(const SystemRequest&, std::uint64_t keys, double p);
+  double first = 1.0;  ///< rate of the first layer over p
+  double tightening = 0.5;
+};
+
+std::uint64_t times(const SystemRequest& request, std::uint64_t a, std::uint64_t b) {
+  const double product = static_cast<double>(a) * static_cast<double>(b);
+  return detail::whole_bits(request, product);
+}
+
+SystemFilter size_layers(const SystemRequest& request, const Growth& growth) {
+  constexpr std::size_t most_layers = 1024;
+  const std::uint64_t expansion = request.count("expansion");
+  std::uint64_t capacity =
+      request.word("capacity").empty() ? request.n() : request.count("capacity");
+  double p = request.p() * growth.first;
+  std::uint64_t left = request.n();
+  SystemFilter filter;
+  std::vector<Layer> unrounded;
+  while (left > 0) {
+    if (filter.layers.size() == most_layers) {
+      throw detail::no_answer(request, "more than 1024 layers; give a larger capacity");
+    }
+    const Sized sized = growth.layer(request, capacity, p);
+    const std::uint64_t keys = std::min(left, capacity);
+    filter.layers.push_back({sized.m, sized.k, keys});
+    unrounded.push_back({sized.unrounded, sized.k, keys});
+    filter.m += sized.m;
+    left -= keys;
+    capacity = times(request, capacity, expansion);
+    p *= growth.tightening;
+  }
+  filter.k = filter.layers.front().k;
+  filter.layout = filter.layers.size() == 1 ? "standard" : "scalable";
+  filter.rate = [layers = filter.layers] { return theory::compound_exact_fpr(layers); };
+  filter.rate_unrounded = [unrounded] { return theory::compound_exact_fpr(unrounded); };
+  filter.stated_rate = request.p();
+  filter.double_hashing = filter.layers.size() == 1;
+  filter.next_layer_bits = growth.layer(request, capacity, p).m;
+  return filter;
+}
+
+}  // namespace
+
+SystemFilter size_redis(const SystemRequest& request) {
+  SystemFilter filter = size_layers(request, {redis_layer, 0.5, 0.5});
+  filter.remark =
+      "the first layer has half the rate, every further one half of that: all together "
+      "stay below p";
+  return filter;
+}
+
+SystemFilter size_redis_nonscaling(const SystemRequest& request) {
+  const std::uint64_t capacity =
+      request.word("capacity").empty() ? request.n() : request.count("capacity");
+  const std::uint64_t keys = std::min(request.n(), capacity);
+  const Sized sized = redis_layer(request, capacity, request.p());
+  SystemFilter filter{.m = sized.m, .k = sized.k};
+  filter.rate = [=] { return theory::exact_fpr(sized.m, keys, sized.k); };
+  filter.rate_unrounded = [=] { return theory::exact_fpr(sized.unrounded, keys, sized.k); };
+  filter.stated_rate = request.p();
+  filter.double_hashing = true;
+  filter.remark = "one layer at p itself; more keys than its capacity are an error";
+  if (request.n() > capacity) {
+    filter.refused = "keys beyond its capacity of " + std::to_string(capacity) +
+                     " are refused; the rate is that of the full filter";
+  }
+  return filter;
+}
+
+SystemFilter size_valkey(const SystemRequest& request) {
+  const double tightening = request.number("tightening-ratio");
+  if (!(tightening < 1.0)) throw detail::no_answer(request, "tightening-ratio is not below 1");
+  SystemFilter filter = size_layers(request, {valkey_layer, 1.0, tightening});
+  filter.remark = "the first layer has the rate p itself: all layers together may reach " +
+                  detail::setting_text(1.0 / (1.0 - tightening)) + " p";
+  if (filter.m / 8 > request.count("bloom-memory-usage-limit")) {
+    filter.refused =
+        "above bloom-memory-usage-limit of " + request.word("bloom-memory-usage-limit") + " bytes";
+  }
+  return filter;
+}
+
+SystemFilter size_hudi(const SystemRequest& request) {
+  constexpr std::uint64_t range = std::uint64_t{1} << 31;  // Math.abs of a 32-bit hash % m
+  const std::uint64_t n = request.n();
+  const std::uint64_t entries =
+      request.word("num_entries").empty() ? n : request.count("num_entries");
+  const double real = std::ceil(static_cast<double>(entries) *
+                                (-std::log(request.p()) / (detail::ln2 * detail::ln2)));
+  const bool capped = real > static_cast<double>(detail::largest_int);
+  const std::uint64_t m =
+      std::max<std::uint64_t>(capped ? detail::largest_int : static_cast<std::uint64_t>(real), 1);
+  const std::uint64_t k = detail::whole_probes(
+      request, std::ceil(detail::ln2 * static_cast<double>(m) / static_cast<double>(entries)));
+  const bool dynamic = request.word("type") == "DYNAMIC_V0";
+  if (!dynamic && request.word("type") != "SIMPLE") {
+    throw detail::no_answer(
+        request, "type: found \"" + request.word("type") + "\"; DYNAMIC_V0 or SIMPLE is allowed");
+  }
+  const std::uint64_t most = std::max(request.count("max_entries"), entries);
+  // A new equal layer every `entries` keys while the layers hold fewer than `most`.
+  const std::uint64_t needed = (n + entries - 1) / entries;
+  const std::uint64_t allowed = (most + entries - 1) / entries;
+  const std::uint64_t layers = dynamic ? std::min(needed, allowed) : 1;
+  SystemFilter filter{.m = m, .k = k};
+  filter.m = detail::whole_bits(request, static_cast<double>(m) * static_cast<double>(layers));
+  if (layers > 1) filter.layout = "dynamic";
+  const auto rate_of_one = [=](std::uint64_t keys) {
+    return theory::reduced_range_fpr(range, m, keys, k);
+  };
+  // Full, the layers are filled on in turn.
+  const bool overfull = needed > layers;
+  filter.rate = [=] {
+    const std::uint64_t full = overfull ? n / layers : entries;
+    const double full_layers = static_cast<double>(overfull ? layers : n / entries);
+    const std::uint64_t last = overfull ? 0 : n % entries;
+    double passed = full_layers * std::log1p(-rate_of_one(full));
+    if (last > 0) passed += std::log1p(-rate_of_one(last));
+    return -std::expm1(passed);
+  };
+  filter.rate_unrounded = filter.rate;
+  filter.stated_rate = request.p();
+  if (capped) filter.remark = "the number of bits is an int: cut at 2^31 - 1";
+  if (layers > 1) filter.remark = std::to_string(layers) + " equal layers, none tightened";
+  if (overfull) filter.remark = "full: further keys go into its layers in turn, above p";
+  if (n > detail::largest_int) filter.refused = "numEntries is an int";
+  return filter;
+}
+
+}  // namespace bloomlab::planner

@@ -1,0 +1,116 @@
+#include "planner/systems/system.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdio>
+
+#include "planner/systems/common.hpp"
+#include "planner/units.hpp"
+#include "record/input_error.hpp"
+#include "record/suggest.hpp"
+
+namespace bloomlab::planner {
+
+using record::InputError;
+
+SystemRequest::SystemRequest(const System& system, std::optional<std::uint64_t> n,
+                             std::optional<double> p,
+                             std::map<std::string, std::string, std::less<>> settings)
+    : system_(&system), p_(p), settings_(std::move(settings)) {
+  const std::string name(system.name);
+  if (!n) n = system.default_n;
+  if (!n) {
+    throw InputError(name + ": n is missing; give the number of keys, such as n=1M" +
+                     (system.takes_p && !system.default_p ? " p=1%" : ""));
+  }
+  n_ = *n;
+  if (system.takes_p && !p && !system.default_p) {
+    throw InputError(name +
+                     ": p is missing, and it has no default; give n and p, such as n=1M "
+                     "p=1%");
+  }
+  usual_p_ = system.default_p.value_or(0.0);
+  requested_ = p ? p : system.default_p;
+  std::vector<std::string_view> known = {"n", "p"};
+  for (const SystemSetting& one : system.settings) known.push_back(one.name);
+  for (const auto& [setting, value] : settings_) {
+    if (std::ranges::find(known, setting) == known.end()) {
+      throw InputError(name + ": unknown quantity \"" + setting + "\"; " +
+                       record::suggestion(setting, known));
+    }
+  }
+  for (const SystemSetting& one : system.settings) {
+    settings_.try_emplace(std::string(one.name), one.fallback);
+  }
+}
+
+bool SystemRequest::has(std::string_view setting) const {
+  return settings_.find(setting) != settings_.end();
+}
+
+std::string SystemRequest::word(std::string_view setting) const {
+  const auto found = settings_.find(setting);
+  return found == settings_.end() ? std::string() : found->second;
+}
+
+double SystemRequest::number(std::string_view setting) const {
+  const std::string text = word(setting);
+  double value = 0.0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc() || end != text.data() + text.size() || !(value > 0.0) ||
+      !(value < 1e18)) {
+    throw InputError(std::string(system_->name) + ": " + std::string(setting) + ": found \"" +
+                     text + "\"; a number above 0 is allowed, such as 10");
+  }
+  return value;
+}
+
+std::uint64_t SystemRequest::count(std::string_view setting) const {
+  return parse_count(std::string(system_->name) + ": " + std::string(setting), word(setting),
+                     "things", std::uint64_t{1} << 53);
+}
+
+SystemRequest SystemRequest::with(std::string_view setting, const std::string& value) const {
+  SystemRequest changed = *this;
+  if (setting == "p") {
+    changed.p_ = std::strtod(value.c_str(), nullptr);
+  } else {
+    changed.settings_.insert_or_assign(std::string(setting), value);
+  }
+  return changed;
+}
+
+const System& system_called(std::string_view where, std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const System& one : systems()) {
+    if (one.name == name) return one;
+    known.push_back(one.name);
+  }
+  throw InputError(std::string(where) + ": unknown system \"" + std::string(name) + "\"; " +
+                   record::suggestion(name, known));
+}
+
+namespace detail {
+
+std::string setting_text(double value) {
+  std::array<char, 32> text{};
+  constexpr double nearly_one = 0.9995;  // three digits would make it 1
+  std::snprintf(text.data(), text.size(), value >= nearly_one && value < 1.0 ? "%.9g" : "%.3g",
+                value);
+  return text.data();
+}
+
+std::vector<double> rates_around(const SystemRequest& request) {
+  constexpr double step = 0.94;
+  constexpr double highest = 0.9;
+  const double asked = *request.requested();
+  std::vector<double> rates;
+  for (double p = std::min(16.0 * asked, std::max(highest, asked)); p > asked / 50.0; p *= step) {
+    rates.push_back(p);
+  }
+  return rates;
+}
+
+}  // namespace detail
+}  // namespace bloomlab::planner

@@ -1,0 +1,82 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/command_line.hpp"
+
+using namespace bloomlab::tests;
+
+namespace {
+
+nlohmann::json system_json(const std::string& arguments) {
+  const Said said = bloomlab_says("system " + arguments + " --json");
+  INFO(arguments << "\n" << said.err);
+  CHECK(said.status == 0);
+  return nlohmann::json::parse(said.out);
+}
+
+void check_refused(const std::string& arguments, const std::string& message) {
+  INFO(arguments);
+  const Said said = bloomlab_says("system " + arguments);
+  CHECK(said.status == 2);
+  CHECK(said.out.empty());
+  CHECK(said.err == "bloomlab: " + message + "\n");
+}
+
+}  // namespace
+
+TEST_CASE("system says what a system makes of n and p", "[cli][system]") {
+  const auto spark = system_json("spark_v1 n=1G p=1%");
+  CHECK(spark.at("requested") == 0.01);
+  CHECK(spark.at("m") == 9585058432);
+  CHECK(spark.at("k") == 7);
+  CHECK(spark.at("rate").get<double>() == Approx(0.76024).margin(5e-6));
+  CHECK(spark.at("rate_unrounded").get<double>() == Approx(0.76024).margin(5e-6));
+  CHECK(spark.at("keeps_requested_rate") == false);
+  CHECK(spark.at("advice").get<std::string>().find("Version.V2") != std::string::npos);
+  const auto postgres = system_json("postgres_bloom length=200");
+  CHECK(postgres.at("requested").is_null());
+  CHECK(postgres.at("m") == 208);
+  CHECK(postgres.at("settings").at("columns") == "6");
+  const auto priced = system_json("parquet n=10k p=1% --memory-price 0.05/GiB");
+  CHECK(priced.at("wasted_cost").get<double>() ==
+        Approx(priced.at("wasted_bits").get<double>() * 0.05 / 8 / 1073741824));
+  const Said text = bloomlab_says("system cassandra n=1M p=50%");
+  CHECK(text.status == 0);
+  CHECK(text.out.find("74.76 %") != std::string::npos);
+  CHECK(text.out.find("set: ALTER TABLE t WITH bloom_filter_fp_chance = 0.378;") !=
+        std::string::npos);
+}
+
+TEST_CASE("system without a name is a table of all", "[cli][system]") {
+  const auto all = system_json("n=1M p=1%");
+  CHECK(all.size() == 22);
+  for (const auto& one : all) {
+    CHECK(one.at("rate").get<double>() > 0.0);
+    CHECK_FALSE(one.at("advice").get<std::string>().empty());
+  }
+  CHECK(system_json("--all n=1M p=1%") == all);
+  const Said table = bloomlab_says("system --all n=1k p=1e-9");
+  CHECK(table.status == 0);
+  CHECK(table.out.find("rocksdb_ribbon") != std::string::npos);
+  // One that refuses the rate has its line.
+  CHECK(table.out.find("cassandra: p is below 6.71e-05") != std::string::npos);
+}
+
+TEST_CASE("system refuses nonsense with one line", "[cli][system]") {
+  check_refused("guva n=1M p=1%", "system: unknown system \"guva\"; did you mean \"guava\"?");
+  check_refused("", "system: n is missing; give n and p, such as n=1M p=1%");
+  check_refused("n=1M", "system: p is missing; give n and p, such as n=1M p=1%");
+  check_refused("guava p=1%", "guava: n is missing; give the number of keys, such as n=1M");
+  check_refused(
+      "guava n=1M p=2",
+      "p: found \"2\"; a rate above 0 and below 1 is allowed, such as 1e-4, 0.01% or \"1 in "
+      "1000000\"");
+  check_refused("guava redis n=1M",
+                "system: found \"redis\"; quantities are written name=value, such as n=1M");
+  check_refused("n=1M p=1% x=3", "system: unknown quantity \"x\"; known: \"n\", \"p\"");
+  check_refused("guava --all n=1M p=1%", "system: found guava and --all; give one of them");
+  check_refused("cassandra n=1M p=1e-9",
+                "cassandra: p is below 6.71e-05, the lowest rate that its table reaches, which it "
+                "refuses; give a higher rate");
+}
