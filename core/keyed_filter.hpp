@@ -18,8 +18,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,6 +42,7 @@
 #include "core/probe/one_key.hpp"
 #include "core/probe/remix.hpp"
 #include "core/reduction/multiply_shift.hpp"
+#include "core/refusal.hpp"
 #include "core/require_places.hpp"
 #include "core/serialization/contents_view.hpp"
 
@@ -86,15 +87,37 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
     return build_of(parameters, KeyBatch::texts(keys), seed);
   }
 
+  /// A fault of the parameters as one line, or nothing.
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& parameters) {
+    if constexpr (Probed<Filter>) {
+      return Filter::check(parameters, Probe::of<Family, Reduction>());
+    } else {
+      return Filter::check(parameters);
+    }
+  }
+  /// An empty filter, or nothing where check() finds a fault: for programs without exceptions,
+  /// where only memory that cannot be had ends the program.
+  [[nodiscard]] static std::optional<KeyedFilter> try_make(const Parameters& parameters,
+                                                           std::uint64_t seed = 0) {
+    if (check(parameters)) return std::nullopt;
+    return KeyedFilter(parameters, seed);
+  }
+  /// As for_items(), or nothing for n, p and rates that cannot be.
+  [[nodiscard]] static std::optional<KeyedFilter> try_for_items(
+      std::uint64_t n, double p, std::uint64_t seed = 0) requires Sized<Filter> {
+    const auto parameters = try_parameters_for<Filter>(n, p);
+    if (!parameters) return std::nullopt;
+    return try_make(*parameters, seed);
+  }
+
   /// An empty filter; of one that is built, the filter of no keys. Throws std::invalid_argument for
   /// bad parameters and AllocationError.
   explicit KeyedFilter(const Parameters& parameters, std::uint64_t seed = 0)
-      : one_key_hasher_(seed),
-        filter_(make_filter(parameters)),
-        parameters_(parameters),
-        stage_(Hasher::of<Hash>(), filter_need(1), seed) {
-    prepare_for(1);
-  }
+      : KeyedFilter(make_filter(parameters), parameters, seed) {}
+  /// The same, with its bits in the memory that is given (standard filters and filters of blocks).
+  KeyedFilter(const Parameters& parameters, FilterMemory& memory,
+              std::uint64_t seed = 0) requires TakesMemory<Filter>
+      : KeyedFilter(make_filter(parameters, &memory), parameters, seed) {}
 
   /// Inserts a text; true where the filter did not report it before, so that it is new.
   [[gnu::always_inline]] bool insert(std::string_view key) {
@@ -198,6 +221,10 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
     return deleted;
   }
 
+  /// Whether merge() and intersect() take the other: it has the same parameters and seed.
+  [[nodiscard]] bool is_compatible(const KeyedFilter& other) const noexcept {
+    return seed() == other.seed() && parameters_ == other.parameters_;
+  }
   /// Makes this the filter that was given the keys of both; true if it changed. Throws
   /// std::invalid_argument where the other has another seed or other parameters.
   bool merge(const KeyedFilter& other) requires Mergeable<Filter> {
@@ -342,8 +369,8 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
     auto built = Filter::build(
         parameters, keyed.stage_.hasher().digest(keys, seed, keyed.stage_.need(), buffer));
     if (!built) {
-      throw std::runtime_error(std::string(Filter::name) +
-                               ": no hash function fits these keys; choose another seed");
+      detail::give_up(std::string(Filter::name) +
+                      ": no hash function fits these keys; choose another seed");
     }
     keyed.filter_ = *std::move(built);
     return keyed;
@@ -366,18 +393,27 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
 
   void require_same_seed(const KeyedFilter& other) const {
     if (seed() == other.seed()) return;
-    throw std::invalid_argument(std::string(Filter::name) + ": seeds " + std::to_string(seed()) +
-                                " and " + std::to_string(other.seed()) +
-                                "; only filters of one seed can be merged");
+    detail::refuse(std::string(Filter::name) + ": seeds " + std::to_string(seed()) + " and " +
+                   std::to_string(other.seed()) + "; only filters of one seed can be merged");
   }
 
-  static Filter make_filter(const Parameters& parameters) {
+  KeyedFilter(Filter filter, const Parameters& parameters, std::uint64_t seed)
+      : one_key_hasher_(seed),
+        filter_(std::move(filter)),
+        parameters_(parameters),
+        stage_(Hasher::of<Hash>(), filter_need(1), seed) {
+    prepare_for(1);
+  }
+
+  // In the memory that is given, or in none in particular.
+  template <class... Memory>
+  static Filter make_filter(const Parameters& parameters, Memory*... memory) {
     if constexpr (Built<Filter>) {
       return Filter::build(parameters, DigestBatch{}).value();
     } else if constexpr (Probed<Filter>) {
-      return Filter(parameters, Probe::of<Family, Reduction>());
+      return Filter(parameters, Probe::of<Family, Reduction>(), memory...);
     } else {
-      return Filter(parameters);
+      return Filter(parameters, memory...);
     }
   }
 

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <stdexcept>
 #include <string>
+
+#include "core/refusal.hpp"
 
 namespace bloomlab::detail {
 
@@ -11,9 +12,8 @@ namespace bloomlab::detail {
 /// anything is read or written.
 inline void require_places(std::size_t keys, std::size_t places) {
   if (places == keys) return;
-  throw std::invalid_argument("an output span of " + std::to_string(places) +
-                              " places was given for " + std::to_string(keys) +
-                              " keys; give one place per key");
+  refuse("an output span of " + std::to_string(places) + " places was given for " +
+         std::to_string(keys) + " keys; give one place per key");
 }
 
 }  // namespace bloomlab::detail

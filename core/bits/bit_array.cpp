@@ -46,7 +46,8 @@ std::uint64_t count_set_bits(std::span<const std::uint64_t> words) noexcept {
   return count_portable(words);
 }
 
-BitArray::BitArray(std::uint64_t size) : memory_(words_for(size)), size_(size) {}
+BitArray::BitArray(std::uint64_t size, FilterMemory* source)
+    : memory_(words_for(size), source), size_(size) {}
 
 bool BitArray::merge(const BitArray& other) noexcept {
   assert(size_ == other.size_);

@@ -16,9 +16,10 @@ namespace bloomlab {
 /// moved-from array may only be assigned to or destroyed.
 class BitArray {
  public:
-  /// @param size number of bits, 1 .. max_filter_bits. Throws std::length_error outside of it and
+  /// @param size number of bits, 1 .. max_filter_bits   @param source where the memory comes from
+  /// (core/bits/zeroed_memory.hpp). Throws std::length_error outside of the bounds and
   /// AllocationError where the memory cannot be had, before anything is touched.
-  explicit BitArray(std::uint64_t size);
+  explicit BitArray(std::uint64_t size, FilterMemory* source = nullptr);
 
   /// Number of bits.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }

@@ -33,13 +33,19 @@ AllocationError::AllocationError(std::uint64_t bytes)
     : text_("cannot allocate " + std::to_string(bytes) +
             " bytes for a filter; choose a smaller m or free memory") {}
 
-ZeroedMemory::ZeroedMemory(std::size_t size) : size_(size) {
+ZeroedMemory::ZeroedMemory(std::size_t size, FilterMemory* source) : size_(size), source_(source) {
   if (size == 0) return;
   constexpr std::size_t slack = huge_page_bytes;
   if (size > (std::numeric_limits<std::size_t>::max() - 2 * slack) / sizeof(std::uint64_t)) {
     throw AllocationError(std::numeric_limits<std::uint64_t>::max());
   }
   const std::size_t bytes = size * sizeof(std::uint64_t);
+  if (source != nullptr) {
+    block_ = source->allocate(bytes, cache_line_bytes);
+    words_ = static_cast<std::uint64_t*>(block_);
+    std::fill_n(words_, size, std::uint64_t{0});
+    return;
+  }
 #if defined(BLOOMLAB_HAS_MMAP)
   if (bytes >= huge_page_bytes) {
     // The slack lets the words start on a huge page, so that all of them can be on huge pages: a
@@ -66,7 +72,8 @@ ZeroedMemory::ZeroedMemory(ZeroedMemory&& other) noexcept
     : words_(std::exchange(other.words_, nullptr)),
       size_(std::exchange(other.size_, 0)),
       block_(std::exchange(other.block_, nullptr)),
-      mapped_bytes_(std::exchange(other.mapped_bytes_, 0)) {}
+      mapped_bytes_(std::exchange(other.mapped_bytes_, 0)),
+      source_(std::exchange(other.source_, nullptr)) {}
 
 ZeroedMemory& ZeroedMemory::operator=(ZeroedMemory&& other) noexcept {
   if (this != &other) {
@@ -75,6 +82,7 @@ ZeroedMemory& ZeroedMemory::operator=(ZeroedMemory&& other) noexcept {
     size_ = std::exchange(other.size_, 0);
     block_ = std::exchange(other.block_, nullptr);
     mapped_bytes_ = std::exchange(other.mapped_bytes_, 0);
+    source_ = std::exchange(other.source_, nullptr);
   }
   return *this;
 }
@@ -98,6 +106,12 @@ ZeroedMemory ZeroedMemory::borrow(std::span<const std::uint64_t> words) noexcept
 ZeroedMemory::~ZeroedMemory() { release(); }
 
 void ZeroedMemory::release() noexcept {
+  if (source_ != nullptr) {
+    if (block_ != nullptr) {
+      source_->deallocate(block_, size_ * sizeof(std::uint64_t), cache_line_bytes);
+    }
+    return;
+  }
 #if defined(BLOOMLAB_HAS_MMAP)
   if (mapped_bytes_ != 0) {
     ::munmap(block_, mapped_bytes_);

@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 
+#include "core/bits/filter_memory.hpp"
+
 namespace bloomlab {
 
 /// Thrown when the memory of a filter cannot be had; what() says how much was asked for.
@@ -27,8 +29,9 @@ class AllocationError : public std::bad_alloc {
 class ZeroedMemory {
  public:
   ZeroedMemory() = default;
-  /// @param size number of words, >= 0. Throws AllocationError.
-  explicit ZeroedMemory(std::size_t size);
+  /// @param size number of words, >= 0   @param source where they come from; none: from the
+  /// operating system. Throws AllocationError, or what the source throws.
+  explicit ZeroedMemory(std::size_t size, FilterMemory* source = nullptr);
   ZeroedMemory(ZeroedMemory&& other) noexcept;
   ZeroedMemory& operator=(ZeroedMemory&& other) noexcept;
   ZeroedMemory(const ZeroedMemory& other);
@@ -54,7 +57,8 @@ class ZeroedMemory {
   std::uint64_t* words_ = nullptr;
   std::size_t size_ = 0;
   void* block_ = nullptr;         // what was allocated; words_ is an aligned place in it
-  std::size_t mapped_bytes_ = 0;  // 0: the block is from the heap
+  std::size_t mapped_bytes_ = 0;  // 0: the block is from the heap, or from the source
+  FilterMemory* source_ = nullptr;
 };
 
 }  // namespace bloomlab

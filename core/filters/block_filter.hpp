@@ -21,6 +21,7 @@
 #include "core/filters/block_store.hpp"
 #include "core/filters/fault.hpp"
 #include "core/simd/batch_tuning.hpp"
+#include "core/theory/cardinality.hpp"
 
 namespace bloomlab {
 
@@ -42,9 +43,17 @@ class BlockFilter : public Rules {
   /// One word per key.
   [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept { return {.words = 1}; }
 
-  /// An empty filter. Throws std::invalid_argument with the text of check(), and AllocationError.
-  explicit BlockFilter(const Parameters& p)
-      : parameters_(detail::require(p, Rules::check(p))), store_(Rules::layout(p), Rules::name) {}
+  /// The shape of its blocks, by which set bits tell how many keys there are
+  /// (core/theory/cardinality.hpp). Precondition: check(p) has no fault.
+  [[nodiscard]] static theory::BlockShape shape(const Parameters& p) noexcept {
+    return Rules::layout(p).shape();
+  }
+
+  /// An empty filter, in pages of the operating system or in the memory that is given. Throws
+  /// std::invalid_argument with the text of check(), and AllocationError.
+  explicit BlockFilter(const Parameters& p, FilterMemory* memory = nullptr)
+      : parameters_(detail::require(p, Rules::check(p))),
+        store_(Rules::layout(p), Rules::name, memory) {}
 
   /// Inserts every key of the batch, or of the stream.
   void insert(const DigestBatch& digests) { store_.insert(digests); }

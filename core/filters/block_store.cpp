@@ -36,8 +36,8 @@ std::optional<std::uint64_t> smallest_digest_from(const Layout& layout, std::uin
 }  // namespace
 
 template <class Layout>
-BlockStore<Layout>::BlockStore(const Layout& layout, std::string_view filter)
-    : layout_(layout), filter_(filter), bits_(layout.bits()) {}
+BlockStore<Layout>::BlockStore(const Layout& layout, std::string_view filter, FilterMemory* memory)
+    : layout_(layout), filter_(filter), bits_(layout.bits(), memory) {}
 
 template <class Layout>
 simd::BlockBatch BlockStore<Layout>::batch(const DigestStream& digests) const noexcept {

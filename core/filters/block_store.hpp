@@ -34,8 +34,9 @@ struct BlockShare {
 template <class Layout>
 class BlockStore {
  public:
-  /// @param filter name for the texts of errors; outlives the store. Throws AllocationError.
-  BlockStore(const Layout& layout, std::string_view filter);
+  /// @param filter name for the texts of errors; outlives the store   @param memory where the bits
+  /// come from (core/bits/zeroed_memory.hpp). Throws AllocationError.
+  BlockStore(const Layout& layout, std::string_view filter, FilterMemory* memory);
 
   /// Inserts every key of the batch, or of the stream.
   void insert(const DigestBatch& digests) { insert(DigestStream(digests.word(0))); }

@@ -3,31 +3,36 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <stdexcept>
+#include <optional>
 #include <string>
 
 #include "core/filters/concepts.hpp"
 #include "core/filters/sizing.hpp"
 #include "core/parameters.hpp"
+#include "core/refusal.hpp"
 
 namespace bloomlab {
 
 /// The parameters of least memory whose rate after n distinct keys is at most p, by the closed form
-/// of the filter. Throws std::invalid_argument for n = 0, p outside of (0, 1) and rates that the
-/// filter cannot have.
+/// of the filter; nothing for n = 0, p outside of (0, 1) and rates that the filter cannot have.
+template <Sized Filter>
+[[nodiscard]] std::optional<typename Filter::Parameters> try_parameters_for(std::uint64_t n,
+                                                                            double p) {
+  if (n == 0 || !(p > 0.0 && p < 1.0)) return std::nullopt;
+  return best_parameters<Filter>(SizingGoal{.n = n, .rate = p});
+}
+
+/// The same; throws std::invalid_argument where there are none.
 template <Sized Filter>
 [[nodiscard]] typename Filter::Parameters parameters_for(std::uint64_t n, double p) {
+  if (const auto parameters = try_parameters_for<Filter>(n, p)) return *parameters;
   const std::string goal = std::to_string(n) + " keys and a rate of " + std::to_string(p);
   if (n == 0 || !(p > 0.0 && p < 1.0)) {
-    throw std::invalid_argument(std::string(Filter::name) + ": " + goal +
-                                " were asked for; give at least 1 key and a rate above 0, below 1");
+    detail::refuse(std::string(Filter::name) + ": " + goal +
+                   " were asked for; give at least 1 key and a rate above 0, below 1");
   }
-  const auto parameters = best_parameters<Filter>(SizingGoal{.n = n, .rate = p});
-  if (!parameters) {
-    throw std::invalid_argument(std::string(Filter::name) + ": no parameters give " + goal +
-                                "; choose a higher rate, fewer keys or another filter");
-  }
-  return *parameters;
+  detail::refuse(std::string(Filter::name) + ": no parameters give " + goal +
+                 "; choose a higher rate, fewer keys or another filter");
 }
 
 /// The largest number of distinct keys after which the rate is at most p, by the closed form of the

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/answer.hpp"
+#include "core/bits/filter_memory.hpp"
 #include "core/digest_stream.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
@@ -123,5 +124,11 @@ concept Tuned = Growing<Filter> &&
 template <class Filter>
 concept Probed = Growing<Filter> && !Filter::chooses_positions &&
                  std::constructible_from<Filter, const typename Filter::Parameters&, const Probe&>;
+
+/// A filter whose bits can stand in memory that the program gives (core/bits/filter_memory.hpp).
+template <class Filter>
+concept TakesMemory = std::constructible_from<Filter, const typename Filter::Parameters&,
+                                              const Probe&, FilterMemory*> ||
+    std::constructible_from<Filter, const typename Filter::Parameters&, FilterMemory*>;
 
 }  // namespace bloomlab

@@ -8,6 +8,7 @@
 
 #include "core/filters/capacity.hpp"
 #include "core/filters/concepts.hpp"
+#include "core/theory/cardinality.hpp"
 #include "core/theory/models.hpp"
 
 namespace bloomlab {
@@ -31,12 +32,19 @@ struct FilterHealth {
   std::optional<KeyEstimate> distinct_keys = std::nullopt;  ///< where there is a closed form for it
 };
 
-/// A filter of which set bits tell how many distinct keys it holds.
+/// A filter of which set bits tell how many distinct keys it holds: by a closed form that it names,
+/// or by the shape of its blocks.
 template <class Filter>
-concept EstimatesKeys = Described<Filter> &&
+concept NamesCardinality = Described<Filter> &&
     requires(const typename Filter::Parameters& p, std::uint64_t bits_set) {
   { Filter::cardinality(p, bits_set) } -> std::same_as<theory::Query>;
 };
+template <class Filter>
+concept HasBlockShape = Described<Filter> && requires(const typename Filter::Parameters& p) {
+  { Filter::shape(p) } -> std::same_as<theory::BlockShape>;
+};
+template <class Filter>
+concept EstimatesKeys = NamesCardinality<Filter> || HasBlockShape<Filter>;
 
 /// Keys that a filter was given and has not deleted, repeated ones included.
 template <class Filter>
@@ -52,16 +60,30 @@ template <class Filter>
   }
 }
 
+namespace detail {
+
+/// An estimate with its interval, at 1.96 standard deviations to either side.
+[[nodiscard]] inline KeyEstimate with_interval(double keys, double sd) noexcept {
+  const double spread = 1.959964 * sd;
+  return {keys, std::max(0.0, keys - spread), keys + spread};
+}
+
+}  // namespace detail
+
 /// The number of distinct keys that the filter's bits tell of; nothing where all bits are set.
 template <EstimatesKeys Filter>
 [[nodiscard]] std::optional<KeyEstimate> estimated_keys(const typename Filter::Parameters& p,
                                                         std::uint64_t bits_set) {
-  const theory::Evaluation found = theory::evaluate(Filter::cardinality(p, bits_set));
-  if (!std::holds_alternative<double>(found.value)) return std::nullopt;
-  constexpr double of_95_percent = 1.959964;
-  const double keys = found.number();
-  const double spread = of_95_percent * found.number("sd");
-  return KeyEstimate{keys, std::max(0.0, keys - spread), keys + spread};
+  if constexpr (NamesCardinality<Filter>) {
+    const theory::Evaluation found = theory::evaluate(Filter::cardinality(p, bits_set));
+    if (!std::holds_alternative<double>(found.value)) return std::nullopt;
+    return detail::with_interval(found.number(), found.number("sd"));
+  } else {
+    const theory::BlockShape shape = Filter::shape(p);
+    const auto keys = theory::estimated_keys(shape, bits_set);
+    if (!keys) return std::nullopt;
+    return detail::with_interval(*keys, theory::sd_estimated_keys(shape, *keys));
+  }
 }
 
 /// The health of a filter, for a rate p that it shall not exceed. Reads the whole filter.

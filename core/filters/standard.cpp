@@ -58,8 +58,8 @@ LinesRead Standard::lines(const Parameters& p, std::uint64_t n) {
   return probed_lines(p.m, n, p.k);
 }
 
-Standard::Standard(const Parameters& p, const Probe& probe)
-    : parameters_(p), probe_(probe), bits_(detail::require(p.m, check(p, probe))) {}
+Standard::Standard(const Parameters& p, const Probe& probe, FilterMemory* memory)
+    : parameters_(p), probe_(probe), bits_(detail::require(p.m, check(p, probe)), memory) {}
 
 Standard::Standard(const Parameters& p, const Probe& probe, BitArray bits, std::uint64_t inserted)
     : parameters_(detail::require(p, check(p, probe))),

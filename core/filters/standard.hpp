@@ -63,8 +63,9 @@ class Standard {
   /// Cache lines that a lookup reads once n keys are in it.
   [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
 
-  /// An empty filter. Throws std::invalid_argument with the text of check(), and AllocationError.
-  Standard(const Parameters& p, const Probe& probe);
+  /// An empty filter, in pages of the operating system or in the memory that is given. Throws
+  /// std::invalid_argument with the text of check(), and AllocationError.
+  Standard(const Parameters& p, const Probe& probe, FilterMemory* memory = nullptr);
 
   /// A filter with the bits of another one of these parameters, to which `inserted` keys were
   /// given. Throws std::invalid_argument with the text of check(), and where bits.size() is not m.

@@ -1,5 +1,6 @@
 #include "core/theory/cardinality.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/theory/detail/domain.hpp"
@@ -18,6 +19,29 @@ double log_empty_share(std::uint64_t m, std::uint64_t set_bits) {
 void require_popcount(std::uint64_t m, std::uint64_t k, std::uint64_t set_bits) {
   detail::require_filter("cardinality", m, k);
   detail::require(set_bits <= m, "cardinality",
+                  "popcount is above m; a filter has at most m set bits");
+}
+
+/// ln(1 - the share of a group's keys that set at least one of `bits` given bits of one sector).
+double log_kept(const BlockShape& shape, double bits) {
+  const auto choices = static_cast<double>(shape.choices);
+  const auto sector_bits = static_cast<double>(shape.sector_bits);
+  if (bits >= sector_bits) return std::log1p(-1.0 / choices);
+  const double in_sector =
+      -std::expm1(static_cast<double>(shape.bits_per_group) * std::log1p(-bits / sector_bits));
+  return std::log1p(-in_sector / choices);
+}
+
+/// ln of the probability that a key leaves bits of one block, which its keys keep with a
+/// probability of e^log_kept, as they are.
+double log_untouched(const BlockShape& shape, double log_kept) {
+  return std::log1p(std::expm1(log_kept) / static_cast<double>(shape.blocks));
+}
+
+void require_shape(const BlockShape& shape, std::uint64_t set_bits) {
+  detail::require(shape.bits() != 0 && shape.bits_per_group != 0, "cardinality",
+                  "a shape of blocks has a 0; there is at least 1 of everything");
+  detail::require(set_bits <= shape.bits(), "cardinality",
                   "popcount is above m; a filter has at most m set bits");
 }
 
@@ -47,6 +71,46 @@ double sd_estimated_keys(std::uint64_t m, std::uint64_t k, std::uint64_t n) {
   const double log_step = std::log1p(-1.0 / bits);
   const double empty = std::exp(static_cast<double>(n) * probes * log_step);
   return std::sqrt(var_set_bits(m, n, k)) / (bits * empty * probes * -log_step);
+}
+
+std::optional<double> estimated_keys(const BlockShape& shape, std::uint64_t set_bits) {
+  require_shape(shape, set_bits);
+  if (set_bits == 0) return 0.0;
+  if (set_bits == shape.bits()) return std::nullopt;
+  return log_empty_share(shape.bits(), set_bits) / log_untouched(shape, log_kept(shape, 1));
+}
+
+double sd_estimated_keys(const BlockShape& shape, double n) {
+  require_shape(shape, 0);
+  if (n == 0.0) return 0.0;
+  const auto blocks = static_cast<double>(shape.blocks);
+  const auto groups = static_cast<double>(shape.groups);
+  const auto choices = static_cast<double>(shape.choices);
+  const auto sector_bits = static_cast<double>(shape.sector_bits);
+  const double block_bits = groups * choices * sector_bits;
+  const double m = blocks * block_bits;
+
+  // How many bits stand to a given one as each kind of pair, and ln(both are kept) in a block.
+  const double one = log_kept(shape, 1);
+  const double other_sector = std::log1p(2.0 * std::expm1(one));
+  const double log_empty = log_untouched(shape, one);
+  // Probability that both stay empty, over that for two bits that know nothing of each other.
+  const auto excess = [&](double pairs, double log_both) {
+    if (pairs == 0.0) return 0.0;
+    return pairs * std::expm1(n * (log_untouched(shape, log_both) - 2.0 * log_empty));
+  };
+  const double far =
+      (m - block_bits) *
+      (blocks == 1.0
+           ? 0.0
+           : std::expm1(n * (std::log1p(2.0 * std::expm1(one) / blocks) - 2 * log_empty)));
+  const double relative_variance =
+      (excess(1.0, one) + excess(sector_bits - 1.0, log_kept(shape, 2)) +
+       excess((choices - 1.0) * sector_bits, other_sector) +
+       excess((groups - 1.0) * choices * sector_bits, 2.0 * one) + far) /
+      m;
+  // Of a single key the spread is 0, but for what rounding leaves of it.
+  return std::sqrt(std::max(0.0, relative_variance)) / -log_empty;
 }
 
 }  // namespace bloomlab::theory

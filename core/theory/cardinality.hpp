@@ -24,4 +24,31 @@ namespace bloomlab::theory {
 /// propagation of the spread of X.
 [[nodiscard]] double sd_estimated_keys(std::uint64_t m, std::uint64_t k, std::uint64_t n);
 
+/// Blocks of a filter, of `groups` groups of `choices` sectors each: in every group a key sets
+/// `bits_per_group` positions, with replacement, in one sector. Without groups and choices, that is
+/// a block with its probes.
+struct BlockShape {
+  std::uint64_t blocks = 1;
+  std::uint64_t groups = 1;
+  std::uint64_t choices = 1;
+  std::uint64_t sector_bits = 1;
+  std::uint64_t bits_per_group = 1;
+
+  [[nodiscard]] std::uint64_t bits() const noexcept {
+    return blocks * groups * choices * sector_bits;
+  }
+};
+
+/// The number of keys at which X set bits are expected in a filter of blocks: ln(1 - X/m) /
+/// ln(1 - c/B), for c the share of a block's keys that set one given bit of it, and B blocks.
+/// @return keys, >= 0; nothing for X = m. Throws DomainError for X > m and a shape with a 0.
+/// Source: own; every key leaves a given bit as it is with probability 1 - c/B, independently.
+[[nodiscard]] std::optional<double> estimated_keys(const BlockShape& shape, std::uint64_t set_bits);
+
+/// Standard deviation of it for a filter that holds n keys [keys], by the first-order propagation
+/// of the spread of X. That spread is exact: it sums, over the pairs of bits, the probability that
+/// no key sets either; blocks that got more keys than others make it wider than that of a standard
+/// filter.
+[[nodiscard]] double sd_estimated_keys(const BlockShape& shape, double n);
+
 }  // namespace bloomlab::theory

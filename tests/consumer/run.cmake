@@ -17,7 +17,7 @@ run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${work}/prefix --component 
 include(${SOURCE_DIR}/snippets.cmake)
 write_snippets(${SOURCE_DIR}/../../docs/embedding.md ${work}/snippets)
 run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE_DIR} -B ${work}/build
-    -DSNIPPETS=${work}/snippets -DPROJECT_ROOT=${SOURCE_DIR}/../..
+    -DSNIPPETS=${work}/snippets -DPROJECT_ROOT=${SOURCE_DIR}/../.. -DCOMPONENTS=core
     -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_CXX_COMPILER=${CXX}
     -DCMAKE_BUILD_TYPE=${BUILD_TYPE} -DCMAKE_CXX_FLAGS=${FLAGS})
 run(${CMAKE_COMMAND} --build ${work}/build)
@@ -26,6 +26,21 @@ foreach(order plain_first vectors_first)
 endforeach()
 
 run(${work}/build/calls 2000 1)
+run(${work}/build/no_exceptions)
+execute_process(COMMAND ${work}/build/no_exceptions bad RESULT_VARIABLE result OUTPUT_QUIET
+                ERROR_VARIABLE output)
+if(result EQUAL 0 OR NOT output MATCHES "standard: k is 0; it must be from 1 to 256")
+  message(FATAL_ERROR "without exceptions a bad filter must end the program (${result}):\n${output}")
+endif()
+
+# What a package asks for and does not exist is said in one line.
+execute_process(COMMAND ${CMAKE_COMMAND} -G Ninja -S ${SOURCE_DIR} -B ${work}/refused
+    -DSNIPPETS=${work}/snippets -DCOMPONENTS=filters
+    -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_CXX_COMPILER=${CXX}
+  RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE output)
+if(result EQUAL 0 OR NOT output MATCHES "bloomlab has no component \"filters\"; it has: core")
+  message(FATAL_ERROR "a component that does not exist must be refused (${result}):\n${output}")
+endif()
 
 # A program of one filter is linked with no library of a hash or a coder that it does not use.
 execute_process(COMMAND ldd ${work}/build/consumer_plain_first OUTPUT_VARIABLE libraries)

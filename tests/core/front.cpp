@@ -117,6 +117,25 @@ TEST_CASE("a filter tells its health", "[core][front]") {
   CHECK(health.distinct_keys->keys == Approx(4000).epsilon(0.02));
 }
 
+TEST_CASE("filters are made without exceptions, or not at all", "[core][front]") {
+  CHECK_FALSE(KeyedFilter<>::try_make({.m = 100, .k = 0}));
+  CHECK(KeyedFilter<>::check({.m = 100, .k = 0}) == Standard::check({.m = 100, .k = 0}));
+  CHECK_FALSE(KeyedFilter<>::check({.m = 100, .k = 3}));
+  CHECK_FALSE((KeyedFilter<XxHash3_64, SplitBlock>::try_make({.m = 100})));
+  CHECK_FALSE(KeyedFilter<>::try_for_items(0, 0.01));
+  CHECK_FALSE(KeyedFilter<>::try_for_items(10, 1.0));
+  CHECK_FALSE((KeyedFilter<XxHash3_64, XorFilter>::try_for_items(10, 1e-12)));
+  const auto made = KeyedFilter<>::try_make({.m = 1000, .k = 3}, 8);
+  REQUIRE(made);
+  CHECK(*made == KeyedFilter<>({.m = 1000, .k = 3}, 8));
+  const auto sized = KeyedFilter<>::try_for_items(1000, 0.01, 8);
+  REQUIRE(sized);
+  CHECK(*sized == KeyedFilter<>::for_items(1000, 0.01, 8));
+  CHECK(made->is_compatible(KeyedFilter<>({.m = 1000, .k = 3}, 8)));
+  CHECK_FALSE(made->is_compatible(KeyedFilter<>({.m = 1000, .k = 3}, 9)));
+  CHECK_FALSE(made->is_compatible(KeyedFilter<>({.m = 1000, .k = 4}, 8)));
+}
+
 TEST_CASE("filters are copied, moved, swapped and compared", "[core][front]") {
   KeyedFilter<> one({.m = 10000, .k = 5}, 3);
   one.insert(keys(0, 500));
