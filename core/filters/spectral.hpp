@@ -105,7 +105,26 @@ class Spectral {
   void contains(const DigestBatch& digests, std::span<Answer> out) const;
   /// How many keys of the batch the filter reports.
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
-  /// One key, inlined (core/filters/one_key.hpp).
+  /// One key (core/filters/one_key.hpp). Only recurring minimum, which has positions in a second
+  /// filter too, goes by a batch of one.
+  template <class Key>
+  requires requires(const Key& key) { key.digests(); }
+  bool insert_one(const Key& key) {
+    const bool is_new = !contains_one(key);
+    if (parameters_.method == SpectralMethod::recurring_minimum) {
+      insert(key.digests());
+      return is_new;
+    }
+    std::array<std::uint64_t, max_probes> positions;
+    std::size_t count = 0;
+    detail::for_each_position_of(
+        key.walk(parameters_.m), static_cast<int>(parameters_.k),
+        [&](std::uint64_t position)
+            __attribute__((always_inline)) { positions[count++] = position; });
+    insert_key({positions.data(), 1, static_cast<int>(count)}, {}, 0);
+    ++inserted_;
+    return is_new;
+  }
   template <class Key>
   [[gnu::always_inline]] [[nodiscard]] bool contains_one(const Key& key) const noexcept {
     return detail::all_positions(

@@ -21,8 +21,11 @@ class ProbedKey {
 
   /// The walk of the key over [0, m), which this must outlive.
   [[gnu::always_inline]] [[nodiscard]] auto walk(std::uint64_t m) const noexcept {
-    return Family::template walk<Reduction>(
-        DigestBatch{words_.data(), 1, 1, static_cast<int>(Words)}, m);
+    return Family::template walk<Reduction>(digests(), m);
+  }
+  /// The key as a batch, which this must outlive.
+  [[gnu::always_inline]] [[nodiscard]] DigestBatch digests() const noexcept {
+    return {words_.data(), 1, 1, static_cast<int>(Words)};
   }
 
  private:

@@ -163,14 +163,13 @@ TEST_CASE("runs of any length give what single keys give", "[core][one_key]") {
 
 TEST_CASE("every filter of the catalogue that answers single keys has a direct path",
           "[core][one_key]") {
-  // Spectral filters raise counters in ways that depend on two filters: their inserts are batches
-  // of one. A digest set needs two words of a key.
+  // A digest set needs two words of a key.
   for_each_type<Filters>([]<class Filter>(std::type_identity<Filter>) {
     INFO(Filter::name);
     using OneWord = ProbedKey<Remix, MultiplyShift, 1>;
     if constexpr (Probed<Filter>) {
       CHECK(AnswersOneKey<Filter, OneWord>);
-      CHECK((TakesOneKey<Filter, OneWord> || Filter::name == "spectral"));
+      CHECK(TakesOneKey<Filter, OneWord>);
     } else if constexpr (Built<Filter>) {
       CHECK(AnswersOneKey<Filter, std::uint64_t>);
     } else if constexpr (SelfPositioned<Filter>) {
