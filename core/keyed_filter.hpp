@@ -45,6 +45,7 @@
 #include "core/refusal.hpp"
 #include "core/require_places.hpp"
 #include "core/serialization/contents_view.hpp"
+#include "core/simd/batch_tuning.hpp"
 
 namespace bloomlab {
 
@@ -155,12 +156,12 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   /// Inserts texts, in order. Throws what Filter::insert throws (filters that grow:
   /// std::length_error).
   [[gnu::always_inline]] void insert(std::span<const std::string_view> keys) {
-    if (!takes_one || keys.size() > few) return insert_batch(KeyBatch::texts(keys));
+    if (!takes_one || keys.size() > few_) return insert_batch(KeyBatch::texts(keys));
     for (const std::string_view key : keys) insert(key);
   }
   /// Inserts integers, in order.
   [[gnu::always_inline]] void insert(std::span<const std::uint64_t> keys) {
-    if (!takes_one || keys.size() > few) return insert_batch(KeyBatch::integers(keys, 8));
+    if (!takes_one || keys.size() > few_) return insert_batch(KeyBatch::integers(keys, 8));
     for (const std::uint64_t key : keys) insert(key);
   }
 
@@ -186,14 +187,14 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   [[gnu::always_inline]] void contains(std::span<const std::string_view> keys,
                                        std::span<Answer> out) const {
     detail::require_places(keys.size(), out.size());
-    if (!answers_one || keys.size() > few) return contains_batch(KeyBatch::texts(keys), out);
+    if (!answers_one || keys.size() > few_) return contains_batch(KeyBatch::texts(keys), out);
     for (std::size_t i = 0; i < keys.size(); ++i) out[i] = contains(keys[i]);
   }
   /// The answers for many integers. Throws std::invalid_argument where out.size() != keys.size().
   [[gnu::always_inline]] void contains(std::span<const std::uint64_t> keys,
                                        std::span<Answer> out) const {
     detail::require_places(keys.size(), out.size());
-    if (!answers_one || keys.size() > few) return contains_batch(KeyBatch::integers(keys, 8), out);
+    if (!answers_one || keys.size() > few_) return contains_batch(KeyBatch::integers(keys, 8), out);
     for (std::size_t i = 0; i < keys.size(); ++i) out[i] = contains(keys[i]);
   }
 
@@ -303,7 +304,6 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   using Given = std::conditional_t<Filter::chooses_positions, std::uint64_t, Positions<Key>>;
   static constexpr bool takes_one = TakesOneKey<Filter, Given<std::uint64_t>>;
   static constexpr bool answers_one = AnswersOneKey<Filter, Given<std::uint64_t>>;
-  static constexpr std::size_t few = few_keys<Filter>;
 
   template <class Key>
   [[gnu::always_inline]] Given<Key> given(const Key& key) const {
@@ -359,6 +359,8 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
     horizon_ = std::max(keys, 2 * horizon_);
     const DigestNeed need = filter_need(horizon_);
     one_key_hasher_.prepare(seed(), need);
+    const bool in_memory = BatchTuning{}.in_memory(Filter::memory_bits(parameters_, horizon_) / 8);
+    few_ = in_memory ? few_keys<Filter>.in_memory : few_keys<Filter>.in_cache;
     if (need != stage_.need()) stage_ = HashStage(Hasher::of<Hash>(), need, seed());
   }
 
@@ -439,6 +441,7 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   HashStage stage_;
   std::uint64_t inserted_ = 0;
   std::uint64_t horizon_ = 0;
+  std::size_t few_ = 0;  // keys of a span that go one by one
 };
 
 }  // namespace bloomlab

@@ -13,7 +13,6 @@
 #include <span>
 
 #include "core/bits/wide_product.hpp"
-#include "core/theory/cardinality.hpp"
 
 namespace bloomlab {
 
@@ -133,10 +132,6 @@ struct PlainBlocks {
   friend bool operator==(const PlainBlocks&, const PlainBlocks&) = default;
 
   [[nodiscard]] std::uint64_t bits() const noexcept { return blocks * block_bits; }
-  /// What its set bits say of the number of keys depends on that.
-  [[nodiscard]] theory::BlockShape shape() const noexcept {
-    return {.blocks = blocks, .sector_bits = block_bits, .bits_per_group = k};
-  }
   [[nodiscard]] std::uint64_t probes() const noexcept { return k; }
   /// Words of a target that are in use.
   [[nodiscard]] std::size_t words() const noexcept {
@@ -193,14 +188,6 @@ struct SectorBlocks {
 
   [[nodiscard]] std::uint64_t block_bits() const noexcept { return sectors * sector_bits; }
   [[nodiscard]] std::uint64_t bits() const noexcept { return blocks * block_bits(); }
-  /// What its set bits say of the number of keys depends on that.
-  [[nodiscard]] theory::BlockShape shape() const noexcept {
-    return {.blocks = blocks,
-            .groups = groups,
-            .choices = sectors / groups,
-            .sector_bits = sector_bits,
-            .bits_per_group = bits_per_group};
-  }
   [[nodiscard]] std::uint64_t probes() const noexcept { return groups * bits_per_group; }
   [[nodiscard]] std::size_t words() const noexcept {
     return static_cast<std::size_t>((block_bits() + 63) / 64);
@@ -246,10 +233,6 @@ struct WordBlocks {
   friend bool operator==(const WordBlocks&, const WordBlocks&) = default;
 
   [[nodiscard]] std::uint64_t bits() const noexcept { return blocks * k * word_bits; }
-  /// What its set bits say of the number of keys depends on that.
-  [[nodiscard]] theory::BlockShape shape() const noexcept {
-    return {.blocks = blocks, .groups = k, .sector_bits = word_bits};
-  }
   [[nodiscard]] std::uint64_t probes() const noexcept { return k; }
   [[nodiscard]] std::size_t words() const noexcept { return static_cast<std::size_t>(k); }
   /// Where the words of the key's block begin.
@@ -292,10 +275,6 @@ struct LaneBlocks {
   friend bool operator==(const LaneBlocks&, const LaneBlocks&) = default;
 
   [[nodiscard]] std::uint64_t bits() const noexcept { return blocks * block_bits; }
-  /// What its set bits say of the number of keys depends on that.
-  [[nodiscard]] theory::BlockShape shape() const noexcept {
-    return {.blocks = blocks, .groups = lanes, .sector_bits = lane_bits};
-  }
   [[nodiscard]] std::uint64_t probes() const noexcept { return lanes; }
   [[nodiscard]] std::size_t words() const noexcept { return block_bits / 64; }
   /// Where the words of the key's block begin.

@@ -24,6 +24,28 @@
 #include "core/theory/cardinality.hpp"
 
 namespace bloomlab {
+namespace detail {
+
+/// What the set bits of blocks of a layout say of the number of keys depends on that.
+[[nodiscard]] inline theory::BlockShape shape_of(const PlainBlocks& layout) noexcept {
+  return {.blocks = layout.blocks, .sector_bits = layout.block_bits, .bits_per_group = layout.k};
+}
+[[nodiscard]] inline theory::BlockShape shape_of(const SectorBlocks& layout) noexcept {
+  return {.blocks = layout.blocks,
+          .groups = layout.groups,
+          .choices = layout.sectors / layout.groups,
+          .sector_bits = layout.sector_bits,
+          .bits_per_group = layout.bits_per_group};
+}
+[[nodiscard]] inline theory::BlockShape shape_of(const WordBlocks& layout) noexcept {
+  return {.blocks = layout.blocks, .groups = layout.k, .sector_bits = WordBlocks::word_bits};
+}
+[[nodiscard]] inline theory::BlockShape shape_of(const LaneBlocks& layout) noexcept {
+  return {
+      .blocks = layout.blocks, .groups = LaneBlocks::lanes, .sector_bits = LaneBlocks::lane_bits};
+}
+
+}  // namespace detail
 
 /// A filter of blocks: a key sets the bits that its digest's one word says in one block. Const
 /// members may be called by several threads at once.
@@ -46,7 +68,7 @@ class BlockFilter : public Rules {
   /// The shape of its blocks, by which set bits tell how many keys there are
   /// (core/theory/cardinality.hpp). Precondition: check(p) has no fault.
   [[nodiscard]] static theory::BlockShape shape(const Parameters& p) noexcept {
-    return Rules::layout(p).shape();
+    return detail::shape_of(Rules::layout(p));
   }
 
   /// An empty filter, in pages of the operating system or in the memory that is given. Throws
@@ -137,7 +159,10 @@ class BlockFilter : public Rules {
 
 /// The bits of other layouts than the split block's are made faster for eight keys than for one.
 template <class Rules>
-requires(!std::same_as<typename Rules::Layout, LaneBlocks>) inline constexpr std::size_t
-    few_keys<BlockFilter<Rules>> = 6;
+inline constexpr FewKeys few_keys<BlockFilter<Rules>> =
+    std::same_as<typename Rules::Layout, LaneBlocks>     ? FewKeys{48, 24}
+    : std::same_as<typename Rules::Layout, WordBlocks>   ? FewKeys{16, 12}
+    : std::same_as<typename Rules::Layout, SectorBlocks> ? FewKeys{4, 4}
+                                                         : FewKeys{6, 6};
 
 }  // namespace bloomlab

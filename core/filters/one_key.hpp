@@ -24,10 +24,15 @@ concept TakesOneKey = requires(Filter& filter, const Key& key) {
   { filter.insert_one(key) } -> std::same_as<bool>;
 };
 
-/// Keys of a run that go one by one: a batch pays for its start from there on. Measured; a filter
-/// may have a better number of its own.
+/// Keys of a run that go one by one: a batch pays for its start from there on, sooner where it
+/// waits for memory less than single keys do.
+struct FewKeys {
+  std::size_t in_cache = 0;   ///< of a filter that caches hold
+  std::size_t in_memory = 0;  ///< of a larger one
+};
+/// Measured; a filter may have better numbers of its own.
 template <class Filter>
-inline constexpr std::size_t few_keys = 64;
+inline constexpr FewKeys few_keys = {40, 32};
 
 /// A number of keys beside words. Where std::uint64_t is another type of 64 bits, the compiler
 /// knows that to set bits changes no such number, and counts in a register.
