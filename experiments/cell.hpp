@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct Cell {
   std::string reduction;  ///< name of the reduction; empty where the filter chooses positions
   std::string seed_text;  ///< compact JSON without what the config shares across cells
   std::string group;      ///< first 16 hex digits of SHA-256(seed_text)
+  std::filesystem::path folder;      ///< where the paths of a filter from outside start
   std::vector<std::string> redrawn;  ///< what a trial draws anew: of "keys", "hash_seed"
 
   /// Compact JSON of the cell: what `--only` matches, and what names it in messages.

@@ -105,6 +105,13 @@ void read_hash(const JsonView& view, Positions positions, Cell& cell) {
   if (!make_hasher(cell.hash).passes_through()) cell.redrawn.emplace_back("hash_seed");
 }
 
+void read_unused_hash(const JsonView& view, Cell& cell) {
+  constexpr std::array<std::string_view, 3> keys = {"name", "probe", "reduction"};
+  const ObjectReader reader(view, "the hash", keys);
+  static_cast<void>(reader.at("name", "name of a hash").word("hash", catalogue_names<Hashes>()));
+  cell.json["hash"] = view.json();
+}
+
 void check_key_width(const JsonView& keys, const Cell& cell) {
   if (!make_hasher(cell.hash).passes_through()) return;
   visit_name<Sources>(cell.source, [&]<class Source>(std::type_identity<Source>) {

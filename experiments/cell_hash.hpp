@@ -13,6 +13,10 @@ enum class Positions { by_probe, by_filter };
 /// its own positions takes neither probe nor reduction. Throws record::InputError.
 void read_hash(const record::JsonView& view, Positions positions, Cell& cell);
 
+/// The same for a filter from outside, which has a hash of its own: the cell has it as it is
+/// written, so that such a filter can stand in one grid with others, and nothing uses it.
+void read_unused_hash(const record::JsonView& view, Cell& cell);
+
 /// Refuses keys that the cell's probe cannot mix itself, where it must: only 32-bit integers.
 void check_key_width(const record::JsonView& keys, const Cell& cell);
 

@@ -12,6 +12,7 @@
 #include "core/type_list.hpp"
 #include "experiments/cell.hpp"
 #include "experiments/config.hpp"
+#include "experiments/foreign_cell.hpp"
 #include "experiments/kinds/catalogue.hpp"
 #include "experiments/kinds/own_grid.hpp"
 #include "experiments/sources/catalogue.hpp"
@@ -34,9 +35,14 @@ void visit_name(std::string_view name, Use&& use) {
     throw std::invalid_argument("no type of the catalogue is called " + std::string(name));
 }
 
-/// Calls `use(std::type_identity<Filter>{}, Filter::Parameters)` for the cell's filter.
+/// Calls `use(std::type_identity<Filter>{}, Filter::Parameters)` for the cell's filter, with
+/// Filter = ForeignCell for one from outside.
 template <class Use>
 void visit_filter(const Cell& cell, Use&& use) {
+  if (is_foreign(cell.filter)) {
+    use(std::type_identity<ForeignCell>{}, ForeignCell::parameters_of(cell.json.at("filter")));
+    return;
+  }
   visit_name<Filters>(cell.filter, [&]<class Filter>(std::type_identity<Filter> type) {
     use(type, record::parameters_of<Filter>(cell.json.at("filter"), "kind"));
   });

@@ -123,6 +123,11 @@ Cell resolve_cell(const JsonView& point) {
   cell.json["n"] = cell.n;
 
   const JsonView filter_view = grid.at("filter", "the filter, an object");
+  if (is_foreign_filter(filter_view.json())) {
+    resolve_foreign_filter(filter_view, cell);
+    if (grid.has("hash")) read_unused_hash(grid.at("hash", ""), cell);
+    return cell;
+  }
   cell.filter = selected<Filters>(filter_view, "kind", "filter");
   const Json filter = with_parameters(filter_view, cell.filter, cell.n);
   const JsonView hash_view = grid.at("hash", "the hash, an object");

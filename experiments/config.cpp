@@ -178,6 +178,7 @@ void read_cells(const JsonView& root, Config& config, const Machine& machine) {
     const JsonView point(choice.value, origin, grid_view.pointer());
     Cell cell = resolve(config.kind, point);
     cell.number = number;
+    cell.folder = config.directory();
     cell.seed_text = seed_text_of(cell.json, config.shared_across);
     cell.group = group_of(cell.seed_text);
     const auto [same, is_new] = seen.emplace(cell.text(), number);

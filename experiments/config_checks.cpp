@@ -155,6 +155,7 @@ void collect_pointers(const Json& json, const std::string& pointer, std::set<std
 void check_cell(const JsonView& root, const JsonView& point, const Config& config, const Cell& cell,
                 const Machine& machine) {
   check_kind(point, config, cell);
+  if (is_foreign(cell.filter)) check_foreign_filter(member_of(point, "filter"), cell);
   check_inserted_keys_stay(point, config, cell);
   check_redrawn(root, config, cell);
   if (!cell.source.empty()) check_supply(point, config, cell);

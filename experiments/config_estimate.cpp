@@ -166,6 +166,7 @@ Estimate estimate(const Config& config) {
   result.cells = config.cells.size();
   std::map<std::string, double> evaluation_ns;
   for (const Cell& cell : config.cells) {
+    if (cell.hash.empty()) continue;
     if (!evaluation_ns.contains(cell.hash)) evaluation_ns[cell.hash] = hash_ns(cell.hash);
   }
   double total_ns = 0.0;

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "experiments/cell_parts.hpp"
+#include "experiments/foreign_implementation.hpp"
 #include "experiments/implementation_factory.hpp"
 
 namespace bloomlab::experiments {
@@ -15,9 +16,14 @@ void Implementation::insert_by_threads(std::span<const KeyBatch> /*batches*/,
 
 std::unique_ptr<Implementation> make_implementation(const Cell& cell, std::uint64_t seed) {
   std::unique_ptr<Implementation> implementation;
-  visit_filter(cell, [&]<class Filter>(std::type_identity<Filter>, const auto& parameters) {
-    implementation = ImplementationFactory<Filter>::make(parameters, cell, seed);
-  });
+  visit_filter(
+      cell, [&]<class Filter>(std::type_identity<Filter>, [[maybe_unused]] const auto& parameters) {
+        if constexpr (std::is_same_v<Filter, ForeignCell>) {
+          implementation = make_foreign_implementation(cell, seed);
+        } else {
+          implementation = ImplementationFactory<Filter>::make(parameters, cell, seed);
+        }
+      });
   return implementation;
 }
 

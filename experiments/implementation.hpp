@@ -73,6 +73,9 @@ class Implementation {
   [[nodiscard]] virtual std::uint64_t count_contained(const KeyBatch& keys) = 0;
   /// Counts, and the rate that they imply.
   [[nodiscard]] virtual FilterState state() const = 0;
+  /// Adds to what was counted what it says of itself, and takes out what it cannot know: filters
+  /// from outside have no set bits that are seen.
+  virtual void annotate(record::Json& /*measured*/) const {}
   /// Whether its memory depends on the number of keys.
   [[nodiscard]] virtual bool grows() const noexcept = 0;
   /// A number that says whether two of the same cell and seed keep the same, bit for bit; nothing

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <set>
 #include <thread>
 #include <type_traits>
@@ -85,6 +86,9 @@ std::string config_digest(const Config& config) {
     const auto any_size = std::numeric_limits<std::uintmax_t>::max();
     text.append(1, '\n').append(record::sha256_hex(record::read_text(path, any_size)));
   }
+  for (const auto& [target, digest] : foreign_digests(config)) {
+    text.append(1, '\n').append(target).append(1, ' ').append(digest);
+  }
   return record::sha256_hex(text);
 }
 
@@ -110,6 +114,17 @@ Json libraries_json() {
 }
 
 }  // namespace
+
+std::map<std::string, std::string> foreign_digests(const Config& config) {
+  std::map<std::string, std::string> digests;
+  for (const Cell& cell : config.cells) {
+    if (!is_foreign(cell.filter)) continue;
+    const foreign::Target target = target_of(cell);
+    const auto [place, is_new] = digests.try_emplace(target.text());
+    if (is_new || !target.files.empty()) place->second = foreign::digest_of(target);
+  }
+  return digests;
+}
 
 const std::string& build_id() {
   static const std::string id = [] {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -21,7 +22,8 @@ struct Shard {
 
 /// What results must agree in to stand in one file.
 struct Identity {
-  std::string config;   ///< digest of the config and of the files that its key sources read
+  /// Digest of the config, of the files that its key sources read and of its filters from outside.
+  std::string config;
   std::string build;    ///< build_id()
   std::string machine;  ///< digest of processor model, architecture, cores and memory
 
@@ -31,6 +33,11 @@ struct Identity {
 /// The identity of what this program on this machine would measure for the config.
 /// Throws record::InputError where a file that a key source names cannot be read.
 [[nodiscard]] Identity identity_of(const Config& config);
+
+/// The filters from outside that the config executes, as text() of their target says it, with the
+/// digests of what they are made of (foreign/target.hpp). Throws record::InputError where a file
+/// cannot be read.
+[[nodiscard]] std::map<std::string, std::string> foreign_digests(const Config& config);
 
 /// The identity that a result file's provenance tells; empty texts where it tells none.
 [[nodiscard]] Identity identity_of(const record::Json& provenance);

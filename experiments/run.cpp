@@ -401,6 +401,9 @@ class Run {
     record::ResultFile file{config_.json,
                             provenance_of(identity_, jobs_, options_.shard, all_there(cells_)),
                             finished_.in_order(config_, cells_), config_.pages};
+    if (const auto digests = foreign_digests(config_); !digests.empty()) {
+      file.provenance["foreign"] = digests;
+    }
     if (by_process_runs_) file.provenance["speed"] = speed_environment(tuning_);
     record::write_result_file(outcome_.path, file);
   }

@@ -10,6 +10,7 @@
 #include "experiments/cell_resolve.hpp"
 #include "experiments/config.hpp"
 #include "experiments/config_keys.hpp"
+#include "experiments/foreign_cell.hpp"
 #include "experiments/kinds/catalogue.hpp"
 #include "experiments/kinds/own_grid.hpp"
 #include "experiments/schema_axis.hpp"
@@ -83,9 +84,11 @@ Json selected_object(std::string_view selector) {
                   {"properties", {{selector, axis({word_of(catalogue_names<List>())})}}},
                   {"allOf", cases}};
   if (!is_filter) return written;
-  return {{"if", {{"type", "object"}, {"required", {"for_rate"}}}},
-          {"then", filter_for_rate()},
-          {"else", written}};
+  const Json of_catalogue = {{"if", {{"type", "object"}, {"required", {"for_rate"}}}},
+                             {"then", filter_for_rate()},
+                             {"else", written}};
+  const Json is_foreign = {{"properties", {{"kind", word_of({library_kind, command_kind})}}}};
+  return {{"if", is_foreign}, {"then", foreign_filter_schema()}, {"else", of_catalogue}};
 }
 
 Json hash_object() {
@@ -103,7 +106,7 @@ Json defined(const std::string& name) { return Json::object({{"$ref", "#/definit
 Json grid() {
   const Json n = record::detail::facts(keys_field, false).schema;
   Shape shape;
-  shape.required = grid_keys();
+  shape.required = {"keys", "n", "filter"};  // a filter from outside alone needs no hash
   shape.properties = {{"keys", axis({defined("keys")})},
                       {"n", axis({n, range_of(n)})},
                       {"filter", axis({defined("filter")})},

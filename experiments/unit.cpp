@@ -15,6 +15,7 @@
 #include "experiments/k_sliced.hpp"
 #include "experiments/key_set.hpp"
 #include "experiments/kinds/measurement.hpp"
+#include "foreign/failure.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::experiments {
@@ -97,6 +98,7 @@ record::Observation observation_of(const Cell& cell, std::uint64_t trial, std::u
 /// such a run can be trusted.
 void require_every_inserted_key(const Config& config, const record::Observation& observation,
                                 const Cell& cell) {
+  if (is_foreign(cell.filter)) return;  // its row says so
   const auto missing = observation.measured.at("false_negatives").get<std::uint64_t>();
   const std::uint64_t refused = observation.measured.value("refused", std::uint64_t{0});
   if (missing <= refused) return;
@@ -106,6 +108,17 @@ void require_every_inserted_key(const Config& config, const record::Observation&
                          " inserted keys, having turned away " + std::to_string(refused) +
                          "; only counters that wrap may deny a key that they were given: choose "
                          "another overflow, else it is a defect of the filter: report this line");
+}
+
+/// What is left of a trial whose filter, one from outside, failed: how, in every step.
+std::vector<Measurement> failed_measurements(const foreign::Failure& failure, std::uint64_t steps) {
+  const record::Json measured = {{"status", word_of(failure.kind())}, {"reason", failure.what()}};
+  std::vector<Measurement> measurements;
+  for (std::uint64_t step = 1; step <= steps; ++step) {
+    measurements.push_back(
+        {steps > 1 ? std::optional(step) : std::nullopt, measured, record::Json::object()});
+  }
+  return measurements;
 }
 
 /// Keys whose every batch is told to a meter as it is made, which is never timed.
@@ -158,8 +171,7 @@ class UnitMeasurer {
     with_place(config_, first, unit_.trial, [&] {
       const KeySet& keys = keys_of(first, slice.size() == unit_.cells.size());
       if (!is_sliced<Kind>(slice)) {
-        const auto implementation = make_ ? make_(first, seed_) : make_implementation(first, seed_);
-        for (Measurement& measurement : Kind::measure(parameters_, *implementation, keys)) {
+        for (Measurement& measurement : measure_alone(first, keys)) {
           add(first, std::move(measurement));
         }
       } else if constexpr (Sliceable<Kind>) {
@@ -168,6 +180,17 @@ class UnitMeasurer {
         for (std::size_t i = 0; i < slice.size(); ++i) add(*slice[i], std::move(measurements[i]));
       }
     });
+  }
+
+  std::vector<Measurement> measure_alone(const Cell& cell, const KeySet& keys) {
+    try {
+      const auto implementation = make_ ? make_(cell, seed_) : make_implementation(cell, seed_);
+      auto measurements = Kind::measure(parameters_, *implementation, keys);
+      for (Measurement& measurement : measurements) implementation->annotate(measurement.measured);
+      return measurements;
+    } catch (const foreign::Failure& failure) {
+      return failed_measurements(failure, Kind::steps(parameters_));
+    }
   }
 
   void add(const Cell& cell, Measurement measurement) {
@@ -221,14 +244,21 @@ std::vector<record::Observation> measure_joined(const Config& config, const Unit
     std::vector<Measurement> measurements;
     std::uint64_t trial = 0;
     with_place(config, *cell, trial, [&] {
-      for (; trial < unit.trials; ++trial) {
-        const std::uint64_t seed = trial_seed(config.seed, *cell, trial);
-        implementations.push_back(make ? make(*cell, seed) : make_implementation(*cell, seed));
-        keys.push_back(make_keys(config, *cell, seed, Kind::absent_keys(parameters, cell->n)));
-        if (meter) keys.back() = std::make_unique<MeteredKeys>(std::move(keys.back()), meter);
+      try {
+        for (; trial < unit.trials; ++trial) {
+          const std::uint64_t seed = trial_seed(config.seed, *cell, trial);
+          implementations.push_back(make ? make(*cell, seed) : make_implementation(*cell, seed));
+          keys.push_back(make_keys(config, *cell, seed, Kind::absent_keys(parameters, cell->n)));
+          if (meter) keys.back() = std::make_unique<MeteredKeys>(std::move(keys.back()), meter);
+        }
+        trial = 0;
+        measurements = Kind::measure_together(parameters, implementations, keys);
+        for (std::size_t i = 0; i < measurements.size(); ++i) {
+          implementations[i]->annotate(measurements[i].measured);
+        }
+      } catch (const foreign::Failure& failure) {
+        measurements.assign(unit.trials, failed_measurements(failure, 1).front());
       }
-      trial = 0;
-      measurements = Kind::measure_together(parameters, implementations, keys);
     });
     for (trial = 0; trial < unit.trials; ++trial) {
       observations.push_back(observation_of(*cell, trial, trial_seed(config.seed, *cell, trial),

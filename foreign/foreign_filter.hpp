@@ -72,4 +72,9 @@ class ForeignFilter {
 /// Starts the target and reads its greeting. Throws Failure.
 [[nodiscard]] std::unique_ptr<ForeignFilter> start(const Target& target);
 
+/// Loads a library into this process, for calls as fast as its own: only for a process that was
+/// started for this filter alone, since a fault of the library ends it, and nothing limits it here.
+/// Throws Failure. Precondition: the target is a library.
+[[nodiscard]] std::unique_ptr<ForeignFilter> load_here(const Target& target);
+
 }  // namespace bloomlab::foreign

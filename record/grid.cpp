@@ -19,6 +19,13 @@ std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
   return b > uncountable - a ? uncountable : a + b;
 }
 
+/// Whether the member of that name is a list as it stands: of a filter that is a program.
+bool is_plain_list(const JsonView& object, std::string_view key) {
+  const Json& json = object.json();
+  return key == "command" ||
+         (key == "files" && (json.contains("command") || json.contains("path")));
+}
+
 /// The elements of an axis, checked: at least one, none an array.
 std::vector<JsonView> axis_elements(const JsonView& axis) {
   auto elements = axis.elements("an axis");
@@ -61,7 +68,8 @@ std::vector<Choice> axis_choices(const JsonView& part) {
 std::vector<Choice> object_choices(const JsonView& part) {
   std::vector<Choice> result = {{Json::object()}};
   for (const auto& [key, view] : part.members()) {
-    const std::vector<Choice> of_member = choices(view);
+    const std::vector<Choice> of_member =
+        is_plain_list(part, key) ? std::vector<Choice>{{view.json()}} : choices(view);
     std::vector<Choice> extended;
     extended.reserve(result.size() * of_member.size());
     for (const Choice& before : result) {
@@ -87,7 +95,9 @@ std::uint64_t count_choices(const JsonView& part) {
   if (Range::is_range(part.json())) return Range(part).size();
   if (!part.json().is_object()) return 1;
   std::uint64_t count = 1;
-  for (const auto& [key, view] : part.members()) count = product(count, count_choices(view));
+  for (const auto& [key, view] : part.members()) {
+    if (!is_plain_list(part, key)) count = product(count, count_choices(view));
+  }
   return count;
 }
 

@@ -22,7 +22,8 @@ struct Choice {
 ///
 /// An axis is an array, or {"range": [a, b], "step": s}: a, a + s, ..., b, both ends included; s is
 /// 1 when left out and must lead to b. In an array, an element may be an object or a range, whose
-/// own values then stand in its place.
+/// own values then stand in its place. The words of a command and the names of files in an object
+/// with "command" or "path" are a list and no axis.
 [[nodiscard]] std::uint64_t count_choices(const JsonView& part);
 
 /// All choices of a part: the first axis in written order varies slowest.

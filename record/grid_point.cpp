@@ -34,11 +34,12 @@ class Offer {
   explicit Offer(double n) : n_(n) {}
 
   [[nodiscard]] bool includes(const Json& offered, const Json& value) const {
+    if (offered == value) return true;
     if (offered.is_array()) {
       return std::any_of(offered.begin(), offered.end(),
                          [&](const Json& element) { return includes(element, value); });
     }
-    if (!offered.is_object()) return offered == value;
+    if (!offered.is_object()) return false;
     if (value.is_number()) return offers_number(offered, value.get<double>());
     if (!value.is_object()) return false;
     if (offered.contains("for_rate")) {

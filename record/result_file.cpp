@@ -158,12 +158,16 @@ Json without_page(Json config) {
   return config;
 }
 
+bool is_repeatable(const Observation& observation) {
+  return !observation.measured.contains("nondeterministic");
+}
+
 std::string canonical_text(const ResultFile& file) {
   Json json = {{"format", first_format},
                {"config", config_in_format_1(without_page(file.config))},
                {"observations", Json::array()}};
   for (const Observation& observation : file.observations) {
-    json["observations"].push_back(without_timing(observation));
+    if (is_repeatable(observation)) json["observations"].push_back(without_timing(observation));
   }
   return json.dump() + "\n";
 }

@@ -59,10 +59,14 @@ void write_result_file(const std::filesystem::path& path, const ResultFile& file
 /// A config without the name of its page, which changes nothing that is measured.
 [[nodiscard]] Json without_page(Json config);
 
+/// Whether it must be equal between runs: not where a filter from outside says of itself that it is
+/// not deterministic.
+[[nodiscard]] bool is_repeatable(const Observation& observation);
+
 /// The part of a result file that must be equal between machines, thread counts, shards and
-/// resumed runs: everything but `provenance`, every `timing`, and pages, which are prose. One line
-/// of compact JSON, the same for both formats: an observation for each trial, in the names of
-/// format 1.
+/// resumed runs: everything but `provenance`, every `timing`, pages, which are prose, and
+/// observations that are not repeatable. One line of compact JSON, the same for both formats: an
+/// observation for each trial, in the names of format 1.
 [[nodiscard]] std::string canonical_text(const ResultFile& file);
 
 }  // namespace bloomlab::record

@@ -34,7 +34,7 @@ std::vector<std::string> ordered_paths(std::span<const Measurement> measurements
   std::vector<std::string> paths;
   for (const Measurement& measurement : measurements) {
     auto place = paths.begin();
-    const Json flat = measurement.cell.flatten();
+    const Json flat = flat_cell(measurement.cell);
     for (const auto& [path, value] : flat.items()) {
       const auto found = std::find(paths.begin(), paths.end(), path);
       place = found != paths.end() ? found + 1 : paths.insert(place, path) + 1;
@@ -78,9 +78,31 @@ std::optional<std::uint64_t> as_count(const Json& value) {
   return static_cast<std::uint64_t>(value.get<std::int64_t>());
 }
 
+Json as_one_value(const Json& value) {
+  if (!value.is_array()) return value;
+  std::string text;
+  for (const Json& word : value) {
+    if (!word.is_string()) return value;
+    text += (text.empty() ? "" : " ") + word.get<std::string>();
+  }
+  return text;
+}
+
+Json flat_cell(const Json& cell) {
+  Json kept = cell;
+  if (kept.contains("filter") && kept.at("filter").is_object()) {
+    Json& filter = kept.at("filter");
+    for (const char* said : {"expected", "limits"}) filter.erase(said);
+    for (const char* list : {"command", "files"}) {
+      if (filter.contains(list)) filter[list] = as_one_value(filter.at(list));
+    }
+  }
+  return kept.flatten();
+}
+
 Json value_at(const Json& cell, const std::string& path) {
   const Json::json_pointer pointer(path);
-  return cell.contains(pointer) ? cell.at(pointer) : Json();
+  return cell.contains(pointer) ? as_one_value(cell.at(pointer)) : Json();
 }
 
 double number_at(const Json& cell, const std::string& path) {

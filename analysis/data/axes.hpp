@@ -29,7 +29,14 @@ struct Axis {
 /// The whole number >= 0 that a JSON value is, or nothing.
 [[nodiscard]] std::optional<std::uint64_t> as_count(const Json& value);
 
-/// The value at a JSON pointer, or null where the cell has no such place.
+/// The words of a command as one text; any other value as it is.
+[[nodiscard]] Json as_one_value(const Json& value);
+
+/// A cell as paths with plain values, as flatten() gives it, but a command is one text, and what a
+/// config expects of a filter from outside and allows it is left out.
+[[nodiscard]] Json flat_cell(const Json& cell);
+
+/// The value at a JSON pointer, or null where the cell has no such place; a command is one text.
 [[nodiscard]] Json value_at(const Json& cell, const std::string& path);
 
 /// The number at a JSON pointer, or NaN.

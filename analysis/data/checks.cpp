@@ -186,9 +186,10 @@ class OriginCheck {
   std::string group_;
 };
 
-/// Whether the keys come from files, whose bytes are part of the digest and not of the result.
+/// Whether keys or filters come from files, whose bytes are part of the digest and not of the
+/// result.
 bool reads_files(const Json& json) {
-  if (json.is_object() && json.contains("path")) return true;
+  if (json.is_object() && (json.contains("path") || json.contains("command"))) return true;
   return json.is_structured() && std::any_of(json.begin(), json.end(), reads_files);
 }
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "analysis/data/axes.hpp"
-#include "analysis/data/measurement.hpp"
 #include "analysis/data/checks.hpp"
+#include "analysis/data/measurement.hpp"
 #include "analysis/data/with_statistics.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "record/input_error.hpp"

@@ -184,11 +184,15 @@ struct Experiment {
   Family family;
 };
 
+/// Whether the row counts nothing, since the filter, one from outside, failed: its members "status"
+/// and "reason" say how.
+[[nodiscard]] bool has_failed(const record::Observation& observation);
+
 /// The measurements of a result file, in grid order, then step. `where` names the file in errors.
 /// Throws record::InputError where a count is missing, is no count, or does not fit the others:
 /// observations of one cell that are not adjacent, a trial twice, trials that inserted or asked
 /// different numbers of keys, inserted keys reported and denied that are not those inserted, no
-/// absent key asked, a rate outside [0, 1].
+/// absent key asked, a rate outside [0, 1]. Rows that have failed are left out.
 [[nodiscard]] std::vector<Measurement> tabulate(const record::ResultFile& file,
                                                 const std::string& where);
 

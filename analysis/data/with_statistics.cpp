@@ -114,6 +114,7 @@ void estimate_rate(const Measurement& measurement, Estimate& estimate) {
 
 void estimate_by_fill(const Measurement& measurement, Estimate& estimate) {
   const auto rates = list_of(measurement.trials.conditional_rate);
+  if (std::isnan(rates.front())) return;  // a filter from outside shows no bits
   estimate.fill_is_estimate = has_independent_probes(measurement.cell);
   if (rates.size() >= 2) {
     const auto mean = statistics::estimate_mean(rates, thresholds::interval_level);

@@ -13,6 +13,7 @@
 #include "core/parallel/for_each_index.hpp"
 #include "core/probe/fingerprint.hpp"
 #include "core/theory/standard.hpp"
+#include "record/expected_model.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
 #include "record/parameters_json.hpp"
@@ -27,6 +28,11 @@ theory::Query query_for(const Json& cell, std::uint64_t n, const std::string& wh
   const auto filter = cell.find("filter");
   const std::string kind = word_at(cell, "/filter/kind");
   std::optional<theory::Query> query;
+  if (is_from_outside(cell)) {
+    if (filter->contains("expected")) return record::expected_query(filter->at("expected"), n);
+    throw record::RunError(where + ": no closed form for " + cell.dump() +
+                           ": its config names none by \"expected\"");
+  }
   std::string known;
   for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
     known += (known.empty() ? "" : ", ") + std::string(Filter::name);
@@ -199,6 +205,15 @@ std::vector<ClosedForm> forms_up_to(const std::string& model, double rate, const
 
 }  // namespace
 
+bool is_from_outside(const Json& cell) {
+  const std::string kind = word_at(cell, "/filter/kind");
+  return kind == "library" || kind == "command";
+}
+
+bool has_closed_form(const Json& cell) {
+  return !is_from_outside(cell) || cell.at("filter").contains("expected");
+}
+
 Prediction predict(const Json& cell, std::uint64_t n, const std::string& where) {
   return evaluate<Prediction>(
       cell, n, where, [](const theory::Query& query, const theory::Evaluation& evaluation) {
@@ -235,10 +250,11 @@ std::vector<Measurement> with_theory(std::vector<Measurement> measurements,
   // Sums in many digits take milliseconds.
   std::vector<Prediction> predictions(distinct.size());
   for_each_index(distinct.size(), [&](std::size_t i) {
+    if (!has_closed_form(distinct[i]->cell)) return;
     predictions[i] = predict(distinct[i]->cell, distinct[i]->inserted(), where);
   });
   for (std::size_t i = 0; i < measurements.size(); ++i) {
-    measurements[i].prediction = predictions[places[i]];
+    if (has_closed_form(measurements[i].cell)) measurements[i].prediction = predictions[places[i]];
   }
   return measurements;
 }

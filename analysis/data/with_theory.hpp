@@ -20,6 +20,12 @@
 
 namespace bloomlab::analysis {
 
+/// Whether the cell's filter comes from outside (docs/foreign_filters.md).
+[[nodiscard]] bool is_from_outside(const Json& cell);
+/// Whether the cell's filter names a closed form: all do but those from outside whose config names
+/// none.
+[[nodiscard]] bool has_closed_form(const Json& cell);
+
 /// The closed form for `n` distinct keys in the filter that `cell` describes.
 /// Throws record::InputError for an unknown filter or wrong parameters, record::RunError where the
 /// model refuses them. `where` names file and cell in errors.
@@ -28,7 +34,7 @@ namespace bloomlab::analysis {
 /// Only the recommended rate, from the same form; for the dense lines of figures.
 [[nodiscard]] double predicted_rate(const Json& cell, std::uint64_t n);
 
-/// Every measurement with its prediction, at the keys that were inserted by then.
+/// Every measurement with its prediction, where it has one, at the keys that were inserted by then.
 [[nodiscard]] std::vector<Measurement> with_theory(std::vector<Measurement> measurements,
                                                    const std::string& where);
 

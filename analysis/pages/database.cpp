@@ -138,7 +138,7 @@ Statement prepared(sqlite3* handle, std::string_view sql, const std::string& whe
 void flatten(const Json& json, const std::string& name,
              std::vector<std::pair<std::string, Value>>& flat) {
   if (!json.is_object()) {
-    flat.emplace_back(name, sql_value(json));
+    flat.emplace_back(name, sql_value(as_one_value(json)));
     return;
   }
   for (const auto& [key, member] : json.items()) {

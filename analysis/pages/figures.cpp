@@ -109,7 +109,9 @@ void add_dense_line(const std::vector<const Measurement*>& members, const Ground
 
 void add_line(const std::vector<const Measurement*>& members, const Ground& ground,
               const std::string& curve, Relation& lines) {
-  if (ground.dense) return add_dense_line(members, ground, curve, lines);
+  // The numbers that a config expects of a filter from outside hold at its own n alone.
+  const bool in_between = !is_from_outside(members.front()->cell);
+  if (ground.dense && in_between) return add_dense_line(members, ground, curve, lines);
   for (const Measurement* member : members) {
     if (!member->prediction) continue;
     lines.rows.push_back({ground.x(*member), curve, member->prediction->rate});

@@ -72,11 +72,28 @@ std::string plain_size_text(const Experiment& experiment, const Words& words) {
                {{"cells", grouped(cells.size())}, {"trials", grouped(trials.size())}});
 }
 
+/// What filters from outside did that is no count: each reason once, with how many trials it ended.
+std::string failures_text(const Experiment& experiment, const Words& words) {
+  std::map<std::string, std::uint64_t> trials_of;
+  for (const record::Observation& observation : experiment.observations) {
+    const Json& measured = observation.measured;
+    if (!measured.contains("status")) continue;
+    ++trials_of[measured.value("status", "") + ": " + measured.value("reason", "")];
+  }
+  if (trials_of.empty()) return "";
+  std::string text = "\n\n" + words("foreign.failed") + "\n";
+  for (const auto& [reason, trials] : trials_of) {
+    text += "\n- " + markdown_escaped(reason) + " (" +
+            words("foreign.trials", {{"trials", grouped(trials)}}) + ")";
+  }
+  return text;
+}
+
 /// What is the same in every cell: "keys = uniform, n = 20 000, ...".
 std::string fixed_text(const Experiment& experiment) {
   const std::vector<Axis> axes = axes_of(experiment.measurements);
   std::string text;
-  const Json flat = experiment.measurements.front().cell.flatten();
+  const Json flat = flat_cell(experiment.measurements.front().cell);
   for (const auto& [path, value] : flat.items()) {
     const auto same_path = [&path = path](const Axis& axis) { return axis.path == path; };
     const bool varies = std::any_of(axes.begin(), axes.end(), same_path);
@@ -278,10 +295,11 @@ std::uint64_t false_negatives(const Experiment& experiment) {
 Content common_content(const Experiment& experiment, const Words& words, const Links& links) {
   Content content;
   if (experiment.measurements.empty()) {
-    content.values = {{"title", markdown_escaped(words.of_data(experiment.title))},
-                      {"question", markdown_escaped(words.of_data(experiment.question))},
-                      {"size", plain_size_text(experiment, words)},
-                      {"data", results_link(experiment, links)}};
+    content.values = {
+        {"title", markdown_escaped(words.of_data(experiment.title))},
+        {"question", markdown_escaped(words.of_data(experiment.question))},
+        {"size", plain_size_text(experiment, words) + failures_text(experiment, words)},
+        {"data", results_link(experiment, links)}};
     return content;
   }
   content.values = {{"title", markdown_escaped(words.of_data(experiment.title))},
@@ -290,7 +308,7 @@ Content common_content(const Experiment& experiment, const Words& words, const L
                     {"fixed", fixed_text(experiment)},
                     {"population", population_text(experiment, words)},
                     {"inserted_keys", inserted_keys_text(experiment, words)},
-                    {"tests", tests_text(experiment, words)},
+                    {"tests", tests_text(experiment, words) + failures_text(experiment, words)},
                     {"data", results_link(experiment, links)}};
   content.tables = tables_of("cells", experiment, words);
   if (experiment.flags.flagged.empty() && experiment.flags.unseen.empty()) return content;

@@ -180,8 +180,22 @@ experiments::RunOutcome run_shown(const experiments::Config& config,
   return experiments::run(config, options);
 }
 
+/// What of others' will be executed, before it is.
+void say_foreign(const experiments::Config& config) {
+  std::string text;
+  for (const auto& [target, digest] : experiments::foreign_digests(config)) {
+    text += (text.empty() ? "" : "; ") + target;
+  }
+  if (text.empty()) return;
+  const std::scoped_lock lock(terminal_mutex());
+  const auto folder = config.directory();
+  std::cerr << config.stem() << ": executes, in " << (folder.empty() ? "." : folder.string())
+            << ": " << text << '\n';
+}
+
 void run_one(const experiments::Config& config, const RunOptions& asked,
              experiments::RunOptions options) {
+  if (!asked.pages) say_foreign(config);
   std::error_code unknown;
   const bool replaces =
       options.force && std::filesystem::exists(

@@ -6,20 +6,25 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
+#include "analysis/data/axes.hpp"
 #include "analysis/data/load.hpp"
 #include "cli/command.hpp"
 #include "cli/process_runs.hpp"
 #include "cli/progress_printer.hpp"
 #include "cli/result_folder.hpp"
 #include "experiments/config.hpp"
+#include "experiments/foreign_cell.hpp"
 #include "experiments/run.hpp"
 #include "record/input_error.hpp"
 #include "record/result_file.hpp"
 #include "record/shards.hpp"
+#include "record/visible_text.hpp"
 
 namespace bloomlab::cli {
 namespace {
@@ -30,6 +35,7 @@ struct VerifyOptions {
   std::string folder;
   std::string configs = "configs";
   std::string only;
+  std::optional<std::string> config;  // of which filters from outside are executed
   unsigned jobs = 0;
   bool json = false;
 };
@@ -61,6 +67,7 @@ struct Repetition {
   std::uint64_t observations = 0;              ///< compared
   std::optional<std::string> difference = {};  ///< the first one, where there is any
   bool by_another = false;                     ///< measured by another program: not repeated
+  std::vector<std::string> foreign = {};       ///< filters from outside that were not executed
 };
 
 /// Whether another program wrote the file, with implementations of its own (docs/bench.md).
@@ -101,6 +108,7 @@ std::string difference_of(const record::Json& was, const record::Json& is) {
 void compare(const record::ResultFile& was, const record::ResultFile& is, Repetition& result) {
   result.observations = std::min(was.observations.size(), is.observations.size());
   for (std::size_t i = 0; i < result.observations; ++i) {
+    if (!record::is_repeatable(was.observations[i])) continue;
     const record::Json before = counts_of(was.observations[i]);
     const record::Json now = counts_of(is.observations[i]);
     if (before == now) continue;
@@ -129,6 +137,34 @@ void drop_others(const std::string& only, record::ResultFile& file) {
   });
 }
 
+/// The filters from outside that the observations name.
+std::vector<std::string> foreign_filters(const record::ResultFile& file) {
+  std::set<std::string> named;
+  for (const record::Observation& observation : file.observations) {
+    const auto filter = observation.cell.find("filter");
+    if (filter == observation.cell.end() || !experiments::is_foreign_filter(*filter)) continue;
+    const record::Json what = filter->value("path", filter->value("command", record::Json()));
+    const record::Json text = analysis::as_one_value(what);
+    named.insert(record::made_visible(text.is_string() ? text.get<std::string>() : text.dump()));
+  }
+  return {named.begin(), named.end()};
+}
+
+/// The config to measure again: that in the file, or the one that the user names, where it executes
+/// what a file alone must not.
+experiments::Config config_to_repeat(const record::ResultFile& was, const fs::path& path,
+                                     const VerifyOptions& options, const std::string& stem) {
+  if (!options.config) {
+    return experiments::config_of(was.config, fs::path(options.configs) / (stem + ".json"));
+  }
+  auto config = experiments::read_config(*options.config);
+  if (record::without_page(config.json) != record::without_page(was.config)) {
+    throw record::InputError(*options.config + ": is not the config that " + path.string() +
+                             " was measured by; name that one");
+  }
+  return config;
+}
+
 /// Nothing where the selection fits no cell of the file.
 std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions& options) {
   record::ResultFile was = analysis::read_checked(path);
@@ -139,7 +175,13 @@ std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions&
   }
   const auto shard = record::shard_name(path);
   const std::string stem = shard ? shard->stem : path.stem().string();
-  auto config = experiments::config_of(was.config, fs::path(options.configs) / (stem + ".json"));
+  const bool is_named = options.config && fs::path(*options.config).stem() == stem;
+  if (auto named = foreign_filters(was); !named.empty() && !is_named) {
+    return Repetition{.file = path.filename().string(), .foreign = std::move(named)};
+  }
+  VerifyOptions of_file = options;
+  if (!is_named) of_file.config.reset();
+  auto config = config_to_repeat(was, path, of_file, stem);
   keep_observed(was, options.only, config);
 
   const ScratchFolder scratch;
@@ -158,6 +200,7 @@ std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions&
 
 record::Json json_of(const Repetition& result) {
   if (result.by_another) return {{"file", result.file}, {"by_another_program", true}};
+  if (!result.foreign.empty()) return {{"file", result.file}, {"left_out", result.foreign}};
   record::Json json = {{"file", result.file},
                        {"observations", result.observations},
                        {"equal", !result.difference.has_value()}};
@@ -169,6 +212,13 @@ void print_repetition(const Repetition& result) {
   std::cout << result.file << ": ";
   if (result.by_another) {
     std::cout << "left out: another program measured its implementations" << std::endl;
+  } else if (!result.foreign.empty()) {
+    std::cout
+        << "left out: it names filters from outside, which are executed only by --config FILE: ";
+    for (std::size_t i = 0; i < result.foreign.size(); ++i) {
+      std::cout << (i == 0 ? "" : ", ") << result.foreign[i];
+    }
+    std::cout << std::endl;
   } else if (result.difference) {
     std::cout << "DIFFERS: " << *result.difference << std::endl;
   } else {
@@ -210,12 +260,15 @@ Action add_verify(CLI::App& parser) {
       ->check(CLI::Range(1U, 4096U));
   parser.add_option("--configs", options->configs,
                     "Folder that relative paths in configs start from; default: configs");
+  parser.add_option("--config", options->config,
+                    "Config of a result with filters from outside, which are executed then");
   parser.add_flag("--json", options->json, "Print one JSON array, an object a file");
   parser.footer(
       "Every result file holds its config; what it says is measured again, in a scratch folder,\n"
       "and the counts are compared. Exit status 1 and the first cell that differs, where one "
       "does.\n"
-      "A file that another program wrote (provenance.peers) is named and left out.");
+      "A file that another program wrote (provenance.peers) is named and left out; so is one with "
+      "filters\nfrom outside: nothing that a result names is executed.");
   return [options] { return verify(*options); };
 }
 

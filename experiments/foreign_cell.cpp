@@ -1,0 +1,224 @@
+#include "experiments/foreign_cell.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/parameters.hpp"
+#include "experiments/schema_axis.hpp"
+#include "record/expected_model.hpp"
+#include "record/grid.hpp"
+#include "record/input_error.hpp"
+#include "record/parameters_json.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+using record::Json;
+using record::JsonView;
+using record::ObjectReader;
+
+constexpr std::array<std::string_view, 8> library_keys = {
+    "kind", "path", "files", "bits_per_key", "fpr", "options", "expected", "limits"};
+constexpr std::array<std::string_view, 8> command_keys = {
+    "kind", "command", "files", "bits_per_key", "fpr", "options", "expected", "limits"};
+
+constexpr RealField bits_per_key_field = {.name = "bits_per_key",
+                                          .unit = "bits",
+                                          .meaning = "memory to take",
+                                          .max = 1e6,
+                                          .min_excluded = true};
+constexpr RealField fpr_field = {.name = "fpr",
+                                 .unit = "probability",
+                                 .meaning = "false-positive rate to keep at n keys",
+                                 .min_excluded = true,
+                                 .max_excluded = true};
+
+/// The limits of a filter from outside, as a config writes them.
+struct LimitFields {
+  static constexpr std::string_view name = "limits";
+  struct Parameters {
+    double seconds = 0.0;
+    std::uint64_t memory_mib = 0;
+  };
+
+  template <class Visitor>
+  static void describe(Visitor& visit, Parameters& p) {
+    visit(RealField{.name = "seconds",
+                    .unit = "s",
+                    .meaning = "for the start, and for the answer to each call",
+                    .max = 86'400.0,
+                    .min_excluded = true,
+                    .fallback = foreign::Limits{}.seconds},
+          p.seconds);
+    visit(IntegerField{.name = "memory_mib",
+                       .unit = "MiB",
+                       .meaning = "memory of its process and all that it starts, together",
+                       .min = 16,
+                       .max = std::uint64_t{1} << 30,
+                       .fallback = foreign::Limits{}.memory_mib},
+          p.memory_mib);
+  }
+};
+
+Json texts_of(const JsonView& view, const char* what) {
+  Json texts = Json::array();
+  for (const JsonView& entry : view.elements(what)) texts.push_back(entry.text({what, what}));
+  if (texts.empty()) view.refuse("found []; expected at least one " + std::string(what));
+  return texts;
+}
+
+/// The limits, and whether the network is left.
+Json limits_of(const JsonView& view) {
+  constexpr std::array<std::string_view, 3> keys = {"seconds", "memory_mib", "network"};
+  const ObjectReader reader(view, "limits", keys);
+  const auto limits = record::read_parameters<LimitFields>(reader);
+  Json json = Json::object();
+  record::write_parameters<LimitFields>(limits, json);
+  if (!reader.has("network")) return json;
+  const JsonView network = reader.at("network", "");
+  if (!network.json().is_boolean()) {
+    network.refuse("found " + record::shown(network.json()) + "; allowed: true or false");
+  }
+  json["network"] = network.json();
+  return json;
+}
+
+/// The closed form, with m as an integer where it is written per key.
+Json expected_of(const JsonView& view, std::uint64_t n) {
+  Json expected = view.json();
+  for (const auto& [key, member] : view.members()) {
+    if (!member.json().is_object()) continue;
+    constexpr std::array<std::string_view, 1> keys = {"per_n"};
+    const double per_key =
+        ObjectReader(member, key, keys)
+            .at("per_n", "a number per key")
+            .real({.name = "per_n", .unit = "", .meaning = "", .max = 1e6, .min_excluded = true});
+    expected[key] = record::ceil_per_n(per_key, n);
+  }
+  if (const auto fault = record::expected_fault(expected, n); !fault.empty()) view.refuse(fault);
+  return expected;
+}
+
+void resolve_sizes(const ObjectReader& reader, Json& filter) {
+  for (const RealField& field : {bits_per_key_field, fpr_field}) {
+    if (!reader.has(field.name)) continue;
+    filter[std::string(field.name)] = reader.at(field.name, "").real(field);
+  }
+}
+
+}  // namespace
+
+bool is_foreign(std::string_view kind) { return kind == library_kind || kind == command_kind; }
+
+bool is_foreign_filter(const Json& filter) {
+  return filter.is_object() && filter.contains("kind") && filter.at("kind").is_string() &&
+         is_foreign(filter.at("kind").get_ref<const std::string&>());
+}
+
+ForeignCell::Parameters ForeignCell::parameters_of(const Json& filter) {
+  Parameters p;
+  p.is_command = filter.at("kind") == command_kind;
+  if (filter.contains("bits_per_key")) p.bits_per_key = filter.at("bits_per_key").get<double>();
+  if (filter.contains("fpr")) p.fpr = filter.at("fpr").get<double>();
+  return p;
+}
+
+int ForeignCell::probes(const Parameters& p, std::uint64_t /*n*/) {
+  constexpr int of_a_library = 20;
+  constexpr int of_a_command = 1000;  // some microseconds a key, as in Python
+  return p.is_command ? of_a_command : of_a_library;
+}
+
+std::uint64_t ForeignCell::memory_bits(const Parameters& p, std::uint64_t n) {
+  constexpr double usual = 16.0;
+  constexpr double bits_of_a_halving = 1.4427;  // 1 / ln 2
+  double per_key = p.bits_per_key.value_or(usual);
+  if (!p.bits_per_key && p.fpr) per_key = std::ceil(-std::log2(*p.fpr) * bits_of_a_halving);
+  return record::ceil_per_n(std::max(per_key, 1.0), n);
+}
+
+void resolve_foreign_filter(const JsonView& view, Cell& cell) {
+  const bool is_library = view.json().at("kind") == library_kind;
+  const ObjectReader reader(view, "a filter from outside",
+                            is_library ? library_keys : command_keys);
+  cell.filter = is_library ? library_kind : command_kind;
+  Json filter = {{"kind", cell.filter}};
+  if (is_library) {
+    filter["path"] = reader.at("path", "the shared library").text({"path", "a path", true});
+  } else {
+    filter["command"] =
+        texts_of(reader.at("command", "the program and its arguments, a list of texts"), "word");
+  }
+  if (reader.has("files")) filter["files"] = texts_of(reader.at("files", ""), "file");
+  resolve_sizes(reader, filter);
+  if (reader.has("options")) filter["options"] = reader.object("options", "an object");
+  if (reader.has("expected")) {
+    filter["expected"] = expected_of(reader.at("expected", "a closed form"), cell.n);
+  }
+  if (reader.has("limits")) filter["limits"] = limits_of(reader.at("limits", "an object"));
+  cell.json["filter"] = std::move(filter);
+  cell.redrawn.emplace_back("hash_seed");  // it is given one in every trial
+}
+
+void check_foreign_filter(const JsonView& view, const Cell& cell) {
+  const foreign::Target target = target_of(cell);
+  std::string fault = foreign::fault_of(target);
+  if (fault.empty()) {
+    try {
+      static_cast<void>(foreign::digest_of(target));
+    } catch (const record::InputError& unreadable) {
+      fault = unreadable.what();
+    }
+  }
+  if (fault.empty()) return;
+  for (const auto& [key, member] : view.members()) {
+    if (key == "path" || key == "command") member.refuse(fault);
+  }
+}
+
+Json foreign_filter_schema() {
+  const auto field = [](const auto& described) {
+    const record::FieldFacts facts = record::detail::facts(described, true);
+    return axis({facts.schema, range_of(facts.schema)});
+  };
+  const Json texts = {{"type", "array"}, {"minItems", 1}, {"items", {{"type", "string"}}}};
+  const Json object = {{"type", "object"}};
+  const std::vector<Json> one_of_both = {{{"required", {"path"}}}, {{"required", {"command"}}}};
+  return {{"type", "object"},
+          {"required", {"kind"}},
+          {"oneOf", one_of_both},
+          {"properties",
+           {{"kind", word_of({library_kind, command_kind})},
+            {"path", axis({{{"type", "string"}}})},
+            {"command", texts},
+            {"files", texts},
+            {"bits_per_key", field(bits_per_key_field)},
+            {"fpr", field(fpr_field)},
+            {"options", object},
+            {"expected", object},
+            {"limits", object}}},
+          {"additionalProperties", false}};
+}
+
+foreign::Target target_of(const Cell& cell) {
+  const Json& filter = cell.json.at("filter");
+  foreign::Target target;
+  target.folder = cell.folder.empty() ? "." : cell.folder;
+  if (cell.filter == library_kind) target.library = filter.at("path").get<std::string>();
+  if (cell.filter == command_kind) {
+    target.command = filter.at("command").get<std::vector<std::string>>();
+  }
+  if (filter.contains("files")) target.files = filter.at("files").get<std::vector<std::string>>();
+  target.options = filter.value("options", Json::object());
+  if (filter.contains("limits")) {
+    const Json& limits = filter.at("limits");
+    target.limits = {.seconds = limits.at("seconds").get<double>(),
+                     .memory_mib = limits.at("memory_mib").get<std::uint64_t>(),
+                     .network = limits.value("network", false)};
+  }
+  return target;
+}
+
+}  // namespace bloomlab::experiments

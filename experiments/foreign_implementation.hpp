@@ -1,0 +1,16 @@
+// A filter from outside behind the interface Implementation.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "experiments/implementation.hpp"
+
+namespace bloomlab::experiments {
+
+/// Starts the filter of the cell in a process of its own and creates it for the cell's n, with the
+/// hash's seed of the trial. Throws foreign::Failure, as all calls of the implementation do.
+[[nodiscard]] std::unique_ptr<Implementation> make_foreign_implementation(const Cell& cell,
+                                                                          std::uint64_t seed);
+
+}  // namespace bloomlab::experiments

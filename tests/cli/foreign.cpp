@@ -1,0 +1,159 @@
+// Filters from outside by the command line: measured, failing, edited, verified, killed.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/command_line.hpp"
+#include "tests/paths.hpp"
+
+namespace {
+
+using namespace bloomlab::tests;
+using Catch::Contains;
+
+/// A folder with the Python example, a filter that does wrong, and a config of these filters.
+class Desk {
+ public:
+  explicit Desk(const std::string& filters, const std::string& kind = R"("queries": 2000)") {
+    write(folder_ / "my_filter.py",
+          read(BLOOMLAB_SOURCE_DIR "/examples/foreign/python/my_filter.py"));
+    write(folder_ / "faulty.py", read(BLOOMLAB_SOURCE_DIR "/tests/foreign/filters/faulty.py"));
+    write(folder_ / "mine.json", R"({"$schema": "bloomlab-config-1", "kind": "false_positive_rate",
+ "title": "Mine", "question": "Is mine a filter?", "seed": 1, "trials": 2, )" +
+                                     kind + R"(,
+ "grid": {"keys": {"source": "uniform"}, "n": 300, "filter": [)" +
+                                     filters + R"(], "hash": {"name": "xxhash3_64"}}})");
+  }
+
+  /// `bloomlab ARGUMENTS` in the folder.
+  [[nodiscard]] Said says(const std::string& arguments) const {
+    return shell("cd '" + folder_.path().string() + "' && \"$BLOOMLAB\" " + arguments);
+  }
+  [[nodiscard]] std::string file(const std::string& name) const { return folder_ / name; }
+  [[nodiscard]] nlohmann::ordered_json rows() const {
+    return observations_in(folder_ / "out/mine.json").at("observations");
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+const std::string python = R"({"kind": "command", "command": ["python3", "my_filter.py"],
+ "bits_per_key": 10, "expected": {"model": "standard_exact", "m": {"per_n": 10}, "k": 7}})";
+
+std::string faulty_filter(const std::string& fault, const std::string& more = "") {
+  return R"({"kind": "command", "command": ["python3", "faulty.py", ")" + fault + R"("])" + more +
+         "}";
+}
+
+}  // namespace
+
+TEST_CASE("a filter from outside stands beside one of the catalogue, with its closed form",
+          "[cli][foreign]") {
+  const Desk desk(R"({"kind": "standard", "m": {"per_n": 10}, "k": 7}, )" + python);
+  const Said run = desk.says("run mine.json --out out");
+  CHECK(run.status == 0);
+  CHECK_THAT(run.err, Contains("mine: executes, in .: python3 my_filter.py\n"));
+  const auto rows = desk.rows();
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[2]["cell"]["filter"]["expected"]["m"] == 3000);
+  CHECK(rows[2]["measured"]["true_positives"] == 300);
+  CHECK(rows[2]["measured"]["memory_bits"] == 3000);
+  CHECK(rows[2]["measured"]["implementation"] == "my_filter");
+  CHECK_FALSE(rows[2]["measured"].contains("bits_set"));
+  CHECK(rows[2]["measured"]["false_positives"] != rows[3]["measured"]["false_positives"]);
+  CHECK(desk.says("report out").status == 0);
+  const std::string report = read(desk.file("out/REPORT.md"));
+  CHECK_THAT(report, Contains("| command | python3 my_filter.py | 10 |"));
+  CHECK_THAT(report, Contains("Of 3 tests against theory"));
+}
+
+TEST_CASE("filters that fail are rows, and never the end of the run", "[cli][foreign]") {
+  const Desk desk(faulty_filter("crash") + ", " + faulty_filter("forget") + ", " +
+                  faulty_filter("hang", R"(, "limits": {"seconds": 0.5})") + ", " + python);
+  CHECK(desk.says("run mine.json --out out").status == 0);
+  const auto rows = desk.rows();
+  REQUIRE(rows.size() == 8);
+  CHECK(rows[0]["measured"]["status"] == "crashed");
+  CHECK(rows[0]["measured"]["reason"] == "python3 faulty.py crash: crashed by signal 6");
+  CHECK(rows[2]["measured"]["status"] == "false_negatives");
+  CHECK(rows[2]["measured"]["false_negatives"] == 1);
+  CHECK(rows[4]["measured"]["status"] == "timeout");
+  CHECK_FALSE(rows[6]["measured"].contains("status"));
+  static_cast<void>(desk.says("report out"));
+  CHECK_THAT(read(desk.file("out/REPORT.md")),
+             Contains("gave no answer within 0.5 s (trials: 2)") &&
+                 Contains("denies 1 of 300 inserted keys (trials: 2)"));
+}
+
+TEST_CASE("an edited filter is measured anew, another is not", "[cli][foreign]") {
+  const Desk desk(python);
+  CHECK(desk.says("run mine.json --out out").status == 0);
+  CHECK_THAT(desk.says("run mine.json --out out").out, Contains("up to date"));
+  write(desk.file("my_filter.py"), read(desk.file("my_filter.py")) + "# edited\n");
+  CHECK_THAT(desk.says("run mine.json --out out").out,
+             Contains("measured 1 cells") && Contains("measured anew"));
+}
+
+TEST_CASE("what a result names is not executed, unless its config is named", "[cli][foreign]") {
+  const Desk desk(python);
+  CHECK(desk.says("run mine.json --out out").status == 0);
+  const Said left_out = desk.says("verify out");
+  CHECK(left_out.status == 0);
+  CHECK_THAT(left_out.out, Contains("mine.json: left out") && Contains("python3 my_filter.py"));
+  const Said repeated = desk.says("verify out --config mine.json");
+  CHECK(repeated.status == 0);
+  CHECK_THAT(repeated.out, Contains("2 observations, all equal"));
+}
+
+TEST_CASE("a filter that is not deterministic is no part of the canonical text", "[cli][foreign]") {
+  const Desk desk(python);
+  std::string text = read(desk.file("my_filter.py"));
+  text.replace(text.find("name=my_filter"), 14, "name=my_filter nondeterministic");
+  text.replace(text.find("int(values[3])"), 14,
+               "int.from_bytes(__import__('os').urandom(8), 'little')");
+  write(desk.file("my_filter.py"), text);
+  CHECK(desk.says("run mine.json --out one").status == 0);
+  CHECK(desk.says("run mine.json --out two").status == 0);
+  const Said one = desk.says("canon one");
+  CHECK(one.status == 0);
+  CHECK(one.out == desk.says("canon two").out);
+  CHECK_THAT(desk.says("verify one --config mine.json").out, Contains("all equal"));
+}
+
+TEST_CASE("what cannot be executed is one line and exit status 2", "[cli][foreign]") {
+  const auto fault = [](const std::string& filter) {
+    const Desk desk(filter);
+    const Said check = desk.says("check mine.json");
+    CHECK(check.status == 2);
+    CHECK(desk.says("run mine.json --out out").status == 2);
+    return check.err;
+  };
+  CHECK(fault(R"({"kind": "command", "command": ["no-such-program"]})") ==
+        "bloomlab: mine.json: /grid/filter/0/command: no-such-program: there is no such program in "
+        "PATH; install it, or give its path\n");
+  CHECK(fault(R"({"kind": "library", "path": "./none.so"})") ==
+        "bloomlab: mine.json: /grid/filter/0/path: ./none.so: there is no such library; a relative "
+        "path starts from .\n");
+  CHECK_THAT(fault(R"({"kind": "command", "command": ["python3", "my_filter.py"], "filez": 1})"),
+             Contains("unknown key \"filez\"; did you mean \"files\"?"));
+  CHECK_THAT(fault(R"({"kind": "command", "command": ["python3"], "expected": {"model": "no"}})"),
+             Contains("/grid/filter/0/expected: unknown model \"no\""));
+}
+
+TEST_CASE("a run that is killed leaves no process and no folder", "[cli][foreign]") {
+  const Desk desk(R"({"kind": "command",
+ "command": ["python3", "faulty.py", "stubborn", "query", "told"]})");
+  const std::string script = R"(
+"$BLOOMLAB" run mine.json --out out &
+run=$!
+for i in $(seq 400); do [ -e told.done ] && break; sleep 0.05; done
+kill -9 $run
+read filter child folder < told.done
+for i in $(seq 100); do
+  kill -0 $filter || kill -0 $child || [ -e $folder ] || { echo gone; exit 0; }
+  sleep 0.05
+done
+echo left)";
+  CHECK(shell("cd '" + desk.file("") + "'\n" + script).out == "gone\n");
+}
