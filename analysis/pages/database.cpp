@@ -8,6 +8,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "analysis/data/axes.hpp"
+
 namespace bloomlab::analysis::pages {
 
 namespace {
