@@ -264,6 +264,8 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   /// it takes until the rate is p. Reads the whole filter.
   [[nodiscard]] FilterHealth health(double p) const { return health_of(filter_, parameters_, p); }
 
+  /// Spans of up to so many keys go key by key, longer ones in batches.
+  [[nodiscard]] std::size_t one_by_one_up_to() const noexcept { return few_; }
   /// The filter below: its state, its parameters.
   [[nodiscard]] const Filter& filter() const noexcept { return filter_; }
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }

@@ -61,7 +61,7 @@ class CallAsker final : public Asker {
   /// Key by key where the calls are so short that they hash so.
   std::uint64_t only_hash(const KeyBatch& keys) override {
     std::uint64_t fold = 0;
-    if (answers_.size() <= few_keys<Filter>) {
+    if (answers_.size() <= filter_.one_by_one_up_to()) {
       for (const std::uint64_t key : keys.values()) fold ^= hash_.word(key);
       for (const std::string_view key : keys.texts()) {
         fold ^= hash_.word(std::as_bytes(std::span(key)));
