@@ -9,18 +9,18 @@
 namespace bloomlab::experiments {
 namespace {
 
-using Texts = std::vector<std::string>;
+using Lines = std::vector<std::string>;
 
-Texts texts_of(const KeyBatch& batch) { return {batch.texts().begin(), batch.texts().end()}; }
+Lines texts_of(const KeyBatch& batch) { return {batch.texts().begin(), batch.texts().end()}; }
 
 }  // namespace
 
 TEST_CASE("lines end at LF or CR LF, count once, and are not empty", "[experiments][sources]") {
   const testing::TemporaryFolder folder;
   CHECK(distinct_lines(folder.write("a", "one\ntwo\r\n\none\r\n\r\n two\nlast")) ==
-        Texts{"one", "two", " two", "last"});
+        Lines{"one", "two", " two", "last"});
   CHECK(distinct_lines(folder.write("b", "")).empty());
-  CHECK(distinct_lines(folder.write("c", "a\rb\n")) == Texts{"a\rb"});
+  CHECK(distinct_lines(folder.write("c", "a\rb\n")) == Lines{"a\rb"});
 }
 
 TEST_CASE("the first n lines are inserted keys and the next q absent keys",
@@ -30,9 +30,9 @@ TEST_CASE("the first n lines are inserted keys and the next q absent keys",
   KeyBuffer buffer;
   for (const std::uint64_t seed : {1, 2}) {
     const File::Keys keys(parameters, seed, 2, 3);
-    CHECK(texts_of(keys.inserted_keys(0, 2, buffer)) == Texts{"a", "b"});
-    CHECK(texts_of(keys.absent_keys(0, 3, buffer)) == Texts{"c", "d", "e"});
-    CHECK(texts_of(keys.absent_keys(1, 1, buffer)) == Texts{"d"});
+    CHECK(texts_of(keys.inserted_keys(0, 2, buffer)) == Lines{"a", "b"});
+    CHECK(texts_of(keys.absent_keys(0, 3, buffer)) == Lines{"c", "d", "e"});
+    CHECK(texts_of(keys.absent_keys(1, 1, buffer)) == Lines{"d"});
   }
   CHECK(File::supply(parameters) == 5);
   CHECK_FALSE(File::redraws_keys(parameters));
@@ -59,8 +59,8 @@ TEST_CASE("a file that has changed is read again", "[experiments][sources]") {
   const SharedLines first = shared_distinct_lines(path);
   CHECK(shared_distinct_lines(path) == first);
   folder.write("words", "a\nb\nc\n");
-  CHECK(*shared_distinct_lines(path) == Texts{"a", "b", "c"});
-  CHECK(*first == Texts{"a", "b"});
+  CHECK(*shared_distinct_lines(path) == Lines{"a", "b", "c"});
+  CHECK(*first == Lines{"a", "b"});
 }
 
 }  // namespace bloomlab::experiments
