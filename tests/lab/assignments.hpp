@@ -35,6 +35,15 @@ inline void fill_gaps(const std::string& folder, const std::string& language) {
   }
 }
 
+/// The text with plain spaces in its numbers.
+inline std::string with_plain_spaces(std::string text) {
+  const std::string narrow = "\u202f";
+  for (std::size_t at = 0; (at = text.find(narrow, at)) != std::string::npos; ++at) {
+    text.replace(at, narrow.size(), " ");
+  }
+  return text;
+}
+
 /// A new assignment at `folder`.
 inline void make_assignment(const std::string& folder, const std::string& language,
                             const std::string& human = "en") {
