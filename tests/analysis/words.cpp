@@ -40,7 +40,8 @@ TEST_CASE("no list of words and no template holds a typed digit", "[analysis][wo
   std::size_t templates = 0;
   for (const EmbeddedText& entry : embedded_texts()) {
     if (!entry.name.starts_with("templates/") || !entry.name.ends_with(".md")) continue;
-    if (entry.name.ends_with(".page.md")) continue;  // queries
+    if (entry.name.ends_with(".page.md")) continue;          // queries
+    if (entry.name.starts_with("templates/lab/")) continue;  // given to students as they stand
     const std::string name(entry.name);
     CHECK_NOTHROW(expand(name, entry.text, any_tags(name, entry.text)));
     ++templates;
@@ -80,7 +81,10 @@ TEST_CASE("an unknown language names those that exist", "[analysis][words]") {
 
 TEST_CASE("embedded texts are those of the source tree", "[analysis][words]") {
   for (const EmbeddedText& entry : embedded_texts()) {
-    std::ifstream file(std::filesystem::path(BLOOMLAB_SOURCE_DIR) / "analysis" / entry.name);
+    const std::filesystem::path tree = BLOOMLAB_SOURCE_DIR;
+    const bool header = entry.name.ends_with("/bloomlab_filter.h");
+    std::ifstream file(header ? tree / "foreign/bloomlab_filter.h"
+                              : tree / "analysis" / entry.name);
     const std::string text(std::istreambuf_iterator<char>(file), {});
     INFO(entry.name);
     CHECK(text == entry.text);

@@ -94,6 +94,13 @@ TEST_CASE("answers have the columns that their model names", "[theory][models]")
       {"optimal_sizing", {{"n", 102ULL}, {"p", 0.01}}},
       {"lower_bound", {{"n", 102ULL}, {"eps", 0.01}}},
       {"lower_bound_finite", {{"u", 10000ULL}, {"n", 102ULL}, {"eps", 0.01}}},
+      {"false_loop", {{"m", 256ULL}, {"k", 4ULL}, {"hops", 16ULL}}},
+      {"rotating_filters", {{"m", 1024ULL}, {"k", 4ULL}, {"window", 100ULL}, {"lag", 151ULL}}},
+      {"crawl_losses", {{"pages", 1000ULL}, {"links", 3ULL}, {"m", 8000ULL}, {"k", 5ULL}}},
+      {"tree_forwards",
+       {{"fanout", 2ULL}, {"levels", 4ULL}, {"documents", 10ULL}, {"bits", 8ULL}, {"k", 5ULL}}},
+      {"flows_wrongly_admitted",
+       {{"m", 1000ULL}, {"k", 3ULL}, {"flows", 200ULL}, {"largest", 500ULL}, {"threshold", 20ULL}}},
   };
   std::set<std::string> asked;
   for (const Query& query : queries) {
