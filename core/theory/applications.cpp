@@ -77,16 +77,19 @@ RotatingFilters rotating_filters(std::uint64_t m, std::uint64_t k, std::uint64_t
   const auto reported = [&](std::uint64_t place) {
     return 1.0 - (1.0 - exact_fpr(m, held(place), k)) * (1.0 - former);
   };
+  // The mean of 1 - reported over the places first, first + 2, ...: so many of them.
+  const auto passed = [&](std::uint64_t first, std::uint64_t places) {
+    const std::uint64_t samples = std::min<std::uint64_t>(places, 256);
+    double sum = 0.0;
+    for (std::uint64_t i = 0; i < samples; ++i) {
+      const std::uint64_t place = (2 * i + 1) * places / (2 * samples);
+      sum += 1.0 - reported(first + 2 * place);
+    }
+    return samples == 0 ? 0.0 : sum / real(samples);
+  };
   const std::uint64_t pairs = window / 2;
-  const std::uint64_t samples = std::min<std::uint64_t>(pairs, 256);
-  RotatingFilters shares;
-  for (std::uint64_t i = 0; i < samples; ++i) {
-    const std::uint64_t pair = (2 * i + 1) * pairs / (2 * samples);
-    shares.new_dropped += reported(2 * pair) / real(samples);
-    const bool forgotten = lag > window && 2 * pair + 1 < lag - window;
-    if (forgotten) shares.duplicates_missed += (1.0 - reported(2 * pair + 1)) / real(samples);
-  }
-  return shares;
+  const std::uint64_t forgotten = lag > window ? std::min(pairs, (lag - window - 1) / 2) : 0;
+  return {1.0 - passed(0, pairs), real(forgotten) / real(pairs) * passed(1, forgotten)};
 }
 
 CrawlLosses crawl_losses(std::uint64_t pages, std::uint64_t links, std::uint64_t m,

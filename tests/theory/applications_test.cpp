@@ -45,6 +45,10 @@ TEST_CASE("false loops equal the count of all outcomes", "[theory][applications]
 TEST_CASE("rotating filters forget behind their window", "[theory][applications]") {
   CHECK(rotating_filters(1000, 4, 100, 99).duplicates_missed == 0.0);
   CHECK(rotating_filters(1 << 24, 4, 100, 151).duplicates_missed == Approx(0.5).epsilon(1e-9));
+  CHECK(rotating_filters(1 << 24, 4, 1000, 1101).duplicates_missed == Approx(0.1).epsilon(1e-9));
+  // The second of two packets: the current filter holds a new one, the former one two or three.
+  CHECK(rotating_filters(64, 3, 2, 5).duplicates_missed ==
+        Approx((1 - exact_fpr(64, 1, 3)) * (1 - exact_fpr(64, 2, 3))).epsilon(1e-12));
   CHECK(rotating_filters(1 << 24, 4, 100, 201).duplicates_missed == Approx(1.0).epsilon(1e-9));
   // One pair a window: new packets meet an empty current filter and a former one of two packets.
   CHECK(rotating_filters(64, 3, 2, 3).new_dropped == Approx(exact_fpr(64, 2, 3)).epsilon(1e-12));
