@@ -134,7 +134,7 @@ PlacedLabel in_box(const std::string& text, const Box& box) {
 
 /// From the point to the nearer end of the box; nothing where that is beside the point.
 std::optional<Stroke> leader_to(const Box& box, Pixel point) {
-  constexpr double beside = 22;
+  constexpr double beside = 16;
   constexpr double symbol = 7;
   constexpr double air = 3;
   const bool right = box.left > point.across;

@@ -1,6 +1,7 @@
 // The script: a preamble, everything outside of the panels, then each panel.
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -262,12 +263,24 @@ class Script {
     return figure_.ratio && &panel == &layout_.panels[1].panel;
   }
 
-  /// Groups stand side by side [pixels] within a category, and in the ratio panel, where all of
-  /// them are near 1.
+  /// Whether some category has points of two groups.
+  [[nodiscard]] bool shares_categories() const {
+    std::map<double, std::string> group_at;
+    return std::ranges::any_of(figure_.series, [&](const Series& series) {
+      return std::ranges::any_of(series.points, [&](const Point& point) {
+        const auto [at, is_first] = group_at.try_emplace(point.x, style_key(series));
+        return at->second != style_key(series);
+      });
+    });
+  }
+
+  /// Groups stand side by side [pixels] within a category that they share, and in the ratio panel,
+  /// where all of them are near 1.
   [[nodiscard]] double shift(const Panel& panel, const Series& series) const {
     const std::vector<std::string>& keys = layout_.styles.keys;
     const auto found = std::find(keys.begin(), keys.end(), style_key(series));
     if (found == keys.end() || (!panel.lying && !is_ratio(panel))) return 0;
+    if (panel.lying && !shares_categories()) return 0;
     const auto count = static_cast<double>(keys.size());
     const double apart = std::min(panel.lying ? 9.0 : 5.0, 20 / count);
     return apart * (static_cast<double>(found - keys.begin()) - (count - 1) / 2);

@@ -292,7 +292,7 @@ std::vector<LegendEntry> legend_entries(const Figure& figure, const Styles& styl
   if (figure.ratio && figure.ratio->band > 0) {
     Sample sample{style::band_ink};
     sample.band = true;
-    entries.push_back({"1 \u00B1 " + shortest_label(figure.ratio->band), sample});
+    entries.push_back({"\u00B1" + shortest_label(100 * figure.ratio->band) + " %", sample});
   }
   if (styles.naming == Naming::ends && styles.keys.size() > most_ends) {
     entries.push_back({figure.words.unnamed, Sample{style::grey_ink}});

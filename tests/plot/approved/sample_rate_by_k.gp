@@ -33,7 +33,7 @@ set label 'no hit: upper limit of the interval' at screen 0.37299,0.86501 left f
 set arrow from screen 0.72746,0.85394 to screen 0.72746,0.87609 head filled size screen 0.011,25 lw 1.6 lc rgb '#555555'
 set label 'beyond the panel' at screen 0.75301,0.86501 left font 'sans-serif,17' textcolor rgb '#222222' front
 set object rectangle from screen 0.02667,0.84287 to screen 0.06000,0.82736 fs solid 0.25 noborder fc rgb '#8c8c8c'
-set label '1 ± 0.01' at screen 0.06889,0.83511 left font 'sans-serif,17' textcolor rgb '#222222' front
+set label '±1 %' at screen 0.06889,0.83511 left font 'sans-serif,17' textcolor rgb '#222222' front
 set multiplot
 set lmargin at screen 0.07963
 set rmargin at screen 0.96444
