@@ -36,7 +36,7 @@ struct Tried {
 };
 
 /// The one other number of hash functions with which all these cases fit; nothing where none or
-/// several do.
+/// several do. To be asked for where they do not fit the assigned number.
 [[nodiscard]] std::optional<std::uint64_t> other_k(std::span<const Tried> tried);
 
 /// The part of its bits with which all these cases fit: a filter that reaches no more, or more,

@@ -24,9 +24,9 @@ std::string trimmed(const std::string& line) {
 /// A chapter: its prose without code, formulas, links and numbers of lists; and its code, a line
 /// each.
 struct Chapter {
-  std::string title;
-  std::string prose;
-  std::vector<std::string> code;
+  std::string title = {};
+  std::string prose = {};
+  std::vector<std::string> code = {};
 };
 
 std::vector<Chapter> chapters_of(const std::string& file) {
@@ -37,6 +37,7 @@ std::vector<Chapter> chapters_of(const std::string& file) {
   for (std::string line; std::getline(lines, line);) {
     if (trimmed(line).starts_with("```")) {
       in_code = !in_code;
+      chapters.back().code.emplace_back();  // parts the blocks
     } else if (in_code) {
       chapters.back().code.push_back(trimmed(line));
     } else if (line.starts_with("## ")) {
@@ -74,7 +75,8 @@ TEST_CASE("what the lab handbook shows of a command is what the command prints",
         ++commands;
         std::istringstream printed(said.out);
         std::string each;
-        for (++i; i < chapter.code.size() && !chapter.code[i].starts_with("$"); ++i) {
+        for (++i; i < chapter.code.size() && !chapter.code[i].empty(); ++i) {
+          if (chapter.code[i].starts_with("$")) break;
           if (chapter.code[i] == "...") continue;
           REQUIRE(std::getline(printed, each));
           CHECK(trimmed(each) == chapter.code[i]);
