@@ -98,16 +98,16 @@ CrawlLosses crawl_losses(std::uint64_t pages, std::uint64_t links, std::uint64_t
   require_application(pages >= 1 && links >= 1, "a crawl needs a page and a link");
   require_application(pages <= 100'000'000, "crawls are computed for up to 10^8 pages");
   CrawlLosses losses;
-  double weight = 1.0;   // of all pages
-  double fetched = 1.0;  // pages
+  double weight = 1.0;  // of all pages
+  double seen = 1.0;    // pages met: a skipped one would set no further bit
   double reachable = 1.0;
   for (std::uint64_t page = 1; page < pages; ++page) {
     const double share = reachable / weight;
     const double met = -std::expm1(real(links) * std::log1p(-std::min(share, 1.0)));
-    const double rate = std::pow(-std::expm1(-real(k) * fetched / real(m)), real(k));
+    const double rate = std::pow(-std::expm1(-real(k) * seen / real(m)), real(k));
     losses.unreached += 1.0 - met;
     losses.skipped += met * rate;
-    fetched += met * (1.0 - rate);
+    seen += met;
     reachable += real(links) * share + met * (1.0 - rate);
     weight += real(links) + 1.0;
   }

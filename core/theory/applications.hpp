@@ -44,8 +44,9 @@ struct CrawlLosses {
 
 /// Pages 1, 2, ... each get `links` links from older pages, drawn in proportion to 1 + the links
 /// these already give (page 0 is the start). They are met by age; the filter holds what was
-/// fetched. With S of the weight W on fetched pages and R fetched ones, page i is met with
-/// probability 1 - (1 - S/W)^links and then skipped with (1 - e^(-kR/m))^k. One recurrence a page;
+/// fetched. With S of the weight W on fetched pages and R pages met, page i is met with
+/// probability 1 - (1 - S/W)^links and then skipped with (1 - e^(-kR/m))^k, for a
+/// skipped page would set no bit that is not set. One recurrence a page;
 /// for one link the expectations are exact but for the rate, for more the mean field.
 /// Derived for this project; the graph: Barabasi, Albert 1999, "Emergence of scaling in random
 /// networks".

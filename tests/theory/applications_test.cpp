@@ -71,7 +71,7 @@ TEST_CASE("a crawl of one link a page loses as a tree does", "[theory][applicati
   CHECK(three.unreached == Approx(rate / 3).epsilon(1e-12));
   // Four: the mean weight of what is fetched, of all that there is then.
   const double share = (3 - rate) / 3;
-  const double third_rate = -std::expm1(-0.1 * (2 - rate));
+  const double third_rate = -std::expm1(-0.1 * 2);
   const double weight = 3 - rate + share + share * (1 - third_rate);
   CHECK(crawl_losses(4, 1, 10, 1).unreached == Approx(rate / 3 + 1 - weight / 5).epsilon(1e-12));
   const CrawlLosses large = crawl_losses(1000, 1, 1 << 30, 7);
