@@ -90,7 +90,7 @@ class Causes {
       return detail::fit(make(std::exp(x)), places_).deviance;
     });
     Cause cause = make(std::exp(best));
-    cause.parameters = 1;
+    cause.parameters = 2;
     add(cause);
   }
 
@@ -115,6 +115,10 @@ void add_fewer_bits(Causes& causes, std::span<const Place> places) {
     return Cause{Class::fewer_bits, std::move(text), 0,
                  bent([share](const Place& at) { return Bend{.bits_share = share(at)}; }), no_loss};
   };
+  for (const double share : {0.5, 0.25, 0.125}) {
+    causes.add(reaching("a share of " + shown(share) + " of the bits is reached",
+                        [share](const Place&) { return share; }));
+  }
   causes.add_best(1e-4, 0.999, [&](double share) {
     return reaching("a share of " + shown(share) + " of the bits is reached",
                     [share](const Place&) { return share; });
@@ -169,7 +173,9 @@ void add_probe_counts(Causes& causes, const Place& first) {
                                             " different probes in place of " + std::to_string(k)
                                       : "inserts set " + std::to_string(inserted) +
                                             " bits and queries test " + std::to_string(queried),
-                  2, bent([bend](const Place&) { return bend; }),
+                  // Few are more likely than many: inserts of 2 k probes are half of the bits.
+                  inserted == queried ? 1 : std::abs(inserted - k) + std::abs(queried - k),
+                  bent([bend](const Place&) { return bend; }),
                   [=](const Place& at) -> std::optional<double> {
                     if (queried <= inserted) return 0.0;
                     const double fill =
@@ -254,6 +260,8 @@ void add_losses(Causes& causes, std::span<const Place> places, const Evidence& e
 
 void add_others(Causes& causes, std::span<const Place> places, const Evidence& evidence) {
   if (places.front().layout.kind == Layout::Kind::standard) {
+    causes.add({Class::reduction, "positions in single precision", 0,
+                bent([](const Place&) { return Bend{.single_precision = true}; }), no_loss});
     causes.add({Class::sign, "half of the positions are 0", 0,
                 bent([](const Place&) { return Bend{.half_negative = true}; }), no_loss});
     causes.add({Class::inverted, "the last probe is inverted", 0,
@@ -346,9 +354,12 @@ Fit fit(const Cause& cause, std::span<const Place> places) {
       // The rarer outcome is counted.
       const auto all = static_cast<double>(cell.queries);
       const auto hits = static_cast<double>(cell.hits);
-      result.deviance += predicted->rate <= 0.5
-                             ? deviance(hits, all * predicted->rate, dispersion)
-                             : deviance(all - hits, all * (1.0 - predicted->rate), dispersion);
+      // Misses have the variance of hits, and so another one relative to their number.
+      const double odds = predicted->rate / std::max(1e-300, 1.0 - predicted->rate);
+      result.deviance +=
+          predicted->rate <= 0.5
+              ? deviance(hits, all * predicted->rate, dispersion)
+              : deviance(all - hits, all * (1.0 - predicted->rate), dispersion * odds * odds);
       ++result.cells;
     }
     const auto loss = cause.loss ? cause.loss(at) : std::nullopt;
@@ -363,10 +374,11 @@ Fit fit(const Cause& cause, std::span<const Place> places) {
       ++result.cells;
     }
   }
-  result.degrees = std::max(1, static_cast<int>(result.cells) - cause.parameters);
+  result.degrees = std::max(1, static_cast<int>(result.cells) - std::min(cause.parameters, 2));
   result.p_value = statistics::detail::chi_square_at_least(std::clamp(result.deviance, 0.0, 1e8),
                                                            static_cast<double>(result.degrees));
-  result.score = result.deviance + cause.parameters * std::log(std::max(2.0, 1.0 * result.cells));
+  constexpr double parameter_price = 3.0;
+  result.score = result.deviance + parameter_price * cause.parameters;
   return result;
 }
 
@@ -386,7 +398,7 @@ std::vector<Fit> fit_causes(std::span<const Place> places, const Evidence& evide
   if (places.front().layout.kind != Layout::Kind::other) {
     add_fewer_bits(causes, places);
     add_probe_counts(causes, places.front());
-    for (const Cause& cause : detail::simulated_causes(places)) causes.add(cause);
+    detail::for_each_simulated_cause(places, [&](const Cause& cause) { causes.add(cause); });
     if (!layout_is_declared) add_layouts(causes, places);
   }
   const bool loses = std::ranges::any_of(places, [](const Place& at) { return at.cell.lost > 0; });

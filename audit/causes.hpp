@@ -92,8 +92,10 @@ namespace detail {
 
 [[nodiscard]] Fit fit(const Cause& cause, std::span<const Place> places);
 
-/// Causes that follow from simulated filters of at most 1000 keys.
-[[nodiscard]] std::vector<Cause> simulated_causes(std::span<const Place> places);
+/// Causes that follow from simulated filters, those first that were simulated roughly and do not
+/// fit at all.
+void for_each_simulated_cause(std::span<const Place> places,
+                              const std::function<void(const Cause&)>& use);
 
 }  // namespace detail
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "audit/audit.hpp"
@@ -23,14 +24,20 @@ std::string count_text(std::uint64_t count) { return std::to_string(count); }
 
 std::string rate_text(double rate) { return significant(rate, 3); }
 
+/// The rate by the layout's law. Double hashing in filters too large for its closed form: a query
+/// with the progression of an inserted key, from either end, is reported, and one with all but j of
+/// its positions with the chance that those are set.
 double expected_rate(const Layout& layout, std::uint64_t n) {
   const auto m = static_cast<std::uint64_t>(layout.bits);
-  if (layout.odd_strides && m <= 4096 && layout.k <= 12) {
-    return theory::double_hashing_fpr(m, n, static_cast<std::uint64_t>(layout.k),
-                                      theory::Stride::odd)
-        .rate;
+  const double plain = rate(layout, n);
+  if (!layout.odd_strides || plain >= 0.5) return plain;
+  const auto k = static_cast<std::uint64_t>(layout.k);
+  if (m <= theory::most_double_hashing_bits && k <= theory::most_double_hashing_probes) {
+    return theory::double_hashing_fpr(m, n, k, theory::Stride::odd).rate;
   }
-  return rate(layout, n);
+  const double fill = mean_fill(layout, static_cast<double>(n), {});
+  return plain +
+         4.0 * static_cast<double>(n) / layout.bits / layout.bits * (1.0 + fill) / (1.0 - fill);
 }
 
 /// Relative variance between filters as the filters show it; nothing where they are few.
@@ -180,7 +187,10 @@ class Judge {
   /// The cell with what is expected of it.
   [[nodiscard]] Place place_of(const RateCell& cell) const {
     Place at{.cell = cell, .layout = examined_.layout(cell.size, cell.memory_bits)};
-    at.expected = expected_rate(at.layout, cell.inserted);
+    const auto known = expected_.find({cell.size, cell.inserted});
+    at.expected =
+        known != expected_.end() ? known->second : expected_rate(at.layout, cell.inserted);
+    expected_[{cell.size, cell.inserted}] = at.expected;
     at.spread = spread_at(cell, seen().rates);
     return at;
   }
@@ -396,6 +406,7 @@ class Judge {
   Report report_;
   std::vector<Finding> losing_checks_;
   std::uint64_t lost_ = 0;
+  mutable std::map<std::pair<std::uint64_t, std::uint64_t>, double> expected_;  // by size and keys
 };
 
 }  // namespace

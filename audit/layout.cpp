@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/theory/models.hpp"
 #include "core/theory/standard.hpp"
@@ -17,8 +18,15 @@ constexpr double lane_bits = 32.0;
 constexpr int lanes = 8;
 
 /// E[F^k] for the fill F of `bits` bits after `positions` positions, second order in its variance.
-double power_of_fill(double bits, double positions, double k, double first_fill = 0.0) {
+double power_of_fill(double bits, double positions, double k, double first_fill = 0.0,
+                     bool exact = false) {
   if (positions <= 0.0 && first_fill <= 0.0) return 0.0;
+  constexpr double small_filter = 20'000.0;
+  const double keys = positions / k;
+  if (exact && bits < small_filter && first_fill <= 0.0 && keys == std::round(keys)) {
+    return theory::exact_fpr(static_cast<std::uint64_t>(std::max(1.0, std::round(bits))),
+                             static_cast<std::uint64_t>(keys), static_cast<std::uint64_t>(k));
+  }
   const double load = positions / bits;
   const double clear = (1.0 - first_fill) * std::exp(positions * std::log1p(-1.0 / bits));
   const double fill = 1.0 - clear;
@@ -66,6 +74,28 @@ double mixed(double n, double chance, Value value) {
   return sum;
 }
 
+/// Chance that a probe finds its bit set where positions are fractions in single precision: 2^24
+/// fractions, and positions from 2^24 on are rounded to multiples of 2, from 2^25 on of 4.
+double single_precision_hit(double bits, double positions) {
+  const double fractions = std::exp2(24);
+  double hit = 0.0;
+  for (double low = 0.0, high = fractions, step = 1.0; low < bits;
+       low = high, high *= 2.0, step *= 2.0) {
+    const double share = (std::min(bits, high) - low) / bits;
+    const double places = (std::min(bits, high) - low) / step;
+    const double words = share * fractions;
+    const double least = std::floor(words / places);
+    const double more = words - least * places;
+    for (const auto& [count, weight] :
+         {std::pair{std::min(words, places - more), least}, std::pair{more, least + 1.0}}) {
+      if (count <= 0.0 || weight <= 0.0) continue;
+      const double chance = weight / fractions;
+      hit += count * chance * (1.0 - std::exp(positions * std::log1p(-chance)));
+    }
+  }
+  return hit;
+}
+
 struct Probes {
   double inserted = 1.0;
   double queried = 1.0;
@@ -83,6 +113,9 @@ double standard_rate(double bits, double n, const Probes& k, const Bend& bend) {
     const double fill = 1.0 - std::exp(0.5 * k.inserted * n * std::log1p(-1.0 / bits));
     return std::pow(0.5 * first + 0.5 * fill, k.queried);
   }
+  if (bend.single_precision) {
+    return std::pow(single_precision_hit(bits, k.inserted * n), k.queried);
+  }
   if (bend.position_bits > 0) {
     const Uneven groups = uneven(bits, bend.position_bits);
     if (groups.places[1] > 0.0) {
@@ -95,7 +128,7 @@ double standard_rate(double bits, double n, const Probes& k, const Bend& bend) {
     }
     bits = groups.places[0];
   }
-  return power_of_fill(bits, k.inserted * n, k.queried, bend.first_fill);
+  return power_of_fill(bits, k.inserted * n, k.queried, bend.first_fill, true);
 }
 
 double blocked_rate(const Layout& layout, double n, const Probes& k, const Bend& bend) {

@@ -29,13 +29,14 @@ struct Layout {
 
 /// What a defect changes of a layout; nothing by default.
 struct Bend {
-  double bits_share = 1.0;     ///< bits (or blocks' bits) that are reached, of those of the layout
-  int inserted_k = 0;          ///< probes that an insert sets; 0: k
-  int queried_k = 0;           ///< probes that a query tests; 0: k
-  double key_share = 1.0;      ///< keys that are really inserted
-  double first_fill = 0.0;     ///< share of the bits that are set before any key is inserted
-  int position_bits = 0;       ///< bits of the number that is reduced to a position, or to a block
-  bool half_negative = false;  ///< half of the numbers are negative, and taken for position 0
+  double bits_share = 1.0;  ///< bits (or blocks' bits) that are reached, of those of the layout
+  int inserted_k = 0;       ///< probes that an insert sets; 0: k
+  int queried_k = 0;        ///< probes that a query tests; 0: k
+  double key_share = 1.0;   ///< keys that are really inserted
+  double first_fill = 0.0;  ///< share of the bits that are set before any key is inserted
+  int position_bits = 0;    ///< bits of the number that is reduced to a position, or to a block
+  bool single_precision = false;  ///< a position is a fraction of m as a number of 24 binary digits
+  bool half_negative = false;     ///< half of the numbers are negative, and taken for position 0
 };
 
 /// The rate after n keys by the layout's own law.

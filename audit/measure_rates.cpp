@@ -31,17 +31,19 @@ void measure_filter(foreign::ForeignFilter& filter, const Examined& examined, co
       return;  // which keys have been turned away is not known
     }
     const auto filled = Clock::now();
-    const std::uint64_t hits = keys.count(filter, absent, size.queries);
+    const bool is_full = cell.inserted == size.size && size.full_queries > 0;
+    const std::uint64_t queries = is_full ? size.full_queries : size.queries;
+    const std::uint64_t hits = keys.count(filter, absent, queries);
     const auto queried = Clock::now();
     if (cell.inserted == size.size) {
       evidence.speed = {nanoseconds(start, filled) / static_cast<double>(cell.inserted - inserted),
-                        nanoseconds(filled, queried) / static_cast<double>(size.queries)};
+                        nanoseconds(filled, queried) / static_cast<double>(queries)};
     }
     inserted = cell.inserted;
-    absent += size.queries;
+    absent += queries;
     cell.memory_bits = filter.memory_bits();
     ++cell.filters;
-    cell.queries += size.queries;
+    cell.queries += queries;
     cell.hits += hits;
     cell.squares += static_cast<double>(hits) * static_cast<double>(hits);
     cell.inserted_queries += inserted;

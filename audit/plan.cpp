@@ -38,11 +38,12 @@ Plan usual_plan(std::uint64_t items) {
 Plan thorough_plan(std::uint64_t items) {
   Plan plan;
   plan.sizes = {{64, 400, 5000, {0.25, 0.5, 1.0, 2.0, 4.0}},
-                {1000, 400, 20'000, {0.016, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0}},
-                {30'000, 8, 200'000, {0.125, 0.25, 0.5, 1.0, 2.0, 4.0}},
+                {1000, 400, 10'000, {0.016, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0}, 20'000},
+                {30'000, 24, 100'000, {0.125, 0.25, 0.5, 1.0, 2.0, 4.0}, 1'000'000},
                 {1'000'000, 2, 1'000'000, {0.125, 0.25, 0.5, 1.0, 2.0}},
                 {3'000'000, 1, 1'000'000, {0.25, 0.5, 1.0}}};
-  plan.repeated_answers = 3'000'000;
+  // No multiple of a round number, so that what happens once in a million is another key's turn.
+  plan.repeated_answers = 3'000'017;
   add_items(plan, items, 1'000'000);
   return plan;
 }

@@ -12,6 +12,7 @@ struct PlanSize {
   std::uint64_t filters = 1;       ///< filters, each with keys and a seed of its own
   std::uint64_t queries = 0;       ///< absent keys per filter and load
   std::vector<double> loads = {};  ///< inserted keys over `size`, ascending
+  std::uint64_t full_queries = 0;  ///< absent keys at load 1; 0: as at the others
 };
 
 struct Plan {

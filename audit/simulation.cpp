@@ -11,10 +11,25 @@
 namespace bloomlab::audit::detail {
 namespace {
 
-constexpr std::uint64_t largest_size = 1000;
-constexpr int filters = 200;
-constexpr int queries = 5000;
 constexpr int most_probes = 64;
+
+/// How many filters and queries of one size are simulated.
+struct Effort {
+  int filters = 1;
+  int queries = 1;
+  int full_queries = 1;  ///< at load 1
+};
+
+/// Enough to tell what does not fit at all.
+Effort rough_effort(std::uint64_t size) { return {size <= 1000 ? 40 : 2, 2000, 2000}; }
+
+/// As exact as the measurement, nearly.
+Effort fine_effort(std::uint64_t size) {
+  if (size <= 100) return {300, 4000, 4000};
+  if (size <= 3000) return {300, 5000, 20'000};
+  if (size <= 100'000) return {10, 100'000, 1'000'000};
+  return {1, 200'000, 500'000};
+}
 
 /// Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators".
 class Random {
@@ -105,7 +120,7 @@ using Rates = std::map<std::pair<std::uint64_t, std::uint64_t>, Predicted>;
 
 /// The mean over filters of one size at every load, and its standard error.
 void simulate_size(std::span<const Place> places, std::uint64_t size, Positions positions,
-                   int parameter, Rates& rates) {
+                   int parameter, const Effort& effort, Rates& rates) {
   std::vector<const Place*> loads;
   for (const Place& at : places) {
     if (at.cell.size == size) loads.push_back(&at);
@@ -117,7 +132,7 @@ void simulate_size(std::span<const Place> places, std::uint64_t size, Positions 
   std::vector<double> squares(loads.size());
   std::vector<std::uint64_t> words(shape.m / 64 + 1);
   std::uint64_t at[most_probes];
-  for (int filter = 0; filter < filters; ++filter) {
+  for (int filter = 0; filter < effort.filters; ++filter) {
     Random random((size << 32U) + static_cast<std::uint64_t>(filter) * 0x1000'0001U);
     std::ranges::fill(words, 0);
     std::uint64_t inserted = 0;
@@ -127,6 +142,8 @@ void simulate_size(std::span<const Place> places, std::uint64_t size, Positions 
         for (int i = 0; i < shape.k; ++i) words[at[i] / 64] |= std::uint64_t{1} << at[i] % 64;
       }
       int hits = 0;
+      const bool is_full = inserted == size;
+      const int queries = is_full ? effort.full_queries : effort.queries;
       for (int query = 0; query < queries; ++query) {
         positions(shape, random, parameter, at);
         int i = 0;
@@ -139,24 +156,37 @@ void simulate_size(std::span<const Place> places, std::uint64_t size, Positions 
     }
   }
   for (std::size_t load = 0; load < loads.size(); ++load) {
-    const double mean = sums[load] / filters;
-    const double hits = mean * filters * queries;
+    const bool is_full = loads[load]->cell.inserted == size;
+    const double mean = sums[load] / effort.filters;
+    const double hits = mean * effort.filters * (is_full ? effort.full_queries : effort.queries);
     if (hits < 20.0) continue;  // says nothing
-    const double variance = std::max(squares[load] / filters - mean * mean, 0.0) / filters;
-    rates[{size, loads[load]->cell.inserted}] = {mean, std::sqrt(variance) / mean};
+    const double shown =
+        effort.filters >= 20
+            ? std::max(squares[load] / effort.filters - mean * mean, 0.0) / mean / mean
+            : loads[load]->spread;
+    rates[{size, loads[load]->cell.inserted}] = {
+        mean, std::sqrt(shown / effort.filters + (1.0 - mean) / hits)};
   }
 }
 
-Cause simulated(std::span<const Place> places, Class kind, std::string text, Positions positions,
-                int parameter) {
+/// A scheme of positions that a defect may use.
+struct Scheme {
+  Class kind;
+  const char* text;
+  Positions positions;
+  int parameter = 0;
+};
+
+Cause simulated(std::span<const Place> places, const Scheme& scheme,
+                Effort (*effort)(std::uint64_t)) {
   auto rates = std::make_shared<Rates>();
   std::uint64_t last = 0;
   for (const Place& at : places) {
-    if (at.cell.size == last || at.cell.size > largest_size) continue;
+    if (at.cell.size == last) continue;
     last = at.cell.size;
-    simulate_size(places, last, positions, parameter, *rates);
+    simulate_size(places, last, scheme.positions, scheme.parameter, effort(last), *rates);
   }
-  return {kind, std::move(text), 1,
+  return {scheme.kind, scheme.text, 1,
           [rates](const Place& at) -> std::optional<Predicted> {
             const auto found = rates->find({at.cell.size, at.cell.inserted});
             if (found == rates->end()) return std::nullopt;
@@ -165,32 +195,39 @@ Cause simulated(std::span<const Place> places, Class kind, std::string text, Pos
           [](const Place&) { return std::optional(0.0); }};
 }
 
+std::vector<Scheme> schemes_of(const Layout& layout) {
+  if (layout.kind == Layout::Kind::blocked) {
+    return {{Class::shared_bits, "block and positions from the highest bits", block_from_top},
+            {Class::shared_bits, "block and positions by remainders of one number",
+             block_by_remainder}};
+  }
+  if (layout.kind != Layout::Kind::standard) return {};
+  std::vector<Scheme> schemes = {
+      {Class::strides, "strides of any size, zero too", multiple_strides, 1},
+      {Class::strides, "even strides", multiple_strides, 2},
+      {Class::strides, "strides that are multiples of 4", multiple_strides, 4},
+      {Class::strides, "strides that are multiples of 8", multiple_strides, 8},
+      {Class::strides, "the stride 1", fixed_stride, 1},
+      {Class::strides, "the offset as stride", offset_as_stride},
+      {Class::shared_bits, "one digest, turned by 4 bits a probe", turned_digest, 4},
+      {Class::shared_bits, "one digest, turned by 8 bits a probe", turned_digest, 8},
+      {Class::shared_bits, "one digest, shifted by 4 bits a probe", shifted_digest, 4},
+      {Class::shared_bits, "one digest, shifted by 8 bits a probe", shifted_digest, 8},
+  };
+  if (!layout.odd_strides) schemes.push_back({Class::strides, "odd strides", odd_strides});
+  return schemes;
+}
+
 }  // namespace
 
-std::vector<Cause> simulated_causes(std::span<const Place> places) {
-  std::vector<Cause> causes;
-  const auto add = [&](Class kind, const char* text, Positions positions, int parameter = 0) {
-    causes.push_back(simulated(places, kind, text, positions, parameter));
-  };
-  const Layout& layout = places.front().layout;
-  if (layout.kind == Layout::Kind::standard) {
-    add(Class::strides, "strides of any size, zero too", multiple_strides, 1);
-    add(Class::strides, "even strides", multiple_strides, 2);
-    add(Class::strides, "strides that are multiples of 4", multiple_strides, 4);
-    add(Class::strides, "strides that are multiples of 8", multiple_strides, 8);
-    add(Class::strides, "the stride 1", fixed_stride, 1);
-    add(Class::strides, "the offset as stride", offset_as_stride);
-    if (!layout.odd_strides) add(Class::strides, "odd strides", odd_strides);
-    add(Class::shared_bits, "one digest, turned by 4 bits a probe", turned_digest, 4);
-    add(Class::shared_bits, "one digest, turned by 8 bits a probe", turned_digest, 8);
-    add(Class::shared_bits, "one digest, shifted by 4 bits a probe", shifted_digest, 4);
-    add(Class::shared_bits, "one digest, shifted by 8 bits a probe", shifted_digest, 8);
+void for_each_simulated_cause(std::span<const Place> places,
+                              const std::function<void(const Cause&)>& use) {
+  constexpr double hopeless = 1e-12;
+  for (const Scheme& scheme : schemes_of(places.front().layout)) {
+    const Cause rough = simulated(places, scheme, rough_effort);
+    const bool fits = fit(rough, places).p_value > hopeless;
+    use(fits ? simulated(places, scheme, fine_effort) : rough);
   }
-  if (layout.kind == Layout::Kind::blocked) {
-    add(Class::shared_bits, "block and positions from the highest bits", block_from_top);
-    add(Class::shared_bits, "block and positions by remainders of one number", block_by_remainder);
-  }
-  return causes;
 }
 
 }  // namespace bloomlab::audit::detail

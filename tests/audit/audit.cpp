@@ -1,0 +1,117 @@
+// Audits: right filters are clean, defects are named, and filters that fail are findings.
+#include "audit/audit.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "audit/page.hpp"
+#include "tests/audit/black_box.hpp"
+#include "tests/audit/classes.hpp"
+#include "tests/foreign/examples.hpp"
+
+namespace {
+
+using namespace bloomlab;
+using namespace bloomlab::audit;
+using tests::examined;
+
+Report quick_audit(std::string_view mutant) {
+  return audit::audit(examined(experiments::mutant(mutant)), quick_plan(0));
+}
+
+const Finding* broken(const Report& report) {
+  const auto found = std::ranges::find(report.findings, true, &Finding::breaks_promise);
+  return found == report.findings.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("filters without a defect are clean", "[audit]") {
+  for (const char* control : {"none_standard", "none_blocked", "none_partitioned"}) {
+    CAPTURE(control);
+    const Report report = quick_audit(control);
+    CHECK(report.holds());
+    CHECK(report.findings.empty());
+    CHECK(report.reasons().empty());
+    CHECK(report.rates.size() == 10 + 6);
+    CHECK(page(report).find("No promise was broken.") != std::string::npos);
+  }
+}
+
+TEST_CASE("gross defects are named by their class in a quick audit", "[audit]") {
+  for (const char* defect : {"shift_in_32_bits", "clamped_remainder", "equal_seeds",
+                             "query_probe_missing", "lost_key_in_1000", "batch_end_lost",
+                             "text_keys", "cleared_too_few", "last_probe_inverted"}) {
+    CAPTURE(defect);
+    const Report report = quick_audit(defect);
+    CHECK_FALSE(report.holds());
+    REQUIRE(broken(report) != nullptr);
+    const auto expected =
+        std::ranges::find(tests::defect_classes, defect, &tests::DefectClass::defect)->expected;
+    CHECK(name(broken(report)->kind) == name(expected));
+    CHECK_FALSE(report.reasons().empty());
+  }
+}
+
+TEST_CASE("a hash that ignores its seed is worth knowing and no fault", "[audit]") {
+  const Report report = quick_audit("seed_ignored");
+  CHECK(report.holds());
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings.front().kind == Class::seed_ignored);
+}
+
+TEST_CASE("a shared library is audited in its own process", "[audit]") {
+  const Examined examined{.name = "the example",
+                          .start = [] { return foreign::start(tests::c_example()); },
+                          .bits_per_key = 10.0};
+  const Report report = audit::audit(examined, quick_plan(0));
+  CHECK(report.evidence.failure.empty());
+  CHECK(report.holds());
+  for (const RateCell& cell : report.evidence.rates) CHECK(cell.lost == 0);
+  const auto card = json(report);
+  CHECK(card.at("holds") == true);
+  CHECK(card.at("rates").size() == report.rates.size());
+}
+
+TEST_CASE("a filter that fails is a finding that says how", "[audit]") {
+  const Examined examined{.name = "faulty",
+                          .start = [] { return foreign::start(tests::faulty("crash", "query")); },
+                          .bits_per_key = 10.0};
+  const Report report = audit::audit(examined, quick_plan(0));
+  CHECK_FALSE(report.holds());
+  REQUIRE(report.reasons().size() == 1);
+  CHECK_THAT(report.reasons().front(), Catch::StartsWith("The filter failed: "));
+}
+
+TEST_CASE("laws that nothing bends are the closed forms", "[audit]") {
+  for (const char* kind : {"standard", "partitioned", "blocked", "split_block"}) {
+    CAPTURE(kind);
+    const Layout layout = layout_of({{"kind", kind}, {"m", 102'400}, {"k", 7}}, 10'240, 10'240, 1);
+    for (const std::uint64_t n : {1'000U, 10'240U, 40'000U}) {
+      CHECK(bent_rate(layout, static_cast<double>(n), {}) == Approx(rate(layout, n)).epsilon(0.01));
+    }
+  }
+}
+
+TEST_CASE("bent laws are those of the filters that the defects make", "[audit]") {
+  const Layout layout =
+      layout_of({{"kind", "standard"}, {"m", 100'000}, {"k", 7}}, 10'000, 10'000, 1);
+  const Layout half = layout_of({{"kind", "standard"}, {"m", 50'000}, {"k", 7}}, 10'000, 10'000, 1);
+  CHECK(bent_rate(layout, 10'000, {.bits_share = 0.5}) == Approx(rate(half, 10'000)).epsilon(0.01));
+  // 2^15 positions are reached, and no more.
+  const Layout small =
+      layout_of({{"kind", "standard"}, {"m", 32'768}, {"k", 7}}, 10'000, 10'000, 1);
+  CHECK(bent_rate(layout, 10'000, {.position_bits = 15}) ==
+        Approx(rate(small, 10'000)).epsilon(0.01));
+  CHECK(bent_rate(layout, 10'000, {.key_share = 0.5}) == Approx(rate(layout, 5'000)).epsilon(0.01));
+  // Half of the probes find position 0 set: (1/2)^7 is the least.
+  CHECK(bent_rate(layout, 20, {.half_negative = true}) == Approx(std::exp2(-7)).epsilon(0.05));
+}
+
+TEST_CASE("deviances of right counts are about their number, of wrong ones more", "[audit]") {
+  CHECK(detail::deviance(100.0, 100.0, 0.0) == 0.0);
+  CHECK(detail::deviance(120.0, 100.0, 0.0) == Approx(4.0).epsilon(0.1));
+  CHECK(detail::deviance(120.0, 100.0, 0.03) == Approx(1.0).epsilon(0.2));
+  CHECK(detail::deviance(1.0, 0.0, 0.0) > 1e6);
+}
