@@ -19,6 +19,7 @@ std::span<const Command> commands() {
       {"check-params", "Judge parameters, or a production system's rules", add_check_params},
       {"system", "Say what a production system makes of n and p, and what to set", add_system},
       {"audit", "Examine one filter from outside, and say what is wrong and why", add_audit},
+      {"threshold", "Say how many false positives a test may allow", add_threshold},
       {"claims", "Judge what sources say, or the claims of a file", add_claims},
       {"lab", "Make, check and grade assignments of a course", add_lab},
   };

@@ -1,0 +1,254 @@
+#include "core/theory/rate_bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/theory/detail/domain.hpp"
+#include "core/theory/sizing.hpp"
+#include "core/theory/standard.hpp"
+
+namespace bloomlab::theory {
+namespace {
+
+constexpr double most_trials = 0x1p53;
+
+/// log n! - log(sqrt(2 pi n) (n/e)^n), by Stirling's series; no digits are lost at large n.
+double stirling_error(double n) {
+  if (n < 16.0) {
+    return std::lgamma(n + 1.0) - (n + 0.5) * std::log(n) + n -
+           0.91893853320467274178;  // log sqrt(2 pi)
+  }
+  const double square = n * n;
+  return (1.0 / 12.0 - (1.0 / 360.0 - (1.0 / 1260.0 - 1.0 / 1680.0 / square) / square) / square) /
+         n;
+}
+
+/// x log(x / mean) + mean - x, without cancelling near x = mean.
+double deviance(double x, double mean) {
+  if (std::abs(x - mean) < 0.1 * (x + mean)) {
+    const double v = (x - mean) / (x + mean);
+    double sum = (x - mean) * v;
+    double term = 2.0 * x * v;
+    for (int i = 1; i < 1000; ++i) {
+      term *= v * v;
+      const double next = sum + term / (2.0 * i + 1.0);
+      if (next == sum) return next;
+      sum = next;
+    }
+  }
+  return x * std::log(x / mean) + mean - x;
+}
+
+/// P(X = x), binomial. Source: Loader 2000, "Fast and accurate computation of binomial
+/// probabilities".
+double binomial_point(double x, double n, double p) {
+  if (p <= 0.0) return x == 0.0 ? 1.0 : 0.0;
+  if (p >= 1.0) return x == n ? 1.0 : 0.0;
+  if (x == 0.0) return std::exp(n * std::log1p(-p));
+  if (x == n) return std::exp(n * std::log(p));
+  const double exponent = stirling_error(n) - stirling_error(x) - stirling_error(n - x) -
+                          deviance(x, n * p) - deviance(n - x, n * (1.0 - p));
+  return std::exp(exponent) * std::sqrt(n / (2.0 * 3.14159265358979323846 * x * (n - x)));
+}
+
+/// P(X > bound): summed away from the bound on the side of fewer terms that matter.
+double binomial_above(double bound, double n, double p) {
+  if (bound >= n) return 0.0;
+  if (p <= 0.0) return 0.0;
+  if (p >= 1.0) return 1.0;
+  const double odds = p / (1.0 - p);
+  double sum = 0.0;
+  if (bound + 1.0 > n * p) {
+    double term = binomial_point(bound + 1.0, n, p);
+    for (double x = bound + 1.0; x <= n && term > 1e-17 * sum; ++x) {
+      sum += term;
+      term *= (n - x) / (x + 1.0) * odds;
+    }
+    return std::min(sum, 1.0);
+  }
+  double term = binomial_point(bound, n, p);
+  for (double x = bound; x >= 0.0 && term > 1e-17 * sum; --x) {
+    sum += term;
+    term *= x / ((n - x + 1.0) * odds);
+  }
+  return std::max(1.0 - sum, 0.0);
+}
+
+/// Logarithm of the number of occupied bins' law at j, N balls in m bins, up to a constant: of
+/// m!/(m-j)! S(N, j) / m^N with Temme's estimate of S.
+double log_occupied(double m, double balls, double j) {
+  if (j == balls) {  // no two in one bin
+    return std::lgamma(m + 1.0) - std::lgamma(m - j + 1.0) - balls * std::log(m);
+  }
+  const double ratio = balls / j;  // x / (1 - e^-x) = N / j
+  double x = ratio > 1.5 ? ratio : 2.0 * (ratio - 1.0);
+  for (int i = 0; i < 60; ++i) {
+    const double share = -std::expm1(-x);
+    const double value = x / share - ratio;
+    const double slope = (share - x * std::exp(-x)) / (share * share);
+    const double next = x - value / slope;
+    if (!(std::abs(next - x) > 1e-15 * x)) break;
+    x = std::max(next, 1e-300);
+  }
+  const double t = ratio - 1.0;
+  const double a = -balls * std::log(x) + j * (x + std::log(-std::expm1(-x))) - j * t +
+                   (balls - j) * std::log(t);
+  const double choose =
+      std::lgamma(balls + 1.0) - std::lgamma(j + 1.0) - std::lgamma(balls - j + 1.0);
+  const double stirling =
+      0.5 * std::log(t / ((1.0 + t) * (x - t))) + a + (balls - j) * std::log(j) + choose;
+  return std::lgamma(m + 1.0) - std::lgamma(m - j + 1.0) + stirling - balls * std::log(m);
+}
+
+/// The law of X by recurrence over the positions, exact.
+std::vector<double> occupied_by_recurrence(std::uint64_t m, std::uint64_t balls) {
+  const auto bins = static_cast<double>(m);
+  std::vector<double> law(std::min(m, balls) + 1, 0.0);
+  law[0] = 1.0;
+  for (std::uint64_t ball = 0; ball < balls; ++ball) {
+    for (std::size_t j = std::min<std::uint64_t>(ball + 1, law.size() - 1); j > 0; --j) {
+      const auto set = static_cast<double>(j);
+      law[j] = law[j] * (set / bins) + law[j - 1] * ((bins - set + 1.0) / bins);
+    }
+    law[0] = 0.0;
+  }
+  return law;
+}
+
+/// Whether a bound at alpha detects the factor with the power.
+bool detects(const std::vector<RateWeight>& rates, std::uint64_t trials, double alpha,
+             double factor, double power) {
+  const FalsePositiveLaw law(rates, trials);
+  return law.above(law.smallest_bound(alpha), factor) >= power;
+}
+
+}  // namespace
+
+std::vector<RateWeight> own_rate_law(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  detail::require_filter("own rate", m, k);
+  detail::require(n >= 1, "own rate", "n is 0; a filter holds at least 1 key");
+  detail::require(k <= max_exact_probes, "own rate", "more than 256 probes");
+  const double balls = static_cast<double>(n) * static_cast<double>(k);
+  detail::require(balls < 0x1p53, "own rate", "n k is above 2^53; give fewer keys");
+  const auto bits = static_cast<double>(m);
+  const auto rate_at = [&](double set) { return std::pow(set / bits, static_cast<double>(k)); };
+  std::vector<RateWeight> law;
+  constexpr double small = 4000.0;
+  if (balls <= small) {
+    const auto exact = occupied_by_recurrence(m, n * k);
+    for (std::size_t j = 1; j < exact.size(); ++j) {
+      if (exact[j] > 1e-18) law.push_back({exact[j], rate_at(static_cast<double>(j))});
+    }
+  } else {
+    constexpr double width = 9.0;
+    constexpr double points = 400.0;
+    const double mean = mean_set_bits(m, n, k);
+    const double sd = std::sqrt(var_set_bits(m, n, k));
+    const double least = std::max(std::floor(mean - width * sd - 3.0), 1.0);
+    const double most = std::min({std::ceil(mean + width * sd + 3.0), bits, balls});
+    // Neighbours are alike: a sum over every step-th X is as good as the whole.
+    const double step = std::max(std::floor((most - least) / points), 1.0);
+    const double top = log_occupied(bits, balls, std::clamp(std::round(mean), least, most));
+    for (double j = least; j <= most; j += step) {
+      const double weight = std::exp(log_occupied(bits, balls, j) - top);
+      if (weight > 1e-20) law.push_back({weight, rate_at(j)});
+    }
+  }
+  double sum = 0.0;
+  for (const RateWeight& one : law) sum += one.weight;
+  for (RateWeight& one : law) one.weight /= sum;
+  return law;
+}
+
+std::vector<RateWeight> own_rate_law_at(double p, std::uint64_t n) {
+  detail::require(p > 0.0 && p < 1.0, "own rate", "the rate is outside (0, 1)");
+  if (n == 0) return {{1.0, p}};
+  const FilterSize filter = smallest_filter_exact(n, p);
+  std::vector<RateWeight> law = own_rate_law(filter.m, n, filter.k);
+  const double mean = FalsePositiveLaw(law, 1).mean_rate();
+  for (RateWeight& one : law) one.rate = std::min(one.rate * (p / mean), 1.0);
+  return law;
+}
+
+FalsePositiveLaw::FalsePositiveLaw(std::vector<RateWeight> rates, std::uint64_t trials)
+    : rates_(std::move(rates)), trials_(trials) {
+  detail::require(!rates_.empty(), "bound", "there is no rate");
+  detail::require(trials >= 1 && static_cast<double>(trials) <= most_trials, "bound",
+                  "trials is outside 1 to 2^53");
+}
+
+double FalsePositiveLaw::above(std::uint64_t bound, double factor) const {
+  const auto n = static_cast<double>(trials_);
+  double sum = 0.0;
+  for (const RateWeight& one : rates_) {
+    sum += one.weight *
+           binomial_above(static_cast<double>(bound), n, std::min(one.rate * factor, 1.0));
+  }
+  return std::min(sum, 1.0);
+}
+
+std::uint64_t FalsePositiveLaw::smallest_bound(double alpha) const {
+  detail::require(alpha > 0.0 && alpha < 1.0, "bound", "alpha is outside (0, 1)");
+  std::uint64_t low = 0;
+  std::uint64_t high = trials_;
+  // Start near the mean: far below it nothing is to be asked.
+  auto guess = static_cast<std::uint64_t>(mean_rate() * static_cast<double>(trials_));
+  std::uint64_t stride = 16 + static_cast<std::uint64_t>(std::sqrt(static_cast<double>(guess)));
+  while (guess < high && above(guess) > alpha) {
+    low = guess + 1;
+    guess = guess > high - std::min(high, stride) ? high : guess + stride;
+    stride *= 2;
+  }
+  high = std::min(high, guess);
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if (above(middle) <= alpha) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return high;
+}
+
+std::optional<double> FalsePositiveLaw::detected_factor(std::uint64_t bound, double power) const {
+  detail::require(power > 0.0 && power < 1.0, "bound", "power is outside (0, 1)");
+  double high = 1.0;
+  double least = 1.0;
+  for (const RateWeight& one : rates_) least = std::min(least, one.rate);
+  while (above(bound, high) < power) {
+    if (high * least > 1.0) return std::nullopt;
+    high *= 1.5;
+  }
+  double low = high / 1.5;
+  for (int i = 0; i < 50 && high - low > 1e-9 * high; ++i) {
+    const double middle = low + (high - low) / 2.0;
+    (above(bound, middle) < power ? low : high) = middle;
+  }
+  return high;
+}
+
+double FalsePositiveLaw::mean_rate() const {
+  double mean = 0.0;
+  for (const RateWeight& one : rates_) mean += one.weight * one.rate;
+  return mean;
+}
+
+std::optional<std::uint64_t> trials_for(const std::vector<RateWeight>& rates, double alpha,
+                                        double factor, double power) {
+  detail::require(factor > 1.0, "trials", "the factor is not above 1");
+  constexpr std::uint64_t most = 1'000'000'000;
+  std::uint64_t high = 16;
+  while (!detects(rates, high, alpha, factor, power)) {
+    if (high > most) return std::nullopt;
+    high *= 2;
+  }
+  std::uint64_t low = high / 2;
+  while (high - low > std::max<std::uint64_t>(high / 1000, 1)) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    (detects(rates, middle, alpha, factor, power) ? high : low) = middle;
+  }
+  return high;
+}
+
+}  // namespace bloomlab::theory

@@ -1,0 +1,47 @@
+// What a unit test of a filter's rate may assert, and the code that asserts it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bloomlab::planner {
+
+/// A test: one filter, `trials` absent keys, a failure for more false positives than the bound.
+struct RateTest {
+  double fpr = 0.0;  ///< rate that the filter has, in (0, 1)
+  std::uint64_t trials = 0;
+  double alpha = 0.0;       ///< most false alarms, in (0, 1)
+  std::uint64_t items = 0;  ///< keys of the filter; 0: no spread of its own rate
+  double power = 0.9;       ///< of what is called detected, in (0, 1)
+};
+
+/// A deviation and the trials that detect it.
+struct TrialsNeeded {
+  double deviation;                     ///< 0.1: a rate 10 % too high
+  std::optional<std::uint64_t> trials;  ///< nothing: the spread of the filters hides it
+};
+
+/// The answer.
+struct RateTestPlan {
+  std::uint64_t max_false_positives = 0;
+  double false_alarm = 0.0;                 ///< probability that a right filter fails, <= alpha
+  std::optional<double> detected_factor;    ///< times the rate, that fails with the power
+  std::vector<TrialsNeeded> trials_needed;  ///< for 5, 10, 20, 50 and 100 %
+};
+
+/// Throws theory::DomainError outside the domain.
+[[nodiscard]] RateTestPlan plan_rate_test(const RateTest& test);
+
+/// Names of the languages that there are snippets for: "cpp", "go", "jest", "junit", "pytest".
+[[nodiscard]] std::span<const std::string_view> snippet_names();
+
+/// A test in that language that asserts the plan's bound. Throws record::InputError for another
+/// name.
+[[nodiscard]] std::string snippet(std::string_view name, const RateTest& test,
+                                  const RateTestPlan& plan);
+
+}  // namespace bloomlab::planner

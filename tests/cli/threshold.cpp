@@ -1,0 +1,70 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/command_line.hpp"
+
+using namespace bloomlab::tests;
+
+namespace {
+
+nlohmann::json threshold_json(const std::string& arguments) {
+  const Said said = bloomlab_says("threshold " + arguments + " --json");
+  INFO(arguments << "\n" << said.err);
+  CHECK(said.status == 0);
+  return nlohmann::json::parse(said.out);
+}
+
+}  // namespace
+
+TEST_CASE("threshold gives the bound, its false alarm and what it detects", "[cli][threshold]") {
+  // 100 expected in 10 000: P(count > 148) = 2.0e-6, P(count > 150) < 1e-6.
+  const auto plain = threshold_json("--fpr 1% --trials 10k --alpha 1e-6");
+  CHECK(plain.at("max_false_positives") == 151);
+  CHECK(plain.at("false_alarm").get<double>() <= 1e-6);
+  CHECK(plain.at("detected_factor").get<double>() > 1.5);
+  CHECK(plain.at("items").is_null());
+  CHECK(plain.at("trials_needed").size() == 5);
+  const auto spread = threshold_json("--fpr 1% --trials 10k --alpha 1e-6 --items 100");
+  CHECK(spread.at("max_false_positives") > plain.at("max_false_positives"));
+  CHECK(spread.at("trials_needed").at(0).at("trials").is_null());
+}
+
+TEST_CASE("threshold prints tests for five languages", "[cli][threshold]") {
+  const std::string bound =
+      threshold_json("--fpr 2% --trials 5k --alpha 1e-4").at("max_false_positives").dump();
+  for (const char* name : {"junit", "go", "pytest", "jest", "cpp"}) {
+    CAPTURE(name);
+    const Said said =
+        bloomlab_says("threshold --fpr 2% --trials 5k --alpha 1e-4 --snippet " + std::string(name));
+    CHECK(said.status == 0);
+    CHECK(said.out.find("5000") != std::string::npos);
+    CHECK(said.out.find(bound) != std::string::npos);
+    CHECK(said.out.find("{BOUND}") == std::string::npos);
+  }
+}
+
+TEST_CASE("a generated pytest runs", "[cli][threshold]") {
+  const Said run = shell(
+      "{ echo 'bloom = {\"absent-%d\" % i for i in range(20)}'; $BLOOMLAB threshold --fpr 1% "
+      "--trials "
+      "1000 --alpha 1e-3 --snippet pytest; echo 'test_keeps_its_false_positive_rate()'; } | "
+      "python3 -");
+  if (run.err.find("not found") != std::string::npos) {
+    WARN("python3 is missing: the generated test was not run");
+    return;
+  }
+  CHECK(run.status == 0);
+}
+
+TEST_CASE("threshold refuses nonsense with one line", "[cli][threshold]") {
+  const Said rate = bloomlab_says("threshold --fpr 2 --trials 10");
+  CHECK(rate.status == 2);
+  CHECK(rate.err.find("--fpr: found \"2\"") != std::string::npos);
+  const Said none = bloomlab_says("threshold --fpr 1%");
+  CHECK(none.status == 2);
+  const Said language = bloomlab_says("threshold --fpr 1% --trials 10 --snippet jnit");
+  CHECK(language.status == 2);
+  CHECK(language.err ==
+        "bloomlab: --snippet: unknown language \"jnit\"; did you mean \"junit\"?\n");
+}

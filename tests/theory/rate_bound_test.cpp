@@ -1,0 +1,180 @@
+#include "core/theory/rate_bound.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <vector>
+
+#include "core/theory/sizing.hpp"
+#include "core/theory/standard.hpp"
+
+using namespace bloomlab::theory;
+
+namespace {
+
+/// P(count > bound) of `trials` draws, by adding all terms from the outside in.
+long double binomial_above_by_sum(std::uint64_t bound, std::uint64_t trials, double rate) {
+  long double sum = 0.0L;
+  for (std::uint64_t x = trials; x > bound; --x) {
+    const auto n = static_cast<long double>(trials);
+    const auto c = static_cast<long double>(x);
+    sum += std::exp(std::lgamma(n + 1) - std::lgamma(c + 1) - std::lgamma(n - c + 1) +
+                    c * std::log(static_cast<long double>(rate)) +
+                    (n - c) * std::log1p(-static_cast<long double>(rate)));
+  }
+  return sum;
+}
+
+/// Vigna's splitmix64: nothing of the library.
+class RandomWords {
+ public:
+  std::uint64_t below(std::uint64_t end) {
+    state_ += 0x9e3779b97f4a7c15U;
+    std::uint64_t word = state_;
+    word = (word ^ (word >> 30U)) * 0xbf58476d1ce4e5b9U;
+    word = (word ^ (word >> 27U)) * 0x94d049bb133111ebU;
+    return (word ^ (word >> 31U)) % end;
+  }
+
+ private:
+  std::uint64_t state_ = 20240229;
+};
+
+/// Tests of `trials` absent keys, each against a new filter of n keys, that end above each bound.
+std::vector<std::uint64_t> simulated_alarms(std::uint64_t tests, std::uint64_t n, double p,
+                                            std::uint64_t trials,
+                                            const std::vector<std::uint64_t>& bounds) {
+  const FilterSize filter = smallest_filter_exact(n, p);
+  RandomWords words;
+  std::vector<std::uint64_t> alarms(bounds.size(), 0);
+  std::vector<std::uint32_t> set(filter.m, 0);
+  for (std::uint32_t test = 1; test <= tests; ++test) {
+    for (std::uint64_t i = 0; i < n * filter.k; ++i) set[words.below(filter.m)] = test;
+    std::uint64_t count = 0;
+    for (std::uint64_t trial = 0; trial < trials; ++trial) {
+      bool all = true;
+      for (std::uint64_t i = 0; i < filter.k && all; ++i) all = set[words.below(filter.m)] == test;
+      count += all ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < bounds.size(); ++i) alarms[i] += count > bounds[i] ? 1 : 0;
+  }
+  return alarms;
+}
+
+}  // namespace
+
+TEST_CASE("the tail of one rate is the binomial sum", "[theory][rate-bound]") {
+  for (const std::uint64_t trials : {1, 10, 300}) {
+    for (const double rate : {1e-4, 0.01, 0.3, 0.9}) {
+      const FalsePositiveLaw law({{1.0, rate}}, trials);
+      for (const double share : {0.0, 0.2, 0.9, 1.0, 1.1, 1.5, 3.0}) {
+        const auto bound = static_cast<std::uint64_t>(rate * static_cast<double>(trials) * share);
+        if (bound > trials) continue;
+        CAPTURE(trials, rate, bound);
+        const auto expected = static_cast<double>(binomial_above_by_sum(bound, trials, rate));
+        CHECK(law.above(bound) == Approx(expected).epsilon(1e-9).margin(1e-15));
+      }
+    }
+  }
+}
+
+TEST_CASE("the bound is the smallest that keeps alpha, down to 10^-12", "[theory][rate-bound]") {
+  for (const std::uint64_t items : {0, 50}) {
+    for (const double p : {0.2, 0.01, 1e-3}) {
+      const auto rates = own_rate_law_at(p, items);
+      for (const double alpha : {0.05, 1e-6, 1e-12}) {
+        const FalsePositiveLaw law(rates, 1000);
+        const std::uint64_t bound = law.smallest_bound(alpha);
+        CAPTURE(items, p, alpha, bound);
+        long double at = 0.0L;
+        long double below = 0.0L;
+        for (const RateWeight& one : rates) {
+          at += one.weight * binomial_above_by_sum(bound, 1000, one.rate);
+          if (bound > 0) below += one.weight * binomial_above_by_sum(bound - 1, 1000, one.rate);
+        }
+        CHECK(at <= alpha * (1 + 1e-9L));
+        if (bound > 0) CHECK(below > alpha * (1 - 1e-9L));
+      }
+    }
+  }
+}
+
+TEST_CASE("the law of a filter's own rate has the exact mean and spread", "[theory][rate-bound]") {
+  const struct {
+    std::uint64_t m, n, k;
+  } filters[] = {{64, 10, 4},        {1000, 100, 7},  {10000, 1000, 7},
+                 {100000, 10000, 7}, {3000, 3000, 2}, {10000000, 1000000, 7}};
+  for (const auto& [m, n, k] : filters) {
+    CAPTURE(m, n, k);
+    double mean = 0.0;
+    double square = 0.0;
+    for (const RateWeight& one : own_rate_law(m, n, k)) {
+      mean += one.weight * one.rate;
+      square += one.weight * one.rate * one.rate;
+    }
+    CHECK(mean == Approx(exact_fpr(m, n, k)).epsilon(1e-4));
+    CHECK(std::sqrt(square - mean * mean) == Approx(sd_conditional_fpr(m, n, k)).epsilon(2e-3));
+  }
+}
+
+TEST_CASE("right filters fail as often as the bound says, in 10^5 simulated tests",
+          "[theory][rate-bound][simulation]") {
+  constexpr std::uint64_t tests = 100'000;
+  for (const double p : {0.2, 0.03}) {
+    for (const auto& [items, trials] :
+         {std::pair<std::uint64_t, std::uint64_t>{20, 40}, {20, 150}, {60, 40}}) {
+      const FalsePositiveLaw law(own_rate_law_at(p, items), trials);
+      const std::vector<std::uint64_t> alarms = simulated_alarms(
+          tests, items, p, trials, {law.smallest_bound(0.05), law.smallest_bound(1e-3)});
+      for (const std::size_t i : {0, 1}) {
+        const double alpha = i == 0 ? 0.05 : 1e-3;
+        const std::uint64_t bound = law.smallest_bound(alpha);
+        // The smallest filter that keeps p has a little less than p.
+        const FilterSize filter = smallest_filter_exact(items, p);
+        const double exact =
+            FalsePositiveLaw(own_rate_law(filter.m, items, filter.k), trials).above(bound);
+        CAPTURE(items, p, trials, alpha, alarms[i], exact);
+        CHECK(law.above(bound) <= alpha);
+        // Not more than alpha allows, and as many as the exact sum says.
+        CHECK(FalsePositiveLaw({{1.0, alpha}}, tests).above(alarms[i]) > 1e-7);
+        CHECK(FalsePositiveLaw({{1.0, exact}}, tests).above(alarms[i]) > 1e-7);
+        CHECK((alarms[i] == 0 ||
+               FalsePositiveLaw({{1.0, exact}}, tests).above(alarms[i] - 1) < 1 - 1e-7));
+      }
+    }
+  }
+}
+
+TEST_CASE("without the spread of one filter's rate a bound is passed too often",
+          "[theory][rate-bound]") {
+  const auto spread = own_rate_law_at(0.01, 50);
+  const std::uint64_t trials = 20'000;
+  const std::uint64_t plain = FalsePositiveLaw({{1.0, 0.01}}, trials).smallest_bound(1e-6);
+  CHECK(FalsePositiveLaw(spread, trials).above(plain) > 1e-3);
+  CHECK(FalsePositiveLaw(spread, trials).smallest_bound(1e-6) > plain);
+}
+
+TEST_CASE("the detected factor has the power, and the trials for a factor detect it",
+          "[theory][rate-bound]") {
+  for (const std::uint64_t items : {0, 2000}) {
+    const auto rates = own_rate_law_at(0.01, items);
+    const FalsePositiveLaw law(rates, 10'000);
+    const std::uint64_t bound = law.smallest_bound(1e-3);
+    const double factor = *law.detected_factor(bound, 0.9);
+    CHECK(law.above(bound, factor) >= 0.9);
+    CHECK(law.above(bound, factor * 0.999) < 0.9);
+    const std::uint64_t needed = *trials_for(rates, 1e-3, 1.5, 0.9);
+    const FalsePositiveLaw enough(rates, needed);
+    CHECK(enough.above(enough.smallest_bound(1e-3), 1.5) >= 0.9);
+    const FalsePositiveLaw few(rates, needed / 2);
+    CHECK(few.above(few.smallest_bound(1e-3), 1.5) < 0.9);
+  }
+  CHECK_FALSE(trials_for(own_rate_law_at(0.01, 100), 1e-6, 1.05, 0.9));
+  CHECK_FALSE(FalsePositiveLaw({{1.0, 0.5}}, 3).detected_factor(3, 0.9));
+}
+
+TEST_CASE("a bound out of its domain is refused", "[theory][rate-bound]") {
+  CHECK_THROWS_AS(FalsePositiveLaw({}, 1), DomainError);
+  CHECK_THROWS_AS(FalsePositiveLaw({{1.0, 0.1}}, 0), DomainError);
+  CHECK_THROWS_AS(own_rate_law_at(1.0, 10), DomainError);
+  CHECK_THROWS_AS(FalsePositiveLaw({{1.0, 0.1}}, 5).smallest_bound(0.0), DomainError);
+}
