@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "analysis/text/template.hpp"
-#include "analysis/text/template.hpp"
 #include "analysis/text/words.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"

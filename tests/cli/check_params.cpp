@@ -63,8 +63,8 @@ TEST_CASE("check-params --preset sizes by the rules of a production system",
 }
 
 TEST_CASE("check-params ends with 1 where the requested rate is missed", "[cli][check-params]") {
-  for (const char* missed :
-       {"--preset guava n=1M p=1%", "n=4000 m=134191 k=23 p=1e-7", "--preset parquet n=1G p=1%", "--preset cassandra n=1M p=50%"}) {
+  for (const char* missed : {"--preset guava n=1M p=1%", "n=4000 m=134191 k=23 p=1e-7",
+                             "--preset parquet n=1G p=1%", "--preset cassandra n=1M p=50%"}) {
     INFO(missed);
     const Said text = bloomlab_says("check-params " + std::string(missed));
     CHECK(text.status == 1);
