@@ -128,20 +128,29 @@ std::vector<Box> around(Pixel pixel, double width, const Box& frame) {
   return boxes;
 }
 
-PlacedLabel in_box(const std::string& text, const Box& box) {
-  return {text, {box.left, box.top + box.height / 2}};
+/// A text in a box beside the point: the end that is nearer to the point keeps its place.
+Anchor anchor_beside(const Box& box, Pixel point) {
+  if (box.left > point.across) return Anchor::left;
+  return box.right() < point.across ? Anchor::right : Anchor::middle;
 }
 
-/// From the point to the nearer end of the box; nothing where that is beside the point.
-std::optional<Stroke> leader_to(const Box& box, Pixel point) {
+/// From the point to the nearer side of the label; nothing where that is beside the point.
+std::optional<Stroke> leader_to(const PlacedLabel& label, Pixel point) {
   constexpr double beside = 16;
   constexpr double symbol = 7;
   constexpr double air = 3;
-  const bool right = box.left > point.across;
-  const Pixel end{right ? box.left - air : box.right() + air, box.top + height / 2};
+  constexpr double narrowest = 0.4;  // of the width, either side of the middle, in any usual font
+  const Box& box = label.box;
+  Pixel end = label.at();
+  if (label.anchor == Anchor::middle) {
+    const double reach = narrowest * box.width;
+    end.across = std::clamp(point.across, end.across - reach, end.across + reach);
+    end.down = box.top > point.down ? box.top - air : box.bottom() + air;
+  } else {
+    end.across += label.anchor == Anchor::left ? -air : air;
+  }
   const Pixel off{end.across - point.across, end.down - point.down};
   const double length = std::hypot(off.across, off.down);
-  if (box.left < point.across && box.right() > point.across) return std::nullopt;  // above, below
   if (length < beside) return std::nullopt;
   const double share = symbol / length;
   return Stroke{{point.across + share * off.across, point.down + share * off.down}, end};
@@ -250,9 +259,10 @@ std::vector<PlacedLabel> place_labels(const Panel& panel, const std::vector<Seri
     if (!stroke || marker.label.empty()) continue;
     const double width = text_width(marker.label, style::note_size);
     const bool vertical = stroke->from.across == stroke->to.across;
-    labels.push_back(in_box(
-        marker.label, occupied.take(vertical ? beside_vertical(*stroke, panel.box, width)
-                                             : beside_horizontal(*stroke, panel.box, width))));
+    const Box box = occupied.take(vertical ? beside_vertical(*stroke, panel.box, width)
+                                           : beside_horizontal(*stroke, panel.box, width));
+    labels.push_back(
+        {marker.label, box, vertical ? anchor_beside(box, stroke->from) : Anchor::left});
   }
   for (const Series& one : series) {
     for (const Point& point : one.points) {
@@ -260,8 +270,8 @@ std::vector<PlacedLabel> place_labels(const Panel& panel, const std::vector<Seri
       if (point.label.empty() || !pixel) continue;
       const double width = text_width(point.label, style::note_size);
       const Box box = occupied.take(around(*pixel, width, panel.box));
-      labels.push_back(in_box(point.label, box));
-      labels.back().leader = leader_to(box, *pixel);
+      labels.push_back({point.label, box, anchor_beside(box, *pixel)});
+      labels.back().leader = leader_to(labels.back(), *pixel);
       if (labels.back().leader) occupied.add(*labels.back().leader);
     }
   }

@@ -20,11 +20,21 @@ struct Stroke {
   Pixel to;
 };
 
-/// A short text whose left end and vertical middle are given [pixels].
+/// The end of a label's text that stays where it is in whichever font draws the text.
+enum class Anchor { left, middle, right };
+
+/// A short text and the room that it has in the widest of the usual fonts [pixels].
 struct PlacedLabel {
   std::string text;
-  Pixel left_middle;
+  Box box;
+  Anchor anchor = Anchor::left;       ///< the end that is nearer to what it names
   std::optional<Stroke> leader = {};  ///< from what it names, where it stands apart from that
+
+  /// Where the anchored end is, at half the text's height.
+  [[nodiscard]] Pixel at() const {
+    const double share = anchor == Anchor::left ? 0 : anchor == Anchor::middle ? 0.5 : 1;
+    return {box.left + share * box.width, box.top + box.height / 2};
+  }
 };
 
 /// Labels of the markers, then of the labelled points, of a panel. Each takes, of the places beside

@@ -78,6 +78,11 @@ class Script {
     add(std::string("set grid xtics ytics lt 1 lw 1") + colour(style::grid_grey) + " back");
   }
 
+  static const char* option(Anchor anchor) {
+    if (anchor == Anchor::left) return " left";
+    return anchor == Anchor::middle ? " center" : " right";
+  }
+
   void words(const std::string& text, Pixel at, double size, const std::string& rgb,
              const char* options = " left") {
     add("set label " + quoted_text(text) + " at " + screen(at) + options + font(size, false) +
@@ -196,7 +201,7 @@ class Script {
         stroke(label.leader->from, label.leader->to,
                std::string(" nohead lw 1") + colour(style::grey_ink));
       }
-      words(label.text, label.left_middle, style::note_size, style::grey_ink);
+      words(label.text, label.at(), style::note_size, style::grey_ink, option(label.anchor));
     }
     elements_.clear();
     // Lines lie below symbols.

@@ -142,9 +142,9 @@ TEST_CASE("labels of markers do not cover each other or leave the panel", "[plot
                                        {MarkerAxis::y, 0.01, "target"}};
   const auto labels = place_labels(panel, {}, markers);
   REQUIRE(labels.size() == 4);
-  CHECK(labels[2].left_middle.across < panel.pixel(9.9, 1).across);
-  const Pixel first = labels[0].left_middle;
-  const Pixel second = labels[1].left_middle;
+  CHECK(labels[2].box.left < panel.pixel(9.9, 1).across);
+  const Pixel first{labels[0].box.left, labels[0].box.top};
+  const Pixel second{labels[1].box.left, labels[1].box.top};
   CHECK((first.down != second.down || first.across < second.across - 80 ||
          second.across < first.across - 80));
 }
@@ -155,14 +155,49 @@ TEST_CASE("a point's label stands neither on a marker's line nor on a symbol", "
   curve.points[1].label = "k = 4";
   const auto labels = place_labels(panel, {curve}, {{MarkerAxis::x, 5.1, ""}});
   REQUIRE(labels.size() == 1);
-  const double left = labels[0].left_middle.across;
+  const double left = labels[0].box.left;
   const double width = text_width("k = 4", style::note_size);
   const double line = panel.pixel(5.1, 1).across;
   CHECK((left > line || left + width < line));
   for (const Point& point : curve.points) {
     const Pixel symbol = panel.pixel(point.x, point.y);
     const bool beside = symbol.across + 6 < left || symbol.across - 6 > left + width;
-    CHECK((beside || std::abs(labels[0].left_middle.down - symbol.down) > 15));
+    CHECK((beside || std::abs(labels[0].at().down - symbol.down) > 15));
+  }
+}
+
+TEST_CASE("a label is anchored at the end that its point or its leader is nearest to",
+          "[plot][labels]") {
+  const Panel panel = log_panel();
+  std::vector<Point> crowd;  // right of the point, and around it
+  for (double x = 5; x < 10; x += 0.05) crowd.push_back({x, 0.01});
+  Series all = points(crowd);
+  for (const double y : {0.004, 0.006, 0.008, 0.012, 0.016, 0.022}) {
+    for (const Point& point : crowd) all.points.push_back({point.x, y});
+  }
+  all.points.front().label = "a crowded point";
+  const auto labels = place_labels(panel, {all}, {});
+  REQUIRE(labels.size() == 1);
+  CHECK(labels[0].anchor == Anchor::right);
+  CHECK(labels[0].at().across == labels[0].box.right());
+
+  Series row = points({{5, 0.01}});
+  for (double x = 1; x < 10; x += 0.05) row.points.push_back({x, 0.0101});
+  for (const double y : {0.005, 0.006, 0.008, 0.012, 0.016, 0.02}) {
+    for (double x = 1; x < 10; x += 0.05) row.points.push_back({x, y});
+  }
+  row.points.front().label = "above or below";
+  const auto far = place_labels(panel, {row}, {});
+  REQUIRE(far.size() == 1);
+  REQUIRE(far[0].leader);
+  const Pixel end = far[0].leader->to;
+  const Box& box = far[0].box;
+  if (far[0].anchor == Anchor::middle) {
+    CHECK(std::abs(end.across - far[0].at().across) <= 0.4 * box.width);
+    CHECK((end.down < box.top || end.down > box.bottom()));
+  } else {
+    CHECK(std::abs(end.across - far[0].at().across) == 3);
+    CHECK(end.down == far[0].at().down);
   }
 }
 
@@ -170,11 +205,10 @@ TEST_CASE("the label of a marker of y does not stand on a symbol", "[plot][label
   const Panel panel = log_panel();
   const auto free = place_labels(panel, {}, {{MarkerAxis::y, 0.01, "target"}});
   REQUIRE(free.size() == 1);
-  const double x =
-      panel.x.value((free[0].left_middle.across + 10 - panel.box.left) / panel.box.width);
+  const double x = panel.x.value((free[0].box.left + 10 - panel.box.left) / panel.box.width);
   const auto moved = place_labels(panel, {points({{x, 0.01}})}, {{MarkerAxis::y, 0.01, "target"}});
   REQUIRE(moved.size() == 1);
-  CHECK(moved[0].left_middle.across != free[0].left_middle.across);
+  CHECK(moved[0].box.left != free[0].box.left);
 }
 
 TEST_CASE("labels at the ends of curves are moved apart, and stay in their order",

@@ -28,7 +28,7 @@ set ytics nomirror out scale 0.6,0.35 font 'sans-serif,16' textcolor rgb '#22222
 set label 'split\_block' at screen 0.20691,0.52218 left font 'sans-serif,15' textcolor rgb '#555555' front
 set label 'blocked' at screen 0.22949,0.48743 left font 'sans-serif,15' textcolor rgb '#555555' front
 set label 'register\_blocked' at screen 0.12789,0.72161 left font 'sans-serif,15' textcolor rgb '#555555' front
-set label 'standard' at screen 0.85323,0.43815 left font 'sans-serif,15' textcolor rgb '#555555' front
+set label 'standard' at screen 0.92750,0.43815 right font 'sans-serif,15' textcolor rgb '#555555' front
 set label 'fuse' at screen 0.74875,0.29004 left font 'sans-serif,15' textcolor rgb '#555555' front
 $data1 << END
 3.1 0.0125 0.012 0.013
