@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "analysis/data/measurement.hpp"
 #include "analysis/data/with_statistics.hpp"
 #include "analysis/data/with_theory.hpp"
+#include "core/parallel/for_each_index.hpp"
 #include "record/input_error.hpp"
 #include "record/journal_text.hpp"
 #include "record/shards.hpp"
@@ -164,6 +166,32 @@ std::vector<Measurement> evaluate(const ResultFile& file, const std::string& whe
   return with_statistics(with_theory(tabulate(file, where), where));
 }
 
+/// A result set that can be used, and what is wrong with it or its file.
+struct ReadSet {
+  std::optional<ResultSet> set;
+  std::optional<std::string> fault;
+};
+
+ReadSet read_good(const fs::path& folder, const std::string& stem, const Found& found) {
+  ReadSet read;
+  try {
+    if (const auto hidden = record::first_hidden(stem)) {
+      throw InputError((folder / stem).string() + ".json: the file's name holds " + *hidden +
+                       "; rename it");
+    }
+    read.set = read_set(folder, stem, found);
+    if (const auto part = unfinished_part(read.set->file, read.set->path)) {
+      read.fault = "unfinished: " + read.set->path + " " + *part +
+                   "; run its config without --only to finish";
+    }
+  } catch (const InputError& fault) {
+    read.fault = fault.what();
+  } catch (const RunError& fault) {
+    read.fault = fault.what();
+  }
+  return read;
+}
+
 }  // namespace
 
 ResultFile read_checked(const fs::path& path) {
@@ -179,24 +207,16 @@ ResultFile read_checked(const fs::path& path) {
 }
 
 Loaded load_good(const fs::path& folder) {
+  const auto found = find_files(folder);
+  const std::vector<std::pair<std::string, Found>> files(found.begin(), found.end());
+  std::vector<ReadSet> read(files.size());
+  for_each_index(files.size(), [&](std::size_t i) {
+    read[i] = read_good(folder, files[i].first, files[i].second);
+  });
   Loaded loaded;
-  for (const auto& [stem, found] : find_files(folder)) {
-    try {
-      if (const auto hidden = record::first_hidden(stem)) {
-        throw InputError((folder / stem).string() + ".json: the file's name holds " + *hidden +
-                         "; rename it");
-      }
-      loaded.sets.push_back(read_set(folder, stem, found));
-      const ResultSet& set = loaded.sets.back();
-      if (const auto part = unfinished_part(set.file, set.path)) {
-        loaded.faults.push_back("unfinished: " + set.path + " " + *part +
-                                "; run its config without --only to finish");
-      }
-    } catch (const InputError& fault) {
-      loaded.faults.emplace_back(fault.what());
-    } catch (const RunError& fault) {
-      loaded.faults.emplace_back(fault.what());
-    }
+  for (ReadSet& one : read) {
+    if (one.set) loaded.sets.push_back(*std::move(one.set));
+    if (one.fault) loaded.faults.push_back(*std::move(one.fault));
   }
   const bool bad_input = !loaded.faults.empty();
   for (std::string& journal : unfinished_runs(folder)) loaded.faults.push_back(std::move(journal));
