@@ -25,7 +25,7 @@ namespace bloomlab {
 /// KeyedFilter for threads: standard filters and filters of blocks. Every member but take() may be
 /// called by several threads at once. When all inserts are done, the bits are those that one thread
 /// would have made of the keys.
-template <class Hash = MultiplyMix64, class Filter = Standard, class Family = Remix,
+template <class Hash = MultiplyMix64, class Filter = Standard, class Family = Products,
           class Reduction = MultiplyShift>
 class AtomicFilter {
  public:

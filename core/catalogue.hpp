@@ -58,6 +58,7 @@
 #include "core/probe/independent.hpp"
 #include "core/probe/lab_shift_xor.hpp"
 #include "core/probe/probe.hpp"
+#include "core/probe/products.hpp"
 #include "core/probe/remix.hpp"
 #include "core/probe/triple_hashing.hpp"
 #include "core/reduction/mask.hpp"
@@ -79,7 +80,7 @@ using Hashes = TypeList<XxHash3_64, XxHash3_128, XxHash64, MultiplySwap64, Multi
                         Murmur3_32, Crc32c, Truncated32, Murmur3_128Truncated32, Md5Truncated32,
                         JavascriptPolynomial, JavascriptPolynomialOdd, Identity>;
 using HashingSchemes = TypeList<Independent, DoubleHashing, DoubleHashingNz, DoubleHashingOdd,
-                                EnhancedDoubleHashing, TripleHashing, Remix, LabShiftXor>;
+                                EnhancedDoubleHashing, TripleHashing, Remix, Products, LabShiftXor>;
 using Reductions = TypeList<MultiplyShift, Modulo, Mask, Modulo32, SignedModulo>;
 
 /// The hash called `name`. Throws std::invalid_argument that names the known ones.

@@ -40,7 +40,7 @@
 #include "core/keys/key_batch.hpp"
 #include "core/keys/key_form.hpp"
 #include "core/probe/one_key.hpp"
-#include "core/probe/remix.hpp"
+#include "core/probe/products.hpp"
 #include "core/reduction/multiply_shift.hpp"
 #include "core/refusal.hpp"
 #include "core/require_places.hpp"
@@ -53,10 +53,10 @@ namespace bloomlab {
 /// little-endian bytes, so that 42, 42u and 42ull are one key, and -1 is 2^64 - 1).
 /// Const members may be called by several threads at once.
 /// @tparam Hash a hash that mixes, such as XxHash3_64    @tparam Filter such as Standard
-/// @tparam Family, Reduction the index derivation; the default stays within 2 % of the rate of
-/// ideal probes from m = 1000 on, and vector kernels have it (not used by filters that choose
-/// positions themselves)
-template <class Hash = MultiplyMix64, class Filter = Standard, class Family = Remix,
+/// @tparam Family, Reduction the hashing scheme and how a word becomes a position; the default
+/// stays within 2 % of the rate of ideal probes from m = 1000 on, has vector kernels, and no
+/// position waits for the one before (not used by filters that choose positions themselves)
+template <class Hash = MultiplyMix64, class Filter = Standard, class Family = Products,
           class Reduction = MultiplyShift>
 requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedFilter {
   static_assert(!Hash::passes_through, "identity is not a hash: choose one that mixes");

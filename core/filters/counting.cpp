@@ -193,7 +193,8 @@ simd::RemixedBits Counting::remixed() const noexcept {
           .k = static_cast<int>(parameters_.k),
           .lookahead = BatchTuning{}.lookahead(counters_.memory_bits() / 8),
           .in_memory = BatchTuning{}.in_memory(counters_.memory_bits() / 8),
-          .cell_width = static_cast<unsigned>(std::countr_zero(parameters_.counter_bits))};
+          .cell_width = static_cast<unsigned>(std::countr_zero(parameters_.counter_bits)),
+          .step = detail::word_step_of(probe_)};
 }
 
 // Calls `use(first, keys)` for one chunk after the other: the keys that the filter reports, as

@@ -144,7 +144,8 @@ simd::RemixedBits Partitioned::remixed() const noexcept {
           .k = static_cast<int>(parameters_.k),
           .lookahead = BatchTuning{}.lookahead(bits_.memory_bits() / 8),
           .in_memory = BatchTuning{}.in_memory(bits_.memory_bits() / 8),
-          .sliced = true};
+          .sliced = true,
+          .step = detail::word_step_of(probe_)};
 }
 
 void Partitioned::insert(const DigestBatch& digests) {

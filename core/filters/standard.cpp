@@ -77,7 +77,8 @@ simd::RemixedBits Standard::remixed() const noexcept {
   return {.m = parameters_.m,
           .k = static_cast<int>(parameters_.k),
           .lookahead = tuning_.lookahead(bits_.memory_bits() / 8),
-          .in_memory = tuning_.in_memory(bits_.memory_bits() / 8)};
+          .in_memory = tuning_.in_memory(bits_.memory_bits() / 8),
+          .step = detail::word_step_of(probe_)};
 }
 
 void Standard::insert(const DigestBatch& digests) {

@@ -4,53 +4,28 @@
 // generators", for the multiplier.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string_view>
-#include <type_traits>
 
 #include "core/digests.hpp"
-#include "core/reduction/multiply_shift.hpp"
-#include "core/reduction/reduce_words.hpp"
-#include "core/simd/positions.hpp"
-#include "core/simd/remix_step.hpp"
-#include "core/theory/query.hpp"
+#include "core/probe/stepped.hpp"
 
 namespace bloomlab {
 
-/// Position i is the reduction of w_i: w_0 is word 0 and w_{i+1} = (w_i ^ (w_i >> 32)) c + d, a
-/// bijection, so that no word is lost from probe to probe. The product carries low bits to the high
-/// ones and the shift high bits to the low ones: either end of w_{i+1} depends on bits of w_i that
-/// its reduction did not show, and no lattice lies in (w_0, w_1, ...) as it does in a chain of
-/// products alone; d saves the word 0 from staying 0.
-struct Remix {
+/// Position i is the reduction of w_i: w_0 is word 0 and w_{i+1} = (w_i ^ (w_i >> 32)) c + d. The
+/// product carries low bits to the high ones and the shift high bits to the low ones: either end of
+/// w_{i+1} depends on bits of w_i that its reduction did not show, and no lattice lies in (w_0,
+/// w_1,
+/// ...) as it does in a chain of products alone; d saves the word 0 from staying 0.
+struct Remix : Stepped<simd::remix_step> {
   static constexpr std::string_view name = "remix";
   static constexpr std::string_view summary = "one word, shifted and multiplied anew a probe";
   static constexpr std::string_view source =
       "the scheme: RocksDB's Bloom filters (Dillinger 2019); multiplier: Steele, Vigna 2021, "
       "Computationally easy, spectrally good multipliers";
-  static constexpr bool prefix_stable = true;
-  static constexpr bool needs_identity = false;
-  static constexpr int only_k = 0;
   template <class Reduction>
   static constexpr bool allows = Reduction::uniform;
-
-  [[nodiscard]] static constexpr DigestNeed need(int /*k*/) noexcept { return {.words = 1}; }
-  [[nodiscard]] static int fingerprint_words(int /*k*/) noexcept { return 1; }
-  [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
-                                                               std::uint64_t /*n*/,
-                                                               std::uint64_t /*k*/) {
-    return std::nullopt;
-  }
-
-  /// The word of the next probe.
-  [[nodiscard]] static constexpr std::uint64_t next(std::uint64_t word) noexcept {
-    return simd::RemixStep::next(word);
-  }
 
   /// The walk (core/probe/walk.hpp) from word to word.
   template <class Reduction>
@@ -83,41 +58,6 @@ struct Remix {
   [[nodiscard]] static Walk<Reduction> walk(const DigestBatch& digests, std::uint64_t m) noexcept {
     return {digests, m};
   }
-
-  /// next[j] becomes the word of the probe after words[j], and positions[j] the position that it
-  /// gives. `next` may be where the words are.
-  template <class Reduction>
-  static void step(std::span<const std::uint64_t> words, std::uint64_t m, std::uint64_t* next,
-                   std::uint64_t* positions) noexcept {
-    if constexpr (std::is_same_v<Reduction, MultiplyShift>) {
-      simd::step_remixed(words, m, next, positions);
-    } else {
-      const Reduction reduce(m);
-      for (std::size_t j = 0; j < words.size(); ++j) {
-        next[j] = Remix::next(words[j]);
-        positions[j] = reduce(next[j]);
-      }
-    }
-  }
-
-  template <class Reduction>
-  static void positions(const DigestBatch& digests, std::uint64_t m, int k,
-                        std::uint64_t* out) noexcept {
-    std::array<std::uint64_t, block> stepped;
-    for (std::size_t first = 0; first < digests.size; first += block) {
-      const std::size_t count = std::min(block, digests.size - first);
-      auto words = digests.word(0).subspan(first, count);
-      reduce_words(Reduction(m), words, out + first);
-      for (int i = 1; i < k; ++i) {
-        std::uint64_t* plane = out + static_cast<std::size_t>(i) * digests.size + first;
-        step<Reduction>(words, m, stepped.data(), plane);
-        words = std::span(stepped).first(count);
-      }
-    }
-  }
-
- private:
-  static constexpr std::size_t block = 128;  // keys whose words wait in the L1 cache
 };
 
 }  // namespace bloomlab

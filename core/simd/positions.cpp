@@ -11,12 +11,12 @@ HWY_BEFORE_NAMESPACE();
 namespace bloomlab::simd::HWY_NAMESPACE {
 
 void reduce_each(std::span<const std::uint64_t> words, std::uint64_t m, std::uint64_t* positions) {
-  derive_positions<Steps::never>(words, m, nullptr, positions);
+  derive_positions<Steps::never>(words, {}, m, nullptr, positions);
 }
 
-void step_each(std::span<const std::uint64_t> words, std::uint64_t m, std::uint64_t* next,
-               std::uint64_t* positions) {
-  derive_positions<Steps::before>(words, m, next, positions);
+void step_each(std::span<const std::uint64_t> words, const WordStep& step, std::uint64_t m,
+               std::uint64_t* next, std::uint64_t* positions) {
+  derive_positions<Steps::before>(words, step, m, next, positions);
 }
 
 }  // namespace bloomlab::simd::HWY_NAMESPACE
@@ -32,9 +32,9 @@ void reduce_words(std::span<const std::uint64_t> words, std::uint64_t m, std::ui
   HWY_DYNAMIC_DISPATCH(reduce_each)(words, m, positions);
 }
 
-void step_remixed(std::span<const std::uint64_t> words, std::uint64_t m, std::uint64_t* next,
-                  std::uint64_t* positions) {
-  HWY_DYNAMIC_DISPATCH(step_each)(words, m, next, positions);
+void step_words(std::span<const std::uint64_t> words, const WordStep& step, std::uint64_t m,
+                std::uint64_t* next, std::uint64_t* positions) {
+  HWY_DYNAMIC_DISPATCH(step_each)(words, step, m, next, positions);
 }
 
 }  // namespace bloomlab::simd

@@ -102,7 +102,7 @@ HWY_INLINE bool at_once(const RemixedBits& bits) {
 template <Steps When>
 HWY_INLINE void derive_cells(const RemixedBits& bits, int i, std::span<const std::uint64_t> words,
                              std::uint64_t* next, std::uint64_t* positions) {
-  derive_positions<When>(words, bits.cells_of(i), next, positions);
+  derive_positions<When>(words, bits.step, bits.cells_of(i), next, positions);
   const std::uint64_t first = bits.first_of(i);
   if (first == 0 && bits.cell_width == 0) return;
   for (std::size_t j = 0; j < words.size(); ++j) {
@@ -196,7 +196,7 @@ class RemixRounds {
     std::size_t left = 0;
     const auto keep_lanes = [&](std::size_t j, auto word, auto every) HWY_ATTR
         __attribute__((always_inline)) {
-      if constexpr (!First) word = next_words(d, word);
+      if constexpr (!First) word = next_words(d, bits_.step, word);
       auto position = multiply_high_by_32(d, word, cells);
       if (!plain) {
         position = hn::ShiftLeftSame(hn::Add(position, first), static_cast<int>(bits_.cell_width));
@@ -285,7 +285,7 @@ HWY_INLINE std::uint64_t set_bit(std::uint64_t* filter, std::uint64_t position) 
 /// Sets the bits of one key. @return what the filter said of it before
 HWY_INLINE Answer insert_word(const RemixedBits& bits, std::uint64_t word, std::uint64_t* filter) {
   std::uint64_t missing = 0;
-  for (int i = 0; i < bits.k; ++i, word = RemixStep::next(word)) {
+  for (int i = 0; i < bits.k; ++i, word = bits.step.next(word)) {
     missing |= set_bit(filter, multiply_high(word, bits.m));
   }
   return missing != 0 ? Answer::absent : Answer::maybe;
@@ -361,6 +361,7 @@ class AskedGroups {
   AskedGroups(const RemixedBits& bits, std::uint64_t* filter)
       : filter_(filter),
         m_(bits.m),
+        step_(bits.step),
         k_(static_cast<std::size_t>(bits.k)),
         ahead_((told_lanes + k_ * remix_lanes - 1) / (k_ * remix_lanes)) {}
 
@@ -373,7 +374,7 @@ class AskedGroups {
     std::uint64_t* const positions = positions_of(group);
     auto words = hn::LoadU(d, digests);
     for (std::size_t i = 0; i < k_; ++i) {
-      if (i != 0) words = next_words(d, words);
+      if (i != 0) words = next_words(d, step_, words);
       hn::Store(multiply_high_by_32(d, words, hn::Set(d, m_)), d, positions + i * remix_lanes);
       for (std::size_t lane = 0; lane < remix_lanes; ++lane) {
         ask_for_bit<Into::second>(filter_, positions[i * remix_lanes + lane]);
@@ -399,6 +400,7 @@ class AskedGroups {
 
   std::uint64_t* filter_;
   std::uint64_t m_;
+  WordStep step_;
   std::size_t k_;
   std::size_t ahead_;
   HWY_ALIGN std::array<std::uint64_t, told_lanes + 2 * remix_lanes * max_probes> positions_;

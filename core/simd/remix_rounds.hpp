@@ -1,6 +1,6 @@
-// Batches of keys against bits, or counters, at the positions that the probe `remix` has with the
-// reduction `multiply_shift` (core/probe/remix.hpp), which is the scalar reference: bits and
-// answers are the same on every target.
+// Batches of keys against bits, or counters, at the positions that the hashing schemes `remix` and
+// `products` (core/probe) have with the reduction `multiply_shift`, which are the scalar reference:
+// bits and answers are the same on every target.
 //
 // A lookup goes in rounds: probe 0 of all keys, then probe 1 of those that are left, and so on. The
 // words of the keys that are left are packed together after every round.
@@ -11,6 +11,7 @@
 #include <span>
 
 #include "core/answer.hpp"
+#include "core/simd/word_step.hpp"
 
 namespace bloomlab::simd {
 
@@ -23,6 +24,7 @@ struct RemixedBits {
   bool in_memory = false;     ///< the cells are more than caches hold
   unsigned cell_width = 0;    ///< 0 .. 4: bits, or counters of 2 to 16 bits
   bool sliced = false;
+  WordStep step = remix_step;  ///< from probe to probe
 
   /// Cells among which probe number `i` chooses.
   [[nodiscard]] std::uint64_t cells_of(int i) const noexcept {

@@ -209,7 +209,8 @@ std::uint64_t CountingDeletion::memory_bytes(const Point::Parameters& at) {
 }
 
 double CountingDeletion::seconds(const Parameters& p, const Point::Parameters& at) {
-  // Some 6 ns a probe of a key that is inserted, asked or deleted, and 3 ns a counter looked over.
+  // Some 6 ns per probe of a key that is inserted, asked or deleted, and 3 ns per counter looked
+  // over.
   const double keys = static_cast<double>(3 * at.n) + static_cast<double>(p.queries);
   const double one =
       6e-9 * keys * static_cast<double>(at.k) + 3e-9 * 2.0 * static_cast<double>(at.m);

@@ -100,7 +100,8 @@ std::uint64_t CountingOverflow::memory_bytes(const Point::Parameters& at) {
 }
 
 double CountingOverflow::seconds(const Parameters& p, const Point::Parameters& at) {
-  // Some 6 ns a probe of a key that is inserted, asked or deleted, and 3 ns a counter looked over.
+  // Some 6 ns per probe of a key that is inserted, asked or deleted, and 3 ns per counter looked
+  // over.
   const double keys = static_cast<double>(3 * at.keys() + 2 * at.copies);
   const double one = 6e-9 * keys * static_cast<double>(at.k) + 3e-9 * static_cast<double>(at.m);
   return one * static_cast<double>(p.filters);

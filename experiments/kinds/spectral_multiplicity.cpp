@@ -97,7 +97,7 @@ std::uint64_t SpectralMultiplicity::memory_bytes(const Point::Parameters& at) {
 }
 
 double SpectralMultiplicity::seconds(const Parameters& p, const Point::Parameters& at) {
-  // Some 20 ns a probe of an insert, and as much for a key that is asked.
+  // Some 20 ns per probe of an insert, and as much for a key that is asked.
   const double keys = static_cast<double>(at.n * (at.copies + 1));
   return 2e-8 * keys * static_cast<double>(at.k) * static_cast<double>(p.filters);
 }

@@ -35,7 +35,7 @@ struct FusedDigests {
 std::vector<Probe> fused_probes() {
   std::vector<Probe> probes;
   for (const char* family : {"double_hashing", "double_hashing_nz", "double_hashing_odd",
-                             "enhanced_double_hashing", "remix", "independent"}) {
+                             "enhanced_double_hashing", "remix", "products", "independent"}) {
     probes.push_back(make_probe(family, "multiply_shift"));
   }
   return probes;

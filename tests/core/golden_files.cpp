@@ -72,15 +72,17 @@ void check_saved(const std::string& name, Keyed keyed) {
 
 }  // namespace
 
-TEST_CASE("a keyed filter that the first release saved is loaded and saved as it was",
+TEST_CASE("a keyed filter that was saved before is loaded and saved as it was",
           "[core][saved][golden]") {
   check_saved("default", KeyedFilter<>({.m = 300, .k = 3}, golden_seed));
+  check_saved("remix",
+              KeyedFilter<MultiplyMix64, Standard, Remix>({.m = 300, .k = 3}, golden_seed));
   check_saved("xxhash3_64", KeyedFilter<XxHash3_64, Standard, EnhancedDoubleHashing>(
                                 {.m = 300, .k = 3}, golden_seed));
   check_saved("split_block", KeyedFilter<MultiplySwap64, SplitBlock>({.m = 512}, golden_seed));
-  check_saved("counting", KeyedFilter<Murmur2_64A, Counting>({.m = 200, .k = 3, .counter_bits = 4},
-                                                             golden_seed));
-  check_saved("scalable", KeyedFilter<XxHash64, Scalable>(
+  check_saved("counting", KeyedFilter<Murmur2_64A, Counting, Remix>(
+                              {.m = 200, .k = 3, .counter_bits = 4}, golden_seed));
+  check_saved("scalable", KeyedFilter<XxHash64, Scalable, Remix>(
                               {.target = 0.1, .tightening = 0.5, .growth = 2, .first_capacity = 8},
                               golden_seed));
 }

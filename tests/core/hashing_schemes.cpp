@@ -13,6 +13,10 @@
 #include <vector>
 
 #include "core/probe/fingerprint.hpp"
+#include "core/probe/products.hpp"
+#include "core/reduction/mask.hpp"
+#include "core/reduction/modulo.hpp"
+#include "core/reduction/multiply_shift.hpp"
 #include "core/theory/models.hpp"
 #include "core/theory/standard.hpp"
 #include "tests/core/support.hpp"
@@ -125,6 +129,24 @@ TEST_CASE("remixed words have the rate of independent probes", "[core][probe]") 
   }
 }
 
+TEST_CASE("products of a word have the rate of independent probes", "[core][probe]") {
+  for (const Design& design : {Design{64, 8, 4, 10000, 500}, Design{1000, 100, 7, 10000, 500},
+                               Design{4096, 300, 10, 10000, 500}}) {
+    const double exact = theory::exact_fpr(design.m, design.n, design.k);
+    const MeanRate mean = measure(make_probe("products", "multiply_shift"), design);
+    INFO("m " << design.m << ", exact " << exact << ", measured " << mean.value << " +- "
+              << mean.error);
+    CHECK(mean.error < 0.02 * exact);
+    CHECK(std::abs(mean.value - exact) <= 5.0 * mean.error);
+  }
+}
+
+TEST_CASE("products take no reduction by low bits", "[core][probe]") {
+  CHECK_FALSE(Products::allows<Modulo>);
+  CHECK_FALSE(Products::allows<Mask>);
+  CHECK(Products::allows<MultiplyShift>);
+}
+
 TEST_CASE("a family names its closed form only where that is computed", "[core][probe]") {
   const auto form = [](const char* family, std::uint64_t m, std::uint64_t k) {
     const auto query = make_probe(family, "multiply_shift").prediction(m, 10, k);
@@ -140,7 +162,8 @@ TEST_CASE("a family names its closed form only where that is computed", "[core][
   CHECK(form("double_hashing_odd", 1024, 3) == "double_hashing_exact/odd");
   CHECK(form("double_hashing_odd", 1000, 3) == "none");
   CHECK(form("double_hashing_odd", 1, 3) == "none");
-  for (const char* family : {"independent", "enhanced_double_hashing", "triple_hashing", "remix"}) {
+  for (const char* family :
+       {"independent", "enhanced_double_hashing", "triple_hashing", "remix", "products"}) {
     CHECK(form(family, 1024, 3) == "none");
   }
 }

@@ -48,6 +48,9 @@ std::uint64_t remixed(std::uint64_t word, int i) {
   return word;
 }
 
+/// x^i mod 2^64.
+std::uint64_t power(std::uint64_t x, int i) { return i == 0 ? 1 : x * power(x, i - 1); }
+
 /// Position i of the definition, with the arithmetic of 128 bits and no shortcut.
 template <class Reduction>
 std::uint64_t defined(const Probe& probe, const DigestBatch& digests, std::size_t j, int i,
@@ -56,6 +59,9 @@ std::uint64_t defined(const Probe& probe, const DigestBatch& digests, std::size_
   const auto word = [&](int w) { return Reduction::reduce(digests.word(w)[j], m); };
   if (probe.family() == Independent::name) return word(i);
   if (probe.family() == Remix::name) return Reduction::reduce(remixed(digests.word(0)[j], i), m);
+  if (probe.family() == Products::name) {
+    return Reduction::reduce(digests.word(0)[j] * power(0xd1342543de82ef95ULL, i), m);
+  }
   if (probe.family() == DoubleHashing::name) return wide_modulo(word(0) + n * word(1), m);
   if (probe.family() == DoubleHashingNz::name) {
     const std::uint64_t b = m == 1 ? 0 : 1 + Reduction::reduce(digests.word(1)[j], m - 1);

@@ -124,7 +124,7 @@ TEST_CASE("every altered or missing byte is found", "[core][saved]") {
 }
 
 TEST_CASE("a filter is loaded only as what it is", "[core][saved]") {
-  const KeyedFilter<XxHash3_64, Standard> filter({.m = 1000, .k = 3});
+  const KeyedFilter<XxHash3_64, Standard, Remix> filter({.m = 1000, .k = 3});
   const auto bytes = saved_bytes(filter);
   CHECK_THROWS_WITH((load_bytes<KeyedFilter<XxHash64, Standard>>(bytes)),
                     Catch::Contains("hash: found \"xxhash3_64\", expected \"xxhash64\""));

@@ -37,7 +37,7 @@ void with_words_on_every_target(Check check) {
 }  // namespace
 
 TEST_CASE("words are reduced as multiply_shift says on every target", "[core][simd]") {
-  with_words_on_every_target([](const std::vector<std::uint64_t>& words, std::uint64_t m) {
+  with_words_on_every_target([&](const std::vector<std::uint64_t>& words, std::uint64_t m) {
     std::vector<std::uint64_t> positions(words.size());
     simd::reduce_words(words, m, positions.data());
     for (std::size_t j = 0; j < words.size(); ++j) {
@@ -46,19 +46,19 @@ TEST_CASE("words are reduced as multiply_shift says on every target", "[core][si
   });
 }
 
-TEST_CASE("a step of remix gives the next words and their positions on every target",
-          "[core][simd]") {
-  with_words_on_every_target([](const std::vector<std::uint64_t>& words, std::uint64_t m) {
+TEST_CASE("a step gives the next words and their positions on every target", "[core][simd]") {
+  const simd::WordStep step = GENERATE(simd::remix_step, simd::product_step);
+  with_words_on_every_target([&](const std::vector<std::uint64_t>& words, std::uint64_t m) {
     std::vector<std::uint64_t> stepped(words.size());
     std::vector<std::uint64_t> positions(words.size());
-    simd::step_remixed(words, m, stepped.data(), positions.data());
+    simd::step_words(words, step, m, stepped.data(), positions.data());
     for (std::size_t j = 0; j < words.size(); ++j) {
-      CHECK(stepped[j] == Remix::next(words[j]));
+      CHECK(stepped[j] == step.next(words[j]));
       CHECK(positions[j] == MultiplyShift::reduce(stepped[j], m));
     }
     std::vector<std::uint64_t> in_place = words;
     std::vector<std::uint64_t> same(words.size());
-    simd::step_remixed(in_place, m, in_place.data(), same.data());
+    simd::step_words(in_place, step, m, in_place.data(), same.data());
     CHECK(in_place == stepped);
     CHECK(same == positions);
   });

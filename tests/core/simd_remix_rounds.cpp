@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/keys/keyed_permutation.hpp"
-#include "core/probe/remix.hpp"
 #include "core/reduction/multiply_shift.hpp"
 #include "core/simd/remix_rounds.hpp"
 #include "core/simd/targets.hpp"
@@ -29,12 +28,15 @@ std::vector<std::uint64_t> remix_digests(std::uint64_t first, std::size_t count)
 std::vector<std::uint64_t> remix_positions(const RemixedBits& bits, std::uint64_t digest) {
   std::vector<std::uint64_t> positions(static_cast<std::size_t>(bits.k));
   if (!bits.sliced) {
-    Remix::positions<MultiplyShift>({&digest, 1, 1, 1}, bits.m, bits.k, positions.data());
+    for (std::uint64_t& position : positions) {
+      position = MultiplyShift::reduce(digest, bits.m);
+      digest = bits.step.next(digest);
+    }
     return positions;
   }
   const auto k = static_cast<std::uint64_t>(bits.k);
   std::uint64_t begin = 0;
-  for (std::uint64_t i = 0; i < k; ++i, digest = Remix::next(digest)) {
+  for (std::uint64_t i = 0; i < k; ++i, digest = bits.step.next(digest)) {
     const std::uint64_t size = bits.m / k + (i < bits.m % k ? 1 : 0);
     positions[i] = begin + MultiplyShift::reduce(digest, size);
     begin += size;
@@ -137,6 +139,8 @@ TEST_CASE("remixed bits are found and set as the probe says on every target", "[
           RemixedBits{.m = 20'011, .k = 7, .sliced = true},
           RemixedBits{.m = 20'000, .k = 5, .sliced = true},
           RemixedBits{.m = 300, .k = 256, .sliced = true},
+          RemixedBits{.m = 20'011, .k = 7, .step = product_step},
+          RemixedBits{.m = 20'011, .k = 9, .sliced = true, .step = product_step},
           RemixedBits{.m = 1, .k = 1, .sliced = true}}) {
       if (!has_remix_rounds(shape.m)) continue;
       const auto filter = half_full(shape);
@@ -160,7 +164,8 @@ TEST_CASE("remixed counters above zero are found on every target", "[core][simd]
     for (const unsigned cell_width : {1U, 2U, 3U, 4U}) {
       for (const std::uint64_t m : {1ULL, 2ULL, 50ULL, 20'011ULL}) {
         for (const int k : {1, 2, 7}) {
-          const RemixedBits bits{.m = m, .k = k, .cell_width = cell_width};
+          const RemixedBits bits{
+              .m = m, .k = k, .cell_width = cell_width, .step = k == 1 ? remix_step : product_step};
           if (!has_remix_rounds(m)) continue;
           INFO(target << ", " << m << " counters of 2^" << cell_width << " bits, k " << k);
           const auto filter = half_full_counters(bits);

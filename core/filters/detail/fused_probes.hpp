@@ -11,6 +11,7 @@
 #include "core/probe/enhanced_double_hashing.hpp"
 #include "core/probe/independent.hpp"
 #include "core/probe/probe.hpp"
+#include "core/probe/products.hpp"
 #include "core/probe/remix.hpp"
 #include "core/reduction/multiply_shift.hpp"
 #include "core/type_list.hpp"
@@ -19,7 +20,7 @@ namespace bloomlab::detail {
 
 /// Families with a walk(); fused with the reduction multiply_shift. All others go by planes.
 using FusedFamilies = TypeList<DoubleHashing, DoubleHashingNz, DoubleHashingOdd,
-                               EnhancedDoubleHashing, Remix, Independent>;
+                               EnhancedDoubleHashing, Remix, Products, Independent>;
 
 /// Calls `use(make)` where the probe is a fused one, with make(digests, m) its walk over the
 /// digests to [0, m); otherwise returns false.
