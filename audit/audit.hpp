@@ -48,12 +48,46 @@ struct Judged {
   double detectable = 0.0;  ///< smallest relative effect noticed with power 0.9; 0: unknown
 };
 
+/// The rates of all sizes at one load, taken together: what is too small to be seen at one of them
+/// is seen in all.
+struct Together {
+  double load = 0.0;
+  std::uint64_t sizes = 0;
+  double excess = 0.0;  ///< mean of rate over expected rate less 1, by the weight of each size
+  double p_value = 1.0;
+  double adjusted = 1.0;  ///< by Holm, with all tests of the audit
+  bool off = false;
+};
+
+/// What a filter of one size took.
+struct Memory {
+  std::uint64_t keys = 0;
+  std::uint64_t bits = 0;
+  double promised_bits = 0.0;     ///< as requested; of a rate, what a standard filter needs for it
+  double lower_bound_bits = 0.0;  ///< n log2(1/p) at the measured rate; 0: no false positive seen
+};
+
+/// What somebody gets who knows the hash function and may choose keys.
+struct Attack {
+  std::uint64_t keys = 0;       ///< of the filter, made for as many
+  double tries = 0.0;           ///< random keys until one is reported; 0: none was
+  std::uint64_t found = 0;      ///< absent keys reported under one seed, ...
+  std::uint64_t hold = 0;       ///< ... how many of them under another, ...
+  double hold_by_chance = 0.0;  ///< ... and how many were to be expected there anyway
+  double chosen_rate =
+      0.0;  ///< rate when each inserted key was chosen to set k new bits; 0: not known
+};
+
 struct Report {
   Evidence evidence;
   std::vector<Finding> findings;
   std::vector<Judged> rates;
+  std::vector<Together> together;
+  std::vector<Memory> memory;
+  Attack attack;
   double alpha = 0.0;
   bool layout_is_declared = false;
+  std::string processor = {};  ///< on which times were measured
   std::string requested = {};  ///< "10 bits per key", "a rate of 0.01"
 
   /// Whether no promise was broken.

@@ -82,7 +82,11 @@ class Causes {
  public:
   explicit Causes(std::span<const Place> places) : places_(places) {}
 
-  void add(const Cause& cause) { fits_.push_back(detail::fit(cause, places_)); }
+  /// A cause that says nothing of what was measured explains nothing.
+  void add(const Cause& cause) {
+    Fit fit = detail::fit(cause, places_);
+    if (fit.cells > 0) fits_.push_back(std::move(fit));
+  }
 
   /// A cause with one real parameter, sought between the logarithms of two numbers.
   void add_best(double low, double high, const std::function<Cause(double)>& make) {
@@ -238,14 +242,20 @@ void add_losses(Causes& causes, std::span<const Place> places, const Evidence& e
                 // Part of the lost keys are reported all the same.
                 return std::max(1e-12, share(at));
               }});
-  if (by_place) return;
+  // A key with a position there is denied, and so is an absent one: each in the same share.
+  causes.add({Class::lost_keys,
+              "a part of the bits or blocks has no memory, of any filter of a size",
+              static_cast<int>(counts.size()),
+              [share](const Place& at) -> std::optional<Predicted> {
+                return Predicted{(1.0 - share(at)) * at.expected, 0.02};
+              },
+              [share](const Place& at) { return std::optional(std::max(1e-12, share(at))); }});
+  if (by_place || places.front().layout.kind != Layout::Kind::standard) return;
   for (int others = 1; others <= 16; ++others) {
     causes.add(
         {Class::capacity, "a place that " + std::to_string(others + 1) + " keys share overflows", 1,
          [others](const Place& at) -> std::optional<Predicted> {
-           if (at.cell.load() > 1.0 || at.layout.kind != Layout::Kind::standard) {
-             return std::nullopt;
-           }
+           if (at.cell.load() > 1.0) return std::nullopt;
            const double mean = static_cast<double>(at.cell.inserted) * at.layout.k / at.layout.bits;
            const double fill = poisson_at_least(mean, 1) - poisson_at_least(mean, others + 1);
            return Predicted{std::pow(fill, at.layout.k), 0.05};
@@ -264,6 +274,16 @@ void add_others(Causes& causes, std::span<const Place> places, const Evidence& e
                 bent([](const Place&) { return Bend{.single_precision = true}; }), no_loss});
     causes.add({Class::sign, "half of the positions are 0", 0,
                 bent([](const Place&) { return Bend{.half_negative = true}; }), no_loss});
+    causes.add({Class::sign, "negative positions are beside the bits, twice as many in all", 0,
+                bent([](const Place&) { return Bend{.bits_share = 2.0}; }), no_loss});
+    // A key with a negative position is never found: half of the probes find no bit.
+    causes.add({Class::sign, "negative positions have no memory", 0,
+                [](const Place& at) -> std::optional<Predicted> {
+                  const double rate = bent_rate(at.layout, static_cast<double>(at.cell.inserted),
+                                                {.bits_share = 2.0});
+                  return Predicted{rate * std::exp2(-at.layout.k), 0.02};
+                },
+                [](const Place& at) { return std::optional(1.0 - std::exp2(-at.layout.k)); }});
     causes.add({Class::inverted, "the last probe is inverted", 0,
                 [](const Place& at) -> std::optional<Predicted> {
                   const double fill =
@@ -287,7 +307,7 @@ void add_others(Causes& causes, std::span<const Place> places, const Evidence& e
 }
 
 /// What a filter of another layout or size would do, where none was declared.
-void add_layouts(Causes& causes, std::span<const Place> places) {
+void add_layouts(Causes& causes) {
   for (const double block : {0.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 4096.0}) {
     for (int k = 1; k <= 20; ++k) {
       const auto changed = [block, k](Layout layout) {
@@ -311,7 +331,6 @@ void add_layouts(Causes& causes, std::span<const Place> places) {
                   no_loss});
     }
   }
-  static_cast<void>(places);
 }
 
 }  // namespace
@@ -399,7 +418,7 @@ std::vector<Fit> fit_causes(std::span<const Place> places, const Evidence& evide
     add_fewer_bits(causes, places);
     add_probe_counts(causes, places.front());
     detail::for_each_simulated_cause(places, [&](const Cause& cause) { causes.add(cause); });
-    if (!layout_is_declared) add_layouts(causes, places);
+    if (!layout_is_declared) add_layouts(causes);
   }
   const bool loses = std::ranges::any_of(places, [](const Place& at) { return at.cell.lost > 0; });
   if (loses) add_losses(causes, places, evidence);

@@ -71,14 +71,18 @@ struct SeedCheck {
 struct RepeatCheck {
   std::uint64_t answers = 0;
   std::uint64_t changed = 0;         ///< answers that changed from query to query
+  std::uint64_t batch_changed = 0;   ///< keys more or fewer reported in a batch than one by one
   std::uint64_t empty_hits = 0;      ///< keys that a new filter reported, first time
   std::uint64_t remade_changed = 0;  ///< answers that changed when the filter was made again
 };
 
-/// Time per key as the audit called it, pipe to the filter's process included.
+/// Median time per key as the audit calls it, the way to the filter's process included.
 struct Speed {
+  std::string name;
   double insert_ns = 0.0;
-  double query_ns = 0.0;
+  double absent_ns = 0.0;
+  double inserted_ns = 0.0;
+  std::string failure = {};  ///< why it has no times; empty where it has
 };
 
 struct Evidence {
@@ -92,10 +96,11 @@ struct Evidence {
   std::vector<Twins> twins = {};
   SeedCheck seeds = {};
   RepeatCheck repeats = {};
-  Speed speed = {};
-  std::string failure = {};     ///< how the filter failed, where it did; what follows is missing
-  std::uint64_t full_size = 0;  ///< the filter for this many keys ...
-  std::uint64_t full_at = 0;    ///< ... turned one away when it held at most this many
+  std::vector<Speed> speeds = {};  ///< of the filter itself first, then of what stands beside it
+  std::uint64_t speed_keys = 0;    ///< keys of each of those filters
+  std::string failure = {};        ///< how the filter failed, where it did; what follows is missing
+  std::uint64_t full_size = 0;     ///< the filter for this many keys ...
+  std::uint64_t full_at = 0;       ///< ... turned one away when it held at most this many
 };
 
 }  // namespace bloomlab::audit

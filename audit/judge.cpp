@@ -1,77 +1,31 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <set>
 
 #include "audit/audit.hpp"
-#include "core/theory/double_hashing.hpp"
+#include "audit/rate_tests.hpp"
+#include "core/theory/bounds.hpp"
 #include "record/json_view.hpp"
 #include "record/number_text.hpp"
-#include "statistics/distributions.hpp"
 #include "statistics/hit_law.hpp"
-#include "statistics/interval.hpp"
 #include "statistics/multiplicity.hpp"
-#include "statistics/power.hpp"
-#include "statistics/test.hpp"
 
 namespace bloomlab::audit {
 namespace {
-
-using statistics::RateLaw;
-using statistics::Sampling;
 
 std::string count_text(std::uint64_t count) { return std::to_string(count); }
 
 std::string rate_text(double rate) { return significant(rate, 3); }
 
-/// The rate by the layout's law. Double hashing in filters too large for its closed form: a query
-/// with the progression of an inserted key, from either end, is reported, and one with all but j of
-/// its positions with the chance that those are set.
-double expected_rate(const Layout& layout, std::uint64_t n) {
-  const auto m = static_cast<std::uint64_t>(layout.bits);
-  const double plain = rate(layout, n);
-  if (!layout.odd_strides || plain >= 0.5) return plain;
-  const auto k = static_cast<std::uint64_t>(layout.k);
-  if (m <= theory::most_double_hashing_bits && k <= theory::most_double_hashing_probes) {
-    return theory::double_hashing_fpr(m, n, k, theory::Stride::odd).rate;
-  }
-  const double fill = mean_fill(layout, static_cast<double>(n), {});
-  return plain +
-         4.0 * static_cast<double>(n) / layout.bits / layout.bits * (1.0 + fill) / (1.0 - fill);
-}
-
-/// Relative variance between filters as the filters show it; nothing where they are few.
-std::optional<double> shown_spread(const RateCell& cell) {
-  constexpr std::uint64_t enough = 20;
-  if (cell.filters < enough || cell.hits < 20) return std::nullopt;
-  const auto filters = static_cast<double>(cell.filters);
-  const double mean = static_cast<double>(cell.hits) / filters;
-  const double variance = (cell.squares - filters * mean * mean) / (filters - 1.0);
-  return std::max(0.0, (variance - mean) / mean / mean);
-}
-
-/// What the filters show where they are many, and what smaller ones show, brought to the size,
-/// where they are few: the spread falls as 1 / size.
-double spread_at(const RateCell& cell, std::span<const RateCell> all) {
-  if (const auto shown = shown_spread(cell)) return *shown;
-  double spread = 0.0;
-  double nearest = 1e9;
-  for (const RateCell& other : all) {
-    const auto shown = shown_spread(other);
-    const double distance = std::abs(std::log(other.load() / cell.load()));
-    if (!shown || other.size > cell.size || distance > nearest + 1e-9) continue;
-    nearest = distance;
-    spread = *shown * static_cast<double>(other.size) / static_cast<double>(cell.size);
-  }
-  return spread;
-}
-
 class Judge {
  public:
   Judge(Evidence evidence, const Examined& examined, const Plan& plan)
-      : examined_(examined), plan_(plan) {
+      : examined_(examined), plan_(plan), tests_(examined, report_.evidence) {
     report_.evidence = std::move(evidence);
     report_.alpha = plan.alpha;
+    report_.processor = examined.processor;
     report_.layout_is_declared = static_cast<bool>(examined.expected);
     if (examined.bits_per_key) {
       report_.requested = record::shortest(*examined.bits_per_key) + " bits per key";
@@ -90,6 +44,8 @@ class Judge {
     judge_rates();
     judge_memory();
     judge_seeds();
+    report_.memory = memory();
+    report_.attack = attack();
     return std::move(report_);
   }
 
@@ -102,7 +58,6 @@ class Judge {
 
   void judge_repeats() {
     const RepeatCheck& repeats = seen().repeats;
-    const std::uint64_t changed = repeats.changed + repeats.remade_changed;
     if (repeats.changed > 0) {
       add({.kind = Class::nondeterminism,
            .breaks_promise = seen().says_deterministic,
@@ -112,11 +67,16 @@ class Judge {
       add({.kind = Class::stale_memory,
            .text = "A new filter, without a key, reports " + count_text(repeats.empty_hits) +
                    " of " + count_text(repeats.answers) + " keys."});
-    } else if (changed > 0) {
+    } else if (repeats.remade_changed > 0) {
       add({.kind = Class::nondeterminism,
            .breaks_promise = seen().says_deterministic,
            .text = "Filters made alike, with one seed and the same keys, answer " +
-                   count_text(changed) + " queries differently."});
+                   count_text(repeats.remade_changed) + " queries differently."});
+    } else if (repeats.batch_changed > 0) {
+      add({.kind = Class::nondeterminism,
+           .breaks_promise = seen().says_deterministic,
+           .text = count_text(repeats.batch_changed) +
+                   " keys are answered in batches otherwise than one by one."});
     }
   }
 
@@ -184,85 +144,27 @@ class Judge {
                  " absent keys that differ from an inserted key only " + names + "."});
   }
 
-  /// The cell with what is expected of it.
-  [[nodiscard]] Place place_of(const RateCell& cell) const {
-    Place at{.cell = cell, .layout = examined_.layout(cell.size, cell.memory_bits)};
-    const auto known = expected_.find({cell.size, cell.inserted});
-    at.expected =
-        known != expected_.end() ? known->second : expected_rate(at.layout, cell.inserted);
-    expected_[{cell.size, cell.inserted}] = at.expected;
-    at.spread = spread_at(cell, seen().rates);
-    return at;
-  }
-
-  /// Whether the rate of this cell is promised, and then at most or just which.
-  [[nodiscard]] std::optional<double> promised(const Place& at) const {
-    if (report_.layout_is_declared) return at.expected;
-    if (at.cell.inserted != at.cell.size) return std::nullopt;
-    if (examined_.fpr) return *examined_.fpr;
-    if (examined_.bits_per_key) {
-      Layout layout;
-      layout.bits = std::max(1.0, *examined_.bits_per_key * static_cast<double>(at.cell.size));
-      layout.k =
-          std::max(1, static_cast<int>(std::lround(std::log(2.0) * *examined_.bits_per_key)));
-      return rate(layout, at.cell.inserted);
-    }
-    return std::nullopt;
-  }
-
-  Judged test(const Place& at) const {
-    const RateCell& cell = at.cell;
-    Judged judged{.cell = cell, .expected = at.expected};
-    // Filters of one set of keys are one filter where the seed changes nothing.
-    const bool redrawn = cell.keys == "random integers" || !seed_ignored();
-    const double filters = redrawn ? static_cast<double>(cell.filters) : 1.0;
-    const auto promise = promised(at);
-    if (promise) judged.expected = *promise;
-    const double shown = at.spread * (cell.filters >= 20 ? 1.3 : 1.6);
-    const double spread = std::max(shown, spread_of(at.layout, static_cast<double>(cell.inserted)));
-    const double rate = std::clamp(judged.expected, 0.0, 1.0);
-    const double relative = spread * static_cast<double>(cell.filters) / filters + 1e-6 * filters;
-    const RateLaw law{rate, std::min(relative * rate * rate, 0.999 * rate * (1.0 - rate))};
-    const Sampling sampling{cell.filters, cell.queries / cell.filters};
-    const double half =
-        1.96 * std::sqrt(std::max(cell.rate(), 1.0 / static_cast<double>(cell.queries)) /
-                             static_cast<double>(cell.queries) +
-                         spread * cell.rate() * cell.rate() / filters);
-    judged.low = std::max(0.0, cell.rate() - half);
-    judged.high = std::min(1.0, cell.rate() + half);
-    if (!promise) return judged;
-    if (rate <= 0.0 || rate >= 1.0 || law.variance <= 0.0) {
-      judged.p_value = rate <= 0.0 && cell.hits > 0 ? 0.0 : 1.0;
-      return judged;
-    }
-    const statistics::HitLaw hits(law, sampling);
-    const double above = hits.at_least(static_cast<double>(cell.hits));
-    const double below = hits.at_most(static_cast<double>(cell.hits));
-    judged.p_value = report_.layout_is_declared ? std::min(1.0, 2.0 * std::min(above, below))
-                                                : std::min(1.0, above);
-    const auto effect =
-        statistics::minimum_detectable_effect(law, sampling, {.alpha = 1e-6, .power = 0.9});
-    judged.detectable = std::isfinite(effect.increase) ? effect.increase : 0.0;
-    return judged;
-  }
-
-  [[nodiscard]] bool seed_ignored() const {
-    const SeedCheck& seeds = seen().seeds;
-    return seeds.first >= 30 && seeds.first == seeds.second && seeds.both == seeds.first;
-  }
-
   void judge_rates() {
     std::vector<Place> places;
-    for (const RateCell& cell : seen().rates) places.push_back(place_of(cell));
+    for (const RateCell& cell : seen().rates) places.push_back(tests_.place_of(cell));
     std::vector<double> p_values;
-    for (const Place& at : places) report_.rates.push_back(test(at));
-    for (const RateCell& cell : seen().sources) report_.rates.push_back(test(place_of(cell)));
+    for (const Place& at : places) report_.rates.push_back(tests_.test(at));
+    for (const RateCell& cell : seen().sources)
+      report_.rates.push_back(tests_.test(tests_.place_of(cell)));
     for (const Judged& judged : report_.rates) p_values.push_back(judged.p_value);
+    report_.together = tests_.together(std::span(report_.rates).first(places.size()));
+    for (const Together& load : report_.together) p_values.push_back(load.p_value);
     const auto adjusted = statistics::holm(p_values);
     std::size_t off = 0;
     std::size_t off_sources = 0;
     const Judged* worst = nullptr;
-    for (std::size_t i = 0; i < adjusted.size(); ++i) {
+    for (std::size_t i = 0; i < report_.together.size(); ++i) {
+      Together& load = report_.together[i];
+      load.adjusted = adjusted[report_.rates.size() + i];
+      load.off = load.adjusted <= plan_.alpha;
+      off += load.off ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < report_.rates.size(); ++i) {
       Judged& judged = report_.rates[i];
       judged.adjusted = adjusted[i];
       judged.off = adjusted[i] <= plan_.alpha;
@@ -293,7 +195,16 @@ class Judge {
       for (const RateCell& cell : seen().rates) of += cell.inserted_queries;
       text = "Denies " + count_text(lost_) + " of " + count_text(of) + " inserted keys. ";
     }
-    if (worst == nullptr) return text;
+    if (worst == nullptr) {
+      for (const Together& load : report_.together) {
+        if (!load.off) continue;
+        return text + "Over all sizes, at " + rate_text(load.load) +
+               " times the keys they are made for, the rate differs by " +
+               rate_text(100.0 * load.excess) + " % from the right one (p by Holm " +
+               rate_text(load.adjusted) + ").";
+      }
+      return text;
+    }
     const RateCell& cell = worst->cell;
     text += "Reports " + rate_text(cell.rate()) + " of the absent keys where " +
             rate_text(worst->expected) + " is right (" + count_text(cell.inserted) +
@@ -353,23 +264,25 @@ class Judge {
   }
 
   void judge_memory() {
-    for (const Place& at : memory_places()) {
+    const std::vector<Place> places = memory_places();
+    const bool are_powers = std::ranges::all_of(
+        places, [](const Place& at) { return std::has_single_bit(at.cell.memory_bits); });
+    for (const Place& at : places) {
       const auto size = static_cast<double>(at.cell.size);
-      const auto memory = static_cast<double>(at.cell.memory_bits);
       double least = 0.0;
-      if (report_.layout_is_declared) {
-        if (at.layout.kind != Layout::Kind::other) least = 0.97 * at.layout.bits;
-      } else if (examined_.bits_per_key) {
-        least = 0.95 * *examined_.bits_per_key * size;
-      } else if (examined_.fpr) {
-        least = size * std::log2(1.0 / *examined_.fpr);
+      // Other layouts may keep their rate with less than was allowed.
+      if (at.layout.kind != Layout::Kind::other) {
+        if (report_.layout_is_declared) least = 0.97 * at.layout.bits;
+        if (examined_.bits_per_key) least = std::max(least, 0.95 * *examined_.bits_per_key * size);
       }
-      if (memory >= least) continue;
+      if (examined_.fpr) least = std::max(least, size * std::log2(1.0 / *examined_.fpr));
+      if (static_cast<double>(at.cell.memory_bits) >= least) continue;
       add({.kind = Class::size_formula,
            .breaks_promise = !found(Class::size_formula),
            .text = "Takes " + count_text(at.cell.memory_bits) + " bits for " +
                    count_text(at.cell.size) + " keys, where at least " +
-                   count_text(static_cast<std::uint64_t>(least)) + " are needed."});
+                   count_text(static_cast<std::uint64_t>(least)) + " are needed.",
+           .cause = are_powers ? "every size is a power of two: rounded down" : ""});
       return;
     }
   }
@@ -379,7 +292,7 @@ class Judge {
     std::vector<Place> places;
     for (const RateCell& cell : seen().rates) {
       if (cell.size >= 1000 && cell.inserted == cell.size && cell.memory_bits > 0) {
-        places.push_back(place_of(cell));
+        places.push_back(tests_.place_of(cell));
       }
     }
     return places;
@@ -393,7 +306,7 @@ class Judge {
            .text = "A filter for " + count_text(seen().full_size) + " keys turned one away when " +
                    count_text(seen().full_at) + " were inserted."});
     }
-    if (!seed_ignored()) return;
+    if (!tests_.seed_ignored()) return;
     add({.kind = Class::seed_ignored,
          .breaks_promise = false,
          .text = "Under two seeds the same " + count_text(seen().seeds.both) + " of " +
@@ -401,12 +314,51 @@ class Judge {
                  " absent keys are reported: who knows the hash can choose such keys beforehand."});
   }
 
+  [[nodiscard]] std::vector<Memory> memory() const {
+    std::vector<Memory> all;
+    for (const RateCell& cell : seen().rates) {
+      if (cell.inserted != cell.size) continue;
+      const auto size = static_cast<double>(cell.size);
+      Memory one{.keys = cell.size, .bits = cell.memory_bits};
+      if (examined_.bits_per_key) one.promised_bits = *examined_.bits_per_key * size;
+      if (examined_.fpr) {
+        one.promised_bits =
+            std::log2(std::exp(1.0)) * theory::lower_bound_bits(cell.size, *examined_.fpr);
+      }
+      if (cell.hits > 0) one.lower_bound_bits = theory::lower_bound_bits(cell.size, cell.rate());
+      all.push_back(one);
+    }
+    return all;
+  }
+
+  /// Chosen keys: Gerbet, Kumar, Lauradoux 2015, "The power of evil choices in Bloom filters".
+  [[nodiscard]] Attack attack() const {
+    const SeedCheck& seeds = seen().seeds;
+    Attack attack{.found = seeds.first, .hold = seeds.both};
+    if (seeds.queries > 0) {
+      attack.hold_by_chance = static_cast<double>(seeds.first) * static_cast<double>(seeds.second) /
+                              static_cast<double>(seeds.queries);
+    }
+    for (const RateCell& cell : seen().rates) {
+      if (cell.inserted != cell.size) continue;
+      attack.keys = cell.size;
+      attack.tries = cell.hits > 0 ? 1.0 / cell.rate() : 0.0;
+      const Layout layout = examined_.layout(cell.size, cell.memory_bits);
+      if (layout.kind != Layout::Kind::standard && layout.kind != Layout::Kind::partitioned) {
+        continue;
+      }
+      const double fill = static_cast<double>(cell.size) * layout.k / layout.bits;
+      attack.chosen_rate = std::pow(std::min(1.0, fill), layout.k);
+    }
+    return attack;
+  }
+
   const Examined& examined_;
   const Plan& plan_;
   Report report_;
   std::vector<Finding> losing_checks_;
   std::uint64_t lost_ = 0;
-  mutable std::map<std::pair<std::uint64_t, std::uint64_t>, double> expected_;  // by size and keys
+  RateTests tests_;
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ Evidence measure(const Examined& examined, const Plan& plan, const Progress& pro
       {"rates", detail::measure_rates},
       {"lost keys", detail::measure_pattern},
       {"seeds and structured keys", detail::measure_keys},
+      {"speed", detail::measure_speed},
   };
   Evidence evidence;
   evidence.name = examined.name;

@@ -31,6 +31,8 @@ void measure_pattern(foreign::ForeignFilter& filter, const Examined& examined, c
                      Evidence& evidence);
 void measure_keys(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
                   Evidence& evidence);
+void measure_speed(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
+                   Evidence& evidence);
 
 }  // namespace detail
 

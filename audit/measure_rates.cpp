@@ -1,4 +1,3 @@
-#include <chrono>
 #include <cmath>
 
 #include "audit/batches.hpp"
@@ -6,12 +5,6 @@
 
 namespace bloomlab::audit::detail {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double nanoseconds(Clock::time_point from, Clock::time_point to) {
-  return std::chrono::duration<double, std::nano>(to - from).count();
-}
 
 /// One filter of the size, measured at every load.
 void measure_filter(foreign::ForeignFilter& filter, const Examined& examined, const PlanSize& size,
@@ -21,7 +14,6 @@ void measure_filter(foreign::ForeignFilter& filter, const Examined& examined, co
   std::uint64_t inserted = 0;
   std::uint64_t absent = first_absent;
   for (RateCell& cell : cells) {
-    const auto start = Clock::now();
     if (!keys.insert(filter, inserted, cell.inserted - inserted)) {
       if (evidence.full_size == 0 ||
           cell.inserted * evidence.full_size < evidence.full_at * size.size) {
@@ -30,15 +22,9 @@ void measure_filter(foreign::ForeignFilter& filter, const Examined& examined, co
       }
       return;  // which keys have been turned away is not known
     }
-    const auto filled = Clock::now();
     const bool is_full = cell.inserted == size.size && size.full_queries > 0;
     const std::uint64_t queries = is_full ? size.full_queries : size.queries;
     const std::uint64_t hits = keys.count(filter, absent, queries);
-    const auto queried = Clock::now();
-    if (cell.inserted == size.size) {
-      evidence.speed = {nanoseconds(start, filled) / static_cast<double>(cell.inserted - inserted),
-                        nanoseconds(filled, queried) / static_cast<double>(queries)};
-    }
     inserted = cell.inserted;
     absent += queries;
     cell.memory_bits = filter.memory_bits();

@@ -27,6 +27,28 @@ std::vector<Answer> filled_answers(foreign::ForeignFilter& filter, const Examine
   return keys.answers(filter, first_absent, queries);
 }
 
+/// Absent keys in batches and one by one: how many more or fewer a batch has reported.
+std::uint64_t batch_differences(foreign::ForeignFilter& filter) {
+  constexpr std::uint64_t batches = 20;
+  constexpr std::uint64_t keys_each = 100;
+  RandomKeys keys(23);
+  std::uint64_t differences = 0;
+  keys.for_each_batch(
+      first_absent, batches * keys_each,
+      [&](const KeyBatch& batch) {
+        std::uint64_t single = 0;
+        Answer answer{};
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+          filter.query(batch.slice(i, 1), {&answer, 1});
+          single += answer == Answer::maybe ? 1 : 0;
+        }
+        const std::uint64_t together = filter.count_contained(batch);
+        differences += std::max(single, together) - std::min(single, together);
+      },
+      keys_each);
+  return differences;
+}
+
 }  // namespace
 
 void measure_repeats(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
@@ -43,6 +65,7 @@ void measure_repeats(foreign::ForeignFilter& filter, const Examined& examined, c
   const auto made = filled_answers(filter, examined, plan.seed, queries);
   const auto remade = filled_answers(filter, examined, plan.seed, queries);
   evidence.repeats.remade_changed = different(made, remade);
+  evidence.repeats.batch_changed = batch_differences(filter);
 
   // Twice the keys, so that there are hits enough to compare.
   const auto under = [&](std::uint64_t seed) {

@@ -110,6 +110,44 @@ LossCheck integers_check(foreign::ForeignFilter& filter, const std::string& name
   return check;
 }
 
+/// Inserted keys, each the last of a batch of absent ones: as many as one by one must be reported.
+LossCheck mixed_check(foreign::ForeignFilter& filter, std::span<const std::uint64_t> keys) {
+  LossCheck check{.situation = "the last of a batch of absent keys", .inserted = keys.size()};
+  filter.insert(KeyBatch::integers(keys, 8));
+  std::vector<std::uint64_t> batch(10);
+  std::vector<Answer> answers(batch.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    KeyedPermutation(77).apply_range(first_absent + 10 * i, batch);
+    batch.back() = keys[i];
+    const KeyBatch all = KeyBatch::integers(batch, 8);
+    std::uint64_t single = 0;
+    for (std::size_t j = 0; j < batch.size(); ++j) {
+      filter.query(all.slice(j, 1), std::span(answers).first(1));
+      single += answers[0] == Answer::maybe ? 1 : 0;
+    }
+    check.lost += filter.count_contained(all) < single ? 1 : 0;
+  }
+  return check;
+}
+
+/// Many more keys than the filter was made for, in small batches.
+LossCheck growth_check(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan) {
+  constexpr std::uint64_t made_for = 250;
+  constexpr std::uint64_t times = 4;
+  LossCheck check{
+      .situation = "after growth to " + std::to_string(times) + " times the keys it was made for",
+      .inserted = times * made_for};
+  filter.create(examined.request(made_for, plan.seed + 4));
+  RandomKeys keys(plan.seed);
+  for (std::uint64_t first = 0; first < check.inserted; first += 100) {
+    if (keys.insert(filter, first, 100)) continue;
+    check.skipped = "it turned keys away when " + std::to_string(first) + " were inserted";
+    return check;
+  }
+  check.lost = check.inserted - keys.count(filter, 0, check.inserted);
+  return check;
+}
+
 /// Counts what a filter denies that took every key `copies` times and deleted it once less.
 LossCheck deletion_check(foreign::ForeignFilter& filter, const KeyBatch& keys, int copies) {
   LossCheck check{.situation = "inserted " + std::to_string(copies) + " times, deleted " +
@@ -151,6 +189,10 @@ void measure_situations(foreign::ForeignFilter& filter, const Examined& examined
   remake();
   filter.insert(KeyBatch::integers(random, 8));
   evidence.checks.push_back(integers_check(filter, "inserted twice", random, 1000, 1000));
+
+  remake();
+  evidence.checks.push_back(mixed_check(filter, std::span(random).first(200)));
+  evidence.checks.push_back(growth_check(filter, examined, plan));
 
   const KeyBatch all = KeyBatch::integers(random, 8);
   const auto& can = filter.description();

@@ -4,13 +4,10 @@
 #include <array>
 #include <cmath>
 
-#include "core/theory/bounds.hpp"
 #include "record/number_text.hpp"
 
 namespace bloomlab::audit {
 namespace {
-
-using record::Json;
 
 std::string row(std::initializer_list<std::string> cells) {
   std::string text = "|";
@@ -57,22 +54,22 @@ std::string rates_text(const Report& report) {
   return text;
 }
 
-/// What was taken, beside the least that any filter of the measured rate needs.
+/// What was taken, beside what was promised and the least that any filter of the rate needs.
 std::string memory_text(const Report& report) {
-  std::string text;
-  for (const Judged& judged : report.rates) {
-    const RateCell& cell = judged.cell;
-    if (cell.inserted != cell.size || cell.keys != "random integers") continue;
-    const double memory = static_cast<double>(cell.memory_bits);
-    text += "- for " + std::to_string(cell.size) + " keys " + std::to_string(cell.memory_bits) +
-            " bits, " + significant(memory / static_cast<double>(cell.size), 3) + " per key";
-    if (cell.hits > 0) {
-      text += ", " + significant(memory / theory::lower_bound_bits(cell.size, cell.rate()), 3) +
-              " times the lower bound n log2(1/p) at the measured rate";
-    }
-    text += "\n";
+  std::string text = row({"made for [keys]", "allocated [bits]", "per key [bits]",
+                          "promised [bits]", "over the lower bound"}) +
+                     "| ---: | ---: | ---: | ---: | ---: |\n";
+  for (const Memory& memory : report.memory) {
+    const auto bits = static_cast<double>(memory.bits);
+    text += row({std::to_string(memory.keys), std::to_string(memory.bits),
+                 significant(bits / static_cast<double>(memory.keys), 3),
+                 memory.promised_bits > 0.0 ? fixed(memory.promised_bits, 0) : "-",
+                 memory.lower_bound_bits > 0.0 ? significant(bits / memory.lower_bound_bits, 3)
+                                               : "no false positive seen"});
   }
-  return text;
+  return text +
+         "\nThe lower bound is n log2(1/p) at the measured rate p; of a rate that is requested, "
+         "promised are the bits of a standard filter.\n";
 }
 
 std::string beyond_text(const Report& report) {
@@ -81,6 +78,48 @@ std::string beyond_text(const Report& report) {
     if (judged.cell.load() <= 1.0 || judged.cell.size != 1000) continue;
     text += "- " + significant(judged.cell.load(), 2) + " times the keys it was made for: FPR " +
             significant(judged.cell.rate(), 3) + "\n";
+  }
+  return text;
+}
+
+std::string attack_text(const Report& report) {
+  const Attack& attack = report.attack;
+  const std::string size = "a full filter for " + std::to_string(attack.keys) + " keys";
+  std::string text = attack.tries > 0.0 ? "- Random keys until " + size +
+                                              " reports one: " + significant(attack.tries, 3) + "\n"
+                                        : "- No random key was reported by " + size + ".\n";
+  constexpr std::uint64_t enough = 30;
+  text += "- Of " + std::to_string(attack.found) + " absent keys reported under one seed " +
+          std::to_string(attack.hold) + " are reported under another, by chance " +
+          significant(attack.hold_by_chance, 2) + ": ";
+  if (attack.found < enough) {
+    text += "too few to say whether the seed protects.\n";
+  } else if (attack.hold == attack.found) {
+    text += "who knows the hash finds such keys in a filter of his own, and they hold in all.\n";
+  } else {
+    text += "what is found in one filter is worth little in another of another seed.\n";
+  }
+  if (attack.chosen_rate > 0.0) {
+    text += "- Who chooses the inserted keys so that each sets only new bits brings the FPR of " +
+            size + " to " + significant(attack.chosen_rate, 3) +
+            ", (kn/m)^k (Gerbet, Kumar, Lauradoux 2015).\n";
+  }
+  return text;
+}
+
+std::string speed_text(const Report& report) {
+  const Evidence& seen = report.evidence;
+  std::string text = "Median time per key [ns] in filters for " + std::to_string(seen.speed_keys) +
+                     " keys, in batches, all called the same way, the way to another process "
+                     "included.";
+  if (!report.processor.empty()) text += " Processor: " + report.processor + ".";
+  text +=
+      "\n\n" + row({"", "insert", "absent key", "inserted key"}) + "| --- | ---: | ---: | ---: |\n";
+  for (const Speed& speed : seen.speeds) {
+    text += speed.failure.empty()
+                ? row({speed.name, significant(speed.insert_ns, 3), significant(speed.absent_ns, 3),
+                       significant(speed.inserted_ns, 3)})
+                : row({speed.name, "-", "-", speed.failure});
   }
   return text;
 }
@@ -104,37 +143,6 @@ std::string checks_text(const Report& report) {
          std::to_string(keys) + " inserted keys)\n" + text;
 }
 
-Json json_of(const RateCell& cell) {
-  return {{"keys", cell.keys},
-          {"size", cell.size},
-          {"inserted", cell.inserted},
-          {"filters", cell.filters},
-          {"memory_bits", cell.memory_bits},
-          {"absent_keys", cell.queries},
-          {"false_positives", cell.hits},
-          {"inserted_keys_queried", cell.inserted_queries},
-          {"false_negatives", cell.lost}};
-}
-
-Json json_of(const Fit& fit) {
-  return {{"class", name(fit.kind)},
-          {"cause", fit.text},
-          {"deviance", fit.deviance},
-          {"degrees", fit.degrees},
-          {"p_value", fit.p_value}};
-}
-
-Json json_of(const Finding& finding) {
-  Json json{{"class", name(finding.kind)},
-            {"certainty", name(finding.certainty)},
-            {"breaks_promise", finding.breaks_promise},
-            {"text", finding.text},
-            {"cause", finding.cause},
-            {"fits", Json::array()}};
-  for (const Fit& fit : finding.fits) json["fits"].push_back(json_of(fit));
-  return json;
-}
-
 }  // namespace
 
 std::string page(const Report& report) {
@@ -153,6 +161,15 @@ std::string page(const Report& report) {
         "\n## False-positive rates\n\nThe tests are one family: by Holm's procedure a right "
         "filter shows any flag with a probability of at most " +
         significant(report.alpha, 1) + ".\n\n" + rates_text(report);
+    for (const Together& load : report.together) {
+      text +=
+          "\nAll " + std::to_string(load.sizes) + " sizes at " + significant(load.load, 3) +
+          " times their keys: " + significant(100.0 * load.excess, 3) +
+          " % beside the expected FPR, p by Holm " +
+          (load.off ? "**" + significant(load.adjusted, 2) + "**" : significant(load.adjusted, 2)) +
+          ".";
+    }
+    text += "\n";
     double worst = 0.0;
     for (const Judged& judged : report.rates) {
       if (judged.cell.inserted == judged.cell.size) worst = std::max(worst, judged.detectable);
@@ -163,67 +180,10 @@ std::string page(const Report& report) {
     }
     text += "\n## Memory\n\n" + memory_text(report);
     text += "\n## Beyond capacity\n\n" + beyond_text(report);
+    text += "\n## Who knows the hash\n\n" + attack_text(report);
   }
-  if (seen.speed.query_ns > 0.0) {
-    text += "\n## Speed\n\nAs called here, the way to its process included: " +
-            significant(seen.speed.insert_ns, 3) + " ns per inserted key and " +
-            significant(seen.speed.query_ns, 3) +
-            " ns per absent key, in batches. Time within the process is not measured: "
-            "`bloomlab bench` compares filters of this library.\n";
-  }
+  if (!seen.speeds.empty()) text += "\n## Speed\n\n" + speed_text(report);
   return text;
-}
-
-Json json(const Report& report) {
-  const Evidence& seen = report.evidence;
-  Json json{{"$schema", "bloomlab-audit-1"},
-            {"name", seen.name},
-            {"version", seen.version},
-            {"requested", report.requested},
-            {"layout_declared", report.layout_is_declared},
-            {"holds", report.holds()},
-            {"alpha", report.alpha},
-            {"failure", seen.failure},
-            {"findings", Json::array()},
-            {"rates", Json::array()},
-            {"false_negative_checks", Json::array()},
-            {"twins", Json::array()}};
-  for (const Finding& finding : report.findings) json["findings"].push_back(json_of(finding));
-  for (const Judged& judged : report.rates) {
-    Json cell = json_of(judged.cell);
-    cell["fpr"] = judged.cell.rate();
-    cell["fpr_low"] = judged.low;
-    cell["fpr_high"] = judged.high;
-    cell["expected"] = judged.expected;
-    cell["p_value"] = judged.p_value;
-    cell["p_holm"] = judged.adjusted;
-    cell["off"] = judged.off;
-    cell["minimum_detectable_increase"] = judged.detectable;
-    json["rates"].push_back(std::move(cell));
-  }
-  for (const LossCheck& check : seen.checks) {
-    json["false_negative_checks"].push_back({{"situation", check.situation},
-                                             {"inserted", check.inserted},
-                                             {"lost", check.lost},
-                                             {"first", check.first},
-                                             {"skipped", check.skipped}});
-  }
-  for (const Twins& twins : seen.twins) {
-    json["twins"].push_back({{"difference", twins.difference},
-                             {"pairs", twins.pairs},
-                             {"reported", twins.reported},
-                             {"absent_keys", twins.absent},
-                             {"false_positives", twins.hits}});
-  }
-  json["seeds"] = {{"queries", seen.seeds.queries},
-                   {"first", seen.seeds.first},
-                   {"second", seen.seeds.second},
-                   {"both", seen.seeds.both}};
-  json["repeats"] = {{"answers", seen.repeats.answers},
-                     {"changed", seen.repeats.changed},
-                     {"empty_hits", seen.repeats.empty_hits},
-                     {"remade_changed", seen.repeats.remade_changed}};
-  return json;
 }
 
 }  // namespace bloomlab::audit

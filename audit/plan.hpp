@@ -22,6 +22,7 @@ struct Plan {
   std::uint64_t repeated_answers = 100'000;  ///< answers of an empty filter, each requested twice
   std::uint64_t source_queries = 20'000;     ///< absent keys per key source and filter
   std::uint64_t source_filters = 10;
+  std::uint64_t speed_keys = 0;  ///< keys of the filters that are timed; 0: no times
 };
 
 /// Seconds for a filter in Python.

@@ -1,9 +1,12 @@
 // Causes without a closed form: small filters with the defect, filled and queried by chance.
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "audit/causes.hpp"
 #include "core/theory/double_hashing.hpp"
@@ -20,14 +23,15 @@ struct Effort {
   int full_queries = 1;  ///< at load 1
 };
 
-/// Enough to tell what does not fit at all.
+/// Enough to tell what does not fit at all, of filters of at most this size.
+constexpr std::uint64_t most_rough = 100'000;
 Effort rough_effort(std::uint64_t size) { return {size <= 1000 ? 40 : 2, 2000, 2000}; }
 
 /// As exact as the measurement, nearly.
 Effort fine_effort(std::uint64_t size) {
-  if (size <= 100) return {300, 4000, 4000};
-  if (size <= 3000) return {300, 5000, 20'000};
-  if (size <= 100'000) return {10, 100'000, 1'000'000};
+  if (size <= 100) return {400, 5000, 5000};
+  if (size <= 3000) return {600, 10'000, 30'000};
+  if (size <= 100'000) return {24, 100'000, 1'000'000};
   return {1, 200'000, 500'000};
 }
 
@@ -98,7 +102,7 @@ void shifted_digest(const Shape& shape, Random& random, int shift, std::uint64_t
 /// The block from the highest bits, the positions in it from the highest bits downwards.
 void block_from_top(const Shape& shape, Random& random, int /*none*/, std::uint64_t* out) {
   const std::uint64_t digest = random();
-  const int width = std::bit_width(shape.block_bits) - 1;
+  const int width = static_cast<int>(std::bit_width(shape.block_bits)) - 1;
   const std::uint64_t block = high_product(digest, shape.m / shape.block_bits) * shape.block_bits;
   for (int i = 0; i < shape.k; ++i) {
     const int shift = std::max(0, 64 - width * (i + 1));
@@ -108,7 +112,7 @@ void block_from_top(const Shape& shape, Random& random, int /*none*/, std::uint6
 /// Block and positions by remainders of the same number.
 void block_by_remainder(const Shape& shape, Random& random, int /*none*/, std::uint64_t* out) {
   const std::uint64_t digest = random();
-  const int width = std::bit_width(shape.block_bits) - 1;
+  const int width = static_cast<int>(std::bit_width(shape.block_bits)) - 1;
   const std::uint64_t block = digest % (shape.m / shape.block_bits) * shape.block_bits;
   for (int i = 0; i < shape.k; ++i) {
     out[i] = block + (digest >> (width * i % 64)) % shape.block_bits;
@@ -223,8 +227,11 @@ std::vector<Scheme> schemes_of(const Layout& layout) {
 void for_each_simulated_cause(std::span<const Place> places,
                               const std::function<void(const Cause&)>& use) {
   constexpr double hopeless = 1e-12;
+  std::vector<Place> small;
+  std::ranges::copy_if(places, std::back_inserter(small),
+                       [](const Place& at) { return at.cell.size <= most_rough; });
   for (const Scheme& scheme : schemes_of(places.front().layout)) {
-    const Cause rough = simulated(places, scheme, rough_effort);
+    const Cause rough = simulated(small, scheme, rough_effort);
     const bool fits = fit(rough, places).p_value > hopeless;
     use(fits ? simulated(places, scheme, fine_effort) : rough);
   }

@@ -1,4 +1,4 @@
-// bloomlab audit TARGET: the report card of one filter from outside.
+// bloomlab audit TARGET: the report card of one filter, from outside or of the catalogue.
 
 #include "audit/audit.hpp"
 
@@ -12,6 +12,10 @@
 
 #include "audit/page.hpp"
 #include "cli/command.hpp"
+#include "cli/commands/audit_catalogue.hpp"
+#include "experiments/provenance.hpp"
+#include "foreign/child.hpp"
+#include "foreign/greeting.hpp"
 #include "planner/units.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
@@ -27,7 +31,7 @@ using record::Json;
 
 struct AuditOptions {
   std::vector<std::string> target;
-  std::optional<std::string> items, fpr, bits_per_key, expected, options, out;
+  std::optional<std::string> items, fpr, bits_per_key, expected, options, out, serve;
   bool quick = false;
   bool thorough = false;
   bool json = false;
@@ -36,6 +40,7 @@ struct AuditOptions {
 /// What is examined, and the number of keys that it is said to be for.
 struct Order {
   foreign::Target target;
+  std::optional<CatalogueFilter> ours;  ///< in place of the target
   std::optional<double> bits_per_key;
   std::optional<double> fpr;
   std::optional<Json> expected;
@@ -97,6 +102,8 @@ Order order_of(const AuditOptions& options) {
   const std::string& first = options.target.front();
   if (options.target.size() == 1 && first.ends_with(".json")) {
     order = order_of_config(first);
+  } else if (options.target.size() == 1 && (is_in_catalogue(first) || first == limit_name)) {
+    order.ours = CatalogueFilter{.name = first};
   } else if (options.target.size() == 1 && first.find(".so") != std::string::npos &&
              first.find(' ') == std::string::npos) {
     order.target.library = first;
@@ -107,7 +114,10 @@ Order order_of(const AuditOptions& options) {
     order.target.command = options.target;
   }
   if (order.target.folder.empty()) order.target.folder = fs::current_path();
-  if (options.options) order.target.options = object_of("--options", *options.options);
+  if (options.options) {
+    const Json object = object_of("--options", *options.options);
+    (order.ours ? order.ours->options : order.target.options) = object;
+  }
   if (options.expected) order.expected = object_of("--expected", *options.expected);
   if (options.items) order.items = planner::parse_count("--items", *options.items, "keys");
   if (options.fpr) {
@@ -123,16 +133,22 @@ Order order_of(const AuditOptions& options) {
     throw InputError("audit: both a rate and bits per key are given; give one of them");
   }
   if (!order.fpr && !order.bits_per_key) order.bits_per_key = 10.0;
+  if (order.ours) return order;
   if (const std::string fault = foreign::fault_of(order.target); !fault.empty()) {
-    throw InputError("audit: " + fault);
+    throw InputError("audit: " + fault + "; or name a filter of `bloomlab list`, such as standard");
   }
   return order;
 }
 
 audit::Plan plan_of(const AuditOptions& options, const Order& order) {
   const std::uint64_t items = order.items.value_or(0);
-  if (options.thorough) return audit::thorough_plan(items);
-  return options.quick ? audit::quick_plan(items) : audit::usual_plan(items);
+  audit::Plan plan = options.thorough ? audit::thorough_plan(items)
+                     : options.quick  ? audit::quick_plan(items)
+                                      : audit::usual_plan(items);
+  constexpr std::uint64_t most_timed = 1'000'000;
+  plan.speed_keys = options.thorough ? most_timed : options.quick ? 2000 : 30'000;
+  if (items > 0) plan.speed_keys = std::min(most_timed, items);
+  return plan;
 }
 
 void write(const std::string& folder, const audit::Report& report) {
@@ -141,20 +157,106 @@ void write(const std::string& folder, const audit::Report& report) {
   record::write_atomically(fs::path(folder) / "audit.json", audit::json(report).dump(2) + "\n");
 }
 
-int run_audit(const AuditOptions& options) {
-  const Order order = order_of(options);
+/// Ours of the same layout: as many bits, and as many probes where they are known.
+CatalogueFilter like(const audit::Layout& layout) {
+  using Kind = audit::Layout::Kind;
+  const auto bits = static_cast<std::uint64_t>(layout.bits);
+  switch (layout.kind) {
+    case Kind::partitioned:
+      return {"partitioned", {{"m", bits}, {"k", layout.k}}};
+    case Kind::blocked:
+      return {"blocked",
+              {{"m", bits},
+               {"k", layout.k},
+               {"block_bits", static_cast<std::uint64_t>(layout.block_bits)}}};
+    case Kind::split_block:
+      return {"split_block", {{"m", bits}}};
+    default:
+      return {"standard", {{"m", bits}, {"k", layout.k}}};
+  }
+}
+
+/// Whether the target speaks lines of text; else frames. Throws foreign::Failure.
+bool speaks_lines(const foreign::Target& target) {
+  if (!target.library.empty()) return false;
+  constexpr std::size_t most_greeting = 4096;
+  const auto greeting = foreign::read_greeting(foreign::Child(target).read_line(most_greeting));
+  return greeting && greeting->protocol == foreign::Protocol::text;
+}
+
+/// A filter of ours in a process of its own, by the protocol of the filter that it stands beside.
+std::unique_ptr<foreign::ForeignFilter> start_beside(const CatalogueFilter& filter,
+                                                     const foreign::Target& beside) {
+  foreign::Target target;
+  target.command = {fs::read_symlink("/proc/self/exe").string(),
+                    "audit",
+                    filter.name,
+                    "--options",
+                    filter.options.dump(),
+                    "--serve",
+                    speaks_lines(beside) ? "text" : "binary"};
+  target.folder = fs::current_path();
+  return foreign::start(target);
+}
+
+audit::Examined examined_of(const Order& order) {
+  audit::Examined examined;
+  examined.bits_per_key = order.bits_per_key;
+  examined.fpr = order.fpr;
+  examined.processor = experiments::provenance_of({}, 1, std::nullopt, true)
+                           .at("machine")
+                           .value("cpu", std::string());
   const std::uint64_t declared_for = order.items.value_or(1000);
-  audit::Examined examined{.name = order.target.text(),
-                           .start = [&order] { return foreign::start(order.target); },
-                           .bits_per_key = order.bits_per_key,
-                           .fpr = order.fpr};
   if (order.expected) {
     static_cast<void>(audit::layout_of(*order.expected, declared_for, declared_for, 1));
-    examined.expected = [&](std::uint64_t size, std::uint64_t memory_bits) {
+    examined.expected = [&order, declared_for](std::uint64_t size, std::uint64_t memory_bits) {
       return audit::layout_of(*order.expected, declared_for, size, memory_bits);
     };
   }
-  std::cerr << "audit: executes " << order.target.text() << '\n';
+  if (order.ours) {
+    const CatalogueFilter& ours = *order.ours;
+    const auto request = [bits = order.bits_per_key, fpr = order.fpr](std::uint64_t size) {
+      return foreign::Request{.n = size, .bits_per_key = bits, .fpr = fpr};
+    };
+    static_cast<void>(layout_of(ours, request(declared_for)));
+    examined.name = ours.name;
+    examined.start = [&ours] { return start_here(ours); };
+    if (!order.expected) {
+      examined.expected = [&ours, request](std::uint64_t size, std::uint64_t /*memory_bits*/) {
+        return layout_of(ours, request(size));
+      };
+    }
+    examined.beside = {
+        {"limit: a hash and one cache line per key", [](std::uint64_t, std::uint64_t) {
+           return start_here({.name = std::string(limit_name)});
+         }}};
+    return examined;
+  }
+  examined.name = order.target.text();
+  examined.start = [&order] { return foreign::start(order.target); };
+  examined.beside = {
+      {"ours of the same layout",
+       [examined, &order](std::uint64_t keys, std::uint64_t bits) {
+         return start_beside(like(examined.layout(keys, bits)), order.target);
+       }},
+      {"limit: a hash and one cache line per key", [&order](std::uint64_t, std::uint64_t) {
+         return start_beside({.name = std::string(limit_name)}, order.target);
+       }}};
+  return examined;
+}
+
+int run_audit(const AuditOptions& options) {
+  const Order order = order_of(options);
+  if (options.serve) {
+    if (!order.ours) throw InputError("audit: --serve is for filters of the catalogue");
+    serve(*order.ours, *options.serve);
+    return done;
+  }
+  if (order.ours && order.ours->name == limit_name) {
+    throw InputError("audit: limit is no filter; name one of `bloomlab list`, such as standard");
+  }
+  const audit::Examined examined = examined_of(order);
+  if (!order.ours) std::cerr << "audit: executes " << order.target.text() << '\n';
   const auto progress = [](std::string_view part) { std::cerr << "audit: " << part << '\n'; };
   const audit::Report report = audit::audit(examined, plan_of(options, order), progress);
   if (options.out) write(*options.out, report);
@@ -172,8 +274,8 @@ Action add_audit(CLI::App& parser) {
   auto options = std::make_shared<AuditOptions>();
   parser
       .add_option("target", options->target,
-                  "A shared library (./libmine.so), a command in quotes or after --, or a config "
-                  "with one filter from outside")
+                  "A shared library (./libmine.so), a command in quotes or after --, a config with "
+                  "one filter from outside, or the name of a filter of `bloomlab list`")
       ->required();
   parser.add_option("--items", options->items,
                     "Keys that the filter is for; a size more to measure");
@@ -183,12 +285,18 @@ Action add_audit(CLI::App& parser) {
   parser.add_option("--expected", options->expected,
                     "The layout that it is said to have, as JSON: {\"kind\": \"standard\", \"k\": "
                     "7}; m is for --items keys (or 1000) and grows with them, or is its memory");
-  parser.add_option("--options", options->options, "Options of the filter, as JSON");
+  parser.add_option("--options", options->options,
+                    "Options of the filter, as JSON; of the catalogue its parameters, and hash, "
+                    "probe, reduction");
   parser.add_flag("--quick", options->quick, "Few filters and queries: gross faults only");
   parser.add_flag("--thorough", options->thorough, "Small effects, rare losses, millions of keys")
       ->excludes("--quick");
   parser.add_flag("--json", options->json, "Print JSON in place of the page");
   parser.add_option("--out", options->out, "Folder to write audit.md and audit.json into");
+  parser
+      .add_option("--serve", options->serve,
+                  "Be the named filter for another process: text or binary")
+      ->group("");
   parser.footer(
       "Exit status 1 where a promise is broken. The filter runs in a process of its own with "
       "limits; that is no sandbox. docs/audit.md says what is measured and which causes are "

@@ -61,7 +61,6 @@ class BlackBox final : public foreign::ForeignFilter {
 inline audit::Examined examined(MakeFilter make, const experiments::RightFilter& right) {
   return {.name = "a black box",
           .start = [make] { return std::make_unique<BlackBox>(make); },
-          .bits_per_key = static_cast<double>(right.bits_per_key),
           .expected =
               [&right](std::uint64_t size, std::uint64_t memory_bits) {
                 record::Json layout = right.filter(size);
@@ -70,12 +69,15 @@ inline audit::Examined examined(MakeFilter make, const experiments::RightFilter&
               }};
 }
 
-inline audit::Examined examined(const experiments::Mutant& mutant) {
-  // A mutant that grows has digests for no more keys than it is made for, and nothing else of n.
+/// A mutant that grows has digests for no more keys than it is made for, and nothing else of n.
+inline MakeFilter room_to_grow(const experiments::Mutant& mutant) {
   const std::uint64_t room = mutant.right->control == "none_scalable" ? 4 : 1;
-  return examined(
-      [&mutant, room](std::uint64_t n, std::uint64_t seed) { return mutant.make(room * n, seed); },
-      *mutant.right);
+  return
+      [&mutant, room](std::uint64_t n, std::uint64_t seed) { return mutant.make(room * n, seed); };
+}
+
+inline audit::Examined examined(const experiments::Mutant& mutant) {
+  return examined(room_to_grow(mutant), *mutant.right);
 }
 
 }  // namespace bloomlab::tests
