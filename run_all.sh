@@ -8,6 +8,7 @@ usage() {
   cat <<'TXT'
 usage: ./run_all.sh [OPTIONS]         install, build, run every config, write REPORT.md
        ./run_all.sh test [OPTIONS]    install, build, run the whole test suite
+       ./run_all.sh --audit           audit filters in the wild (docs/filters_in_the_wild.md)
 
 options
   --quick        run the small configs of configs/smoke/ only; writes below build/quick/
@@ -15,11 +16,15 @@ options
   --sanitize     after "test": also build core, record and statistics with address and
                  undefined-behaviour sanitizers and run their tests; writes below build/dev/;
                  then follow docs/extending.md in a copy of the tree
+  --audit        nothing but this: fetches libraries of others from Debian and npm, and the compilers that
+                 they need, into build/wild (1.6 GB, half an hour), builds their adapters, audits and
+                 measures each; what is not there is left out with one line
   --no-install   install nothing; name what is missing and go on
   --jobs N       build jobs and measuring threads (default: all processors)
   --help         this text
 
 writes
+  build/wild/                    everything of --audit: cards/, results/, REPORT.html
   build/                         everything that is built, and the output of --quick
   results/*.json                 raw counts and durations, one file a config
   results/figures/*.svg          the figures
@@ -41,6 +46,7 @@ while [ $# -gt 0 ]; do
     --quick) quick=yes ;;
     --full) full=yes ;;
     --sanitize) sanitize=yes ;;
+    --audit) mode=audit ;;
     --no-install) install=no ;;
     --jobs) [ $# -ge 2 ] || fail 2 "--jobs needs a number; see ./run_all.sh --help"; jobs=$2; shift ;;
     --jobs=*) jobs=${1#--jobs=} ;;
@@ -50,6 +56,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 case $jobs in '' | *[!0-9]* | 0) fail 2 "--jobs takes a whole number from 1, found \"$jobs\"" ;; esac
+[ "$mode" != audit ] || [ "$quick$full" = nono ] || fail 2 "--audit goes with neither --quick nor --full"
 [ "$mode$quick" != testyes ] || fail 2 "\"test\" and --quick exclude each other"
 [ "$mode$full" != testyes ] || fail 2 "\"test\" and --full exclude each other"
 [ "$mode$sanitize" != runyes ] || fail 2 "--sanitize goes with \"test\"; see ./run_all.sh --help"
@@ -177,6 +184,14 @@ fi
 
 build bloomlab_cli
 bloomlab=build/release/bloomlab
+if [ "$mode" = audit ]; then
+  fetch=()
+  [ "$install" = yes ] || fetch=(--no-install)
+  examples/wild/build.sh "${fetch[@]}" || fail 2 "no filter in the wild could be had; see the lines above"
+  examples/wild/audit.sh "$bloomlab"
+  say "done after $(elapsed)"
+  exit 0
+fi
 status=0
 if [ "$quick" = yes ]; then
   configs=(configs/smoke/*.json) results=build/quick/results report=build/quick figures=build/quick/figures pages=build/quick/pages

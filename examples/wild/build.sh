@@ -103,16 +103,17 @@ fetch_packages() {
   fi
 }
 
-# launcher NAME VERSION SOURCES COMMAND...: the program of a filter. Its text names version and
-# sources, so that what it starts is part of a result's identity.
-launcher() {
+# program_of NAME VERSION SOURCES COMMAND...: the program of a filter. Its text names version and
+# sources, so that what it starts is part of a result's identity; paths start from the program.
+program_of() {
   local name=$1 version=$2 sources=$3
   shift 3
   { printf '#!/bin/sh\n# %s %s\n' "$name" "$version"
     # shellcheck disable=SC2086
     (cd "$here" && sha256sum $sources) | sed 's/^/# /'
-    printf 'export WILD_VERSION=%s\nexec env' "$version"
-    printf " '%s'" "$@"
+    # shellcheck disable=SC2016
+    printf 'top=$(cd "$(dirname "$0")/../../.." && pwd)\nexport WILD_VERSION=%s\nexec env' "$version"
+    printf ' "%s"' "${@//$PWD/\$top}"
     printf '\n'; } >"$bin/$name"
   chmod +x "$bin/$name"
 }
@@ -134,7 +135,7 @@ build_go() {
   env "${goroot[@]}" GO111MODULE=off GOFLAGS= CGO_ENABLED=0 "GOCACHE=$out/go-cache" \
     "GOPATH=$root/usr/share/gocode:/usr/share/gocode" \
     "$go" build -o "$bin/$1.program" "$here/go/serve.go" "$here/go/$1.go" &&
-    launcher "$1" "$2" "go/serve.go go/$1.go" "$bin/$1.program"
+    program_of "$1" "$2" "go/serve.go go/$1.go" "$bin/$1.program"
 }
 
 # GHC and its packages name each other by absolute paths: in a copy they are those of the copy.
@@ -151,7 +152,7 @@ build_haskell() {
   fi
   mkdir -p "$out/haskell"
   "${ghc[@]}" -O -outputdir "$out/haskell" "$here/haskell/Bloomfilter.hs" -o "$bin/$1.program" &&
-    launcher "$1" "$2" haskell/Bloomfilter.hs "$bin/$1.program"
+    program_of "$1" "$2" haskell/Bloomfilter.hs "$bin/$1.program"
 }
 
 build_one() { # NAME HOW PACKAGE
@@ -159,7 +160,7 @@ build_one() { # NAME HOW PACKAGE
   if [ "$how" = javascript ]; then
     [ -d "$out/npm/node_modules/${package%@*}" ] || { echo "$package is not there" >&2; return 1; }
     version=$(node -p "require('$out/npm/node_modules/${package%@*}/package.json').version") || return 1
-    launcher "$name" "$version" "javascript/serve.js $(cd "$here" && echo "javascript/$(basename "${package%@*}").js")" \
+    program_of "$name" "$version" "javascript/serve.js $(cd "$here" && echo "javascript/$(basename "${package%@*}").js")" \
       -C "$out/npm" node --no-deprecation "$here/javascript/serve.js" "${package%@*}"
     return
   fi
@@ -170,15 +171,15 @@ build_one() { # NAME HOW PACKAGE
     guava)
       jar=$(compgen -G "$root/usr/share/java/guava.jar" || echo /usr/share/java/guava.jar)
       mkdir -p "$out/java" && javac -cp "$jar" -d "$out/java" "$here/java/Guava.java" &&
-        launcher "$name" "$version" java/Guava.java java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx1g -cp "$jar:$out/java" Guava ;;
+        program_of "$name" "$version" java/Guava.java java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx1g -cp "$jar:$out/java" Guava ;;
     bloomfilter) build_haskell "$name" "$version" ;;
-    bloom_filter) launcher "$name" "$version" perl/bloom_filter.pl "PERL5LIB=$root/usr/share/perl5" perl "$here/perl/bloom_filter.pl" ;;
-    flor) launcher "$name" "$version" python/flor_filter.py \
+    bloom_filter) program_of "$name" "$version" perl/bloom_filter.pl "PERL5LIB=$root/usr/share/perl5" perl "$here/perl/bloom_filter.pl" ;;
+    flor) program_of "$name" "$version" python/flor_filter.py \
       "PYTHONPATH=$root/usr/lib/python3/dist-packages:/usr/lib/python3/dist-packages" python3 "$here/python/flor_filter.py" ;;
     postgresql)
       server=$(compgen -G "$root/usr/lib/postgresql/15/bin" || echo /usr/lib/postgresql/15/bin)
       [ -x "$server/postgres" ] || { echo "$server has no postgres" >&2; return 1; }
-      launcher "$name" "$version" sql/postgresql.py "PATH=$server:$PATH" python3 "$here/sql/postgresql.py" ;;
+      program_of "$name" "$version" sql/postgresql.py "PATH=$server:\$PATH" python3 "$here/sql/postgresql.py" ;;
     *) build_go "$name" "$version" ;;
   esac
 }

@@ -12,7 +12,8 @@ static int create(const bloomlab_request* request, void** filter) {
   /* A size in bits becomes the rate that the usual formula gives for it. */
   const double rate = request->fpr > 0 ? request->fpr : exp(-request->bits_per_key * per_bit);
   if (bloom == NULL) return BLOOMLAB_NO_MEMORY;
-  if (bloom_init(bloom, (int)request->n, rate) != 0) {
+  /* It is made for at least 1000 keys, and refuses less. */
+  if (bloom_init(bloom, request->n < 1000 ? 1000 : (int)request->n, rate) != 0) {
     free(bloom);
     strcpy(request->message, "libbloom refuses this size");
     return BLOOMLAB_BAD_ARGUMENT;
