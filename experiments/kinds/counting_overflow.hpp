@@ -3,21 +3,12 @@
 // Source: Fan, Cao, Almeida, Broder 2000, "Summary cache", whose counters have 4 bits.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "core/filters/counting.hpp"
-#include "core/parameters.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/own_grid.hpp"
 
 namespace bloomlab::experiments {
 
-struct CountingOverflow {
+struct CountingOverflow : OwnGridKind<CountingOverflow> {
   static constexpr std::string_view name = "counting_overflow";
   static constexpr std::string_view summary =
       "fill counting filters, one key coming several times, and delete that key as often: which "
@@ -79,21 +70,9 @@ struct CountingOverflow {
     }
   };
 
-  /// A fault of the point as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
-
-  /// A trial draws keys and the seed of the hash anew.
-  static std::span<const std::string_view> redrawn() {
-    static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
-    return what;
-  }
-
-  /// Of one trial, roughly [bytes].
   static std::uint64_t memory_bytes(const Point::Parameters& at);
-  /// Of one trial on one thread, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
-  /// Observations of every trial of a point.
-  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// Fills all filters of a trial with keys of the source `uniform` by the hash xxhash3_64 and
   /// independent probes. `measured`, summed over the filters: filters; overflowed, those in which a

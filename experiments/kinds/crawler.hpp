@@ -5,29 +5,14 @@
 // Barabasi, Albert 1999, "Emergence of scaling in random networks".
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/parameters.hpp"
-#include "experiments/applications/membership.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/simulated_application.hpp"
 
 namespace bloomlab::experiments {
 
-struct Crawler {
+struct Crawler : SimulatedApplication<Crawler> {
   static constexpr std::string_view name = "crawler";
   static constexpr std::string_view summary =
       "crawl a web graph with a filter of fetched pages; count pages that are lost";
-
-  struct Parameters {};
-
-  template <class Visitor>
-  static void describe(Visitor& /*visit*/, Parameters& /*p*/) {}
 
   struct Point {
     static constexpr std::string_view name = "web";
@@ -54,32 +39,15 @@ struct Crawler {
     }
   };
 
-  /// A fault of the point as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
-
-  /// A trial draws the graph, the pages' keys and the seed of the hash anew.
-  static std::span<const std::string_view> redrawn() {
-    static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
-    return what;
-  }
-
-  /// Of one trial, roughly [bytes].
   static std::uint64_t memory_bytes(const Point::Parameters& at);
-  /// Of one trial on one thread, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
-  /// Observations of every trial of a point.
-  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// Meets the pages by age, from page 0; every link of a fetched page is looked up. `measured`:
   /// fetched; false_positives, pages that were reported when first met; unreached, pages without a
   /// link from a fetched one; true_positives, further links to fetched pages that were reported,
   /// and false_negatives; true_negatives, first links to pages that were then fetched; most_links
   /// that a page gives; filter_bytes; table_bytes, 8 for each page fetched.
-  static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
-                                          std::uint64_t seed) {
-    return {measure_with(standard_filter, p, at, seed)};
-  }
-  /// The same with another set in the place of the filter.
   static Measurement measure_with(const MakeMembership& make, const Parameters& p,
                                   const Point::Parameters& at, std::uint64_t seed);
 };

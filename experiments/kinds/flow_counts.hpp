@@ -4,30 +4,16 @@
 // directions in traffic measurement and accounting" (the use).
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "core/keys/keyed_permutation.hpp"
-#include "core/parameters.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/own_grid.hpp"
 
 namespace bloomlab::experiments {
 
-struct FlowCounts {
+struct FlowCounts : OwnGridKind<FlowCounts> {
   static constexpr std::string_view name = "flow_counts";
   static constexpr std::string_view summary =
       "count the packets of flows in a counting filter; compare counts and admissions with the "
       "truth";
-
-  struct Parameters {};
-
-  template <class Visitor>
-  static void describe(Visitor& /*visit*/, Parameters& /*p*/) {}
 
   struct Point {
     static constexpr std::string_view name = "trace";
@@ -58,21 +44,9 @@ struct FlowCounts {
     }
   };
 
-  /// A fault of the point as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
-
-  /// A trial draws the flows' keys and the seed of the hash anew.
-  static std::span<const std::string_view> redrawn() {
-    static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
-    return what;
-  }
-
-  /// Of one trial, roughly [bytes].
   static std::uint64_t memory_bytes(const Point::Parameters& at);
-  /// Of one trial on one thread, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
-  /// Observations of every trial of a point.
-  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// `measured`: flows; packets; over and under, flows whose count is too high and too low; excess
   /// and shortfall, the sums of those differences; true_positives, large flows admitted, and

@@ -5,22 +5,15 @@
 // McIlroy 1982, "Development of a spelling list" (words).
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include "core/parameters.hpp"
 #include "experiments/applications/membership.hpp"
 #include "experiments/applications/texts.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/own_grid.hpp"
 
 namespace bloomlab::experiments {
 
-struct KnownTexts {
+struct KnownTexts : OwnGridKind<KnownTexts> {
   static constexpr std::string_view name = "known_texts";
   static constexpr std::string_view summary =
       "keep listed words, addresses or names in a filter; count false alarms and bytes, beside the "
@@ -71,21 +64,9 @@ struct KnownTexts {
     }
   };
 
-  /// A fault of the point as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
-
-  /// A trial draws the generated texts, those not on the list and the seed of the hash anew.
-  static std::span<const std::string_view> redrawn() {
-    static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
-    return what;
-  }
-
-  /// Of one trial, roughly [bytes].
   static std::uint64_t memory_bytes(const Point::Parameters& at);
-  /// Of one trial on one thread, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
-  /// Observations of every trial of a point.
-  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// Looks up all texts of the list, then those that are not on it. `measured`: listed; the four
   /// counts; m and k (0 without a filter); filter_bytes; list_bytes, the texts with a line end

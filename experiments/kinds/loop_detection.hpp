@@ -3,21 +3,11 @@
 // Source: Whitaker, Wetherall 2002, "Forwarding without loops in Icarus".
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/parameters.hpp"
-#include "experiments/applications/membership.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/simulated_application.hpp"
 
 namespace bloomlab::experiments {
 
-struct LoopDetection {
+struct LoopDetection : SimulatedApplication<LoopDetection> {
   static constexpr std::string_view name = "loop_detection";
   static constexpr std::string_view summary =
       "pass packets over routers that find themselves in a filter in the header; count false loops";
@@ -52,32 +42,15 @@ struct LoopDetection {
     }
   };
 
-  /// A fault of the point as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
-
-  /// A trial draws the routers and the seed of the hash anew.
-  static std::span<const std::string_view> redrawn() {
-    static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
-    return what;
-  }
-
-  /// Of one trial, roughly [bytes].
   static std::uint64_t memory_bytes(const Point::Parameters& at);
-  /// Of one trial on one thread, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
-  /// Observations of every trial of a point.
-  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// Sends every packet over `hops` distinct routers and then to the first of them again.
   /// `measured`: packets; true_negatives, visits of routers that let the packet pass;
   /// false_positives, packets that were taken for looping on the way; of the others,
   /// true_positives, those that the first router recognised, and false_negatives; header_bytes of a
   /// packet; route_bytes, a list of its routers' addresses of 4 bytes.
-  static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
-                                          std::uint64_t seed) {
-    return {measure_with(standard_filter, p, at, seed)};
-  }
-  /// The same with another set in the place of the filter.
   static Measurement measure_with(const MakeMembership& make, const Parameters& p,
                                   const Point::Parameters& at, std::uint64_t seed);
 };

@@ -1,13 +1,15 @@
 // Kinds of experiment whose grid holds fields of their own instead of keys, n, filter and hash:
-// simulations of the statistics, seeded defects.
+// simulations of the statistics, seeded defects, applications.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/parameters.hpp"
 #include "experiments/kinds/measurement.hpp"
@@ -30,6 +32,31 @@ concept OwnGrid = requires(const typename Kind::Parameters& p,
   { Kind::seconds(p, at) } -> std::same_as<double>;
   { Kind::steps(p) } -> std::same_as<std::uint64_t>;
   { Kind::measure(p, at, seed) } -> std::same_as<std::vector<Measurement>>;
+};
+
+/// What most such kinds have in common, to be hidden where one differs: no keys of its own beside
+/// the grid, every point is sound, a trial draws the keys and the seed of the hash anew and is one
+/// observation.
+template <class Kind>
+struct OwnGridKind {
+  struct Parameters {};
+
+  template <class Visitor>
+  static void describe(Visitor& /*visit*/, Parameters& /*p*/) {}
+
+  template <class K = Kind>
+  static std::optional<std::string> check(const typename K::Parameters& /*p*/,
+                                          const typename K::Point::Parameters& /*at*/) {
+    return std::nullopt;
+  }
+  static std::span<const std::string_view> redrawn() {
+    static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
+    return what;
+  }
+  template <class K = Kind>
+  static std::uint64_t steps(const typename K::Parameters& /*p*/) {
+    return 1;
+  }
 };
 
 }  // namespace bloomlab::experiments

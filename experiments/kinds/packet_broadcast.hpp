@@ -4,21 +4,11 @@
 // Feng, Li 2004, "Approximate caches for packet classification".
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/parameters.hpp"
-#include "experiments/applications/membership.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/simulated_application.hpp"
 
 namespace bloomlab::experiments {
 
-struct PacketBroadcast {
+struct PacketBroadcast : SimulatedApplication<PacketBroadcast> {
   static constexpr std::string_view name = "packet_broadcast";
   static constexpr std::string_view summary =
       "find duplicate packets by two filters that take turns; count new packets dropped and "
@@ -59,31 +49,14 @@ struct PacketBroadcast {
     }
   };
 
-  /// A fault of the point as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
-
-  /// A trial draws the packets and the seeds of the hash anew.
-  static std::span<const std::string_view> redrawn() {
-    static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
-    return what;
-  }
-
-  /// Of one trial, roughly [bytes].
   static std::uint64_t memory_bytes(const Point::Parameters& at);
-  /// Of one trial on one thread, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
-  /// Observations of every trial of a point.
-  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// New packets and duplicates come in turn; all are inserted. `measured`: the four counts, where
   /// a duplicate that is recognised is a true positive and a new packet that is dropped a false
   /// positive; filter_bytes of both filters; table_bytes, 16 bytes for each distinct packet that
   /// they hold when full.
-  static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
-                                          std::uint64_t seed) {
-    return {measure_with(standard_filter, p, at, seed)};
-  }
-  /// The same with another set in the place of the filter.
   static Measurement measure_with(const MakeMembership& make, const Parameters& p,
                                   const Point::Parameters& at, std::uint64_t seed);
 };

@@ -4,21 +4,11 @@
 // "Network applications of Bloom filters: a survey".
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/parameters.hpp"
-#include "experiments/applications/membership.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/simulated_application.hpp"
 
 namespace bloomlab::experiments {
 
-struct PeerToPeer {
+struct PeerToPeer : SimulatedApplication<PeerToPeer> {
   static constexpr std::string_view name = "peer_to_peer";
   static constexpr std::string_view summary =
       "route queries over a tree of peers with a filter for every link; count extra messages and "
@@ -61,32 +51,15 @@ struct PeerToPeer {
     }
   };
 
-  /// A fault of the point as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
-
-  /// A trial draws the documents, the queries and the seeds of the hash anew.
-  static std::span<const std::string_view> redrawn() {
-    static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
-    return what;
-  }
-
-  /// Of one trial, roughly [bytes].
   static std::uint64_t memory_bytes(const Point::Parameters& at);
-  /// Of one trial on one thread, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
-  /// Observations of every trial of a point.
-  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// `measured`, in messages over links: true_positives, towards the document; false_negatives,
   /// queries that did not reach it; extra_present and extra_absent, wrong messages of queries for
   /// documents that are there and that are not, together false_positives; true_negatives, links
   /// that were looked up and not taken; present and absent queries; links; filter_bytes of all
   /// links.
-  static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
-                                          std::uint64_t seed) {
-    return {measure_with(standard_filter, p, at, seed)};
-  }
-  /// The same with another set in the place of the filter.
   static Measurement measure_with(const MakeMembership& make, const Parameters& p,
                                   const Point::Parameters& at, std::uint64_t seed);
 };

@@ -4,21 +4,11 @@
 // protocol", IEEE/ACM Transactions on Networking 8(3).
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/parameters.hpp"
-#include "experiments/applications/membership.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/simulated_application.hpp"
 
 namespace bloomlab::experiments {
 
-struct ProxyCaches {
+struct ProxyCaches : SimulatedApplication<ProxyCaches> {
   static constexpr std::string_view name = "proxy_caches";
   static constexpr std::string_view summary =
       "share summaries of caches between proxies on a Zipf trace; count false hits, missed hits "
@@ -71,21 +61,9 @@ struct ProxyCaches {
     }
   };
 
-  /// A fault of the point as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
-
-  /// A trial draws the requests, the documents' keys and the seed of the hash anew.
-  static std::span<const std::string_view> redrawn() {
-    static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
-    return what;
-  }
-
-  /// Of one trial, roughly [bytes].
   static std::uint64_t memory_bytes(const Point::Parameters& at);
-  /// Of one trial on one thread, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
-  /// Observations of every trial of a point.
-  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// Lookups of other proxies' summaries after a local miss, `measured` against their caches:
   /// true_positives; false_positives, in the filter alone, and stale_positives, of documents that
@@ -94,11 +72,6 @@ struct ProxyCaches {
   /// cache that has the document; missed_hits, those that a cache had and no summary of such a one
   /// told; updates; plain_bytes, delta_bytes (the positions that changed, of 32 bits) and
   /// compressed_bytes of all updates to all others.
-  static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
-                                          std::uint64_t seed) {
-    return {measure_with(standard_filter, p, at, seed)};
-  }
-  /// The same with another set in the place of the filter.
   static Measurement measure_with(const MakeMembership& make, const Parameters& p,
                                   const Point::Parameters& at, std::uint64_t seed);
 };
