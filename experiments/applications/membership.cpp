@@ -13,9 +13,11 @@
 namespace bloomlab::experiments {
 namespace {
 
-class StandardMembership final : public Membership {
+/// A filter of the library under the common roof.
+template <class Filter>
+class FilterMembership final : public Membership {
  public:
-  StandardMembership(std::uint64_t m, std::uint64_t k, std::uint64_t seed)
+  FilterMembership(std::uint64_t m, std::uint64_t k, std::uint64_t seed)
       : filter_({.m = m, .k = k}, seed) {}
 
   void insert(std::string_view key) override { filter_.insert(key); }
@@ -23,16 +25,27 @@ class StandardMembership final : public Membership {
     return static_cast<bool>(filter_.contains(key));
   }
   void clear() override { filter_.clear(); }
+  void insert(std::span<const std::string_view> keys) override { filter_.insert(keys); }
+  [[nodiscard]] std::uint64_t count_contained(
+      std::span<const std::string_view> keys) const override {
+    return filter_.count_contained(keys);
+  }
   [[nodiscard]] const BitArray* bits() const override { return &filter_.filter().bits(); }
 
  private:
-  KeyedFilter<XxHash3_64, Standard, Independent, MultiplyShift> filter_;
+  Filter filter_;
 };
+
+using IdealFilter = KeyedFilter<XxHash3_64, Standard, Independent, MultiplyShift>;
 
 }  // namespace
 
 std::unique_ptr<Membership> standard_filter(std::uint64_t m, std::uint64_t k, std::uint64_t seed) {
-  return std::make_unique<StandardMembership>(m, k, seed);
+  return std::make_unique<FilterMembership<IdealFilter>>(m, k, seed);
+}
+
+std::unique_ptr<Membership> default_filter(std::uint64_t m, std::uint64_t k, std::uint64_t seed) {
+  return std::make_unique<FilterMembership<KeyedFilter<>>>(m, k, seed);
 }
 
 std::uint64_t fitting_probes(std::uint64_t bits_per_key) {

@@ -15,16 +15,26 @@ namespace {
 /// Text number i of a generator that gives every number another text.
 using Generator = void (*)(const KeyedPermutation& numbers, std::uint64_t i, std::string& out);
 
-/// The 64 bits of the number's image to base 36, and a host.
+/// Digits to base 36 by twos, the lower one first.
+constexpr auto digit_pairs = [] {
+  constexpr std::string_view digits = "0123456789abcdefghijklmnopqrstuvwxyz";
+  std::array<std::array<char, 2>, 36 * 36> pairs{};
+  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {digits[i % 36], digits[i / 36]};
+  return pairs;
+}();
+
+/// The 64 bits of the number's image to base 36, the lowest digit first, and a host.
 void write_address(const KeyedPermutation& numbers, std::uint64_t i, std::string& out) {
   static constexpr std::array<std::string_view, 8> hosts = {
       "example.com", "mail.example.org", "post.example.net", "example.edu",
       "a.example",   "office.example",   "shop.example",     "news.example"};
   const std::uint64_t image = numbers(i);
   out.clear();
-  for (std::uint64_t rest = image; rest != 0; rest /= 36) {
-    out += "0123456789abcdefghijklmnopqrstuvwxyz"[rest % 36];
+  std::uint64_t rest = image;
+  for (; rest >= digit_pairs.size(); rest /= digit_pairs.size()) {
+    out.append(digit_pairs[rest % digit_pairs.size()].data(), 2);
   }
+  if (rest != 0) out.append(digit_pairs[rest].data(), rest < 36 ? 1 : 2);
   out += '@';
   out += hosts[image % hosts.size()];
 }

@@ -1,8 +1,10 @@
 #include "experiments/kinds/known_texts.hpp"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
-#include <unordered_set>
 
+#include "experiments/applications/containers.hpp"
 #include "experiments/applications/counted_memory.hpp"
 #include "experiments/applications/draws.hpp"
 #include "record/input_error.hpp"
@@ -11,25 +13,27 @@ namespace bloomlab::experiments {
 namespace {
 
 using TextPoint = KnownTexts::Point::Parameters;
-using CountedText = std::basic_string<char, std::char_traits<char>, CountingAllocator<char>>;
-
-struct TextHash {
-  std::size_t operator()(const CountedText& text) const {
-    return std::hash<std::string_view>()(text);
-  }
-};
-
-/// The hash set of the standard library, whose memory is counted.
-class HashSet final : public Membership {
+/// Texts that are made one after the other and given to the set together, some hundreds at a time.
+class TextBatch {
  public:
-  void insert(std::string_view key) override { set_.emplace(key); }
-  [[nodiscard]] bool contains(std::string_view key) const override {
-    return set_.contains(CountedText(key));
+  /// Calls use(views) for the texts that `make(i, text)` writes, i < count.
+  template <class Make, class Use>
+  void each(std::uint64_t count, Make&& make, Use&& use) {
+    for (std::uint64_t done = 0; done < count;) {
+      const auto part =
+          static_cast<std::size_t>(std::min<std::uint64_t>(texts_.size(), count - done));
+      for (std::size_t i = 0; i < part; ++i) {
+        make(done + i, texts_[i]);
+        views_[i] = texts_[i];
+      }
+      use(std::span<const std::string_view>(views_).first(part));
+      done += part;
+    }
   }
-  void clear() override { set_.clear(); }
 
  private:
-  std::unordered_set<CountedText, TextHash, std::equal_to<>, CountingAllocator<CountedText>> set_;
+  std::array<std::string, 512> texts_;
+  std::array<std::string_view, 512> views_;
 };
 
 /// How many lines a file has that is kept whole; the others say themselves.
@@ -78,21 +82,21 @@ Measurement KnownTexts::measure_with(const MakeMembership& make, const Parameter
   const std::uint64_t m = at.bits_per_text * listed;
   const std::uint64_t k = m == 0 ? 0 : fitting_probes(at.bits_per_text);
   const auto known = make(m, k, KeyedDraws(~seed).number());
-  std::string text;
+  using Views = std::span<const std::string_view>;
+  TextBatch batch;
+  const auto listed_text = [&](std::uint64_t i, std::string& text) { texts->listed(i, text); };
   std::uint64_t list_bytes = 0;
-  for (std::uint64_t i = 0; i < listed; ++i) {
-    texts->listed(i, text);
-    known->insert(std::string_view(text));
-    list_bytes += text.size() + 1;
-  }
+  batch.each(listed, listed_text, [&](Views views) {
+    known->insert(views);
+    for (const std::string_view text : views) list_bytes += text.size() + 1;
+  });
+  known->ready();
   const std::uint64_t set_bytes = m == 0 ? allocated_bytes : 0;
   std::uint64_t found = 0;
-  for (std::uint64_t i = 0; i < listed; ++i) {
-    texts->listed(i, text);
-    found += known->contains(std::string_view(text)) ? 1 : 0;
-  }
+  batch.each(listed, listed_text, [&](Views views) { found += known->count_contained(views); });
   std::uint64_t alarms = 0;
   std::uint64_t alarm_bytes = 0;
+  std::string text;
   for (std::uint64_t i = 0; i < p.unlisted; ++i) {
     texts->next_unlisted(text);
     if (!known->contains(std::string_view(text))) continue;
@@ -118,7 +122,7 @@ Measurement KnownTexts::measure_with(const MakeMembership& make, const Parameter
 std::vector<Measurement> KnownTexts::measure(const Parameters& p, const Point::Parameters& at,
                                              std::uint64_t seed) {
   const auto hash_set = [](std::uint64_t, std::uint64_t, std::uint64_t) {
-    return std::make_unique<HashSet>();
+    return make_container(Container::unordered_set);
   };
   return {measure_with(at.bits_per_text == 0 ? MakeMembership(hash_set) : standard_filter, p, at,
                        seed)};
