@@ -1,5 +1,5 @@
 /* Mistakes that filters in the wild have made, as one shared library; the options name one:
- *   {"fault": "none"}, "power_of_two", "even_strides", "signed_remainder", "hash_of_20_bits" */
+ *   {"fault": "none"}, "power_of_two", "even_strides", "signed_remainder" */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 typedef struct {
   uint64_t m, k, seed;
-  int even, is_signed, narrow;
+  int even, is_signed;
   uint8_t *bytes;
 } known_case;
 
@@ -25,7 +25,6 @@ static int create(const bloomlab_request *request, void **filter) {
   made->seed = request->seed;
   made->even = strstr(request->options, "even_strides") != NULL;
   made->is_signed = strstr(request->options, "signed_remainder") != NULL;
-  made->narrow = strstr(request->options, "hash_of_20_bits") != NULL;
   if (strstr(request->options, "power_of_two") != NULL) {
     uint64_t power = 1;
     while (2 * power <= made->m) power *= 2;
@@ -47,8 +46,7 @@ static uint64_t hash_of(const known_case *from, const uint8_t *key, size_t lengt
   uint64_t h = 0xCBF29CE484222325u ^ mixed(from->seed + 1);
   size_t i;
   for (i = 0; i < length; ++i) h = (h ^ key[i]) * 0x100000001B3u;
-  h = mixed(h ^ length);
-  return from->narrow ? mixed(from->seed + 3 + (h >> 44)) : h;
+  return mixed(h ^ length);
 }
 
 /* Position i: by double hashing, or as JavaScript's `hash % m` with hash & 0xFFFFFFFF signed, which
