@@ -1,4 +1,4 @@
-// Time per key of the filter and of what stands beside it, in turns: what disturbs one disturbs
+// Time per key of the filter and of what stands beside it, in turns: a busy machine slows all alike.
 // all.
 
 #include <algorithm>
