@@ -1,5 +1,5 @@
-// Time per key of the filter and of what stands beside it, in turns: a busy machine slows all alike.
-// all.
+// Time per key of the filter and of what stands beside it, in turns, so that a busy machine slows
+// all alike.
 
 #include <algorithm>
 #include <array>
