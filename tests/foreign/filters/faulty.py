@@ -13,6 +13,8 @@ def do_wrong():
         os.abort()
     if fault == "hang":
         time.sleep(1000)
+    if fault == "slow":
+        time.sleep(0.002)
     if fault == "stubborn":  # hangs, with a child that left its group; says in a file who they are
         child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
         with open(sys.argv[3], "w") as file:
