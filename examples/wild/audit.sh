@@ -56,6 +56,11 @@ done < <(audits)
 say "$audited filters audited, of $broken a promise is broken"
 [ $# -eq 0 ] || exit 0
 
+# What they named goes into the page.
+if command -v python3 >/dev/null; then
+  python3 examples/wild/causes.py "$out/cards" configs/wild/in_the_wild.page.md
+fi
+
 # A config names filters that may not be there: it is measured without them, from a copy. Each
 # stands on a line of its own.
 named_in() { sed -n 's#.*/build/wild/bin/\([^"]*\)".*#\1#p' "$1"; }

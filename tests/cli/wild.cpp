@@ -16,7 +16,7 @@ using Catch::Contains;
 
 const fs::path source = BLOOMLAB_SOURCE_DIR;
 
-auto lines_of(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
+auto line_count(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
 
 /// A tree with what the scripts need, and no filter in build/wild/bin.
 class WildTree {
@@ -58,7 +58,7 @@ TEST_CASE("an adapter of a filter in the wild has at most sixty lines", "[cli][w
     if (!entry.is_regular_file() || entry.path().extension() == ".sh") continue;
     if (entry.path().parent_path() == source / "examples/wild") continue;
     INFO(entry.path());
-    CHECK(lines_of(read(entry.path())) <= 60);
+    CHECK(line_count(read(entry.path())) <= 60);
     ++adapters;
   }
   CHECK(adapters >= known_filters);
@@ -94,7 +94,7 @@ TEST_CASE("a filter in the wild that cannot be had is one line", "[cli][wild]") 
                            Contains("== npm is not here: no package of npm is fetched\n") &&
                            Contains("== dcso left out: golang-go is not there") &&
                            Contains("== 0 of 19 filters in the wild are ready"));
-  CHECK(lines_of(said.out) == known_filters + 3);
+  CHECK(line_count(said.out) == known_filters + 3);
   CHECK(said.err.empty());
 }
 
