@@ -66,7 +66,7 @@ unpack() {
   }
   sizes=$(awk '{ sum += $3 } END { print int(sum / 1e6) }' "$list")
   megabytes=$((sizes * 8))
-  say "fetching $(wc -l <"$list") packages of Debian ($* and what they need), compilers among them:" \
+  say "fetching $(wc -l <"$list") packages of Debian ($* and what they need):" \
     "$sizes MB to fetch, about $megabytes MB in build/wild/root, about $((1 + sizes / 100)) min; not installed"
   # shellcheck disable=SC2046
   (cd "$out/debs" && apt-get -qq download $(sed "s/^'[^']*' \([^_]*\)_.*/\1/" "$list") >>"$out/apt.log" 2>&1) ||
