@@ -12,7 +12,7 @@ usage: ./run_all.sh [OPTIONS]         install, build, run every config, write RE
 
 options
   --quick        run the small configs of configs/smoke/ only; writes below build/quick/
-  --full         also the long speed configs: configs/speed_*.json and throughput_scale.json
+  --full         also the long configs: configs/speed_*.json, throughput_scale.json and *_full.json
   --sanitize     after "test": also build core, record and statistics with address and
                  undefined-behaviour sanitizers and run their tests; writes below build/dev/;
                  then follow docs/extending.md in a copy of the tree
@@ -199,7 +199,10 @@ else
   configs=() results=results report=. figures=results/figures pages=results/pages
   for config in configs/*.json configs/applications/*.json; do
     case $full$config in
-      noconfigs/speed_*.json | noconfigs/throughput_scale.json) ;;
+      noconfigs/speed_*.json | noconfigs/throughput_scale.json | no*_full.json) ;;
+      yes*_full.json)
+        if "$bloomlab" check "$config" >/dev/null; then configs+=("$config")
+        else say "leaving out $config: see the line above"; fi ;;
       *) configs+=("$config") ;;
     esac
   done
