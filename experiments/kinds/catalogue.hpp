@@ -16,6 +16,7 @@
 #include "experiments/kinds/hash_speed.hpp"
 #include "experiments/kinds/known_texts.hpp"
 #include "experiments/kinds/loop_detection.hpp"
+#include "experiments/kinds/map_against_filter.hpp"
 #include "experiments/kinds/mutation_matrix.hpp"
 #include "experiments/kinds/packet_broadcast.hpp"
 #include "experiments/kinds/peer_to_peer.hpp"
@@ -26,9 +27,10 @@
 namespace bloomlab::experiments {
 
 /// Every kind, in the order in which they are listed.
-using Kinds = TypeList<FalsePositiveRate, Growth, Census, Calibration, MutationMatrix,
-                       CountingDeletion, CountingOverflow, SpectralMultiplicity, HashQuality,
-                       Throughput, HashSpeed, Construction, Deduplication, KnownTexts, FlowCounts,
-                       LoopDetection, PacketBroadcast, Crawler, PeerToPeer, ProxyCaches>;
+using Kinds =
+    TypeList<FalsePositiveRate, Growth, Census, Calibration, MutationMatrix, CountingDeletion,
+             CountingOverflow, SpectralMultiplicity, HashQuality, Throughput, HashSpeed,
+             Construction, Deduplication, KnownTexts, FlowCounts, LoopDetection, PacketBroadcast,
+             Crawler, PeerToPeer, ProxyCaches, MapAgainstFilter>;
 
 }  // namespace bloomlab::experiments

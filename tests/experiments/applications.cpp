@@ -54,10 +54,11 @@ bool near_to(double value, double expected, double part) {
 /// The check holds with a filter, and with neither stand-in; no key is ever lost.
 template <class Kind, class Holds>
 void check_application(const typename Kind::Parameters& p,
-                       const typename Kind::Point::Parameters& at, Holds&& holds) {
+                       const typename Kind::Point::Parameters& at, Holds&& holds,
+                       const MakeMembership& make = standard_filter) {
   static_assert(OwnGrid<Kind>);
   REQUIRE(Kind::check(p, at) == std::nullopt);
-  const Json with_filter = Kind::measure_with(standard_filter, p, at, 5).measured;
+  const Json with_filter = Kind::measure_with(make, p, at, 5).measured;
   INFO(with_filter.dump());
   CHECK(holds(with_filter));
   CHECK_FALSE(holds(Kind::measure_with(stand_in<SaysMaybe>, p, at, 5).measured));
@@ -216,6 +217,30 @@ TEST_CASE("flows are admitted wrongly as the law of a counter's load says", "[ap
   CHECK_FALSE(holds(FlowCounts::measure_with(most, at, KeyedPermutation(5)).measured));
   ExactPackets exact;
   CHECK_FALSE(holds(FlowCounts::measure_with(exact, at, KeyedPermutation(5)).measured));
+}
+
+TEST_CASE("a filter beside containers errs as its rate says, and they never", "[applications]") {
+  using Structure = MapAgainstFilter::Point::Structure;
+  const MapAgainstFilter::Parameters p{50000, "https://example.com/"};
+  const MapAgainstFilter::Point::Parameters at{Structure{MapAgainstFilter::Point::filter}, 20000,
+                                               8};
+  const auto holds = [](const Json& measured) {
+    return near_to(count_of(measured, "false_positives"),
+                   50000 * theory::exact_fpr(160000, 20000, 6), 0.15) &&
+           measured.at("true_positives") == 50000 && measured.at("false_negatives") == 0 &&
+           measured.at("requested_bytes") == 20000;
+  };
+  check_application<MapAgainstFilter>(p, at, holds, default_filter);
+  for (std::uint32_t i = 0; i < MapAgainstFilter::Point::filter; ++i) {
+    CAPTURE(container_names.at(i));
+    const Measurement one = MapAgainstFilter::measure(p, {Structure{i}, 20000, 8}, 3).front();
+    CHECK(one.measured.at("true_positives") == 50000);
+    CHECK(one.measured.at("true_negatives") == 50000);
+    // 20 characters and the digits of 0 .. 19 999, and a text's own 32 bytes at least.
+    const std::uint64_t key_bytes = 20 * 20000 + 10 + 180 + 2700 + 36000 + 50000;
+    CHECK(one.measured.at("key_bytes") == key_bytes);
+    CHECK(one.measured.at("requested_bytes").get<std::uint64_t>() >= key_bytes + 32 * 20000);
+  }
 }
 
 TEST_CASE("ranks follow Zipf's law", "[applications]") {
