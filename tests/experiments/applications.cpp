@@ -2,15 +2,22 @@
 // that says "maybe" to everything or knows every key.
 #include "core/theory/applications.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "core/theory/standard.hpp"
 #include "experiments/applications/draws.hpp"
+#include "experiments/applications/scratch_folder.hpp"
 #include "experiments/kinds/catalogue.hpp"
 #include "experiments/kinds/own_grid.hpp"
 #include "tests/experiments/config_files.hpp"
@@ -241,6 +248,65 @@ TEST_CASE("a filter beside containers errs as its rate says, and they never", "[
     CHECK(one.measured.at("key_bytes") == key_bytes);
     CHECK(one.measured.at("requested_bytes").get<std::uint64_t>() >= key_bytes + 32 * 20000);
   }
+}
+
+TEST_CASE("a filter in front of a check lets by what its rate says", "[applications]") {
+  using Check = HeavyCheck::Point::Check;
+  for (const auto kind :
+       {Check::hash_table, Check::sorted_list, Check::file, Check::regular_expression}) {
+    const HeavyCheck::Point::Parameters at{kind, 50, 4};
+    const HeavyCheck::Parameters p{20000, 1000000, 3};
+    REQUIRE(HeavyCheck::check(p, at) == std::nullopt);
+    const auto holds = [](const std::vector<Measurement>& steps) {
+      bool all = steps.size() == 3 && steps.front().measured.at("hits") == 0 &&
+                 steps.back().measured.at("hits") == 20000;
+      for (const Measurement& step : steps) {
+        const double absent = 20000 - count_of(step.measured, "hits");
+        all = all && step.measured.at("wrong") == 0 && step.measured.at("false_negatives") == 0 &&
+              near_to(count_of(step.measured, "false_positives"),
+                      absent * theory::exact_fpr(80000, 20000, 3), 0.15) &&
+              count_of(step.measured, "checks") == count_of(step.measured, "true_positives") +
+                                                       count_of(step.measured, "false_positives");
+      }
+      return all;
+    };
+    CHECK(holds(HeavyCheck::measure(p, at, 5)));
+    CHECK_FALSE(holds(HeavyCheck::measure_with(stand_in<SaysMaybe>, p, at, 5)));
+    CHECK_FALSE(holds(HeavyCheck::measure_with(stand_in<KnowsEveryKey>, p, at, 5)));
+  }
+  CHECK(HeavyCheck::check({1, 1024, 2}, {Check::file, 2000, 8}) ==
+        "known_bytes is 1024, less than one key of 2000");
+}
+
+TEST_CASE("a scratch folder is gone with its owner, also a killed one", "[applications]") {
+  std::filesystem::path path;
+  {
+    const ScratchFolder folder("bloomlab-test");
+    path = folder.path();
+    std::ofstream(path / "file") << "text";
+    CHECK(std::filesystem::exists(path / "file"));
+  }
+  CHECK_FALSE(std::filesystem::exists(path));
+
+  std::array<int, 2> ends{};
+  REQUIRE(::pipe(ends.data()) == 0);
+  const pid_t owner = ::fork();
+  if (owner == 0) {
+    const ScratchFolder folder("bloomlab-test");
+    const std::string name = folder.path().string();
+    if (::write(ends[1], name.data(), name.size()) < 0) ::_exit(1);
+    ::pause();
+  }
+  std::array<char, 256> name{};
+  REQUIRE(::read(ends[0], name.data(), name.size() - 1) > 0);
+  path = name.data();
+  CHECK(std::filesystem::exists(path));
+  REQUIRE(::kill(owner, SIGKILL) == 0);
+  REQUIRE(::waitpid(owner, nullptr, 0) == owner);
+  for (int i = 0; i < 300 && std::filesystem::exists(path); ++i) ::usleep(100'000);
+  CHECK_FALSE(std::filesystem::exists(path));
+  ::close(ends[0]);
+  ::close(ends[1]);
 }
 
 TEST_CASE("ranks follow Zipf's law", "[applications]") {
