@@ -169,14 +169,19 @@ class CheckedKeys {
   Measurement measure(std::uint64_t part, std::uint64_t parts) {
     std::uint64_t counts[2][2] = {};  // [whether it is known][whether the filter reports it]
     std::uint64_t wrong = 0;
-    std::uint64_t plain_ns = 0;
-    std::uint64_t filtered_ns = 0;
-    std::uint64_t filter_ns = 0;
+    const std::uint64_t batches = (lookups_ + batch_.size() - 1) / batch_.size();
+    const auto parts_timed = static_cast<std::size_t>(std::min<std::uint64_t>(most_parts, batches));
+    std::vector<std::uint64_t> plain_ns(parts_timed, 0);
+    std::vector<std::uint64_t> filtered_ns(parts_timed, 0);
+    std::vector<std::uint64_t> filter_ns(parts_timed, 0);
+    std::vector<std::uint64_t> looked_up(parts_timed, 0);
     std::uint64_t reported = 0;
     std::uint64_t hits = 0;
     for (std::uint64_t done = 0; done < lookups_; done += batch_.size()) {
       const auto count =
           static_cast<std::size_t>(std::min<std::uint64_t>(batch_.size(), lookups_ - done));
+      const auto now = static_cast<std::size_t>(done / batch_.size() * parts_timed / batches);
+      looked_up[now] += count;
       is_known_.assign(count, false);
       for (std::size_t i = 0; i < count; ++i) {
         is_known_[i] = draws_.below(parts) < part;
@@ -192,19 +197,19 @@ class CheckedKeys {
         switch (ways[turn]) {
           case Check::plain:
             for (const std::string& key : keys) found += check_->contains(key) ? 1 : 0;
-            plain_ns += nanoseconds_since(begin);
+            plain_ns[now] += nanoseconds_since(begin);
             break;
           case Check::filtered:
             for (const std::string& key : keys) {
               found += filter_->contains(std::string_view(key)) && check_->contains(key) ? 1 : 0;
             }
-            filtered_ns += nanoseconds_since(begin);
+            filtered_ns[now] += nanoseconds_since(begin);
             break;
           case Check::filter:
             for (const std::string& key : keys) {
               found += filter_->contains(std::string_view(key)) ? 1 : 0;
             }
-            filter_ns += nanoseconds_since(begin);
+            filter_ns[now] += nanoseconds_since(begin);
             reported += found;
             continue;
         }
@@ -228,10 +233,16 @@ class CheckedKeys {
              {"wrong", wrong},
              {"m", m_},
              {"k", k_}},
-            {{"plain_ns", plain_ns}, {"filtered_ns", filtered_ns}, {"filter_ns", filter_ns}}};
+            {{"plain_ns", plain_ns},
+             {"filtered_ns", filtered_ns},
+             {"filter_ns", filter_ns},
+             {"looked_up", looked_up}}};
   }
 
  private:
+  /// An interruption of the process spoils the part that it falls in and no other.
+  static constexpr std::uint64_t most_parts = 32;
+
   enum class Check { plain, filtered, filter };
   // Whoever comes first warms the caches for the others.
   static constexpr std::array<std::array<Check, 3>, 3> order_ = {

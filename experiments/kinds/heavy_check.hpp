@@ -71,9 +71,9 @@ struct HeavyCheck : OwnGridKind<HeavyCheck> {
 
   /// Step i looks up keys of which (i - 1) / (shares - 1) are known. `measured`: known; lookups and
   /// hits, known ones among them; the four counts of the filter; checks, those made behind it; m
-  /// and k. `timing`, of all lookups: plain_ns, the check alone; filtered_ns, the filter and then
-  /// the check where it says maybe; filter_ns, the filter alone. Keys are in a cache when they are
-  /// looked up.
+  /// and k. `timing`, of up to 32 parts of the lookups: looked_up in the
+  /// part; plain_ns, the check alone; filtered_ns, the filter and then the check where it says
+  /// maybe; filter_ns, the filter alone. Keys are in a cache when they are looked up.
   static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
                                           std::uint64_t seed) {
     return measure_with(default_filter, p, at, seed);
