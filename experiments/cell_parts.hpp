@@ -68,10 +68,18 @@ void visit_kind(const Config& config, Use&& use) {
   });
 }
 
-/// The cell of a kind with a grid of its own: Kind::Point::Parameters.
+/// The cell of a kind with a grid of its own: Kind::Point::Parameters. Paths in it start from the
+/// folder.
+template <OwnGrid Kind>
+[[nodiscard]] typename Kind::Point::Parameters point_of(const record::Json& cell,
+                                                        const std::filesystem::path& folder) {
+  auto point = record::own_parameters_of<typename Kind::Point>(cell);
+  if constexpr (requires { point.folder = folder; }) point.folder = folder;
+  return point;
+}
 template <OwnGrid Kind>
 [[nodiscard]] typename Kind::Point::Parameters point_of(const Cell& cell) {
-  return record::own_parameters_of<typename Kind::Point>(cell.json);
+  return point_of<Kind>(cell.json, cell.folder);
 }
 
 }  // namespace bloomlab::experiments

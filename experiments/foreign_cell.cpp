@@ -3,14 +3,19 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
 
+#include "core/catalogue.hpp"
 #include "core/parameters.hpp"
+#include "experiments/own_filters.hpp"
 #include "experiments/schema_axis.hpp"
+#include "experiments/speed/foreign_fields.hpp"
 #include "record/expected_model.hpp"
 #include "record/grid.hpp"
 #include "record/input_error.hpp"
 #include "record/parameters_json.hpp"
+#include "record/visible_text.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -23,6 +28,9 @@ constexpr std::array<std::string_view, 8> library_keys = {
     "kind", "path", "files", "bits_per_key", "fpr", "options", "expected", "limits"};
 constexpr std::array<std::string_view, 8> command_keys = {
     "kind", "command", "files", "bits_per_key", "fpr", "options", "expected", "limits"};
+
+constexpr std::array<std::string_view, 5> own_keys = {"kind", "bits_per_key", "fpr", "options",
+                                                      "expected"};
 
 constexpr RealField bits_per_key_field = {.name = "bits_per_key",
                                           .unit = "bits",
@@ -110,7 +118,9 @@ void resolve_sizes(const ObjectReader& reader, Json& filter) {
 
 }  // namespace
 
-bool is_foreign(std::string_view kind) { return kind == library_kind || kind == command_kind; }
+bool is_foreign(std::string_view kind) {
+  return kind == library_kind || kind == command_kind || own_filter(kind) != nullptr;
+}
 
 bool is_foreign_filter(const Json& filter) {
   return filter.is_object() && filter.contains("kind") && filter.at("kind").is_string() &&
@@ -140,12 +150,18 @@ std::uint64_t ForeignCell::memory_bits(const Parameters& p, std::uint64_t n) {
 }
 
 void resolve_foreign_filter(const JsonView& view, Cell& cell) {
-  const bool is_library = view.json().at("kind") == library_kind;
-  const ObjectReader reader(view, "a filter from outside",
-                            is_library ? library_keys : command_keys);
-  cell.filter = is_library ? library_kind : command_kind;
+  cell.filter = view.json().at("kind").get<std::string>();
+  const bool is_library = cell.filter == library_kind;
+  const bool is_own = own_filter(cell.filter) != nullptr;
+  const auto keys = is_own       ? std::span<const std::string_view>(own_keys)
+                    : is_library ? std::span<const std::string_view>(library_keys)
+                                 : std::span<const std::string_view>(command_keys);
+  const ObjectReader reader(view, is_own ? "a filter of this program" : "a filter from outside",
+                            keys);
   Json filter = {{"kind", cell.filter}};
-  if (is_library) {
+  if (is_own) {
+    filter["own"] = true;  // so that a program without it knows why it has no such filter
+  } else if (is_library) {
     filter["path"] = reader.at("path", "the shared library").text({"path", "a path", true});
   } else {
     filter["command"] =
@@ -163,6 +179,14 @@ void resolve_foreign_filter(const JsonView& view, Cell& cell) {
 }
 
 void check_foreign_filter(const JsonView& view, const Cell& cell) {
+  if (const OwnFilterType* const own = own_filter(cell.filter)) {
+    const std::string hash = hash_of_own_filter(cell.json);
+    if (own->takes_digests && make_hasher(hash).passes_through()) {
+      view.refuse("\"" + cell.filter + "\" takes digests, and hash \"" + hash +
+                  "\" is no hash; choose one that mixes");
+    }
+    return;
+  }
   const foreign::Target target = target_of(cell);
   std::string fault = foreign::fault_of(target);
   if (fault.empty()) {
@@ -185,12 +209,17 @@ Json foreign_filter_schema() {
   };
   const Json texts = {{"type", "array"}, {"minItems", 1}, {"items", {{"type", "string"}}}};
   const Json object = {{"type", "object"}};
-  const std::vector<Json> one_of_both = {{{"required", {"path"}}}, {{"required", {"command"}}}};
+  std::vector<Json> one_of = {{{"required", {"path"}}}, {{"required", {"command"}}}};
+  if (!own_filters().empty()) {
+    std::vector<std::string_view> names = foreign_kinds();
+    names.erase(names.begin(), names.begin() + 2);
+    one_of.push_back({{"properties", {{"kind", word_of(names)}}}});
+  }
   return {{"type", "object"},
           {"required", {"kind"}},
-          {"oneOf", one_of_both},
+          {"oneOf", one_of},
           {"properties",
-           {{"kind", word_of({library_kind, command_kind})},
+           {{"kind", word_of(foreign_kinds())},
             {"path", axis({{{"type", "string"}}})},
             {"command", texts},
             {"files", texts},
@@ -200,6 +229,58 @@ Json foreign_filter_schema() {
             {"expected", object},
             {"limits", object}}},
           {"additionalProperties", false}};
+}
+
+const Json* foreign_object(const Json& cell) {
+  const auto executes = [](const std::string& kind) {
+    return is_foreign(kind) && own_filter(kind) == nullptr;
+  };
+  if (cell.contains("filter") && is_foreign_filter(cell.at("filter"))) {
+    const Json& filter = cell.at("filter");
+    return executes(filter.at("kind").get<std::string>()) ? &filter : nullptr;
+  }
+  if (!cell.contains("implementation") || !cell.at("implementation").is_string()) return nullptr;
+  const auto& implementation = cell.at("implementation").get_ref<const std::string&>();
+  if (!executes(implementation) || !cell.contains(implementation)) return nullptr;
+  return &cell.at(implementation);
+}
+
+std::optional<foreign::Target> executed_by(const Cell& cell) {
+  const Json* const object = foreign_object(cell.json);
+  if (object == nullptr) return std::nullopt;
+  if (is_foreign(cell.filter)) return target_of(cell);
+  if (object->contains("path")) {
+    return target_of(record::own_parameters_of<ForeignLibraryFields>(*object), cell.folder);
+  }
+  return target_of(record::own_parameters_of<ForeignCommandFields>(*object), cell.folder);
+}
+
+std::string foreign_text(const Json& object) {
+  foreign::Target target;
+  if (object.contains("command") && object.at("command").is_array()) {
+    for (const Json& word : object.at("command")) {
+      target.command.push_back(word.is_string() ? word.get<std::string>() : word.dump());
+    }
+    return target.text();
+  }
+  for (const char* const name : {"path", "line", "command"}) {
+    if (!object.contains(name)) continue;
+    const Json& what = object.at(name);
+    return record::made_visible(what.is_string() ? what.get<std::string>() : what.dump());
+  }
+  return "a filter without a name";
+}
+
+std::string hash_of_own_filter(const Json& cell) {
+  constexpr std::string_view usual = "xxhash3_64";
+  if (!cell.contains("hash") || !cell.at("hash").contains("name")) return std::string(usual);
+  return cell.at("hash").at("name").get<std::string>();
+}
+
+std::vector<std::string_view> foreign_kinds() {
+  std::vector<std::string_view> kinds = {library_kind, command_kind};
+  for (const OwnFilterType& own : own_filters()) kinds.push_back(own.name);
+  return kinds;
 }
 
 foreign::Target target_of(const Cell& cell) {

@@ -1,10 +1,13 @@
-// A cell whose filter comes from outside: {"kind": "library", "path": ...} or {"kind": "command",
-// "command": [...]}; see docs/foreign_filters.md.
+// A cell whose filter comes from outside: {"kind": "library", "path": ...}, {"kind": "command",
+// "command": [...]}, or the name of a filter that this program brings
+// (experiments/own_filters.hpp); see docs/foreign_filters.md.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "experiments/cell.hpp"
 #include "foreign/target.hpp"
@@ -16,7 +19,8 @@ namespace bloomlab::experiments {
 inline constexpr std::string_view library_kind = "library";
 inline constexpr std::string_view command_kind = "command";
 
-/// Whether a filter of this kind comes from outside, and whether the object of a config is one.
+/// Whether a filter of this kind is none of the catalogue's: from outside or the program's own; and
+/// whether the object of a config is one.
 [[nodiscard]] bool is_foreign(std::string_view kind);
 [[nodiscard]] bool is_foreign_filter(const record::Json& filter);
 
@@ -42,10 +46,24 @@ void resolve_foreign_filter(const record::JsonView& view, Cell& cell);
 /// Refuses what cannot be started, before anything runs. Throws record::InputError.
 void check_foreign_filter(const record::JsonView& view, const Cell& cell);
 
-/// What the cell's filter executes. Precondition: is_foreign(cell.filter).
+/// The object that names the filter from outside in a resolved cell: its `filter`, or what stands
+/// beside its `implementation` in the speed kinds; null where nothing is executed for it.
+[[nodiscard]] const record::Json* foreign_object(const record::Json& cell);
+/// What such an object names, as a person would type it.
+[[nodiscard]] std::string foreign_text(const record::Json& object);
+
+/// What the cell's filter executes; nothing where it is one of ours.
+[[nodiscard]] std::optional<foreign::Target> executed_by(const Cell& cell);
+/// The same. Precondition: is_foreign(cell.filter), and it is no own filter.
 [[nodiscard]] foreign::Target target_of(const Cell& cell);
 
-/// {"type": "object", ...} for the published schema: the shape of both kinds.
+/// The hash whose digests an own filter takes, as its cell has it.
+[[nodiscard]] std::string hash_of_own_filter(const record::Json& cell);
+
+/// The kinds of filters that are none of the catalogue's.
+[[nodiscard]] std::vector<std::string_view> foreign_kinds();
+
+/// {"type": "object", ...} for the published schema: the shape of these kinds.
 [[nodiscard]] record::Json foreign_filter_schema();
 
 }  // namespace bloomlab::experiments

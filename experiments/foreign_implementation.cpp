@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "experiments/foreign_cell.hpp"
+#include "experiments/own_filters.hpp"
 #include "foreign/foreign_filter.hpp"
 
 namespace bloomlab::experiments {
@@ -21,21 +22,10 @@ class ForeignImplementation final : public Implementation {
   bool grows() const noexcept override { return false; }
 
   void annotate(record::Json& measured) const override {
-    for (const char* const unseen : {"bits", "bits_set", "layers", "conditional_rate"}) {
-      measured.erase(unseen);
-    }
     const foreign::Description& said = filter_->description();
     measured["implementation"] = said.version.empty() ? said.name : said.name + " " + said.version;
     if (!said.deterministic) measured["nondeterministic"] = true;
-    const auto denied = measured.at("false_negatives").get<std::uint64_t>();
-    if (!has_room_) {
-      measured["status"] = "full";
-      measured["reason"] = "turned keys away, as it had no room left";
-    } else if (denied > 0) {
-      measured["status"] = "false_negatives";
-      measured["reason"] = "denies " + std::to_string(denied) + " of " +
-                           measured.at("inserted").dump() + " inserted keys";
-    }
+    annotate_unseen_filter(has_room_, measured);
   }
 
  private:
@@ -45,8 +35,33 @@ class ForeignImplementation final : public Implementation {
 
 }  // namespace
 
+void annotate_unseen_filter(bool has_room, record::Json& measured) {
+  for (const char* const unseen : {"bits", "bits_set", "layers", "conditional_rate"}) {
+    measured.erase(unseen);
+  }
+  const auto denied = measured.at("false_negatives").get<std::uint64_t>();
+  if (!has_room) {
+    measured["status"] = "full";
+    measured["reason"] = "turned keys away, as it had no room left";
+  } else if (denied > 0) {
+    measured["status"] = "false_negatives";
+    measured["reason"] = "denies " + std::to_string(denied) + " of " +
+                         measured.at("inserted").dump() + " inserted keys";
+  }
+}
+
 std::unique_ptr<Implementation> make_foreign_implementation(const Cell& cell, std::uint64_t seed) {
   const ForeignCell::Parameters parameters = ForeignCell::parameters_of(cell.json.at("filter"));
+  if (const OwnFilterType* const own = own_filter(cell.filter)) {
+    const record::Json options = cell.json.at("filter").value("options", record::Json::object());
+    return make_own_filter(*own,
+                           {.n = cell.n,
+                            .bits_per_key = parameters.bits_per_key.value_or(0.0),
+                            .fpr = parameters.fpr.value_or(0.0),
+                            .seed = hash_seed(seed),
+                            .options = options.dump()},
+                           hash_of_own_filter(cell.json));
+  }
   auto filter = foreign::start(target_of(cell));
   filter->create({.n = cell.n,
                   .bits_per_key = parameters.bits_per_key,

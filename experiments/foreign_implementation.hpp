@@ -5,11 +5,17 @@
 #include <memory>
 
 #include "experiments/implementation.hpp"
+#include "record/json.hpp"
 
 namespace bloomlab::experiments {
 
-/// Starts the filter of the cell in a process of its own and creates it for the cell's n, with the
-/// hash's seed of the trial. Throws foreign::Failure, as all calls of the implementation do.
+/// Takes out of what was counted what nobody sees of such a filter, and adds how it failed: it had
+/// no room, or denies inserted keys.
+void annotate_unseen_filter(bool has_room, record::Json& measured);
+
+/// Makes the own filter of the cell; or starts the filter from outside in a process of its own and
+/// creates it for the cell's n, with the hash's seed of the trial. Throws foreign::Failure, as all
+/// calls of the implementation do.
 [[nodiscard]] std::unique_ptr<Implementation> make_foreign_implementation(const Cell& cell,
                                                                           std::uint64_t seed);
 

@@ -17,6 +17,7 @@
 
 #include "experiments/build_info.hpp"
 #include "experiments/cell_parts.hpp"
+#include "experiments/own_filters.hpp"
 #include "record/names.hpp"
 #include "record/result_file.hpp"
 #include "record/sha256.hpp"
@@ -118,10 +119,14 @@ Json libraries_json() {
 std::map<std::string, std::string> foreign_digests(const Config& config) {
   std::map<std::string, std::string> digests;
   for (const Cell& cell : config.cells) {
-    if (!is_foreign(cell.filter)) continue;
-    const foreign::Target target = target_of(cell);
-    const auto [place, is_new] = digests.try_emplace(target.text());
-    if (is_new || !target.files.empty()) place->second = foreign::digest_of(target);
+    if (own_filter(cell.filter) != nullptr) {
+      digests.emplace(cell.filter + " of this program", digest_of_this_program());
+      continue;
+    }
+    const auto target = executed_by(cell);
+    if (!target) continue;
+    const auto [place, is_new] = digests.try_emplace(target->text());
+    if (is_new || !target->files.empty()) place->second = foreign::digest_of(*target);
   }
   return digests;
 }

@@ -87,7 +87,7 @@ Json selected_object(std::string_view selector) {
   const Json of_catalogue = {{"if", {{"type", "object"}, {"required", {"for_rate"}}}},
                              {"then", filter_for_rate()},
                              {"else", written}};
-  const Json is_foreign = {{"properties", {{"kind", word_of({library_kind, command_kind})}}}};
+  const Json is_foreign = {{"properties", {{"kind", word_of(foreign_kinds())}}}};
   return {{"if", is_foreign}, {"then", foreign_filter_schema()}, {"else", of_catalogue}};
 }
 

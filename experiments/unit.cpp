@@ -276,7 +276,7 @@ std::vector<record::Observation> measure_own(const Config& config, const Unit& u
                                              const typename Kind::Parameters& parameters) {
   const auto measure_cell = [&](const Cell& cell, std::uint64_t seed) {
     if constexpr (ByProcessRuns<Kind>) {
-      if (process_run) return process_run({config.kind, config.json, cell.json, seed});
+      if (process_run) return process_run({config.kind, config.json, cell.json, seed, cell.folder});
     }
     return Kind::measure(parameters, point_of<Kind>(cell), seed);
   };
@@ -284,7 +284,13 @@ std::vector<record::Observation> measure_own(const Config& config, const Unit& u
   for (const Cell* cell : unit.cells) {
     const std::uint64_t seed = trial_seed(config.seed, *cell, unit.trial);
     with_place(config, *cell, unit.trial, [&] {
-      for (Measurement& measurement : measure_cell(*cell, seed)) {
+      std::vector<Measurement> measurements;
+      try {
+        measurements = measure_cell(*cell, seed);
+      } catch (const foreign::Failure& failure) {
+        measurements = failed_measurements(failure, Kind::steps(parameters));
+      }
+      for (Measurement& measurement : measurements) {
         observations.push_back(observation_of(*cell, unit.trial, seed, std::move(measurement)));
       }
     });

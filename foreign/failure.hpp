@@ -22,6 +22,9 @@ enum class FailureKind {
 /// The word for it in results: "not_started", "refused", ...
 [[nodiscard]] std::string_view word_of(FailureKind kind);
 
+/// The kind of that word. Throws std::invalid_argument where there is none.
+[[nodiscard]] FailureKind kind_of(std::string_view word);
+
 /// A filter from outside failed; `what()` is one line that says how. It cannot be used further.
 class Failure : public std::runtime_error {
  public:

@@ -77,4 +77,9 @@ class ForeignFilter {
 /// Throws Failure. Precondition: the target is a library.
 [[nodiscard]] std::unique_ptr<ForeignFilter> load_here(const Target& target);
 
+/// The limits for this process, as far as a process can limit itself: it ends by SIGALRM, and with
+/// the thread that started it. Call it before load_here(), in a process that was started for that.
+/// @param at_most an earlier end [s]; 0: none
+void confine_this_process(const Limits& limits, unsigned at_most);
+
 }  // namespace bloomlab::foreign

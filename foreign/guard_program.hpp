@@ -9,8 +9,9 @@ namespace bloomlab::foreign {
 /// Its file's name.
 inline constexpr const char* guard_name = "bloomlab-foreign";
 
-/// Beside this program, one folder up, or in ../libexec/bloomlab. Throws Failure `not_started`
-/// where it is in none of them.
+/// Beside this program, one folder up, or in ../libexec/bloomlab; where the laboratory is a shared
+/// library, also in the libexec/bloomlab of its prefix. Throws Failure `not_started` where it is in
+/// none of them.
 [[nodiscard]] std::filesystem::path guard_program();
 
 }  // namespace bloomlab::foreign

@@ -1,6 +1,12 @@
 // A library in this process: for processes that are a filter's own already.
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <cstring>
+#include <cmath>
+#include <csignal>
 #include <utility>
 #include <vector>
 
@@ -97,6 +103,23 @@ class LoadedFilter final : public ForeignFilter {
 };
 
 }  // namespace
+
+void confine_this_process(const Limits& limits, unsigned at_most) {
+  const auto seconds = static_cast<unsigned>(std::max(1.0, std::ceil(limits.seconds)));
+  ::alarm(at_most == 0 ? seconds : std::min(seconds, at_most));
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const auto lower = [](__rlimit_resource resource, rlim_t most) {
+    rlimit now{};
+    if (::getrlimit(resource, &now) != 0) return;
+    now.rlim_cur = now.rlim_max = std::min(now.rlim_max, most);
+    ::setrlimit(resource, &now);
+  };
+  lower(RLIMIT_CORE, 0);
+#if !defined(__SANITIZE_ADDRESS__)  // whose own memory would count
+  lower(RLIMIT_DATA, static_cast<rlim_t>(limits.memory_mib) << 20);
+#endif
+  if (!limits.network) static_cast<void>(::unshare(CLONE_NEWNET));  // where that is allowed
+}
 
 std::unique_ptr<ForeignFilter> load_here(const Target& target) {
   const bool bare = !target.library.has_parent_path();

@@ -1,5 +1,6 @@
 #include "record/grid.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -19,11 +20,16 @@ std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
   return b > uncountable - a ? uncountable : a + b;
 }
 
-/// Whether the member of that name is a list as it stands: of a filter that is a program.
+/// Whether the member of that name is a list as it stands: of a filter that is a program. Commands
+/// that are objects, as the speed kinds have them, are an axis.
 bool is_plain_list(const JsonView& object, std::string_view key) {
   const Json& json = object.json();
-  return key == "command" ||
-         (key == "files" && (json.contains("command") || json.contains("path")));
+  const auto is_object = [](const Json& value) { return value.is_object(); };
+  if (key == "command") {
+    const Json& command = json.at("command");
+    return command.is_array() && std::ranges::none_of(command, is_object);
+  }
+  return key == "files" && (json.contains("command") || json.contains("path"));
 }
 
 /// The elements of an axis, checked: at least one, none an array.

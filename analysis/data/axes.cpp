@@ -92,7 +92,7 @@ Json flat_cell(const Json& cell) {
   Json kept = cell;
   if (kept.contains("filter") && kept.at("filter").is_object()) {
     Json& filter = kept.at("filter");
-    for (const char* said : {"expected", "limits"}) filter.erase(said);
+    for (const char* said : {"expected", "limits", "own"}) filter.erase(said);
     for (const char* list : {"command", "files"}) {
       if (filter.contains(list)) filter[list] = as_one_value(filter.at(list));
     }

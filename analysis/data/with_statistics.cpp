@@ -26,8 +26,9 @@ namespace {
 
 namespace thresholds = statistics::thresholds;
 
+/// Whether the filter shows its bits, and sets them by independent probes.
 bool has_independent_probes(const Json& cell) {
-  return word_at(cell, "/hash/probe") == "independent";
+  return !is_from_outside(cell) && word_at(cell, "/hash/probe") == "independent";
 }
 
 /// What theory says of the rate, where it knows the spread between filters.

@@ -207,7 +207,8 @@ std::vector<ClosedForm> forms_up_to(const std::string& model, double rate, const
 
 bool is_from_outside(const Json& cell) {
   const std::string kind = word_at(cell, "/filter/kind");
-  return kind == "library" || kind == "command";
+  if (kind == "library" || kind == "command") return true;
+  return cell.contains(Json::json_pointer("/filter/own"));  // of the program that measured it
 }
 
 bool has_closed_form(const Json& cell) {

@@ -145,6 +145,7 @@ std::vector<double> rates_of_process_runs(const std::vector<std::uint64_t>& hits
 std::optional<SpeedRate> rate_of(const ProcessRuns& process_runs, const std::string& where) {
   const Observation& first = *process_runs.front();
   if (!first.measured.contains("filter")) return std::nullopt;
+  if (!has_closed_form({{"filter", first.measured.at("filter")}})) return std::nullopt;
   std::vector<std::uint64_t> hits;
   SpeedRate rate;
   std::uint64_t queries = 0;

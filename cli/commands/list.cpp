@@ -9,6 +9,7 @@
 #include "core/catalogue.hpp"
 #include "core/type_list.hpp"
 #include "experiments/kinds/catalogue.hpp"
+#include "experiments/own_filters.hpp"
 #include "experiments/schema.hpp"
 #include "experiments/sources/catalogue.hpp"
 #include "record/parameters_json.hpp"
@@ -74,8 +75,23 @@ Json reductions() {
   return list;
 }
 
+/// Those of the catalogue, and those of the program itself.
+Json filters() {
+  Json list = described_list<Filters>();
+  for (const OwnFilterType& own : experiments::own_filters()) {
+    list.push_back({{"name", own.name},
+                    {"summary", own.summary},
+                    {"source", "this program"},
+                    {"parameters", Json::array()}});
+    for (const auto& [name, meaning] : experiments::own_filter_parameters()) {
+      list.back()["parameters"].push_back({{"name", name}, {"meaning", meaning}});
+    }
+  }
+  return list;
+}
+
 Json inventory() {
-  return {{"filters", described_list<Filters>()},
+  return {{"filters", filters()},
           {"hashes", hashes()},
           {"probes", probes()},
           {"reductions", reductions()},

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/data/axes.hpp"
 #include "analysis/data/load.hpp"
 #include "cli/command.hpp"
 #include "cli/process_runs.hpp"
@@ -141,11 +140,15 @@ void drop_others(const std::string& only, record::ResultFile& file) {
 std::vector<std::string> foreign_filters(const record::ResultFile& file) {
   std::set<std::string> named;
   for (const record::Observation& observation : file.observations) {
-    const auto filter = observation.cell.find("filter");
-    if (filter == observation.cell.end() || !experiments::is_foreign_filter(*filter)) continue;
-    const record::Json what = filter->value("path", filter->value("command", record::Json()));
-    const record::Json text = analysis::as_one_value(what);
-    named.insert(record::made_visible(text.is_string() ? text.get<std::string>() : text.dump()));
+    const auto own = observation.cell.find("filter");
+    if (own != observation.cell.end() && own->contains("own") &&
+        !experiments::is_foreign_filter(*own)) {
+      named.insert(own->at("kind").dump() + " of another program");
+      continue;
+    }
+    const record::Json* const filter = experiments::foreign_object(observation.cell);
+    if (filter == nullptr) continue;
+    named.insert(experiments::foreign_text(*filter));
   }
   return {named.begin(), named.end()};
 }

@@ -54,6 +54,32 @@ void require_members(const Fleet& fleet, const LookupCounts& counts) {
                            "; no duration of a filter that forgets means anything");
 }
 
+/// A filter from outside shows no bits, and one that denies inserted keys is a row that says so.
+Json foreign_counts_json(const Fleet& fleet, const LookupCounts& counts) {
+  Json json = counts_json(fleet, counts);
+  json.erase("bits");
+  json.erase("bits_set");
+  const std::uint64_t denied = counts.inserted_keys - counts.reported_inserted_keys;
+  if (denied == 0) return json;
+  json["status"] = "false_negatives";
+  json["reason"] = "denies " + std::to_string(denied) + " of " +
+                   std::to_string(counts.inserted_keys) + " inserted keys that were looked up";
+  return json;
+}
+
+/// What the point executes; empty where it is none of these implementations, or says too little.
+foreign::Target target_at(const At& at) {
+  const std::string_view implementation =
+      speed_implementation_names()[static_cast<std::size_t>(at.implementation)];
+  if (implementation == ForeignLibraryFields::name && at.library) {
+    return target_of(*at.library, at.folder);
+  }
+  if (implementation == ForeignCommandFields::name && at.command) {
+    return target_of(*at.command, at.folder);
+  }
+  return {};
+}
+
 std::uint64_t as_number(auto choice) { return static_cast<std::uint64_t>(choice); }
 
 }  // namespace
@@ -73,7 +99,8 @@ SpeedSetup Throughput::Point::setup(const Parameters& at, const BatchTuning& tun
           .bits_per_key = at.bits_per_key,
           .tuning =
               at.lookahead ? BatchTuning::always(static_cast<std::size_t>(*at.lookahead)) : tuning,
-          .keys_per_call = at.keys_per_call};
+          .keys_per_call = at.keys_per_call,
+          .target = target_at(at)};
 }
 
 std::optional<std::string> Throughput::check(const Parameters& /*p*/, const At& at) {
@@ -85,6 +112,10 @@ std::optional<std::string> Throughput::check(const Parameters& /*p*/, const At& 
   }
   if (setup.implementation == "random_line" && at.key_length != KeyLength::bytes_8) {
     return "\"random_line\" hashes nothing and takes only key_length \"8\"";
+  }
+  if (speed_implementation_is_foreign(setup.implementation) && at.threads > 1) {
+    return "\"" + std::string(setup.implementation) +
+           "\" is asked by one thread; write \"threads\": 1";
   }
   if (make_hasher(setup.hash).passes_through()) {
     return "hash \"" + std::string(setup.hash) + "\" is no hash; choose one that mixes";
@@ -124,7 +155,8 @@ double Throughput::seconds(const Parameters& p, const At& at) {
 std::vector<Measurement> Throughput::measure(const Parameters& p, const At& at, std::uint64_t seed,
                                              const BatchTuning& tuning) {
   const SpeedSetup setup = Point::setup(at, tuning);
-  if (!speed_implementation_is_available(setup.implementation)) {
+  const bool is_foreign = speed_implementation_is_foreign(setup.implementation);
+  if (!speed_implementation_is_available(setup.implementation) && !is_foreign) {
     return {{std::nullopt, {{"available", false}}, Json::object()}};
   }
   const int processor = stay_on_one_processor(0);
@@ -150,6 +182,9 @@ std::vector<Measurement> Throughput::measure(const Parameters& p, const At& at, 
   if (const auto keys = lookahead_of(fleet.implementation(0))) timing["lookahead"] = *keys;
   lookups.query_further_absent_keys();
   const LookupCounts counts = lookups.counts();
+  if (speed_implementation_hides_its_bits(setup.implementation)) {
+    return {{std::nullopt, foreign_counts_json(fleet, counts), std::move(timing)}};
+  }
   require_members(fleet, counts);
   return {{std::nullopt, counts_json(fleet, counts), std::move(timing)}};
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include "core/simd/block_kernels.hpp"
 #include "experiments/kinds/measurement.hpp"
 #include "experiments/speed/called_filters.hpp"
+#include "experiments/speed/foreign_fields.hpp"
 #include "experiments/speed/pages.hpp"
 #include "experiments/speed/regime.hpp"
 #include "experiments/speed/speed_implementation.hpp"
@@ -75,6 +77,10 @@ struct Throughput {
       std::optional<std::uint64_t> lookahead = {};
       /// None where it is left out, and then left out of the cell too.
       std::optional<std::uint64_t> keys_per_call = {};
+      /// What the implementations "library" and "command" are; others pass them over.
+      std::optional<ForeignLibraryFields::Parameters> library = {};
+      std::optional<ForeignCommandFields::Parameters> command = {};
+      std::filesystem::path folder = {};  ///< where paths of these start; no part of the cell
     };
 
     template <class Visitor>
@@ -126,6 +132,8 @@ struct Throughput {
                          .min = 1,
                          .max = max_keys_per_call},
             p.keys_per_call);
+      visit(ObjectField<ForeignLibraryFields>{"library", "what that implementation is"}, p.library);
+      visit(ObjectField<ForeignCommandFields>{"command", "what that implementation is"}, p.command);
     }
 
     static constexpr std::uint64_t max_n = std::uint64_t{1} << 36;

@@ -8,16 +8,18 @@
 
 #include "core/hash/hasher.hpp"
 #include "experiments/implementation.hpp"
+#include "foreign/target.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::experiments {
 
 /// What a peer is made for.
 struct PeerSetup {
-  std::uint64_t n = 0;        ///< keys that will be inserted, >= 1
-  double bits_per_key = 0.0;  ///< memory to take, >= 1
-  Hasher hasher;              ///< for those that take a hash
-  std::uint64_t seed = 0;     ///< of that hash
+  std::uint64_t n = 0;          ///< keys that will be inserted, >= 1
+  double bits_per_key = 0.0;    ///< memory to take, >= 1
+  Hasher hasher;                ///< for those that take a hash
+  std::uint64_t seed = 0;       ///< of that hash
+  foreign::Target target = {};  ///< of a filter from outside
 };
 
 /// An implementation that describes itself: `available` is false where this build has no such peer,

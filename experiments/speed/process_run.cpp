@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <csignal>
 #include <istream>
 #include <iterator>
 #include <new>
@@ -12,8 +13,10 @@
 
 #include "core/bits/zeroed_memory.hpp"
 #include "experiments/cell_parts.hpp"
+#include "experiments/foreign_cell.hpp"
 #include "experiments/speed/child_process.hpp"
 #include "experiments/speed/machine_tuning.hpp"
+#include "foreign/foreign_filter.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::experiments {
@@ -26,6 +29,7 @@ Json process_run_json(const ProcessRunRequest& request) {
           {"config", request.config},
           {"cell", request.cell},
           {"seed", request.seed},
+          {"folder", request.folder.string()},
           {"tuning", tuning_json(request.tuning)},
           {"limit_seconds", request.limit_seconds}};
 }
@@ -35,6 +39,7 @@ ProcessRunRequest process_run_of(const Json& json) {
           json.at("config"),
           json.at("cell"),
           json.at("seed").get<std::uint64_t>(),
+          json.value("folder", ""),
           tuning_of(json.at("tuning"), "process_run"),
           json.value("limit_seconds", 0U)};
 }
@@ -59,6 +64,33 @@ std::vector<Measurement> measurements_of(const Json& answer) {
   return measurements;
 }
 
+/// Whether the process run loads a library from outside into itself.
+bool loads_library(const Json& cell) {
+  const Json* const object = foreign_object(cell);
+  return object != nullptr && object->contains("path") && cell.contains("implementation");
+}
+
+/// A library may do anything in this process: its limits are those of the whole process run.
+void confine(const ProcessRunRequest& request) {
+  const Json& library = request.cell.at("library");
+  const foreign::Limits limits = {.seconds = library.at("seconds").get<double>(),
+                                  .memory_mib = library.at("memory_mib").get<std::uint64_t>()};
+  foreign::confine_this_process(limits, request.limit_seconds);
+}
+
+/// How a process run of a library ended that gave no answer.
+[[noreturn]] void fail_library(const Json& cell, const std::string& ending) {
+  const std::string path = cell.at("library").at("path").get<std::string>();
+  if (ending == "by signal " + std::to_string(SIGALRM)) {
+    throw foreign::Failure(foreign::FailureKind::timeout,
+                           path + ": was not done within its limit of " +
+                               cell.at("library").at("seconds").dump() + " s");
+  }
+  const bool crashed = ending.starts_with("by signal");
+  throw foreign::Failure(crashed ? foreign::FailureKind::crashed : foreign::FailureKind::ended,
+                         path + ": " + (crashed ? "crashed " : "ended the process ") + ending);
+}
+
 /// Lets the standard allocator ask for huge pages, so that peers stand on the same as filters.
 std::vector<std::string> settings_for(const Json& cell) {
   if (cell.value("pages", "huge") != "huge") return {};
@@ -72,7 +104,7 @@ std::vector<Measurement> measure_here(const ProcessRunRequest& request) {
   visit_name<Kinds>(request.kind, [&]<class Kind>(std::type_identity<Kind>) {
     if constexpr (OwnGrid<Kind>) {
       const auto parameters = record::own_parameters_of<Kind>(request.config);
-      const auto point = record::own_parameters_of<typename Kind::Point>(request.cell);
+      const auto point = point_of<Kind>(request.cell, request.folder);
       if constexpr (requires { Kind::measure(parameters, point, request.seed, request.tuning); }) {
         measurements = Kind::measure(parameters, point, request.seed, request.tuning);
       } else {
@@ -94,9 +126,13 @@ ProcessRunner runner_of_program(std::filesystem::path program, std::vector<std::
     if (answer.is_object() && answer.contains("fault")) {
       const auto fault = answer.at("fault").get<std::string>();
       if (answer.value("bad_input", false)) throw record::InputError(fault);
+      if (answer.contains("failure")) {
+        throw foreign::Failure(foreign::kind_of(answer.at("failure").get<std::string>()), fault);
+      }
       throw std::runtime_error(fault);
     }
     if (!answer.is_object() || !answer.contains("measurements")) {
+      if (loads_library(request.cell)) fail_library(request.cell, outcome.ending);
       throw std::runtime_error("the process that was started to measure this cell ended " +
                                outcome.ending + " without an answer");
     }
@@ -109,10 +145,14 @@ int answer_process_run(std::istream& in, std::ostream& out) {
   try {
     const ProcessRunRequest request = process_run_of(Json::parse(text));
     ::alarm(request.limit_seconds);  // the run that started this process knows what it means
+    if (loads_library(request.cell)) confine(request);
     out << answer_json(measure_here(request)).dump() << '\n';
     return 0;
   } catch (const record::InputError& fault) {
     out << Json{{"fault", fault.what()}, {"bad_input", true}}.dump() << '\n';
+    return 1;
+  } catch (const foreign::Failure& failure) {
+    out << Json{{"fault", failure.what()}, {"failure", word_of(failure.kind())}}.dump() << '\n';
     return 1;
   } catch (const AllocationError& fault) {
     out << Json{{"fault", fault.what()}}.dump() << '\n';

@@ -21,8 +21,9 @@ struct ProcessRunRequest {
   record::Json config;  ///< verbatim: the kind's own keys stand in it
   record::Json cell;    ///< a resolved point of its grid
   std::uint64_t seed = 0;
-  BatchTuning tuning = {};     ///< of the filters; changes no count
-  unsigned limit_seconds = 0;  ///< after which a process run ends by SIGALRM; 0: never
+  std::filesystem::path folder = {};  ///< where paths of a filter from outside start
+  BatchTuning tuning = {};            ///< of the filters; changes no count
+  unsigned limit_seconds = 0;         ///< after which a process run ends by SIGALRM; 0: never
 };
 
 /// Measures what is asked for, somewhere else. Throws std::runtime_error with the fault's text.

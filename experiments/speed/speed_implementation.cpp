@@ -9,6 +9,7 @@
 #include "core/parallel/insert_parallel.hpp"
 #include "experiments/cell_parts.hpp"
 #include "experiments/cell_resolve.hpp"
+#include "experiments/own_filters.hpp"
 #include "experiments/peers/catalogue.hpp"
 #include "experiments/speed/called_filters.hpp"
 #include "experiments/speed/sized_filters.hpp"
@@ -55,7 +56,7 @@ bool has_property(std::string_view implementation, OfFilter of_filter, OfPeer of
   bool property = false;
   if (sized_filter(implementation) != nullptr) {
     visit_name<Filters>(implementation, [&](auto filter) { property = of_filter(filter); });
-  } else {
+  } else if (own_filter(implementation) == nullptr) {  // which has none of them
     visit_name<Peers>(implementation, [&](auto peer) { property = of_peer(peer); });
   }
   return property;
@@ -65,6 +66,7 @@ std::vector<std::string_view> all_speed_names() {
   std::vector<std::string_view> names;
   for (const SizedFilter& filter : sized_filters()) names.push_back(filter.name);
   for_each_type<Peers>([&]<class P>(std::type_identity<P>) { names.push_back(P::name); });
+  for (const OwnFilterType& own : own_filters()) names.push_back(own.name);
   return names;
 }
 
@@ -85,6 +87,7 @@ std::optional<std::string> calls_fault(const SpeedSetup& setup) {
 /// Why a peer cannot have the hash, or nothing.
 std::optional<std::string> hash_fault(const SpeedSetup& setup) {
   std::optional<std::string> fault;
+  if (own_filter(setup.implementation) != nullptr) return fault;
   visit_name<Peers>(setup.implementation, [&]<class P>(std::type_identity<P>) {
     if constexpr (requires { P::compiled_hash; }) {
       if (setup.hash == P::compiled_hash) return;
@@ -92,6 +95,20 @@ std::optional<std::string> hash_fault(const SpeedSetup& setup) {
               std::string(P::compiled_hash) + "\"; found \"" + std::string(setup.hash) + "\"";
     }
   });
+  return fault;
+}
+
+/// Why a filter from outside cannot be started, or nothing.
+std::optional<std::string> target_fault(std::string_view implementation,
+                                        const foreign::Target& target) {
+  if (target.library.empty() && target.command.empty()) {
+    const bool is_library = implementation == ForeignLibrary::name;
+    return "\"" + std::string(implementation) + "\" is a filter from outside; name it by " +
+           (is_library ? "\"library\": {\"path\": ...}" : "\"command\": {\"line\": ...}") +
+           ", which the kind \"throughput\" takes";
+  }
+  std::string fault = foreign::fault_of(target);
+  if (fault.empty()) return std::nullopt;
   return fault;
 }
 
@@ -117,10 +134,18 @@ SpeedImplementation make_speed_implementation(const SpeedSetup& setup, std::uint
     made = {is_called_filter(setup) ? make_called_filter(cell, seed, *setup.keys_per_call)
                                     : make_implementation(cell, seed),
             cell.json.at("filter")};
+  } else if (const OwnFilterType* const own = own_filter(setup.implementation)) {
+    made = {make_own_filter(*own,
+                            {.n = setup.n,
+                             .bits_per_key = setup.bits_per_key,
+                             .seed = hash_seed(seed),
+                             .options = "{}"},
+                            setup.hash),
+            {{"kind", own->name}, {"own", true}}};
   } else {
     visit_name<Peers>(setup.implementation, [&]<Peer P>(std::type_identity<P>) {
-      auto peer = std::make_unique<P>(
-          PeerSetup{setup.n, setup.bits_per_key, make_hasher(setup.hash), hash_seed(seed)});
+      auto peer = std::make_unique<P>(PeerSetup{
+          setup.n, setup.bits_per_key, make_hasher(setup.hash), hash_seed(seed), setup.target});
       made.filter = peer->law();
       made.implementation = std::move(peer);
     });
@@ -138,6 +163,8 @@ std::optional<std::size_t> lookahead_of(const Implementation& implementation) {
 std::optional<std::string> speed_implementation_fault(const SpeedSetup& setup) {
   if (auto fault = calls_fault(setup)) return fault;
   const SizedFilter* const sized = sized_filter(setup.implementation);
+  if (speed_implementation_is_foreign(setup.implementation))
+    return target_fault(setup.implementation, setup.target);
   if (sized == nullptr) return hash_fault(setup);
   try {
     static_cast<void>(cell_of(setup, *sized));
@@ -148,9 +175,18 @@ std::optional<std::string> speed_implementation_fault(const SpeedSetup& setup) {
 }
 
 bool speed_implementation_is_available(std::string_view implementation) {
+  if (own_filter(implementation) != nullptr) return true;
   return has_property(
       implementation, [](auto) { return true; },
       []<class P>(std::type_identity<P>) { return P::available; });
+}
+
+bool speed_implementation_hides_its_bits(std::string_view implementation) {
+  return speed_implementation_is_foreign(implementation) || own_filter(implementation) != nullptr;
+}
+
+bool speed_implementation_is_foreign(std::string_view implementation) {
+  return implementation == ForeignLibrary::name || implementation == ForeignCommand::name;
 }
 
 bool speed_implementation_takes_threads(std::string_view implementation) {

@@ -11,11 +11,12 @@
 
 #include "core/simd/batch_tuning.hpp"
 #include "experiments/implementation.hpp"
+#include "foreign/target.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::experiments {
 
-/// Names: filters in the order of the catalogue, then peers.
+/// Names: filters in the order of the catalogue, then peers, then the program's own filters.
 [[nodiscard]] std::span<const std::string_view> speed_implementation_names();
 
 /// Those of the names that `fits` accepts, quoted and separated by commas, for the texts of faults.
@@ -30,6 +31,7 @@ struct SpeedSetup {
   BatchTuning tuning = {};  ///< of those that ask for memory ahead; changes no answer
   /// Keys of one call of KeyedFilter (experiments/speed/called_filters.hpp); none: batches.
   std::optional<std::uint64_t> keys_per_call = {};
+  foreign::Target target = {};  ///< of the implementations "library" and "command"
 };
 
 /// An implementation, and the law that its rate follows.
@@ -53,6 +55,12 @@ struct SpeedImplementation {
 
 /// Whether this build has the implementation; peers of other libraries may be missing.
 [[nodiscard]] bool speed_implementation_is_available(std::string_view implementation);
+
+/// Whether it is a filter from outside, which the setup's target names.
+[[nodiscard]] bool speed_implementation_is_foreign(std::string_view implementation);
+
+/// Whether nobody sees how many of its bits are set: a filter from outside, or the program's own.
+[[nodiscard]] bool speed_implementation_hides_its_bits(std::string_view implementation);
 
 /// Whether several threads can fill it together (Implementation::insert_by_threads).
 [[nodiscard]] bool speed_implementation_takes_threads(std::string_view implementation);

@@ -8,7 +8,7 @@
 #include <exception>
 #include <map>
 #include <memory>
-#include <stdexcept>
+#include <utility>
 
 namespace bloomlab::experiments {
 namespace {
@@ -21,7 +21,7 @@ class RawRepetitions final : public benchmark::BenchmarkReporter {
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {
       if (run.run_type != Run::RT_Iteration) continue;
-      if (run.error_occurred) throw std::runtime_error(run.error_message);
+      if (run.error_occurred) continue;  // run_timed() throws what was thrown
       durations_[run.run_name.function_name][run.repetition_index] =
           static_cast<std::uint64_t>(run.real_accumulated_time * 1e9);
     }
@@ -58,15 +58,34 @@ void repeat(benchmark::State& state, const TimedLoop& loop, std::uint64_t repeti
   }
 }
 
-void enroll(const TimedLoop& loop, Repetitions repetitions) {
+/// The first exception of any loop: after it no loop is called again.
+class FirstFault {
+ public:
+  [[nodiscard]] bool is_there() const noexcept { return is_there_; }
+  void keep(std::exception_ptr fault) {
+    if (!is_there_.exchange(true)) fault_ = std::move(fault);
+  }
+  /// To be called when all threads are done.
+  void rethrow() const {
+    if (fault_) std::rethrow_exception(fault_);
+  }
+
+ private:
+  std::atomic<bool> is_there_ = false;
+  std::exception_ptr fault_;
+};
+
+void enroll(const TimedLoop& loop, Repetitions repetitions, FirstFault& first) {
   // Every thread of a repetition comes by once: the count of calls tells which repetition it is.
   auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
   benchmark::RegisterBenchmark(loop.name.c_str(),
-                               [&loop, calls](benchmark::State& state) {
+                               [&loop, &first, calls](benchmark::State& state) {
                                  const std::uint64_t call = calls->fetch_add(1);
+                                 if (first.is_there()) return state.SkipWithError("left out");
                                  try {
                                    repeat(state, loop, call / loop.threads);
                                  } catch (const std::exception& fault) {
+                                   first.keep(std::current_exception());
                                    state.SkipWithError(fault.what());
                                  }
                                })
@@ -90,10 +109,12 @@ std::vector<std::vector<std::uint64_t>> run_timed(std::span<const TimedLoop> loo
                                                   Repetitions repetitions) {
   take_turns_at_random();
   benchmark::ClearRegisteredBenchmarks();
-  for (const TimedLoop& loop : loops) enroll(loop, repetitions);
+  FirstFault first;
+  for (const TimedLoop& loop : loops) enroll(loop, repetitions, first);
   RawRepetitions reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter, ".");
   benchmark::ClearRegisteredBenchmarks();
+  first.rethrow();
   std::vector<std::vector<std::uint64_t>> durations;
   for (const TimedLoop& loop : loops) durations.push_back(reporter.of(loop.name, repetitions));
   return durations;

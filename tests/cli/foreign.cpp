@@ -118,7 +118,67 @@ TEST_CASE("a filter that is not deterministic is no part of the canonical text",
   const Said one = desk.says("canon one");
   CHECK(one.status == 0);
   CHECK(one.out == desk.says("canon two").out);
+  CHECK(one.err ==
+        "mine.json: not in the digest, as they declare themselves non-deterministic: "
+        "python3 my_filter.py (1 cell)\n");
   CHECK_THAT(desk.says("verify one --config mine.json").out, Contains("all equal"));
+}
+
+TEST_CASE("filters from outside are timed beside ours, each in a process run of its own",
+          "[cli][foreign]") {
+  const Desk desk(python);
+  write(desk.file("speed.json"), R"({"$schema": "bloomlab-config-1", "kind": "throughput",
+ "title": "Mine", "question": "How fast is mine?", "seed": 1, "trials": 1, "queries": 1024,
+ "repetitions": 1, "warm_up": 0, "absent_keys": 2048, "expected_flags": [],
+ "grid": {"implementation": ["standard", "library", "command"], "n": 500, "bits_per_key": 10,
+  "library": {"path": ")" BLOOMLAB_BINARY_DIR R"(/tests/libexample_c.so"},
+  "command": [{"line": "python3 my_filter.py"}, {"line": "python3 faulty.py crash"},
+              {"line": "python3 faulty.py forget"}]}})");
+  const Said run = desk.says("run speed.json --out out");
+  CHECK(run.status == 0);
+  CHECK_THAT(run.err, Contains("speed: executes, in .: ") && Contains("libexample_c.so") &&
+                          Contains("python3 my_filter.py"));
+  const auto rows = observations_in(desk.file("out/speed.json")).at("observations");
+  REQUIRE(rows.size() == 9);
+  for (const std::size_t row : {3, 6}) {  // the library; the command
+    const auto& measured = rows[row]["measured"];
+    CHECK(measured["inserted"] == 500);
+    CHECK(measured["true_positives"] == 1024);
+    CHECK(measured["false_positives"].get<int>() + measured["true_negatives"].get<int>() == 2048);
+    CHECK(measured["memory_bits"].get<int>() >= 5000);
+    CHECK_FALSE(measured.contains("bits_set"));
+    CHECK(rows[row]["timing"]["negative_ns"].size() == 1);
+  }
+  CHECK(rows[3]["measured"]["filter"]["kind"] == "library");
+  CHECK(rows[6]["measured"]["filter"]["command"] == "python3 my_filter.py");
+  CHECK(rows[7]["measured"]["status"] == "crashed");
+  CHECK(rows[8]["measured"]["status"] == "false_negatives");
+  CHECK_THAT(desk.says("verify out").out, Contains("speed.json: left out"));
+  CHECK(desk.says("report out").status == 0);
+  CHECK_THAT(read(desk.file("out/REPORT.md")), Contains("| library |"));
+}
+
+TEST_CASE("a speed config that names no filter from outside says how", "[cli][foreign]") {
+  const Desk desk(python);
+  const auto fault = [&](const std::string& grid) {
+    write(desk.file("speed.json"), R"({"$schema": "bloomlab-config-1", "kind": "throughput",
+ "title": "t", "question": "q", "seed": 1, "trials": 1, "queries": 1024, "repetitions": 1,
+ "warm_up": 0, "absent_keys": 1024, "expected_flags": [],
+ "grid": {"n": 500, "bits_per_key": 10, )" +
+                                       grid + "}}");
+    const Said check = desk.says("check speed.json");
+    CHECK(check.status == 2);
+    return check.err;
+  };
+  CHECK_THAT(fault(R"("implementation": "library")"),
+             Contains(R"(name it by "library": {"path": ...})"));
+  CHECK_THAT(fault(R"("implementation": "library", "library": {"path": "none.so"})"),
+             Contains("none.so: there is no such library"));
+  CHECK_THAT(fault(R"("implementation": "command", "command": {"line": "no-such-program"})"),
+             Contains("there is no such program in PATH"));
+  CHECK_THAT(fault(R"("implementation": "command", "command": {"line": "python3 my_filter.py"},
+                      "threads": 2)"),
+             Contains(R"("command" is asked by one thread)"));
 }
 
 TEST_CASE("what cannot be executed is one line and exit status 2", "[cli][foreign]") {

@@ -1,0 +1,172 @@
+#include "cli/run_program.hpp"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <new>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/one_line.hpp"
+#include "cli/retired_options.hpp"
+#include "core/theory/models.hpp"
+#include "experiments/own_filters.hpp"
+#include "record/input_error.hpp"
+#include "record/suggest.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+int complain(const std::exception& error, int status) {
+  std::cout.flush();
+  std::cerr << "bloomlab: " << one_line(error.what()) << '\n';
+  return status;
+}
+
+constexpr std::string_view memory_line =
+    "bloomlab: out of memory; run fewer jobs or a smaller config\n";
+
+int out_of_memory() {
+  std::cout.flush();
+  std::cerr << memory_line;
+  return failed;
+}
+
+/// For a destructor that finds no memory, in any thread: nlohmann's allocate, and may not throw.
+[[noreturn]] void end_with_a_line() {
+  try {
+    if (const std::exception_ptr fault = std::current_exception()) std::rethrow_exception(fault);
+  } catch (const std::bad_alloc&) {
+    static_cast<void>(!::write(STDERR_FILENO, memory_line.data(), memory_line.size()));
+    ::_exit(failed);
+  } catch (...) {  // a defect: let it be seen
+  }
+  std::abort();
+}
+
+/// What a full disk or a closed pipe kept from being printed must not pass for done.
+int with_output_written(int status) {
+  std::cout.flush();
+  if (std::cout) return status;
+  std::cerr << "bloomlab: the output cannot be written; make room, or send it elsewhere\n";
+  return status == done ? failed : status;
+}
+
+/// A path that the system refuses: too long, or of a folder without permission.
+std::string path_of(const std::filesystem::filesystem_error& error) {
+  return error.path1().empty() ? std::string("a path") : error.path1().string();
+}
+
+int perform(const Action& action) {
+  try {
+    return with_output_written(action());
+  } catch (const record::InputError& error) {
+    return complain(error, bad_input);
+  } catch (const theory::DomainError& error) {
+    return complain(error, bad_input);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return complain(record::InputError(path_of(error) + ": " + error.code().message() +
+                                       "; check the path and its permissions"),
+                    bad_input);
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  } catch (const std::system_error& error) {
+    // A thread that finds no memory for its stack.
+    const bool short_of_memory = error.code() == std::errc::resource_unavailable_try_again;
+    return short_of_memory ? out_of_memory() : complain(error, failed);
+  } catch (const std::exception& error) {
+    return complain(error, failed);
+  }
+}
+
+int parse_failure(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
+  std::string name = "bloomlab";
+  for (const auto* parsed : app.get_subcommands()) name += " " + parsed->get_name();
+  std::cerr << "bloomlab: " << one_line(error.what()) << "; see " << name << " --help\n";
+  return bad_input;
+}
+
+/// A first word that is no command and no option; CLI11 would only say that a command is missing.
+std::optional<std::string> unknown_command(int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return std::nullopt;
+  const std::string_view word = argv[1];
+  std::vector<std::string_view> known;
+  for (const Command& command : commands()) {
+    if (command.name == word) return std::nullopt;
+    if (command.name != process_run_command) known.push_back(command.name);
+  }
+  return "unknown command \"" + std::string(word) + "\"; " + record::suggestion(word, known) +
+         "; see bloomlab --help";
+}
+
+/// Memory for the way out: where there is no more of it, what was begun must still be put away, and
+/// even that takes some (nlohmann's destructors allocate, and may not throw).
+constexpr std::size_t way_out_bytes = std::size_t{16} << 20;
+std::atomic<void*> way_out = nullptr;
+
+[[noreturn]] void make_way_out() {
+  std::free(way_out.exchange(nullptr));
+  throw std::bad_alloc();
+}
+
+int run_main(int argc, char** argv) {
+  if (const auto fault = unknown_command(argc, argv)) {
+    return complain(record::InputError(*fault), bad_input);
+  }
+  CLI::App app{"bloomlab: a laboratory for Bloom filters"};
+  app.set_version_flag("--version", BLOOMLAB_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Each command has its own --help. Exit status: 0 done; 1 the run failed or a promise "
+      "did not hold;\n2 bad input.");
+  std::vector<Action> actions;
+  std::vector<const CLI::App*> parsers;
+  for (const Command& command : commands()) {
+    CLI::App* parser = app.add_subcommand(std::string(command.name), std::string(command.summary));
+    actions.push_back(command.add(*parser));
+    parsers.push_back(parser);
+  }
+  try {
+    const auto arguments =
+        with_options_of_today(std::span(argv, static_cast<std::size_t>(argc)), std::cerr);
+    std::vector<const char*> views;
+    for (const std::string& argument : arguments) views.push_back(argument.c_str());
+    app.parse(static_cast<int>(views.size()), views.data());
+  } catch (const CLI::ParseError& error) {
+    return parse_failure(app, error);
+  }
+  for (std::size_t i = 0; i < parsers.size(); ++i) {
+    if (parsers[i]->parsed()) return perform(actions[i]);
+  }
+  return bad_input;
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv, std::span<const OwnFilterType> filters) {
+  std::set_terminate(end_with_a_line);
+  way_out = std::malloc(way_out_bytes);  // only promised: nothing is written there
+  if (way_out == nullptr) return out_of_memory();
+  std::set_new_handler(make_way_out);
+  try {
+    experiments::bring_own_filters(filters);
+    return run_main(argc, argv);
+  } catch (const record::InputError& error) {
+    return complain(error, bad_input);
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  }
+}
+
+}  // namespace bloomlab::cli

@@ -1,0 +1,37 @@
+// The filters that a program brings beside those of the catalogue (experiments/own_filter.hpp):
+// in configs they stand by their name, sized as filters from outside are.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "experiments/implementation.hpp"
+#include "experiments/own_filter.hpp"
+
+namespace bloomlab::experiments {
+
+/// Makes them known, once, before anything else is asked of this module. Throws record::InputError
+/// where a name is taken, or is no lower-case word.
+void bring_own_filters(std::span<const OwnFilterType> filters);
+
+[[nodiscard]] std::span<const OwnFilterType> own_filters();
+/// The one of that name, or null.
+[[nodiscard]] const OwnFilterType* own_filter(std::string_view name);
+
+/// What a config may say of one: names and meanings.
+[[nodiscard]] std::span<const std::pair<std::string_view, std::string_view>>
+own_filter_parameters();
+
+/// SHA-256 of this program, of which own filters are a part.
+[[nodiscard]] const std::string& digest_of_this_program();
+
+/// @param hash of the catalogue, for those that take digests
+/// Throws foreign::Failure with the text of what the filter throws.
+[[nodiscard]] std::unique_ptr<Implementation> make_own_filter(const OwnFilterType& type,
+                                                              const FilterRequest& request,
+                                                              std::string_view hash);
+
+}  // namespace bloomlab::experiments
