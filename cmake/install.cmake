@@ -1,8 +1,10 @@
-# Installation: the library bloomlab::core with its headers and a CMake package, and the program
-# where it is built. A consumer says
+# Installation: the library bloomlab::core with its headers and a CMake package, and where they are
+# built the program, and the laboratory as a shared library for programs with filters of their own.
+# A consumer says
 #     find_package(bloomlab REQUIRED)
 #     target_link_libraries(mine PRIVATE bloomlab::core)
-# and includes <bloomlab/core/keyed_filter.hpp>.
+# and includes <bloomlab/core/keyed_filter.hpp>; or find_package(bloomlab REQUIRED COMPONENTS lab),
+# bloomlab::lab and <bloomlab/lab_main.hpp>.
 
 include(CMakePackageConfigHelpers)
 
@@ -43,6 +45,23 @@ if(TARGET bloomlab_cli)
     RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/bloomlab COMPONENT program)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs/claims
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bloomlab COMPONENT program)
+
+  # The laboratory in a program of one's own.
+  install(TARGETS bloomlab_engine EXPORT bloomlab_lab_targets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT lab)
+  install(EXPORT bloomlab_lab_targets NAMESPACE bloomlab:: DESTINATION ${package_dir}
+    COMPONENT lab)
+  install(TARGETS bloomlab_foreign_runner
+    RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/bloomlab COMPONENT lab)
+  install(CODE "set(LAB_HEADERS cli/lab_main.hpp cli/run_program.hpp experiments/own_filter.hpp
+      core/keys/key_batch.hpp)
+    set(SOURCE_DIR \"${PROJECT_SOURCE_DIR}\")
+    set(INCLUDE_DIR \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}\")" COMPONENT lab)
+  install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/install_headers.cmake COMPONENT lab)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/lab_main.hpp
+    CONTENT "#pragma once\n#include <bloomlab/cli/lab_main.hpp>\n")
+  install(FILES ${PROJECT_BINARY_DIR}/lab_main.hpp
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/bloomlab COMPONENT lab)
 endif()
 
 if(BLOOMLAB_BUILD_TESTS)
@@ -57,4 +76,12 @@ if(BLOOMLAB_BUILD_TESTS)
       -P ${PROJECT_SOURCE_DIR}/tests/consumer/run.cmake)
   set_tests_properties("consumer: a program outside builds with the installed library and runs"
     PROPERTIES LABELS consumer TIMEOUT 300)
+endif()
+if(BLOOMLAB_BUILD_TESTS AND TARGET bloomlab_engine)
+  set(own_project "own project: the template builds with the installed laboratory, runs, reports")
+  add_test(NAME ${own_project}
+    COMMAND ${CMAKE_COMMAND} -D BUILD_DIR=${PROJECT_BINARY_DIR} -D SOURCE_DIR=${PROJECT_SOURCE_DIR}
+      -D CXX=${CMAKE_CXX_COMPILER} -D BUILD_TYPE=${CMAKE_BUILD_TYPE} -D FLAGS=${consumer_flags}
+      -P ${PROJECT_SOURCE_DIR}/tests/own_project/run.cmake)
+  set_tests_properties(${own_project} PROPERTIES LABELS consumer TIMEOUT 300)
 endif()
