@@ -156,13 +156,14 @@ class Judge {
     for (const Together& load : report_.together) p_values.push_back(load.p_value);
     const auto adjusted = statistics::holm(p_values);
     std::size_t off = 0;
+    bool all_off = false;  // of all sizes together
     std::size_t off_sources = 0;
     const Judged* worst = nullptr;
     for (std::size_t i = 0; i < report_.together.size(); ++i) {
       Together& load = report_.together[i];
       load.adjusted = adjusted[report_.rates.size() + i];
       load.off = load.adjusted <= plan_.alpha;
-      off += load.off ? 1 : 0;
+      all_off = all_off || load.off;
     }
     for (std::size_t i = 0; i < report_.rates.size(); ++i) {
       Judged& judged = report_.rates[i];
@@ -174,7 +175,8 @@ class Judge {
         worst = &judged;
       }
     }
-    if (off > 0 || (lost_ > 0 && !found(Class::lost_keys) && !found(Class::nondeterminism))) {
+    if (off > 0 || all_off ||
+        (lost_ > 0 && !found(Class::lost_keys) && !found(Class::nondeterminism))) {
       name_cause(places, worst, off);
     } else if (off_sources > 0 && !found(Class::weak_hash)) {
       std::string names;
