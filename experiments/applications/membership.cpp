@@ -8,6 +8,7 @@
 #include "core/hash/xxhash3_64.hpp"
 #include "core/keyed_filter.hpp"
 #include "core/probe/independent.hpp"
+#include "core/probe/remix.hpp"
 #include "core/reduction/multiply_shift.hpp"
 
 namespace bloomlab::experiments {
@@ -45,7 +46,8 @@ std::unique_ptr<Membership> standard_filter(std::uint64_t m, std::uint64_t k, st
 }
 
 std::unique_ptr<Membership> default_filter(std::uint64_t m, std::uint64_t k, std::uint64_t seed) {
-  return std::make_unique<FilterMembership<KeyedFilter<>>>(m, k, seed);
+  return std::make_unique<FilterMembership<KeyedFilter<MultiplyMix64, Standard, Remix>>>(m, k,
+                                                                                         seed);
 }
 
 std::uint64_t fitting_probes(std::uint64_t bits_per_key) {

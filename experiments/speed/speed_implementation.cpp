@@ -35,13 +35,14 @@ bool takes_a_probe(std::string_view filter) {
   return takes;
 }
 
-/// The cell of a config that would hold this filter. Probes are `remix`, as it needs one word.
+/// The cell of a config that would hold this filter. The hashing scheme is the default
+/// of the library.
 Cell cell_of(const SpeedSetup& setup, const SizedFilter& sized) {
   Json filter = {{"kind", sized.name}};
   filter.update(sized.parameters(setup.n, setup.bits_per_key));
   Json hash = {{"name", setup.hash}};
   if (takes_a_probe(sized.name)) {
-    hash["probe"] = "remix";
+    hash["probe"] = "products";
     hash["reduction"] = "multiply_shift";
   }
   const Json point = {
