@@ -1,5 +1,6 @@
 // What the planner uses of the C++20 library and emscripten 3.1.6, which comes with LLVM 13's
-// libc++, does not have: algorithms over ranges, and numbers of floating point to and from text.
+// libc++, does not have: algorithms over ranges, numbers of floating point to and from text, and
+// atomic references.
 // Included before every file of the page's build (-include), and empty for a newer library.
 #pragma once
 
@@ -8,6 +9,7 @@
 #if defined(_LIBCPP_VERSION) && _LIBCPP_VERSION < 15000
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +18,7 @@
 #include <iterator>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace std::ranges {
 
@@ -117,6 +120,19 @@ inline to_chars_result to_chars(char* first, char* last, double value, chars_for
   std::memcpy(first, text, static_cast<size_t>(size));
   return {first + size, errc{}};
 }
+
+/// A page has one thread.
+template <class Word>
+class atomic_ref {
+ public:
+  static constexpr bool is_always_lock_free = true;
+  explicit atomic_ref(Word& word) : word_(word) {}
+  [[nodiscard]] Word load(memory_order) const { return word_; }
+  Word fetch_or(Word mask, memory_order) const { return std::exchange(word_, word_ | mask); }
+
+ private:
+  Word& word_;
+};
 
 }  // namespace std
 
