@@ -163,8 +163,10 @@ class Script {
   void axis(const char* name, const View& view, bool reversed) {
     const bool log = view.scale == Scale::log;
     add(std::string(log ? "set" : "unset") + " logscale " + name);
-    const double from = reversed ? view.high : view.low;
-    const double to = reversed ? view.low : view.high;
+    // gnuplot 5.4 leaves the number 10 out at the end of a log axis: the range is a hair wider.
+    const double hair = log ? 1 + 1e-8 : 1;
+    const double from = reversed ? view.high * hair : view.low / hair;
+    const double to = reversed ? view.low / hair : view.high * hair;
     add(std::string("set ") + name + "range [" + data_number(from) + ":" + data_number(to) + "]");
   }
 
@@ -268,24 +270,47 @@ class Script {
     return figure_.ratio && &panel == &layout_.panels[1].panel;
   }
 
-  /// Whether some category has points of two groups.
-  [[nodiscard]] bool shares_categories() const {
-    std::map<double, std::string> group_at;
-    return std::ranges::any_of(figure_.series, [&](const Series& series) {
-      return std::ranges::any_of(series.points, [&](const Point& point) {
-        const auto [at, is_first] = group_at.try_emplace(point.x, style_key(series));
-        return at->second != style_key(series);
-      });
-    });
+  /// The pixels of a lying panel that a point covers, symbol and interval.
+  [[nodiscard]] static std::pair<double, double> covered_across(const Panel& panel,
+                                                                const Point& point) {
+    constexpr double symbol = 6;
+    return {
+        panel.pixel(point.x, std::max(std::min(point.low, point.y), panel.y.low)).across - symbol,
+        panel.pixel(point.x, std::min(std::max(point.high, point.y), panel.y.high)).across +
+            symbol};
   }
 
-  /// Groups stand side by side [pixels] within a category that they share, and in the ratio panel,
+  /// Whether points of two groups would hide each other in some category.
+  [[nodiscard]] bool meet_in_a_category(const Panel& panel) const {
+    struct Taken {
+      std::string group;
+      std::pair<double, double> across;
+    };
+    std::multimap<double, Taken> taken;
+    for (const Series& series : figure_.series) {
+      if (series.kind != Kind::points) continue;
+      for (const Point& point : series.points) {
+        const Taken own{style_key(series), covered_across(panel, point)};
+        const auto [from, to] = taken.equal_range(point.x);
+        const bool meets = std::any_of(from, to, [&](const auto& at) {
+          const Taken& other = at.second;
+          return other.group != own.group && other.across.first < own.across.second &&
+                 own.across.first < other.across.second;
+        });
+        if (meets) return true;
+        taken.emplace(point.x, own);
+      }
+    }
+    return false;
+  }
+
+  /// Groups stand side by side [pixels] where they meet in a category, and in the ratio panel,
   /// where all of them are near 1.
   [[nodiscard]] double shift(const Panel& panel, const Series& series) const {
     const std::vector<std::string>& keys = layout_.styles.keys;
     const auto found = std::find(keys.begin(), keys.end(), style_key(series));
     if (found == keys.end() || (!panel.lying && !is_ratio(panel))) return 0;
-    if (panel.lying && !shares_categories()) return 0;
+    if (panel.lying && !meet_in_a_category(panel)) return 0;
     const auto count = static_cast<double>(keys.size());
     const double apart = std::min(panel.lying ? 9.0 : 5.0, 20 / count);
     return apart * (static_cast<double>(found - keys.begin()) - (count - 1) / 2);

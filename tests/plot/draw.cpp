@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include "read_text.hpp"
 #include "record/input_error.hpp"
 #include "samples.hpp"
+#include "svg_texts.hpp"
 
 using namespace bloomlab::analysis::plot;
 using bloomlab::record::RunError;
@@ -54,6 +56,28 @@ TEST_CASE("two drawings of a figure are equal byte for byte", "[plot][draw]") {
     const std::string other = read_text(draw(figure, second.path() / "new" / "folder"));
     CHECK(one.size() > 5000);
     CHECK(one == other);
+  }
+}
+
+TEST_CASE("a number at the end of a log axis is drawn", "[plot][draw]") {
+  const Folder folder;
+  Figure figure;
+  figure.name = "ends";
+  figure.title = "Ends";
+  figure.x = {.label = "x"};
+  figure.series = {{"measured", Kind::points, Role::measured, {{1, 20}, {2, 400}}}};
+  for (const double low : {1.0, 2.0, 5.0, 10.0, 50.0}) {
+    figure.y = {.label = "y", .scale = Scale::log, .low = low, .high = 100 * low};
+    for (Point& point : figure.series[0].points) point.y = 20 * low;
+    const std::vector<SvgText> texts = svg_texts(read_text(draw(figure, folder.path())));
+    const auto drawn = [&](const std::string& number) {
+      return std::any_of(texts.begin(), texts.end(),
+                         [&](const SvgText& text) { return text.text == number; });
+    };
+    const int least = static_cast<int>(low);
+    INFO(least);
+    CHECK(drawn(std::to_string(least)));
+    CHECK(drawn(std::to_string(100 * least)));
   }
 }
 

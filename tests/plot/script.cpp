@@ -87,6 +87,26 @@ TEST_CASE("a marker of x goes on through the ratio panel, one of y does not", "[
   CHECK(count(gnuplot_script(figure), dashes) == 1);
 }
 
+TEST_CASE("groups part in a category only where they would hide each other", "[plot][script]") {
+  Figure figure;
+  figure.name = "two_groups";
+  figure.title = "Two groups";
+  figure.x = {.label = "structure"};
+  figure.x.categories = {"first", "second"};
+  figure.y = {.label = "time", .low = 0, .high = 100};
+  figure.series = {{"one", Kind::points, Role::measured, {{0, 20}, {1, 20}}, "one"},
+                   {"two", Kind::points, Role::measured, {{0, 80}, {1, 80}}, "two"}};
+  const std::string apart = gnuplot_script(figure);
+  CHECK(count(apart, "\n20 0 ") == 1);
+  CHECK(count(apart, "\n80 1 ") == 1);
+  figure.series[1].points[1].y = 20.5;
+  const std::string together = gnuplot_script(figure);
+  CHECK(count(together, "\n20 0 ") == 0);
+  CHECK(count(together, "\n80 0 ") == 0);
+  figure.series[1].points[1] = {1, 60, 15, 95};
+  CHECK(count(gnuplot_script(figure), "\n20 0 ") == 0);  // an interval hides a point as well
+}
+
 TEST_CASE("a figure that cannot be drawn gives no script", "[plot][script]") {
   CHECK_THROWS_AS(gnuplot_script(Figure{}), std::invalid_argument);
 }

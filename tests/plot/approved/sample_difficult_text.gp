@@ -27,9 +27,9 @@ set rmargin at screen 0.96444
 set tmargin at screen 0.81000
 set bmargin at screen 0.20513
 set logscale x
-set xrange [1.91852824:8.33972609]
+set xrange [1.91852822:8.33972617]
 set logscale y
-set yrange [0.0002:0.5]
+set yrange [0.000199999998:0.500000005]
 set xtics nomirror out scale 0.6,0.35 font 'sans-serif,16' textcolor rgb '#222222' offset 0,0.35 ('2' 2, '3' 3, '4' 4, '5' 5, '6' 6, '7' 7, '8' 8)
 set ytics nomirror out scale 0.6,0.35 font 'sans-serif,16' textcolor rgb '#222222' offset 0.7,0 ('10^{-3}' 0.001, '10^{-2}' 0.01, '10^{-1}' 0.1, '' 0.0002 1, '' 0.0003 1, '' 0.0004 1, '' 0.0005 1, '' 0.0006 1, '' 0.0007 1, '' 0.0008 1, '' 0.0009 1, '' 0.002 1, '' 0.003 1, '' 0.004 1, '' 0.005 1, '' 0.006 1, '' 0.007 1, '' 0.008 1, '' 0.009 1, '' 0.02 1, '' 0.03 1, '' 0.04 1, '' 0.05 1, '' 0.06 1, '' 0.07 1, '' 0.08 1, '' 0.09 1, '' 0.2 1, '' 0.3 1, '' 0.4 1, '' 0.5 1)
 set arrow from screen 0.07684,0.50756 to screen 0.96444,0.50756 nohead lw 1.4 dt (7,5) lc rgb '#555555' back

@@ -22,7 +22,7 @@ set bmargin at screen 0.15694
 unset logscale x
 set xrange [2.181:9.919]
 set logscale y
-set yrange [0.002:0.05]
+set yrange [0.00199999998:0.0500000005]
 set xtics nomirror out scale 0.6,0.35 font 'sans-serif,16' textcolor rgb '#222222' offset 0,0.35 ('3' 3, '4' 4, '5' 5, '6' 6, '7' 7, '8' 8, '9' 9)
 set ytics nomirror out scale 0.6,0.35 font 'sans-serif,16' textcolor rgb '#222222' offset 0.7,0 ('0.002' 0.002, '0.005' 0.005, '0.01' 0.01, '0.02' 0.02, '0.05' 0.05, '' 0.003 1, '' 0.004 1, '' 0.006 1, '' 0.007 1, '' 0.008 1, '' 0.009 1, '' 0.03 1, '' 0.04 1)
 set label 'split\_block' at screen 0.20691,0.52218 left font 'sans-serif,15' textcolor rgb '#555555' front

@@ -42,7 +42,7 @@ set bmargin at screen 0.32523
 unset logscale x
 set xrange [0.31:24.69]
 set logscale y
-set yrange [5e-08:2]
+set yrange [4.99999995e-08:2.00000002]
 set xtics nomirror out scale 0.6,0.35 font 'sans-serif,16' textcolor rgb '#222222' offset 0,0.35 ('' 5, '' 10, '' 15, '' 20)
 set ytics nomirror out scale 0.6,0.35 font 'sans-serif,16' textcolor rgb '#222222' offset 0.7,0 ('10^{-7}' 1e-07, '10^{-6}' 1e-06, '10^{-5}' 1e-05, '10^{-4}' 0.0001, '10^{-3}' 0.001, '10^{-2}' 0.01, '10^{-1}' 0.1, '10^{0}' 1)
 $data1 << END
