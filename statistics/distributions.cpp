@@ -7,8 +7,11 @@
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <numbers>
+#include <utility>
 
 namespace bloomlab::statistics::detail {
 namespace {
@@ -31,7 +34,16 @@ double normal_quantile_above(double tail) {
 }
 
 double student_quantile_above(double tail, double degrees) {
-  return boost::math::quantile(boost::math::complement(boost::math::students_t(degrees), tail));
+  // A study has few levels and numbers of trials, and searches ask for the same ones again.
+  thread_local std::map<std::pair<double, double>, double> known;
+  constexpr std::size_t most_known = 1024;
+  const std::pair wanted{tail, degrees};
+  if (const auto found = known.find(wanted); found != known.end()) return found->second;
+  const double quantile =
+      boost::math::quantile(boost::math::complement(boost::math::students_t(degrees), tail));
+  if (known.size() == most_known) known.clear();
+  known.emplace(wanted, quantile);
+  return quantile;
 }
 
 double chi_square_at_most(double x, double degrees) {

@@ -31,9 +31,8 @@ Verdict judge(const Interval& at_equivalence, const Interval& at_rejection) {
 }
 
 bool decides(const Projection& project, const Sampling& sampling, double theory) {
-  return judge(relative(project(sampling, thresholds::equivalence_level), theory),
-               relative(project(sampling, thresholds::rejection_level), theory)) !=
-         Verdict::undecided;
+  return equivalent(relative(project(sampling, thresholds::equivalence_level), theory)) ||
+         !relative(project(sampling, thresholds::rejection_level), theory).contains(1.0);
 }
 
 // Smallest number in (given, most] that suffices, by doubling and halving the last step.

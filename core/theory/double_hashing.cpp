@@ -50,13 +50,13 @@ std::vector<std::int64_t> keys_per_mask(const Scheme& scheme, std::uint64_t g,
     if (!scheme.draws(b)) continue;
     std::uint64_t reach = 0;  // i b mod m
     for (std::uint64_t i = 0; i < scheme.k; ++i) {
-      std::uint64_t a = (m - reach) % m;  // the offset that puts probe i on position 0
+      std::uint64_t a = reach == 0 ? 0 : m - reach;  // the offset that puts probe i on position 0
       for (std::uint64_t at = 0; at < positions; ++at) {
         if (hit[a] == 0) touched.push_back(a);
         hit[a] |= std::uint32_t{1} << at;
         a = a + g < m ? a + g : a + g - m;
       }
-      reach = (reach + b) % m;
+      reach = reach + b < m ? reach + b : reach + b - m;
     }
     for (const std::uint64_t a : touched) {
       ++keys[hit[a]];
