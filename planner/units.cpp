@@ -213,7 +213,8 @@ double parse_duration_ns(std::string_view what, std::string_view text) {
   if (const auto number = read_decimal(text); number && number->digits > 0) {
     for (const Unit& unit : units) {
       const double duration = number->value() * unit.ns;
-      if (without_spaces(number->rest) == unit.name && std::isfinite(duration)) return duration;
+      if (without_spaces(number->rest) != unit.name) continue;
+      if (duration > 0.0 && std::isfinite(duration)) return duration;
     }
   }
   refuse(what, text,
@@ -225,11 +226,14 @@ double parse_frequency(std::string_view what, std::string_view text) {
   const std::string_view period = text.substr(slash);
   const auto number = with_prefix(text.substr(0, slash), false);
   const bool known = period.empty() || period == "/s" || period == "/min";
-  if (!known || !number || !number->rest.empty() || number->digits == 0 ||
-      !std::isfinite(number->value())) {
+  const bool read = known && number && number->rest.empty();
+  const double frequency =
+      read ? number->value() / (period == "/min" ? seconds_per_minute : 1.0) : 0.0;
+  // A number too small to be stored, such as 1e-400, is 0.
+  if (!(frequency > 0.0) || !std::isfinite(frequency)) {
     refuse(what, text, "a frequency above 0 is allowed, such as 20k/s, 1e6/s or 300/min");
   }
-  return number->value() / (period == "/min" ? seconds_per_minute : 1.0);
+  return frequency;
 }
 
 double parse_price_per_bit(std::string_view what, std::string_view text) {

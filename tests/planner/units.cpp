@@ -78,6 +78,8 @@ TEST_CASE("counts are read as they are printed: groups of three digits, spaced o
   CHECK_THROWS_AS(rate("0,001"), InputError);
   CHECK_THROWS_AS(rate("0,001%"), InputError);
   CHECK_THROWS_AS(parse_frequency("--lookups", "20m/s"), InputError);
+  CHECK_THROWS_AS(parse_frequency("--lookups", "7e-1000"), InputError);  // found by a fuzzer
+  CHECK_THROWS_AS(parse_duration_ns("--time", "7e-1000ns"), InputError);
 }
 
 TEST_CASE("nonsense for a count is one line that says what is allowed", "[planner][units]") {
