@@ -64,6 +64,7 @@ struct Cause {
   std::function<std::optional<Predicted>(const Place&)> rate;
   /// Share of the inserted keys that is denied; nothing where it is not said.
   std::function<std::optional<double>(const Place&)> loss;
+  bool per_size = false;  ///< has a parameter for each size: fits much, and so is never certain
 };
 
 /// How well a cause fits.
@@ -75,6 +76,10 @@ struct Fit {
   double p_value = 0.0;  ///< of a deviance as large, were the cause right
   double score = 0.0;    ///< deviance and a price of parameters: the least is the best
   std::size_t cells = 0;
+  bool per_size = false;  ///< of the cause
+
+  /// Whether the cause cannot be what happened.
+  [[nodiscard]] bool fails() const noexcept { return p_value < 1e-7; }
 };
 
 /// Every cause, each at its best parameters, best first.

@@ -1,12 +1,11 @@
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "audit/audit.hpp"
+#include "audit/certainty.hpp"
 #include "audit/rate_tests.hpp"
-#include "core/theory/bounds.hpp"
+#include "audit/resources.hpp"
 #include "record/json_view.hpp"
 #include "record/number_text.hpp"
 #include "statistics/hit_law.hpp"
@@ -44,8 +43,8 @@ class Judge {
     judge_rates();
     judge_memory();
     judge_seeds();
-    report_.memory = memory();
-    report_.attack = attack();
+    report_.memory = memory_of(seen(), examined_);
+    report_.attack = attack_on(seen(), examined_);
     return std::move(report_);
   }
 
@@ -216,18 +215,11 @@ class Judge {
   }
 
   void name_cause(const std::vector<Place>& places, const Judged* worst, std::size_t off) {
-    constexpr double fits_above = 1e-4;
-    constexpr double fails_below = 1e-7;
-    constexpr double much_worse = 30.0;
     Finding finding{.text = rates_text(worst, off)};
-    std::set<Class> listed;
-    for (const Fit& fit : fit_causes(places, seen(), report_.layout_is_declared)) {
-      if (listed.insert(fit.kind).second) finding.fits.push_back(fit);
-    }
+    finding.fits = best_of_classes(fit_causes(places, seen(), report_.layout_is_declared));
     const auto follows = [&](Class kind) {
-      return std::ranges::any_of(finding.fits, [&](const Fit& fit) {
-        return fit.kind == kind && fit.p_value > fails_below;
-      });
+      return std::ranges::any_of(finding.fits,
+                                 [&](const Fit& fit) { return fit.kind == kind && !fit.fails(); });
     };
     // What was seen directly explains the rates, too.
     if (found(Class::lost_keys) && follows(Class::lost_keys)) return;
@@ -243,21 +235,7 @@ class Judge {
       add(std::move(finding));
       return;
     }
-    const Fit& best = finding.fits.front();
-    const bool alone =
-        std::ranges::all_of(finding.fits.begin() + 1, finding.fits.end(), [&](const Fit& other) {
-          return other.p_value < fails_below && other.score > best.score + much_worse;
-        });
-    finding.kind = best.kind;
-    finding.cause = best.text;
-    if (best.p_value > fits_above) {
-      finding.certainty = alone ? Certainty::certain : Certainty::likely;
-    } else if (best.p_value > fails_below) {
-      finding.certainty = Certainty::likely;
-    } else {
-      finding.certainty = Certainty::possible;
-      finding.cause = "nearest, and it does not fit: " + best.text;
-    }
+    name_best(finding);
     if (finding.kind == Class::none) {
       finding.kind = report_.layout_is_declared ? Class::unknown : Class::size_formula;
       finding.certainty = Certainty::likely;
@@ -266,38 +244,16 @@ class Judge {
   }
 
   void judge_memory() {
-    const std::vector<Place> places = memory_places();
-    const bool are_powers = std::ranges::all_of(
-        places, [](const Place& at) { return std::has_single_bit(at.cell.memory_bits); });
-    for (const Place& at : places) {
-      const auto size = static_cast<double>(at.cell.size);
-      double least = 0.0;
-      // Other layouts may keep their rate with less than was allowed.
-      if (at.layout.kind != Layout::Kind::other) {
-        if (report_.layout_is_declared) least = 0.97 * at.layout.bits;
-        if (examined_.bits_per_key) least = std::max(least, 0.95 * *examined_.bits_per_key * size);
-      }
-      if (examined_.fpr) least = std::max(least, size * std::log2(1.0 / *examined_.fpr));
-      if (static_cast<double>(at.cell.memory_bits) >= least) continue;
-      add({.kind = Class::size_formula,
-           .breaks_promise = !found(Class::size_formula),
-           .text = "Takes " + count_text(at.cell.memory_bits) + " bits for " +
-                   count_text(at.cell.size) + " keys, where at least " +
-                   count_text(static_cast<std::uint64_t>(least)) + " are needed.",
-           .cause = are_powers ? "every size is a power of two: rounded down" : ""});
-      return;
-    }
-  }
-
-  /// Sizes at which rounding is no matter.
-  [[nodiscard]] std::vector<Place> memory_places() const {
-    std::vector<Place> places;
+    std::vector<Place> places;  // at sizes where rounding is no matter
     for (const RateCell& cell : seen().rates) {
       if (cell.size >= 1000 && cell.inserted == cell.size && cell.memory_bits > 0) {
         places.push_back(tests_.place_of(cell));
       }
     }
-    return places;
+    auto finding = too_little_memory(places, examined_);
+    if (!finding) return;
+    finding->breaks_promise = !found(Class::size_formula);
+    add(std::move(*finding));
   }
 
   void judge_seeds() {
@@ -316,45 +272,6 @@ class Judge {
                  " absent keys are reported: who knows the hash can choose such keys beforehand."});
   }
 
-  [[nodiscard]] std::vector<Memory> memory() const {
-    std::vector<Memory> all;
-    for (const RateCell& cell : seen().rates) {
-      if (cell.inserted != cell.size) continue;
-      const auto size = static_cast<double>(cell.size);
-      Memory one{.keys = cell.size, .bits = cell.memory_bits};
-      if (examined_.bits_per_key) one.promised_bits = *examined_.bits_per_key * size;
-      if (examined_.fpr) {
-        one.promised_bits =
-            std::log2(std::exp(1.0)) * theory::lower_bound_bits(cell.size, *examined_.fpr);
-      }
-      if (cell.hits > 0) one.lower_bound_bits = theory::lower_bound_bits(cell.size, cell.rate());
-      all.push_back(one);
-    }
-    return all;
-  }
-
-  /// Chosen keys: Gerbet, Kumar, Lauradoux 2015, "The power of evil choices in Bloom filters".
-  [[nodiscard]] Attack attack() const {
-    const SeedCheck& seeds = seen().seeds;
-    Attack attack{.found = seeds.first, .hold = seeds.both};
-    if (seeds.queries > 0) {
-      attack.hold_by_chance = static_cast<double>(seeds.first) * static_cast<double>(seeds.second) /
-                              static_cast<double>(seeds.queries);
-    }
-    for (const RateCell& cell : seen().rates) {
-      if (cell.inserted != cell.size) continue;
-      attack.keys = cell.size;
-      attack.tries = cell.hits > 0 ? 1.0 / cell.rate() : 0.0;
-      const Layout layout = examined_.layout(cell.size, cell.memory_bits);
-      if (layout.kind != Layout::Kind::standard && layout.kind != Layout::Kind::partitioned) {
-        continue;
-      }
-      const double fill = static_cast<double>(cell.size) * layout.k / layout.bits;
-      attack.chosen_rate = std::pow(std::min(1.0, fill), layout.k);
-    }
-    return attack;
-  }
-
   const Examined& examined_;
   const Plan& plan_;
   Report report_;
@@ -364,36 +281,6 @@ class Judge {
 };
 
 }  // namespace
-
-std::string_view name(Certainty certainty) noexcept {
-  switch (certainty) {
-    case Certainty::certain:
-      return "certain";
-    case Certainty::likely:
-      return "likely";
-    case Certainty::possible:
-      break;
-  }
-  return "possible";
-}
-
-bool Report::holds() const {
-  return std::ranges::none_of(findings, [](const Finding& f) { return f.breaks_promise; });
-}
-
-std::vector<std::string> Report::reasons() const {
-  std::vector<std::string> reasons;
-  for (const Finding& finding : findings) {
-    if (!finding.breaks_promise) continue;
-    std::string line = finding.text;
-    if (!finding.cause.empty()) {
-      line += " Cause (" + std::string(name(finding.certainty)) +
-              "): " + std::string(words(finding.kind)) + ": " + finding.cause + ".";
-    }
-    reasons.push_back(line);
-  }
-  return reasons;
-}
 
 Report judge(Evidence evidence, const Examined& examined, const Plan& plan) {
   return Judge(std::move(evidence), examined, plan).run();

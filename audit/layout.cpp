@@ -249,7 +249,9 @@ Layout layout_of(const record::Json& expected, std::uint64_t declared_for, std::
     layout.bits = std::max(1.0, std::ceil(layout.bits / unit)) * unit;
   }
   const double best = std::round(std::log(2.0) * layout.bits / static_cast<double>(size));
-  layout.k = static_cast<int>(number(expected, "k", std::max(1.0, best)));
+  // More probes than this nobody makes, whatever the memory: an index of pages has much for few.
+  constexpr double most_probes = 64.0;
+  layout.k = static_cast<int>(number(expected, "k", std::clamp(best, 1.0, most_probes)));
   if (word.starts_with("standard") || word == "counting") {
     layout.kind = Layout::Kind::standard;
   } else if (word == "partitioned") {

@@ -56,12 +56,18 @@ version_of() {
   else dpkg-deb -f "$(compgen -G "$out/debs/$1_*.deb" | head -n 1)" Version; fi
 }
 
+# What apt would fetch for these packages. It must not look into its own store: what lies there it
+# leaves out, as nothing is to be fetched.
+wanted() {
+  apt-get -qq --print-uris -o Debug::NoLocking=1 -o "Dir::Cache::Archives=$out/debs" --no-install-recommends install "$@"
+}
+
 # unpack PACKAGE...: with all that they need and this machine has not.
 unpack() {
   local list=$out/debs/list sizes megabytes deb
-  apt-get -qq --print-uris -o Debug::NoLocking=1 --no-install-recommends install "$@" >"$list" 2>"$out/apt.log" || {
+  wanted "$@" >"$list" 2>"$out/apt.log" || {
     apt-get -qq update >>"$out/apt.log" 2>&1
-    apt-get -qq --print-uris -o Debug::NoLocking=1 --no-install-recommends install "$@" >"$list" 2>>"$out/apt.log" ||
+    wanted "$@" >"$list" 2>>"$out/apt.log" ||
       { say "left out, Debian has not: $* (build/wild/apt.log)"; return 1; }
   }
   sizes=$(awk '{ sum += $3 } END { print int(sum / 1e6) }' "$list")

@@ -23,6 +23,9 @@ namespace {
 using namespace audit;
 using record::Json;
 
+/// Of the freeze that is scored: keys and seeds that no audit had before it.
+constexpr std::uint64_t freeze_seed = 20'261'124;
+
 std::string setting(const char* name, const char* otherwise = "") {
   const char* const value = std::getenv(name);
   return value == nullptr ? otherwise : value;
@@ -66,10 +69,12 @@ const Finding* named(const Report& report) {
 }
 
 Json row_of(const Case& scored) {
+  Plan plan = thorough_plan(0);
+  plan.seed = freeze_seed;
   const Report report = audit::audit(
       examined([&](std::uint64_t n, std::uint64_t seed) { return scored.make(n, seed); },
                *scored.right),
-      thorough_plan(0));
+      plan);
   if (!setting("BLOOMLAB_SCORE_PAGES").empty()) std::cout << page(report) << std::endl;
   const Finding* const finding = named(report);
   const Class found = finding == nullptr ? Class::none : finding->kind;
@@ -135,7 +140,7 @@ TEST_CASE("controls are clean, twenty audits each", "[.controls]") {
     double least = 1.0;
     for (int i = 0; i < count; ++i) {
       Plan plan = usual_plan(0);
-      plan.seed = 1'000'000'007ULL * static_cast<std::uint64_t>(i + 1);
+      plan.seed = freeze_seed + 1'000'000'007ULL * static_cast<std::uint64_t>(i + 1);
       const Report report = audit::audit(examined(mutant), plan);
       for (const Judged& judged : report.rates) least = std::min(least, judged.adjusted);
       clean += report.findings.empty() ? 1 : 0;

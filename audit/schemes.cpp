@@ -1,0 +1,127 @@
+#include "audit/schemes.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace bloomlab::audit::detail {
+namespace {
+
+std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<std::uint64_t>(static_cast<Wide>(a) * b >> 64U);
+}
+
+void progression(const Shape& shape, std::uint64_t at, std::uint64_t stride, std::uint64_t* out) {
+  for (int i = 0; i < shape.k; ++i) {
+    out[i] = at;
+    at += stride;
+    if (at >= shape.m) at -= shape.m;
+  }
+}
+void multiple_strides(const Shape& shape, Random& random, int factor, std::uint64_t* out) {
+  const auto step = static_cast<std::uint64_t>(factor);
+  const std::uint64_t at = high_product(random(), shape.m);
+  const std::uint64_t strides = std::max<std::uint64_t>(1, (shape.m + step - 1) / step);
+  progression(shape, at, high_product(random(), strides) * step % shape.m, out);
+}
+void odd_strides(const Shape& shape, Random& random, int /*none*/, std::uint64_t* out) {
+  const std::uint64_t at = high_product(random(), shape.m);
+  progression(shape, at, (high_product(random(), shape.m / 2) * 2 + 1) % shape.m, out);
+}
+void fixed_stride(const Shape& shape, Random& random, int stride, std::uint64_t* out) {
+  progression(shape, high_product(random(), shape.m), static_cast<std::uint64_t>(stride) % shape.m,
+              out);
+}
+void offset_as_stride(const Shape& shape, Random& random, int /*none*/, std::uint64_t* out) {
+  const std::uint64_t at = high_product(random(), shape.m);
+  progression(shape, at, at, out);
+}
+void turned_digest(const Shape& shape, Random& random, int turn, std::uint64_t* out) {
+  const std::uint64_t digest = random();
+  for (int i = 0; i < shape.k; ++i) {
+    out[i] = high_product(std::rotl(digest, turn * i), shape.m);
+  }
+}
+void shifted_digest(const Shape& shape, Random& random, int shift, std::uint64_t* out) {
+  const std::uint64_t digest = random();
+  for (int i = 0; i < shape.k; ++i) out[i] = (digest >> (shift * i % 64)) % shape.m;
+}
+/// Offset and stride that agree in their lowest bits: two hashes that hardly differ.
+void agreeing_strides(const Shape& shape, Random& random, int bits, std::uint64_t* out) {
+  const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+  const std::uint64_t offset = random();
+  const std::uint64_t stride = (random() & ~mask) | (offset & mask);
+  progression(shape, offset % shape.m, stride % shape.m, out);
+}
+/// One hash of 32 bits, turned, is the stride; the sum wraps at 2^32, and is reduced last.
+void turned_stride(const Shape& shape, Random& random, int turn, std::uint64_t* out) {
+  const auto offset = static_cast<std::uint32_t>(random());
+  const std::uint32_t stride = std::rotl(offset, turn);
+  for (int i = 0; i < shape.k; ++i) {
+    out[i] = (offset + static_cast<std::uint32_t>(i) * stride) % shape.m;
+  }
+}
+/// x, c x, c^2 x, ...: where c is odd, the lowest bits of the first are those of all.
+void multiplied(const Shape& shape, Random& random, int rest, std::uint64_t* out) {
+  const std::uint64_t factor = 0x2545'f491'4f6c'dd18U + static_cast<std::uint64_t>(rest);
+  std::uint64_t number = random();
+  for (int i = 0; i < shape.k; ++i) {
+    number *= factor;
+    out[i] = number % shape.m;
+  }
+}
+/// The block from the highest bits, the positions in it from the highest bits downwards.
+void block_from_top(const Shape& shape, Random& random, int /*none*/, std::uint64_t* out) {
+  const std::uint64_t digest = random();
+  const int width = static_cast<int>(std::bit_width(shape.block_bits)) - 1;
+  const std::uint64_t block = high_product(digest, shape.m / shape.block_bits) * shape.block_bits;
+  for (int i = 0; i < shape.k; ++i) {
+    const int shift = std::max(0, 64 - width * (i + 1));
+    out[i] = block + (digest >> shift) % shape.block_bits;
+  }
+}
+/// Block and positions by remainders of the same number.
+void block_by_remainder(const Shape& shape, Random& random, int /*none*/, std::uint64_t* out) {
+  const std::uint64_t digest = random();
+  const int width = static_cast<int>(std::bit_width(shape.block_bits)) - 1;
+  const std::uint64_t block = digest % (shape.m / shape.block_bits) * shape.block_bits;
+  for (int i = 0; i < shape.k; ++i) {
+    out[i] = block + (digest >> (width * i % 64)) % shape.block_bits;
+  }
+}
+
+}  // namespace
+
+std::vector<Scheme> schemes_of(const Layout& layout) {
+  if (layout.kind == Layout::Kind::blocked) {
+    return {{Class::shared_bits, "block and positions from the highest bits", block_from_top},
+            {Class::shared_bits, "block and positions by remainders of one number",
+             block_by_remainder}};
+  }
+  if (layout.kind != Layout::Kind::standard) return {};
+  std::vector<Scheme> schemes = {
+      {Class::strides, "strides of any size, zero too", multiple_strides, 1},
+      {Class::strides, "even strides", multiple_strides, 2},
+      {Class::strides, "strides that are multiples of 4", multiple_strides, 4},
+      {Class::strides, "strides that are multiples of 8", multiple_strides, 8},
+      {Class::strides, "the stride 1", fixed_stride, 1},
+      {Class::strides, "the offset as stride", offset_as_stride},
+      {Class::strides, "a hash of 32 bits and the same, turned, as stride", turned_stride, 15},
+      {Class::strides, "offset and stride agree in their lowest bit", agreeing_strides, 1},
+      {Class::strides, "offset and stride agree in their lowest 2 bits", agreeing_strides, 2},
+      {Class::strides, "offset and stride agree in their lowest 3 bits", agreeing_strides, 3},
+      {Class::strides, "offset and stride agree in their lowest 8 bits", agreeing_strides, 8},
+      {Class::shared_bits, "one digest, turned by 4 bits a probe", turned_digest, 4},
+      {Class::shared_bits, "one digest, turned by 8 bits a probe", turned_digest, 8},
+      {Class::shared_bits, "one digest, shifted by 4 bits a probe", shifted_digest, 4},
+      {Class::shared_bits, "one digest, shifted by 8 bits a probe", shifted_digest, 8},
+      {Class::shared_bits, "each position is the one before, times a constant", multiplied, 1},
+      {Class::shared_bits, "each position is the one before, times a constant", multiplied, 3},
+      {Class::shared_bits, "each position is the one before, times a constant", multiplied, 5},
+      {Class::shared_bits, "each position is the one before, times a constant", multiplied, 7},
+  };
+  if (!layout.odd_strides) schemes.push_back({Class::strides, "odd strides", odd_strides});
+  return schemes;
+}
+
+}  // namespace bloomlab::audit::detail
