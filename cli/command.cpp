@@ -18,6 +18,8 @@ std::span<const Command> commands() {
       {"explain", "Show a small Bloom filter at work, step by step", add_explain},
       {"check-params", "Judge parameters, or a production system's rules", add_check_params},
       {"system", "Say what a production system makes of n and p, and what to set", add_system},
+      {"inspect", "Say what a saved filter tells, whoever wrote it", add_inspect},
+      {"export", "Write a filter of keys for Guava, Go or Parquet", add_export},
       {"audit", "Examine one filter from outside, and say what is wrong and why", add_audit},
       {"threshold", "Say how many false positives a test may allow", add_threshold},
       {"claims", "Judge what sources say, or the claims of a file", add_claims},

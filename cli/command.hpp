@@ -45,6 +45,8 @@ Action add_theory(CLI::App& parser);
 Action add_plan(CLI::App& parser);
 Action add_check_params(CLI::App& parser);
 Action add_system(CLI::App& parser);
+Action add_inspect(CLI::App& parser);
+Action add_export(CLI::App& parser);
 Action add_threshold(CLI::App& parser);
 Action add_explain(CLI::App& parser);
 Action add_claims(CLI::App& parser);

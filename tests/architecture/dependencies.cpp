@@ -28,11 +28,12 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"audit", {"core", "record", "statistics", "foreign"}},
     {"experiments", {"core", "record", "statistics", "foreign"}},
     {"planner", {"core", "record"}},
+    {"formats", {"core"}},
     {"analysis", {"core", "record", "statistics", "planner"}},
     {"lab", {"core", "record", "statistics", "foreign", "analysis"}},
     {"cli",
-     {"core", "record", "statistics", "planner", "foreign", "audit", "experiments", "analysis",
-      "lab"}},
+     {"core", "record", "statistics", "planner", "formats", "foreign", "audit", "experiments",
+      "analysis", "lab"}},
 };
 
 struct Include {

@@ -6,7 +6,7 @@
 set(tree ${WORK_DIR}/tree)
 set(study ${WORK_DIR}/study)
 file(REMOVE_RECURSE ${WORK_DIR}/study ${WORK_DIR}/results ${WORK_DIR}/report)
-foreach(part CMakeLists.txt cmake core record statistics planner foreign experiments audit analysis lab
+foreach(part CMakeLists.txt cmake core record statistics planner formats foreign experiments audit analysis lab
              cli)
   file(COPY ${SOURCE_DIR}/${part} DESTINATION ${tree})
 endforeach()

@@ -1,0 +1,214 @@
+// bloomlab inspect: what a saved filter tells, whoever wrote it.
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "formats/inspection.hpp"
+#include "planner/quantity_text.hpp"
+#include "planner/units.hpp"
+#include "record/input_error.hpp"
+#include "record/number_text.hpp"
+#include "record/parameters_json.hpp"
+#include "record/suggest.hpp"
+
+namespace bloomlab::cli {
+namespace {
+
+using formats::Inspection;
+using record::Json;
+
+struct InspectOptions {
+  std::vector<std::string> files;
+  std::optional<std::string> fpr, format;
+  bool json = false;
+};
+
+struct InspectedFile {
+  std::string path;
+  std::vector<Inspection> filters;
+};
+
+std::vector<std::byte> bytes_of_file(const std::string& path) {
+  std::string text;
+  if (path == "-") {
+    text.assign(std::istreambuf_iterator<char>(std::cin), {});
+  } else {
+    std::ifstream file;
+    if (!std::filesystem::is_directory(path)) file.open(path, std::ios::binary);
+    if (file.is_open()) text.assign(std::istreambuf_iterator<char>(file), {});
+    if (!file.is_open() || file.bad()) {
+      throw record::InputError("inspect: " + path +
+                               " cannot be read; give a file with a saved filter, or - for the "
+                               "standard input");
+    }
+  }
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+InspectedFile inspect_file(const std::string& path, std::optional<double> p,
+                           const std::string& format) {
+  try {
+    return {path, formats::inspect_bytes(bytes_of_file(path), p, format)};
+  } catch (const FormatError& error) {
+    throw record::InputError("inspect: " + path + ": " + error.what());
+  }
+}
+
+template <class Value>
+Json json_or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json inspection_json(const std::string& path, const Inspection& one) {
+  Json keys = nullptr;
+  if (one.keys) {
+    keys = {{"estimate", one.keys->keys}, {"low", one.keys->low}, {"high", one.keys->high}};
+  }
+  Json fold = nullptr;
+  if (one.fold) fold = {{"m", one.fold->m}, {"rate", one.fold->rate}};
+  return {{"file", path},
+          {"format", one.format},
+          {"version", one.version},
+          {"place", one.place},
+          {"hash", one.hash},
+          {"layout", one.layout},
+          {"layers", one.layers},
+          {"m", one.m},
+          {"k", one.k},
+          {"has_bits", one.has_bits},
+          {"bits_set", one.has_bits ? Json(one.bits_set) : Json(nullptr)},
+          {"fill", one.has_bits ? Json(one.fill) : Json(nullptr)},
+          {"rate", one.has_bits ? Json(one.rate) : Json(nullptr)},
+          {"keys", keys},
+          {"recorded_keys", json_or_null(one.recorded_keys)},
+          {"stated_rate", json_or_null(one.stated_rate)},
+          {"goal", json_or_null(one.goal)},
+          {"capacity", json_or_null(one.capacity)},
+          {"keys_left", json_or_null(one.keys_left)},
+          {"checksum", one.checksum},
+          {"saturated", one.saturated},
+          {"mergeable", !one.same_kind.empty()},
+          {"fold", fold},
+          {"faults", one.faults}};
+}
+
+std::string count_text(double keys) {
+  return planner::spaced(static_cast<std::uint64_t>(std::llround(keys)));
+}
+
+std::string bits_text(const Inspection& one) {
+  if (!one.has_bits) return "  bits        none: this is the description alone\n";
+  std::string text = "  fill        " + percent(one.fill, 4) + ", " +
+                     planner::spaced(one.bits_set) + " bits set\n";
+  text += "  rate now    " + percent(one.rate, 4);
+  if (one.rate > 0.0) text += ", " + planner::one_in_text(one.rate);
+  text += "\n";
+  if (one.keys) {
+    text += "  keys        about " + count_text(one.keys->keys) + " distinct, 95 % confidence " +
+            "interval " + count_text(one.keys->low) + " to " + count_text(one.keys->high) + "\n";
+  }
+  return text;
+}
+
+std::string inspection_text(const std::string& path, const Inspection& one) {
+  std::string text = path + (one.place.empty() ? "" : ", " + one.place) + ": " + one.format +
+                     (one.version.empty() ? "" : " " + one.version) + ", " + one.layout + ", " +
+                     one.hash + "\n";
+  text += "  filter      m = " + planner::spaced(one.m);
+  if (one.k != 0) text += ", k = " + std::to_string(one.k);
+  if (one.layers > 1) text += ", " + std::to_string(one.layers) + " layers";
+  text += "; " + planner::iec_text(one.m, 4) + "\n" + bits_text(one);
+  if (one.recorded_keys) {
+    text += "  counted     " + planner::spaced(*one.recorded_keys) + " keys, by the file\n";
+  }
+  if (one.keys_left) {
+    text += "  keys left   " + planner::spaced(*one.keys_left) +
+            (one.layers > 1
+                 ? " until the next layer opens"
+                 : " of " + planner::spaced(*one.capacity) + " until " + percent(*one.goal, 3)) +
+            "\n";
+  }
+  text += std::string("  merge       ") +
+          (one.same_kind.empty() ? "no" : "with filters of the same m, k, hash and seed") + "\n";
+  if (one.fold) {
+    text += "  fold        to " + planner::spaced(one.fold->m) + " bits: rate " +
+            percent(one.fold->rate, 4) + "\n";
+  }
+  for (const std::string& fault : one.faults) text += "fault: " + fault + "\n";
+  return text;
+}
+
+/// Whether the first filter of every file could be merged into one.
+std::string merge_text(const std::vector<InspectedFile>& files) {
+  const Inspection& first = files.front().filters.front();
+  for (const InspectedFile& file : files) {
+    const Inspection& one = file.filters.front();
+    if (one.same_kind.empty()) return "merge: no, that of " + file.path + " cannot be merged";
+    if (one.same_kind != first.same_kind) {
+      return "merge: no, " + files.front().path + " is " + first.same_kind + "; " + file.path +
+             " is " + one.same_kind;
+    }
+  }
+  return "merge: yes, all are " + first.same_kind;
+}
+
+int inspect_all(const InspectOptions& options) {
+  std::optional<double> p;
+  if (options.fpr) p = planner::parse_probability("--fpr", *options.fpr);
+  const std::vector<std::string_view> known = formats::format_names();
+  if (options.format && std::ranges::find(known, *options.format) == known.end()) {
+    throw record::InputError("--format: unknown format \"" + *options.format + "\"; " +
+                             record::suggestion(*options.format, known));
+  }
+  std::vector<InspectedFile> files;
+  for (const std::string& path : options.files) {
+    files.push_back(inspect_file(path, p, options.format.value_or("")));
+  }
+  bool sound = true;
+  Json list = Json::array();
+  for (const InspectedFile& file : files) {
+    for (const Inspection& one : file.filters) {
+      sound = sound && one.faults.empty();
+      if (options.json) {
+        list.push_back(inspection_json(file.path, one));
+      } else {
+        std::cout << inspection_text(file.path, one);
+      }
+    }
+  }
+  if (options.json) std::cout << list.dump(2) << '\n';
+  if (!options.json && files.size() > 1) std::cout << merge_text(files) << '\n';
+  return sound ? done : failed;
+}
+
+}  // namespace
+
+Action add_inspect(CLI::App& parser) {
+  auto options = std::make_shared<InspectOptions>();
+  parser.add_option("files", options->files, "Saved filters; - reads the standard input")
+      ->required();
+  parser.add_option("-p,--fpr", options->fpr,
+                    "The false-positive rate that they shall keep: how many keys they still take");
+  parser.add_option("--format", options->format,
+                    "Read as this format; by default it is recognised");
+  parser.add_flag("--json", options->json, "Print the same as JSON, a list of filters");
+  std::string names;
+  for (const std::string_view name : formats::format_names()) names += " " + std::string(name);
+  parser.footer("Formats:" + names +
+                "\nExit status 1 if a filter is saturated, uneven, above its rate, or counts other "
+                "keys than its bits;\n2 if a file is damaged or no filter.\n"
+                "Example: bloomlab inspect --fpr 1% users.bloom part-0.parquet");
+  return [options] { return inspect_all(*options); };
+}
+
+}  // namespace bloomlab::cli

@@ -1,0 +1,103 @@
+// RedisBloom's dump: little-endian and packed. A header of 20 bytes (keys, layers, options, growth)
+// and 53 bytes a layer (bytes, bits, keys, rate, bits per key, probes, capacity, log2 of the bits).
+
+#include <bit>
+#include <cmath>
+
+#include "formats/big_endian.hpp"
+#include "formats/stored_filter.hpp"
+
+namespace bloomlab::formats {
+namespace {
+
+constexpr std::uint64_t layer_bytes = 53;
+constexpr std::uint64_t force_64 = 4;  // else Murmur2 of 32 bits
+constexpr std::uint64_t known_options = 15;
+
+struct DumpedLayer {
+  StoredBits bits;
+  std::uint64_t bytes = 0;
+};
+
+DumpedLayer read_layer(ByteReader& in) {
+  DumpedLayer layer;
+  StoredBits& bits = layer.bits;
+  layer.bytes = in.number(8, "bytes of a layer");
+  bits.m = in.number(8, "bits of a layer");
+  bits.recorded_keys = in.number(8, "keys of a layer");
+  bits.stated_rate = std::bit_cast<double>(in.number(8, "rate of a layer"));
+  const auto per_key = std::bit_cast<double>(in.number(8, "bits per key"));
+  bits.k = checked_probes(in.number(4, "k"));
+  bits.capacity = in.number(8, "capacity of a layer");
+  const std::uint64_t log2_bits = in.number(1, "log2 of the bits");
+  if (bits.m == 0 || bits.m % 8 != 0 || bits.m / 8 != layer.bytes) {
+    refuse_bytes("layer", "found " + std::to_string(bits.m) + " bits in " +
+                              std::to_string(layer.bytes) + " bytes");
+  }
+  if (log2_bits > 63 || (log2_bits != 0 && bits.m >> log2_bits != 1)) {
+    refuse_bytes("layer", "found 2^" + std::to_string(log2_bits) + " for " +
+                              std::to_string(bits.m) + " bits");
+  }
+  if (!(*bits.stated_rate > 0.0 && *bits.stated_rate < 1.0)) {
+    refuse_bytes("layer", "its rate is not between 0 and 1");
+  }
+  // What decides how many probes there are.
+  if (!(per_key > 0.0) || std::ceil(std::log(2.0) * per_key) != static_cast<double>(bits.k)) {
+    refuse_bytes("layer", "k = " + std::to_string(bits.k) + " does not follow from its bits per " +
+                              "key; it was altered");
+  }
+  return layer;
+}
+
+}  // namespace
+
+StoredFilter read_redisbloom(std::span<const std::byte> bytes) {
+  ByteReader in(bytes);
+  const std::uint64_t keys = in.number(8, "number of keys");
+  const std::uint64_t layers = in.number(4, "number of layers");
+  const std::uint64_t options = in.number(4, "options");
+  const std::uint64_t growth = in.number(4, "growth");
+  if (layers == 0 || layers > in.left() / layer_bytes) {
+    refuse_bytes("number of layers", "found " + std::to_string(layers) + ", " +
+                                         std::to_string(in.left()) + " bytes follow");
+  }
+  if (options > known_options) {
+    refuse_bytes("options", "found " + std::to_string(options) + "; at most 15");
+  }
+  StoredFilter filter{.format = "redisbloom",
+                      .version = "growth " + std::to_string(growth),
+                      .hash = (options & force_64) != 0 ? "murmur2_64a" : "murmur2_32"};
+  std::vector<std::uint64_t> sizes;
+  std::uint64_t counted = 0;
+  std::uint64_t expected = 0;
+  for (std::uint64_t i = 0; i < layers; ++i) {
+    DumpedLayer layer = read_layer(in);
+    counted += *layer.bits.recorded_keys;
+    if (*layer.bits.recorded_keys > keys || expected + layer.bytes < expected) {
+      refuse_bytes("layer", "it is larger than the filter");
+    }
+    expected += layer.bytes;
+    sizes.push_back(layer.bytes);
+    filter.layers.push_back(std::move(layer.bits));
+  }
+  if (counted != keys) {
+    refuse_bytes("number of keys",
+                 "found " + std::to_string(keys) + ", its layers have " + std::to_string(counted));
+  }
+  if (in.left() == 0) return filter;
+  if (in.left() != expected) {
+    refuse_bytes("bits", std::to_string(expected) + " bytes are expected, " +
+                             std::to_string(in.left()) + " are there; give the chunks in their " +
+                             "order, or the first one alone");
+  }
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    ByteReader part(in.take(sizes[i], "bits"));
+    while (part.left() != 0) {
+      const int width = part.left() < 8 ? static_cast<int>(part.left()) : 8;
+      filter.layers[i].words.push_back(part.number(width, "bits"));
+    }
+  }
+  return filter;
+}
+
+}  // namespace bloomlab::formats

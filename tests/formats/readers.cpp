@@ -1,0 +1,215 @@
+// Saved filters of other programs: those of the folder fixtures were written by the programs in
+// the folder writers, of the keys key-0 ... key-999 for a rate of 1 %.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "core/keyed_filter.hpp"
+#include "core/saved_filter.hpp"
+#include "formats/inspection.hpp"
+#include "tests/formats/support.hpp"
+
+using namespace bloomlab;
+using namespace bloomlab::formats;
+using namespace bloomlab::tests;
+
+namespace {
+
+Inspection only(const std::string& bytes, std::optional<double> p = std::nullopt) {
+  const auto all = inspect_bytes(std::as_bytes(std::span(bytes)), p, "");
+  REQUIRE(all.size() == 1);
+  return all.front();
+}
+
+/// The interval holds the 1000 keys, and nothing is wrong.
+void check_thousand_keys(const Inspection& one) {
+  REQUIRE(one.keys);
+  INFO(one.format << ": " << one.keys->keys);
+  CHECK(one.keys->low <= 1000.0);
+  CHECK(one.keys->high >= 1000.0);
+  CHECK(one.keys->high - one.keys->low < 100.0);
+  CHECK(one.faults.empty());
+  CHECK_FALSE(one.saturated);
+}
+
+/// The documentation of BF.SCANDUMP: a filter for 10 keys at 10 %, of "item1".
+constexpr std::string_view redis_header(
+    "\1\0\0\0\0\0\0\0\1\0\0\0\5\0\0\0\2\0\0\0"
+    "\10\0\0\0\0\0\0\0@\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\x9a\x99\x99\x99\x99\x99\xa9?"
+    "J\xf7\xd4\x9e\xde\xf0\x18@\5\0\0\0\12\0\0\0\0\0\0\0\0",
+    73);
+constexpr std::string_view redis_bits("\1\10\0\x80\0\4 \0", 8);
+
+}  // namespace
+
+TEST_CASE("a filter that Guava wrote is read", "[formats]") {
+  const Inspection one = only(fixture("guava.bloom"), 0.01);
+  CHECK(one.format == "guava");
+  CHECK(one.version == "MURMUR128_MITZ_64");
+  CHECK(one.m == 9600);
+  CHECK(one.k == 7);
+  CHECK(one.rate == Approx(0.01).epsilon(0.15));
+  REQUIRE(one.keys_left);
+  CHECK(*one.keys_left < 40);
+  REQUIRE(one.fold);
+  CHECK(one.fold->m == 4800);
+  CHECK(one.fold->rate > 0.1);
+  check_thousand_keys(one);
+}
+
+TEST_CASE("a filter that Go's bits-and-blooms wrote is read", "[formats]") {
+  const Inspection one = only(fixture("bits_and_blooms.bloom"));
+  CHECK(one.format == "bits_and_blooms");
+  CHECK(one.m == 9586);
+  CHECK(one.k == 7);
+  CHECK_FALSE(one.fold);  // 9586 is no multiple of 128
+  check_thousand_keys(one);
+}
+
+TEST_CASE("filters of Parquet files are found by the footer", "[formats]") {
+  const Inspection duck = only(fixture("duckdb.parquet"));
+  CHECK(duck.format == "parquet");
+  CHECK(duck.place == "row group 0, column key");
+  CHECK(duck.m == 8 * 2048);
+  CHECK(duck.layout == "split_block");
+  check_thousand_keys(duck);
+}
+
+TEST_CASE("what is wrong with the filters of a Parquet writer is said", "[formats]") {
+  const std::string header =
+      "its header names no algorithm, hash or compression; strict readers do not take it";
+  const Inspection equal = only(fixture("parquetjs.parquet"));
+  CHECK(equal.place == "row group 0, column key");
+  CHECK(equal.m == 8 * 2048);
+  CHECK(equal.faults ==
+        std::vector<std::string>{header, "all blocks are equal: its writer has one block for all"});
+}
+
+TEST_CASE("a Parquet filter without the keys of its column is a fault", "[formats]") {
+  std::string file = fixture("duckdb.parquet");
+  constexpr std::size_t blocks = 7538 + 16;  // as parquet_metadata() of DuckDB says
+  std::fill_n(file.begin() + blocks, 2048, '\0');
+  const Inspection empty = only(file);
+  CHECK(empty.bits_set == 0);
+  CHECK(empty.faults ==
+        std::vector<std::string>{"no bit is set, and the column has 20000 values: every lookup "
+                                 "would be a false negative"});
+}
+
+TEST_CASE("a dump of RedisBloom is read with and without its bits", "[formats]") {
+  const Inspection described = only(std::string(redis_header));
+  CHECK(described.format == "redisbloom");
+  CHECK_FALSE(described.has_bits);
+  CHECK(described.m == 64);
+  CHECK(described.k == 5);
+  CHECK(described.recorded_keys == 1);
+  CHECK(described.stated_rate == Approx(0.05));
+  const Inspection whole = only(std::string(redis_header) + std::string(redis_bits));
+  CHECK(whole.bits_set == 5);
+  REQUIRE(whole.keys);
+  CHECK(whole.keys->keys == Approx(1.0).margin(0.1));
+  CHECK(whole.faults.empty());
+  CHECK_THROWS_WITH(only(std::string(redis_header) + "1234"),
+                    Catch::Contains("8 bytes are expected, 4 are there"));
+}
+
+TEST_CASE("a dump that counts other keys than its bits tell of is a fault", "[formats]") {
+  std::string dump(redis_header);
+  dump[0] = 9;   // keys of the filter
+  dump[36] = 9;  // and of its layer
+  const Inspection one = only(dump + std::string(redis_bits));
+  REQUIRE(one.faults.size() == 1);
+  CHECK(one.faults[0].find("the file counts 9 keys, its bits tell of 1") == 0);
+}
+
+TEST_CASE("Spark's two versions are read, and what the first cannot reach", "[formats]") {
+  std::string spark("\0\0\0\1\0\0\0\3\0\0\0\2", 12);
+  spark += std::string(16, '\x0f');
+  const Inspection first = only(spark);
+  CHECK(first.format == "spark");
+  CHECK(first.version == "V1");
+  CHECK(first.m == 128);
+  CHECK(first.k == 3);
+  CHECK(first.fill == 0.5);
+  CHECK(first.rate == 0.125);
+  std::string second("\0\0\0\2\0\0\0\3\0\0\0\7\0\0\0\2", 16);
+  const Inspection other = only(second + std::string(16, '\x0f'));
+  CHECK(other.version == "V2");
+  CHECK(other.hash == "murmur3_32 seed 7");
+  CHECK(first.same_kind != other.same_kind);
+}
+
+TEST_CASE("filters that this library saved are read", "[formats]") {
+  KeyedFilter<> filter({.m = 10000, .k = 7});
+  for (std::uint64_t key = 0; key < 1000; ++key) filter.insert(key);
+  const auto saved = saved_bytes(filter);
+  const auto all = inspect_bytes(saved, 0.01, "");
+  REQUIRE(all.size() == 1);
+  const Inspection& one = all.front();
+  CHECK(one.format == "bloomlab");
+  CHECK(one.layout == "standard");
+  CHECK(one.version == "2");
+  CHECK(one.m == 10000);
+  CHECK(one.k == 7);
+  CHECK(one.recorded_keys == 1000);
+  CHECK(one.checksum);
+  CHECK(one.rate == Approx(filter.health(0.01).rate));
+  CHECK(one.keys_left == filter.health(0.01).keys_left);
+  check_thousand_keys(one);
+}
+
+TEST_CASE("a full filter is saturated, and its rate is 1", "[formats]") {
+  std::string guava("\1\7\0\0\0\2", 6);
+  const Inspection one = only(guava + std::string(16, '\xff'));
+  CHECK(one.saturated);
+  CHECK(one.rate == 1.0);
+  REQUIRE(one.faults.size() == 1);
+  CHECK(one.faults[0] == "every bit is set: it reports every key");
+}
+
+TEST_CASE("uneven bits are seen: even steps, an end not reached, a part overwritten", "[formats]") {
+  const std::string good = fixture("bits_and_blooms.bloom");
+  const auto fault_of = [](const std::string& bytes) {
+    const Inspection one = only(bytes);
+    return one.faults.empty() ? std::string() : one.faults.front();
+  };
+  CHECK(fault_of(good).empty());
+  std::string even = good;
+  for (std::size_t i = 24; i + 8 < even.size(); ++i) even[i] = static_cast<char>(even[i] & 0x55);
+  CHECK(fault_of(even).find("by their remainder modulo 64") != std::string::npos);
+  std::string end = good;
+  std::fill(end.end() - 400, end.end(), '\0');
+  CHECK(fault_of(end).find("no bit is set from position 6400 on") == 0);
+}
+
+TEST_CASE("bytes that are no filter are refused with the reason", "[formats]") {
+  CHECK_THROWS_WITH(only("hello, world"),
+                    "no filter that is known begins like this; name it by "
+                    "--format");
+  const std::string guava = fixture("guava.bloom");
+  CHECK_THROWS_WITH(only(guava.substr(0, 1000)),
+                    Catch::Contains("as guava: bits: its header says 150 words of 8 bytes, 994 "
+                                    "bytes are there"));
+  CHECK_THROWS_WITH(only(guava + "12345678"), Catch::Contains("150 words"));
+  std::string go = fixture("bits_and_blooms.bloom");
+  go[7] = '\x73';  // m, which is there twice
+  CHECK_THROWS_WITH(only(go), Catch::Contains("found 9586, m is 9587"));
+  go = fixture("bits_and_blooms.bloom");
+  go[go.size() - 8] = '\x7f';  // the last word begins at 9536: bits beyond 9586
+  CHECK_THROWS_WITH(only(go), Catch::Contains("some are set beyond m"));
+  std::string parquet = fixture("duckdb.parquet");
+  parquet.back() = '2';
+  CHECK_THROWS_WITH(only(parquet), Catch::Contains("begins and ends with PAR1"));
+}
+
+TEST_CASE("a header that asks for more than there is takes no memory", "[formats]") {
+  CHECK_THROWS_WITH(only(std::string("\1\7\x7f\xff\xff\xff", 6)), Catch::Contains("2147483647"));
+  CHECK_THROWS_WITH(only(std::string("\0\0\0\1\0\0\0\3\x7f\xff\xff\xff", 12)),
+                    Catch::Contains("2147483647"));
+  // Parquet: 2^31 - 32 bytes; nested structures; a list of 2^60 elements.
+  CHECK_THROWS_WITH(only("\x15\xc0\xff\xff\xff\x0f\x1c\x1c" + std::string(16, '\0')),
+                    Catch::Contains("parquet_filter"));
+  CHECK_THROWS_WITH(only("\x15" + std::string(1, '\x02') + std::string(5000, '\x1c')),
+                    Catch::Contains("parquet_filter"));
+}
