@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Kills runs at random moments, resumes them, and compares with an undisturbed run:
+# Kills runs at random moments, resumes them, and compares with a run left alone:
 #   tests/reliability/kills.sh [--kills N] [--seed S] [--config FILE] [--program FILE]
 # Chains go through five ways to run in turn: one thread, two threads, --force, two shards, two
 # processes in one folder. After a chain the result must be equal byte for byte by `bloomlab canon`,
@@ -60,7 +60,7 @@ run_killed() {
   return 1
 }
 
-# compare WAY FOLDER: the folder against the undisturbed run.
+# compare WAY FOLDER: the folder against the run left alone.
 compare() {
   local way=$1 folder=$2 expected=$work/whole.txt
   [[ $way != shards ]] || expected=$work/shards.txt
