@@ -18,6 +18,7 @@
 #include "cli/plan/calibration.hpp"
 #include "cli/plan/experiment.hpp"
 #include "cli/plan/filter_cost.hpp"
+#include "cli/plan/outlook.hpp"
 #include "cli/progress_printer.hpp"
 #include "core/parameters.hpp"
 #include "experiments/config.hpp"
@@ -35,6 +36,7 @@ struct PlanOptions {
   std::optional<std::string> items, fpr, bits, probes, memory;
   std::optional<std::string> miss_cost, filter_cost, hit_ratio, lookups, memory_price;
   std::optional<std::string> calibration, emit_config, plot, keys, absent_keys, max_memory;
+  std::optional<std::string> growth, years, levels, level_ratio;
   bool compatible = false;
   bool verify = false;
   bool yes = false;
@@ -202,21 +204,68 @@ analysis::plot::Figure figure_of(const planner::RateChart& chart, const planner:
   return figure;
 }
 
-int answer_plan(const PlanOptions& options) {
-  const PlanAnswer answer = answer_of(options);
-  const std::optional<Verification> verified = verification_of(options, answer);
-  if (options.emit_config) emit_config(*options.emit_config, answer);
-  if (options.plot) {
-    for (const planner::RateChart& chart : planner::rate_charts(answer.plan)) {
-      analysis::plot::draw(figure_of(chart, answer.plan), *options.plot);
+/// The years and the levels, where they were asked for.
+struct Outlook {
+  std::optional<planner::GrowthPlan> growth;
+  std::optional<planner::LsmSplit> levels;
+};
+
+Outlook outlook_of(const PlanOptions& options, const planner::Plan& plan) {
+  Outlook outlook;
+  if (options.years && !options.growth) {
+    throw record::InputError("plan: --years is for --growth; give both, such as --growth 50%/year");
+  }
+  if (options.level_ratio && !options.levels) {
+    throw record::InputError("plan: --level-ratio is for --levels; give both");
+  }
+  if (options.growth) {
+    outlook.growth =
+        planner::growth_plan(plan, planner::parse_growth("--growth", *options.growth),
+                             count_of("--years", options.years, "years", 100).value_or(5));
+  }
+  if (const auto levels = count_of("--levels", options.levels, "levels", 30)) {
+    const auto ratio = count_of("--level-ratio", options.level_ratio, "", 1000).value_or(10);
+    if (*levels < 2 || ratio < 2) {
+      throw record::InputError("plan: --levels and --level-ratio are at least 2");
+    }
+    outlook.levels = planner::lsm_split(plan.n, plan.m, *levels, ratio);
+  }
+  return outlook;
+}
+
+void draw_all(const std::string& folder, const PlanAnswer& answer, const Outlook& outlook) {
+  for (const planner::RateChart& chart : planner::rate_charts(answer.plan)) {
+    analysis::plot::draw(figure_of(chart, answer.plan), folder);
+  }
+  if (outlook.growth && outlook.growth->table.size() > 1) {
+    for (const auto& figure : growth_figures(answer.plan, *outlook.growth)) {
+      analysis::plot::draw(figure, folder);
     }
   }
+  if (answer.break_even) {
+    const planner::Candidate* filter = answer.recommended();
+    analysis::plot::draw(break_even_figure(filter ? filter->rate : answer.plan.rate, *answer.costs,
+                                           *answer.break_even),
+                         folder);
+  }
+}
+
+int answer_plan(const PlanOptions& options) {
+  const PlanAnswer answer = answer_of(options);
+  const Outlook outlook = outlook_of(options, answer.plan);
+  const std::optional<Verification> verified = verification_of(options, answer);
+  if (options.emit_config) emit_config(*options.emit_config, answer);
+  if (options.plot) draw_all(*options.plot, answer, outlook);
   if (options.json) {
     record::Json json = plan_json(answer);
+    if (outlook.growth) json["growth_plan"] = growth_plan_json(*outlook.growth);
+    if (outlook.levels) json["lsm"] = lsm_json(*outlook.levels);
     if (verified) json["verification"] = verification_json(*verified);
     std::cout << json.dump(2) << '\n';
   } else {
     std::cout << plan_text(answer);
+    if (outlook.growth) std::cout << growth_plan_text(answer.plan, *outlook.growth);
+    if (outlook.levels) std::cout << lsm_text(*outlook.levels);
     if (verified) std::cout << verification_text(*verified);
   }
   return !verified || verified->holds() ? done : failed;
@@ -240,7 +289,9 @@ void add_output_options(CLI::App& parser, PlanOptions& options) {
                     "Times of this machine; default: what bench --calibrate wrote");
   parser.add_option("--emit-config", options.emit_config,
                     "Write an experiment that measures the recommended filter to this file");
-  parser.add_option("--plot", options.plot, "Draw the rate against n, m and k into this folder");
+  parser.add_option("--plot", options.plot,
+                    "Draw the rate against n, m and k, the years and the break-even into this "
+                    "folder");
   parser.add_flag("--verify", options.verify,
                   "Build the recommended filter and measure it; exit status 1 if it breaks its "
                   "promise");
@@ -263,6 +314,15 @@ Action add_plan(CLI::App& parser) {
   parser.add_option("--memory", options->memory, "Size with its unit: 64MiB, 64MB, 64Mb, 4096bits");
   parser.add_flag("--compatible", options->compatible,
                   "The m and k of the calculators on the web, and by how much they miss the rate");
+  parser.add_option(
+      "--growth", options->growth,
+      "How n grows, such as 50%/year: until when the bits last, and the years' table");
+  parser.add_option("--years", options->years, "Years of that table; default 5");
+  parser.add_option(
+      "--levels", options->levels,
+      "Split the bits over so many levels of an LSM tree, for the fewest false reads");
+  parser.add_option("--level-ratio", options->level_ratio,
+                    "How many times the keys of the level above a level has; default 10");
   add_store_options(parser, *options);
   add_output_options(parser, *options);
   parser.footer(
