@@ -16,10 +16,12 @@ using bloomlab::test::built;
 using bloomlab::test::BuiltFilters;
 using bloomlab::test::Digests;
 using bloomlab::test::keys;
+using bloomlab::test::setting;
 
 TEMPLATE_LIST_TEST_CASE("a built filter contains every key it was built from", "[core][built]",
                         BuiltFilters) {
   for (const auto& p : TestType::examples()) {
+    INFO(setting<TestType>(p));
     for (const std::size_t n : {1, 2, 3, 10, 100, 1500, 20000}) {
       INFO("n = " << n);
       const auto inserted_keys = keys(0, n);
@@ -36,6 +38,7 @@ TEMPLATE_LIST_TEST_CASE("a built filter contains every key it was built from", "
 TEMPLATE_LIST_TEST_CASE("a filter built from nothing answers absent", "[core][built]",
                         BuiltFilters) {
   for (const auto& p : TestType::examples()) {
+    INFO(setting<TestType>(p));
     const auto filter = built<TestType>(p, {});
     CHECK(filter.count_contained(Digests<TestType>(p, keys(0, 700))) == 0);
     CHECK(filter.state().conditional_rate == 0.0);
@@ -45,6 +48,7 @@ TEMPLATE_LIST_TEST_CASE("a filter built from nothing answers absent", "[core][bu
 
 TEMPLATE_LIST_TEST_CASE("equal keys are no obstacle to building", "[core][built]", BuiltFilters) {
   for (const auto& p : TestType::examples()) {
+    INFO(setting<TestType>(p));
     auto inserted_keys = keys(0, 1000);
     inserted_keys.insert(inserted_keys.begin() + 300, inserted_keys.begin(),
                          inserted_keys.begin() + 700);
@@ -57,6 +61,7 @@ TEMPLATE_LIST_TEST_CASE("equal keys are no obstacle to building", "[core][built]
 TEMPLATE_LIST_TEST_CASE("a built filter answers batches as single keys", "[core][built]",
                         BuiltFilters) {
   for (const auto& p : TestType::examples()) {
+    INFO(setting<TestType>(p));
     const auto filter = built<TestType>(p, keys(0, 1500));
     const auto asked = keys(1100, 1000);
     const Digests<TestType> digests(p, asked);
@@ -85,6 +90,7 @@ TEMPLATE_LIST_TEST_CASE("a built filter refuses an output span without a place p
 TEMPLATE_LIST_TEST_CASE("a built filter that was moved keeps its keys", "[core][built]",
                         BuiltFilters) {
   for (const auto& p : TestType::examples()) {
+    INFO(setting<TestType>(p));
     const auto inserted_keys = keys(0, 1500);
     auto first = built<TestType>(p, inserted_keys);
     const FilterState before = first.state();
@@ -111,6 +117,7 @@ TEMPLATE_LIST_TEST_CASE("two seeds give two built filters", "[core][built]", Bui
 TEMPLATE_LIST_TEST_CASE("a built filter allocates what it said it would", "[core][built]",
                         BuiltFilters) {
   for (const auto& p : TestType::examples()) {
+    INFO(setting<TestType>(p));
     for (const std::size_t n : {1, 1500, 20000}) {
       const FilterState state = built<TestType>(p, keys(0, n)).state();
       CHECK(state.memory_bits == TestType::memory_bits(p, n));
@@ -129,6 +136,7 @@ TEMPLATE_LIST_TEST_CASE("absent keys are reported at the rate of the closed form
   constexpr std::size_t q = 400000;
   const auto absent_keys = keys(1'000'000, q);
   for (const auto& p : TestType::examples()) {
+    INFO(setting<TestType>(p));
     const auto filter = built<TestType>(p, keys(0, 10000));
     const double rate = theory::evaluate(TestType::prediction(p, 10000)).number();
     CHECK(filter.state().conditional_rate == rate);

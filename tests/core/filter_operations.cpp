@@ -13,7 +13,6 @@ using bloomlab::test::for_each_setting;
 using bloomlab::test::GrowingFilters;
 using bloomlab::test::Implementation;
 using bloomlab::test::keys;
-using bloomlab::test::label;
 using bloomlab::test::property_keys;
 using Catch::Matchers::Message;
 
@@ -21,7 +20,6 @@ TEMPLATE_LIST_TEST_CASE("an insert that tells what was known gives the sequentia
                         "[core][filters]", GrowingFilters) {
   if constexpr (ReportsNew<TestType>) {
     for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
-      INFO(label(probe));
       // Equal keys in one batch, near and far from each other.
       auto inserted_keys = keys(0, property_keys);
       inserted_keys.insert(inserted_keys.begin() + 300, inserted_keys.begin(),
@@ -47,7 +45,6 @@ TEMPLATE_LIST_TEST_CASE("the merge of two filters is the filter of both sets of 
                         "[core][filters]", GrowingFilters) {
   if constexpr (Mergeable<TestType>) {
     for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
-      INFO(label(probe));
       Implementation<TestType> one(parameters, probe, property_keys);
       Implementation<TestType> other(parameters, probe, property_keys);
       Implementation<TestType> both(parameters, probe, property_keys);
@@ -70,7 +67,6 @@ TEMPLATE_LIST_TEST_CASE("the intersection of two filters contains the keys of bo
                         "[core][filters]", GrowingFilters) {
   if constexpr (Mergeable<TestType>) {
     for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
-      INFO(label(probe));
       Implementation<TestType> one(parameters, probe, property_keys);
       Implementation<TestType> other(parameters, probe, property_keys);
       one.insert(keys(0, 900));
@@ -114,7 +110,6 @@ TEMPLATE_LIST_TEST_CASE("keys that are deleted are as if they had never been the
                         "[core][filters]", GrowingFilters) {
   if constexpr (Counts<TestType>) {
     for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
-      INFO(label(probe));
       Implementation<TestType> implementation(parameters, probe, property_keys);
       implementation.insert(keys(0, 60));
       const FilterState before = implementation.filter().state();

@@ -17,7 +17,6 @@ using bloomlab::test::for_each_setting;
 using bloomlab::test::GrowingFilters;
 using bloomlab::test::Implementation;
 using bloomlab::test::keys;
-using bloomlab::test::label;
 using bloomlab::test::property_keys;
 
 namespace {
@@ -37,13 +36,15 @@ TEMPLATE_LIST_TEST_CASE("every filter is what the concepts ask for", "[core][fil
   STATIC_REQUIRE(Probed<TestType> != SelfPositioned<TestType>);
   std::size_t settings = 0;
   for_each_setting<TestType>([&](const auto&, const Probe&) { ++settings; });
+  INFO(TestType::name << ": examples() gives " << TestType::examples().size()
+                      << " parameters; the property tests want four or more "
+                         "(docs/add_a_filter.md)");
   REQUIRE(settings >= (Probed<TestType> ? 8 : 4));
 }
 
 TEMPLATE_LIST_TEST_CASE("a filter contains every key it was given", "[core][filters]",
                         GrowingFilters) {
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
-    INFO(label(probe));
     const auto implementation = filled_implementation<TestType>(parameters, probe);
     const auto inserted_keys = keys(0, property_keys);
     const auto answers = implementation.contains(inserted_keys);
@@ -64,7 +65,6 @@ TEMPLATE_LIST_TEST_CASE("an empty filter answers absent", "[core][filters]", Gro
 TEMPLATE_LIST_TEST_CASE("batches give the bits and answers of single keys", "[core][filters]",
                         GrowingFilters) {
   for_each_setting<TestType>([](const auto& parameters, const Probe& probe) {
-    INFO(label(probe));
     // Every key twice, so that equal keys share a batch.
     auto inserted_keys = keys(0, property_keys);
     inserted_keys.insert(inserted_keys.begin() + 300, inserted_keys.begin(),
@@ -191,7 +191,6 @@ TEMPLATE_LIST_TEST_CASE("absent keys are reported at the conditional rate", "[co
   const auto absent_keys = keys(1'000'000, q);
   for_each_setting<TestType>([&](const auto& parameters, const Probe& probe) {
     if (probe.family() != Independent::name) return;  // ideal whatever the size of a layer
-    INFO(label(probe));
     const auto implementation = filled_implementation<TestType>(parameters, probe);
     const double rate = implementation.filter().state().conditional_rate;
     const double hits = static_cast<double>(implementation.count_contained(absent_keys));

@@ -1,6 +1,7 @@
 // What the tests of the core share: keys, and every filter with every probe that it takes.
 #pragma once
 
+#include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -154,22 +155,53 @@ class Implementation {
   std::uint64_t seed_;
 };
 
+inline std::string label(const Probe& probe) {
+  return std::string(probe.family()) + " + " + std::string(probe.reduction());
+}
+
+namespace detail {
+/// Writes every parameter as "name = value".
+struct ParameterText {
+  std::string text = {};
+  template <class Field, class Value>
+  void operator()(const Field& field, const Value& value) {
+    text += (text.empty() ? "" : ", ") + std::string(field.name) + " = ";
+    if constexpr (requires { field.words; }) {
+      text += field.words[static_cast<std::size_t>(value)];
+    } else if constexpr (std::is_arithmetic_v<Value>) {
+      text += Catch::Detail::stringify(value);
+    } else if constexpr (requires { value.has_value(); }) {
+      text += value.has_value() ? "given" : "left out";
+    } else {
+      text += "...";
+    }
+  }
+};
+}  // namespace detail
+
+/// What a property test says when it fails: the filter and its parameters.
+template <class Filter>
+std::string setting(const typename Filter::Parameters& parameters) {
+  detail::ParameterText written;
+  auto copy = parameters;
+  Filter::describe(written, copy);
+  return std::string(Filter::name) + " with " + written.text;
+}
+
 /// Calls `test(parameters, probe)` for every example of the filter with every probe that it takes;
 /// once an example where the filter chooses positions itself.
 template <class Filter, class Test>
 void for_each_setting(Test&& test) {
   for (const auto& parameters : Filter::examples()) {
+    INFO(setting<Filter>(parameters));
     if constexpr (Filter::chooses_positions) {
       test(parameters, Probe::of<Independent, MultiplyShift>());
     } else
       for (const Probe& probe : probes()) {
+        INFO("positions by " << label(probe));
         if (!Filter::check(parameters, probe)) test(parameters, probe);
       }
   }
-}
-
-inline std::string label(const Probe& probe) {
-  return std::string(probe.family()) + " + " + std::string(probe.reduction());
 }
 
 }  // namespace bloomlab::test
