@@ -93,19 +93,43 @@ Json limits_of(const JsonView& view) {
   return json;
 }
 
-/// The closed form, with m as an integer where it is written per key.
-Json expected_of(const JsonView& view, std::uint64_t n) {
+/// The number that the filter is told by `key`.
+double told(const JsonView& view, const Json& filter, std::string_view word) {
+  const std::string key(word);
+  if (filter.contains(key)) return filter.at(key).get<double>();
+  view.refuse("names " + key + ", which this filter is not given; give " + key +
+              " beside expected");
+}
+
+/// A number of the closed form that follows from the cell: {"per_n": 10} is ceil(10 n), {"per_n":
+/// "bits_per_key"} takes what the filter is told, and so does {"same_as": "fpr"}.
+Json number_of(const JsonView& view, const std::string& key, const Cell& cell, const Json& filter) {
+  constexpr std::array<std::string_view, 2> keys = {"per_n", "same_as"};
+  constexpr std::array<std::string_view, 1> per_key_words = {"bits_per_key"};
+  constexpr std::array<std::string_view, 2> told_words = {"bits_per_key", "fpr"};
+  const ObjectReader reader(view, key, keys);
+  if (reader.has("same_as")) {
+    if (reader.has("per_n")) view.refuse("has per_n and same_as; give one of them");
+    const JsonView word = reader.at("same_as", "");
+    return told(word, filter, word.word("same_as", told_words));
+  }
+  const JsonView per_n = reader.at("per_n", "a number per key, or \"bits_per_key\"");
+  const double per_key =
+      per_n.json().is_string()
+          ? told(per_n, filter, per_n.word("per_n", per_key_words))
+          : per_n.real(
+                {.name = "per_n", .unit = "", .meaning = "", .max = 1e6, .min_excluded = true});
+  return record::ceil_per_n(per_key, cell.n);
+}
+
+/// The closed form with its numbers.
+Json expected_of(const JsonView& view, const Cell& cell, const Json& filter) {
   Json expected = view.json();
   for (const auto& [key, member] : view.members()) {
-    if (!member.json().is_object()) continue;
-    constexpr std::array<std::string_view, 1> keys = {"per_n"};
-    const double per_key =
-        ObjectReader(member, key, keys)
-            .at("per_n", "a number per key")
-            .real({.name = "per_n", .unit = "", .meaning = "", .max = 1e6, .min_excluded = true});
-    expected[key] = record::ceil_per_n(per_key, n);
+    if (member.json().is_object()) expected[key] = number_of(member, key, cell, filter);
   }
-  if (const auto fault = record::expected_fault(expected, n); !fault.empty()) view.refuse(fault);
+  const auto fault = record::expected_fault(expected, cell.n);
+  if (!fault.empty()) view.refuse(fault);
   return expected;
 }
 
@@ -171,7 +195,7 @@ void resolve_foreign_filter(const JsonView& view, Cell& cell) {
   resolve_sizes(reader, filter);
   if (reader.has("options")) filter["options"] = reader.object("options", "an object");
   if (reader.has("expected")) {
-    filter["expected"] = expected_of(reader.at("expected", "a closed form"), cell.n);
+    filter["expected"] = expected_of(reader.at("expected", "a closed form"), cell, filter);
   }
   if (reader.has("limits")) filter["limits"] = limits_of(reader.at("limits", "an object"));
   cell.json["filter"] = std::move(filter);

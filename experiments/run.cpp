@@ -15,6 +15,7 @@
 
 #include "experiments/config_estimate.hpp"
 #include "experiments/finished.hpp"
+#include "experiments/foreign_cell.hpp"
 #include "experiments/journal.hpp"
 #include "experiments/shard_set.hpp"
 #include "experiments/speed/environment.hpp"
@@ -108,6 +109,26 @@ record::Json without_texts(record::Json config) {
   return config;
 }
 
+/// A cell's values in places where the cells differ, but for what is executed and expected.
+std::string label_among(const record::Json& cell, const CellList& cells) {
+  std::string label;
+  const record::Json flat = cell.flatten();
+  for (const auto& [path, value] : flat.items()) {
+    const auto begins = [&path = path](const char* start) { return path.starts_with(start); };
+    if (begins("/filter/command") || begins("/filter/expected") || path == "/filter/kind") continue;
+    const record::Json::json_pointer place(path);
+    const bool same = std::ranges::all_of(cells, [&, &value = value](const Cell* other) {
+      return other->json.contains(place) && other->json.at(place) == value;
+    });
+    if (same) continue;
+    label += (label.empty() ? "" : ", ") + place.back() + " = " +
+             (value.is_string()         ? value.get<std::string>()
+              : value.is_number_float() ? shortest(value.get<double>())
+                                        : value.dump());
+  }
+  return label.empty() ? "its cell" : label;
+}
+
 unsigned jobs_of(const RunOptions& options) {
   return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
 }
@@ -180,8 +201,34 @@ class Run {
                                [&](const Cell* cell) { return finished_.has_all(config_, *cell); });
   }
 
+  /// Names the cells whose filter failed, from what the file now holds.
+  void name_failures() {
+    const std::vector<record::Observation> observations =
+        outcome_.status == RunOutcome::Status::merged
+            ? record::read_result_file(outcome_.path).observations
+            : finished_.in_order(config_, selected_);
+    const record::Json* last = nullptr;
+    std::optional<std::uint64_t> last_trial;
+    for (const record::Observation& observation : observations) {
+      const record::Json& measured = observation.measured;
+      if (!measured.contains("status") || measured.contains("inserted")) continue;
+      const bool is_new = last == nullptr || *last != observation.cell;
+      if (is_new) {
+        outcome_.lacking.push_back(
+            {label_among(observation.cell, selected_), 0, measured.value("reason", "")});
+      }
+      if (is_new || last_trial != observation.trial) ++outcome_.lacking.back().trials;
+      last = &observation.cell;
+      last_trial = observation.trial;
+    }
+  }
+
   RunOutcome done(RunOutcome::Status status) {
     outcome_.status = status;
+    const auto may_fail = [](const Cell* cell) {
+      return is_foreign(cell->filter) || foreign_object(cell->json) != nullptr;
+    };
+    if (!options_.pages_only && std::ranges::any_of(selected_, may_fail)) name_failures();
     return std::move(outcome_);
   }
 
@@ -451,6 +498,7 @@ std::string RunOutcome::message() const {
   if (observations_kept != 0) {
     text += "; " + std::to_string(observations_kept) + " observations were there";
   }
+  if (!lacking.empty()) text += "; " + std::to_string(lacking.size()) + " of them lack results";
   return text;
 }
 

@@ -62,6 +62,13 @@ class CellsTimedOut : public record::RunError {
 /// The journal of the result that a run of the config with these options is to write.
 [[nodiscard]] std::filesystem::path journal_of(const Config& config, const RunOptions& options);
 
+/// A cell of which trials have no result, as its filter, one from outside, failed.
+struct LackingCell {
+  std::string label;         ///< what distinguishes it: "bits_per_key = 10, fpr = 0.01"
+  std::uint64_t trials = 0;  ///< that have none
+  std::string reason;        ///< of the first of them
+};
+
 /// What a run did.
 struct RunOutcome {
   enum class Status {
@@ -75,6 +82,7 @@ struct RunOutcome {
   std::uint64_t units_measured = 0;     ///< trials of groups measured by this run
   std::uint64_t observations_kept = 0;  ///< selected observations that earlier runs had made
   std::vector<std::string> notices;     ///< what the user should know, a line each
+  std::vector<LackingCell> lacking;     ///< selected cells that lack results
 
   /// One line for the user: "results/a.json: up to date", ...
   [[nodiscard]] std::string message() const;

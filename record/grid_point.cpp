@@ -33,31 +33,41 @@ class Offer {
  public:
   explicit Offer(double n) : n_(n) {}
 
-  [[nodiscard]] bool includes(const Json& offered, const Json& value) const {
+  /// @param told the filter in whose closed form the value stands; null elsewhere
+  [[nodiscard]] bool includes(const Json& offered, const Json& value,
+                              const Json& told = nullptr) const {
     if (offered == value) return true;
     if (offered.is_array()) {
       return std::any_of(offered.begin(), offered.end(),
-                         [&](const Json& element) { return includes(element, value); });
+                         [&](const Json& element) { return includes(element, value, told); });
     }
     if (!offered.is_object()) return false;
-    if (value.is_number()) return offers_number(offered, value.get<double>());
+    if (value.is_number()) return offers_number(offered, value.get<double>(), told);
     if (!value.is_object()) return false;
     if (offered.contains("for_rate")) {
       return is_filter_for_rate(offered, value, static_cast<std::uint64_t>(n_));
     }
     const auto& members = offered.items();
     return std::all_of(members.begin(), members.end(), [&](const auto& member) {
-      return value.contains(member.key()) && includes(member.value(), value.at(member.key()));
+      const Json& filter = member.key() == "expected" ? value : told;
+      return value.contains(member.key()) &&
+             includes(member.value(), value.at(member.key()), filter);
     });
   }
 
  private:
-  [[nodiscard]] bool offers_number(const Json& offered, double value) const {
+  [[nodiscard]] bool offers_number(const Json& offered, double value, const Json& told) const {
     if (offered.contains("range")) return is_in_range(offered, value);
-    if (offered.contains("per_n")) {
-      return any_ratio(offered.at("per_n"), value);
-    }
-    return false;
+    if (offered.contains("same_as")) return told_number(told, offered.at("same_as")) == value;
+    if (!offered.contains("per_n")) return false;
+    const Json& ratio = offered.at("per_n");
+    return any_ratio(ratio.is_string() ? told_number(told, ratio) : ratio, value);
+  }
+
+  /// What the filter is told by this word; null where it is not.
+  [[nodiscard]] static Json told_number(const Json& told, const Json& word) {
+    if (!told.is_object() || !word.is_string()) return nullptr;
+    return told.value(word.get<std::string>(), Json());
   }
 
   /// Whether some x of the axis has ceil(x n) = value: value - 1 < x n <= value.

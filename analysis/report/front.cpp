@@ -106,6 +106,10 @@ class FrontBuilder {
   [[nodiscard]] std::optional<std::string> text_of(const std::string& tag,
                                                    const FrontPage& front) const {
     if (tag == "verdict") return parts_.verdict;
+    if (tag == "title") {
+      const bool one = parts_.sections.size() == 1;
+      return one ? markdown_escaped(parts_.sections.front().title) : words_("report.title");
+    }
     if (tag == "answers") return rest_text(front);
     if (tag == "method")
       return item(words_("method.title"), method_anchor, words_("method.answer"));

@@ -1,6 +1,7 @@
 // The front page of a report: its answers, and links to everything else. A study may bring one of
 // its own (docs/report.md), a page like any other: Markdown with SQL blocks over all results, and
 // tags
+//   {{title}}          the title of the only result, or that of any report
 //   {{verdict}}        how much was tested, what deviates, what is wrong with results
 //   {{answer:STEM}}    the answer of a result with a link to its page; "not measured" without it
 //   {{answers}}        those of all results that no other tag names

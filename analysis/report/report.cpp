@@ -5,9 +5,9 @@
 
 #include "analysis/claims/claims_table.hpp"
 #include "analysis/data/axes.hpp"
-#include "analysis/kinds/speed_rows.hpp"
 #include "analysis/report/common.hpp"
 #include "analysis/report/section.hpp"
+#include "analysis/report/verdict.hpp"
 #include "core/parallel/for_each_index.hpp"
 #include "record/number_text.hpp"
 #include "record/sha256.hpp"
@@ -16,65 +16,6 @@
 namespace bloomlab::analysis {
 
 namespace {
-
-/// The cell by what distinguishes it from the others, and its step.
-std::string place_of(const Experiment& experiment, const Json& cell,
-                     const std::optional<std::uint64_t>& step, const Words& words) {
-  const std::vector<Axis> axes = distinguishing_axes(experiment.measurements);
-  const std::string label = label_of(cell, axes);
-  const std::string place = label.empty() ? words("fault.cell") : label;
-  return step ? words("fault.step", {{"place", place}, {"step", std::to_string(*step)}}) : place;
-}
-
-std::vector<std::string> faults_of(const Experiment& experiment, const Words& words) {
-  std::vector<std::string> faults;
-  for (const FlaggedCell& flag : experiment.flags.flagged) {
-    if (flag.expected) continue;
-    faults.push_back(
-        words("fault.flag", {{"stem", experiment.stem},
-                             {"test", flag.test.name},
-                             {"place", place_of(experiment, flag.cell, flag.step, words)},
-                             {"z", fixed(flag.test.z, 1)},
-                             {"p", p_value_phrase(flag.test.adjusted_p)}}));
-  }
-  for (const ExpectedFlag& entry : experiment.flags.unseen) {
-    faults.push_back(
-        words("fault.unseen", {{"stem", experiment.stem},
-                               {"test", entry.test},
-                               {"place", place_of(experiment, entry.cell, std::nullopt, words)}}));
-  }
-  if (const std::uint64_t lost = false_negatives(experiment); lost > 0) {
-    faults.push_back(
-        words("fault.lost", {{"stem", experiment.stem}, {"count", std::to_string(lost)}}));
-  }
-  for (std::string& fault : speed_faults(experiment)) faults.push_back(std::move(fault));
-  return faults;
-}
-
-/// How much was tested, how much flagged, and whether that was foreseen.
-std::string tally_text(const std::vector<Experiment>& experiments, bool foreseen,
-                       const Words& words) {
-  std::uint64_t tests = 0;
-  std::uint64_t flags = 0;
-  for (const Experiment& experiment : experiments) {
-    tests += experiment.flags.tests;
-    flags += experiment.flags.flagged.size();
-  }
-  if (flags == 0) return words("verdict.none", {{"tests", grouped(tests)}});
-  return words(foreseen ? "verdict.holds" : "verdict",
-               {{"tests", grouped(tests)}, {"flags", grouped(flags)}});
-}
-
-std::string verdict_text(const Report& report, const std::vector<Experiment>& experiments,
-                         const Words& words) {
-  std::string text = tally_text(experiments, report.faults.empty(), words);
-  if (report.faults.empty()) return text;
-  text += " ";
-  text.append(words("verdict.faults", {{"count", grouped(report.faults.size())}})).append("\n");
-  for (const std::string& fault : report.faults)
-    text.append("\n- ").append(markdown_escaped(fault));
-  return text;
-}
 
 /// Sections in the order of the chapters.
 std::vector<Section> ordered(std::vector<Section> sections, const std::vector<Chapter>& chapters) {
@@ -283,7 +224,7 @@ Report build_report(const std::vector<Experiment>& experiments, const Words& wor
   FrontPage front = make_front(extras.front ? *extras.front : general_front(words),
                                {.sections = report.sections,
                                 .experiments = experiments,
-                                .verdict = verdict_text(report, experiments, words),
+                                .verdict = verdict_text(experiments, report.faults, words),
                                 .claims = report.claims_answer},
                                front_words);
   report.front = std::move(front.markdown);

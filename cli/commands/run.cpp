@@ -9,7 +9,9 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -193,8 +195,28 @@ void say_foreign(const experiments::Config& config) {
             << ": " << text << '\n';
 }
 
-void run_one(const experiments::Config& config, const RunOptions& asked,
-             experiments::RunOptions options) {
+/// The cells that lack results, last of all: each by what distinguishes it, under its reason.
+void say_lacking(const experiments::Config& config, std::span<const experiments::LackingCell> cells,
+                 std::string& text) {
+  std::string_view reason;
+  for (const experiments::LackingCell& cell : cells) {
+    if (cell.reason != reason) {
+      reason = cell.reason;
+      text += "bloomlab: " + config.stem() + ": no result: " + one_line(cell.reason) + "\n";
+    }
+    text += "  " + one_line(cell.label);
+    if (cell.trials != config.trials) {
+      text +=
+          ": " + std::to_string(cell.trials) + " of " + std::to_string(config.trials) + " trials";
+    }
+    text += "\n";
+  }
+}
+
+/// Returns the cells that lack results.
+std::vector<experiments::LackingCell> run_one(const experiments::Config& config,
+                                              const RunOptions& asked,
+                                              experiments::RunOptions options) {
   if (!asked.pages) say_foreign(config);
   std::error_code unknown;
   const bool replaces =
@@ -204,13 +226,14 @@ void run_one(const experiments::Config& config, const RunOptions& asked,
   const auto measured = timed([&] { return run_shown(config, options); });
   const experiments::RunOutcome& outcome = measured.first;
   print(outcome, measured.second);
-  if (options.shard) return;
+  if (options.shard) return outcome.lacking;
   const auto [confirmed, confirming] = timed([&] {
     ProgressPrinter printer(config.stem() + " (confirming flags)");
     options.progress = [&](const experiments::Progress& progress) { printer.show(progress); };
     return confirm(config, outcome, options);
   });
   if (confirmed) print(*confirmed, confirming);
+  return outcome.lacking;
 }
 
 int run_all(const RunOptions& options) {
@@ -227,17 +250,19 @@ int run_all(const RunOptions& options) {
   run_options.timeout_seconds = options.timeout;
   use_process_runs(run_options);
   int status = done;
+  std::string lacking;
   // Every config is read before the first is run, so that a fault in the last costs nothing.
   const auto machine = experiments::Machine::here(run_options.max_memory_bytes);
   for (const experiments::Config& config : read_all(options.configs, machine)) {
     try {
-      run_one(config, options, run_options);
+      say_lacking(config, run_one(config, options, run_options), lacking);
     } catch (const experiments::CellsTimedOut& fault) {
       std::cerr << "bloomlab: " << one_line(fault.what()) << '\n';
       status = failed;
     }
   }
-  return status;
+  std::cerr << lacking;
+  return lacking.empty() ? status : failed;
 }
 
 }  // namespace
@@ -269,7 +294,8 @@ Action add_run(CLI::App& parser) {
       "An interrupted run (exit status 130 or 143) continues where it was. Counts are the same for "
       "every --jobs, order,\n"
       "shard and resume. Cells that deviate from theory are measured once more, with other seeds\n"
-      "and ten times the queries, into DIR/STEM.confirmation.json.");
+      "and ten times the queries, into DIR/STEM.confirmation.json, but for filters from outside.\n"
+      "Exit status 1 where a cell lacks results, which the last lines name.");
   return [options] { return run_all(*options); };
 }
 

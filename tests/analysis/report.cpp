@@ -115,6 +115,58 @@ TEST_CASE("a flag that nobody expected is a fault, and stands in the report",
   CHECK_THAT(main_file(report), Catch::Contains("**not expected**"));
 }
 
+TEST_CASE("what was thought possible is no prediction", "[analysis][report]") {
+  auto plan = own_plan();
+  plan.factor = [](const Json& cell) { return cell.at("filter").at("m") == 4000 ? 1.2 : 1.0; };
+  const auto entry = [](std::uint64_t k, const char* occurrence) {
+    return Json{{"cell", Json{{"filter", Json{{"m", 4000}, {"k", k}}}}},
+                {"test", "rate"},
+                {"occurrence", occurrence},
+                {"reason", "a known fault"}};
+  };
+  plan.expected_flags = Json::array({entry(2, "certain"), entry(4, "possible")});
+  const auto report = build_report({synthetic::experiment(plan)}, Words("en"));
+  CHECK(report.faults.empty());
+  CHECK_THAT(main_file(report),
+             Catch::Contains("12 tests against theory found 2 deviations beyond chance: 1 were "
+                             "predicted before the run, 1 were thought possible, 0 were not "
+                             "expected."));
+}
+
+TEST_CASE("where nothing was tested the first sentence says so", "[analysis][report]") {
+  auto file = synthetic::results(own_plan());
+  for (auto& observation : file.observations) observation.cell.erase("filter");
+  const auto report = build_report(
+      {analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}})},
+      Words("en"));
+  CHECK_THAT(main_file(report), Catch::Contains("\n\nNothing was tested against theory.\n\n"));
+}
+
+TEST_CASE("the rates of a filter from outside are named by the k that they have",
+          "[analysis][report]") {
+  auto plan = own_plan();
+  plan.k = {4};
+  plan.queries = 20'000;
+  auto file = synthetic::results(plan);
+  for (auto& observation : file.observations) {
+    const Json m = observation.cell.at("filter").at("m");
+    observation.cell["filter"] = {
+        {"kind", "command"},
+        {"command", {"python3", "my_filter.py"}},
+        {"expected", {{"model", "standard_exact"}, {"m", m}, {"k", std::uint64_t{5}}}}};
+    observation.measured["implementation"] = "my_filter";
+    for (const char* seen : {"bits", "bits_set", "layers", "conditional_rate"}) {
+      observation.measured.erase(seen);
+    }
+  }
+  const auto report = build_report(
+      {analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}})},
+      Words("en"));
+  CHECK_THAT(main_file(report),
+             Catch::StartsWith("# A synthetic sweep\n\nmy_filter: 3 of 3 false-positive rates do "
+                               "not fit theory; they are those of k = 4. **What"));
+}
+
 TEST_CASE("an expected flag that is not seen is a fault", "[analysis][report]") {
   auto plan = own_plan();
   plan.expected_flags = Json::array({Json{{"cell", Json{{"filter", Json{{"m", 4000}, {"k", 2}}}}},

@@ -68,10 +68,19 @@ TEST_CASE("a filter from outside stands beside one of the catalogue, with its cl
   CHECK_THAT(report, Contains("Of 3 tests against theory"));
 }
 
-TEST_CASE("filters that fail are rows, and never the end of the run", "[cli][foreign]") {
+TEST_CASE("filters that fail are rows, never the end of the run, and its last lines",
+          "[cli][foreign]") {
   const Desk desk(faulty_filter("crash") + ", " + faulty_filter("forget") + ", " +
                   faulty_filter("hang", R"(, "limits": {"seconds": 0.5})") + ", " + python);
-  CHECK(desk.says("run mine.json --out out").status == 0);
+  const Said run = desk.says("run mine.json --out out");
+  CHECK(run.status == 1);
+  CHECK_THAT(run.out, Contains("measured 4 cells; 2 of them lack results in"));
+  const std::string last =
+      "bloomlab: mine: no result: python3 faulty.py crash: crashed by signal 6\n  its cell\n";
+  CHECK_THAT(run.err, Contains(last) && Contains("mine: no result: python3 faulty.py hang: "));
+  const Said again = desk.says("run mine.json --out out");
+  CHECK(again.status == 1);  // up to date, and still without results
+  CHECK_THAT(again.err, Contains(last));
   const auto rows = desk.rows();
   REQUIRE(rows.size() == 8);
   CHECK(rows[0]["measured"]["status"] == "crashed");
@@ -84,6 +93,29 @@ TEST_CASE("filters that fail are rows, and never the end of the run", "[cli][for
   CHECK_THAT(read(desk.file("out/REPORT.md")),
              Contains("gave no answer within 0.5 s (trials: 2)") &&
                  Contains("denies 1 of 300 inserted keys (trials: 2)"));
+}
+
+TEST_CASE("the first sentence of a report is about the filter from outside", "[cli][foreign]") {
+  const auto first_lines = [](const std::string& filters) {
+    const Desk desk(filters);
+    static_cast<void>(desk.says("run mine.json --out out"));
+    static_cast<void>(desk.says("report out"));
+    const std::string report = read(desk.file("out/REPORT.md"));
+    return report.substr(0, report.find("Every number below"));
+  };
+  CHECK_THAT(first_lines(python), Catch::StartsWith("# Mine\n\nmy_filter: no deviation from theory "
+                                                    "beyond chance in 1 false-positive rates.\n"));
+  CHECK_THAT(first_lines(faulty_filter("crash")),
+             Catch::StartsWith("# Mine\n\nfaulty gave no result in 1 of 1 cells: python3 faulty.py "
+                               "crash: crashed by signal 6. **What did not hold (1):**"));
+  const std::string untested = R"({"kind": "command", "command": ["python3", "my_filter.py"],
+    "bits_per_key": 10})";
+  const std::string standard = R"({"kind": "standard", "m": {"per_n": 10}, "k": 7}, )";
+  CHECK_THAT(first_lines(untested),
+             Catch::StartsWith("# Mine\n\nmy_filter: 1 false-positive rates, none of them held "
+                               "against theory, as the config names no closed form (expected).\n"));
+  CHECK_THAT(first_lines(standard + untested),
+             Contains("(expected). The filters of bloomlab beside it: 2 tests against theory"));
 }
 
 TEST_CASE("an edited filter is measured anew, another is not", "[cli][foreign]") {
@@ -135,7 +167,8 @@ TEST_CASE("filters from outside are timed beside ours, each in a process run of 
   "command": [{"line": "python3 my_filter.py"}, {"line": "python3 faulty.py crash"},
               {"line": "python3 faulty.py forget"}]}})");
   const Said run = desk.says("run speed.json --out out");
-  CHECK(run.status == 0);
+  CHECK(run.status == 1);
+  CHECK_THAT(run.err, Contains("speed: no result: python3 faulty.py crash: "));
   CHECK_THAT(run.err, Contains("speed: executes, in .: ") && Contains("libexample_c.so") &&
                           Contains("python3 my_filter.py"));
   const auto rows = observations_in(desk.file("out/speed.json")).at("observations");
@@ -154,8 +187,10 @@ TEST_CASE("filters from outside are timed beside ours, each in a process run of 
   CHECK(rows[7]["measured"]["status"] == "crashed");
   CHECK(rows[8]["measured"]["status"] == "false_negatives");
   CHECK_THAT(desk.says("verify out").out, Contains("speed.json: left out"));
-  CHECK(desk.says("report out").status == 0);
-  CHECK_THAT(read(desk.file("out/REPORT.md")), Contains("| library |"));
+  CHECK(desk.says("report out").status == 1);
+  CHECK_THAT(read(desk.file("out/REPORT.md")),
+             Contains("| library |") &&
+                 Contains("\n\npython3 faulty.py crash gave no result in 1 of 1 cells: "));
 }
 
 TEST_CASE("a speed config that names no filter from outside says how", "[cli][foreign]") {

@@ -63,6 +63,19 @@ TEST_CASE("per_n offers the bits rounded up", "[record][grid_point]") {
   CHECK_FALSE(offers(many, R"({"n": 7, "m": 228})"));
 }
 
+TEST_CASE("a closed form takes what its filter is told", "[record][grid_point]") {
+  const char* grid = R"({"n": 10, "filter": {"bits_per_key": [8, 9.5], "fpr": 0.01,
+    "expected": {"m": {"per_n": "bits_per_key"}, "fp": {"same_as": "fpr"}}}})";
+  const auto cell = [](const char* bits, const char* m, const char* fp) {
+    return std::string(R"({"n": 10, "filter": {"bits_per_key": )") + bits +
+           R"(, "fpr": 0.01, "expected": {"m": )" + m + R"(, "fp": )" + fp + "}}}";
+  };
+  CHECK(offers(grid, cell("8", "80", "0.01").c_str()));
+  CHECK(offers(grid, cell("9.5", "95", "0.01").c_str()));
+  CHECK_FALSE(offers(grid, cell("8", "95", "0.01").c_str()));
+  CHECK_FALSE(offers(grid, cell("8", "80", "0.02").c_str()));
+}
+
 TEST_CASE("a filter by its rate offers the filter of that size, and no other",
           "[record][grid_point]") {
   const char* grid = R"({"n": 1000, "filter": [{"kind": "standard", "m": 8, "k": 1},
