@@ -7,13 +7,12 @@
 #include "tests/catch_runner.hpp"
 
 int main(int argc, char** argv) {
-  constexpr int skipped = 77;
   bool lists = false;
   for (int i = 1; i < argc; ++i) lists = lists || std::string_view(argv[i]).starts_with("--list");
   if (!lists && !bloomlab::tests::find_chromium()) {
     std::cout << "skipped: no Chromium found; install the package chromium, or name the program in "
                  "BLOOMLAB_CHROMIUM\n";
-    return skipped;
+    return bloomlab::tests::skipped_status;
   }
   return bloomlab::tests::run_all(argc, argv);
 }

@@ -13,25 +13,11 @@
 
 namespace bloomlab::test {
 
-template <class, class>
-struct JoinedLists;
-template <class... A, class... B>
-struct JoinedLists<TypeList<A...>, TypeList<B...>> {
-  using type = TypeList<A..., B...>;
-};
-
-template <class>
-struct BuiltOf {
-  using type = TypeList<>;
-};
-template <class First, class... Rest>
-struct BuiltOf<TypeList<First, Rest...>> {
-  using type = typename JoinedLists<std::conditional_t<Built<First>, TypeList<First>, TypeList<>>,
-                                    typename BuiltOf<TypeList<Rest...>>::type>::type;
-};
+template <class T>
+using IsBuilt = std::bool_constant<Built<T>>;
 
 /// The filters of the catalogue that are built at once.
-using BuiltFilters = BuiltOf<Filters>::type;
+using BuiltFilters = Only<Filters, IsBuilt>;
 
 /// Digests of integer keys, as the filter asks for them.
 template <class Filter>

@@ -78,8 +78,16 @@ void construct(const typename Filter::Parameters& p) {
 
 }  // namespace
 
+namespace {
+
+template <class T>
+using HasRanges = std::bool_constant<!ExactSet<T>>;
+using RangedFilters = bloomlab::test::Only<Filters, HasRanges>;
+
+}  // namespace
+
 TEMPLATE_LIST_TEST_CASE("a parameter outside its range is refused by name", "[core][filters]",
-                        Filters) {
+                        RangedFilters) {
   for (std::size_t field = 0; field < count_fields<TestType>(); ++field) {
     for (const bool below : {true, false}) {
       for (auto p : TestType::examples()) {

@@ -102,9 +102,11 @@ TEST_CASE("a frequency is above zero where the key is contained", "[core][spectr
     const auto asked = keys(0, 3000);
     const auto answers = implementation.contains(asked);
     const auto times = frequencies(implementation.filter(), asked, 1);
+    std::size_t different = 0;
     for (std::size_t i = 0; i < asked.size(); ++i) {
-      if ((times[i] > 0) != (answers[i] == Answer::maybe)) FAIL("key " << i);
+      different += (times[i] > 0) != (answers[i] == Answer::maybe) ? 1 : 0;
     }
+    CHECK(different == 0);
   }
 }
 
@@ -115,10 +117,12 @@ TEST_CASE("all methods have the set bits of a standard filter", "[core][spectral
     bloomlab::test::Implementation<Spectral> implementation({.m = 4000, .k = 4, .method = method},
                                                             independent, 600);
     implementation.insert(stream(600, uniform));
+    std::size_t different = 0;
     for (std::uint64_t i = 0; i < 4000; ++i) {
       const bool used = implementation.filter().counters().get(i) != 0;
-      if (used != standard.filter().bits().test(i)) FAIL("counter " << i);
+      different += used != standard.filter().bits().test(i) ? 1 : 0;
     }
+    CHECK(different == 0);
   }
 }
 

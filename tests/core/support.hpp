@@ -52,18 +52,24 @@ template <class... A, class... B, class... Rest>
 struct Joined<TypeList<A...>, TypeList<B...>, Rest...> {
   using type = typename Joined<TypeList<A..., B...>, Rest...>::type;
 };
-template <class List>
-struct OnlyGrowing;
-template <class... Types>
-struct OnlyGrowing<TypeList<Types...>> {
-  using type =
-      typename Joined<TypeList<>,
-                      std::conditional_t<Growing<Types>, TypeList<Types>, TypeList<>>...>::type;
+template <class List, template <class> class Holds>
+struct OnlyOf;
+template <class... Types, template <class> class Holds>
+struct OnlyOf<TypeList<Types...>, Holds> {
+  using type = typename Joined<
+      TypeList<>, std::conditional_t<Holds<Types>::value, TypeList<Types>, TypeList<>>...>::type;
 };
+template <class T>
+using IsGrowing = std::bool_constant<Growing<T>>;
 }  // namespace detail
 
+/// Those types of a list of which something holds: a test runs for these, and for no other type
+/// without asserting anything.
+template <class List, template <class> class Holds>
+using Only = typename detail::OnlyOf<List, Holds>::type;
+
 /// The filters of the catalogue that take keys batch by batch.
-using GrowingFilters = typename detail::OnlyGrowing<Filters>::type;
+using GrowingFilters = Only<Filters, detail::IsGrowing>;
 
 /// A hash that goes with the probe.
 inline Hasher hasher_for(const Probe& probe) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "tests/analysis/temporary.hpp"
+#include "tests/catch_runner.hpp"
 #include "tests/foreign/checks.hpp"
 #include "tests/foreign/examples.hpp"
 
@@ -28,7 +29,7 @@ void check_bloom(const Target& target) {
 bool has(const std::string& program) {
   const std::string look = "command -v " + program + " > /dev/null 2>&1";
   if (std::system(look.c_str()) == 0) return true;
-  WARN(program << ": not on this machine; the example in its language is not run");
+  skip(program + " is not on this machine; the example in its language is not run");
   return false;
 }
 

@@ -1,12 +1,12 @@
 // A class of submissions, graded in one run.
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include <iostream>
 #include <map>
 #include <sstream>
 #include <string>
 
 #include "lab/submission.hpp"
+#include "tests/catch_runner.hpp"
 #include "tests/lab/assignments.hpp"
 
 namespace {
@@ -48,7 +48,7 @@ std::string row_of(const std::string& csv, const std::string& submission) {
 
 bool compiler_is_there() {
   const auto missing = bloomlab::lab::missing_tool(bloomlab::lab::language("cpp"));
-  if (missing) std::cout << "skipped: " << *missing << '\n';
+  if (missing) skip(*missing);
   return !missing;
 }
 

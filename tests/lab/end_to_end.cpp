@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include <iostream>
 #include <string>
 
 #include "lab/submission.hpp"
+#include "tests/catch_runner.hpp"
 #include "tests/lab/assignments.hpp"
 
 namespace {
@@ -16,7 +16,7 @@ using Catch::Contains;
 
 bool is_there(const bloomlab::lab::Language& language) {
   const auto missing = bloomlab::lab::missing_tool(language);
-  if (missing) std::cout << "skipped " << language.name << ": " << *missing << '\n';
+  if (missing) skip(std::string(language.name) + ": " + *missing);
   return !missing;
 }
 
