@@ -250,18 +250,21 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
     other = std::move(third);
   }
 
-  /// Keys inserted and not deleted since the filter was empty, repeated ones included.
+  /// Counts calls: keys inserted and not deleted since the filter was empty, each as often as it
+  /// was given, after a merge those of both filters. How many distinct keys there are the bits
+  /// tell: health(p).distinct_keys.
   [[nodiscard]] std::uint64_t size() const { return keys_held(filter_); }
   /// Distinct keys up to which the rate stays at most p, by the closed form of the filter.
   [[nodiscard]] std::uint64_t capacity(double p) const {
     return capacity_for<Filter>(parameters_, p);
   }
-  /// The rate that the closed form foretells for size() distinct keys.
+  /// The rate that the closed form foretells for the distinct keys that the filter's bits tell of,
+  /// or for size() keys where they do not tell (FilterHealth). Reads the whole filter.
   [[nodiscard]] double predicted_fpr() const {
-    return size() == 0 ? 0.0 : predicted_rate<Filter>(parameters_, size());
+    return predicted_rate_of(filter_, parameters_, filter_.state());
   }
-  /// How full the filter is, how many keys its bits tell of, its rate now, and how many more keys
-  /// it takes until the rate is p. Reads the whole filter.
+  /// How full the filter is, how many distinct keys its bits tell of, its rate now, and how many
+  /// more keys it takes until the rate is p. Reads the whole filter.
   [[nodiscard]] FilterHealth health(double p) const { return health_of(filter_, parameters_, p); }
 
   /// Spans of up to so many keys go key by key, longer ones in batches.

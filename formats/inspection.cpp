@@ -154,8 +154,13 @@ void add_goal(const StoredFilter& filter, std::optional<double> p, Inspection& f
     found.capacity = before - *last.recorded_keys + *last.capacity;
     found.goal = p;
   }
+  // A layer that others follow takes keys by its own count; else the bits know better than a count
+  // of calls.
   std::optional<std::uint64_t> held = found.recorded_keys;
-  if (!held && found.keys) held = static_cast<std::uint64_t>(std::llround(found.keys->keys));
+  if (found.keys && filter.layers.size() == 1) {
+    held = static_cast<std::uint64_t>(
+        std::llround(held ? *distinct_held(*held, found.keys) : found.keys->keys));
+  }
   if (found.capacity && held) found.keys_left = *found.capacity - std::min(*found.capacity, *held);
   if (found.saturated) found.keys_left = 0;
   if (found.goal && found.has_bits && found.rate > *found.goal) {

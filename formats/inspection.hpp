@@ -37,7 +37,7 @@ struct Inspection {
   std::optional<double> stated_rate = std::nullopt;           ///< the file's own goal
   std::optional<double> goal = std::nullopt;                  ///< p that keys_left is for
   std::optional<std::uint64_t> capacity = std::nullopt;       ///< distinct keys until p
-  std::optional<std::uint64_t> keys_left = std::nullopt;
+  std::optional<std::uint64_t> keys_left = std::nullopt;      ///< by the bits, where they tell
   bool checksum = false;                 ///< whether the file has one (which then fits)
   bool saturated = false;                ///< every reachable position is set
   std::vector<std::string> faults = {};  ///< what is wrong, a line each

@@ -77,10 +77,10 @@ Inspection inspect_as(const Envelope& envelope, std::optional<double> p) {
   }
   if constexpr (Described<Filter>) {
     if (p) {
+      const FilterHealth health = health_of(filter, parameters, *p);
       found.goal = p;
-      found.capacity = capacity_for<Filter>(parameters, *p);
-      found.keys_left =
-          *found.capacity - std::min(*found.capacity, found.recorded_keys.value_or(0));
+      found.capacity = health.capacity;
+      found.keys_left = health.keys_left;
       if (found.rate > *p) found.faults.emplace_back("its rate is above what it shall keep");
     }
   }

@@ -45,6 +45,10 @@ theory::Query Compressed::prediction(const Parameters& p, std::uint64_t n) {
   return Standard::prediction(p, n);
 }
 
+theory::Query Compressed::cardinality(const Parameters& p, std::uint64_t bits_set) {
+  return {"cardinality", {{"m", p.m}, {"k", p.k}, {"popcount", bits_set}}};
+}
+
 Sizing<Compressed::Parameters> Compressed::sizing(const SizingGoal& goal) {
   const detail::StandardSize size = detail::standard_size(goal);
   if (size.m == 0) return detail::no_size<Parameters>(detail::too_many_bits);

@@ -48,6 +48,10 @@ theory::Query Folded::prediction(const Parameters& p, std::uint64_t n) {
   return {"folding", {{"m", p.m}, {"m2", p.folded_to}, {"n", n}, {"k", p.k}}};
 }
 
+theory::UnevenBits Folded::uneven_bits(const Parameters& p) {
+  return theory::folded_bits(p.m, p.folded_to, p.k);
+}
+
 Sizing<Folded::Parameters> Folded::sizing(const SizingGoal& goal) {
   const detail::StandardSize size = detail::standard_size(goal);
   if (size.m == 0 || size.m > max_filter_bits / 2) {

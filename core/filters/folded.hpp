@@ -19,6 +19,7 @@
 #include "core/filters/standard.hpp"
 #include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
+#include "core/theory/cardinality.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab {
@@ -62,6 +63,9 @@ class Folded {
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
   /// The closed form of the rate after n distinct keys: `folding`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  /// The kinds of its bits, by which set bits tell how many distinct keys there are: those of m/m2
+  /// positions, rounded down and up (core/theory/cardinality.hpp).
+  [[nodiscard]] static theory::UnevenBits uneven_bits(const Parameters& p);
   /// How it is sized for a goal (core/filters/sizing.hpp).
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
   /// Cache lines that a lookup reads once n keys are in it.

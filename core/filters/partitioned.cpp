@@ -77,6 +77,10 @@ theory::Query Partitioned::prediction(const Parameters& p, std::uint64_t n) {
   return {"partitioned", {{"m", p.m}, {"n", n}, {"k", p.k}}};
 }
 
+theory::UnevenBits Partitioned::uneven_bits(const Parameters& p) {
+  return theory::sliced_bits(p.m, p.k);
+}
+
 Sizing<Partitioned::Parameters> Partitioned::sizing(const SizingGoal& goal) {
   Sizing<Parameters> sizing;
   for (const std::uint64_t k : detail::probe_counts(goal)) {

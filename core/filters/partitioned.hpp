@@ -22,6 +22,7 @@
 #include "core/probe/probe.hpp"
 #include "core/probe/walk.hpp"
 #include "core/simd/remix_rounds.hpp"
+#include "core/theory/cardinality.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab {
@@ -106,6 +107,9 @@ class Partitioned {
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
   /// The closed form of the rate after n distinct keys: `partitioned`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  /// The kinds of its bits, by which set bits tell how many distinct keys there are: slices of two
+  /// lengths (core/theory/cardinality.hpp). Precondition: check(p) has no fault.
+  [[nodiscard]] static theory::UnevenBits uneven_bits(const Parameters& p);
   /// How it is sized for a goal (core/filters/sizing.hpp).
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
   /// Cache lines that a lookup reads once n keys are in it.

@@ -124,6 +124,10 @@ theory::Query Spectral::prediction(const Parameters& p, std::uint64_t n) {
   return {"standard_exact", {{"m", p.m}, {"n", n}, {"k", p.k}}};
 }
 
+theory::Query Spectral::cardinality(const Parameters& p, std::uint64_t counters_used) {
+  return {"cardinality", {{"m", p.m}, {"k", p.k}, {"popcount", counters_used}}};
+}
+
 Sizing<Spectral::Parameters> Spectral::sizing(const SizingGoal& goal) {
   constexpr std::uint64_t usual_bits = 16;
   const detail::StandardSize size = detail::standard_size(goal, usual_bits);

@@ -85,6 +85,9 @@ class Spectral {
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
   /// The closed form of the rate after n distinct keys: `standard_exact`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  /// The closed form of the number of distinct keys that so many counters above zero tell of, with
+  /// its standard deviation: `cardinality`.
+  [[nodiscard]] static theory::Query cardinality(const Parameters& p, std::uint64_t counters_used);
   /// How it is sized for a goal (core/filters/sizing.hpp).
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
   /// Cache lines that a lookup reads once n keys are in it.

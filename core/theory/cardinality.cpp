@@ -45,6 +45,14 @@ void require_shape(const BlockShape& shape, std::uint64_t set_bits) {
                   "popcount is above m; a filter has at most m set bits");
 }
 
+/// P(n keys leave a bit as it is); kept is -infinity for a bit that every key sets.
+double untouched(double n, double log_kept) { return n == 0.0 ? 1.0 : std::exp(n * log_kept); }
+
+double mean_set(const UnevenBits& shape, double n) {
+  return shape.bits[0] * (1.0 - untouched(n, shape.log_kept[0])) +
+         shape.bits[1] * (1.0 - untouched(n, shape.log_kept[1]));
+}
+
 }  // namespace
 
 std::optional<double> estimated_keys(std::uint64_t m, std::uint64_t k, std::uint64_t set_bits) {
@@ -111,6 +119,81 @@ double sd_estimated_keys(const BlockShape& shape, double n) {
       m;
   // Of a single key the spread is 0, but for what rounding leaves of it.
   return std::sqrt(std::max(0.0, relative_variance)) / -log_empty;
+}
+
+UnevenBits sliced_bits(std::uint64_t m, std::uint64_t k) {
+  detail::require(k >= 1 && m >= k, "cardinality", "there are fewer bits than slices");
+  const auto longer = static_cast<double>(m % k);
+  const auto size = static_cast<double>(m / k);
+  const std::array<double, 2> slices = {longer, static_cast<double>(k) - longer};
+  const std::array<double, 2> sizes = {size + 1.0, size};
+  UnevenBits shape;
+  for (std::size_t kind = 0; kind < 2; ++kind) {
+    shape.bits[kind] = slices[kind] * sizes[kind];
+    shape.log_kept[kind] = std::log1p(-1.0 / sizes[kind]);
+    shape.pairs[kind] = shape.bits[kind] * (sizes[kind] - 1.0);
+    shape.log_both_kept[kind] = std::log1p(-std::min(2.0 / sizes[kind], 1.0));
+  }
+  return shape;
+}
+
+UnevenBits folded_bits(std::uint64_t m, std::uint64_t m2, std::uint64_t k) {
+  detail::require(m2 >= 1 && m >= m2, "cardinality", "a filter folds to 1 to m bits");
+  const auto probes = static_cast<double>(k);
+  const double positions = static_cast<double>(m);
+  const double fewer = static_cast<double>(m / m2) / positions;
+  const std::array<double, 2> share = {fewer + 1.0 / positions, fewer};
+  const auto kept = [&](double lost) { return probes * std::log1p(-std::min(lost, 1.0)); };
+  UnevenBits shape;
+  shape.bits = {static_cast<double>(m % m2), static_cast<double>(m2 - m % m2)};
+  for (std::size_t kind = 0; kind < 2; ++kind) {
+    shape.log_kept[kind] = kept(share[kind]);
+    shape.pairs[kind] = shape.bits[kind] * std::max(shape.bits[kind] - 1.0, 0.0);
+    shape.log_both_kept[kind] = kept(2.0 * share[kind]);
+  }
+  shape.pairs[2] = 2.0 * shape.bits[0] * shape.bits[1];
+  shape.log_both_kept[2] = kept(share[0] + share[1]);
+  return shape;
+}
+
+std::optional<double> estimated_keys(const UnevenBits& shape, std::uint64_t set_bits) {
+  const auto set = static_cast<double>(set_bits);
+  const double all = shape.bits[0] + shape.bits[1];
+  detail::require(set <= all, "cardinality",
+                  "popcount is above m; a filter has at most m set bits");
+  if (set_bits == 0) return 0.0;
+  if (set == all) return std::nullopt;
+  double high = 1.0;
+  while (mean_set(shape, high) < set) high *= 2.0;
+  double low = 0.0;
+  while (high - low > 1e-13 * high) {
+    const double middle = low + (high - low) / 2.0;
+    if (middle == low || middle == high) break;
+    (mean_set(shape, middle) < set ? low : high) = middle;
+  }
+  return high;
+}
+
+double sd_estimated_keys(const UnevenBits& shape, double n) {
+  if (n == 0.0) return 0.0;
+  std::array<double, 2> empty = {};
+  double variance = 0.0;
+  double slope = 0.0;  // of the mean, per key
+  for (std::size_t kind = 0; kind < 2; ++kind) {
+    empty[kind] = untouched(n, shape.log_kept[kind]);
+    variance += shape.bits[kind] * empty[kind] * (1.0 - empty[kind]);
+    if (empty[kind] > 0.0) slope -= shape.bits[kind] * empty[kind] * shape.log_kept[kind];
+  }
+  constexpr std::array<std::array<std::size_t, 2>, 3> kinds = {{{0, 0}, {1, 1}, {0, 1}}};
+  for (std::size_t pair = 0; pair < kinds.size(); ++pair) {
+    const auto [one, other] = kinds[pair];
+    const double independent = empty[one] * empty[other];
+    if (shape.pairs[pair] == 0.0 || independent == 0.0) continue;
+    const double excess =
+        std::expm1(n * (shape.log_both_kept[pair] - shape.log_kept[one] - shape.log_kept[other]));
+    variance += shape.pairs[pair] * independent * excess;
+  }
+  return slope > 0.0 ? std::sqrt(std::max(0.0, variance)) / slope : 0.0;
 }
 
 }  // namespace bloomlab::theory

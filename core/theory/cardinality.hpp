@@ -1,6 +1,7 @@
 // How many keys a filter holds, from its set bits.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -50,5 +51,29 @@ struct BlockShape {
 /// no key sets either; blocks that got more keys than others make it wider than that of a standard
 /// filter.
 [[nodiscard]] double sd_estimated_keys(const BlockShape& shape, double n);
+
+/// Bits of two kinds, which keys set with different probabilities: slices of two lengths, or
+/// positions that more or fewer of the positions before folding stand for.
+struct UnevenBits {
+  std::array<double, 2> bits = {};      ///< of each kind
+  std::array<double, 2> log_kept = {};  ///< ln P(a key leaves a given bit of the kind as it is)
+  /// Ordered pairs of different bits that are not independent, both of kind 0, both of kind 1, or
+  /// one of each; and ln P(a key leaves both as they are).
+  std::array<double, 3> pairs = {};
+  std::array<double, 3> log_both_kept = {};
+};
+/// Of k slices: floor(m/k) bits each, the first m mod k one more. @param k >= 1, at most m
+[[nodiscard]] UnevenBits sliced_bits(std::uint64_t m, std::uint64_t k);
+/// Of m positions folded to m2 bits by the remainder, under k probes. @param m2 >= 1, at most m
+[[nodiscard]] UnevenBits folded_bits(std::uint64_t m, std::uint64_t m2, std::uint64_t k);
+
+/// The number of keys at which X set bits are expected, by bisection.
+/// @return keys, >= 0; nothing where all bits are set. Throws DomainError for more set bits.
+/// Source: own; every key leaves a given bit as it is independently of other keys.
+[[nodiscard]] std::optional<double> estimated_keys(const UnevenBits& shape, std::uint64_t set_bits);
+
+/// Standard deviation of it for a filter that holds n keys [keys], by the first-order propagation
+/// of the spread of X, which is exact.
+[[nodiscard]] double sd_estimated_keys(const UnevenBits& shape, double n);
 
 }  // namespace bloomlab::theory

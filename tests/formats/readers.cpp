@@ -159,6 +159,23 @@ TEST_CASE("filters that this library saved are read", "[formats]") {
   check_thousand_keys(one);
 }
 
+TEST_CASE("keys left of a saved filter are those beyond its distinct ones", "[formats]") {
+  const auto left = [](int times) {
+    KeyedFilter<> filter({.m = 100000, .k = 7});
+    for (int i = 0; i < times; ++i) {
+      for (std::uint64_t key = 0; key < 4000; ++key) filter.insert(key);
+    }
+    const Inspection one = inspect_bytes(saved_bytes(filter), 0.01, "").front();
+    CHECK(one.recorded_keys == 4000U * static_cast<unsigned>(times));
+    CHECK(one.faults.empty());
+    REQUIRE(one.capacity);
+    CHECK(static_cast<double>(*one.keys_left) ==
+          Approx(static_cast<double>(*one.capacity - 4000)).margin(200));
+    return *one.keys_left;
+  };
+  CHECK(static_cast<double>(left(5)) == Approx(static_cast<double>(left(1))).margin(80.0));
+}
+
 TEST_CASE("a full filter is saturated, and its rate is 1", "[formats]") {
   std::string guava("\1\7\0\0\0\2", 6);
   const Inspection one = only(guava + std::string(16, '\xff'));
