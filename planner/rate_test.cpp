@@ -1,5 +1,6 @@
 #include "planner/rate_test.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -95,6 +96,7 @@ RateTestPlan plan_rate_test(const RateTest& test) {
   plan.max_false_positives = law.smallest_bound(test.alpha);
   plan.false_alarm = law.above(plan.max_false_positives);
   plan.detected_factor = law.detected_factor(plan.max_false_positives, test.power);
+  if (plan.detected_factor) plan.detected_rate = std::min(*plan.detected_factor * test.fpr, 1.0);
   for (const double deviation : deviations) {
     if (test.fpr * (1.0 + deviation) >= 1.0) continue;
     plan.trials_needed.push_back(

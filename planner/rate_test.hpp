@@ -30,6 +30,7 @@ struct RateTestPlan {
   std::uint64_t max_false_positives = 0;
   double false_alarm = 0.0;                 ///< probability that a right filter fails, <= alpha
   std::optional<double> detected_factor;    ///< times the rate, that fails with the power
+  std::optional<double> detected_rate;      ///< that rate, at most 1; nothing where none does
   std::vector<TrialsNeeded> trials_needed;  ///< for 5, 10, 20, 50 and 100 %
 };
 

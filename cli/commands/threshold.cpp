@@ -51,7 +51,7 @@ Json plan_json(const planner::RateTest& test, const planner::RateTestPlan& plan)
           {"max_false_positives", plan.max_false_positives},
           {"false_alarm", plan.false_alarm},
           {"detected_factor", detects ? Json(*plan.detected_factor) : Json(nullptr)},
-          {"detected_fpr", detects ? Json(*plan.detected_factor * test.fpr) : Json(nullptr)},
+          {"detected_fpr", detects ? Json(*plan.detected_rate) : Json(nullptr)},
           {"trials_needed", needed}};
 }
 
@@ -62,7 +62,7 @@ std::string plan_text(const planner::RateTest& test, const planner::RateTestPlan
           " fails with probability " + significant(plan.false_alarm, 3) + "\n";
   if (plan.detected_factor) {
     text += "  detects      " + significant(*plan.detected_factor, 4) + " times that rate, " +
-            significant(*plan.detected_factor * test.fpr, 3) + ", with probability " +
+            significant(*plan.detected_rate, 3) + ", with probability " +
             parameter_text(test.power) + "\n";
   } else {
     text += "  detects      nothing: no higher rate fails with probability " +

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "core/theory/detail/domain.hpp"
 #include "core/theory/sizing.hpp"
@@ -100,19 +102,70 @@ double log_occupied(double m, double balls, double j) {
   return std::lgamma(m + 1.0) - std::lgamma(m - j + 1.0) + stirling - balls * std::log(m);
 }
 
-/// The law of X by recurrence over the positions, exact.
-std::vector<double> occupied_by_recurrence(std::uint64_t m, std::uint64_t balls) {
+/// The law of X from `first` on.
+struct OccupiedLaw {
+  std::size_t first = 0;
+  std::vector<double> weights;
+};
+
+/// By recurrence over the positions. Ends below 10^-24 are cut off at every step: of 30 000 steps
+/// that is less than 10^-15 of all.
+OccupiedLaw occupied_by_recurrence(std::uint64_t m, std::uint64_t balls) {
   const auto bins = static_cast<double>(m);
   std::vector<double> law(std::min(m, balls) + 1, 0.0);
   law[0] = 1.0;
+  std::size_t first = 0;
+  std::size_t last = 0;
   for (std::uint64_t ball = 0; ball < balls; ++ball) {
-    for (std::size_t j = std::min<std::uint64_t>(ball + 1, law.size() - 1); j > 0; --j) {
+    if (last + 1 < law.size()) ++last;
+    for (std::size_t j = last; j > first; --j) {
       const auto set = static_cast<double>(j);
       law[j] = law[j] * (set / bins) + law[j - 1] * ((bins - set + 1.0) / bins);
     }
-    law[0] = 0.0;
+    law[first] *= static_cast<double>(first) / bins;
+    while (first < last && law[first] < 1e-24) law[first++] = 0.0;
+    while (last > first && law[last] < 1e-24) law[last--] = 0.0;
   }
-  return law;
+  using Offset = std::vector<double>::difference_type;
+  return {first,
+          {law.begin() + static_cast<Offset>(first), law.begin() + static_cast<Offset>(last) + 1}};
+}
+
+/// An upper bound of P(count at or beyond x), x on either side of the mean n p. Source: Chernoff
+/// 1952, "A measure of asymptotic efficiency for tests of a hypothesis".
+double beyond_at_most(double x, double n, double p) {
+  const auto part = [](double seen, double mean) {
+    return seen == 0.0 ? mean : deviance(seen, mean);
+  };
+  return std::exp(-part(x, n * p) - part(n - x, n * (1.0 - p)));
+}
+
+/// P(X > bound), without a sum where it is 1 in double.
+double above_or_sure(double bound, double n, double p) {
+  if (p >= 1.0) return bound < n ? 1.0 : 0.0;
+  if (bound < n * p && beyond_at_most(bound, n, p) < 1e-17) return 1.0;
+  return binomial_above(bound, n, p);
+}
+
+double mean_of(const std::vector<RateWeight>& rates, double scale = 1.0) {
+  double mean = 0.0;
+  for (const RateWeight& one : rates) mean += one.weight * std::min(one.rate * scale, 1.0);
+  return mean;
+}
+
+/// The number that rates, at most 1 each, are to be scaled by for that mean; the largest where only
+/// rates of 1 have it.
+double scale_to_mean(const std::vector<RateWeight>& rates, double mean) {
+  if (mean >= 1.0) return std::numeric_limits<double>::max();
+  double low = mean / mean_of(rates);
+  if (low * rates.back().rate <= 1.0) return low;
+  double high = 2.0 * low;
+  while (mean_of(rates, high) < mean && high < 1e300) high *= 2.0;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = low + (high - low) / 2.0;
+    (mean_of(rates, middle) < mean ? low : high) = middle;
+  }
+  return high;
 }
 
 /// Whether a bound at alpha detects the factor with the power.
@@ -133,11 +186,12 @@ std::vector<RateWeight> own_rate_law(std::uint64_t m, std::uint64_t n, std::uint
   const auto bits = static_cast<double>(m);
   const auto rate_at = [&](double set) { return std::pow(set / bits, static_cast<double>(k)); };
   std::vector<RateWeight> law;
-  constexpr double small = 4000.0;
+  constexpr double small = 30'000.0;
   if (balls <= small) {
-    const auto exact = occupied_by_recurrence(m, n * k);
-    for (std::size_t j = 1; j < exact.size(); ++j) {
-      if (exact[j] > 1e-18) law.push_back({exact[j], rate_at(static_cast<double>(j))});
+    const OccupiedLaw exact = occupied_by_recurrence(m, n * k);
+    for (std::size_t i = 0; i < exact.weights.size(); ++i) {
+      const double weight = exact.weights[i];
+      if (weight > 1e-18) law.push_back({weight, rate_at(static_cast<double>(exact.first + i))});
     }
   } else {
     constexpr double width = 9.0;
@@ -165,8 +219,8 @@ std::vector<RateWeight> own_rate_law_at(double p, std::uint64_t n) {
   if (n == 0) return {{1.0, p}};
   const FilterSize filter = smallest_filter_exact(n, p);
   std::vector<RateWeight> law = own_rate_law(filter.m, n, filter.k);
-  const double mean = FalsePositiveLaw(law, 1).mean_rate();
-  for (RateWeight& one : law) one.rate = std::min(one.rate * (p / mean), 1.0);
+  const double scale = scale_to_mean(law, p);
+  for (RateWeight& one : law) one.rate = std::min(one.rate * scale, 1.0);
   return law;
 }
 
@@ -175,14 +229,24 @@ FalsePositiveLaw::FalsePositiveLaw(std::vector<RateWeight> rates, std::uint64_t 
   detail::require(!rates_.empty(), "bound", "there is no rate");
   detail::require(trials >= 1 && static_cast<double>(trials) <= most_trials, "bound",
                   "trials is outside 1 to 2^53");
+  std::ranges::sort(rates_, {}, &RateWeight::rate);
+}
+
+double FalsePositiveLaw::scale_for(double factor) const {
+  return factor == 1.0 ? 1.0 : scale_to_mean(rates_, factor * mean_rate());
 }
 
 double FalsePositiveLaw::above(std::uint64_t bound, double factor) const {
   const auto n = static_cast<double>(trials_);
+  const auto most = static_cast<double>(bound);
+  if (most >= n) return 0.0;
+  const double scale = scale_for(factor);
   double sum = 0.0;
-  for (const RateWeight& one : rates_) {
-    sum += one.weight *
-           binomial_above(static_cast<double>(bound), n, std::min(one.rate * factor, 1.0));
+  // From the highest rate on: the lower ones count less and less, in the end for nothing.
+  for (std::size_t i = rates_.size(); i-- > 0;) {
+    const double rate = std::min(rates_[i].rate * scale, 1.0);
+    if (most + 1.0 > n * rate && beyond_at_most(most + 1.0, n, rate) < 1e-17 * sum) break;
+    sum += rates_[i].weight * above_or_sure(most, n, rate);
   }
   return std::min(sum, 1.0);
 }
@@ -213,14 +277,15 @@ std::uint64_t FalsePositiveLaw::smallest_bound(double alpha) const {
 
 std::optional<double> FalsePositiveLaw::detected_factor(std::uint64_t bound, double power) const {
   detail::require(power > 0.0 && power < 1.0, "bound", "power is outside (0, 1)");
-  double high = 1.0;
-  double least = 1.0;
-  for (const RateWeight& one : rates_) least = std::min(least, one.rate);
-  while (above(bound, high) < power) {
-    if (high * least > 1.0) return std::nullopt;
-    high *= 1.5;
+  const double most = 1.0 / mean_rate();
+  if (above(bound, 1.0) >= power) return 1.0;
+  if (above(bound, most) < power) return std::nullopt;
+  double low = 1.0;
+  double high = std::min(1.5, most);
+  while (high < most && above(bound, high) < power) {
+    low = high;
+    high = std::min(1.5 * high, most);
   }
-  double low = high / 1.5;
   for (int i = 0; i < 50 && high - low > 1e-9 * high; ++i) {
     const double middle = low + (high - low) / 2.0;
     (above(bound, middle) < power ? low : high) = middle;
@@ -228,11 +293,7 @@ std::optional<double> FalsePositiveLaw::detected_factor(std::uint64_t bound, dou
   return high;
 }
 
-double FalsePositiveLaw::mean_rate() const {
-  double mean = 0.0;
-  for (const RateWeight& one : rates_) mean += one.weight * one.rate;
-  return mean;
-}
+double FalsePositiveLaw::mean_rate() const { return mean_of(rates_); }
 
 std::optional<std::uint64_t> trials_for(const std::vector<RateWeight>& rates, double alpha,
                                         double factor, double power) {

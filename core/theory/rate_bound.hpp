@@ -18,9 +18,10 @@ struct RateWeight {
   double rate = 0.0;
 };
 
-/// The law of a filter's own rate (X/m)^k after n keys: of some hundred X that carry all but
-/// 10^-15 of it. X by Temme 1993, "Asymptotic estimates of Stirling numbers", with relative
-/// error about 1/(k n); by recurrence up to 4000 positions.
+/// The law of a filter's own rate (X/m)^k after n keys, rates ascending. Up to 30 000 positions k n
+/// by the recurrence of X over them, without those X that together have less than 10^-15;
+/// beyond by Temme 1993, "Asymptotic estimates of Stirling numbers", with relative error about
+/// 1/(k n), of some hundred X that carry all but 10^-15.
 /// @param m >= 1   @param n >= 1   @param k 1..256. Throws DomainError.
 [[nodiscard]] std::vector<RateWeight> own_rate_law(std::uint64_t m, std::uint64_t n,
                                                    std::uint64_t k);
@@ -36,21 +37,25 @@ class FalsePositiveLaw {
   /// @param rates the filter's own rate: one entry, or own_rate_law   @param trials 1 .. 2^53
   FalsePositiveLaw(std::vector<RateWeight> rates, std::uint64_t trials);
 
-  /// P(count > bound), and with every rate `factor` times as high (at most 1).
+  /// P(count > bound), and where the mean rate is `factor` times as high: every filter's rate is
+  /// scaled by one number, but to at most 1, so that the mean is factor times mean_rate().
+  /// Within a relative error of 10^-12. @param factor >= 0; from 1 / mean_rate() on every rate is 1
   [[nodiscard]] double above(std::uint64_t bound, double factor = 1.0) const;
 
   /// The smallest bound with P(count > bound) <= alpha: what a test should allow.
   /// @param alpha in (0, 1)
   [[nodiscard]] std::uint64_t smallest_bound(double alpha) const;
 
-  /// The smallest factor at which the count passes the bound with that power; nothing where even
-  /// the rate 1 does not.
+  /// The smallest factor, from 1 to 1 / mean_rate(), at which the count passes the bound with that
+  /// power; nothing where even the rate 1 does not.
   [[nodiscard]] std::optional<double> detected_factor(std::uint64_t bound, double power) const;
 
   [[nodiscard]] double mean_rate() const;
   [[nodiscard]] std::uint64_t trials() const { return trials_; }
 
  private:
+  [[nodiscard]] double scale_for(double factor) const;
+
   std::vector<RateWeight> rates_;
   std::uint64_t trials_;
 };

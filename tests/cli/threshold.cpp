@@ -30,6 +30,27 @@ TEST_CASE("threshold gives the bound, its false alarm and what it detects", "[cl
   CHECK(spread.at("trials_needed").at(0).at("trials").is_null());
 }
 
+TEST_CASE("a rate that threshold detects is a probability, or it detects nothing",
+          "[cli][threshold]") {
+  for (const char* asked :
+       {"--fpr 10% --trials 10 --items 10", "--fpr 40% --trials 30 --items 3",
+        "--fpr 90% --trials 50", "--fpr 60% --trials 20 --items 1 --alpha 5%"}) {
+    CAPTURE(asked);
+    const auto plan = threshold_json(asked);
+    if (plan.at("detected_fpr").is_null()) {
+      CHECK(plan.at("max_false_positives") == plan.at("trials"));
+      continue;
+    }
+    CHECK(plan.at("detected_fpr") <= 1.0);
+    CHECK(plan.at("detected_fpr") > plan.at("fpr"));
+    CHECK(plan.at("detected_factor").get<double>() ==
+          Approx(plan.at("detected_fpr").get<double>() / plan.at("fpr").get<double>()));
+  }
+  const Said nothing = bloomlab_says("threshold --fpr 90% --trials 5");
+  CHECK(nothing.status == 0);
+  CHECK(nothing.out.find("detects      nothing") != std::string::npos);
+}
+
 TEST_CASE("threshold prints tests for five languages", "[cli][threshold]") {
   const std::string bound =
       threshold_json("--fpr 2% --trials 5k --alpha 1e-4").at("max_false_positives").dump();

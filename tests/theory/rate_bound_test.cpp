@@ -98,11 +98,48 @@ TEST_CASE("the bound is the smallest that keeps alpha, down to 10^-12", "[theory
   }
 }
 
+TEST_CASE("of thousands of positions the tail is the whole sum over all numbers of set bits",
+          "[theory][rate-bound]") {
+  const auto rates = own_rate_law_at(0.01, 700);
+  REQUIRE(rates.size() > 100);
+  const FalsePositiveLaw law(rates, 3000);
+  for (const std::uint64_t bound : {10U, 30U, 45U, 70U}) {
+    long double sum = 0.0L;
+    for (const RateWeight& one : rates) {
+      sum += one.weight * binomial_above_by_sum(bound, 3000, one.rate);
+    }
+    CAPTURE(bound);
+    CHECK(law.above(bound) == Approx(static_cast<double>(sum)).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("a mean rate that is some times as high is that of rates of at most 1",
+          "[theory][rate-bound]") {
+  for (const std::uint64_t items : {1, 3, 10, 1000}) {
+    for (const double p : {0.01, 0.1, 0.4, 0.9}) {
+      const FalsePositiveLaw one(own_rate_law_at(p, items), 1);
+      CAPTURE(items, p);
+      CHECK(one.mean_rate() == Approx(p).epsilon(1e-9));
+      for (const double share : {0.0, 0.3, 0.9, 0.999, 1.0}) {
+        const double factor = 1.0 + share * (1.0 / p - 1.0);
+        // Of one trial the chance of a false positive is the mean rate itself.
+        CHECK(one.above(0, factor) == Approx(factor * p).epsilon(1e-9));
+      }
+      const FalsePositiveLaw law(own_rate_law_at(p, items), 12);
+      const std::uint64_t bound = law.smallest_bound(1e-6);
+      const auto detected = law.detected_factor(bound, 0.9);
+      CHECK(detected.has_value() == (bound < 12));
+      if (detected) CHECK(*detected * p <= 1.0 + 1e-9);
+      if (detected) CHECK(law.above(bound, *detected) >= 0.9);
+    }
+  }
+}
+
 TEST_CASE("the law of a filter's own rate has the exact mean and spread", "[theory][rate-bound]") {
   const struct {
     std::uint64_t m, n, k;
-  } filters[] = {{64, 10, 4},        {1000, 100, 7},  {10000, 1000, 7},
-                 {100000, 10000, 7}, {3000, 3000, 2}, {10000000, 1000000, 7}};
+  } filters[] = {{64, 10, 4},     {1000, 100, 7},   {10000, 1000, 7},      {100000, 10000, 7},
+                 {3000, 3000, 2}, {41000, 4285, 7}, {10000000, 1000000, 7}};
   for (const auto& [m, n, k] : filters) {
     CAPTURE(m, n, k);
     double mean = 0.0;
@@ -121,7 +158,7 @@ TEST_CASE("right filters fail as often as the bound says, in 10^5 simulated test
   constexpr std::uint64_t tests = 100'000;
   for (const double p : {0.2, 0.03}) {
     for (const auto& [items, trials] :
-         {std::pair<std::uint64_t, std::uint64_t>{20, 40}, {20, 150}, {60, 40}}) {
+         {std::pair<std::uint64_t, std::uint64_t>{20, 40}, {20, 150}, {60, 40}, {300, 100}}) {
       const FalsePositiveLaw law(own_rate_law_at(p, items), trials);
       const std::vector<std::uint64_t> alarms = simulated_alarms(
           tests, items, p, trials, {law.smallest_bound(0.05), law.smallest_bound(1e-3)});
