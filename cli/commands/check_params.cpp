@@ -12,6 +12,7 @@
 #include "cli/plan/answer.hpp"
 #include "core/catalogue.hpp"
 #include "core/filters/sizing.hpp"
+#include "planner/hash_bits.hpp"
 #include "planner/judgement.hpp"
 #include "planner/quantity_text.hpp"
 #include "planner/systems/system.hpp"
@@ -50,23 +51,23 @@ std::optional<double> optional_rate(Assignments& given) {
   return planner::parse_probability("p", *text);
 }
 
-/// Bits of the hash called so. Throws for an unknown one.
-std::uint64_t hash_bits_of(const std::string& name) {
-  std::vector<std::string_view> known;
-  std::optional<std::uint64_t> bits;
-  for_each_type<Hashes>([&]<class Hash>(std::type_identity<Hash>) {
-    known.push_back(Hash::name);
-    if (Hash::name == name) bits = static_cast<std::uint64_t>(Hash::digest_bits);
-  });
-  if (bits) return *bits;
-  throw InputError("check-params: unknown hash \"" + name + "\"; " +
-                   record::suggestion(name, known));
+/// Bits of the hash that is used, by its name or as a number; nothing where neither is given.
+std::optional<std::uint64_t> given_hash_bits(Assignments& given) {
+  const auto hash = given.take("hash");
+  const auto bits = given.take("hash_bits");
+  if (hash && bits) {
+    throw InputError("check-params: hash and hash_bits are both given; give one of them");
+  }
+  if (bits) return planner::parse_count("hash_bits", *bits, "bits", planner::widest_hash);
+  if (hash) return planner::hash_bits_of("check-params", *hash);
+  return std::nullopt;
 }
 
 /// What a filter of the catalogue says of itself.
 struct OwnTheory {
   double rate = 0.0;
   std::uint64_t memory_bits = 0;
+  std::uint64_t k = 0;
 };
 
 /// A value as a config would hold it: a whole number, a number, or a word.
@@ -75,37 +76,39 @@ Json value_of(const std::string& text) {
   return value.is_number() ? value : Json(text);
 }
 
-/// Judged are filters of m bits; a filter that fixes its k itself must be given that one.
 template <class Filter>
-void require_size_and_probes(const typename Filter::Parameters& parameters,
-                             const planner::Configured& configured) {
+bool has_parameter(std::string_view name) {
   const auto fields = record::field_names<Filter>();
-  const auto has = [&](std::string_view name) {
-    return std::ranges::find(fields, name) != fields.end();
-  };
+  return std::ranges::find(fields, name) != fields.end();
+}
+
+/// Judged are filters of m bits. k is asked for where the filter has it, and refused where not.
+template <class Filter>
+std::uint64_t probes_given(Assignments& given) {
   const std::string name(Filter::name);
-  if (!has("m")) {
+  if (!has_parameter<Filter>("m")) {
     throw InputError("check-params: " + name +
                      " is not sized by m; give a filter of m bits, such as standard or blocked; "
                      "bloomlab plan compares all");
   }
-  const auto fixed = static_cast<std::uint64_t>(Filter::probes(parameters, configured.n));
-  if (!has("k") && fixed != configured.k) {
-    throw InputError("check-params: " + name + " always has k = " + std::to_string(fixed) +
-                     ", found k=" + std::to_string(configured.k) +
-                     "; give k=" + std::to_string(fixed));
+  if (has_parameter<Filter>("k")) return required_count(given, "k", "probes", max_probes);
+  if (const auto text = given.take("k")) {
+    throw InputError("check-params: found k=" + *text + "; " + name +
+                     " has a fixed number of probes per key; leave out k");
   }
+  return 0;
 }
 
 template <class Filter>
 OwnTheory theory_of(Assignments& given, const planner::Configured& configured) {
+  const std::uint64_t k = probes_given<Filter>(given);
   Json json{{"kind", Filter::name}};
   for (const std::string_view field : record::field_names<Filter>()) {
     const std::string name(field);
     if (name == "m") {
       json[name] = configured.m;
     } else if (name == "k") {
-      json[name] = configured.k;
+      json[name] = k;
     } else if (const auto text = given.take(name)) {
       json[name] = value_of(*text);
     } else if (name == "block_bits" && Filter::name == "blocked") {
@@ -116,9 +119,9 @@ OwnTheory theory_of(Assignments& given, const planner::Configured& configured) {
   const auto parameters =
       record::read_selected<Filter>(record::JsonView(json, origin), Filter::name, "kind");
   if (const auto fault = Filter::check(parameters)) throw InputError("check-params: " + *fault);
-  require_size_and_probes<Filter>(parameters, configured);
   return {predicted_rate<Filter>(parameters, configured.n),
-          Filter::memory_bits(parameters, configured.n)};
+          Filter::memory_bits(parameters, configured.n),
+          static_cast<std::uint64_t>(Filter::probes(parameters, configured.n))};
 }
 
 OwnTheory own_theory(Assignments& given, const planner::Configured& configured) {
@@ -194,13 +197,13 @@ int check_given(Assignments& given, bool json) {
   planner::Configured configured;
   configured.n = required_count(given, "n", "keys", planner::largest_quantity);
   configured.m = required_count(given, "m", "bits", planner::largest_quantity);
-  configured.k = required_count(given, "k", "probes", max_probes);
   configured.requested_rate = optional_rate(given);
   configured.filter = given.take("filter").value_or("standard");
-  if (const auto hash = given.take("hash")) configured.hash_bits = hash_bits_of(*hash);
+  configured.hash_bits = given_hash_bits(given);
   const OwnTheory own = own_theory(given, configured);
-  given.require_all_taken({"n", "m", "k", "p", "filter", "hash"});
+  given.require_all_taken({"n", "m", "k", "p", "filter", "hash", "hash_bits"});
   configured.rate = own.rate;
+  configured.k = own.k;
   const planner::Judgement judgement = planner::judge(configured);
   if (json) {
     std::cout << judgement_json(configured, judgement, own.memory_bits).dump(2) << '\n';
@@ -250,8 +253,8 @@ int check_params(const CheckOptions& options) {
 Action add_check_params(CLI::App& parser) {
   auto options = std::make_shared<CheckOptions>();
   parser.add_option("quantities", options->assignments,
-                    "n=... m=... k=... [p=...] [filter=...] [hash=...] and the filter's own "
-                    "parameters, such as block_bits=512");
+                    "n=... m=... k=... [p=...] [filter=...] [hash=... or hash_bits=...] and the "
+                    "filter's own parameters, such as block_bits=512");
   parser.add_option("--preset", options->preset,
                     "Size by the rules of a system, such as guava, cassandra or rocksdb; bloomlab "
                     "system lists all");

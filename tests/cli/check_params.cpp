@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -47,6 +48,36 @@ TEST_CASE("check-params judges any filter of the catalogue by its own form",
         blocked.at("rate").get<double>());
   // 10000 counters of 4 bits, and the spare word of a packed array.
   CHECK(judged("n=1000 m=10000 k=7 filter=counting counter_bits=4").at("memory_bits") == 40064);
+}
+
+TEST_CASE("check-params judges a hash by the width that its name tells", "[cli][check-params]") {
+  const auto floor = [](const std::string& hash) {
+    return judged("n=10M m=300M k=20 p=1e-6 " + hash);
+  };
+  const auto narrow = floor("hash_bits=32");
+  // 10^7 of 2^32 hashes are taken: 1 - (1 - 2^-32)^n.
+  CHECK(narrow.at("hash_floor").get<double>() == Approx(-std::expm1(-1e7 * 0x1p-32)));
+  CHECK(narrow.at("keeps_requested_rate") == false);
+  CHECK(narrow.at("warnings").dump().find("a hash of 32 bits is too short") != std::string::npos);
+  for (const char* hash :
+       {"fnv1a_32", "FNV1a-32", "crc32", "murmur2_32", "adler32", "djb2", "jenkins_oaat", "xxh32",
+        "java_string_hash", "crc32c", "cityhash32", "MurmurHash3_x86_32", "sdbm", "lookup3"}) {
+    INFO(hash);
+    const auto one = floor("hash=" + std::string(hash));
+    CHECK(one.at("hash_bits") == 32);
+    CHECK(one.at("rate") == narrow.at("rate"));
+    CHECK(one.at("keeps_requested_rate") == false);
+  }
+  CHECK(floor("hash=fletcher16").at("hash_bits") == 16);
+  CHECK(floor("hash=fnv1a_64").at("keeps_requested_rate") == true);
+  CHECK(floor("hash=fnv1_128").at("hash_bits") == 128);
+  CHECK(floor("hash=sha512").at("hash_bits") == 256);
+}
+
+TEST_CASE("check-params asks a layout without k for no k", "[cli][check-params]") {
+  const auto split = judged("n=52 m=2048 filter=split_block");
+  CHECK(split.at("k") == 8);
+  CHECK(split.at("rate").get<double>() > split.at("standard_rate").get<double>());
 }
 
 TEST_CASE("check-params --preset sizes by the rules of a production system",
@@ -97,16 +128,31 @@ TEST_CASE("check-params refuses nonsense with one line", "[cli][check-params]") 
                 "n=1M");
   check_refuses("n=1M m=10M k=7 x=3",
                 "check-params: unknown quantity \"x\"; known: \"n\", \"m\", "
-                "\"k\", \"p\", \"filter\", \"hash\"");
+                "\"k\", \"p\", \"filter\", \"hash\", \"hash_bits\"");
   check_refuses("n=1M m=10M k=7 filter=bloked",
                 "check-params: unknown filter \"bloked\"; did you mean \"blocked\"?");
   check_refuses("n=1M m=10M k=7 hash=murmur3_23",
-                "check-params: unknown hash \"murmur3_23\"; did you mean \"murmur3_32\"?");
+                "check-params: unknown hash \"murmur3_23\"; did you mean \"murmur3_32\"? Else give "
+                "its width by hash_bits, such as hash_bits=32");
+  check_refuses("n=1M m=10M k=7 hash=somebody_elses",
+                "check-params: unknown hash \"somebody_elses\"; give its width by hash_bits, such "
+                "as hash_bits=32");
+  check_refuses("n=1M m=10M k=7 hash=crc32 hash_bits=32",
+                "check-params: hash and hash_bits are both given; give one of them");
+  check_refuses("n=1M m=10M k=7 hash_bits=257",
+                "hash_bits: found \"257\"; a whole number of bits from 1 to 256 is allowed");
+  check_refuses("n=1M m=10M",
+                "check-params: k is missing; give n, m and k, such as n=1M m=10M k=7, or a "
+                "--preset");
   check_refuses("n=1M m=10M k=7 filter=blocked",
                 "check-params: blocked: m is 10000000; it must be a multiple of 512, the bits of "
                 "a block: choose 9999872 or 10000384");
-  check_refuses("n=1M m=8M k=5 filter=split_block",
-                "check-params: split_block always has k = 8, found k=5; give k=8");
+  check_refuses(
+      "n=1M m=8M k=5 filter=split_block",
+      "check-params: found k=5; split_block has a fixed number of probes per key; leave out k");
+  check_refuses("n=52 m=2048 k=8 filter=split_block",
+                "check-params: found k=8; split_block has a fixed number of probes per key; leave "
+                "out k");
   check_refuses("n=1M m=8M k=5 filter=unordered_set",
                 "check-params: unordered_set is not sized by m; give a filter of m bits, such as "
                 "standard or blocked; bloomlab plan compares all");
