@@ -28,4 +28,17 @@ class Verdict {
   bool reported_;
 };
 
+/// What became of a key that a filter was given which may refuse it.
+enum class [[nodiscard]] Insertion{
+    added,    ///< it is in the filter, which did not report it before
+    known,    ///< it is in the filter, which reported it before
+    refused,  ///< there was no room: the filter denies it, as if it had not been given
+};
+
+/// Of many keys those that were refused.
+struct [[nodiscard]] RefusedKeys {
+  std::uint64_t count = 0;
+  friend bool operator==(const RefusedKeys&, const RefusedKeys&) = default;
+};
+
 }  // namespace bloomlab

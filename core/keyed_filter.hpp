@@ -66,6 +66,12 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   using Parameters = typename Filter::Parameters;
   using filter_type = Filter;
   using hash_type = Hash;
+  /// What insert() says of one key: of most filters, whether it is new. Filters that refuse keys
+  /// (Cuckoo, ScalablePartitioned) say Insertion, which is not to be dropped: a key that was
+  /// refused is denied by contains().
+  using Inserted = std::conditional_t<RefusesKeys<Filter>, Insertion, bool>;
+  /// What insert() says of many keys: nothing, or how many were refused.
+  using InsertedMany = std::conditional_t<RefusesKeys<Filter>, RefusedKeys, void>;
 
   /// A filter whose rate after n distinct keys is at most p (core/filters/capacity.hpp). Throws
   /// std::invalid_argument for n, p and rates that cannot be, and AllocationError.
@@ -120,31 +126,34 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
               std::uint64_t seed = 0) requires TakesMemory<Filter>
       : KeyedFilter(make_filter(parameters, &memory), parameters, seed) {}
 
-  /// Inserts a text; true where the filter did not report it before, so that it is new.
-  [[gnu::always_inline]] bool insert(std::string_view key) {
+  /// Inserts a text; true where the filter did not report it before, so that it is new. Filters
+  /// that refuse keys say Insertion::added, known or refused.
+  [[gnu::always_inline]] Inserted insert(std::string_view key) {
     return insert_one(std::as_bytes(std::span(key)));
   }
   /// Inserts an integer; true where it is new.
   template <std::integral Integer>
-  [[gnu::always_inline]] bool insert(Integer key) {
+  [[gnu::always_inline]] Inserted insert(Integer key) {
     return insert_one(static_cast<std::uint64_t>(key));
   }
   /// Inserts bytes; true where they are new.
-  [[gnu::always_inline]] bool insert(std::span<const std::byte> key) { return insert_one(key); }
+  [[gnu::always_inline]] Inserted insert(std::span<const std::byte> key) { return insert_one(key); }
   /// Inserts a value of a type that says what its key is (core/keys/key_form.hpp).
   template <HasKeyForm Value>
-  [[gnu::always_inline]] bool insert(const Value& value) {
+  [[gnu::always_inline]] Inserted insert(const Value& value) {
     return insert(filter_key(value));
   }
   /// Inserts what the iterators, or the range, give: any keys that insert() takes one by one.
   template <std::input_iterator Iterator, std::sentinel_for<Iterator> End>
-  void insert_range(Iterator first, End last) {
+  InsertedMany insert_range(Iterator first, End last) {
     if constexpr (std::contiguous_iterator<Iterator> && std::sized_sentinel_for<End, Iterator> &&
                   (std::same_as<std::iter_value_t<Iterator>, std::uint64_t> ||
                    std::same_as<std::iter_value_t<Iterator>, std::string_view>)) {
-      insert(std::span<const std::iter_value_t<Iterator>>(first, last));
+      return insert(std::span<const std::iter_value_t<Iterator>>(first, last));
     } else {
-      for (; first != last; ++first) insert(*first);
+      return refused_by([&] {
+        for (; first != last; ++first) static_cast<void>(insert(*first));
+      });
     }
   }
   template <class Range>
@@ -152,20 +161,27 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
     std::begin(range);
     std::end(range);
   }
-  void insert_range(Range&& range) { insert_range(std::begin(range), std::end(range)); }
+  InsertedMany insert_range(Range&& range) {
+    return insert_range(std::begin(range), std::end(range));
+  }
   /// Inserts texts, in order. Throws what Filter::insert throws (filters that grow:
   /// std::length_error).
-  [[gnu::always_inline]] void insert(std::span<const std::string_view> keys) {
+  [[gnu::always_inline]] InsertedMany insert(std::span<const std::string_view> keys) {
     if (!takes_one || keys.size() > few_) return insert_batch(KeyBatch::texts(keys));
-    for (const std::string_view key : keys) insert(key);
+    return refused_by([&] {
+      for (const std::string_view key : keys) static_cast<void>(insert(key));
+    });
   }
   /// Inserts integers, in order.
-  [[gnu::always_inline]] void insert(std::span<const std::uint64_t> keys) {
+  [[gnu::always_inline]] InsertedMany insert(std::span<const std::uint64_t> keys) {
     if (!takes_one || keys.size() > few_) return insert_batch(KeyBatch::integers(keys, 8));
-    for (const std::uint64_t key : keys) insert(key);
+    return refused_by([&] {
+      for (const std::uint64_t key : keys) static_cast<void>(insert(key));
+    });
   }
 
-  /// Whether a text was inserted: `absent` is certain, `maybe` errs at the filter's rate.
+  /// Whether a text was inserted: `absent` is certain (a key that insert() refused was not
+  /// inserted), `maybe` errs at the filter's rate.
   [[gnu::always_inline]] [[nodiscard]] Verdict contains(std::string_view key) const {
     return Verdict(contains_one(std::as_bytes(std::span(key))));
   }
@@ -319,12 +335,34 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
     }
   }
   template <class Key>
-  [[gnu::always_inline]] bool insert_one(const Key& key) {
+  [[gnu::always_inline]] Inserted insert_one(const Key& key) {
+    if constexpr (RefusesKeys<Filter>) {
+      const std::uint64_t before = filter_.refused();
+      const bool is_new = take_one(key);
+      if (filter_.refused() != before) return Insertion::refused;
+      return is_new ? Insertion::added : Insertion::known;
+    } else {
+      return take_one(key);
+    }
+  }
+  template <class Key>
+  [[gnu::always_inline]] bool take_one(const Key& key) {
     if constexpr (takes_one) {
       if constexpr (of_family) count(1);
       return filter_.insert_one(given(key));
     } else {
       return insert_batch_of_one(key);
+    }
+  }
+  // How many keys `insert_all` had refused, of a filter that refuses.
+  template <class InsertAll>
+  [[gnu::always_inline]] InsertedMany refused_by(const InsertAll& insert_all) {
+    if constexpr (RefusesKeys<Filter>) {
+      const std::uint64_t before = filter_.refused();
+      insert_all();
+      return RefusedKeys{filter_.refused() - before};
+    } else {
+      insert_all();
     }
   }
   template <class Key>
@@ -342,7 +380,7 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   template <class Key>
   bool insert_batch_of_one(const Key& key) {
     const bool is_new = !contains_one(key);
-    with_batch_of_one(key, [&](const KeyBatch& keys) { insert_batch(keys); });
+    with_batch_of_one(key, [&](const KeyBatch& keys) { static_cast<void>(insert_batch(keys)); });
     return is_new;
   }
   template <class Use>
@@ -432,9 +470,11 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
     }
   }
 
-  void insert_batch(const KeyBatch& keys) {
-    count(keys.size());
-    stage_.insert(filter_, keys);
+  InsertedMany insert_batch(const KeyBatch& keys) {
+    return refused_by([&] {
+      count(keys.size());
+      stage_.insert(filter_, keys);
+    });
   }
   void contains_batch(const KeyBatch& keys, std::span<Answer> out) const {
     stage_.contains(filter_, keys, out);

@@ -105,6 +105,13 @@ concept Counts = Growing<Filter> &&
   view.multiplicity(digests, times);
 };
 
+/// A Growing filter that turns keys away when it has no room for them: such a key is not in it, and
+/// `refused` counts it. KeyedFilter says so in what its insert() returns.
+template <class Filter>
+concept RefusesKeys = Growing<Filter> && Filter::can_refuse && requires(const Filter& view) {
+  { view.refused() } -> std::same_as<std::uint64_t>;
+};
+
 /// A filter that tells the new keys of a stream from those seen before, in one pass: an insert that
 /// tells what was known, where inserting a key that the filter reports changes no answer, so that
 /// it is as good as leaving the key out. A filter that counts would count the key again.

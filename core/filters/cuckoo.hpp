@@ -35,6 +35,7 @@ class Cuckoo {
       "Fan, Andersen, Kaminsky, Mitzenmacher 2014, Cuckoo filter";
   static constexpr bool chooses_positions = true;
   static constexpr bool keeps_fingerprints = true;
+  static constexpr bool can_refuse = true;
   static constexpr std::uint64_t max_fingerprint_bits = 32;
   static constexpr std::uint64_t max_bucket_size = 8;
   static constexpr std::uint64_t max_buckets = std::uint64_t{1} << 32;

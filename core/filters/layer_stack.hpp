@@ -77,6 +77,8 @@ class LayerStackOf {
   void clear() noexcept;
 
   [[nodiscard]] const Probe& probe() const noexcept { return probe_; }
+  /// Keys turned away since the stack was empty.
+  [[nodiscard]] std::uint64_t refused() const noexcept { return refused_; }
 
   /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
   template <class Self, class Visitor>

@@ -118,6 +118,8 @@ class ScalableOver : public Description {
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
 
   [[nodiscard]] const Probe& probe() const noexcept { return layers_.probe(); }
+  /// Keys turned away since the filter was empty, under the policy `reject`.
+  [[nodiscard]] std::uint64_t refused() const noexcept { return layers_.refused(); }
 
   /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
   template <class Self, class Visitor>

@@ -22,6 +22,7 @@ struct ScalablePartitionedDescription {
   static constexpr std::string_view summary =
       "layers of partitioned filters, each larger and of a lower rate; compound rate below target";
   static constexpr std::string_view source = ScalableDescription::source;
+  static constexpr bool can_refuse = true;  // under the policy `reject`
   static constexpr std::array<std::string_view, 3> capacity_policies = {"grow", "reject",
                                                                         "overfill"};
 

@@ -92,9 +92,10 @@ class CalledFilter final : public Implementation {
 
   void insert(const KeyBatch& keys) override {
     if (keys_per_call_ == 1) {
-      for_each_key(keys, [this](const auto& key) { filter_.insert(key); });
+      for_each_key(keys, [this](const auto& key) { static_cast<void>(filter_.insert(key)); });
     } else {
-      for_each_call(keys, keys_per_call_, [this](const auto& call) { filter_.insert(call); });
+      for_each_call(keys, keys_per_call_,
+                    [this](const auto& call) { static_cast<void>(filter_.insert(call)); });
     }
   }
   std::uint64_t count_contained(const KeyBatch& keys) override {

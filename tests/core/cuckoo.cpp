@@ -2,9 +2,12 @@
 
 #include "core/filters/cuckoo.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <list>
 #include <stdexcept>
+#include <type_traits>
 
 #include "core/theory/models.hpp"
 #include "tests/core/built_support.hpp"
@@ -115,4 +118,73 @@ TEST_CASE("a cuckoo filter refuses parameters out of range", "[core][cuckoo]") {
   CHECK_THROWS_MATCHES(
       Cuckoo({.fingerprint_bits = 8, .bucket_size = 4, .buckets = 12}), std::invalid_argument,
       Message("cuckoo: buckets is 12; it must be a power of two from 1 to 4294967296"));
+}
+
+namespace {
+
+/// Gives the keys one by one: none that was taken may be denied, and what was refused is counted.
+template <class Keyed>
+std::uint64_t check_refusals(const typename Keyed::Parameters& parameters, std::uint64_t n) {
+  Keyed filter(parameters);
+  Keyed many(parameters);
+  Keyed range(parameters);
+  std::vector<std::uint64_t> taken;
+  std::uint64_t refused = 0;
+  const std::vector<std::uint64_t> given = keys(0, n);
+  for (const std::uint64_t key : given) {
+    const bool was_reported = static_cast<bool>(filter.contains(key));
+    const Insertion said = filter.insert(key);
+    CHECK((said == Insertion::known) == was_reported);
+    CHECK(static_cast<bool>(filter.contains(key)) == (said != Insertion::refused));
+    if (said == Insertion::refused) {
+      ++refused;
+    } else {
+      taken.push_back(key);
+    }
+  }
+  CHECK(filter.count_contained(taken) == taken.size());
+  CHECK(filter.filter().refused() == refused);
+  const RefusedKeys few = many.insert(std::span(given).first(std::min<std::size_t>(5, n)));
+  const RefusedKeys rest = many.insert(std::span(given).subspan(std::min<std::size_t>(5, n)));
+  CHECK(few.count + rest.count == refused);
+  CHECK(range.insert_range(std::list<std::uint64_t>(given.begin(), given.end())).count == refused);
+  CHECK(many == filter);
+  CHECK(range == filter);
+  return refused;
+}
+
+}  // namespace
+
+TEST_CASE("a keyed filter says which keys it refused, one by one and of many", "[core][cuckoo]") {
+  using Table = KeyedFilter<XxHash3_64, Cuckoo>;
+  CHECK(check_refusals<Table>({.fingerprint_bits = 16, .bucket_size = 4, .buckets = 4}, 100) > 70);
+  CHECK(check_refusals<Table>({.fingerprint_bits = 16, .bucket_size = 4, .buckets = 64}, 100) == 0);
+  using Layers = KeyedFilter<XxHash3_64, ScalablePartitioned>;
+  for (const auto& parameters : ScalablePartitioned::examples()) {
+    INFO(test::setting<ScalablePartitioned>(parameters));
+    const std::uint64_t refused = check_refusals<Layers>(parameters, 1500);
+    if (parameters.capacity_policy == CapacityPolicy::reject) {
+      CHECK((refused > 0) == (parameters.first_capacity < 1400));
+    } else {
+      CHECK(refused == 0);
+    }
+  }
+}
+
+TEST_CASE("a filter refuses keys where its type says so, and nowhere else", "[core][cuckoo]") {
+  for_each_type<test::GrowingFilters>([]<class Filter>(std::type_identity<Filter>) {
+    for (const auto& parameters : Filter::examples()) {
+      INFO(test::setting<Filter>(parameters));
+      const Probe probe = Probe::of<Independent, MultiplyShift>();
+      if constexpr (Probed<Filter>) {
+        if (Filter::check(parameters, probe)) continue;
+      }
+      test::Implementation<Filter> filter(parameters, probe, test::property_keys * 4);
+      filter.insert(keys(0, test::property_keys * 4));
+      if (filter.filter().state().refused != 0) CHECK(RefusesKeys<Filter>);
+    }
+  });
+  STATIC_REQUIRE(std::is_same_v<KeyedFilter<>::Inserted, bool>);
+  STATIC_REQUIRE(std::is_void_v<KeyedFilter<>::InsertedMany>);
+  STATIC_REQUIRE(std::is_same_v<KeyedFilter<XxHash3_64, Scalable>::Inserted, bool>);
 }

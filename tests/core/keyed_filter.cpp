@@ -38,8 +38,8 @@ TEMPLATE_LIST_TEST_CASE("a keyed filter gives the filter's answers, batch or sin
   for (const auto& parameters : TestType::examples()) {
     KeyedFilter<Murmur3_128, TestType> batch(parameters, 9);
     KeyedFilter<Murmur3_128, TestType> single(parameters, 9);
-    batch.insert(inserted_keys);
-    for (const std::uint64_t key : inserted_keys) single.insert(key);
+    static_cast<void>(batch.insert(inserted_keys));
+    for (const std::uint64_t key : inserted_keys) static_cast<void>(single.insert(key));
     CHECK(batch.filter().state() == single.filter().state());
     std::vector<Answer> answers(asked.size());
     batch.contains(asked, answers);

@@ -85,7 +85,7 @@ TEMPLATE_LIST_TEST_CASE("every filter is saved, loaded and mapped", "[core][save
     } else {
       Keyed filter(parameters, 8);
       check_saved(filter);
-      filter.insert(keys(0, 700));
+      static_cast<void>(filter.insert(keys(0, 700)));
       check_saved(filter);
     }
   }
