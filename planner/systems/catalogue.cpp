@@ -266,7 +266,9 @@ std::span<const System> systems() {
                  "max(64, n bits_per_key) bits in bytes, k = floor(.69 bits_per_key) in 1..30, one "
                  "hash of 32 bits with its rotation by 17 as the stride",
              .source = "LevelDB util/bloom.cc 0e88e33b",
-             .comment = "equal hashes alone give n/2^32",
+             .comment =
+                 "a stride that is made from the first position: up to 3.4 times the rate of "
+                 "independent positions at 15 bits per key",
              .takes_p = false,
              .settings = leveldb_settings,
              .size = size_leveldb,

@@ -1,6 +1,7 @@
 // Systems whose owner gives the bits: LevelDB, ClickHouse's n-gram and token indexes, PostgreSQL.
 
 #include "core/theory/loads.hpp"
+#include "core/theory/strides.hpp"
 #include "planner/systems/common.hpp"
 
 namespace bloomlab::planner {
@@ -16,12 +17,14 @@ SystemFilter size_leveldb(const SystemRequest& request) {
       least);
   const std::uint64_t m = (bits + 7) / 8 * 8;
   SystemFilter filter{.m = m, .k = k};
-  filter.rate_unrounded = [=] { return theory::short_hash_fpr(32, n * bits_per_key, n, k); };
-  filter.rate = [=] { return theory::short_hash_fpr(32, m, n, k); };
-  filter.double_hashing = true;
+  // h + i delta in 32 bits, delta = h turned right by 17.
+  constexpr theory::StrideArithmetic turned{.word_bits = 32, .rotation = 15};
+  filter.rate_unrounded = [=] { return theory::strided_fpr(turned, n * bits_per_key, n, k); };
+  filter.rate = [=] { return theory::strided_fpr(turned, m, n, k); };
+  filter.least_rate = [=] { return theory::short_hash_fpr(32, m, n, k); };
   filter.remark =
-      "one hash of 32 bits: equal hashes alone give n/2^32; a filter stands for the "
-      "keys of 2 KiB of a table";
+      "one hash of 32 bits: equal hashes alone give n/2^32; its rotation is the stride, so that "
+      "some bits are set more often than others; a filter stands for the keys of 2 KiB of a table";
   if (n > detail::largest_int) filter.refused = "n is an int";
   return filter;
 }

@@ -68,6 +68,7 @@ struct SystemFilter {
   std::string layout = "standard";
   std::function<double()> rate_unrounded = {};       ///< true rate at the size before its rounding
   std::function<double()> rate = {};                 ///< true rate of the filter that it builds
+  std::function<double()> least_rate = {};           ///< a quick lower bound of `rate`, or none
   std::optional<double> stated_rate = std::nullopt;  ///< what the system's own formula says
   std::uint64_t memory_bits = 0;                     ///< 0: m
   std::uint64_t next_layer_bits = 0;                 ///< what opens with key n + 1; 0: nothing

@@ -1,0 +1,49 @@
+// Positions a + i b as machines compute them: words that wrap, signs that fold back, and a stride
+// that is made from the first position.
+//
+// Textbook double hashing takes a + i b modulo m and adds C/m to the rate of independent positions
+// (double_hashing.hpp has it exactly). A program adds words of W bits, which wrap 2^W mod m away
+// from the progression, and folds negative ones: its excess is another, often smaller. A stride
+// that is a rotation of the first position adds what does not vanish with m: 2^W mod (2^W - 1) is
+// 1, so that the rotation is a product modulo every divisor of 2^W - 1, and where such a divisor
+// divides m the positions crowd into some of its residue classes.
+#pragma once
+
+#include <cstdint>
+
+#include "core/theory/domain_error.hpp"
+
+namespace bloomlab::theory {
+
+/// What becomes of a negative word before or after its reduction.
+enum class SignFold {
+  unsigned_word,  ///< words are not signed
+  absolute,       ///< |word % m|
+  complement      ///< ~word % m
+};
+
+/// How the i-th position of a key comes from two words a and b of W bits: a + i b, modulo 2^W, its
+/// sign folded, modulo m.
+struct StrideArithmetic {
+  unsigned word_bits = 64;  ///< W; 0: words that never wrap
+  SignFold fold = SignFold::unsigned_word;
+  unsigned first = 0;         ///< i of the first probe
+  bool squares = false;       ///< a + i b + i^2
+  bool stride_alone = false;  ///< the probe i = 1 is b, without a
+  unsigned rotation = 0;      ///< b is a turned left by so many bits, W = 32; 0: b is a hash itself
+};
+
+/// The rate of a filter of m bits with such positions: that of independent ones, times what two
+/// keys that meet twice add and what positions of one key that coincide take away (both to the
+/// first order in their probability), and for a rotated stride the fill and the query in each
+/// residue class of gcd(m, 2^32 - 1), and equal hashes.
+/// @param m bits, >= 1   @param n distinct keys, 0 gives 0   @param k probes, 1..256
+/// @return in [0, 1]. Within 2 % of the arithmetic's own rate from m = 1500 on (5 % at 20 bits per
+/// key there), where simulated; the means over fixed samples are within 1 % of their limits. At
+/// most some tenths of a second, milliseconds without a rotation. Throws DomainError. Sources:
+/// derived here; the schemes are Kirsch and Mitzenmacher 2006, "Less hashing, same performance",
+/// and, for the rotation, LevelDB's util/bloom.cc.
+[[nodiscard]] double strided_fpr(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,
+                                 std::uint64_t k);
+
+}  // namespace bloomlab::theory
