@@ -1,9 +1,7 @@
 // The answer for a request: rates, waste, and the setting that keeps the rate with the fewest bits.
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdio>
+#include <cstdlib>
+#include <utility>
 
 #include "core/theory/bounds.hpp"
 #include "core/theory/double_hashing.hpp"
@@ -17,14 +15,6 @@ std::uint64_t memory_of(const SystemFilter& filter) {
   return filter.memory_bits > 0 ? filter.memory_bits : filter.m;
 }
 
-/// A value as a configuration has it: whole numbers whole, rates with three digits.
-std::string lever_text(double value) {
-  if (value >= 1.0 && value == std::floor(value) && value < 1e15) {
-    return std::to_string(static_cast<std::uint64_t>(value));
-  }
-  return detail::setting_text(value);
-}
-
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
     text.replace(at, from.size(), to);
@@ -32,65 +22,121 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
   }
 }
 
-/// The line with the request's and the filter's values in it.
+/// The line with the request's values, and those of its filter, in it.
 std::string line_for(const SystemRequest& request, const SystemFilter& filter,
                      std::string_view shape) {
   std::string line(shape);
   replace_all(line, "{n}", std::to_string(request.n()));
-  replace_all(line, "{p}", request.p() > 0.0 ? detail::setting_text(request.p()) : "");
-  replace_all(line, "{m}", std::to_string(filter.m));
   replace_all(line, "{k}", std::to_string(filter.k));
   replace_all(line, "{bytes}", std::to_string(filter.m / 8));
-  for (const SystemSetting& setting : request.system().settings) {
-    std::string value = request.word(setting.name);
-    if (value.empty() && setting.name == "capacity") value = std::to_string(request.n());
-    replace_all(line, "{" + std::string(setting.name) + "}", value);
+  for (const auto& [name, value] : request.values()) replace_all(line, "{" + name + "}", value);
+  // What follows from n and was not set.
+  for (const std::string_view keys : {"{capacity}", "{num_entries}"}) {
+    replace_all(line, std::string(keys), std::to_string(request.n()));
   }
   return line;
 }
 
-void take_advice(SystemAnswer& answer, const SystemRequest& request, const SystemFilter& filter,
-                 double rate) {
-  answer.advice = line_for(request, filter, request.system().line);
-  answer.advice_rate = rate;
-  answer.advice_bits = memory_of(filter);
+/// A request that is built from its own printed values, and what the system makes of it.
+struct Candidate {
+  SystemRequest request;
+  SystemFilter filter;
+  double rate;
+};
+
+SystemRequest read_back(const SystemRequest& request) {
+  auto values = request.values();
+  std::optional<double> p;
+  if (const auto found = values.find("p"); found != values.end()) {
+    p = std::strtod(found->second.c_str(), nullptr);
+    values.erase(found);
+  }
+  return {request.system(), request.n(), p, values};
 }
 
-/// The first value of the lever that keeps the rate; values come in the order of their memory.
-void advise(SystemAnswer& answer, const SystemRequest& request) {
-  const System& system = request.system();
-  const std::optional<double> p = request.requested();
-  take_advice(answer, request, answer.filter, answer.rate);
-  answer.advice_keeps = !p || answer.rate <= *p;
-  if (!p || system.lever.empty()) {
-    if (!answer.advice_keeps) answer.advice = line_for(request, answer.filter, system.no_line);
-    return;
+/// Keeps the smallest filter that the system builds and whose rate is at most p.
+class Search {
+ public:
+  Search(const SystemRequest& request, double p) : request_(request), p_(p) {}
+
+  /// The first lever alone; where it does not do, with every value of the further ones.
+  [[nodiscard]] std::optional<Candidate> best() {
+    const auto levers = request_.system().levers;
+    if (!levers.empty()) try_first(request_);
+    if (!best_ && levers.size() > 1) try_others(request_, 1);
+    return best_;
   }
-  std::uint64_t last_m = 0;
-  std::uint64_t last_k = 0;
-  for (const double value : system.lever_values(request)) {
-    const SystemRequest changed = request.with(system.lever, lever_text(value));
-    SystemFilter filter;
-    try {
-      filter = system.size(changed);
-    } catch (const record::InputError&) {
-      continue;  // a rate at which the system has no filter
-    }
-    if (!filter.refused.empty() || (filter.m == last_m && filter.k == last_k)) continue;
-    last_m = filter.m;
-    last_k = filter.k;
-    const double rate = filter.rate();
-    if (!(rate <= *p)) continue;
-    // What is set today stays unless something smaller keeps the rate.
-    if (answer.advice_keeps && answer.filter.refused.empty() &&
-        memory_of(filter) >= answer.memory_bits) {
+
+ private:
+  void try_others(const SystemRequest& request, std::size_t lever) {
+    const auto levers = request_.system().levers;
+    if (lever == levers.size()) {
+      try_one(request);
+      try_first(request);
       return;
     }
-    take_advice(answer, changed, filter, rate);
-    answer.advice_keeps = true;
-    return;
+    try_others(request, lever + 1);
+    for (const std::string& value : levers[lever].values(request_)) {
+      try_others(request.with(levers[lever].setting, value), lever + 1);
+    }
   }
-  if (!answer.advice_keeps) answer.advice = line_for(request, answer.filter, system.no_line);
+
+  /// Values come in the order of their memory: the first that keeps the rate is enough.
+  void try_first(const SystemRequest& request) {
+    const SystemLever& lever = request_.system().levers.front();
+    for (const std::string& value : lever.values(request_)) {
+      if (try_one(request.with(lever.setting, value))) return;
+    }
+  }
+
+  bool try_one(const SystemRequest& changed) {
+    try {
+      SystemRequest request = read_back(changed);
+      SystemFilter filter = request.system().size(request);
+      if (!filter.refused.empty() || (filter.m == last_m_ && filter.k == last_k_)) return false;
+      last_m_ = filter.m;
+      last_k_ = filter.k;
+      if (best_ && memory_of(filter) >= memory_of(best_->filter)) return false;
+      if (filter.least_rate && filter.least_rate() > p_) return false;
+      const double rate = filter.rate();
+      if (!(rate <= p_)) return false;
+      best_.emplace(Candidate{std::move(request), std::move(filter), rate});
+      return true;
+    } catch (const record::InputError&) {
+      return false;  // a value at which the system has no filter
+    }
+  }
+
+  const SystemRequest& request_;
+  double p_;
+  std::optional<Candidate> best_;
+  std::uint64_t last_m_ = 0;
+  std::uint64_t last_k_ = 0;
+};
+
+void take_advice(SystemAnswer& answer, const Candidate& candidate) {
+  const SystemFilter& filter = candidate.filter;
+  answer.advice = line_for(candidate.request, filter,
+                           filter.line.empty() ? candidate.request.system().line : filter.line);
+  answer.advice_values = candidate.request.values();
+  answer.advice_rate = candidate.rate;
+  answer.advice_bits = memory_of(candidate.filter);
+}
+
+/// What is set today stays unless something smaller keeps the rate.
+void advise(SystemAnswer& answer, const SystemRequest& request) {
+  const std::optional<double> p = request.requested();
+  take_advice(answer, {request, answer.filter, answer.rate});
+  answer.advice_keeps = answer.filter.refused.empty() && (!p || answer.rate <= *p);
+  if (!p) return;
+  const std::optional<Candidate> best = Search(request, *p).best();
+  if (best && !(answer.advice_keeps && memory_of(best->filter) >= answer.memory_bits)) {
+    take_advice(answer, *best);
+    answer.advice_keeps = true;
+  }
+  if (!answer.advice_keeps) {
+    answer.advice = line_for(request, answer.filter, request.system().no_line);
+  }
 }
 
 }  // namespace

@@ -233,7 +233,12 @@ double rocksdb_stated_rate(double bits_per_key, std::uint64_t k) {
 std::uint64_t rocksdb_millibits(const SystemRequest& request) {
   const double given = request.number("bits_per_key");
   if (given < 0.5) return 0;
-  return static_cast<std::uint64_t>(std::clamp(given, 1.0, 100.0) * 1000.0 + 0.500001);
+  if (given > 100.0) {
+    throw detail::no_answer(request,
+                            "bits_per_key: found \"" + request.word("bits_per_key") +
+                                "\"; it takes anything above 100 as 100; give at most 100");
+  }
+  return static_cast<std::uint64_t>(std::max(given, 1.0) * 1000.0 + 0.500001);
 }
 
 SystemFilter size_parquet(const SystemRequest& request) {
@@ -241,7 +246,12 @@ SystemFilter size_parquet(const SystemRequest& request) {
   if (writer != "cpp" && writer != "java") {
     throw detail::no_answer(request, "writer: found \"" + writer + "\"; cpp or java is allowed");
   }
-  if (request.word("ndv") == "none") return size_iceberg(request);
+  if (request.word("ndv") == "none") {
+    SystemFilter filter = size_iceberg(request);
+    filter.line =
+        "parquet.bloom.filter.enabled#COLUMN=true; parquet.bloom.filter.max.bytes={bytes}";
+    return filter;
+  }
   if (request.word("ndv") != "given") {
     throw detail::no_answer(request,
                             "ndv: found \"" + request.word("ndv") + "\"; given or none is allowed");

@@ -55,49 +55,86 @@ constexpr std::array boost_settings = {
 constexpr std::array lucene_settings = {
     SystemSetting{"targetMaxFpp", "0.1023", "of FuzzySet.createOptimalSet"}};
 
-std::vector<double> bits_per_key_values(const SystemRequest& /*request*/) {
-  std::vector<double> values;
+using Values = std::vector<std::string>;
+
+template <class Number>
+void add(Values& values, Number value) {
+  values.push_back(std::to_string(value));
+}
+
+Values bits_per_key_values(const SystemRequest& /*request*/) {
+  Values values;
   for (int tenths = 10; tenths <= 1000; tenths += tenths < 300 ? 1 : 10) {
-    values.push_back(tenths / 10.0);
+    values.push_back(detail::setting_text(tenths / 10.0));
   }
   return values;
 }
 
-std::vector<double> whole_bits_per_key(const SystemRequest& /*request*/) {
-  std::vector<double> values;
-  for (int bits = 1; bits <= 100; ++bits) values.push_back(bits);
+template <std::uint64_t first, std::uint64_t last, std::uint64_t step>
+Values whole_numbers(const SystemRequest& /*request*/) {
+  Values values;
+  for (std::uint64_t value = first; value <= last; value += step) add(values, value);
   return values;
 }
 
-std::vector<double> powers_of_two(const SystemRequest& /*request*/) {
-  std::vector<double> values;
-  for (int log2 = 5; log2 <= 27; ++log2) values.push_back(std::ldexp(1.0, log2));
+template <std::uint64_t first, std::uint64_t last>
+Values powers_of_two(const SystemRequest& /*request*/) {
+  Values values;
+  for (std::uint64_t log2 = first; log2 <= last; ++log2) add(values, std::uint64_t{1} << log2);
   return values;
 }
 
-std::vector<double> lengths(const SystemRequest& /*request*/) {
-  std::vector<double> values;
-  for (int length = 16; length <= 4096; length += 16) values.push_back(length);
-  return values;
-}
-
-/// Bytes from a quarter of the classic size to four times it, in steps of a hundredth.
-std::vector<double> byte_sizes(const SystemRequest& request) {
-  std::vector<double> values;
+/// Bytes from a quarter of the classic size to 64 times it, in steps of a hundredth.
+Values byte_sizes(const SystemRequest& request) {
+  Values values;
   const double usual = detail::real_k_bits(request.n(), *request.requested()) / 8.0;
-  for (double bytes = usual / 4.0; bytes <= 4.0 * usual; bytes = bytes * 1.01 + 1.0) {
-    values.push_back(std::ceil(bytes));
+  for (double bytes = usual / 4.0; bytes <= 64.0 * usual && bytes < 0x1p30;
+       bytes = bytes * 1.01 + 1.0) {
+    add(values, static_cast<std::uint64_t>(std::ceil(bytes)));
   }
   return values;
 }
 
 /// Rates for a filter that may grow: what is asked for the first layer holds for all of them.
-std::vector<double> rates_up_to(const SystemRequest& request) {
-  std::vector<double> rates = detail::rates_around(request);
-  std::erase_if(rates, [&](double rate) { return rate > *request.requested(); });
-  rates.insert(rates.begin(), *request.requested());
+Values rates_up_to(const SystemRequest& request) {
+  Values rates = detail::rates_around(request);
+  std::erase_if(rates, [&](const std::string& rate) {
+    return std::strtod(rate.c_str(), nullptr) > *request.requested();
+  });
+  rates.insert(rates.begin(), detail::exact_text(*request.requested()));
   return rates;
 }
+
+Values number_of_keys(const SystemRequest& request) { return {std::to_string(request.n())}; }
+Values known_distinct(const SystemRequest& /*request*/) { return {"given"}; }
+Values most_parquet_bytes(const SystemRequest& /*request*/) { return {"134217728"}; }
+Values newest_format(const SystemRequest& /*request*/) { return {"5"}; }
+Values from_helper(const SystemRequest& /*request*/) { return {""}; }
+
+constexpr std::array rate_lever = {SystemLever{"p", detail::rates_around}};
+constexpr std::array parquet_levers = {SystemLever{"p", detail::rates_around},
+                                       SystemLever{"ndv", known_distinct},
+                                       SystemLever{"max_bytes", most_parquet_bytes}};
+constexpr std::array hudi_levers = {SystemLever{"p", detail::rates_around},
+                                    SystemLever{"num_entries", number_of_keys}};
+constexpr std::array hbase_levers = {SystemLever{"p", detail::rates_around},
+                                     SystemLever{"block_size", powers_of_two<12, 24>}};
+constexpr std::array iceberg_levers = {SystemLever{"max_bytes", powers_of_two<5, 27>}};
+constexpr std::array rocksdb_levers = {SystemLever{"bits_per_key", bits_per_key_values},
+                                       SystemLever{"format_version", newest_format}};
+constexpr std::array leveldb_levers = {SystemLever{"bits_per_key", whole_numbers<1, 100, 1>}};
+constexpr std::array grams_levers = {SystemLever{"size_of_bloom_filter_in_bytes", byte_sizes},
+                                     SystemLever{"number_of_hash_functions", from_helper}};
+constexpr std::array postgres_levers = {SystemLever{"length", whole_numbers<16, 4096, 16>},
+                                        SystemLever{"col", whole_numbers<1, 32, 1>}};
+constexpr std::array layer_levers = {SystemLever{"p", rates_up_to},
+                                     SystemLever{"capacity", number_of_keys}};
+constexpr std::array nonscaling_levers = {SystemLever{"p", detail::rates_around},
+                                          SystemLever{"capacity", number_of_keys}};
+constexpr std::array valkey_levers = {
+    SystemLever{"p", rates_up_to}, SystemLever{"capacity", number_of_keys},
+    SystemLever{"bloom-memory-usage-limit", powers_of_two<30, 36>}};
+constexpr std::array lucene_levers = {SystemLever{"targetMaxFpp", detail::rates_around}};
 
 constexpr std::string_view split =
     "no setting of it keeps that rate: split the keys over more "
@@ -118,8 +155,7 @@ std::span<const System> systems() {
           .default_p = 0.01,
           .settings = parquet_settings,
           .size = size_parquet,
-          .lever = "p",
-          .lever_values = detail::rates_around,
+          .levers = parquet_levers,
           .line = "parquet.bloom.filter.enabled#COLUMN=true; "
                   "parquet.bloom.filter.expected.ndv#COLUMN={n}; "
                   "parquet.bloom.filter.fpp#COLUMN={p}; parquet.bloom.filter.max.bytes={bytes}",
@@ -144,8 +180,7 @@ std::span<const System> systems() {
                      "many there are",
           .default_p = 0.03,
           .size = size_spark_v1,
-          .lever = "p",
-          .lever_values = detail::rates_around,
+          .levers = rate_lever,
           .line = "BloomFilter.create({n}L, {p})",
           .no_line = "BloomFilter.create(BloomFilter.Version.V2, {n}L, {p}, 0): only version 2 "
                      "reaches beyond 2^31 bits"},
@@ -155,8 +190,7 @@ std::span<const System> systems() {
              .comment = "newer releases' second version: the same size, every bit reachable",
              .default_p = 0.03,
              .size = size_spark_v2,
-             .lever = "p",
-             .lever_values = detail::rates_around,
+             .levers = rate_lever,
              .line = "BloomFilter.create(BloomFilter.Version.V2, {n}L, {p}, 0)",
              .no_line = split},
       System{.name = "hudi",
@@ -169,9 +203,10 @@ std::span<const System> systems() {
              .default_p = 1e-9,
              .settings = hudi_settings,
              .size = size_hudi,
-             .lever = "p",
-             .lever_values = detail::rates_around,
-             .line = "hoodie.index.bloom.num_entries={n}; hoodie.index.bloom.fpp={p}",
+             .levers = hudi_levers,
+             .line = "hoodie.index.bloom.num_entries={num_entries}; hoodie.index.bloom.fpp={p}; "
+                     "hoodie.bloom.index.filter.type={type}; "
+                     "hoodie.bloom.index.filter.dynamic.max.entries={max_entries}",
              .no_line = split},
       System{
           .name = "hbase",
@@ -182,8 +217,7 @@ std::span<const System> systems() {
           .default_p = 0.01,
           .settings = hbase_settings,
           .size = size_hbase,
-          .lever = "p",
-          .lever_values = detail::rates_around,
+          .levers = hbase_levers,
           .line = "io.storefile.bloom.error.rate={p}; io.storefile.bloom.block.size={block_size}",
           .no_line = split},
       System{.name = "iceberg",
@@ -196,8 +230,7 @@ std::span<const System> systems() {
              .default_p = 0.01,
              .settings = iceberg_settings,
              .size = size_iceberg,
-             .lever = "max_bytes",
-             .lever_values = powers_of_two,
+             .levers = iceberg_levers,
              .line = "write.parquet.bloom-filter-max-bytes={max_bytes}",
              .no_line = "no setting of it keeps that rate in 128 MiB: write smaller row groups"},
       System{
@@ -210,8 +243,7 @@ std::span<const System> systems() {
           .comment = "from 0.393 on two arguments are swapped: 74.8 %; below 6.71e-05 it refuses",
           .default_p = 0.01,
           .size = size_cassandra,
-          .lever = "p",
-          .lever_values = detail::rates_around,
+          .levers = rate_lever,
           .line = "ALTER TABLE t WITH bloom_filter_fp_chance = {p};",
           .no_line =
               "bloom_filter_fp_chance = 0.0000671 is its lowest; no setting keeps that rate"},
@@ -224,8 +256,7 @@ std::span<const System> systems() {
                      "the number of keys was far off",
           .default_p = 0.01,
           .size = size_scylla,
-          .lever = "p",
-          .lever_values = detail::rates_around,
+          .levers = rate_lever,
           .line = "ALTER TABLE t WITH bloom_filter_fp_chance = {p};",
           .no_line =
               "bloom_filter_fp_chance = 0.0000671 is its lowest; no setting keeps that rate"},
@@ -241,9 +272,9 @@ std::span<const System> systems() {
           .takes_p = false,
           .settings = rocksdb_settings,
           .size = size_rocksdb,
-          .lever = "bits_per_key",
-          .lever_values = bits_per_key_values,
-          .line = "table_options.filter_policy.reset(NewBloomFilterPolicy({bits_per_key}));",
+          .levers = rocksdb_levers,
+          .line = "table_options.format_version = {format_version}; "
+                  "table_options.filter_policy.reset(NewBloomFilterPolicy({bits_per_key}));",
           .no_line = split},
       System{.name = "rocksdb_ribbon",
              .rule =
@@ -257,9 +288,9 @@ std::span<const System> systems() {
              .takes_p = false,
              .settings = rocksdb_settings,
              .size = size_rocksdb_ribbon,
-             .lever = "bits_per_key",
-             .lever_values = bits_per_key_values,
-             .line = "table_options.filter_policy.reset(NewRibbonFilterPolicy({bits_per_key}));",
+             .levers = rocksdb_levers,
+             .line = "table_options.format_version = {format_version}; "
+                     "table_options.filter_policy.reset(NewRibbonFilterPolicy({bits_per_key}));",
              .no_line = split},
       System{.name = "leveldb",
              .rule =
@@ -272,8 +303,7 @@ std::span<const System> systems() {
              .takes_p = false,
              .settings = leveldb_settings,
              .size = size_leveldb,
-             .lever = "bits_per_key",
-             .lever_values = whole_bits_per_key,
+             .levers = leveldb_levers,
              .line = "options.filter_policy = leveldb::NewBloomFilterPolicy({bits_per_key});",
              .no_line = split},
       System{.name = "clickhouse_bloom",
@@ -285,8 +315,7 @@ std::span<const System> systems() {
              .comment = "n is the number of distinct values in a granule; no rate below .000109",
              .default_p = 0.025,
              .size = size_clickhouse_bloom,
-             .lever = "p",
-             .lever_values = detail::rates_around,
+             .levers = rate_lever,
              .line = "INDEX i COLUMN TYPE bloom_filter({p}) GRANULARITY 1",
              .no_line = "bloom_filter(0.00011) is its lowest: no setting keeps that rate"},
       System{
@@ -296,8 +325,7 @@ std::span<const System> systems() {
           .comment = "two of the four documented helper functions take bytes where bits are meant",
           .settings = grams_settings,
           .size = size_clickhouse_grams,
-          .lever = "size_of_bloom_filter_in_bytes",
-          .lever_values = byte_sizes,
+          .levers = grams_levers,
           .line = "INDEX i COLUMN TYPE ngrambf_v1(4, {bytes}, {k}, 0) GRANULARITY 1",
           .no_line = split},
       System{
@@ -307,8 +335,7 @@ std::span<const System> systems() {
           .comment = "two of the four documented helper functions take bytes where bits are meant",
           .settings = grams_settings,
           .size = size_clickhouse_grams,
-          .lever = "size_of_bloom_filter_in_bytes",
-          .lever_values = byte_sizes,
+          .levers = grams_levers,
           .line = "INDEX i COLUMN TYPE tokenbf_v1({bytes}, {k}, 0) GRANULARITY 1",
           .no_line = split},
       System{
@@ -321,11 +348,11 @@ std::span<const System> systems() {
           .default_n = 10'000'000,
           .settings = postgres_settings,
           .size = size_postgres_bloom,
-          .lever = "length",
-          .lever_values = lengths,
+          .levers = postgres_levers,
           .line = "CREATE INDEX ON t USING bloom (c1, c2, ...) WITH (length={length}, col1={col}, "
                   "col2={col}, ...);",
-          .no_line = "no length up to 4096 keeps that rate: give more bits per column (col)"},
+          .no_line =
+              "no length and no bits per column keep that rate: name more columns in a query"},
       System{.name = "redis",
              .rule =
                  "layer i takes capacity expansion^i keys at p/2^(i+1): floor(keys bits_per_key) "
@@ -337,8 +364,7 @@ std::span<const System> systems() {
              .default_p = 0.01,
              .settings = redis_settings,
              .size = size_redis,
-             .lever = "p",
-             .lever_values = rates_up_to,
+             .levers = layer_levers,
              .line = "BF.RESERVE key {p} {capacity} EXPANSION {expansion}",
              .no_line = split},
       System{.name = "redis_nonscaling",
@@ -349,24 +375,23 @@ std::span<const System> systems() {
              .default_p = 0.01,
              .settings = nonscaling_settings,
              .size = size_redis_nonscaling,
-             .lever = "p",
-             .lever_values = detail::rates_around,
+             .levers = nonscaling_levers,
              .line = "BF.RESERVE key {p} {capacity} NONSCALING",
              .no_line = split},
-      System{.name = "valkey",
-             .rule =
-                 "layer i takes capacity expansion^i keys at p tightening^i: ceil(-keys ln p / (8 "
-                 "ln^2 2)) bytes, k = round(ln 2 m/keys), at least 1",
-             .source =
-                 "valkey-bloom src/bloom/utils.rs 03edcf73, which sizes by the crate bloomfilter",
-             .comment = "the first layer has p itself: up to 2 p in all",
-             .default_p = 0.01,
-             .settings = valkey_settings,
-             .size = size_valkey,
-             .lever = "p",
-             .lever_values = rates_up_to,
-             .line = "BF.RESERVE key {p} {capacity} EXPANSION {expansion}",
-             .no_line = split},
+      System{
+          .name = "valkey",
+          .rule = "layer i takes capacity expansion^i keys at p tightening^i: ceil(-keys ln p / (8 "
+                  "ln^2 2)) bytes, k = round(ln 2 m/keys), at least 1",
+          .source =
+              "valkey-bloom src/bloom/utils.rs 03edcf73, which sizes by the crate bloomfilter",
+          .comment = "the first layer has p itself: up to 2 p in all",
+          .default_p = 0.01,
+          .settings = valkey_settings,
+          .size = size_valkey,
+          .levers = valkey_levers,
+          .line = "CONFIG SET bf.bloom-memory-usage-limit {bloom-memory-usage-limit}; BF.RESERVE "
+                  "key {p} {capacity} EXPANSION {expansion}",
+          .no_line = split},
       System{.name = "guava",
              .rule = "floor(-n ln p / ln^2 2) bits in words of 64, k = round(log2 1/p), at least 1",
              .source = "Guava guava/.../hash/BloomFilter.java 008e78e7, BloomFilterStrategies.java "
@@ -375,8 +400,7 @@ std::span<const System> systems() {
              .default_p = 0.03,
              .settings = guava_settings,
              .size = size_guava,
-             .lever = "p",
-             .lever_values = detail::rates_around,
+             .levers = rate_lever,
              .line = "BloomFilter.create(funnel, {n}L, {p})",
              .no_line = split},
       System{.name = "boost",
@@ -387,8 +411,7 @@ std::span<const System> systems() {
              .comment = "its formula is low for small blocks: 3 to 9 % at 64 bits",
              .settings = boost_settings,
              .size = size_boost,
-             .lever = "p",
-             .lever_values = detail::rates_around,
+             .levers = rate_lever,
              .line = "boost::bloom::filter<T, K, {subfilter}> f({n}, {p}); // {k} probes in all",
              .no_line = split},
       System{
@@ -402,8 +425,7 @@ std::span<const System> systems() {
           .takes_p = false,
           .settings = lucene_settings,
           .size = size_lucene,
-          .lever = "targetMaxFpp",
-          .lever_values = detail::rates_around,
+          .levers = lucene_levers,
           .line = "FuzzySet.createOptimalSet(maxDoc, {targetMaxFpp}f) in a BloomFilterFactory of "
                   "your own",
           .no_line = split},

@@ -10,6 +10,12 @@ SystemFilter size_leveldb(const SystemRequest& request) {
   constexpr std::uint64_t least = 64;
   const std::uint64_t n = request.n();
   const std::uint64_t bits_per_key = request.count("bits_per_key");
+  if (bits_per_key > 100) {
+    throw detail::no_answer(request,
+                            "bits_per_key: found \"" + request.word("bits_per_key") +
+                                "\"; with at most 30 probes more than 100 bits per key are "
+                                "of no use; give 1 to 100");
+  }
   const auto k = std::clamp<std::uint64_t>(
       static_cast<std::uint64_t>(static_cast<double>(bits_per_key) * 0.69), 1, 30);
   const std::uint64_t bits = std::max(

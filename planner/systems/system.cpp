@@ -71,6 +71,15 @@ std::uint64_t SystemRequest::count(std::string_view setting) const {
                      "things", std::uint64_t{1} << 53);
 }
 
+std::map<std::string, std::string, std::less<>> SystemRequest::values() const {
+  std::map<std::string, std::string, std::less<>> all;
+  if (p() > 0.0) all.emplace("p", detail::exact_text(p()));
+  for (const auto& [setting, value] : settings_) {
+    if (!value.empty()) all.emplace(setting, value);
+  }
+  return all;
+}
+
 SystemRequest SystemRequest::with(std::string_view setting, const std::string& value) const {
   SystemRequest changed = *this;
   if (setting == "p") {
@@ -101,14 +110,21 @@ std::string setting_text(double value) {
   return text.data();
 }
 
-std::vector<double> rates_around(const SystemRequest& request) {
+std::string exact_text(double value) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+std::vector<std::string> rates_around(const SystemRequest& request) {
   constexpr double step = 0.94;
+  constexpr double long_step = 0.7;
   constexpr double highest = 0.9;
+  constexpr double far = 1e-9;
   const double asked = *request.requested();
-  std::vector<double> rates;
-  for (double p = std::min(16.0 * asked, std::max(highest, asked)); p > asked / 50.0; p *= step) {
-    rates.push_back(p);
-  }
+  std::vector<std::string> rates;
+  double p = std::min(16.0 * asked, std::max(highest, asked));
+  for (; p > asked / 50.0; p *= step) rates.push_back(setting_text(p));
+  for (; p > asked * far; p *= long_step) rates.push_back(setting_text(p));
   return rates;
 }
 

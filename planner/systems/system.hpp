@@ -27,6 +27,14 @@ struct SystemSetting {
 };
 
 struct System;
+class SystemRequest;
+
+/// Something that a system's owner can change to keep a rate.
+struct SystemLever {
+  std::string_view setting;  ///< "p" or a setting
+  /// Values that the system takes, as text; of the first lever in the order of their memory.
+  std::vector<std::string> (*values)(const SystemRequest& request);
+};
 
 /// What the owner of a system sets: n, p and its settings, as text; defaults are filled in.
 class SystemRequest {
@@ -48,6 +56,9 @@ class SystemRequest {
   /// As a number above 0, or a whole number from 1. Throw record::InputError for anything else.
   [[nodiscard]] double number(std::string_view setting) const;
   [[nodiscard]] std::uint64_t count(std::string_view setting) const;
+
+  /// What it sets, as text: "p" where it takes a rate, and every setting that has a value.
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> values() const;
 
   /// The same request with another value of "p" or of a setting; what is to be kept stays.
   [[nodiscard]] SystemRequest with(std::string_view setting, const std::string& value) const;
@@ -74,6 +85,7 @@ struct SystemFilter {
   std::uint64_t next_layer_bits = 0;                 ///< what opens with key n + 1; 0: nothing
   std::vector<theory::Layer> layers = {};
   bool double_hashing = false;  ///< positions a + i b, of which theory takes k independent ones
+  std::string_view line = {};   ///< the line to paste, where it is not the system's
   std::string refused = {};     ///< why the system would not build it
   std::string remark = {};      ///< what else follows from the rule
 };
@@ -89,12 +101,10 @@ struct System {
   std::optional<std::uint64_t> default_n = std::nullopt;
   std::span<const SystemSetting> settings = {};
   SystemFilter (*size)(const SystemRequest& request) = nullptr;
-  /// What its owner can change to keep p: "p" or a setting, with values of growing memory.
-  std::string_view lever = {};
-  std::vector<double> (*lever_values)(const SystemRequest& request) = nullptr;
-  /// The line to paste, with {n}, {p}, {m}, {k}, {bytes} and {a setting}.
+  std::span<const SystemLever> levers = {};  ///< what its owner can change to keep p
+  /// The line to paste, with {n}, {p}, {k}, {bytes} and {a setting}.
   std::string_view line = {};
-  std::string_view no_line = {};  ///< what to do where no value of the lever keeps p
+  std::string_view no_line = {};  ///< what to do where no values of the levers keep p
 };
 
 /// Every system, in the order of the catalogue.
@@ -117,6 +127,9 @@ struct SystemAnswer {
   double lower_bound_bits = 0.0;   ///< of any filter with that rate
   std::string advice;              ///< the line to paste
   bool advice_keeps = false;       ///< whether that keeps the requested rate
+  /// The line's values; "p" among them where the rule takes one. As a request of the same n they
+  /// give advice_rate and advice_bits.
+  std::map<std::string, std::string, std::less<>> advice_values;
   double advice_rate = 0.0;
   std::uint64_t advice_bits = 0;
 
