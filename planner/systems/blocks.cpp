@@ -86,7 +86,7 @@ SystemFilter fast_local(const SystemRequest& request, std::uint64_t millibits) {
 /// Before format_version 5: whole bits per key, an odd number of lines, one hash of 32 bits, of
 /// which a rotation is the stride in the line.
 SystemFilter legacy_local(const SystemRequest& request, std::uint64_t bits_per_key) {
-  constexpr std::uint64_t most_exact = 12;
+  constexpr std::uint64_t most_exact = 16;  // beyond, independent positions: too low
   const std::uint64_t n = request.n();
   const std::uint64_t bits =
       detail::whole_bits(request, static_cast<double>(n) * static_cast<double>(bits_per_key));

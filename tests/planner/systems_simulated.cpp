@@ -153,7 +153,7 @@ TEST_CASE("filters of blocks have their rate in a simulation", "[planner][system
 TEST_CASE("RocksDB's older lines are double hashing by one hash",
           "[planner][systems][simulation]") {
   constexpr std::uint64_t n = 120;
-  for (const char* bits : {"4", "8"}) {
+  for (const char* bits : {"4", "8", "20"}) {
     const SystemFilter filter =
         sized_for("rocksdb", n, std::nullopt, {{"bits_per_key", bits}, {"format_version", "4"}});
     const Positions legacy = [&](Words& words, std::vector<std::uint64_t>& places) {
