@@ -182,14 +182,40 @@ std::string ladder_text(const Experiment& experiment, const Words& words) {
         .append(
             words("ladder.item", {{"form", form_name(name, words)}, {"count", grouped(count)}}));
   }
-  if (list.empty()) list = words("ladder.nothing");
-  return "\n\n" +
-         words("ladder.summary", {{"judged", grouped(judged)},
-                                  {"tolerance", percent(thresholds::equivalence_tolerance, 2)},
-                                  {"list", list},
-                                  {"open", grouped(open)},
-                                  {"none", grouped(none)},
-                                  {"chance", percent(1 - thresholds::rejection_level, 1)}});
+  Tags tags = {{"judged", grouped(judged)},
+               {"tolerance", percent(thresholds::equivalence_tolerance, 2)},
+               {"open", grouped(open)},
+               {"none", grouped(none)},
+               {"chance", percent(1 - thresholds::rejection_level, 1)}};
+  if (list.empty()) return "\n\n" + words("ladder.summary_none", tags);
+  tags["list"] = list;
+  return "\n\n" + words("ladder.summary", tags);
+}
+
+/// What half of the tests of the rate would have shown, at least.
+double half_detectable(const Experiment& experiment) {
+  std::vector<double> effects;
+  for (const Measurement& m : experiment.measurements) {
+    if (m.estimate->rate_test) effects.push_back(m.estimate->detectable);
+  }
+  std::erase_if(effects, [](double effect) { return std::isnan(effect); });
+  if (effects.empty()) return unknown;
+  const auto middle = effects.begin() + static_cast<std::ptrdiff_t>(effects.size() / 2);
+  std::nth_element(effects.begin(), middle, effects.end());
+  return *middle;
+}
+
+/// What the tests say, in one line.
+std::string tests_line(const Experiment& experiment, const Words& words) {
+  const FlagCheck& flags = experiment.flags;
+  if (flags.tests == 0) return words("tests.line.none");
+  Tags tags = {{"tests", grouped(flags.tests)}};
+  if (!flags.flagged.empty()) {
+    tags["flags"] = grouped(flags.flagged.size());
+    return words("tests.line.flagged", tags);
+  }
+  tags["half"] = percent(half_detectable(experiment), 2);
+  return words("tests.line.clean", tags);
 }
 
 /// Says of how many measurements the hashing scheme has no closed form; "" where all have one.
@@ -308,6 +334,7 @@ Content common_content(const Experiment& experiment, const Words& words, const L
                     {"fixed", fixed_text(experiment)},
                     {"population", population_text(experiment, words)},
                     {"inserted_keys", inserted_keys_text(experiment, words)},
+                    {"tests_line", tests_line(experiment, words)},
                     {"tests", tests_text(experiment, words) + failures_text(experiment, words)},
                     {"data", results_link(experiment, links)}};
   content.tables = tables_of("cells", experiment, words);

@@ -209,11 +209,12 @@ std::string summary_of(std::span<const OutsideFilter> filters, const Words& word
                  })}});
 }
 
-std::string outside_text(std::span<const Experiment> experiments, const Words& words) {
-  constexpr std::size_t most_named = 4;
-  const std::vector<OutsideFilter> filters = outside_filters(experiments);
-  if (filters.size() > most_named) return summary_of(filters, words);
+/// More filters from outside are a survey: its summary comes after the tests of ours.
+constexpr std::size_t most_named = 4;
+
+std::string outside_text(std::span<const OutsideFilter> filters, const Words& words) {
   std::string text;
+  if (filters.size() > most_named) return text;
   for (const OutsideFilter& filter : filters) {
     text.append(text.empty() ? "" : " ").append(sentences_on(filter, words));
   }
@@ -319,10 +320,12 @@ std::vector<std::string> faults_of(const Experiment& experiment, const Words& wo
 
 std::string verdict_text(std::span<const Experiment> experiments,
                          std::span<const std::string> faults, const Words& words) {
-  std::string text = outside_text(experiments, words);
+  const std::vector<OutsideFilter> filters = outside_filters(experiments);
+  std::string text = outside_text(filters, words);
   const Tally tally = tally_of(experiments);
   if (text.empty()) {
     text = tally_text(tally, words);
+    if (!filters.empty()) text.append(" ").append(summary_of(filters, words));
   } else if (tally.tests != 0) {
     text.append(" ").append(words("verdict.beside", {{"verdict", tally_text(tally, words)}}));
   }

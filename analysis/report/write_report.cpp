@@ -125,6 +125,13 @@ std::string as_page(const std::string& body, const std::string& back) {
   return back + "\n\n" + start + "\n";
 }
 
+/// The body of a section with its answer in bold under the heading.
+std::string with_answer(const Section& section) {
+  const std::size_t end = section.body.find('\n');
+  if (end == std::string::npos || section.answer.empty()) return section.body;
+  return section.body.substr(0, end) + "\n\n**" + section.answer + "**" + section.body.substr(end);
+}
+
 class FileWriter {
  public:
   FileWriter(const Report& report, const Places& places, const Words& words, bool is_study)
@@ -138,7 +145,7 @@ class FileWriter {
     const std::string main = report_name(words_.language(), "md");
     std::string front = report_.front;
     for (const Section& section : report_.sections) {
-      if (inline_) front += "\n" + anchor(section.stem) + "\n\n" + section.body + "\n";
+      if (inline_) front += "\n" + anchor(section.stem) + "\n\n" + with_answer(section) + "\n";
     }
     std::vector<TextFile> all = {{main, with_links(front, from_main())}};
     add_beside(all, "method.md", report_.method);
@@ -151,7 +158,7 @@ class FileWriter {
         .section = [&](const std::string& stem) { return link_to(stem, up, ""); }};
     for (const Section& section : report_.sections) {
       all.push_back({places_.pages + section.stem + ".md",
-                     with_links(as_page(section.body, back_link(up + main)), targets)});
+                     with_links(as_page(with_answer(section), back_link(up + main)), targets)});
     }
     return all;
   }

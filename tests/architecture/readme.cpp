@@ -69,6 +69,15 @@ TEST_CASE("every number that the README links to a page is in the report's answe
     }
   }
   CHECK(checked >= 5);
+  // How many deviations were predicted, as the report's first sentence counts them.
+  static const std::regex deviations(
+      R"(Of the (\d+) deviations from theory beyond chance in (\d+) tests, (\d+)\s+were predicted before the run and (\d+) were thought possible)");
+  std::smatch said;
+  REQUIRE(std::regex_search(readme, said, deviations));
+  CHECK_THAT(report, Catch::Contains(said.str(2) + " tests against theory found " + said.str(1) +
+                                     " deviations beyond chance: " + said.str(3) +
+                                     " were predicted before the run, " + said.str(4) +
+                                     " were thought possible, 0 were not expected."));
   CHECK_THAT(readme, Catch::Contains("49 of 49") && Catch::Contains("88 of 88"));
   CHECK_THAT(answer_of(report, "results/pages/textbook_table.md"), Catch::Contains("49 of the 49"));
   CHECK_THAT(answer_of(report, "results/pages/lab_report.md"), Catch::Contains("88 of 88"));
