@@ -2,8 +2,10 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <numeric>
+#include <vector>
 
 #include "statistics/distributions.hpp"
 #include "statistics/require.hpp"
@@ -48,6 +50,44 @@ void require_values(std::span<const double> values, std::size_t least, const cha
     detail::require(std::isfinite(value), "estimate_mean", "a value", value, "be finite");
   }
   detail::require_open_unit("estimate_mean", "level", level);
+}
+
+/// Counted events of several trials.
+struct Events {
+  std::vector<double> rates;  ///< of each trial
+  double events = 0.0;        ///< in all
+  double exposure = 0.0;      ///< in all
+  bool is_share = false;      ///< no trial has more events than exposure
+};
+
+Events events_of(std::span<const double> counts, std::span<const double> exposures) {
+  const auto number = static_cast<double>(counts.size());
+  detail::require(!counts.empty() && counts.size() == exposures.size(), "count_interval",
+                  "number of counts", number, "be at least 1 and that of the exposures");
+  Events all;
+  bool fits = true;
+  double largest = 0.0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    detail::require(counts[i] >= 0.0, "count_interval", "a count", counts[i], "be >= 0");
+    detail::require(exposures[i] > 0.0, "count_interval", "an exposure", exposures[i], "be > 0");
+    all.rates.push_back(counts[i] / exposures[i]);
+    all.events += counts[i];
+    all.exposure += exposures[i];
+    fits = fits && counts[i] <= exposures[i];
+    largest = std::max(largest, exposures[i]);
+  }
+  all.is_share = fits && largest > 1.0;
+  return all;
+}
+
+Interval exact_interval(const Events& all, double level) {
+  if (all.is_share) {
+    return clopper_pearson(static_cast<std::uint64_t>(all.events),
+                           static_cast<std::uint64_t>(all.exposure), level);
+  }
+  const double tail = (1.0 - level) / 2.0;
+  const double low = all.events > 0.0 ? boost::math::gamma_p_inv(all.events, tail) : 0.0;
+  return {low / all.exposure, boost::math::gamma_q_inv(all.events + 1.0, tail) / all.exposure};
 }
 
 }  // namespace
@@ -151,6 +191,20 @@ Estimate estimate_mean(std::span<const double> values, double level) {
   return mean_with(values, sample_variance(data) / trials,
                    detail::student_quantile_above((1.0 - level) / 2.0, trials - 1.0),
                    IntervalMethod::student);
+}
+
+Interval count_interval(std::span<const double> counts, std::span<const double> exposures,
+                        double level) {
+  const Events all = events_of(counts, exposures);
+  detail::require_open_unit("count_interval", "level", level);
+  const Interval exact = exact_interval(all, level);
+  if (all.rates.size() < 2) return exact;
+  Interval student = estimate_mean(all.rates, level).interval;
+  student.low = std::max(0.0, student.low);
+  if (all.is_share) student.high = std::min(1.0, student.high);
+  const double rare = all.is_share ? rarer(all.events, all.exposure) : all.events;
+  if (rare >= thresholds::few_hits && student.low < student.high) return student;
+  return {std::min(exact.low, student.low), std::max(exact.high, student.high)};
 }
 
 Estimate estimate_mean(std::span<const double> values, double variance, double level) {

@@ -82,4 +82,18 @@ struct Estimate {
 /// @param variance finite, >= 0
 [[nodiscard]] Estimate estimate_mean(std::span<const double> values, double variance, double level);
 
+/// Counted events per unit of exposure, of several trials: an interval of the mean rate that never
+/// reaches below 0 and never has length 0. Where no count exceeds its exposure and some exposure is
+/// above 1 the rate is a share, which does not pass 1 either. It is Student's interval of the
+/// trials' rates; where fewer than thresholds::few_hits events (of a share: or non-events) were
+/// counted in all, or all rates are equal, it is the hull of that and the exact one of all events
+/// together: Student's knows that events come in clusters, the exact one what no event tells.
+/// One trial has the exact one alone.
+/// @param counts events of each trial, whole, 0 .. 2^53   @param exposures of each, > 0, as many
+/// @param level in (0, 1). Throws std::invalid_argument outside.
+/// Source: Garwood 1936, "Fiducial limits for the Poisson distribution"; of a share Clopper and
+/// Pearson 1934.
+[[nodiscard]] Interval count_interval(std::span<const double> counts,
+                                      std::span<const double> exposures, double level);
+
 }  // namespace bloomlab::statistics

@@ -118,6 +118,17 @@ Ends mean_interval(Rows rows) {
   return statistics::estimate_mean(firsts(rows), level).interval;
 }
 
+/// Of rows "events, exposure".
+statistics::Interval interval_of_counts(Rows rows) {
+  std::vector<double> counts;
+  std::vector<double> exposures;
+  for (const auto& row : rows) {
+    counts.push_back(row[0]);
+    exposures.push_back(row[1]);
+  }
+  return statistics::count_interval(counts, exposures, usual_level);
+}
+
 Value mean_p(Rows rows) {
   if (rows.size() < 2) return std::monostate{};
   return statistics::test_mean_rate(firsts(rows), rows.front()[1]).p_value;
@@ -262,6 +273,7 @@ void add_statistics_functions(const Database& database) {
                 [](Rows rows) -> Value { return quantile_of(rows, rows.front()[1]); });
   add_interval_of_rows<median_interval>(database, "median", 1);
   for (const int count : {1, 2}) add_interval_of_rows<mean_interval>(database, "mean", count);
+  add_interval_of_rows<interval_of_counts>(database, "count", 2);
   add_aggregate(database, "mean_p", 2, mean_p);
   add_aggregate(database, "mean_detectable", 2, mean_detectable);
   add_aggregate(database, "stddev", 1, deviation_of);

@@ -223,3 +223,49 @@ TEST_CASE("an estimate's arguments are checked", "[statistics][ensemble][errors]
   CHECK_THROWS_WITH(estimate_mean(std::vector<double>{1.0}, -1.0, 0.95),
                     "estimate_mean: variance is -1; it must be finite and at least 0");
 }
+
+TEST_CASE("an interval of counts never reaches below 0 nor beyond a share of 1, and has a length",
+          "[statistics][ensemble]") {
+  const auto interval = [](std::vector<double> counts, std::vector<double> exposures) {
+    return count_interval(counts, exposures, 0.95);
+  };
+  // Of no event: 3.6889 by Garwood's table; of one in all: 0.0253 to 5.572.
+  CHECK(interval({0, 0, 0, 0}, {1, 1, 1, 1}).low == 0.0);
+  CHECK(interval({0, 0, 0, 0}, {1, 1, 1, 1}).high == Approx(3.6889 / 4).epsilon(1e-4));
+  const Interval one = interval({1, 0, 0, 0}, {1, 1, 1, 1});
+  CHECK(one.low == 0.0);  // Student's would be -0.55
+  CHECK(one.high == Approx(5.5716 / 4).epsilon(1e-4));
+  CHECK(interval({3}, {2}).low == Approx(0.6187 / 2).epsilon(1e-3));
+  // A share: all of 40 is [1 - (0.025)^(1/40), 1].
+  const Interval all = interval({20, 20}, {20, 20});
+  CHECK(all.high == 1.0);
+  CHECK(all.low == Approx(std::pow(0.025, 1.0 / 40)).epsilon(1e-9));
+  CHECK(all.low < all.high);
+  // Many events: Student's.
+  const std::vector<double> many = {100, 120, 140};
+  const Interval student = estimate_mean(std::vector<double>{0.1, 0.12, 0.14}, 0.95).interval;
+  CHECK(count_interval(many, std::vector<double>(3, 1000.0), 0.95) == student);
+  CHECK_THROWS_AS(interval({}, {}), std::invalid_argument);
+  CHECK_THROWS_AS(interval({1}, {0}), std::invalid_argument);
+  CHECK_THROWS_AS(interval({-1}, {1}), std::invalid_argument);
+}
+
+// 4000 simulated experiments each: below 0.95 by five standard deviations of a share of 0.95 has
+// probability 3e-7.
+TEST_CASE("intervals of counts cover the mean, however rare the events",
+          "[statistics][ensemble][coverage]") {
+  std::mt19937_64 random(39);
+  for (const double mean : {0.02, 0.3, 2.0, 20.0}) {
+    for (const std::size_t trials : {std::size_t{5}, std::size_t{30}}) {
+      std::poisson_distribution<int> count(mean);
+      int covered = 0;
+      for (int run = 0; run < 4000; ++run) {
+        std::vector<double> counts(trials);
+        for (double& one : counts) one = count(random);
+        covered += count_interval(counts, std::vector<double>(trials, 1.0), 0.95).contains(mean);
+      }
+      INFO(mean << " events in each of " << trials << " trials");
+      CHECK(covered >= 4000 * (0.95 - 5 * std::sqrt(0.95 * 0.05 / 4000)));
+    }
+  }
+}
