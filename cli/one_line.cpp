@@ -1,5 +1,7 @@
 #include "cli/one_line.hpp"
 
+#include <algorithm>
+
 #include "record/visible_text.hpp"
 
 namespace bloomlab::cli {
@@ -30,6 +32,17 @@ std::string one_line(std::string_view text) {
     if (letter == '\n' || letter == '\r' || letter == '\t') letter = ' ';
   }
   return line.size() > longest ? without_its_middle(line) : line;
+}
+
+std::string column(std::string_view text, std::size_t width) {
+  constexpr std::size_t gap = 2;
+  const auto letters = static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char one) { return !continues_a_character(one); }));
+  return std::string(std::max(gap, width > letters ? width - letters : 0), ' ').append(text);
+}
+
+std::string counted(std::uint64_t count, std::string_view singular) {
+  return std::to_string(count).append(" ").append(singular).append(count == 1 ? "" : "s");
 }
 
 }  // namespace bloomlab::cli

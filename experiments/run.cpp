@@ -494,9 +494,11 @@ std::string RunOutcome::message() const {
     case Status::measured:
       break;
   }
-  std::string text = where + "measured " + std::to_string(cells) + " cells";
+  std::string text =
+      where + "measured " + std::to_string(cells) + (cells == 1 ? " cell" : " cells");
   if (observations_kept != 0) {
-    text += "; " + std::to_string(observations_kept) + " observations were there";
+    text += "; " + std::to_string(observations_kept) +
+            (observations_kept == 1 ? " observation was there" : " observations were there");
   }
   if (!lacking.empty()) text += "; " + std::to_string(lacking.size()) + " of them lack results";
   return text;

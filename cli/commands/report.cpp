@@ -70,7 +70,8 @@ int report(const ReportOptions& options) {
               << '\n';
   } else {
     std::cout << outcome.report_file.string() << " and " << outcome.page_file.string() << " with "
-              << outcome.figures << " figures in " << outcome.figures_folder.string() << '\n';
+              << counted(outcome.figures, "figure") << " in " << outcome.figures_folder.string()
+              << '\n';
     if (request.csv) {
       std::cout << outcome.csv_files << " CSV files in " << request.csv->string() << '\n';
     }

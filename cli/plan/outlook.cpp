@@ -1,8 +1,8 @@
 #include "cli/plan/outlook.hpp"
 
-#include <iomanip>
 #include <sstream>
 
+#include "cli/one_line.hpp"
 #include "planner/quantity_text.hpp"
 #include "record/number_text.hpp"
 
@@ -49,15 +49,16 @@ plot::Series line_by_year(std::string name, const planner::GrowthPlan& growth,
 std::string growth_plan_text(const planner::Plan& plan, const planner::GrowthPlan& growth) {
   std::ostringstream text;
   text << "\nOver the years\n" << lasts_text(plan, growth);
-  text << "  year" << std::setw(20) << "n" << std::setw(16) << "rate if kept" << std::setw(14)
-       << "rebuilt" << std::setw(14) << "scalable" << std::setw(8) << "layers" << std::setw(14)
-       << "folded" << std::setw(14) << "its rate" << '\n';
+  text << "  year" << column("n", 20) << column("rate if kept", 16) << column("rebuilt", 14)
+       << column("scalable", 14) << column("layers", 8) << column("folded", 14)
+       << column("its rate", 14) << '\n';
   for (const GrowthYear& year : growth.table) {
-    text << std::setw(6) << year.year << std::setw(20) << spaced(year.n) << std::setw(16)
-         << percent(year.kept_rate, 4) << std::setw(14) << iec_text(year.rebuilt_bits, 4)
-         << std::setw(14) << iec_text(year.scalable_bits, 4) << std::setw(8) << year.scalable_layers
-         << std::setw(14) << iec_text(year.folded_bits, 4) << std::setw(14)
-         << percent(year.folded_rate, 4) << '\n';
+    text << column(std::to_string(year.year), 6) << column(spaced(year.n), 20)
+         << column(percent(year.kept_rate, 4), 16) << column(iec_text(year.rebuilt_bits, 4), 14)
+         << column(iec_text(year.scalable_bits, 4), 14)
+         << column(std::to_string(year.scalable_layers), 8)
+         << column(iec_text(year.folded_bits, 4), 14) << column(percent(year.folded_rate, 4), 14)
+         << '\n';
   }
   text << "  Rebuilt every year: " << spaced(growth.rebuilt_keys)
        << " keys are inserted again, and must be kept for it.\n"
@@ -131,17 +132,16 @@ std::vector<plot::Figure> growth_figures(const planner::Plan& plan,
 std::string lsm_text(const planner::LsmSplit& split) {
   std::ostringstream text;
   text << "\nOver the levels of an LSM tree, the smallest first\n"
-       << "  level" << std::setw(20) << "n" << std::setw(14) << "bits/key" << std::setw(12)
-       << "equal rate" << std::setw(14) << "bits/key" << std::setw(12) << "best rate" << '\n';
+       << "  level" << column("n", 20) << column("bits/key", 14) << column("equal rate", 15)
+       << column("bits/key", 14) << column("best rate", 15) << '\n';
   std::size_t number = 0;
   for (const planner::LsmLevel& level : split.levels) {
     const auto per_key = [&](std::uint64_t bits) {
       return significant(static_cast<double>(bits) / static_cast<double>(level.n), 4);
     };
-    text << std::setw(7) << ++number << std::setw(20) << spaced(level.n) << std::setw(14)
-         << per_key(level.equal_bits) << std::setw(12) << percent(level.equal_rate, 3)
-         << std::setw(14) << per_key(level.best_bits) << std::setw(12)
-         << percent(level.best_rate, 3) << '\n';
+    text << column(std::to_string(++number), 7) << column(spaced(level.n), 20)
+         << column(per_key(level.equal_bits), 14) << column(percent(level.equal_rate, 3), 15)
+         << column(per_key(level.best_bits), 14) << column(percent(level.best_rate, 3), 15) << '\n';
   }
   text << "  False reads per lookup of an absent key: " << significant(split.equal_reads, 4)
        << " with equal bits per key, " << significant(split.best_reads, 4)

@@ -124,7 +124,7 @@ TEST_CASE("an edited filter is measured anew, another is not", "[cli][foreign]")
   CHECK_THAT(desk.says("run mine.json --out out").out, Contains("up to date"));
   write(desk.file("my_filter.py"), read(desk.file("my_filter.py")) + "# edited\n");
   CHECK_THAT(desk.says("run mine.json --out out").out,
-             Contains("measured 1 cells") && Contains("measured anew"));
+             Contains("measured 1 cell in") && Contains("measured anew"));
 }
 
 TEST_CASE("what a result names is not executed, unless its config is named", "[cli][foreign]") {

@@ -2,6 +2,8 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -397,6 +399,27 @@ TEST_CASE("room for more keys is compared once the scalable filter has grown", "
   CHECK(said.out.find("  n x 1.5       96.00 MiB plain, 252") != std::string::npos);
   CHECK(said.out.find("less than the plain one up to 40 000 000 keys") != std::string::npos);
   CHECK(said.out.find("Once grown, the scalable filter takes more each time") != std::string::npos);
+}
+
+TEST_CASE("the columns of plan's tables never run together", "[cli][plan]") {
+  // Rates of 10^-9 and less are written with an exponent, in more bytes than characters.
+  const Said said = bloomlab_says("plan --items 1G --fpr 1e-9 --levels 7 --growth 300%/year");
+  CHECK(said.status == 0);
+  static const std::regex run_together(R"(\d\.\d+\.\d|%\d|iB\d|\d{7,})");
+  std::istringstream lines(said.out);
+  bool in_table = false;
+  int rows = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("  level") || line.starts_with("  year")) in_table = true;
+    if (!in_table || line.starts_with("  False") || line.starts_with("  Rebuilt")) {
+      in_table = false;
+      continue;
+    }
+    INFO(line);
+    CHECK_FALSE(std::regex_search(line, run_together));
+    ++rows;
+  }
+  CHECK(rows >= 8);
 }
 
 TEST_CASE("plan --verify takes keys and absent keys from files", "[cli][plan]") {
