@@ -5,10 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <fstream>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -16,14 +14,15 @@
 #include "experiments/applications/containers.hpp"
 #include "experiments/applications/draws.hpp"
 #include "experiments/applications/scratch_folder.hpp"
+#include "experiments/speed/noise.hpp"
 #include "experiments/speed/timed_keys.hpp"
+#include "experiments/speed/timed_loops.hpp"
 
 namespace bloomlab::experiments {
 namespace {
 
 using CheckPoint = HeavyCheck::Point::Parameters;
 using CheckKind = HeavyCheck::Point::Check;
-using Clock = std::chrono::steady_clock;
 
 /// Distinct keys of one length: letters and digits drawn anew for each, its number, and at the end
 /// what tells known keys from others. Key i is always the same.
@@ -137,8 +136,39 @@ std::unique_ptr<Membership> make_check(const CheckPoint& at) {
   return std::make_unique<Pattern>();
 }
 
-std::uint64_t nanoseconds_since(Clock::time_point begin) {
-  return static_cast<std::uint64_t>(std::chrono::nanoseconds(Clock::now() - begin).count());
+/// Keys of which some are known: as many as a core's own cache holds beside other things.
+class Batch {
+ public:
+  /// @param known how many known keys there are
+  Batch(const LongKeys& keys, std::uint64_t known, std::uint64_t most)
+      : keys_(keys), known_(known), texts_(static_cast<std::size_t>(most)) {}
+
+  [[nodiscard]] std::size_t most() const noexcept { return texts_.size(); }
+
+  /// @param hits of `shares` keys on average   @param next_absent number of the next absent key
+  void draw(std::size_t count, std::uint64_t hits, std::uint64_t shares, KeyedDraws& draws,
+            std::uint64_t& next_absent) {
+    is_known_.assign(count, false);
+    for (std::size_t i = 0; i < count; ++i) {
+      is_known_[i] = draws.below(shares) < hits;
+      keys_.write(is_known_[i] ? draws.below(known_) : known_ + next_absent++, is_known_[i],
+                  texts_[i]);
+    }
+  }
+  [[nodiscard]] std::span<const std::string> texts() const {
+    return std::span(texts_).first(is_known_.size());
+  }
+  [[nodiscard]] bool is_known(std::size_t i) const { return is_known_[i]; }
+
+ private:
+  const LongKeys& keys_;
+  std::uint64_t known_;
+  std::vector<std::string> texts_;
+  std::vector<bool> is_known_;
+};
+
+std::uint64_t keys_in_cache(std::uint64_t key_bytes, std::uint64_t most) {
+  return std::clamp<std::uint64_t>(131072 / key_bytes, 1, most);
 }
 
 /// One check with its filter, and keys to look up.
@@ -146,16 +176,19 @@ class CheckedKeys {
  public:
   CheckedKeys(const MakeMembership& make, const HeavyCheck::Parameters& p, const CheckPoint& at,
               std::uint64_t seed)
-      : known_(p.known_bytes / at.key_bytes),
+      : shares_(p.shares - 1),
+        rounds_(p.repetitions / HeavyCheck::orders),
+        known_(p.known_bytes / at.key_bytes),
         lookups_(std::min(p.lookups, known_)),
         m_(at.bits_per_key * known_),
         k_(fitting_probes(at.bits_per_key)),
         draws_(seed),
+        timed_draws_(~seed),
         keys_(draws_.number(), at.key_bytes),
         check_(make_check(at)),
         filter_(make(m_, k_, draws_.number())),
-        // As many keys as a core's own cache holds beside other things.
-        batch_(static_cast<std::size_t>(std::clamp<std::uint64_t>(131072 / at.key_bytes, 1, 256))) {
+        counted_(keys_, known_, keys_in_cache(at.key_bytes, 256)),
+        timed_(keys_, known_, std::min(lookups_, keys_in_cache(at.key_bytes, 512))) {
     std::string key;
     for (std::uint64_t i = 0; i < known_; ++i) {
       keys_.write(i, true, key);
@@ -165,107 +198,97 @@ class CheckedKeys {
     check_->ready();
   }
 
-  /// @param part, of parts: the share of hits
-  Measurement measure(std::uint64_t part, std::uint64_t parts) {
-    std::uint64_t counts[2][2] = {};  // [whether it is known][whether the filter reports it]
-    std::uint64_t wrong = 0;
-    const std::uint64_t batches = (lookups_ + batch_.size() - 1) / batch_.size();
-    const auto parts_timed = static_cast<std::size_t>(std::min<std::uint64_t>(most_parts, batches));
-    std::vector<std::uint64_t> plain_ns(parts_timed, 0);
-    std::vector<std::uint64_t> filtered_ns(parts_timed, 0);
-    std::vector<std::uint64_t> filter_ns(parts_timed, 0);
-    std::vector<std::uint64_t> looked_up(parts_timed, 0);
-    std::uint64_t reported = 0;
-    std::uint64_t hits = 0;
-    for (std::uint64_t done = 0; done < lookups_; done += batch_.size()) {
-      const auto count =
-          static_cast<std::size_t>(std::min<std::uint64_t>(batch_.size(), lookups_ - done));
-      const auto now = static_cast<std::size_t>(done / batch_.size() * parts_timed / batches);
-      looked_up[now] += count;
-      is_known_.assign(count, false);
-      for (std::size_t i = 0; i < count; ++i) {
-        is_known_[i] = draws_.below(parts) < part;
-        hits += is_known_[i] ? 1 : 0;
-        keys_.write(is_known_[i] ? draws_.below(known_) : known_ + next_absent_++, is_known_[i],
-                    batch_[i]);
-      }
-      const std::span<const std::string> keys = std::span(batch_).first(count);
-      const Check* const ways = order_[draws_.below(order_.size())].data();
-      for (int turn = 0; turn < 3; ++turn) {
-        const auto begin = Clock::now();
-        std::uint64_t found = 0;
-        switch (ways[turn]) {
-          case Check::plain:
-            for (const std::string& key : keys) found += check_->contains(key) ? 1 : 0;
-            plain_ns[now] += nanoseconds_since(begin);
-            break;
-          case Check::filtered:
-            for (const std::string& key : keys) {
-              found += filter_->contains(std::string_view(key)) && check_->contains(key) ? 1 : 0;
-            }
-            filtered_ns[now] += nanoseconds_since(begin);
-            break;
-          case Check::filter:
-            for (const std::string& key : keys) {
-              found += filter_->contains(std::string_view(key)) ? 1 : 0;
-            }
-            filter_ns[now] += nanoseconds_since(begin);
-            reported += found;
-            continue;
-        }
-        const auto truth =
-            static_cast<std::uint64_t>(std::count(is_known_.begin(), is_known_.end(), true));
-        wrong += found > truth ? found - truth : truth - found;
-      }
-      for (std::size_t i = 0; i < count; ++i) {
-        ++counts[is_known_[i] ? 1 : 0][filter_->contains(std::string_view(batch_[i])) ? 1 : 0];
-      }
-    }
-    return {part + 1,
-            {{"known", known_},
-             {"lookups", lookups_},
-             {"hits", hits},
-             {"true_positives", counts[1][1]},
-             {"false_negatives", counts[1][0]},
-             {"false_positives", counts[0][1]},
-             {"true_negatives", counts[0][0]},
-             {"checks", reported},
-             {"wrong", wrong},
-             {"m", m_},
-             {"k", k_}},
-            {{"plain_ns", plain_ns},
-             {"filtered_ns", filtered_ns},
-             {"filter_ns", filter_ns},
-             {"looked_up", looked_up}}};
+  /// @param hits of p.shares - 1 keys on average
+  Measurement measure(std::uint64_t hits) {
+    record::Json measured = count(hits);
+    return {hits + 1, std::move(measured), time(hits)};
   }
 
  private:
-  /// An interruption of the process spoils the part that it falls in and no other.
-  static constexpr std::uint64_t most_parts = 32;
+  record::Json count(std::uint64_t hits) {
+    std::uint64_t counts[2][2] = {};  // [whether it is known][whether the filter reports it]
+    std::uint64_t wrong = 0;
+    for (std::uint64_t done = 0; done < lookups_; done += counted_.most()) {
+      counted_.draw(
+          static_cast<std::size_t>(std::min<std::uint64_t>(counted_.most(), lookups_ - done)), hits,
+          shares_, draws_, next_absent_);
+      // Passed over: so equal seeds give the counts of the results that are kept.
+      static_cast<void>(draws_.number());
+      for (std::size_t i = 0; i < counted_.texts().size(); ++i) {
+        const std::string& key = counted_.texts()[i];
+        const bool known = counted_.is_known(i);
+        const bool reported = filter_->contains(std::string_view(key));
+        const bool found = check_->contains(key);
+        ++counts[known ? 1 : 0][reported ? 1 : 0];
+        wrong += (found != known ? 1U : 0U) + ((reported && found) != known ? 1U : 0U);
+      }
+    }
+    return {{"known", known_},
+            {"lookups", lookups_},
+            {"hits", counts[1][0] + counts[1][1]},
+            {"true_positives", counts[1][1]},
+            {"false_negatives", counts[1][0]},
+            {"false_positives", counts[0][1]},
+            {"true_negatives", counts[0][0]},
+            {"checks", counts[0][1] + counts[1][1]},
+            {"wrong", wrong},
+            {"m", m_},
+            {"k", k_}};
+  }
 
-  enum class Check { plain, filtered, filter };
-  // Whoever comes first warms the caches for the others.
-  static constexpr std::array<std::array<Check, 3>, 3> order_ = {
-      {{Check::plain, Check::filtered, Check::filter},
-       {Check::filtered, Check::filter, Check::plain},
-       {Check::filter, Check::plain, Check::filtered}}};
+  record::Json time(std::uint64_t hits) {
+    const auto plain = [this](const std::string& key) { return check_->contains(key); };
+    const auto filter = [this](const std::string& key) {
+      return filter_->contains(std::string_view(key));
+    };
+    const auto filtered = [&](const std::string& key) { return filter(key) && plain(key); };
+    const std::array<TimedLoop, 3> loops = {way("plain_ns", hits, plain),
+                                            way("filtered_ns", hits, filtered),
+                                            way("filter_ns", hits, filter)};
+    const auto durations = run_in_every_order(loops, rounds_);
+    record::Json timing = {{"looked_up", timed_.most()}};
+    for (std::size_t i = 0; i < loops.size(); ++i) timing[loops[i].name] = durations[i];
+    return timing;
+  }
 
+  template <class Lookup>
+  TimedLoop way(const char* name, std::uint64_t hits, Lookup lookup) {
+    return {.name = name,
+            .prepare =
+                [this, hits](unsigned, std::uint64_t) {
+                  timed_.draw(timed_.most(), hits, shares_, timed_draws_, next_absent_timed_);
+                },
+            .run =
+                [this, lookup](unsigned, std::uint64_t) {
+                  for (const std::string& key : timed_.texts()) found_ += lookup(key) ? 1 : 0;
+                }};
+  }
+
+  std::uint64_t shares_;
+  std::uint64_t rounds_;
   std::uint64_t known_;
   std::uint64_t lookups_;
   std::uint64_t m_;
   std::uint64_t k_;
   KeyedDraws draws_;
+  KeyedDraws timed_draws_;
   LongKeys keys_;
   std::unique_ptr<Membership> check_;
   std::unique_ptr<Membership> filter_;
-  std::vector<std::string> batch_;
-  std::vector<bool> is_known_;
+  Batch counted_;
+  Batch timed_;
   std::uint64_t next_absent_ = 0;
+  std::uint64_t next_absent_timed_ = std::uint64_t{1} << 40;  // beyond all that are counted
+  std::uint64_t found_ = 0;                                   // what the timed lookups yield
 };
 
 }  // namespace
 
 std::optional<std::string> HeavyCheck::check(const Parameters& p, const Point::Parameters& at) {
+  if (p.repetitions % orders != 0) {
+    return "repetitions is " + std::to_string(p.repetitions) +
+           "; the three ways take turns in all six orders: write a multiple of 6";
+  }
   if (p.known_bytes >= at.key_bytes) return std::nullopt;
   return "known_bytes is " + std::to_string(p.known_bytes) + ", less than one key of " +
          std::to_string(at.key_bytes);
@@ -286,9 +309,10 @@ double HeavyCheck::seconds(const Parameters& p, const Point::Parameters& at) {
 
 std::vector<Measurement> HeavyCheck::measure_with(const MakeMembership& make, const Parameters& p,
                                                   const Point::Parameters& at, std::uint64_t seed) {
+  stay_on_one_processor(0);
   CheckedKeys keys(make, p, at, seed);
   std::vector<Measurement> steps;
-  for (std::uint64_t i = 0; i < p.shares; ++i) steps.push_back(keys.measure(i, p.shares - 1));
+  for (std::uint64_t i = 0; i < p.shares; ++i) steps.push_back(keys.measure(i));
   return steps;
 }
 

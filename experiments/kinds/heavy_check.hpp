@@ -14,16 +14,19 @@ struct HeavyCheck : OwnGridKind<HeavyCheck> {
       "time a check of keys with a filter in front and without, by share of hits and key length";
   static constexpr bool by_process_runs = true;  ///< see ByProcessRuns
 
+  static constexpr std::uint64_t orders = 6;  ///< of the three ways that are timed
+
   struct Parameters {
     std::uint64_t lookups = 0;
     std::uint64_t known_bytes = 0;
     std::uint64_t shares = 0;
+    std::uint64_t repetitions = 0;
   };
 
   template <class Visitor>
   static void describe(Visitor& visit, Parameters& p) {
     visit(IntegerField{"lookups", "lookups",
-                       "lookups for each share of hits, each way; as many as known keys at most", 1,
+                       "counted lookups for each share of hits; as many as known keys at most", 1,
                        10'000'000},
           p.lookups);
     visit(IntegerField{"known_bytes", "bytes", "of all known keys together", 1024,
@@ -32,6 +35,14 @@ struct HeavyCheck : OwnGridKind<HeavyCheck> {
     visit(IntegerField{"shares", "shares",
                        "shares of hits, evenly from none to all: as many steps, from 1", 2, 101},
           p.shares);
+    visit(IntegerField{.name = "repetitions",
+                       .unit = "repetitions",
+                       .meaning = "timed, of each way and share of hits; a multiple of 6, for the "
+                                  "three ways take turns in all six orders",
+                       .min = orders,
+                       .max = 600,
+                       .fallback = 24},
+          p.repetitions);
   }
 
   struct Point {
@@ -71,9 +82,10 @@ struct HeavyCheck : OwnGridKind<HeavyCheck> {
 
   /// Step i looks up keys of which (i - 1) / (shares - 1) are known. `measured`: known; lookups and
   /// hits, known ones among them; the four counts of the filter; checks, those made behind it; m
-  /// and k. `timing`, of up to 32 parts of the lookups: looked_up in the
-  /// part; plain_ns, the check alone; filtered_ns, the filter and then the check where it says
-  /// maybe; filter_ns, the filter alone. Keys are in a cache when they are looked up.
+  /// and k. `timing`, a number a repetition: plain_ns, the check alone; filtered_ns, the filter and
+  /// then the check where it says maybe; filter_ns, the filter alone; and looked_up, the keys of a
+  /// repetition, the same of all. Every repetition of every way has keys of its own, which are in a
+  /// cache when they are looked up; the ways take turns by run_in_every_order().
   static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
                                           std::uint64_t seed) {
     return measure_with(default_filter, p, at, seed);

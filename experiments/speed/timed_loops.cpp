@@ -8,6 +8,9 @@
 #include <exception>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <numeric>
+#include <random>
 #include <utility>
 
 namespace bloomlab::experiments {
@@ -75,15 +78,16 @@ class FirstFault {
   std::exception_ptr fault_;
 };
 
-void enroll(const TimedLoop& loop, Repetitions repetitions, FirstFault& first) {
+void enroll(const TimedLoop& loop, Repetitions repetitions, std::uint64_t first_repetition,
+            FirstFault& first) {
   // Every thread of a repetition comes by once: the count of calls tells which repetition it is.
   auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
   benchmark::RegisterBenchmark(loop.name.c_str(),
-                               [&loop, &first, calls](benchmark::State& state) {
+                               [&loop, &first, first_repetition, calls](benchmark::State& state) {
                                  const std::uint64_t call = calls->fetch_add(1);
                                  if (first.is_there()) return state.SkipWithError("left out");
                                  try {
-                                   repeat(state, loop, call / loop.threads);
+                                   repeat(state, loop, first_repetition + call / loop.threads);
                                  } catch (const std::exception& fault) {
                                    first.keep(std::current_exception());
                                    state.SkipWithError(fault.what());
@@ -95,28 +99,71 @@ void enroll(const TimedLoop& loop, Repetitions repetitions, FirstFault& first) {
       ->UseRealTime();
 }
 
-void take_turns_at_random() {
+enum class Turns { at_random, as_listed };
+
+void choose_turns(Turns turns) {
   std::string program = "bloomlab";
-  std::string option = "--benchmark_enable_random_interleaving=true";
+  std::string option = "--benchmark_enable_random_interleaving=";
+  option += turns == Turns::at_random ? "true" : "false";
   std::array<char*, 3> arguments = {program.data(), option.data(), nullptr};
   int count = 2;
   benchmark::Initialize(&count, arguments.data());
+}
+
+/// Google Benchmark has one list of loops for the whole process.
+std::mutex& one_at_a_time() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+/// The counted durations of the loops. @param first the number of the first repetition
+std::vector<std::vector<std::uint64_t>> run(std::span<const TimedLoop* const> loops,
+                                            Repetitions repetitions, std::uint64_t first,
+                                            Turns turns) {
+  const std::scoped_lock lock(one_at_a_time());
+  choose_turns(turns);
+  benchmark::ClearRegisteredBenchmarks();
+  FirstFault fault;
+  for (const TimedLoop* loop : loops) enroll(*loop, repetitions, first, fault);
+  RawRepetitions reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter, ".");
+  benchmark::ClearRegisteredBenchmarks();
+  fault.rethrow();
+  std::vector<std::vector<std::uint64_t>> durations;
+  for (const TimedLoop* loop : loops) durations.push_back(reporter.of(loop->name, repetitions));
+  return durations;
 }
 
 }  // namespace
 
 std::vector<std::vector<std::uint64_t>> run_timed(std::span<const TimedLoop> loops,
                                                   Repetitions repetitions) {
-  take_turns_at_random();
-  benchmark::ClearRegisteredBenchmarks();
-  FirstFault first;
-  for (const TimedLoop& loop : loops) enroll(loop, repetitions, first);
-  RawRepetitions reporter;
-  benchmark::RunSpecifiedBenchmarks(&reporter, ".");
-  benchmark::ClearRegisteredBenchmarks();
-  first.rethrow();
-  std::vector<std::vector<std::uint64_t>> durations;
-  for (const TimedLoop& loop : loops) durations.push_back(reporter.of(loop.name, repetitions));
+  std::vector<const TimedLoop*> all;
+  for (const TimedLoop& loop : loops) all.push_back(&loop);
+  return run(all, repetitions, 0, Turns::at_random);
+}
+
+std::vector<std::vector<std::uint64_t>> run_in_every_order(std::span<const TimedLoop> loops,
+                                                           std::uint64_t rounds) {
+  std::vector<std::size_t> order(loops.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::vector<std::size_t>> orders;
+  do orders.push_back(order);
+  while (std::ranges::next_permutation(order).found);
+  std::mt19937_64 random;
+  std::vector<std::vector<std::uint64_t>> durations(loops.size());
+  std::uint64_t repetition = 0;
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    std::ranges::shuffle(orders, random);
+    for (const auto& turns : orders) {
+      std::vector<const TimedLoop*> listed;
+      for (const std::size_t loop : turns) listed.push_back(&loops[loop]);
+      const auto one = run(listed, {.counted = 1}, repetition++, Turns::as_listed);
+      for (std::size_t i = 0; i < turns.size(); ++i) {
+        durations[turns[i]].push_back(one[i].front());
+      }
+    }
+  }
   return durations;
 }
 

@@ -1,5 +1,5 @@
-// Timed loops of one process, run by Google Benchmark: every repetition counts, none is averaged
-// or chosen.
+// The one harness of what is timed: loops of one process, run by Google Benchmark. Every repetition
+// counts, none is averaged or chosen.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,18 @@ struct Repetitions {
 
 /// Wall-clock time of all passes of each counted repetition [ns], in order; with several threads
 /// their mean. One list a loop, in the order of the loops, whose repetitions take turns at random.
-/// Not for use by several threads at once. Throws std::runtime_error where a loop throws.
+/// Calls from several threads wait for each other. Throws what a loop throws.
 [[nodiscard]] std::vector<std::vector<std::uint64_t>> run_timed(std::span<const TimedLoop> loops,
                                                                 Repetitions repetitions);
+
+/// Times loops that are held against each other: in every round each order of them comes once, the
+/// orders shuffled anew, and in each order every loop runs one repetition. So of any two loops
+/// either comes before the other equally often, and directly before it equally often: none
+/// finds the caches warmed by another more often than the other way round. Rotations do not do
+/// that: of three loops the second then follows the first twice in three.
+/// @param loops at most 5 @param rounds >= 1
+/// @return one list a loop of rounds times (number of loops)! durations, otherwise as run_timed()
+[[nodiscard]] std::vector<std::vector<std::uint64_t>> run_in_every_order(
+    std::span<const TimedLoop> loops, std::uint64_t rounds);
 
 }  // namespace bloomlab::experiments

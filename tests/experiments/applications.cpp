@@ -255,7 +255,7 @@ TEST_CASE("a filter in front of a check lets by what its rate says", "[applicati
   for (const auto kind :
        {Check::hash_table, Check::sorted_list, Check::file, Check::regular_expression}) {
     const HeavyCheck::Point::Parameters at{kind, 50, 4};
-    const HeavyCheck::Parameters p{20000, 1000000, 3};
+    const HeavyCheck::Parameters p{20000, 1000000, 3, 6};
     REQUIRE(HeavyCheck::check(p, at) == std::nullopt);
     const auto holds = [](const std::vector<Measurement>& steps) {
       bool all = steps.size() == 3 && steps.front().measured.at("hits") == 0 &&
@@ -274,8 +274,10 @@ TEST_CASE("a filter in front of a check lets by what its rate says", "[applicati
     CHECK_FALSE(holds(HeavyCheck::measure_with(stand_in<SaysMaybe>, p, at, 5)));
     CHECK_FALSE(holds(HeavyCheck::measure_with(stand_in<KnowsEveryKey>, p, at, 5)));
   }
-  CHECK(HeavyCheck::check({1, 1024, 2}, {Check::file, 2000, 8}) ==
+  CHECK(HeavyCheck::check({1, 1024, 2, 6}, {Check::file, 2000, 8}) ==
         "known_bytes is 1024, less than one key of 2000");
+  CHECK(HeavyCheck::check({1, 1024, 2, 10}, {Check::file, 100, 8}) ==
+        "repetitions is 10; the three ways take turns in all six orders: write a multiple of 6");
 }
 
 TEST_CASE("a scratch folder is gone with its owner, also a killed one", "[applications]") {

@@ -3,8 +3,10 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/peers/student.hpp"
@@ -44,6 +46,38 @@ TEST_CASE("loops run every pass of every repetition, warm-up left out of what is
   CHECK(passes == 25);
   CHECK(between == 5 * (0 + 1 + 2 + 3 + 4));
   CHECK(threaded == 5 * 7 * (1 + 2 + 3));
+}
+
+TEST_CASE("of loops held against each other, either comes before the other equally often",
+          "[experiments][speed]") {
+  std::vector<std::size_t> ran;
+  std::vector<std::vector<std::uint64_t>> numbers(3);
+  std::vector<TimedLoop> loops;
+  for (std::size_t i = 0; i < 3; ++i) {
+    loops.push_back(
+        {.name = std::to_string(i),
+         .prepare = [&, i](unsigned, std::uint64_t number) { numbers[i].push_back(number); },
+         .run = [&, i](unsigned, std::uint64_t) { ran.push_back(i); }});
+  }
+  const auto durations = run_in_every_order(loops, 2);
+  REQUIRE(ran.size() == 2 * 6 * 3);
+  std::map<std::pair<std::size_t, std::size_t>, int> before;
+  std::map<std::pair<std::size_t, std::size_t>, int> directly_before;
+  for (std::size_t at = 0; at < ran.size(); at += 3) {
+    CHECK(std::set<std::size_t>{ran[at], ran[at + 1], ran[at + 2]}.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t j = i + 1; j < 3; ++j) ++before[{ran[at + i], ran[at + j]}];
+    }
+    for (std::size_t i = 0; i < 2; ++i) ++directly_before[{ran[at + i], ran[at + i + 1]}];
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(durations.at(i).size() == 12);
+    CHECK(numbers[i] == std::vector<std::uint64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+    for (std::size_t j = 0; j < 3; ++j) {
+      CHECK(before[{i, j}] == (i == j ? 0 : 6));
+      CHECK(directly_before[{i, j}] == (i == j ? 0 : 4));
+    }
+  }
 }
 
 TEST_CASE("a loop that throws fails with its text", "[experiments][speed]") {
