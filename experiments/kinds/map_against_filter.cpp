@@ -3,28 +3,33 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
-#include <chrono>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/applications/counted_memory.hpp"
 #include "experiments/applications/draws.hpp"
+#include "experiments/speed/noise.hpp"
+#include "experiments/speed/timed_loops.hpp"
 
 namespace bloomlab::experiments {
 namespace {
 
 using MapPoint = MapAgainstFilter::Point::Parameters;
-using Clock = std::chrono::steady_clock;
 
 bool is_filter(const MapPoint& at) {
   return static_cast<std::uint32_t>(at.structure) == MapAgainstFilter::Point::filter;
 }
 
-/// Keys of given numbers, some hundreds at a time, so that they stay in a core's own cache.
+/// Keys of given numbers, a thousand at a time: few enough for a core's own cache, and so many that
+/// halting the clock for them is no part of their time.
 class NumberedKeys {
  public:
-  static constexpr std::size_t at_once = 256;
+  static constexpr std::size_t at_once = 1024;
 
   explicit NumberedKeys(std::string_view prefix) : prefix_size_(prefix.size()) {
     for (std::string& text : texts_) {
@@ -59,22 +64,80 @@ std::uint64_t heap_bytes() {
   return state.uordblks + state.hblkhd;
 }
 
-/// Nanoseconds that `use` takes over the keys of `total` numbers; making them is not in it.
-template <class Number, class Use>
-std::uint64_t timed(NumberedKeys& keys, std::uint64_t total, Number&& number, Use&& use) {
-  Clock::duration spent{};
-  for (std::uint64_t done = 0; done < total; done += NumberedKeys::at_once) {
-    const auto count =
-        static_cast<std::size_t>(std::min<std::uint64_t>(NumberedKeys::at_once, total - done));
-    const auto views = keys.make(count, [&](std::size_t i) { return number(done + i); });
-    const auto begin = Clock::now();
-    for (const std::string_view key : views) use(key);
-    spent += Clock::now() - begin;
+/// A set and the keys that it is given, as loops: making keys is in no time.
+class TimedSet {
+ public:
+  using Number = std::function<std::uint64_t(std::uint64_t i)>;
+
+  TimedSet(Membership& set, NumberedKeys& keys) : set_(set), keys_(keys) {}
+
+  [[nodiscard]] TimedLoop inserting(std::uint64_t n) {
+    return {.name = "insert_ns",
+            .passes = passes_of(n) + 1,
+            .prepare = [](unsigned, std::uint64_t) {},
+            .run =
+                [this, n](unsigned, std::uint64_t pass) {
+                  if (pass == passes_of(n)) return set_.ready();
+                  for (const std::string_view key : made_) set_.insert(key);
+                },
+            .between =
+                [this, n](std::uint64_t pass) {
+                  make(pass * NumberedKeys::at_once, n, [](std::uint64_t i) { return i; });
+                  for (const std::string_view key : made_) key_bytes_ += key.size();
+                }};
   }
-  return static_cast<std::uint64_t>(std::chrono::nanoseconds(spent).count());
-}
+
+  /// Lookups 0 .. `total` - 1 in order, shared among the repetitions; `found` is added to.
+  [[nodiscard]] TimedLoop looking_up(const char* name, std::uint64_t total,
+                                     std::uint64_t repetitions, Number number,
+                                     std::uint64_t& found) {
+    // A repetition's share is known when it is prepared, the number of its passes before.
+    const auto share = std::make_shared<std::pair<std::uint64_t, std::uint64_t>>();
+    return {.name = name,
+            .passes = passes_of((total + repetitions - 1) / repetitions),
+            .prepare =
+                [share, total, repetitions](unsigned, std::uint64_t i) {
+                  *share = {total * i / repetitions, total * (i + 1) / repetitions};
+                },
+            .run =
+                [this, &found](unsigned, std::uint64_t) {
+                  for (const std::string_view key : made_) found += set_.contains(key) ? 1 : 0;
+                },
+            .between =
+                [this, share, number](std::uint64_t pass) {
+                  make(share->first + pass * NumberedKeys::at_once, share->second, number);
+                }};
+  }
+
+  [[nodiscard]] std::uint64_t key_bytes() const noexcept { return key_bytes_; }
+
+ private:
+  static std::uint64_t passes_of(std::uint64_t total) {
+    return (total + NumberedKeys::at_once - 1) / NumberedKeys::at_once;
+  }
+  /// The keys from the first-th on, none where that is not below `end`.
+  void make(std::uint64_t first, std::uint64_t end, const Number& number) {
+    const std::uint64_t left = end - std::min(first, end);
+    made_ =
+        keys_.make(static_cast<std::size_t>(std::min<std::uint64_t>(NumberedKeys::at_once, left)),
+                   [&](std::size_t i) { return number(first + i); });
+  }
+
+  Membership& set_;
+  NumberedKeys& keys_;
+  std::span<const std::string_view> made_;
+  std::uint64_t key_bytes_ = 0;
+};
 
 }  // namespace
+
+std::optional<std::string> MapAgainstFilter::check(const Parameters& p,
+                                                   const Point::Parameters& /*at*/) {
+  if (p.repetitions <= p.lookups) return std::nullopt;
+  return "repetitions is " + std::to_string(p.repetitions) +
+         ", which share lookups = " + std::to_string(p.lookups) +
+         " among them; fewer repetitions, or more lookups";
+}
 
 std::uint64_t MapAgainstFilter::memory_bytes(const Point::Parameters& at) {
   return is_filter(at) ? at.n / 8 * at.bits_per_key + 65536 : 220 * at.n;
@@ -90,19 +153,13 @@ Measurement MapAgainstFilter::measure_with(const MakeMembership& make, const Par
   const std::uint64_t m = is_filter(at) ? at.bits_per_key * at.n : 0;
   const std::uint64_t k = is_filter(at) ? fitting_probes(at.bits_per_key) : 0;
   KeyedDraws draws(seed);
+  stay_on_one_processor(0);
   NumberedKeys keys(p.prefix);
   const std::uint64_t heap_before = heap_bytes();
   const std::uint64_t requested_before = allocated_bytes;
   const auto known = make(m, k, draws.number());
-  std::uint64_t key_bytes = 0;
-  const auto in_order = [](std::uint64_t i) { return i; };
-  std::uint64_t insert_ns = timed(keys, at.n, in_order, [&](std::string_view key) {
-    key_bytes += key.size();
-    known->insert(key);
-  });
-  const auto begin = Clock::now();
-  known->ready();
-  insert_ns += static_cast<std::uint64_t>(std::chrono::nanoseconds(Clock::now() - begin).count());
+  TimedSet set(*known, keys);
+  const auto insert_ns = run_timed(std::array{set.inserting(at.n)}, {.counted = 1}).front();
   const std::uint64_t heap = heap_bytes() - heap_before;
   const std::uint64_t requested = allocated_bytes - requested_before;
 
@@ -111,15 +168,16 @@ Measurement MapAgainstFilter::measure_with(const MakeMembership& make, const Par
   constexpr std::uint64_t step = 618'033'989;
   std::uint64_t found = 0;
   std::uint64_t alarms = 0;
-  const std::uint64_t present_ns = timed(
-      keys, p.lookups, [&](std::uint64_t) { return draws.below(at.n); },
-      [&](std::string_view key) { found += known->contains(key) ? 1 : 0; });
-  const std::uint64_t absent_ns = timed(
-      keys, p.lookups, [&](std::uint64_t i) { return at.n + i * step % span; },
-      [&](std::string_view key) { alarms += known->contains(key) ? 1 : 0; });
+  const std::array loops = {set.looking_up(
+                                "present_ns", p.lookups, p.repetitions,
+                                [&](std::uint64_t) { return draws.below(at.n); }, found),
+                            set.looking_up(
+                                "absent_ns", p.lookups, p.repetitions,
+                                [&](std::uint64_t i) { return at.n + i * step % span; }, alarms)};
+  const auto lookups = run_timed(loops, {.counted = p.repetitions});
   return {std::nullopt,
           {{"inserted", at.n},
-           {"key_bytes", key_bytes},
+           {"key_bytes", set.key_bytes()},
            {"true_positives", found},
            {"false_negatives", p.lookups - found},
            {"false_positives", alarms},
@@ -128,8 +186,8 @@ Measurement MapAgainstFilter::measure_with(const MakeMembership& make, const Par
            {"k", k},
            {"requested_bytes", is_filter(at) ? (m + 63) / 64 * 8 : requested}},
           {{"insert_ns", insert_ns},
-           {"present_ns", present_ns},
-           {"absent_ns", absent_ns},
+           {"present_ns", lookups[0]},
+           {"absent_ns", lookups[1]},
            {"heap_bytes", heap}}};
 }
 

@@ -18,6 +18,7 @@ struct MapAgainstFilter : OwnGridKind<MapAgainstFilter> {
   struct Parameters {
     std::uint64_t lookups = 0;
     std::string prefix;
+    std::uint64_t repetitions = 0;
   };
 
   template <class Visitor>
@@ -27,6 +28,14 @@ struct MapAgainstFilter : OwnGridKind<MapAgainstFilter> {
                      "lookups of drawn inserted keys, and as many of absent ones", 1, 100'000'000},
         p.lookups);
     visit(TextField{"prefix", "what stands before the number in every key"}, p.prefix);
+    visit(IntegerField{.name = "repetitions",
+                       .unit = "repetitions",
+                       .meaning = "of a process run, which the lookups are shared among; keys are "
+                                  "inserted once a process run",
+                       .min = 1,
+                       .max = 1000,
+                       .fallback = 10},
+          p.repetitions);
   }
 
   struct Point {
@@ -58,15 +67,17 @@ struct MapAgainstFilter : OwnGridKind<MapAgainstFilter> {
     }
   };
 
+  static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
   /// A trial draws which keys are looked up and the seed of the hash anew.
   static std::uint64_t memory_bytes(const Point::Parameters& at);
   static double seconds(const Parameters& p, const Point::Parameters& at);
 
   /// Absent keys have the numbers from n on. `measured`: inserted; key_bytes, their bytes; the four
   /// counts; m and k (0 of containers); requested_bytes, what the container asked the allocator for
-  /// or the filter's array takes. `timing`: insert_ns of all keys, sorting included; present_ns and
-  /// absent_ns of all lookups; making keys is in none; and heap_bytes, what the system's allocator
-  /// gave for it, its own heads and gaps included.
+  /// or the filter's array takes. `timing`: insert_ns of all keys, sorting included, one number,
+  /// for its repetitions are the process runs; present_ns and absent_ns, a number a repetition, of
+  /// its share of the lookups, equal to one lookup; making keys is in none; and heap_bytes, what
+  /// the system's allocator gave for it, its own heads and gaps included.
   static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
                                           std::uint64_t seed);
   /// The same with another set in the place of the filter.

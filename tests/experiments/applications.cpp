@@ -228,7 +228,7 @@ TEST_CASE("flows are admitted wrongly as the law of a counter's load says", "[ap
 
 TEST_CASE("a filter beside containers errs as its rate says, and they never", "[applications]") {
   using Structure = MapAgainstFilter::Point::Structure;
-  const MapAgainstFilter::Parameters p{50000, "https://example.com/"};
+  const MapAgainstFilter::Parameters p{50000, "https://example.com/", 3};
   const MapAgainstFilter::Point::Parameters at{Structure{MapAgainstFilter::Point::filter}, 20000,
                                                8};
   const auto holds = [](const Json& measured) {
@@ -243,6 +243,9 @@ TEST_CASE("a filter beside containers errs as its rate says, and they never", "[
     const Measurement one = MapAgainstFilter::measure(p, {Structure{i}, 20000, 8}, 3).front();
     CHECK(one.measured.at("true_positives") == 50000);
     CHECK(one.measured.at("true_negatives") == 50000);
+    CHECK(one.timing.at("insert_ns").size() == 1);
+    CHECK(one.timing.at("present_ns").size() == 3);
+    CHECK(one.timing.at("absent_ns").size() == 3);
     // 20 characters and the digits of 0 .. 19 999, and a text's own 32 bytes at least.
     const std::uint64_t key_bytes = 20 * 20000 + 10 + 180 + 2700 + 36000 + 50000;
     CHECK(one.measured.at("key_bytes") == key_bytes);
@@ -271,6 +274,11 @@ TEST_CASE("a filter in front of a check lets by what its rate says", "[applicati
       return all;
     };
     CHECK(holds(HeavyCheck::measure(p, at, 5)));
+    for (const Measurement& step : HeavyCheck::measure(p, at, 5)) {
+      for (const char* way : {"plain_ns", "filtered_ns", "filter_ns"}) {
+        CHECK(step.timing.at(way).size() == 6);
+      }
+    }
     CHECK_FALSE(holds(HeavyCheck::measure_with(stand_in<SaysMaybe>, p, at, 5)));
     CHECK_FALSE(holds(HeavyCheck::measure_with(stand_in<KnowsEveryKey>, p, at, 5)));
   }
@@ -333,6 +341,9 @@ TEST_CASE("applications refuse what they cannot be", "[applications][errors]") {
         "list \"addresses\" or \"names\")");
   CHECK(KnownTexts::check({1}, {"names", 50331648, Unlisted::fresh, 8}) ==
         "n and unlisted are 50331649 names; at most 50331648 are there");
+  CHECK(
+      MapAgainstFilter::check({3, "a", 10}, {}) ==
+      "repetitions is 10, which share lookups = 3 among them; fewer repetitions, or more lookups");
   CHECK(LoopDetection::check({1}, {64, 4, 20000}) ==
         "k hops = 80000 is more than 65536; fewer hops");
   CHECK(PacketBroadcast::check({1}, {64, 4, 5, 3}) ==
