@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <optional>
+#include <string_view>
 
 #include "analysis/plot/text.hpp"
 
@@ -127,6 +129,14 @@ Ticks log_ticks(const View& view, double pixels, double spacing) {
   return ticks;
 }
 
+/// The largest value of what the label names: no rate is above 1, and no share above 100 %. Ratios
+/// of rates and changes in per cent pass it by their data.
+std::optional<double> largest_of(std::string_view label) {
+  if (label.find('%') != std::string_view::npos) return 100.0;
+  if (label.find("FPR") != std::string_view::npos) return 1.0;
+  return std::nullopt;
+}
+
 }  // namespace
 
 double View::fraction(double value) const {
@@ -146,7 +156,11 @@ View find_view(const Axis& axis, double least, double greatest, Ends ends) {
   if (least > greatest) (axis.low ? greatest : least) = axis.low ? least : greatest;
   const auto free = ends == Ends::padded ? padded(axis.scale, least, greatest)
                                          : rounded(axis.scale, least, greatest);
-  return {axis.low.value_or(free.low), axis.high.value_or(free.high), axis.scale};
+  double high = free.high;
+  if (const auto most = largest_of(axis.label); most && greatest <= *most) {
+    high = std::min(high, *most);
+  }
+  return {axis.low.value_or(free.low), axis.high.value_or(high), axis.scale};
 }
 
 Ticks find_ticks(const View& view, double pixels, double spacing) {

@@ -20,6 +20,20 @@ using Labels = std::vector<std::string>;
 
 }  // namespace
 
+TEST_CASE("an axis of rates ends at 1 and one of per cent at 100, where the data do",
+          "[plot][ticks]") {
+  for (const Scale scale : {Scale::linear, Scale::log}) {
+    const Axis rates{.label = "false-positive rate (FPR)", .scale = scale};
+    CHECK(find_view(rates, 0.003, 0.9999, Ends::rounded).high == 1.0);
+    CHECK(find_view(rates, 0.003, 1.0, Ends::padded).high == 1.0);
+    CHECK(find_view(rates, 0.003, 0.04, Ends::rounded).high < 0.2);
+    CHECK(find_view(rates, 0.5, 1.3, Ends::rounded).high > 1.3);  // a ratio of two FPRs
+    const Axis shares{.label = "duplicates missed [%]", .scale = scale};
+    CHECK(find_view(shares, 1, 98.7, Ends::padded).high == 100.0);
+    CHECK(find_view(shares, 1, 140, Ends::rounded).high >= 140.0);  // a change
+  }
+}
+
 TEST_CASE("a view maps its ends to 0 and 1 and back", "[plot][ticks]") {
   for (const View view : {View{2, 32, Scale::log}, View{-3, 5, Scale::linear}}) {
     CHECK(view.fraction(view.low) == Approx(0).margin(1e-15));
