@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <bitset>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -38,6 +40,12 @@ Whole modulo(Whole value, Whole m) {
   return rest < 0 ? rest + m : rest;
 }
 
+/// a b modulo m, of factors in [0, m).
+Whole product(Whole a, Whole b, Whole m) {
+  __extension__ using Wide = __int128;
+  return static_cast<Whole>(Wide{a} * b % m);
+}
+
 /// The inverse of a unit modulo m.
 Whole inverse(Whole unit, Whole m) {
   Whole r0 = m;
@@ -61,7 +69,7 @@ struct Probe {
   Whole flip = 0;
 
   [[nodiscard]] Whole at(Whole a, Whole b, Whole m) const {
-    return modulo(sign * modulo(from_a * a + from_b * b - away, m) - flip, m);
+    return modulo(sign * (from_a * a + from_b * b - away) - flip, m);
   }
   /// The value of from_a a + from_b b that puts the probe on a position.
   [[nodiscard]] Whole sum_for(Whole position, Whole m) const {
@@ -78,6 +86,9 @@ class Sampler {
       turn_ = 1;
       for (unsigned bit = 0; bit < strides.word_bits; ++bit) turn_ = 2 * turn_ % m_;
     }
+    // a + i b wraps at most i + 1 times.
+    wraps_.resize(k + strides.first + 1, 0);
+    for (std::size_t i = 1; i < wraps_.size(); ++i) wraps_[i] = (wraps_[i - 1] + turn_) % m_;
     if (strides.rotation > 0) tied_ = std::gcd(m_, (Whole{1} << strides.word_bits) - 1);
   }
 
@@ -95,7 +106,7 @@ class Sampler {
       probe = {strides_.stride_alone && step == 1 ? 0 : 1, step, 0, 1, 0};
       const double turns = static_cast<double>(probe.from_a) * u + static_cast<double>(step) * v;
       const double whole = std::floor(turns);
-      probe.away = static_cast<Whole>(whole) % m_ * turn_ % m_;
+      probe.away = wraps_[static_cast<std::size_t>(whole)];
       if (strides_.squares) probe.away -= step * step;
       if (strides_.fold == SignFold::unsigned_word || turns - whole < 0.5) continue;
       probe.away += turn_;  // a word from 2^(W-1) on stands for one that is 2^W less
@@ -122,7 +133,7 @@ class Sampler {
     const Whole common = std::gcd(factor, m_);
     if (value % common != 0) return 0;
     const Whole rest = m_ / common;
-    x = modulo(value / common, rest) * inverse(factor / common, rest) % rest +
+    x = product(modulo(value / common, rest), inverse(factor / common, rest), rest) +
         rest * samples_.below(common);
     return common;
   }
@@ -137,16 +148,21 @@ class Sampler {
   StrideArithmetic strides_;
   Whole m_;
   Whole k_;
-  Whole turn_ = 0;  ///< 2^W modulo m
-  Whole tied_ = 1;  ///< b is a times 2^rotation modulo this
+  Whole turn_ = 0;            ///< 2^W modulo m
+  std::vector<Whole> wraps_;  ///< its multiples
+  Whole tied_ = 1;            ///< b is a times 2^rotation modulo this
   Samples samples_;
 };
 
 /// Two different indices below k, in any order.
-std::pair<std::size_t, std::size_t> two_of(Sampler& sampler) {
+std::pair<Whole, Whole> two_of(Sampler& sampler) {
   const Whole first = sampler.samples().below(sampler.k());
   const Whole second = sampler.samples().below(sampler.k() - 1);
-  return {static_cast<std::size_t>(first), static_cast<std::size_t>(second + (second >= first))};
+  return {first, second + (second >= first)};
+}
+
+const Probe& probe_at(const std::vector<Probe>& probes, Whole index) {
+  return probes[static_cast<std::size_t>(index)];
 }
 
 void place(const std::vector<Probe>& probes, Whole a, Whole b, Whole m, std::vector<Whole>& at) {
@@ -160,7 +176,7 @@ struct Repeats {
   Whole pairs = 0;
 };
 
-Repeats repeats_in(std::vector<Whole> at) {
+Repeats repeats_in(std::vector<Whole>& at) {
   Repeats repeats;
   std::ranges::sort(at);
   Whole run = 0;
@@ -172,117 +188,312 @@ Repeats repeats_in(std::vector<Whole> at) {
   return repeats;
 }
 
-/// What coinciding positions of one key change: expected repeats, and E[f^-repeats] - 1.
-struct OwnRepeats {
-  double positions = 0.0;
-  double queries = 0.0;
+/// A filter of independent positions to which the excess of an arithmetic is related.
+struct Even {
+  double keys;
+  double bits;
+  double probes;
+  double fill;
+  double odds;  ///< (1 - fill) / fill
+
+  std::vector<double> powers;  ///< of the fill, from the k-th down
+
+  Even(std::uint64_t m, std::uint64_t n, std::uint64_t k)
+      : keys(static_cast<double>(n)),
+        bits(static_cast<double>(m)),
+        probes(static_cast<double>(k)),
+        fill(-std::expm1(-probes * keys / bits)),
+        odds((1.0 - fill) / fill) {
+    for (double covered = 0.0; covered <= probes; covered += 1.0) {
+      powers.push_back(std::pow(fill, probes - covered));
+    }
+  }
+
+  /// P(the other positions of a query are set) where so many are covered; 1 beyond all.
+  [[nodiscard]] double others(double covered) const {
+    return powers[std::min(static_cast<std::size_t>(covered), powers.size() - 1)];
+  }
+
+  /// Keys that are expected to meet a query of independent positions in two of them.
+  [[nodiscard]] double pairs() const {
+    const double ways = probes * (probes - 1.0) / bits;
+    return keys * ways * ways / 2.0;
+  }
+
+  /// What a key that covers so many positions of a query adds to its rate, over what it adds by
+  /// single ones.
+  [[nodiscard]] double gain(double covered) const {
+    return others(covered) - others(0.0) * (1.0 + covered * odds);
+  }
+
+  /// The second difference: what two keys that cover one and two positions, `both` of them in
+  /// common, add over the gains of each.
+  [[nodiscard]] double gain(double one, double two, double both) const {
+    return others(one + two - both) - others(one) * (1.0 + odds * (two - both)) -
+           others(two) * (1.0 + odds * (one - both)) +
+           others(0.0) * (1.0 + odds * (one + two - both) + odds * odds * (one * two - both));
+  }
 };
 
-OwnRepeats own_repeats(Sampler& sampler, double fill, int rounds) {
+/// What coinciding positions of one key change, for a query and for the fill, in one sample.
+class OwnRepeats {
+ public:
+  OwnRepeats(Sampler& sampler, const Even& even) : sampler_(sampler), even_(even) {}
+
+  double sample() {
+    const Whole m = sampler_.m();
+    sampler_.draw(probes_);
+    const auto [i, j] = two_of(sampler_);
+    const Probe& one = probe_at(probes_, i);
+    const Probe& two = probe_at(probes_, j);
+    const Whole of_a = one.sign * one.from_a - two.sign * two.from_a;
+    const Whole of_b = one.sign * one.from_b - two.sign * two.from_b;
+    const Whole value = one.sign * one.away + one.flip - two.sign * two.away - two.flip;
+    Whole a = sampler_.samples().below(m);
+    Whole b = sampler_.samples().below(m);
+    const Whole ways = of_a != 0 ? sampler_.solve(of_a, modulo(value - of_b * b, m), a)
+                                 : sampler_.solve(of_b, modulo(value, m), b);
+    if (ways == 0) return 0.0;
+    const auto weight = static_cast<double>(ways * sampler_.weight(a, b));
+    if (weight == 0.0) return 0.0;
+    place(probes_, a, b, m, at_);
+    const Repeats repeats = repeats_in(at_);
+    return pairs() * weight / static_cast<double>(repeats.pairs) *
+           change(static_cast<double>(repeats.positions));
+  }
+
+  /// The same for independent positions, of which pairs coincide.
+  [[nodiscard]] double of_independent() const { return pairs() * change(1.0); }
+
+ private:
+  [[nodiscard]] double pairs() const {
+    return even_.probes * (even_.probes - 1.0) / 2.0 / even_.bits;
+  }
+  [[nodiscard]] double change(double repeats) const {
+    const double load = even_.keys * repeats / even_.bits;
+    return even_.others(repeats) - even_.others(0.0) * (1.0 + load * even_.probes * even_.odds);
+  }
+
+  Sampler& sampler_;
+  const Even& even_;
+  std::vector<Probe> probes_;
+  std::vector<Whole> at_;
+};
+
+/// What keys that cover several positions of one query add, in one sample: one of them to the first
+/// order in its probability, two of them to the second.
+class Meetings {
+ public:
+  Meetings(Sampler& sampler, const Even& even)
+      : sampler_(sampler), even_(even), pairs_(even.pairs()) {}
+
+  double sample() {
+    sampler_.draw(query_);
+    const Whole at = sampler_.samples().below(sampler_.m());
+    place(query_, at, sampler_.stride_for(at), sampler_.m(), asked_);
+    const Key one = meet();
+    const Key two = meet();
+    const double first = alone(one) + alone(two);
+    if (one.expected == 0.0 || two.expected == 0.0) return first / 2.0;
+    const auto both = static_cast<double>((one.covered & two.covered).count());
+    return (first + one.expected * two.expected * even_.gain(size(one), size(two), both)) / 2.0;
+  }
+
+  /// What of this independent positions add, which their rate has already.
+  [[nodiscard]] double of_independent() const {
+    const double k = even_.probes;
+    double expected = even_.keys;
+    double sum = 0.0;
+    for (double met = 1.0; met <= std::min(k, 6.0); met += 1.0) {
+      expected *= (k - met + 1.0) * (k - met + 1.0) / met / even_.bits;
+      if (met > 1.0) sum += expected * even_.gain(met);
+    }
+    return sum - pairs_ * beside_pair(2.0) / 2.0;
+  }
+
+ private:
+  /// Which of the query's positions a key covers, and how many such keys stand for this sample.
+  struct Key {
+    std::bitset<max_exact_probes> covered;
+    double expected = 0.0;
+  };
+
+  /// Probes of the key that are to meet those of the query, and how much likelier they were drawn
+  /// than at random.
+  struct Drawn {
+    Whole i, j, p, q;
+    double likelier;
+  };
+
+  static double size(const Key& key) { return static_cast<double>(key.covered.count()); }
+
+  /// A key that so many positions are covered by, beside one that covers two anywhere.
+  [[nodiscard]] double beside_pair(double covered) const {
+    const double k = even_.probes;
+    const double ways = k * (k - 1.0) / 2.0;
+    const double in_two = covered * (covered - 1.0) / 2.0;
+    const double in_one = covered * (k - covered);
+    return (in_two * even_.gain(covered, 2.0, 2.0) + in_one * even_.gain(covered, 2.0, 1.0) +
+            (ways - in_two - in_one) * even_.gain(covered, 2.0, 0.0)) /
+           ways;
+  }
+
+  /// A key alone; the pairs that independent positions have are counted off beside it.
+  [[nodiscard]] double alone(const Key& key) const {
+    if (key.expected == 0.0) return 0.0;
+    return key.expected * (even_.gain(size(key)) - pairs_ * beside_pair(size(key)));
+  }
+
+  /// Half of them at random; half with the query's own distance, so that the key is the query
+  /// shifted by some strides or turned round, the closer the likelier: these cover most.
+  Drawn draw_probes() {
+    const auto [i, j] = two_of(sampler_);
+    auto [p, q] = two_of(sampler_);
+    const Whole last = sampler_.k() - 1;
+    if (sampler_.samples().below(2) == 0) {
+      const bool turned = sampler_.samples().below(2) == 0;
+      const Whole from = turned ? last - i : i;
+      const Whole to = turned ? last - j : j;
+      double left = sampler_.samples().fraction() * shifts(from, to);
+      Whole shift = -std::min(from, to);
+      while ((left -= std::ldexp(1.0, static_cast<int>(-std::abs(shift)))) > 0.0 &&
+             std::max(from, to) + shift < last) {
+        ++shift;
+      }
+      p = from + shift;
+      q = to + shift;
+    }
+    return {i, j, p, q, 0.5 + 0.25 * (density(i, j, p, q) + density(last - i, last - j, p, q))};
+  }
+
+  /// Sum of 2^-|shift| over the shifts that two probes can take.
+  [[nodiscard]] double shifts(Whole from, Whole to) const {
+    const auto down = static_cast<int>(std::min(from, to));
+    const auto up = static_cast<int>(sampler_.k() - 1 - std::max(from, to));
+    return 3.0 - std::ldexp(1.0, -down) - std::ldexp(1.0, -up);
+  }
+
+  [[nodiscard]] double density(Whole from, Whole to, Whole p, Whole q) const {
+    if (p - from != q - to) return 0.0;
+    return even_.probes * (even_.probes - 1.0) *
+           std::ldexp(1.0, static_cast<int>(-std::abs(p - from))) / shifts(from, to);
+  }
+
+  Key meet() {
+    const Whole m = sampler_.m();
+    const Drawn drawn = draw_probes();
+    sampler_.draw(key_);
+    const Probe& one = probe_at(key_, drawn.p);
+    const Probe& two = probe_at(key_, drawn.q);
+    const Whole first = one.sum_for(asked_[static_cast<std::size_t>(drawn.i)], m);
+    const Whole second = two.sum_for(asked_[static_cast<std::size_t>(drawn.j)], m);
+    const Whole of_b = one.from_a * two.from_b - two.from_a * one.from_b;
+    Whole b = 0;
+    const Whole ways = sampler_.solve(of_b, modulo(one.from_a * second - two.from_a * first, m), b);
+    if (ways == 0) return {};
+    const Whole a =
+        one.from_a != 0 ? modulo(first - one.from_b * b, m) : modulo(second - two.from_b * b, m);
+    const Whole weight = ways * sampler_.weight(a, b);
+    if (weight == 0) return {};
+    place(key_, a, b, m, set_);
+    Key key;
+    const double pairs = cover(key);
+    const double combinations = even_.probes * (even_.probes - 1.0) / even_.bits;
+    key.expected = even_.keys * combinations * combinations * static_cast<double>(weight) /
+                   (pairs * drawn.likelier);
+    return key;
+  }
+
+  /// The positions in common; returns how many ordered pairs of meetings have different probes on
+  /// both sides, as they were drawn.
+  double cover(Key& key) {
+    double meetings = 0.0;
+    double shared = 0.0;
+    std::ranges::sort(set_);
+    for (std::size_t i = 0; i < asked_.size(); ++i) {
+      const auto [from, to] = std::ranges::equal_range(set_, asked_[i]);
+      const auto hits = static_cast<double>(to - from);
+      if (hits == 0.0) continue;
+      const auto again = static_cast<double>(std::ranges::count(asked_, asked_[i]));
+      meetings += hits;
+      shared += hits * (hits - 1.0) + hits * (again - 1.0);
+      const auto before = std::ranges::find(asked_, asked_[i]);
+      key.covered.set(static_cast<std::size_t>(before - asked_.begin()));
+    }
+    return meetings * (meetings - 1.0) - shared;
+  }
+
+  Sampler& sampler_;
+  const Even& even_;
+  double pairs_;  ///< expected keys that cover two positions of a query of independent ones
+  std::vector<Probe> query_;
+  std::vector<Probe> key_;
+  std::vector<Whole> asked_;
+  std::vector<Whole> set_;
+};
+
+/// So few keys that a query meets one of them in two positions more often than not: the mean over
+/// queries by their different positions, and keys that have the query's own a and b. A lower
+/// estimate.
+double few_keys_fpr(Sampler& sampler, std::uint64_t n) {
+  constexpr int rounds = 2048;
   const Whole m = sampler.m();
   std::vector<Probe> probes;
-  std::vector<Whole> at;
-  OwnRepeats sum;
+  std::vector<Whole> query;
+  std::vector<Whole> key;
+  std::vector<double> with(static_cast<std::size_t>(sampler.k()) + 1, 0.0);
+  double different = 0.0;
+  double equal = 0.0;
   for (int round = 0; round < rounds; ++round) {
+    const Whole a = sampler.samples().below(m);
+    const Whole b = sampler.stride_for(a);
     sampler.draw(probes);
-    const auto [i, j] = two_of(sampler);
-    const Whole of_a = probes[i].sign * probes[i].from_a - probes[j].sign * probes[j].from_a;
-    const Whole of_b = probes[i].sign * probes[i].from_b - probes[j].sign * probes[j].from_b;
-    const Whole value = probes[i].sign * probes[i].away + probes[i].flip -
-                        probes[j].sign * probes[j].away - probes[j].flip;
-    Whole a = sampler.samples().below(m);
-    Whole b = sampler.samples().below(m);
-    const Whole ways = of_a != 0 ? sampler.solve(of_a, modulo(value - of_b * b, m), a)
-                                 : sampler.solve(of_b, modulo(value, m), b);
-    const double weight = static_cast<double>(ways == 0 ? 0 : ways * sampler.weight(a, b));
-    if (weight == 0.0) continue;
-    place(probes, a, b, m, at);
-    const Repeats repeats = repeats_in(at);
-    const double share = weight / static_cast<double>(repeats.pairs);
-    sum.positions += share * static_cast<double>(repeats.positions);
-    sum.queries += share * (std::pow(fill, -static_cast<double>(repeats.positions)) - 1.0);
+    place(probes, a, b, m, query);
+    sampler.draw(probes);
+    place(probes, a, b, m, key);
+    const auto positions = sampler.k() - repeats_in(query).positions;
+    std::ranges::sort(key);
+    equal += std::ranges::includes(key, query) ? 1.0 / rounds : 0.0;
+    with[static_cast<std::size_t>(positions)] += 1.0 / rounds;
+    different += static_cast<double>(positions) / rounds;
   }
-  const auto k = static_cast<double>(sampler.k());
-  const double scale = k * (k - 1.0) / 2.0 / static_cast<double>(m) / rounds;
-  return {scale * sum.positions, scale * sum.queries};
-}
-
-/// By what a key that covers j of a query's positions raises its chance, over what its single
-/// positions do.
-double gain(double fill, double covered) {
-  return std::pow(fill, -covered) - 1.0 - covered * (1.0 - fill) / fill;
-}
-
-/// E[gain] over a query and a key: given that two of the key's positions are two of the query's.
-double meeting_gain(Sampler& sampler, double fill, int rounds) {
-  const Whole m = sampler.m();
-  std::vector<Probe> query;
-  std::vector<Probe> key;
-  std::vector<Whole> asked;
-  std::vector<Whole> set;
-  double sum = 0.0;
-  for (int round = 0; round < rounds; ++round) {
-    sampler.draw(query);
-    sampler.draw(key);
-    const Whole at = sampler.samples().below(m);
-    place(query, at, sampler.stride_for(at), m, asked);
-    const auto [i, j] = two_of(sampler);
-    const auto [p, q] = two_of(sampler);
-    const Whole first = key[p].sum_for(asked[i], m);
-    const Whole second = key[q].sum_for(asked[j], m);
-    const Whole of_b = key[p].from_a * key[q].from_b - key[q].from_a * key[p].from_b;
-    Whole b = 0;
-    const Whole ways =
-        sampler.solve(of_b, modulo(key[p].from_a * second - key[q].from_a * first, m), b);
-    if (ways == 0) continue;
-    const Whole a = key[p].from_a != 0 ? modulo(first - key[p].from_b * b, m)
-                                       : modulo(second - key[q].from_b * b, m);
-    const Whole weight = ways * sampler.weight(a, b);
-    if (weight == 0) continue;
-    place(key, a, b, m, set);
-    double meetings = 0.0;
-    std::vector<Whole> met;
-    for (const Whole position : asked) {
-      const auto hits = std::ranges::count(set, position);
-      if (hits == 0) continue;
-      meetings += static_cast<double>(hits);
-      if (std::ranges::find(met, position) == met.end()) met.push_back(position);
-    }
-    // Ordered pairs of meetings with different probes on both sides, as they were drawn.
-    double pairs = meetings * (meetings - 1.0);
-    for (const Whole position : asked) {
-      const auto here = static_cast<double>(std::ranges::count(set, position));
-      pairs -= here * (here - 1.0);  // two probes of the key, one of the query
-    }
-    for (const Whole position : set) {
-      const auto here = static_cast<double>(std::ranges::count(asked, position));
-      pairs -= here * (here - 1.0);
-    }
-    sum += static_cast<double>(weight) * gain(fill, static_cast<double>(met.size())) / pairs;
-  }
-  const auto k = static_cast<double>(sampler.k());
-  const double combinations = k * (k - 1.0) * k * (k - 1.0);
-  return combinations * sum / rounds / static_cast<double>(m) / static_cast<double>(m);
-}
-
-/// What the arithmetic adds to the rate of independent positions, relatively.
-double excess(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
-  constexpr std::uint64_t large = std::uint64_t{1} << 24;  // there it is below 10^-5
-  if (k < 2 || m > large || m < 2) return 0.0;
-  const int rounds = static_cast<int>(std::clamp<std::uint64_t>((1U << 20U) / k, 4096, 32768));
-  Sampler sampler(strides, m, k);
   const auto bits = static_cast<double>(m);
-  const auto probes = static_cast<double>(k);
-  const double keys = static_cast<double>(n);
-  const double fill = -std::expm1(-probes * keys / bits);
-  const OwnRepeats own = own_repeats(sampler, fill, rounds);
-  const double pairs = probes * (probes - 1.0) / 2.0;
-  const double of_fill =
-      -keys * (own.positions - pairs / bits) / bits * probes * (1.0 - fill) / fill;
-  const double of_queries = own.queries - pairs / bits * (1.0 / fill - 1.0);
-  const double of_meetings = keys * (meeting_gain(sampler, fill, rounds) -
-                                     2.0 * pairs * pairs / bits / bits * gain(fill, 2.0));
-  return of_fill + of_queries + of_meetings;
+  const double fill = -std::expm1(static_cast<double>(n) * std::log1p(-different / bits));
+  double rate = 0.0;
+  for (std::size_t i = 1; i < with.size(); ++i) rate += with[i] * std::pow(fill, i);
+  const double none = std::exp(static_cast<double>(n) * std::log1p(-equal / bits / bits));
+  return 1.0 - none + none * rate;
+}
+
+/// The rate of a filter: `rate`, that of independent positions, with what the arithmetic changes.
+/// The samples end at the standard error, relatively, or at their most.
+double with_excess(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,
+                   std::uint64_t k, double rate, double error) {
+  constexpr int batch = 512;
+  constexpr std::uint64_t large = std::uint64_t{1} << 50;
+  const int most = static_cast<int>(std::clamp<std::uint64_t>((1U << 18U) / k, batch, 16384));
+  if (k < 2 || m < 2 || m > large) return rate;
+  const Even even(m, n, k);
+  Sampler sampler(strides, m, k);
+  if (even.pairs() > 1.0) return few_keys_fpr(sampler, n);
+  OwnRepeats own(sampler, even);
+  Meetings meetings(sampler, even);
+  const double plain = even.others(0.0);
+  double sum = 0.0;
+  double squares = 0.0;
+  int rounds = 0;
+  do {
+    for (int i = 0; i < batch; ++i) {
+      const double one = own.sample() + meetings.sample();
+      sum += one;
+      squares += one * one;
+    }
+    rounds += batch;
+  } while (rounds < most &&
+           squares - sum * sum / rounds > std::pow(error * (plain * rounds + sum), 2.0));
+  const double independent = own.of_independent() + meetings.of_independent();
+  const double scale = rate > 0.0 && plain > 0.0 ? rate / plain : 1.0;
+  return rate + (sum / rounds - independent) * scale;
 }
 
 /// Fill and query rate for a stride that is the first position turned left by `rotation` of 32
@@ -418,34 +629,35 @@ class RotatedPositions {
 };
 
 double rotated_fpr(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,
-                   std::uint64_t k) {
+                   std::uint64_t k, double error) {
   const double hashes = 0x1p32;
   const double equal = -std::expm1(static_cast<double>(n) * std::log1p(-1.0 / hashes));
   const auto different = static_cast<std::uint64_t>(
       std::clamp(std::round(equal * hashes), 1.0, static_cast<double>(n)));
   const double crowded = RotatedPositions(strides.rotation, m, different, k).rate() /
                          std::max(approx_fpr(m, different, k), 1e-300);
-  const double inner = reduced_range_fpr(std::uint64_t{1} << 32U, m, different, k) * crowded *
-                       (1.0 + excess(strides, m, different, k));
+  const double inner =
+      with_excess(strides, m, different, k,
+                  crowded * reduced_range_fpr(std::uint64_t{1} << 32U, m, different, k), error);
   return std::clamp(equal + (1.0 - equal) * inner, 0.0, 1.0);
 }
 
 }  // namespace
 
 double strided_fpr(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,
-                   std::uint64_t k) {
+                   std::uint64_t k, double error) {
   detail::require_filter("strides", m, k);
   detail::require(k <= max_exact_probes, "strides", "more than 256 probes");
   detail::require(strides.word_bits <= 64 && strides.rotation < 32, "strides",
                   "words of more than 64 bits, or turned by more than 31");
   if (n == 0) return 0.0;
-  if (strides.rotation > 0) return rotated_fpr(strides, m, n, k);
+  if (strides.rotation > 0) return rotated_fpr(strides, m, n, k, error);
   // A signed word of which the sign is folded leaves 2^(W-1) values.
   const bool folded = strides.fold != SignFold::unsigned_word;
   const double even = strides.word_bits == 32
                           ? reduced_range_fpr(std::uint64_t{1} << (folded ? 31U : 32U), m, n, k)
                           : exact_fpr(m, n, k);
-  return std::clamp(even * (1.0 + excess(strides, m, n, k)), 0.0, 1.0);
+  return std::clamp(with_excess(strides, m, n, k, even, error), 0.0, 1.0);
 }
 
 }  // namespace bloomlab::theory

@@ -33,17 +33,18 @@ struct StrideArithmetic {
   unsigned rotation = 0;      ///< b is a turned left by so many bits, W = 32; 0: b is a hash itself
 };
 
-/// The rate of a filter of m bits with such positions: that of independent ones, times what two
-/// keys that meet twice add and what positions of one key that coincide take away (both to the
-/// first order in their probability), and for a rotated stride the fill and the query in each
-/// residue class of gcd(m, 2^32 - 1), and equal hashes.
+/// The rate of a filter of m bits with such positions: that of independent ones, with what keys add
+/// that meet a query in two positions or more (to the second order in their number), what positions
+/// of one key that coincide change (to the first), and for a rotated stride the fill and the query
+/// in each residue class of gcd(m, 2^32 - 1), and equal hashes. Means over fixed samples.
 /// @param m bits, >= 1   @param n distinct keys, 0 gives 0   @param k probes, 1..256
-/// @return in [0, 1]. Within 2 % of the arithmetic's own rate from m = 1500 on (5 % at 20 bits per
-/// key there), where simulated; the means over fixed samples are within 1 % of their limits. At
-/// most some tenths of a second, milliseconds without a rotation. Throws DomainError. Sources:
-/// derived here; the schemes are Kirsch and Mitzenmacher 2006, "Less hashing, same performance",
-/// and, for the rotation, LevelDB's util/bloom.cc.
+/// @param error relative standard error at which the samples end, if not before at 2^18/k of them
+/// @return in [0, 1]. A lower estimate where a query meets a key in two positions more often than
+/// not, n k^2 (k - 1)^2 > 2 m^2: coinciding positions of one key and equal words modulo m alone.
+/// Milliseconds, tens of them for a rotation or where strides add much. Throws DomainError.
+/// Sources: derived here; the schemes are Kirsch and Mitzenmacher 2006, "Less hashing, same
+/// performance", and, for the rotation, LevelDB's util/bloom.cc.
 [[nodiscard]] double strided_fpr(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,
-                                 std::uint64_t k);
+                                 std::uint64_t k, double error = 0.003);
 
 }  // namespace bloomlab::theory
