@@ -1,6 +1,8 @@
 // The answer for a request: rates, waste, and the setting that keeps the rate with the fewest bits.
 
+#include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <utility>
 
 #include "core/theory/bounds.hpp"
@@ -37,6 +39,12 @@ std::string line_for(const SystemRequest& request, const SystemFilter& filter,
   return line;
 }
 
+/// A request that is built from its own printed values, and the filter.
+struct Built {
+  SystemRequest request;
+  SystemFilter filter;
+};
+
 /// A request that is built from its own printed values, and what the system makes of it.
 struct Candidate {
   SystemRequest request;
@@ -71,7 +79,7 @@ class Search {
   void try_others(const SystemRequest& request, std::size_t lever) {
     const auto levers = request_.system().levers;
     if (lever == levers.size()) {
-      try_one(request);
+      if (const std::optional<Built> one = built(request)) try_one(*one);
       try_first(request);
       return;
     }
@@ -81,37 +89,78 @@ class Search {
     }
   }
 
-  /// Values come in the order of their memory: the first that keeps the rate is enough.
+  /// Values come in the order of their memory: the first that keeps the rate is enough. A rate by
+  /// samples is evaluated from where its rough value comes near the goal, and at the last value.
   void try_first(const SystemRequest& request) {
     const SystemLever& lever = request_.system().levers.front();
-    for (const std::string& value : lever.values(request_)) {
-      if (try_one(request.with(lever.setting, value))) return;
+    const std::vector<Built> all = built_all(request, lever);
+    if (all.empty()) return;
+    const bool by_samples = static_cast<bool>(all.front().filter.rough_rate);
+    std::size_t at = by_samples ? first_near(all) : 0;
+    std::size_t step = 1;
+    for (std::size_t tried = 1; at < all.size(); at += step, ++tried) {
+      if (try_one(all[at])) return;
+      if (by_samples && tried >= most_near) step *= 2;
     }
+    if (step > 1) try_one(all.back());
   }
 
-  bool try_one(const SystemRequest& changed) {
+  /// What the system builds for the values of a lever, without repetitions.
+  [[nodiscard]] std::vector<Built> built_all(const SystemRequest& request,
+                                             const SystemLever& lever) const {
+    std::vector<Built> all;
+    for (const std::string& value : lever.values(request_)) {
+      std::optional<Built> one = built(request.with(lever.setting, value));
+      if (!one || (!all.empty() && all.back().filter.m == one->filter.m &&
+                   all.back().filter.k == one->filter.k)) {
+        continue;
+      }
+      if (best_ && memory_of(one->filter) >= memory_of(best_->filter)) break;
+      all.push_back(*std::move(one));
+    }
+    return all;
+  }
+
+  /// By halves: the first whose rough rate is near p, some steps before it.
+  [[nodiscard]] std::size_t first_near(const std::vector<Built>& all) const {
+    constexpr std::size_t before = 2;
+    const auto* const first = std::to_address(all.begin());
+    const auto* const last = std::to_address(all.end());
+    const auto* const found =
+        std::partition_point(first, last, [&](const Built& one) { return rough(one.filter) > p_; });
+    const auto at = static_cast<std::size_t>(found - first);
+    return std::min(at > before ? at - before : 0, all.size() - 1);
+  }
+
+  static double rough(const SystemFilter& filter) {
+    return filter.rough_rate ? filter.rough_rate() : filter.rate();
+  }
+
+  [[nodiscard]] static std::optional<Built> built(const SystemRequest& changed) {
     try {
       SystemRequest request = read_back(changed);
       SystemFilter filter = request.system().size(request);
-      if (!filter.refused.empty() || (filter.m == last_m_ && filter.k == last_k_)) return false;
-      last_m_ = filter.m;
-      last_k_ = filter.k;
-      if (best_ && memory_of(filter) >= memory_of(best_->filter)) return false;
-      if (filter.least_rate && filter.least_rate() > p_) return false;
-      const double rate = filter.rate();
-      if (!(rate <= p_)) return false;
-      best_.emplace(Candidate{std::move(request), std::move(filter), rate});
-      return true;
+      if (!filter.refused.empty()) return std::nullopt;
+      return Built{std::move(request), std::move(filter)};
     } catch (const record::InputError&) {
-      return false;  // a value at which the system has no filter
+      return std::nullopt;  // a value at which the system has no filter
     }
   }
+
+  bool try_one(const Built& one) {
+    if (best_ && memory_of(one.filter) >= memory_of(best_->filter)) return false;
+    const double rate = one.filter.rate();
+    if (!(rate <= p_)) return false;
+    best_.emplace(Candidate{one.request, one.filter, rate});
+    return true;
+  }
+
+  static constexpr std::size_t most_near =
+      6;  ///< rates by samples that are evaluated before steps double
 
   const SystemRequest& request_;
   double p_;
   std::optional<Candidate> best_;
-  std::uint64_t last_m_ = 0;
-  std::uint64_t last_k_ = 0;
 };
 
 void take_advice(SystemAnswer& answer, const Candidate& candidate) {

@@ -48,7 +48,9 @@ constexpr std::array valkey_settings = {
     SystemSetting{"tightening-ratio", "0.5", "bloom-tightening-ratio"},
     SystemSetting{"bloom-memory-usage-limit", "134217728", "bytes that one filter may take"}};
 constexpr std::array guava_settings = {
-    SystemSetting{"k_from", "p", "p: k from the rate (newer releases); m: from the bits (older)"}};
+    SystemSetting{"k_from", "p", "p: k from the rate (newer releases); m: from the bits (older)"},
+    SystemSetting{"strategy", "MURMUR128_MITZ_64",
+                  "MURMUR128_MITZ_32: filters of releases before 17, or serialized by them"}};
 constexpr std::array boost_settings = {
     SystemSetting{"k", "", "K of filter<T, K>: subfilters per key; log2(1/p)/K' unless given"},
     SystemSetting{"subfilter", "block<unsigned char,1>", "such as block<uint64_t,5>"}};
@@ -106,6 +108,15 @@ Values rates_up_to(const SystemRequest& request) {
 }
 
 Values number_of_keys(const SystemRequest& request) { return {std::to_string(request.n())}; }
+
+/// The number of keys, and room for more: few keys need more bits than any rate gives them.
+Values room_for_keys(const SystemRequest& request) {
+  Values values = number_of_keys(request);
+  for (std::uint64_t room = 8; room <= 4096 && request.n() < 10'000; room *= 8) {
+    add(values, room * request.n());
+  }
+  return values;
+}
 Values known_distinct(const SystemRequest& /*request*/) { return {"given"}; }
 Values most_parquet_bytes(const SystemRequest& /*request*/) { return {"134217728"}; }
 Values newest_format(const SystemRequest& /*request*/) { return {"5"}; }
@@ -128,11 +139,11 @@ constexpr std::array grams_levers = {SystemLever{"size_of_bloom_filter_in_bytes"
 constexpr std::array postgres_levers = {SystemLever{"length", whole_numbers<16, 4096, 16>},
                                         SystemLever{"col", whole_numbers<1, 32, 1>}};
 constexpr std::array layer_levers = {SystemLever{"p", rates_up_to},
-                                     SystemLever{"capacity", number_of_keys}};
+                                     SystemLever{"capacity", room_for_keys}};
 constexpr std::array nonscaling_levers = {SystemLever{"p", detail::rates_around},
-                                          SystemLever{"capacity", number_of_keys}};
+                                          SystemLever{"capacity", room_for_keys}};
 constexpr std::array valkey_levers = {
-    SystemLever{"p", rates_up_to}, SystemLever{"capacity", number_of_keys},
+    SystemLever{"p", rates_up_to}, SystemLever{"capacity", room_for_keys},
     SystemLever{"bloom-memory-usage-limit", powers_of_two<30, 36>}};
 constexpr std::array lucene_levers = {SystemLever{"targetMaxFpp", detail::rates_around}};
 

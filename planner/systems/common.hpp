@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/theory/standard.hpp"
+#include "core/theory/strides.hpp"
 #include "planner/plan.hpp"
 #include "planner/systems/system.hpp"
 #include "record/input_error.hpp"
@@ -42,6 +43,24 @@ inline constexpr std::uint64_t largest_int = 2147483647;  ///< of Java and of C'
 /// -n ln p / ln^2 2, in the order of operations that Java's and Go's libraries have.
 [[nodiscard]] inline double real_k_bits(std::uint64_t n, double p) {
   return -static_cast<double>(n) * std::log(p) / (ln2 * ln2);
+}
+
+/// Standard error of a rate by which a search finds its way.
+inline constexpr double rough_error = 0.25;
+
+/// And of one that is stated.
+inline constexpr double fine_error = 0.003;
+
+/// Gives a standard filter the rate of its own positions.
+inline void take_strides(SystemFilter& filter, const theory::StrideArithmetic& strides,
+                         std::uint64_t unrounded, std::uint64_t n) {
+  const auto rate_of = [=, k = filter.k](std::uint64_t m, double error) {
+    return theory::strided_fpr(strides, std::max<std::uint64_t>(m, 1), n, k, error);
+  };
+  filter.rate_unrounded = [=] { return rate_of(unrounded, fine_error); };
+  filter.rate = [=, m = filter.m] { return rate_of(m, fine_error); };
+  filter.rough_rate = [=, m = filter.m] { return rate_of(m, rough_error); };
+  filter.double_hashing = true;
 }
 
 /// Round to the nearest, halves up, as Math.round does.

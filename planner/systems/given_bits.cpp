@@ -27,7 +27,7 @@ SystemFilter size_leveldb(const SystemRequest& request) {
   constexpr theory::StrideArithmetic turned{.word_bits = 32, .rotation = 15};
   filter.rate_unrounded = [=] { return theory::strided_fpr(turned, n * bits_per_key, n, k); };
   filter.rate = [=] { return theory::strided_fpr(turned, m, n, k); };
-  filter.least_rate = [=] { return theory::short_hash_fpr(32, m, n, k); };
+  filter.rough_rate = [=] { return theory::strided_fpr(turned, m, n, k, detail::rough_error); };
   filter.remark =
       "one hash of 32 bits: equal hashes alone give n/2^32; its rotation is the stride, so that "
       "some bits are set more often than others; a filter stands for the keys of 2 KiB of a table";
@@ -57,13 +57,11 @@ SystemFilter size_clickhouse_grams(const SystemRequest& request) {
   const std::uint64_t unrounded =
       given.empty() ? std::max<std::uint64_t>(static_cast<std::uint64_t>(wanted), 1) : m;
   SystemFilter filter{.m = m, .k = k};
-  filter.rate = [=] { return theory::exact_fpr(m, n, k); };
-  filter.rate_unrounded = [=] { return theory::exact_fpr(unrounded, n, k); };
+  detail::take_strides(filter, {.word_bits = 64, .squares = true}, unrounded, n);
   // The helper for the rate divides bytes, not bits, by the keys.
   const auto hashes = static_cast<double>(k);
   filter.stated_rate =
       std::pow(1.0 - std::exp(-hashes * keys / static_cast<double>(bytes)), hashes);
-  filter.double_hashing = true;
   filter.remark =
       "stated is what the documented helper says, which takes bytes where bits are meant";
   if (bytes > most_bytes) filter.refused = "more than 2^30 bytes";

@@ -46,7 +46,18 @@ struct Growth {
   Sized (*layer)(const SystemRequest&, std::uint64_t keys, double p);
   double first = 1.0;  ///< rate of the first layer over p
   double tightening = 0.5;
+  theory::StrideArithmetic strides = {};
 };
+
+/// 1 - prod(1 - rate of the layer), each by its own positions.
+double compound(const std::vector<Layer>& layers, const theory::StrideArithmetic& strides,
+                double error) {
+  double passed = 0.0;
+  for (const Layer& layer : layers) {
+    passed += std::log1p(-theory::strided_fpr(strides, layer.m, layer.n, layer.k, error));
+  }
+  return -std::expm1(passed);
+}
 
 std::uint64_t times(const SystemRequest& request, std::uint64_t a, std::uint64_t b) {
   const double product = static_cast<double>(a) * static_cast<double>(b);
@@ -77,8 +88,13 @@ SystemFilter size_layers(const SystemRequest& request, const Growth& growth) {
   }
   filter.k = filter.layers.front().k;
   filter.layout = filter.layers.size() == 1 ? "standard" : "scalable";
-  filter.rate = [layers = filter.layers] { return theory::compound_exact_fpr(layers); };
-  filter.rate_unrounded = [unrounded] { return theory::compound_exact_fpr(unrounded); };
+  // The errors of several layers level each other out.
+  const double error = filter.layers.size() == 1 ? detail::fine_error : 3.0 * detail::fine_error;
+  filter.rate = [=, layers = filter.layers] { return compound(layers, growth.strides, error); };
+  filter.rate_unrounded = [=] { return compound(unrounded, growth.strides, error); };
+  filter.rough_rate = [layers = filter.layers, growth] {
+    return compound(layers, growth.strides, detail::rough_error);
+  };
   filter.stated_rate = request.p();
   filter.double_hashing = filter.layers.size() == 1;
   filter.next_layer_bits = growth.layer(request, capacity, p).m;
@@ -101,10 +117,8 @@ SystemFilter size_redis_nonscaling(const SystemRequest& request) {
   const std::uint64_t keys = std::min(request.n(), capacity);
   const Sized sized = redis_layer(request, capacity, request.p());
   SystemFilter filter{.m = sized.m, .k = sized.k};
-  filter.rate = [=] { return theory::exact_fpr(sized.m, keys, sized.k); };
-  filter.rate_unrounded = [=] { return theory::exact_fpr(sized.unrounded, keys, sized.k); };
+  detail::take_strides(filter, {}, sized.unrounded, keys);
   filter.stated_rate = request.p();
-  filter.double_hashing = true;
   filter.remark = "one layer at p itself; more keys than its capacity are an error";
   if (request.n() > capacity) {
     filter.refused = "keys beyond its capacity of " + std::to_string(capacity) +
@@ -116,7 +130,8 @@ SystemFilter size_redis_nonscaling(const SystemRequest& request) {
 SystemFilter size_valkey(const SystemRequest& request) {
   const double tightening = request.number("tightening-ratio");
   if (!(tightening < 1.0)) throw detail::no_answer(request, "tightening-ratio is not below 1");
-  SystemFilter filter = size_layers(request, {valkey_layer, 1.0, tightening});
+  SystemFilter filter =
+      size_layers(request, {valkey_layer, 1.0, tightening, {.stride_alone = true}});
   filter.remark = "the first layer has the rate p itself: all layers together may reach " +
                   detail::setting_text(1.0 / (1.0 - tightening)) + " p";
   if (filter.m / 8 > request.count("bloom-memory-usage-limit")) {

@@ -12,18 +12,13 @@ namespace {
 
 using detail::largest_int;
 
-/// What hash values are reduced from: 2^63 and more is as good as all.
-constexpr std::uint64_t wide = std::uint64_t{1} << 63;
-
 SystemFilter reduced_filter(const SystemRequest& request, std::uint64_t unrounded, std::uint64_t k,
-                            std::uint64_t range) {
+                            const theory::StrideArithmetic& strides) {
   const std::uint64_t n = request.n();
   const std::uint64_t m = whole_words(unrounded);
   SystemFilter filter{.m = m, .k = k};
-  filter.rate_unrounded = [=] { return theory::reduced_range_fpr(range, unrounded, n, k); };
-  filter.rate = [=] { return theory::reduced_range_fpr(range, m, n, k); };
+  detail::take_strides(filter, strides, unrounded, n);
   filter.stated_rate = request.p();
-  filter.double_hashing = true;
   if (m / 64 > largest_int) {
     filter.refused = "the array would need more than 2^31 - 1 words of 64 bits";
   }
@@ -41,18 +36,19 @@ std::uint64_t real_k_size(const SystemRequest& request) {
   return bits;
 }
 
-SystemFilter size_spark(const SystemRequest& request, std::uint64_t range) {
+SystemFilter size_spark(const SystemRequest& request, const theory::StrideArithmetic& strides) {
   const std::uint64_t bits = real_k_size(request);
   const double k = detail::java_round(static_cast<double>(bits) / static_cast<double>(request.n()) *
                                       detail::ln2);
-  return reduced_filter(request, bits, detail::whole_probes(request, k), range);
+  return reduced_filter(request, bits, detail::whole_probes(request, k), strides);
 }
 
 }  // namespace
 
 SystemFilter size_spark_v1(const SystemRequest& request) {
   constexpr std::uint64_t reachable = std::uint64_t{1} << 31;
-  SystemFilter filter = size_spark(request, reachable);
+  SystemFilter filter =
+      size_spark(request, {.word_bits = 32, .fold = theory::SignFold::complement, .first = 1});
   if (filter.m > reachable) {
     filter.remark =
         "positions are non-negative 32-bit integers: of its bits only 2^31 are ever reached";
@@ -60,7 +56,10 @@ SystemFilter size_spark_v1(const SystemRequest& request) {
   return filter;
 }
 
-SystemFilter size_spark_v2(const SystemRequest& request) { return size_spark(request, wide); }
+SystemFilter size_spark_v2(const SystemRequest& request) {
+  // A 32-bit stride on a 64-bit word: its sign stays.
+  return size_spark(request, {.word_bits = 0, .fold = theory::SignFold::complement, .first = 1});
+}
 
 SystemFilter size_guava(const SystemRequest& request) {
   const std::uint64_t bits = real_k_size(request);
@@ -69,12 +68,27 @@ SystemFilter size_guava(const SystemRequest& request) {
     throw detail::no_answer(request, "k_from: found \"" + request.word("k_from") +
                                          "\"; p (newer releases) or m (older ones) is allowed");
   }
+  const std::string strategy = request.word("strategy");
+  const bool narrow = strategy == "MURMUR128_MITZ_32";
+  if (!narrow && strategy != "MURMUR128_MITZ_64") {
+    throw detail::no_answer(request, "strategy: found \"" + strategy +
+                                         "\"; MURMUR128_MITZ_64 or MURMUR128_MITZ_32 is allowed");
+  }
+  // The older strategy adds two 32-bit halves of the hash; the newer clears the sign of 64 bits.
+  const theory::StrideArithmetic strides =
+      narrow ? theory::StrideArithmetic{.word_bits = 32,
+                                        .fold = theory::SignFold::complement,
+                                        .first = 1}
+             : theory::StrideArithmetic{.word_bits = 63};
   const double k = from_p
                        ? -std::log(request.p()) / detail::ln2
                        : static_cast<double>(bits) / static_cast<double>(request.n()) * detail::ln2;
   SystemFilter filter =
-      reduced_filter(request, bits, detail::whole_probes(request, detail::java_round(k)), wide);
+      reduced_filter(request, bits, detail::whole_probes(request, detail::java_round(k)), strides);
   filter.remark = "m is for a real k, which is rounded then: the rate can be above p";
+  if (narrow && filter.m > std::uint64_t{1} << 31U) {
+    filter.remark = "its positions are 32-bit integers: of its bits only 2^31 are ever reached";
+  }
   if (filter.k > 255) filter.refused = "k is one byte";
   return filter;
 }
@@ -107,8 +121,13 @@ SystemFilter size_lucene(const SystemRequest& request) {
     filter.rate = [=] {
       // The mask keeps sums modulo a power of two: its double hashing is the textbook's.
       return m <= 4096 && k <= 12 ? theory::double_hashing_fpr(m, n, k, theory::Stride::any).rate
-                                  : theory::exact_fpr(m, n, k);
+                                  : theory::strided_fpr({.word_bits = 32}, m, n, k);
     };
+    if (m > 4096 || k > 12) {
+      filter.rough_rate = [=] {
+        return theory::strided_fpr({.word_bits = 32}, m, n, k, detail::rough_error);
+      };
+    }
     const auto unrounded = static_cast<std::uint64_t>(std::max(2.0 * wanted, 1.0));
     filter.rate_unrounded = [=] { return theory::exact_fpr(unrounded, n, k); };
   }

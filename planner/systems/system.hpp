@@ -77,9 +77,9 @@ struct SystemFilter {
   std::uint64_t m = 0;  ///< bits, in all layers and chunks
   std::uint64_t k = 0;  ///< probes per key; of the first layer
   std::string layout = "standard";
-  std::function<double()> rate_unrounded = {};       ///< true rate at the size before its rounding
-  std::function<double()> rate = {};                 ///< true rate of the filter that it builds
-  std::function<double()> least_rate = {};           ///< a quick lower bound of `rate`, or none
+  std::function<double()> rate_unrounded = {};  ///< true rate at the size before its rounding
+  std::function<double()> rate = {};            ///< true rate of the filter that it builds
+  std::function<double()> rough_rate = {};      ///< `rate` with fewer samples, where it has any
   std::optional<double> stated_rate = std::nullopt;  ///< what the system's own formula says
   std::uint64_t memory_bits = 0;                     ///< 0: m
   std::uint64_t next_layer_bits = 0;                 ///< what opens with key n + 1; 0: nothing

@@ -76,7 +76,8 @@ SystemFilter size_cassandra_like(const SystemRequest& request) {
   const double bits = static_cast<double>(request.n()) * static_cast<double>(choice.bits_per_key);
   SystemFilter filter =
       size_tabled(request, choice, whole_words(detail::whole_bits(request, bits) + excess));
-  filter.double_hashing = true;
+  detail::take_strides(filter, {.word_bits = 64, .fold = theory::SignFold::absolute},
+                       request.n() * choice.bits_per_key, request.n());
   if (choice.bits_per_key == 1) {
     filter.stated_rate = printed_rate(2, 1);
     filter.remark =

@@ -172,7 +172,7 @@ TEST_CASE("ClickHouse's documented helper divides bytes by keys", "[planner][sys
   const SystemFilter filter = sized("clickhouse_ngram", 4300, 1e-4);
   CHECK(filter.m == 8 * 10304);
   CHECK(filter.k == 13);
-  CHECK(prints_as(filter.rate(), 0.0100, 0.0001));
+  CHECK(filter.rate() == Approx(1.0e-4).epsilon(0.03));
   CHECK(prints_as(*filter.stated_rate, 94.42, 0.01));
   const SystemFilter given =
       sized("clickhouse_token", 4300, 1e-4,
@@ -251,7 +251,8 @@ TEST_CASE("Redis stays below p in all layers, Valkey goes up to twice p", "[plan
   CHECK(redis.layers.size() == 6);
   CHECK(valkey.layers.size() == 6);
   CHECK(redis.rate() < 0.01);
-  CHECK(valkey.rate() == Approx(0.0196).margin(0.0002));
+  // 1.96 % for independent positions; small layers have more.
+  CHECK(valkey.rate() == Approx(0.0200).margin(0.0004));
   const SystemFilter one = sized("redis", 1'000'000, 0.01);
   CHECK(one.k == 8);
   CHECK(static_cast<double>(one.m) / 1e6 == Approx(11.0278).margin(1e-3));
@@ -272,7 +273,7 @@ TEST_CASE("Guava takes k from p, older releases from the bits", "[planner][syste
   const SystemFilter filter = sized("guava", 1'000'000, 0.01);
   CHECK(filter.m == 9'585'088);
   CHECK(filter.k == 7);
-  CHECK(filter.rate() == theory::exact_fpr(filter.m, 1'000'000, 7));
+  CHECK(filter.rate() == Approx(theory::exact_fpr(filter.m, 1'000'000, 7)).epsilon(1e-4));
   CHECK(filter.rate() > 0.01);
   // floor of 1.3 bits for two keys: k from .72, or from the 1 bit that is left of them.
   CHECK(sized("guava", 2, 0.71).k == 1);
