@@ -1,8 +1,10 @@
 // The answer for a request: rates, waste, and the setting that keeps the rate with the fewest bits.
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "core/theory/bounds.hpp"
@@ -94,7 +96,7 @@ class Search {
   void try_first(const SystemRequest& request) {
     const SystemLever& lever = request_.system().levers.front();
     const std::vector<Built> all = built_all(request, lever);
-    if (all.empty()) return;
+    if (all.empty() || !seen_.insert(key_of(all)).second) return;
     const bool by_samples = static_cast<bool>(all.front().filter.rough_rate);
     std::size_t at = by_samples ? first_near(all) : 0;
     std::size_t step = 1;
@@ -103,6 +105,14 @@ class Search {
       if (by_samples && tried >= most_near) step *= 2;
     }
     if (step > 1) try_one(all.back());
+  }
+
+  /// Further levers often leave the same filters.
+  using Key = std::array<std::uint64_t, 5>;
+  static Key key_of(const std::vector<Built>& all) {
+    const SystemFilter& first = all.front().filter;
+    const SystemFilter& last = all.back().filter;
+    return {all.size(), first.m, first.k, last.m, last.k};
   }
 
   /// What the system builds for the values of a lever, without repetitions.
@@ -161,6 +171,7 @@ class Search {
   const SystemRequest& request_;
   double p_;
   std::optional<Candidate> best_;
+  std::set<Key> seen_;  ///< lists of filters that were searched
 };
 
 void take_advice(SystemAnswer& answer, const Candidate& candidate) {

@@ -107,6 +107,10 @@ SystemFilter legacy_local(const SystemRequest& request, std::uint64_t bits_per_k
   filter.rate_unrounded = [=] { return rate_of(std::max<std::uint64_t>(bits / line_bits, 1)); };
   filter.rate = [=] { return rate_of(lines); };
   filter.remark = "one hash of 32 bits: equal hashes alone give n/2^32";
+  if (k > most_exact) {
+    filter.remark +=
+        "; beyond 16 probes the rate is at least this: positions of one stride have more";
+  }
   if (bits >> 32U != 0) filter.refused = "its 32-bit number of bits wraps";
   return filter;
 }

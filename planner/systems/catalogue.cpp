@@ -112,7 +112,7 @@ Values number_of_keys(const SystemRequest& request) { return {std::to_string(req
 /// The number of keys, and room for more: few keys need more bits than any rate gives them.
 Values room_for_keys(const SystemRequest& request) {
   Values values = number_of_keys(request);
-  for (std::uint64_t room = 8; room <= 4096 && request.n() < 10'000; room *= 8) {
+  for (std::uint64_t room = 16; room <= 4096 && request.n() < 10'000; room *= 16) {
     add(values, room * request.n());
   }
   return values;
@@ -308,9 +308,9 @@ std::span<const System> systems() {
                  "max(64, n bits_per_key) bits in bytes, k = floor(.69 bits_per_key) in 1..30, one "
                  "hash of 32 bits with its rotation by 17 as the stride",
              .source = "LevelDB util/bloom.cc 0e88e33b",
-             .comment =
-                 "a stride that is made from the first position: up to 3.4 times the rate of "
-                 "independent positions at 15 bits per key",
+             .comment = "a stride that is made from the first position: at 100 000 keys and 15 "
+                        "bits per key 3.3 "
+                        "times the rate of independent positions, at 10 bits 1.7 times",
              .takes_p = false,
              .settings = leveldb_settings,
              .size = size_leveldb,
