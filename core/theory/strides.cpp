@@ -1,158 +1,26 @@
 #include "core/theory/strides.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <bitset>
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "core/theory/detail/domain.hpp"
+#include "core/theory/detail/rotated_positions.hpp"
+#include "core/theory/detail/stride_sampler.hpp"
 #include "core/theory/loads.hpp"
 #include "core/theory/standard.hpp"
 
 namespace bloomlab::theory {
 namespace {
 
-using Whole = std::int64_t;
-
-/// Fixed samples: Vigna's splitmix64.
-class Samples {
- public:
-  std::uint64_t word() {
-    state_ += 0x9e3779b97f4a7c15U;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31U);
-  }
-  double fraction() { return static_cast<double>(word() >> 11U) * 0x1p-53; }
-  Whole below(Whole end) { return static_cast<Whole>(fraction() * static_cast<double>(end)); }
-
- private:
-  std::uint64_t state_ = 0;
-};
-
-Whole modulo(Whole value, Whole m) {
-  const Whole rest = value % m;
-  return rest < 0 ? rest + m : rest;
-}
-
-/// a b modulo m, of factors in [0, m).
-Whole product(Whole a, Whole b, Whole m) {
-  __extension__ using Wide = __int128;
-  return static_cast<Whole>(Wide{a} * b % m);
-}
-
-/// The inverse of a unit modulo m.
-Whole inverse(Whole unit, Whole m) {
-  Whole r0 = m;
-  Whole r1 = modulo(unit, m);
-  Whole t0 = 0;
-  Whole t1 = 1;
-  while (r1 > 1) {
-    const Whole quotient = r0 / r1;
-    r0 = std::exchange(r1, r0 - quotient * r1);
-    t0 = std::exchange(t1, t0 - quotient * t1);
-  }
-  return m == 1 ? 0 : modulo(t1, m);
-}
-
-/// Probe i of a key: sign (from_a a + from_b b - away) - flip, modulo m.
-struct Probe {
-  Whole from_a = 1;
-  Whole from_b = 0;
-  Whole away = 0;  ///< what wraps and squares take off
-  Whole sign = 1;
-  Whole flip = 0;
-
-  [[nodiscard]] Whole at(Whole a, Whole b, Whole m) const {
-    return modulo(sign * (from_a * a + from_b * b - away) - flip, m);
-  }
-  /// The value of from_a a + from_b b that puts the probe on a position.
-  [[nodiscard]] Whole sum_for(Whole position, Whole m) const {
-    return modulo(sign * (position + flip) + away, m);
-  }
-};
-
-/// One arithmetic in a filter: samples keys by their wraps and signs, with a and b left modulo m.
-class Sampler {
- public:
-  Sampler(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t k)
-      : strides_(strides), m_(static_cast<Whole>(m)), k_(static_cast<Whole>(k)) {
-    if (strides.word_bits > 0) {
-      turn_ = 1;
-      for (unsigned bit = 0; bit < strides.word_bits; ++bit) turn_ = 2 * turn_ % m_;
-    }
-    // a + i b wraps at most i + 1 times.
-    wraps_.resize(k + strides.first + 1, 0);
-    for (std::size_t i = 1; i < wraps_.size(); ++i) wraps_[i] = (wraps_[i - 1] + turn_) % m_;
-    if (strides.rotation > 0) tied_ = std::gcd(m_, (Whole{1} << strides.word_bits) - 1);
-  }
-
-  [[nodiscard]] Whole m() const { return m_; }
-  [[nodiscard]] Whole k() const { return k_; }
-  Samples& samples() { return samples_; }
-
-  void draw(std::vector<Probe>& probes) {
-    double u = samples_.fraction();
-    double v = strides_.word_bits > 0 ? samples_.fraction() : 0.0;
-    probes.resize(static_cast<std::size_t>(k_));
-    for (Whole i = 0; i < k_; ++i) {
-      const Whole step = i + strides_.first;
-      Probe& probe = probes[static_cast<std::size_t>(i)];
-      probe = {strides_.stride_alone && step == 1 ? 0 : 1, step, 0, 1, 0};
-      const double turns = static_cast<double>(probe.from_a) * u + static_cast<double>(step) * v;
-      const double whole = std::floor(turns);
-      probe.away = wraps_[static_cast<std::size_t>(whole)];
-      if (strides_.squares) probe.away -= step * step;
-      if (strides_.fold == SignFold::unsigned_word || turns - whole < 0.5) continue;
-      probe.away += turn_;  // a word from 2^(W-1) on stands for one that is 2^W less
-      probe.sign = -1;
-      probe.flip = strides_.fold == SignFold::complement ? 1 : 0;
-    }
-  }
-
-  /// How many times likelier (a, b) is than among all pairs: a rotation ties b to a.
-  [[nodiscard]] Whole weight(Whole a, Whole b) const {
-    if (tied_ == 1) return 1;
-    return modulo(b - modulo(a, tied_) * factor(), tied_) == 0 ? tied_ : 0;
-  }
-
-  /// A stride for a, uniformly.
-  [[nodiscard]] Whole stride_for(Whole a) {
-    if (tied_ == 1) return samples_.below(m_);
-    return modulo(modulo(modulo(a, tied_) * factor(), tied_) + tied_ * samples_.below(m_ / tied_),
-                  m_);
-  }
-
-  /// x with factor x = value modulo m, one of its solutions at random; returns their number, or 0.
-  [[nodiscard]] Whole solve(Whole factor, Whole value, Whole& x) {
-    const Whole common = std::gcd(factor, m_);
-    if (value % common != 0) return 0;
-    const Whole rest = m_ / common;
-    x = product(modulo(value / common, rest), inverse(factor / common, rest), rest) +
-        rest * samples_.below(common);
-    return common;
-  }
-
- private:
-  [[nodiscard]] Whole factor() const {
-    Whole product = 1;
-    for (unsigned bit = 0; bit < strides_.rotation; ++bit) product = 2 * product % tied_;
-    return product;
-  }
-
-  StrideArithmetic strides_;
-  Whole m_;
-  Whole k_;
-  Whole turn_ = 0;            ///< 2^W modulo m
-  std::vector<Whole> wraps_;  ///< its multiples
-  Whole tied_ = 1;            ///< b is a times 2^rotation modulo this
-  Samples samples_;
-};
+using detail::modulo;
+using detail::Probe;
+using detail::RotatedPositions;
+using detail::Sampler;
+using detail::Whole;
 
 /// Two different indices below k, in any order.
 std::pair<Whole, Whole> two_of(Sampler& sampler) {
@@ -495,138 +363,6 @@ double with_excess(const StrideArithmetic& strides, std::uint64_t m, std::uint64
   const double scale = rate > 0.0 && plain > 0.0 ? rate / plain : 1.0;
   return rate + (sum / rounds - independent) * scale;
 }
-
-/// Fill and query rate for a stride that is the first position turned left by `rotation` of 32
-/// bits, with every position's own chance to be set.
-///
-/// With b = 2^rotation a modulo 2^32 - 1, probe i is a (1 + i 2^rotation) - w_i modulo every
-/// divisor of 2^32 - 1; w_i = floor(u + i v) are its wraps, u and v the fractions a/2^32 and
-/// b/2^32. So it takes 2^32/g values per wrap, g = gcd(1 + i 2^rotation, 2^32 - 1). Where g has a
-/// divisor in common with m, classes of residues are reached unevenly; where g is large (65537 for
-/// i = 2 and LevelDB's 15), single positions are, and the other probes of a query meet them
-/// together.
-class RotatedPositions {
- public:
-  RotatedPositions(unsigned rotation, std::uint64_t m, std::uint64_t n, std::uint64_t k)
-      : rotation_(rotation), m_(m), k_(k), keys_(static_cast<double>(n)) {
-    for (std::uint64_t i = 0; i < k; ++i) {
-      const std::uint64_t factor = (1 + (i << rotation)) % whole;
-      const std::uint64_t common = std::gcd(factor == 0 ? whole : factor, whole);
-      common_.push_back(common);
-      if (common < sparse) classes_ = std::lcm(classes_, std::gcd(common, m));
-    }
-    for (std::uint64_t i = 0; i < k; ++i) common_[i] >= sparse ? add_places(i) : add_classes(i);
-    for (double& load : loads_) load = std::exp(-load * keys_ / static_cast<double>(m_));
-    merge_places();
-  }
-
-  /// The mean over fixed hashes that fill the square of (u, v) evenly: as many as their spread asks
-  /// for, to a standard error of 0.5 %.
-  [[nodiscard]] double rate() const {
-    constexpr std::uint64_t least = 1U << 15U;
-    constexpr std::uint64_t most = 1U << 19U;
-    constexpr double error = 0.005;
-    // Roberts's sequence: powers of the root of x^3 = x + 1.
-    constexpr std::uint64_t first = 0xc13fa9a902a6328f;
-    constexpr std::uint64_t second = 0x91e10da5c79e7b1c;
-    double sum = 0.0;
-    double squares = 0.0;
-    for (std::uint64_t at = 1;; ++at) {
-      const std::uint64_t high = first * at >> 49U << 17U;
-      const double one = of_hash(static_cast<std::uint32_t>(high | second * at >> 47U));
-      sum += one;
-      squares += one * one;
-      if (at == most || (at % least == 0 && squares <= error * error * sum * sum)) {
-        return sum / static_cast<double>(at);
-      }
-    }
-  }
-
- private:
-  static constexpr std::uint64_t whole = 0xffffffffU;
-  static constexpr std::uint64_t sparse = 4096;  ///< g from which single positions count
-
-  using Place = std::pair<std::uint64_t, double>;
-
-  /// P(w_i = wraps): u + i v is a sum of two uniform parts.
-  static double share_of(std::uint64_t i, std::uint64_t wraps) {
-    if (i == 0) return 1.0;
-    return (wraps == 0 || wraps == i ? 0.5 : 1.0) / static_cast<double>(i);
-  }
-
-  /// Probe i takes multiples of g less its wraps: its load on each class, times m.
-  void add_classes(std::uint64_t i) {
-    loads_.resize(classes_, 0.0);
-    const std::uint64_t common = std::gcd(common_[i], classes_);
-    for (std::uint64_t wraps = 0; wraps <= i; ++wraps) {
-      for (std::uint64_t c = 0; c < classes_; ++c) {
-        if ((c + wraps) % common == 0)
-          loads_[c] += share_of(i, wraps) * static_cast<double>(common);
-      }
-    }
-  }
-
-  /// Probe i takes few values: each with its probability.
-  void add_places(std::uint64_t i) {
-    const auto width = static_cast<double>(i);
-    const double share = static_cast<double>(common_[i]) * 0x1p-32 / width;
-    for (std::uint64_t word = 0; word <= (i + 1) * whole; word += common_[i]) {
-      const double turns = static_cast<double>(word) * 0x1p-32;
-      const double density = std::clamp(std::min(turns, width + 1.0 - turns), 0.0, 1.0);
-      places_.emplace_back((word & whole) % m_, density * share);
-    }
-  }
-
-  /// Equal positions made one, with their chance to be missed by all keys.
-  void merge_places() {
-    std::ranges::sort(places_);
-    std::size_t kept = 0;
-    for (const auto& [position, share] : places_) {
-      if (kept > 0 && places_[kept - 1].first == position) {
-        places_[kept - 1].second += share;
-      } else {
-        places_[kept++] = {position, share};
-      }
-    }
-    places_.resize(kept);
-    starts_.assign((m_ >> bucket_bits()) + 2, 0);
-    for (const Place& place : places_) ++starts_[(place.first >> bucket_bits()) + 1];
-    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-    for (Place& place : places_) place.second = std::exp(-keys_ * place.second);
-  }
-
-  /// Positions in a bucket of the index of places, log2: about 2^18 buckets.
-  [[nodiscard]] unsigned bucket_bits() const {
-    const auto width = static_cast<unsigned>(std::bit_width(m_));
-    return width > 18 ? width - 18 : 0;
-  }
-
-  /// P(no key sets the position).
-  [[nodiscard]] double missed(std::uint64_t position) const {
-    const std::uint64_t bucket = position >> bucket_bits();
-    for (std::uint32_t at = starts_[bucket]; at < starts_[bucket + 1]; ++at) {
-      if (places_[at].first == position) return loads_[position % classes_] * places_[at].second;
-    }
-    return loads_[position % classes_];
-  }
-
-  [[nodiscard]] double of_hash(std::uint32_t hash) const {
-    const std::uint32_t stride = std::rotl(hash, static_cast<int>(rotation_));
-    double product = 1.0;
-    for (std::uint64_t i = 0; i < k_; ++i, hash += stride) product *= 1.0 - missed(hash % m_);
-    return product;
-  }
-
-  unsigned rotation_;
-  std::uint64_t m_;
-  std::uint64_t k_;
-  double keys_;
-  std::uint64_t classes_ = 1;
-  std::vector<std::uint64_t> common_;
-  std::vector<double> loads_;  ///< at last, P(a position of the class is missed by dense probes)
-  std::vector<Place> places_;
-  std::vector<std::uint32_t> starts_;
-};
 
 double rotated_fpr(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,
                    std::uint64_t k, double error) {

@@ -1,0 +1,146 @@
+// Where a stride that is its first position turned sets bits, for core/theory/strides.cpp.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace bloomlab::theory::detail {
+
+/// Fill and query rate for a stride that is the first position turned left by `rotation` of 32
+/// bits, with every position's own chance to be set.
+///
+/// With b = 2^rotation a modulo 2^32 - 1, probe i is a (1 + i 2^rotation) - w_i modulo every
+/// divisor of 2^32 - 1; w_i = floor(u + i v) are its wraps, u and v the fractions a/2^32 and
+/// b/2^32. So it takes 2^32/g values per wrap, g = gcd(1 + i 2^rotation, 2^32 - 1). Where g has a
+/// divisor in common with m, classes of residues are reached unevenly; where g is large (65537 for
+/// i = 2 and LevelDB's 15), single positions are, and the other probes of a query meet them
+/// together.
+class RotatedPositions {
+ public:
+  RotatedPositions(unsigned rotation, std::uint64_t m, std::uint64_t n, std::uint64_t k)
+      : rotation_(rotation), m_(m), k_(k), keys_(static_cast<double>(n)) {
+    for (std::uint64_t i = 0; i < k; ++i) {
+      const std::uint64_t factor = (1 + (i << rotation)) % whole;
+      const std::uint64_t common = std::gcd(factor == 0 ? whole : factor, whole);
+      common_.push_back(common);
+      if (common < sparse) classes_ = std::lcm(classes_, std::gcd(common, m));
+    }
+    for (std::uint64_t i = 0; i < k; ++i) common_[i] >= sparse ? add_places(i) : add_classes(i);
+    for (double& load : loads_) load = std::exp(-load * keys_ / static_cast<double>(m_));
+    merge_places();
+  }
+
+  /// The mean over fixed hashes that fill the square of (u, v) evenly: as many as their spread asks
+  /// for, to a standard error of 0.5 %.
+  [[nodiscard]] double rate() const {
+    constexpr std::uint64_t least = 1U << 15U;
+    constexpr std::uint64_t most = 1U << 19U;
+    constexpr double error = 0.005;
+    // Roberts's sequence: powers of the root of x^3 = x + 1.
+    constexpr std::uint64_t first = 0xc13fa9a902a6328f;
+    constexpr std::uint64_t second = 0x91e10da5c79e7b1c;
+    double sum = 0.0;
+    double squares = 0.0;
+    for (std::uint64_t at = 1;; ++at) {
+      const std::uint64_t high = first * at >> 49U << 17U;
+      const double one = of_hash(static_cast<std::uint32_t>(high | second * at >> 47U));
+      sum += one;
+      squares += one * one;
+      if (at == most || (at % least == 0 && squares <= error * error * sum * sum)) {
+        return sum / static_cast<double>(at);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t whole = 0xffffffffU;
+  static constexpr std::uint64_t sparse = 4096;  ///< g from which single positions count
+
+  using Place = std::pair<std::uint64_t, double>;
+
+  /// P(w_i = wraps): u + i v is a sum of two uniform parts.
+  static double share_of(std::uint64_t i, std::uint64_t wraps) {
+    if (i == 0) return 1.0;
+    return (wraps == 0 || wraps == i ? 0.5 : 1.0) / static_cast<double>(i);
+  }
+
+  /// Probe i takes multiples of g less its wraps: its load on each class, times m.
+  void add_classes(std::uint64_t i) {
+    loads_.resize(classes_, 0.0);
+    const std::uint64_t common = std::gcd(common_[i], classes_);
+    for (std::uint64_t wraps = 0; wraps <= i; ++wraps) {
+      for (std::uint64_t c = 0; c < classes_; ++c) {
+        if ((c + wraps) % common == 0)
+          loads_[c] += share_of(i, wraps) * static_cast<double>(common);
+      }
+    }
+  }
+
+  /// Probe i takes few values: each with its probability.
+  void add_places(std::uint64_t i) {
+    const auto width = static_cast<double>(i);
+    const double share = static_cast<double>(common_[i]) * 0x1p-32 / width;
+    for (std::uint64_t word = 0; word <= (i + 1) * whole; word += common_[i]) {
+      const double turns = static_cast<double>(word) * 0x1p-32;
+      const double density = std::clamp(std::min(turns, width + 1.0 - turns), 0.0, 1.0);
+      places_.emplace_back((word & whole) % m_, density * share);
+    }
+  }
+
+  /// Equal positions made one, with their chance to be missed by all keys.
+  void merge_places() {
+    std::ranges::sort(places_);
+    std::size_t kept = 0;
+    for (const auto& [position, share] : places_) {
+      if (kept > 0 && places_[kept - 1].first == position) {
+        places_[kept - 1].second += share;
+      } else {
+        places_[kept++] = {position, share};
+      }
+    }
+    places_.resize(kept);
+    starts_.assign((m_ >> bucket_bits()) + 2, 0);
+    for (const Place& place : places_) ++starts_[(place.first >> bucket_bits()) + 1];
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+    for (Place& place : places_) place.second = std::exp(-keys_ * place.second);
+  }
+
+  /// Positions in a bucket of the index of places, log2: about 2^18 buckets.
+  [[nodiscard]] unsigned bucket_bits() const {
+    const auto width = static_cast<unsigned>(std::bit_width(m_));
+    return width > 18 ? width - 18 : 0;
+  }
+
+  /// P(no key sets the position).
+  [[nodiscard]] double missed(std::uint64_t position) const {
+    const std::uint64_t bucket = position >> bucket_bits();
+    for (std::uint32_t at = starts_[bucket]; at < starts_[bucket + 1]; ++at) {
+      if (places_[at].first == position) return loads_[position % classes_] * places_[at].second;
+    }
+    return loads_[position % classes_];
+  }
+
+  [[nodiscard]] double of_hash(std::uint32_t hash) const {
+    const std::uint32_t stride = std::rotl(hash, static_cast<int>(rotation_));
+    double product = 1.0;
+    for (std::uint64_t i = 0; i < k_; ++i, hash += stride) product *= 1.0 - missed(hash % m_);
+    return product;
+  }
+
+  unsigned rotation_;
+  std::uint64_t m_;
+  std::uint64_t k_;
+  double keys_;
+  std::uint64_t classes_ = 1;
+  std::vector<std::uint64_t> common_;
+  std::vector<double> loads_;  ///< at last, P(a position of the class is missed by dense probes)
+  std::vector<Place> places_;
+  std::vector<std::uint32_t> starts_;
+};
+
+}  // namespace bloomlab::theory::detail

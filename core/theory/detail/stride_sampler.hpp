@@ -1,0 +1,152 @@
+// Keys of a stride's arithmetic by their wraps and signs, for core/theory/strides.cpp.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "core/theory/strides.hpp"
+
+namespace bloomlab::theory::detail {
+
+using Whole = std::int64_t;
+
+/// Fixed samples: Vigna's splitmix64.
+class Samples {
+ public:
+  std::uint64_t word() {
+    state_ += 0x9e3779b97f4a7c15U;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+  }
+  double fraction() { return static_cast<double>(word() >> 11U) * 0x1p-53; }
+  Whole below(Whole end) { return static_cast<Whole>(fraction() * static_cast<double>(end)); }
+
+ private:
+  std::uint64_t state_ = 0;
+};
+
+inline Whole modulo(Whole value, Whole m) {
+  const Whole rest = value % m;
+  return rest < 0 ? rest + m : rest;
+}
+
+/// a b modulo m, of factors in [0, m).
+inline Whole product(Whole a, Whole b, Whole m) {
+  __extension__ using Wide = __int128;
+  return static_cast<Whole>(Wide{a} * b % m);
+}
+
+/// The inverse of a unit modulo m.
+inline Whole inverse(Whole unit, Whole m) {
+  Whole r0 = m;
+  Whole r1 = modulo(unit, m);
+  Whole t0 = 0;
+  Whole t1 = 1;
+  while (r1 > 1) {
+    const Whole quotient = r0 / r1;
+    r0 = std::exchange(r1, r0 - quotient * r1);
+    t0 = std::exchange(t1, t0 - quotient * t1);
+  }
+  return m == 1 ? 0 : modulo(t1, m);
+}
+
+/// Probe i of a key: sign (from_a a + from_b b - away) - flip, modulo m.
+struct Probe {
+  Whole from_a = 1;
+  Whole from_b = 0;
+  Whole away = 0;  ///< what wraps and squares take off
+  Whole sign = 1;
+  Whole flip = 0;
+
+  [[nodiscard]] Whole at(Whole a, Whole b, Whole m) const {
+    return modulo(sign * (from_a * a + from_b * b - away) - flip, m);
+  }
+  /// The value of from_a a + from_b b that puts the probe on a position.
+  [[nodiscard]] Whole sum_for(Whole position, Whole m) const {
+    return modulo(sign * (position + flip) + away, m);
+  }
+};
+
+/// One arithmetic in a filter: samples keys by their wraps and signs, with a and b left modulo m.
+class Sampler {
+ public:
+  Sampler(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t k)
+      : strides_(strides), m_(static_cast<Whole>(m)), k_(static_cast<Whole>(k)) {
+    if (strides.word_bits > 0) {
+      turn_ = 1;
+      for (unsigned bit = 0; bit < strides.word_bits; ++bit) turn_ = 2 * turn_ % m_;
+    }
+    // a + i b wraps at most i + 1 times.
+    wraps_.resize(k + strides.first + 1, 0);
+    for (std::size_t i = 1; i < wraps_.size(); ++i) wraps_[i] = (wraps_[i - 1] + turn_) % m_;
+    if (strides.rotation > 0) tied_ = std::gcd(m_, (Whole{1} << strides.word_bits) - 1);
+  }
+
+  [[nodiscard]] Whole m() const { return m_; }
+  [[nodiscard]] Whole k() const { return k_; }
+  Samples& samples() { return samples_; }
+
+  void draw(std::vector<Probe>& probes) {
+    double u = samples_.fraction();
+    double v = strides_.word_bits > 0 ? samples_.fraction() : 0.0;
+    probes.resize(static_cast<std::size_t>(k_));
+    for (Whole i = 0; i < k_; ++i) {
+      const Whole step = i + strides_.first;
+      Probe& probe = probes[static_cast<std::size_t>(i)];
+      probe = {strides_.stride_alone && step == 1 ? 0 : 1, step, 0, 1, 0};
+      const double turns = static_cast<double>(probe.from_a) * u + static_cast<double>(step) * v;
+      const double whole = std::floor(turns);
+      probe.away = wraps_[static_cast<std::size_t>(whole)];
+      if (strides_.squares) probe.away -= step * step;
+      if (strides_.fold == SignFold::unsigned_word || turns - whole < 0.5) continue;
+      probe.away += turn_;  // a word from 2^(W-1) on stands for one that is 2^W less
+      probe.sign = -1;
+      probe.flip = strides_.fold == SignFold::complement ? 1 : 0;
+    }
+  }
+
+  /// How many times likelier (a, b) is than among all pairs: a rotation ties b to a.
+  [[nodiscard]] Whole weight(Whole a, Whole b) const {
+    if (tied_ == 1) return 1;
+    return modulo(b - modulo(a, tied_) * factor(), tied_) == 0 ? tied_ : 0;
+  }
+
+  /// A stride for a, uniformly.
+  [[nodiscard]] Whole stride_for(Whole a) {
+    if (tied_ == 1) return samples_.below(m_);
+    return modulo(modulo(modulo(a, tied_) * factor(), tied_) + tied_ * samples_.below(m_ / tied_),
+                  m_);
+  }
+
+  /// x with factor x = value modulo m, one of its solutions at random; returns their number, or 0.
+  [[nodiscard]] Whole solve(Whole factor, Whole value, Whole& x) {
+    const Whole common = std::gcd(factor, m_);
+    if (value % common != 0) return 0;
+    const Whole rest = m_ / common;
+    x = product(modulo(value / common, rest), inverse(factor / common, rest), rest) +
+        rest * samples_.below(common);
+    return common;
+  }
+
+ private:
+  [[nodiscard]] Whole factor() const {
+    Whole product = 1;
+    for (unsigned bit = 0; bit < strides_.rotation; ++bit) product = 2 * product % tied_;
+    return product;
+  }
+
+  StrideArithmetic strides_;
+  Whole m_;
+  Whole k_;
+  Whole turn_ = 0;            ///< 2^W modulo m
+  std::vector<Whole> wraps_;  ///< its multiples
+  Whole tied_ = 1;            ///< b is a times 2^rotation modulo this
+  Samples samples_;
+};
+
+}  // namespace bloomlab::theory::detail
