@@ -1,7 +1,6 @@
 #include "experiments/kinds/calibration.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -244,8 +243,6 @@ double Calibration::seconds(const Parameters& p, const Point::Parameters& at) {
 
 std::vector<Measurement> Calibration::measure(const Parameters& p, const Point::Parameters& at,
                                               std::uint64_t seed) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
   const CalibrationExperiment experiment(at);
   CalibrationSimulator simulator(experiment, seed);
   Judge judge(experiment, simulator);
@@ -254,8 +251,7 @@ std::vector<Measurement> Calibration::measure(const Parameters& p, const Point::
     simulator.draw(outcome);
     judge.judge(outcome);
   }
-  const auto spent = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
-  return {{std::nullopt, judge.json(), {{"simulate_ns", spent.count()}}}};
+  return {{std::nullopt, judge.json(), record::Json::object()}};
 }
 
 }  // namespace bloomlab::experiments

@@ -1,7 +1,6 @@
 #include "experiments/kinds/census.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <numeric>
 
@@ -12,7 +11,6 @@
 namespace bloomlab::experiments {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using BlockCounts = std::vector<std::uint64_t>;
 
 /// Gives every key of the universe to `use`, block by block, and calls `end_block` after each.
@@ -20,20 +18,17 @@ using BlockCounts = std::vector<std::uint64_t>;
 std::uint64_t for_each_key(const std::function<void(const KeyBatch&)>& use,
                            const std::function<void(std::uint64_t block)>& end_block) {
   std::vector<std::uint64_t> values(keys_per_batch);
-  Clock::duration spent{};
+  std::uint64_t spent_ns = 0;
   for (std::uint64_t block = 0; block < Census::blocks; ++block) {
     for (std::uint64_t at = 0; at < Census::block_keys; at += keys_per_batch) {
       const std::uint64_t count = std::min<std::uint64_t>(keys_per_batch, Census::block_keys - at);
       values.resize(count);
       std::iota(values.begin(), values.end(), block * Census::block_keys + at);
-      const Clock::time_point start = Clock::now();
-      use(KeyBatch::integers(values, Census::universe_bytes));
-      spent += Clock::now() - start;
+      spent_ns += cost_ns([&] { use(KeyBatch::integers(values, Census::universe_bytes)); });
     }
     end_block(block);
   }
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count());
+  return spent_ns;
 }
 
 /// Inserted keys in each block.

@@ -1,7 +1,6 @@
 #include "experiments/kinds/counting_deletion.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "experiments/kinds/uniform_digests.hpp"
 
@@ -219,7 +218,6 @@ double CountingDeletion::seconds(const Parameters& p, const Point::Parameters& a
 
 std::vector<Measurement> CountingDeletion::measure(const Parameters& p, const Point::Parameters& at,
                                                    std::uint64_t seed) {
-  const auto begin = std::chrono::steady_clock::now();
   UniformDigests keys(seed, at.k);
   DeletionSums sums;
   for (std::uint64_t i = 0; i < p.filters; ++i) {
@@ -230,9 +228,7 @@ std::vector<Measurement> CountingDeletion::measure(const Parameters& p, const Po
       measure_filter<DeletingCounters>(p, at, keys, first, sums);
     }
   }
-  const auto elapsed = std::chrono::steady_clock::now() - begin;
-  const auto elapsed_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count();
-  return {{std::nullopt, json_of(p, at, sums), {{"trial_ns", elapsed_ns}}}};
+  return {{std::nullopt, json_of(p, at, sums), record::Json::object()}};
 }
 
 }  // namespace bloomlab::experiments

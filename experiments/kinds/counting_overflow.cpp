@@ -1,7 +1,6 @@
 #include "experiments/kinds/counting_overflow.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "experiments/kinds/uniform_digests.hpp"
 
@@ -109,13 +108,10 @@ double CountingOverflow::seconds(const Parameters& p, const Point::Parameters& a
 
 std::vector<Measurement> CountingOverflow::measure(const Parameters& p, const Point::Parameters& at,
                                                    std::uint64_t seed) {
-  const auto begin = std::chrono::steady_clock::now();
   UniformDigests keys(seed, at.k);
   OverflowSums sums;
   for (std::uint64_t i = 0; i < p.filters; ++i) measure_filter(at, keys, i * at.keys(), sums);
-  const auto elapsed = std::chrono::steady_clock::now() - begin;
-  const auto elapsed_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count();
-  return {{std::nullopt, json_of(p.filters, at, sums), {{"trial_ns", elapsed_ns}}}};
+  return {{std::nullopt, json_of(p.filters, at, sums), record::Json::object()}};
 }
 
 }  // namespace bloomlab::experiments

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <chrono>
 #include <utility>
 
 #include "core/catalogue.hpp"
 #include "experiments/implementation.hpp"
 #include "experiments/sources/key_buffer.hpp"
+#include "experiments/speed/timed_loops.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -82,22 +82,27 @@ class BinCounts {
   std::vector<std::uint32_t> counts_;
 };
 
-/// Nanoseconds that one word of every key takes.
+/// Nanoseconds that one word of every key takes, once: the repetitions are the trials.
 std::uint64_t time_hash(const QualityPoint& at, std::uint64_t seed) {
   const Hasher hasher = hasher_of(at);
   Keys keys(at.source, seed);
   DigestBuffer buffer;
-  std::chrono::steady_clock::duration elapsed{};
-  for (std::uint64_t first = 0; first < at.n; first += keys_per_batch) {
-    const auto count =
-        static_cast<std::size_t>(std::min<std::uint64_t>(keys_per_batch, at.n - first));
-    const KeyBatch batch = keys.batch(first, count);
-    const auto begin = std::chrono::steady_clock::now();
-    static_cast<void>(hasher.digest(batch, hash_seed(seed), {.words = 1}, buffer));
-    elapsed += std::chrono::steady_clock::now() - begin;
-  }
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count());
+  KeyBatch batch;
+  const TimedLoop loop = {
+      .name = "hash_ns",
+      .passes = (at.n + keys_per_batch - 1) / keys_per_batch,
+      .prepare = [](unsigned, std::uint64_t) {},
+      .run =
+          [&](unsigned, std::uint64_t) {
+            static_cast<void>(hasher.digest(batch, hash_seed(seed), {.words = 1}, buffer));
+          },
+      .between =
+          [&](std::uint64_t pass) {
+            const std::uint64_t first = pass * keys_per_batch;
+            batch = keys.batch(first, static_cast<std::size_t>(
+                                          std::min<std::uint64_t>(keys_per_batch, at.n - first)));
+          }};
+  return run_timed(std::span(&loop, 1), {.counted = 1}).front().front();
 }
 
 record::Json count_positions(const QualityPoint& at, std::uint64_t seed) {

@@ -6,22 +6,17 @@
 namespace bloomlab::experiments {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 /// `batch_at(first, count)` makes the keys; only `use` is timed.
 template <class BatchAt>
 std::uint64_t for_each_batch(std::uint64_t first, std::uint64_t last, const BatchAt& batch_at,
                              const std::function<void(const KeyBatch&)>& use) {
-  Clock::duration spent{};
+  std::uint64_t spent_ns = 0;
   for (std::uint64_t at = first; at < last; at += keys_per_batch) {
     const std::uint64_t count = std::min<std::uint64_t>(keys_per_batch, last - at);
     const KeyBatch batch = batch_at(at, static_cast<std::size_t>(count));
-    const Clock::time_point start = Clock::now();
-    use(batch);
-    spent += Clock::now() - start;
+    spent_ns += cost_ns([&] { use(batch); });
   }
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count());
+  return spent_ns;
 }
 
 void add_layers(record::Json& json, const FilterState& state) {
@@ -36,6 +31,13 @@ void add_layers(record::Json& json, const FilterState& state) {
 }
 
 }  // namespace
+
+std::uint64_t cost_ns(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  const std::chrono::nanoseconds spent = std::chrono::steady_clock::now() - start;
+  return static_cast<std::uint64_t>(spent.count());
+}
 
 record::Json measured_json(const Counts& counts, const FilterState& state, bool grows) {
   record::Json json = {{"true_positives", counts.true_positives},

@@ -27,12 +27,18 @@ struct Counts {
   std::uint64_t false_positives = 0;  ///< absent keys reported
 };
 
-/// Wall-clock durations of the three parts of a measurement; making keys is not in them.
+/// Wall-clock durations of the three parts of a measurement; making keys is not in them. They say
+/// what counting cost: a filter is filled once, so that their repetitions are the trials, which run
+/// several at once where there are several processors. Kinds whose question is a time take
+/// run_timed() instead, each trial a process of its own.
 struct Durations {
   std::uint64_t insert_ns = 0;
   std::uint64_t inserted_keys_ns = 0;
   std::uint64_t absent_keys_ns = 0;
 };
+
+/// Nanoseconds that `work` takes, for Durations.
+[[nodiscard]] std::uint64_t cost_ns(const std::function<void()>& work);
 
 /// The counts of one filter as JSON: the confusion matrix, what went in, and the filter's state;
 /// lists by layer for filters that grow.

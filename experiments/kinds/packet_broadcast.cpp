@@ -1,7 +1,6 @@
 #include "experiments/kinds/packet_broadcast.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -66,7 +65,6 @@ double PacketBroadcast::seconds(const Parameters& p, const Point::Parameters& at
 
 Measurement PacketBroadcast::measure_with(const MakeMembership& make, const Parameters& p,
                                           const Point::Parameters& at, std::uint64_t seed) {
-  const auto begin = std::chrono::steady_clock::now();
   const KeyedPermutation packets(seed);
   KeyedDraws seeds(seed);
   SeenPackets seen(make, at, seeds);
@@ -80,7 +78,6 @@ Measurement PacketBroadcast::measure_with(const MakeMembership& make, const Para
     if (i >= start) ++counts[duplicate ? 1 : 0][reported ? 1 : 0];
   }
   const std::uint64_t held = at.window / 2 + std::min(at.window / 2, (at.lag - 1) / 2);
-  const auto elapsed = std::chrono::steady_clock::now() - begin;
   return {std::nullopt,
           {{"true_positives", counts[1][1]},
            {"false_negatives", counts[1][0]},
@@ -88,7 +85,7 @@ Measurement PacketBroadcast::measure_with(const MakeMembership& make, const Para
            {"true_negatives", counts[0][0]},
            {"filter_bytes", (at.m + 63) / 64 * 16},
            {"table_bytes", 2 * 16 * held}},
-          {{"trial_ns", std::chrono::nanoseconds(elapsed).count()}}};
+          record::Json::object()};
 }
 
 }  // namespace bloomlab::experiments

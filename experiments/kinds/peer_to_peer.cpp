@@ -1,6 +1,5 @@
 #include "experiments/kinds/peer_to_peer.hpp"
 
-#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -109,7 +108,6 @@ double PeerToPeer::seconds(const Parameters& p, const Point::Parameters& at) {
 
 Measurement PeerToPeer::measure_with(const MakeMembership& make, const Parameters& p,
                                      const Point::Parameters& at, std::uint64_t seed) {
-  const auto begin = std::chrono::steady_clock::now();
   const KeyedPermutation keys(seed);
   KeyedDraws draws(seed);
   const Overlay overlay(make, at, keys, draws);
@@ -127,7 +125,6 @@ Measurement PeerToPeer::measure_with(const MakeMembership& make, const Parameter
     sum.refused += route.refused;
     unreached += present && !route.reached ? 1 : 0;
   }
-  const auto elapsed = std::chrono::steady_clock::now() - begin;
   return {std::nullopt,
           {{"present", (p.queries + 1) / 2},
            {"absent", p.queries / 2},
@@ -139,7 +136,7 @@ Measurement PeerToPeer::measure_with(const MakeMembership& make, const Parameter
            {"extra_absent", sums[0].wrong},
            {"links", overlay.count()},
            {"filter_bytes", overlay.bytes()}},
-          {{"trial_ns", std::chrono::nanoseconds(elapsed).count()}}};
+          record::Json::object()};
 }
 
 }  // namespace bloomlab::experiments

@@ -1,7 +1,6 @@
 #include "experiments/kinds/proxy_caches.hpp"
 
 #include <bit>
-#include <chrono>
 #include <list>
 #include <memory>
 #include <unordered_map>
@@ -160,7 +159,6 @@ double ProxyCaches::seconds(const Parameters& p, const Point::Parameters& at) {
 
 Measurement ProxyCaches::measure_with(const MakeMembership& make, const Parameters& p,
                                       const Point::Parameters& at, std::uint64_t seed) {
-  const auto begin = std::chrono::steady_clock::now();
   const KeyedPermutation keys(seed);
   KeyedDraws draws(seed);
   const std::uint64_t hash_seed = draws.number();
@@ -199,7 +197,6 @@ Measurement ProxyCaches::measure_with(const MakeMembership& make, const Paramete
     sent.delta += proxy->sent.delta * (at.proxies - 1);
     sent.compressed += proxy->sent.compressed * (at.proxies - 1);
   }
-  const auto elapsed = std::chrono::steady_clock::now() - begin;
   return {std::nullopt,
           {{"requests", counts.requests},
            {"local_hits", counts.local_hits},
@@ -214,7 +211,7 @@ Measurement ProxyCaches::measure_with(const MakeMembership& make, const Paramete
            {"plain_bytes", sent.plain},
            {"delta_bytes", sent.delta},
            {"compressed_bytes", sent.compressed}},
-          {{"trial_ns", std::chrono::nanoseconds(elapsed).count()}}};
+          record::Json::object()};
 }
 
 }  // namespace bloomlab::experiments

@@ -1,7 +1,6 @@
 #include "experiments/kinds/spectral_multiplicity.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "experiments/applications/draws.hpp"
@@ -115,7 +114,6 @@ std::vector<std::uint64_t> SpectralMultiplicity::frequencies(const Point::Parame
 std::vector<Measurement> SpectralMultiplicity::measure(const Parameters& p,
                                                        const Point::Parameters& at,
                                                        std::uint64_t seed) {
-  const auto begin = std::chrono::steady_clock::now();
   const std::vector<std::uint64_t> times = frequencies(at);
   UniformDigests keys(seed, at.k);
   KeyedDraws draws(seed);
@@ -128,8 +126,6 @@ std::vector<Measurement> SpectralMultiplicity::measure(const Parameters& p,
     compare(filter, keys, i * at.n, times, sums);
     for (std::uint64_t& number : stream) number += at.n;  // the next filter has new keys
   }
-  const auto elapsed = std::chrono::steady_clock::now() - begin;
-  const auto elapsed_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count();
   return {{std::nullopt,
            {{"filters", p.filters},
             {"inserted", p.filters * stream.size()},
@@ -138,7 +134,7 @@ std::vector<Measurement> SpectralMultiplicity::measure(const Parameters& p,
             {"below", sums.below},
             {"excess", sums.excess},
             {"shortfall", sums.shortfall}},
-           {{"trial_ns", elapsed_ns}}}};
+           record::Json::object()}};
 }
 
 }  // namespace bloomlab::experiments
