@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "core/keyed_filter.hpp"
 #include "core/theory/models.hpp"
 #include "tests/core/built_support.hpp"
 

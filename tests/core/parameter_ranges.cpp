@@ -11,6 +11,7 @@
 #include "core/filters/built.hpp"
 #include "core/filters/concepts.hpp"
 #include "core/probe/probe.hpp"
+#include "tests/core/support.hpp"
 
 using namespace bloomlab;
 
