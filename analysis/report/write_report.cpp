@@ -298,9 +298,9 @@ std::string report_page(const Report& report, const std::map<std::string, std::s
   for (const auto& [name, svg] : pictures) {
     by_link[places.links.figures + link_text(name) + ".svg"] = svg;
   }
-  html::PageSource source{.markdown = {},
-                          .pictures = std::move(by_link),
-                          .results_folder = folder_of(places.links.results)};
+  html::PageSource source;
+  source.pictures = std::move(by_link);
+  source.results_folder = folder_of(places.links.results);
   std::string markdown = report.front;
   const auto add = [&](std::string_view anchor, const std::string& body, const std::string& answer,
                        const std::string& chapter) {
