@@ -1,13 +1,18 @@
 // bloomlab verify RESULTS_DIR: measures again and demands equal counts.
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -20,6 +25,7 @@
 #include "experiments/config.hpp"
 #include "experiments/foreign_cell.hpp"
 #include "experiments/run.hpp"
+#include "experiments/unit.hpp"
 #include "record/input_error.hpp"
 #include "record/result_file.hpp"
 #include "record/shards.hpp"
@@ -36,6 +42,7 @@ struct VerifyOptions {
   std::string only;
   std::optional<std::string> config;  // of which filters from outside are executed
   unsigned jobs = 0;
+  std::optional<double> seconds;  // a file; the rest of it is left out
   bool json = false;
 };
 
@@ -64,6 +71,9 @@ class ScratchFolder {
 struct Repetition {
   std::string file;
   std::uint64_t observations = 0;              ///< compared
+  std::uint64_t left_out = 0;                  ///< for want of time
+  std::uint64_t cells = 0;                     ///< with an observation that was compared
+  std::uint64_t cells_left_out = 0;            ///< without any
   std::optional<std::string> difference = {};  ///< the first one, where there is any
   bool by_another = false;                     ///< measured by another program: not repeated
   std::vector<std::string> foreign = {};       ///< filters from outside that were not executed
@@ -118,6 +128,62 @@ void compare(const record::ResultFile& was, const record::ResultFile& is, Repeti
     result.difference = "there were " + std::to_string(was.observations.size()) +
                         " observations and are " + std::to_string(is.observations.size()) + " now";
   }
+}
+
+/// Where an observation stands in its file: cell, trial, step.
+using Place = std::tuple<std::string, std::uint64_t, std::uint64_t>;
+
+Place place_in_file(const record::Observation& observation) {
+  return {observation.cell.dump(), observation.trial, observation.step.value_or(0)};
+}
+
+/// Measures a trial of every cell before a second one of any, what costs least first, until the
+/// time is over; one unit in any case.
+std::vector<record::Observation> measured_within(double seconds,
+                                                 const experiments::Config& config) {
+  std::vector<const experiments::Cell*> cells;
+  for (const experiments::Cell& cell : config.cells) cells.push_back(&cell);
+  auto units = experiments::units_of(config, cells);
+  std::ranges::stable_sort(units, {}, [](const experiments::Unit& unit) {
+    return std::pair{unit.trial, unit.weight};
+  });
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  std::vector<record::Observation> measured;
+  for (const experiments::Unit& unit : units) {
+    if (!measured.empty() && std::chrono::steady_clock::now() > end) break;
+    std::ranges::move(experiments::measure(config, unit), std::back_inserter(measured));
+  }
+  return measured;
+}
+
+/// Compares what was measured again with the observations of the same places.
+void compare_sample(const record::ResultFile& was, const std::vector<record::Observation>& again,
+                    Repetition& result) {
+  std::map<Place, const record::Observation*> before;
+  std::set<std::string> all;
+  std::set<std::string> compared;
+  for (const record::Observation& observation : was.observations) {
+    before.emplace(place_in_file(observation), &observation);
+    all.insert(observation.cell.dump());
+  }
+  for (const record::Observation& observation : again) {
+    const auto found = before.find(place_in_file(observation));
+    if (found == before.end()) {
+      result.difference = place_of(observation) + ": is not in the file";
+      return;
+    }
+    ++result.observations;
+    compared.insert(observation.cell.dump());
+    if (!record::is_repeatable(*found->second)) continue;
+    const record::Json counts = counts_of(*found->second);
+    const record::Json now = counts_of(observation);
+    if (counts == now) continue;
+    result.difference = place_of(observation) + ": " + difference_of(counts, now);
+    return;
+  }
+  result.left_out = was.observations.size() - result.observations;
+  result.cells = compared.size();
+  result.cells_left_out = all.size() - compared.size();
 }
 
 /// The cells that the file holds: a confirmation or a selection holds some of its config's.
@@ -186,6 +252,11 @@ std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions&
   if (!is_named) of_file.config.reset();
   auto config = config_to_repeat(was, path, of_file, stem);
   keep_observed(was, options.only, config);
+  Repetition result{.file = path.filename().string()};
+  if (options.seconds) {
+    compare_sample(was, measured_within(*options.seconds, config), result);
+    return result;
+  }
 
   const ScratchFolder scratch;
   experiments::RunOptions run_options;
@@ -195,8 +266,6 @@ std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions&
   ProgressPrinter printer(path.stem().string());
   run_options.progress = [&](const experiments::Progress& progress) { printer.show(progress); };
   const auto outcome = experiments::run(config, run_options);
-
-  Repetition result{.file = path.filename().string()};
   compare(was, record::read_result_file(outcome.path), result);
   return result;
 }
@@ -207,6 +276,10 @@ record::Json json_of(const Repetition& result) {
   record::Json json = {{"file", result.file},
                        {"observations", result.observations},
                        {"equal", !result.difference.has_value()}};
+  if (result.left_out != 0) {
+    json["observations_left_out"] = result.left_out;
+    json["cells_left_out"] = result.cells_left_out;
+  }
   if (result.difference) json["first_difference"] = *result.difference;
   return json;
 }
@@ -225,7 +298,12 @@ void print_repetition(const Repetition& result) {
   } else if (result.difference) {
     std::cout << "DIFFERS: " << *result.difference << std::endl;
   } else {
-    std::cout << result.observations << " observations, all equal" << std::endl;
+    std::cout << result.observations << " observations, all equal";
+    if (result.left_out != 0) {
+      std::cout << "; no time for " << result.left_out << " others (" << result.cells << " of "
+                << result.cells + result.cells_left_out << " cells seen)";
+    }
+    std::cout << std::endl;
   }
 }
 
@@ -261,6 +339,11 @@ Action add_verify(CLI::App& parser) {
                     "Measure only cells whose compact JSON contains this text");
   parser.add_option("--jobs", options->jobs, "Threads that measure; default: all processors")
       ->check(CLI::Range(1U, 4096U));
+  parser.add_option("--seconds", options->seconds,
+                    "Measure for about so long a file, a trial of every cell before a second one, "
+                    "the\nshortest first, at least one; default: all of it")
+      ->check(CLI::PositiveNumber)
+      ->excludes("--jobs");
   parser.add_option("--configs", options->configs,
                     "Folder that relative paths in configs start from; default: configs");
   parser.add_option("--config", options->config,

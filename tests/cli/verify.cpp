@@ -80,3 +80,31 @@ TEST_CASE("verify names and leaves out what another program measured", "[cli][ve
   CHECK(json.at(0).at("equal") == true);
   CHECK(json.at(1) == nlohmann::json{{"file", "b.json"}, {"by_another_program", true}});
 }
+
+TEST_CASE("verify within a time sees every cell first, and says what it left out",
+          "[cli][verify]") {
+  const TemporaryFolder folder;
+  const std::string results = measured(folder, 0);
+  const auto whole = nlohmann::json::parse(bloomlab_says("verify --json " + results).out).at(0);
+  const auto none_left =
+      nlohmann::json::parse(bloomlab_says("verify --seconds 60 --json " + results).out).at(0);
+  CHECK(none_left == whole);
+  const Said said = bloomlab_says("verify --seconds 1e-9 --json " + results);
+  CHECK(said.status == 0);
+  const auto part = nlohmann::json::parse(said.out).at(0);
+  CHECK(part.at("observations").get<std::uint64_t>() +
+            part.at("observations_left_out").get<std::uint64_t>() ==
+        whole.at("observations").get<std::uint64_t>());
+  CHECK(part.at("observations").get<std::uint64_t>() > 0);
+  CHECK_THAT(bloomlab_says("verify --seconds 1e-9 " + results).out,
+             Catch::Contains("all equal; no time for "));
+  CHECK(bloomlab_says("verify --seconds 0 " + results).status == 2);
+}
+
+TEST_CASE("verify within a time names a count that differs", "[cli][verify]") {
+  const TemporaryFolder folder;
+  const Said said = bloomlab_says("verify --seconds 60 " + measured(folder, 1));
+  CHECK(said.status == 1);
+  CHECK_THAT(said.out, Catch::StartsWith("a.json: DIFFERS: cell {") &&
+                           Catch::Contains("trial 1") && Catch::Contains("false_positives was "));
+}
