@@ -16,6 +16,10 @@ std::vector<std::uint64_t> copy_of(const KeyBatch& batch) {
   return {batch.values().begin(), batch.values().end()};
 }
 
+std::vector<std::string> texts(const KeyBatch& batch) {
+  return {batch.texts().begin(), batch.texts().end()};
+}
+
 }  // namespace
 
 TEMPLATE_TEST_CASE(
@@ -66,33 +70,79 @@ TEST_CASE("sequential keys count from 0, absent keys from n", "[experiments][sou
 
 TEST_CASE("numbered keys are texts that count from 0, absent keys from n",
           "[experiments][sources]") {
-  const Numbered::Keys keys({"user{}@example.com"}, 99, 9, 10);
+  const Numbered::Keys keys({"user{}@example.com", {}}, 99, 9, 10);
   KeyBuffer buffer;
-  const auto texts = [](const KeyBatch& batch) {
-    return std::vector<std::string>(batch.texts().begin(), batch.texts().end());
-  };
   CHECK(texts(keys.inserted_keys(7, 2, buffer)) ==
         std::vector<std::string>{"user7@example.com", "user8@example.com"});
   CHECK(texts(keys.absent_keys(0, 2, buffer)) ==
         std::vector<std::string>{"user9@example.com", "user10@example.com"});
-  CHECK(texts(Numbered::Keys({"{}"}, 0, 1, 1).inserted_keys(0, 1, buffer)) ==
+  CHECK(texts(Numbered::Keys({"{}", {}}, 0, 1, 1).inserted_keys(0, 1, buffer)) ==
         std::vector<std::string>{"0"});
 }
 
 TEST_CASE("a numbered pattern has one place for the number", "[experiments][sources][errors]") {
   const char* text = GENERATE("user@example.com", "{}{}", "a{}b{}");
-  CHECK_THROWS_WITH(Numbered::supply({text}),
+  CHECK_THROWS_WITH(Numbered::supply({text, {}}),
                     "the pattern \"" + std::string(text) +
                         "\" must have one {} where the number stands, as in "
                         "\"user{}@example.com\"");
 }
 
 TEST_CASE("numbered keys with the largest numbers fit", "[experiments][sources]") {
-  const Numbered::Keys keys({"a{}b"}, 0, std::uint64_t{1} << 63U, 4);
+  const Numbered::Keys keys({"a{}b", {}}, 0, std::uint64_t{1} << 63U, 4);
   KeyBuffer buffer;
   const KeyBatch last = keys.absent_keys(0, 2, buffer);
   CHECK(last.texts()[0] == "a9223372036854775808b");
   CHECK(last.texts()[1] == "a9223372036854775809b");
+}
+
+TEST_CASE("numbers of some digits are drawn from one form, each at most once",
+          "[experiments][sources]") {
+  // All numbers of three digits, so each has to come once.
+  const Numbered::Parameters parameters{"/page{}.html", 3};
+  CHECK(Numbered::supply(parameters) == 1000);
+  const Numbered::Keys keys(parameters, 99, 400, 600);
+  KeyBuffer buffer;
+  const std::vector<std::string> inserted = texts(keys.inserted_keys(0, 400, buffer));
+  const std::vector<std::string> absent = texts(keys.absent_keys(0, 600, buffer));
+  CHECK(texts(keys.absent_keys(599, 1, buffer)).front() == absent.back());
+  std::vector<std::string> all = inserted;
+  all.insert(all.end(), absent.begin(), absent.end());
+  CHECK(std::ranges::all_of(all, [](const std::string& key) {
+    return key.size() == 13 && key.starts_with("/page") && key.ends_with(".html");
+  }));
+  CHECK(all != texts(Numbered::Keys(parameters, 100, 1000, 0).inserted_keys(0, 1000, buffer)));
+  std::ranges::sort(all);
+  CHECK(std::ranges::adjacent_find(all) == all.end());
+  CHECK(all.front() == "/page000.html");
+  CHECK(all.back() == "/page999.html");
+}
+
+TEST_CASE("drawn numbers depend on the seed, counted ones do not", "[experiments][sources]") {
+  KeyBuffer buffer;
+  const auto first = [&](const Numbered::Parameters& p, std::uint64_t seed) {
+    return texts(Numbered::Keys(p, seed, 20, 20).inserted_keys(0, 20, buffer));
+  };
+  CHECK(first({"{}", 5}, 1) == first({"{}", 5}, 1));
+  CHECK(first({"{}", 5}, 1) != first({"{}", 5}, 2));
+  CHECK(Numbered::redraws_keys({"{}", 5}));
+  CHECK(first({"{}", {}}, 1) == first({"{}", {}}, 2));
+  CHECK_FALSE(Numbered::redraws_keys({"{}", {}}));
+}
+
+TEST_CASE("every drawn number is as likely to be inserted as the others",
+          "[experiments][sources]") {
+  // A number is inserted in half of 400 trials: a binomial count with a standard deviation of 10.
+  // Ten numbers and six deviations: fails by chance with a probability below 1e-7.
+  std::vector<int> counts(10);
+  KeyBuffer buffer;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    for (const std::string& key :
+         texts(Numbered::Keys({"{}", 1}, seed, 5, 5).inserted_keys(0, 5, buffer))) {
+      ++counts[static_cast<std::size_t>(key.front() - '0')];
+    }
+  }
+  CHECK(std::ranges::all_of(counts, [](int count) { return count > 140 && count < 260; }));
 }
 
 }  // namespace bloomlab::experiments
