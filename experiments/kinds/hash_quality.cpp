@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <string>
 #include <utility>
 
 #include "core/catalogue.hpp"
@@ -38,6 +39,7 @@ class Keys {
     values_.resize(count);
     for (std::size_t i = 0; i < count; ++i) values_[i] = first + i;
     if (source_ == Source::decimal) return decimal();
+    if (source_ == Source::addresses) return addresses();
     if (source_ == Source::uniform) permutation_.apply_range(first, values_);
     if (source_ == Source::shifted) {
       for (std::uint64_t& value : values_) value <<= 32;
@@ -59,10 +61,31 @@ class Keys {
     return KeyBatch::texts(texts_);
   }
 
+  /// Texts of one length that differ in their last bytes alone. A hash of blocks of 8 bytes reads
+  /// those last, as a partial block: 47 + 8 = 55 bytes.
+  KeyBatch addresses() {
+    characters_.resize(values_.size() * (address.size() + address_digits));
+    texts_.clear();
+    char* at = characters_.data();
+    for (std::uint64_t value : values_) {
+      char* const begin = at;
+      at += address.copy(at, address.size()) + address_digits;
+      for (char* digit = at; digit != at - address_digits; value /= 10) {
+        *--digit = static_cast<char>('0' + value % 10);
+      }
+      texts_.emplace_back(begin, static_cast<std::size_t>(at - begin));
+    }
+    return KeyBatch::texts(texts_);
+  }
+
+  static constexpr std::string_view address = "https://www.example.com/articles/of/a/crawler/p";
+  static constexpr std::size_t address_digits = 8;  // n is at most 2^26
+
   Source source_;
   KeyedPermutation permutation_;
   std::vector<std::uint64_t> values_;
   std::vector<Digits> digits_;
+  std::string characters_;
   std::vector<std::string_view> texts_;
 };
 
@@ -113,6 +136,7 @@ record::Json count_positions(const QualityPoint& at, std::uint64_t seed) {
   BinCounts high(at.m);
   BinCounts low(at.m);
   BinCounts pairs(side * side);
+  BinCounts sums(at.m);
   for (std::uint64_t first = 0; first < at.n; first += keys_per_batch) {
     const auto count =
         static_cast<std::size_t>(std::min<std::uint64_t>(keys_per_batch, at.n - first));
@@ -122,8 +146,9 @@ record::Json count_positions(const QualityPoint& at, std::uint64_t seed) {
       const std::uint64_t word = digests.word(0)[i];
       high.add(MultiplyShift::reduce(word, at.m));
       low.add(Mask::reduce(word, at.m));
-      pairs.add(MultiplyShift::reduce(word, side) * side +
-                MultiplyShift::reduce(digests.word(1)[i], side));
+      const std::uint64_t second = digests.word(1)[i];
+      pairs.add(MultiplyShift::reduce(word, side) * side + MultiplyShift::reduce(second, side));
+      sums.add(MultiplyShift::reduce(word + second, at.m));
     }
   }
   return {{"keys", at.n},
@@ -131,7 +156,8 @@ record::Json count_positions(const QualityPoint& at, std::uint64_t seed) {
           {"high_squares", high.squares()},
           {"low_squares", low.squares()},
           {"pair_bins", side * side},
-          {"pair_squares", pairs.squares()}};
+          {"pair_squares", pairs.squares()},
+          {"sum_squares", sums.squares()}};
 }
 
 }  // namespace
@@ -160,7 +186,7 @@ std::optional<std::string> HashQuality::check(const Parameters& /*p*/,
 
 std::uint64_t HashQuality::memory_bytes(const Point::Parameters& at) {
   constexpr std::uint64_t buffers = std::uint64_t{1} << 20;
-  return 3 * at.m * sizeof(std::uint32_t) + buffers;
+  return 4 * at.m * sizeof(std::uint32_t) + buffers;
 }
 
 double HashQuality::seconds(const Parameters& /*p*/, const Point::Parameters& at) {

@@ -1,8 +1,9 @@
 // Kind `hash_quality`: are the positions that a hash gives spread evenly? Keys are hashed, and it
-// is counted how often each position comes: by the high bits of a word, by its low bits, and for
-// pairs of words. The sums of squared counts, whole numbers, are all that a chi-square test needs.
-// The counts are of positions, never of set bits, whose law is another.
-// Source: Pearson 1900, "On the criterion that a given system of deviations from the probable ...".
+// is counted how often each position comes: by the high bits of a word, by its low bits, for pairs
+// of words, and by the high bits of the sum of both, the second probe of double hashing. The sums
+// of squared counts, whole numbers, are all that a chi-square test needs. The counts are of
+// positions, never of set bits, whose law is another. Source: Pearson 1900, "On the criterion that
+// a given system of deviations from the probable ...".
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@ namespace bloomlab::experiments {
 struct HashQuality {
   static constexpr std::string_view name = "hash_quality";
   static constexpr std::string_view summary =
-      "hash keys and count positions: high bits, low bits, pairs of words; time a hash";
+      "hash keys and count positions: high bits, low bits, pairs and sums of words; time a hash";
 
   struct Parameters {};
 
@@ -42,10 +43,11 @@ struct HashQuality {
       uniform,     ///< 64-bit integers, as the key source `uniform` has them
       sequential,  ///< 64-bit integers 0, 1, 2, ...
       shifted,     ///< 2^32 times those: low halves are zero, as of aligned sizes or of floats
-      decimal      ///< texts: those integers in decimal
+      decimal,     ///< texts: those integers in decimal
+      addresses    ///< texts of 55 bytes: a web address that ends in those integers, of 8 digits
     };
-    static constexpr std::array<std::string_view, 4> sources = {"uniform", "sequential", "shifted",
-                                                                "decimal"};
+    static constexpr std::array<std::string_view, 5> sources = {"uniform", "sequential", "shifted",
+                                                                "decimal", "addresses"};
 
     struct Parameters {
       Hash hash{};
@@ -59,7 +61,7 @@ struct HashQuality {
       visit(ChoiceField{"hash", "hash of the catalogue", quality_hashes()}, p.hash);
       visit(ChoiceField{"source",
                         "the keys; shifted: sequential ones times 2^32, decimal: sequential ones "
-                        "as text",
+                        "as text, addresses: those of 8 digits at the end of a web address",
                         sources},
             p.source);
       visit(IntegerField{"n", "keys", "distinct keys hashed; at least 5 m", 1, 1 << 26}, p.n);
@@ -89,8 +91,9 @@ struct HashQuality {
   /// Hashes the keys of a point to two words each (both halves of a 128-bit hash, or a 64-bit one
   /// under two seeds). `measured`: keys; high_squares, low_squares, pair_squares, the sums of the
   /// squared counts of positions: floor(word m / 2^64) and word mod m of the first word, and the
-  /// pair of floor(word s / 2^64) of both words with s = pair_side(m); bins and pair_bins, how many
-  /// positions there are. `timing`: hash_ns, of one word of every key.
+  /// pair of floor(word s / 2^64) of both words with s = pair_side(m); sum_squares, the same of
+  /// floor(word m / 2^64) of the sum of both words mod 2^64; bins and pair_bins, how many positions
+  /// there are: bins of the sum, too. `timing`: hash_ns, of one word of every key.
   static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
                                           std::uint64_t seed);
 };
