@@ -52,14 +52,20 @@ SystemFilter size_hbase(const SystemRequest& request) {
   SystemFilter filter{.m = 0, .k = k, .layout = "chunks"};
   filter.m = detail::whole_bits(request, static_cast<double>(full) * static_cast<double>(m)) +
              (last > 0 ? rest.m : 0);
+  // Positions of the whole chunk fold onto the same ones as its own: their signs are folded first.
+  constexpr theory::StrideArithmetic strides{.word_bits = 32, .fold = theory::SignFold::absolute};
   // A lookup goes to the chunk of its range: chunks count by their keys.
-  filter.rate = [=] {
-    const double of_full = full > 0 ? theory::exact_fpr(m, most, k) : 0.0;
-    const double of_rest = last > 0 ? theory::exact_fpr(rest.m, last, k) : 0.0;
+  const auto rate_of = [=](double error) {
+    const double of_full = full > 0 ? theory::strided_fpr(strides, m, most, k, error) : 0.0;
+    const double of_rest = last > 0 ? theory::strided_fpr(strides, rest.m, last, k, error) : 0.0;
     return (static_cast<double>(n - last) * of_full + static_cast<double>(last) * of_rest) /
            static_cast<double>(n);
   };
-  filter.rate_unrounded = [=] { return theory::exact_fpr(m, most, k); };
+  filter.rate = [=] { return rate_of(detail::fine_error); };
+  filter.rough_rate = [=] { return rate_of(detail::rough_error); };
+  filter.rate_unrounded = [=] {
+    return theory::strided_fpr(strides, m, most, k, detail::fine_error);
+  };
   filter.stated_rate = p;
   filter.double_hashing = true;
   filter.remark = std::to_string(most) + " keys per chunk of " + std::to_string(m / 8) + " bytes";
