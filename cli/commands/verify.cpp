@@ -339,9 +339,10 @@ Action add_verify(CLI::App& parser) {
                     "Measure only cells whose compact JSON contains this text");
   parser.add_option("--jobs", options->jobs, "Threads that measure; default: all processors")
       ->check(CLI::Range(1U, 4096U));
-  parser.add_option("--seconds", options->seconds,
-                    "Measure for about so long a file, a trial of every cell before a second one, "
-                    "the\nshortest first, at least one; default: all of it")
+  parser
+      .add_option("--seconds", options->seconds,
+                  "Measure for about so long a file, a trial of every cell before a second one, "
+                  "the\nshortest first, at least one; default: all of it")
       ->check(CLI::PositiveNumber)
       ->excludes("--jobs");
   parser.add_option("--configs", options->configs,

@@ -105,6 +105,6 @@ TEST_CASE("verify within a time names a count that differs", "[cli][verify]") {
   const TemporaryFolder folder;
   const Said said = bloomlab_says("verify --seconds 60 " + measured(folder, 1));
   CHECK(said.status == 1);
-  CHECK_THAT(said.out, Catch::StartsWith("a.json: DIFFERS: cell {") &&
-                           Catch::Contains("trial 1") && Catch::Contains("false_positives was "));
+  CHECK_THAT(said.out, Catch::StartsWith("a.json: DIFFERS: cell {") && Catch::Contains("trial 1") &&
+                           Catch::Contains("false_positives was "));
 }
