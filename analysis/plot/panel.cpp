@@ -104,7 +104,7 @@ void cover_curve(std::vector<Pixel>& covered, const Panel& panel, const Series& 
 
 constexpr double arrow_length = 20;  // pixels
 constexpr double bar_half = 5;       // of the bar at an upper limit
-constexpr double edge_length = 18;   // of an arrow out of the panel
+constexpr double head_length = 9;    // of an arrow out of the panel, at least
 
 std::string row(std::initializer_list<double> values) {
   std::string text;
@@ -137,10 +137,15 @@ void add_no_hit(PointRows& rows, const Panel& panel, double x, double limit) {
   rows.arrow.push_back(vector(panel, x, limit, x, panel.y_less_by(limit, arrow_length)));
 }
 
-void add_outside(PointRows& rows, const Panel& panel, double x, Fate fate) {
-  const double edge = fate == Fate::below ? panel.y.low : panel.y.high;
-  const double inward = fate == Fate::below ? -edge_length : edge_length;
-  rows.outside.push_back(vector(panel, x, panel.y_less_by(edge, inward), x, edge));
+/// An arrow at the edge, as long as the interval reaches into the panel: a stub of any other length
+/// would be read as an interval.
+void add_outside(PointRows& rows, const Panel& panel, const Point& point, double x, Fate fate) {
+  const bool below = fate == Fate::below;
+  const double edge = below ? panel.y.low : panel.y.high;
+  const double head = panel.y_less_by(edge, below ? -head_length : head_length);
+  const double end = below ? std::max(head, std::min(point.high, panel.y.high))
+                           : std::min(head, std::max(point.low, panel.y.low));
+  rows.outside.push_back(vector(panel, x, end, x, edge));
 }
 
 }  // namespace
@@ -253,7 +258,7 @@ PointRows point_rows(const Panel& panel, const Series& series, double shift) {
     } else if (fate == Fate::no_hit) {
       add_no_hit(rows, panel, x, point.high);
     } else if (fate != Fate::hidden) {
-      add_outside(rows, panel, x, fate);
+      add_outside(rows, panel, point, x, fate);
     }
   }
   return rows;

@@ -94,7 +94,7 @@ struct PointRows {
   std::vector<std::string> inside;   ///< across, up, low, high
   std::vector<std::string> limit;    ///< vectors: the short bar at the upper limit of a no hit
   std::vector<std::string> arrow;    ///< vectors: the arrow that hangs from it
-  std::vector<std::string> outside;  ///< vectors: out of the panel, at the edge that was left
+  std::vector<std::string> outside;  ///< vectors: the interval's part inside, to the edge left
 };
 
 /// Sorts the points of a series. `shift` moves them by pixels along x, to distinguish groups.

@@ -42,6 +42,109 @@ void add_load(std::vector<double>& law, std::uint64_t size, double draws, double
   }
 }
 
+/// Divides the first coefficients by those of (1 + (z^size - 1)/m)^draws.
+void remove_load(std::vector<double>& law, std::uint64_t size, std::uint64_t draws, double m) {
+  for (std::uint64_t draw = 0; draw < draws; ++draw) {
+    for (std::size_t load = 0; load < law.size(); ++load) {
+      const double fewer = load < size ? 0.0 : law[load - size];
+      law[load] = std::max(0.0, (law[load] - fewer / m) / (1.0 - 1.0 / m));
+    }
+  }
+}
+
+/// How many flows send so many packets; those from the threshold on stand at its place.
+std::vector<double> flows_of_sizes(std::uint64_t flows, std::uint64_t largest,
+                                   std::uint64_t threshold) {
+  std::vector<double> sizes(static_cast<std::size_t>(threshold) + 1, 0.0);
+  for (std::uint64_t rank = 1; rank <= flows; ++rank) {
+    const std::uint64_t packets = std::max<std::uint64_t>(1, largest / rank);
+    sizes[static_cast<std::size_t>(std::min(packets, threshold))] += 1.0;
+    if (packets > 1) continue;
+    sizes[static_cast<std::size_t>(std::min<std::uint64_t>(1, threshold))] += real(flows - rank);
+    break;
+  }
+  return sizes;
+}
+
+/// A flow of `size` packets with k probes into m counters.
+struct Flow {
+  std::uint64_t m, k, size;
+};
+
+/// The probability that all counters of a flow reach the threshold, with independent loads of its
+/// counters; and what that is too much, as every draw of another flow falls into one counter only.
+struct Admission {
+  double independent = 0.0;
+  double shared = 0.0;
+};
+
+/// The first k + 1 coefficients of a product.
+std::vector<double> times(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> product(a.size(), 0.0);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t j = 0; i + j < a.size(); ++j) product[i + j] += a[i] * b[j];
+  }
+  return product;
+}
+
+/// The sum over all ways in which k probes share counters: with d counters, of c probes each,
+/// k! [z^k] A(z)^d / d! times m (m-1) ... (m-d+1) / m^k, where A is the series of reach[c] / c!.
+/// `pairs` is the series of what a pair of counters takes away, without the factors 1 / c!.
+Admission over_shared_counters(const Flow& flow, const std::vector<double>& reach,
+                               const std::vector<std::vector<double>>& pairs) {
+  const auto k = static_cast<std::size_t>(flow.k);
+  std::vector<double> factorial(k + 1, 1.0);
+  for (std::size_t c = 1; c <= k; ++c) factorial[c] = factorial[c - 1] * real(c);
+  std::vector<double> one(k + 1, 0.0), two(k + 1, 0.0);
+  for (std::size_t a = 1; a <= k; ++a) {
+    one[a] = reach[a] / factorial[a];
+    for (std::size_t b = 1; a + b <= k; ++b) {
+      two[a + b] += pairs[a][b] / factorial[a] / factorial[b];
+    }
+  }
+  Admission sum;
+  std::vector<double> former(k + 1, 0.0), all(k + 1, 0.0);  // A^(d-2) and A^(d-1)
+  all[0] = 1.0;
+  double log_ways = std::log(factorial[k]) - real(k) * std::log(real(flow.m));
+  for (std::size_t d = 1; d <= k && d <= flow.m; ++d) {
+    log_ways += std::log(real(flow.m - d + 1) / real(d));
+    const double ways = std::exp(log_ways);
+    if (d >= 2) sum.shared += ways * real(d) * real(d - 1) / 2.0 * times(two, former)[k];
+    former = all;
+    all = times(all, one);
+    sum.independent += ways * all[k];
+  }
+  return sum;
+}
+
+/// `law`: of the load of one counter by all flows, this one among them, below the threshold.
+Admission admission(const Flow& flow, const std::vector<double>& sizes, std::vector<double> law) {
+  remove_load(law, flow.size, flow.k, real(flow.m));
+  const std::uint64_t threshold = law.size();
+  std::vector<double> tail{1.0};  // P(the others bring so many packets or more)
+  for (const double share : law) tail.push_back(std::max(0.0, tail.back() - share));
+  const auto reached = [&](std::uint64_t own) {
+    return own >= threshold ? 1.0 : tail[static_cast<std::size_t>(threshold - own)];
+  };
+  const auto k = static_cast<std::size_t>(flow.k);
+  std::vector<double> reach(k + 1, 0.0);
+  for (std::size_t c = 1; c <= k; ++c) reach[c] = reached(c * flow.size);
+  std::vector<std::vector<double>> pairs(k + 1, std::vector<double>(k + 1, 0.0));
+  const std::uint64_t most = std::min<std::uint64_t>(k, (threshold - 1) / flow.size);
+  for (std::uint64_t size = 1; size <= threshold; ++size) {
+    const double others = sizes[static_cast<std::size_t>(size)] - (size == flow.size ? 1.0 : 0.0);
+    if (others <= 0.0) continue;
+    const double weight = others * real(flow.k) / real(flow.m) / real(flow.m);
+    for (std::uint64_t a = 1; a <= most; ++a) {
+      const double more = reached(a * flow.size + size) - reach[a];
+      for (std::uint64_t b = 1; b <= std::min(most, flow.k - a); ++b) {
+        pairs[a][b] += weight * more * (reached(b * flow.size + size) - reach[b]);
+      }
+    }
+  }
+  return over_shared_counters(flow, reach, pairs);
+}
+
 }  // namespace
 
 double false_loop(std::uint64_t m, std::uint64_t k, std::uint64_t hops) {
@@ -135,18 +238,11 @@ TreeForwards tree_forwards(std::uint64_t fanout, std::uint64_t levels, std::uint
 
 double flows_wrongly_admitted(std::uint64_t m, std::uint64_t k, std::uint64_t flows,
                               std::uint64_t largest, std::uint64_t threshold) {
-  require_application(m >= 2 && k >= 1, "counts need m >= 2 counters and k >= 1 probes");
+  require_application(m >= 2 && k >= 1 && k <= 64,
+                      "counts need m >= 2 counters and 1 to 64 probes");
   require_application(flows >= 1 && largest >= 1, "counts need a flow and a packet");
   require_application(threshold >= 1 && threshold <= 4096, "thresholds go from 1 to 4096");
-  // Flows of so many packets, those that reach the threshold at its place.
-  std::vector<double> sizes(static_cast<std::size_t>(threshold) + 1, 0.0);
-  for (std::uint64_t rank = 1; rank <= flows; ++rank) {
-    const std::uint64_t packets = std::max<std::uint64_t>(1, largest / rank);
-    sizes[static_cast<std::size_t>(std::min(packets, threshold))] += 1.0;
-    if (packets > 1) continue;
-    sizes[static_cast<std::size_t>(std::min<std::uint64_t>(1, threshold))] += real(flows - rank);
-    break;
-  }
+  const std::vector<double> sizes = flows_of_sizes(flows, largest, threshold);
   std::vector<double> law(static_cast<std::size_t>(threshold), 0.0);
   law[0] = 1.0;
   for (std::uint64_t size = 1; size <= threshold; ++size) {
@@ -154,12 +250,18 @@ double flows_wrongly_admitted(std::uint64_t m, std::uint64_t k, std::uint64_t fl
     if (draws > 0.0) add_load(law, size, draws, real(m));
   }
   double wrong = 0.0;
-  double less = 0.0;  // P(the other load of a counter is below threshold - size)
-  for (std::uint64_t size = threshold - 1; size >= 1; --size) {
-    less += law[static_cast<std::size_t>(threshold - 1 - size)];
-    wrong += sizes[static_cast<std::size_t>(size)] * std::pow(std::max(0.0, 1.0 - less), real(k));
+  double shared = 0.0;
+  for (std::uint64_t size = 1; size < threshold; ++size) {
+    const double count = sizes[static_cast<std::size_t>(size)];
+    if (count == 0.0) continue;
+    const Admission one = admission({m, k, size}, sizes, law);
+    wrong += count * one.independent;
+    shared += count * one.shared;
   }
-  return wrong;
+  require_application(shared <= 0.2 * wrong,
+                      "flows are too few for this threshold: the loads of a flow's counters are "
+                      "not nearly independent");
+  return wrong - shared;
 }
 
 }  // namespace bloomlab::theory

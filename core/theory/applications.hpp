@@ -70,12 +70,15 @@ struct TreeForwards {
                                          std::uint64_t k);
 
 /// Expected number of flows below `threshold` packets whose count in m counters reaches it. The
-/// flow of rank r = 1 .. flows sends max(1, floor(largest / r)) packets, and a flow's count is its
-/// smallest counter. Law of one counter's other load: the product over flows of
-/// (1 + (z^packets - 1)/m)^k, whose first coefficients are multiplied out; the k counters of a flow
-/// are taken as independent (relative error about k^2/m). threshold <= 4096.
-/// Derived for this project; the filter: Estan, Varghese 2002, "New directions in traffic
-/// measurement and accounting".
+/// flow of rank r = 1 .. flows sends max(1, floor(largest / r)) packets; each raises the counters of
+/// all k probes, one that c probes share by c, and a flow's count is its smallest counter. Law of
+/// one counter's load by other flows: the product over them of (1 + (z^packets - 1)/m)^k, whose
+/// first coefficients are multiplied out. Summed over the ways in which the k probes share
+/// counters; the loads of two counters are independent but for the first order of what one draw
+/// cannot bring to both, the correction. Its relative error is about half the square of the
+/// correction's share, which is at most 1/5 of the whole: fewer flows are no domain.
+/// k <= 64, threshold <= 4096. Derived for this project; the filter: Estan, Varghese 2002, "New
+/// directions in traffic measurement and accounting".
 [[nodiscard]] double flows_wrongly_admitted(std::uint64_t m, std::uint64_t k, std::uint64_t flows,
                                             std::uint64_t largest, std::uint64_t threshold);
 

@@ -71,6 +71,16 @@ TEST_CASE("points that leave the panel stand at the edge they left by", "[plot][
   CHECK(rows.outside.size() == 2);
 }
 
+TEST_CASE("the arrow of a point outside is as long as its interval reaches in", "[plot][panel]") {
+  const Panel panel = log_panel();  // a decade is 50 pixels, from 1e-6 to 1
+  const PointRows rows =
+      point_rows(panel, points({{1, 2, 1e-2, 3}, {1, 1e-7, 1e-9, 1e-3}, {1, 2, 1.5, 3}}), 0);
+  REQUIRE(rows.outside.size() == 3);
+  CHECK(rows.outside[0] == "1 0.01 0 0.99");
+  CHECK(rows.outside[1] == "1 0.001 0 -0.000999");
+  CHECK(rows.outside[2].substr(0, 7) == "1 0.660");  // the head alone: 10^(-9/50)
+}
+
 TEST_CASE("intervals are cut at the panel's ends, where a log axis has no zero", "[plot][panel]") {
   const PointRows rows = point_rows(log_panel(), points({{1, 0.5, 0, 2}}), 0);
   REQUIRE(rows.inside.size() == 1);

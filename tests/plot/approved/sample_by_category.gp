@@ -65,7 +65,7 @@ $data2 << END
 1.00656 14.15 0.99856 1.01456
 END
 $data3 << END
-1.05634883 7.15 0.00365117487 0
+1.05817441 7.15 0.00182558743 0
 END
 plot $data1 with xerrorbars pt 7 ps 1.0 lw 1.6 lc rgb '#0072b2' title 'uniform keys', \
      $data2 with xerrorbars pt 5 ps 1.0 lw 1.6 lc rgb '#d55e00' title 'sequential keys', \

@@ -372,8 +372,8 @@ $data14 << END
 5.22961413 0.957828595 0.95 1.05
 END
 $data15 << END
-6.22961413 1.03615385 0 0.0138461538
-7.22961413 0.963846154 0 -0.0138461538
+6.22961413 0.95 0 0.1
+7.22961413 0.956923077 0 -0.00692307692
 END
 plot $data11 with yerrorbars pt 7 ps 0.7 lw 1.6 lc rgb '#0072b2' title 'm/n = 4, measured, 95 % interval', \
      $data12 with yerrorbars pt 5 ps 0.7 lw 1.6 lc rgb '#d55e00' title 'm/n = 8, measured, 95 % interval', \
