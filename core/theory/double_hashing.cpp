@@ -1,6 +1,8 @@
 #include "core/theory/double_hashing.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <numeric>
@@ -8,6 +10,8 @@
 
 #include "core/theory/detail/domain.hpp"
 #include "core/theory/detail/multiprecision.hpp"
+#include "core/theory/detail/strided_lines.hpp"
+#include "core/theory/standard.hpp"
 
 namespace bloomlab::theory {
 namespace {
@@ -145,6 +149,34 @@ DoubleHashingRate blocked_double_hashing_fpr(std::uint64_t blocks, std::uint64_t
     if (block_bits / g < k) degenerate += part;
   }
   return {static_cast<double>(rate), static_cast<double>(degenerate)};
+}
+
+double strided_lines_fpr(std::uint64_t lines, std::uint64_t n, std::uint64_t k, double error) {
+  constexpr unsigned few = 8;
+  constexpr int batch = 32;
+  constexpr int least = 8;
+  constexpr int most = 1024;
+  constexpr std::uint64_t bits = detail::StridedLine::bits;
+  detail::require_filter("strided lines", lines, k);
+  detail::require(k <= max_exact_probes, "strided lines", "more than 256 probes");
+  if (n == 0) return 0.0;
+  const Scheme scheme{bits, k, Stride::any, lines};
+  double exact = 0.0;
+  for (std::uint64_t g = bits / few; g <= bits; g *= 2) {
+    exact += static_cast<double>(covered(scheme, n, g) * strides_of_divisor(scheme, g) / bits);
+  }
+  detail::StridedLines sampled(lines, n, k, few);
+  double sum = 0.0;
+  double squares = 0.0;
+  int batches = 0;
+  do {
+    const double mean = sampled.mean(batch);
+    sum += mean;
+    squares += mean * mean;
+    ++batches;
+  } while (batches < least || (batches < most && squares - sum * sum / batches >
+                                                     std::pow(error * (sum + exact * batches), 2)));
+  return std::clamp(exact + sum / batches, 0.0, 1.0);
 }
 
 }  // namespace bloomlab::theory

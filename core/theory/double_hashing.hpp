@@ -43,4 +43,14 @@ struct DoubleHashingRate {
                                                            std::uint64_t n, std::uint64_t k,
                                                            Stride stride);
 
+/// The same for blocks of 512 bits and up to 256 probes, any stride: exact for the strides that
+/// give a query at most 8 positions, means over fixed samples of lines for the others, in each of
+/// which all their queries are counted. Up to 16 probes blocked_double_hashing_fpr is exact.
+/// @param lines >= 1   @param n distinct keys, 0 gives 0   @param k probes, 1..256
+/// @param error relative standard error at which the samples end, if not before at 2^15 of them
+/// @return in [0, 1]. Hundredths of a second. Throws DomainError.
+/// Source: derived here; the layout is that of RocksDB before format_version 5.
+[[nodiscard]] double strided_lines_fpr(std::uint64_t lines, std::uint64_t n, std::uint64_t k,
+                                       double error = 0.003);
+
 }  // namespace bloomlab::theory

@@ -97,7 +97,8 @@ class Search {
     const SystemLever& lever = request_.system().levers.front();
     const std::vector<Built> all = built_all(request, lever);
     if (all.empty() || !seen_.insert(key_of(all)).second) return;
-    const bool by_samples = static_cast<bool>(all.front().filter.rough_rate);
+    const bool by_samples = std::ranges::any_of(
+        all, [](const Built& one) { return static_cast<bool>(one.filter.rough_rate); });
     std::size_t at = by_samples ? first_near(all) : 0;
     std::size_t step = 1;
     for (std::size_t tried = 1; at < all.size(); at += step, ++tried) {

@@ -86,31 +86,34 @@ SystemFilter fast_local(const SystemRequest& request, std::uint64_t millibits) {
 /// Before format_version 5: whole bits per key, an odd number of lines, one hash of 32 bits, of
 /// which a rotation is the stride in the line.
 SystemFilter legacy_local(const SystemRequest& request, std::uint64_t bits_per_key) {
-  constexpr std::uint64_t most_exact = 16;  // beyond, independent positions: too low
   const std::uint64_t n = request.n();
   const std::uint64_t bits =
       detail::whole_bits(request, static_cast<double>(n) * static_cast<double>(bits_per_key));
   const std::uint64_t lines = (bits + line_bits - 1) / line_bits | 1U;
   const auto k = std::clamp<std::uint64_t>(
       static_cast<std::uint64_t>(static_cast<double>(bits_per_key) * 0.69), 1, 30);
-  const auto rate_of = [=](std::uint64_t blocks) {
+  const auto rate_of = [=](std::uint64_t blocks, double error) {
     const auto floor = theory::hash_width_rate(32, n, blocks * line_bits, k);
     const auto different =
         std::max<std::uint64_t>(static_cast<std::uint64_t>(floor.distinct_fingerprints + 0.5), 1);
-    const double inner = k <= most_exact ? theory::blocked_double_hashing_fpr(
-                                               blocks, line_bits, different, k, theory::Stride::any)
-                                               .rate
-                                         : theory::blocked_fpr(blocks, line_bits, different, k);
+    const double inner = k <= theory::most_double_hashing_probes
+                             ? theory::blocked_double_hashing_fpr(blocks, line_bits, different, k,
+                                                                  theory::Stride::any)
+                                   .rate
+                             : theory::strided_lines_fpr(blocks, different, k, error);
     return floor.collision + (1.0 - floor.collision) * inner;
   };
   SystemFilter filter{.m = lines * line_bits, .k = k, .layout = "blocked"};
-  filter.rate_unrounded = [=] { return rate_of(std::max<std::uint64_t>(bits / line_bits, 1)); };
-  filter.rate = [=] { return rate_of(lines); };
-  filter.remark = "one hash of 32 bits: equal hashes alone give n/2^32";
-  if (k > most_exact) {
-    filter.remark +=
-        "; beyond 16 probes the rate is at least this: positions of one stride have more";
+  filter.rate_unrounded = [=] {
+    return rate_of(std::max<std::uint64_t>(bits / line_bits, 1), detail::fine_error);
+  };
+  filter.rate = [=] { return rate_of(lines, detail::fine_error); };
+  if (k > theory::most_double_hashing_probes) {
+    filter.rough_rate = [=] { return rate_of(lines, detail::rough_error); };
   }
+  filter.remark =
+      "one hash of 32 bits: equal hashes alone give n/2^32; one stride in 512 is 0, with one "
+      "position instead of k";
   if (bits >> 32U != 0) filter.refused = "its 32-bit number of bits wraps";
   return filter;
 }

@@ -256,6 +256,16 @@ TEST_CASE("LevelDB's rate stays that of its own positions in large filters",
   }
 }
 
+TEST_CASE("RocksDB's older lines have the rate of their own positions beyond 16 probes",
+          "[planner][systems][simulation]") {
+  const Arithmetic older = {
+      "rocksdb", standard<rocksdb_legacy>, "bits_per_key", {{"format_version", "4"}}};
+  for (const double bits_per_key : {25.0, 30.0, 50.0, 100.0}) {
+    check_point(older, 300, bits_per_key, 2000.0, 1e6);
+    check_point(older, 100'000, bits_per_key, 2000.0, 1e6);
+  }
+}
+
 TEST_CASE("table of stated and simulated rates of the systems", "[.][systems_table]") {
   std::printf("%-18s %9s %5s %12s %12s %8s %8s  %s\n", "system", "n", "bits", "stated", "simulated",
               "ratio", "error", "settings");

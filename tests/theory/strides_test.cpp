@@ -41,3 +41,22 @@ TEST_CASE("what strides add vanishes with m, but for a stride that is the positi
   CHECK_THROWS_AS(strided_fpr({}, 8, 1, 257), DomainError);
   CHECK_THROWS_AS(strided_fpr({.word_bits = 65}, 8, 1, 1), DomainError);
 }
+
+TEST_CASE("lines of many strided positions have the exact rate where that is computed",
+          "[theory][strides]") {
+  for (const std::uint64_t lines : {1, 2001}) {
+    for (const std::uint64_t k : {1, 2, 7, 16}) {
+      for (const std::uint64_t load : {5, 20, 60}) {
+        CAPTURE(lines, k, load);
+        const double exact =
+            blocked_double_hashing_fpr(lines, 512, load * lines, k, Stride::any).rate;
+        // Five of its standard errors.
+        CHECK(strided_lines_fpr(lines, load * lines, k) == Approx(exact).epsilon(0.015));
+      }
+    }
+  }
+  CHECK(strided_lines_fpr(3, 0, 20) == 0.0);
+  CHECK(strided_lines_fpr(1, 100'000, 20) == 1.0);
+  CHECK_THROWS_AS(strided_lines_fpr(0, 1, 20), DomainError);
+  CHECK_THROWS_AS(strided_lines_fpr(3, 1, 257), DomainError);
+}
