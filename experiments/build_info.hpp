@@ -14,12 +14,16 @@ struct GitState {
   std::string changes;  ///< digest of the difference; empty if not dirty
 };
 
+/// The flags that change the code of core, experiments and foreign, as their units are compiled;
+/// where they differ, each set with its targets. Empty where the generator keeps no list.
+[[nodiscard]] const char* flags_as_compiled();
+
 /// Compiler and libraries, as configured.
 struct BuildSettings {
   std::string version;     ///< of the project
   std::string compiler;    ///< name and version
   std::string build_type;  ///< "Release", ...
-  std::string flags;
+  std::string flags;       ///< flags_as_compiled()
   std::vector<std::pair<std::string, std::string>> libraries;  ///< name, version
 };
 

@@ -1,8 +1,11 @@
-# Writes OUTPUT, a source that says which commit of SOURCE_DIR is built and how the working tree
-# differs from it. Results and the report are made by the program and do not make it dirty.
+# Writes OUTPUT, a source that says which commit of SOURCE_DIR is built, how the working tree
+# differs from it, and with which flags the units of the targets core, experiments and foreign are
+# compiled, by COMMANDS, the generator's own list. Results and the report are made by the program and
+# do not make it dirty.
 # OUTPUT is touched only when its content changes. Without git, or outside of a repository of the
 # project's own: "unknown".
 
+cmake_minimum_required(VERSION 3.25)
 set(paths -- . ":(exclude)results" ":(exclude)REPORT.md")
 
 function(git output)
@@ -43,6 +46,34 @@ if(root AND root STREQUAL source_root)
   endif()
 endif()
 
+# The flags of each target that is timed; units of one target with other flags are told apart.
+set(all_flags "")
+if(EXISTS "${COMMANDS}")
+  foreach(target core experiments foreign)
+    file(STRINGS "${COMMANDS}" commands REGEX "\"command\": .*/bloomlab_${target}\\.dir/")
+    foreach(command IN LISTS commands)
+      string(REGEX MATCHALL " -(O|f|m|g|std=|DNDEBUG)[^ \"]*" flags "${command}")
+      string(REPLACE ";" "" flags "${flags}")
+      string(STRIP "${flags}" flags)
+      if(NOT flags IN_LIST all_flags)
+        list(APPEND all_flags "${flags}")
+        set(of_${flags} "${target}")
+      elseif(NOT of_${flags} MATCHES "${target}$")
+        string(APPEND of_${flags} ", ${target}")
+      endif()
+    endforeach()
+  endforeach()
+endif()
+list(LENGTH all_flags different)
+if(different GREATER 1)
+  set(listed "")
+  foreach(flags IN LISTS all_flags)
+    list(APPEND listed "${of_${flags}}: ${flags}")
+  endforeach()
+  set(all_flags "${listed}")
+endif()
+list(JOIN all_flags " | " all_flags)
+
 set(text "// Made by experiments/git_state.cmake in every build.
 #include \"experiments/build_info.hpp\"
 
@@ -52,6 +83,8 @@ const GitState& git_state() {
   static const GitState state{\"${commit}\", ${dirty}, \"${changes}\"};
   return state;
 }
+
+const char* flags_as_compiled() { return \"${all_flags}\"; }
 
 }  // namespace bloomlab::experiments
 ")

@@ -62,7 +62,7 @@ void repeat(benchmark::State& state, const TimedLoop& loop, std::uint64_t repeti
 }
 
 /// The first exception of any loop: after it no loop is called again.
-class FirstFault {
+class LoopFault {
  public:
   [[nodiscard]] bool is_there() const noexcept { return is_there_; }
   void keep(std::exception_ptr fault) {
@@ -79,7 +79,7 @@ class FirstFault {
 };
 
 void enroll(const TimedLoop& loop, Repetitions repetitions, std::uint64_t first_repetition,
-            FirstFault& first) {
+            LoopFault& first) {
   // Every thread of a repetition comes by once: the count of calls tells which repetition it is.
   auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
   benchmark::RegisterBenchmark(loop.name.c_str(),
@@ -123,7 +123,7 @@ std::vector<std::vector<std::uint64_t>> run(std::span<const TimedLoop* const> lo
   const std::scoped_lock lock(one_at_a_time());
   choose_turns(turns);
   benchmark::ClearRegisteredBenchmarks();
-  FirstFault fault;
+  LoopFault fault;
   for (const TimedLoop* loop : loops) enroll(*loop, repetitions, first, fault);
   RawRepetitions reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter, ".");

@@ -64,4 +64,14 @@ TEST_CASE("the build's name starts with the commit, or the version where there i
   CHECK((build_id().find('+') != std::string::npos) == git.dirty);
 }
 
+TEST_CASE("all that is timed is compiled with the flags that results record",
+          "[experiments][provenance]") {
+  const std::string flags = flags_as_compiled();
+  CAPTURE(flags);
+  CHECK(flags.find("-std=c++20") != std::string::npos);
+  CHECK(flags.find("-ffp-contract=off") != std::string::npos);
+  CHECK(flags.find('|') == std::string::npos);  // one set, of core, experiments and foreign alike
+  CHECK(build_settings().flags == flags);
+}
+
 }  // namespace bloomlab::experiments
