@@ -370,8 +370,10 @@ double rotated_fpr(const StrideArithmetic& strides, std::uint64_t m, std::uint64
   const double equal = -std::expm1(static_cast<double>(n) * std::log1p(-1.0 / hashes));
   const auto different = static_cast<std::uint64_t>(
       std::clamp(std::round(equal * hashes), 1.0, static_cast<double>(n)));
-  const double crowded = RotatedPositions(strides.rotation, m, different, k).rate() /
-                         std::max(approx_fpr(m, different, k), 1e-300);
+  constexpr double least_error = 0.005;
+  const double crowded =
+      RotatedPositions(strides.rotation, m, different, k).rate(std::max(error, least_error)) /
+      std::max(approx_fpr(m, different, k), 1e-300);
   const double inner =
       with_excess(strides, m, different, k,
                   crowded * reduced_range_fpr(std::uint64_t{1} << 32U, m, different, k), error);

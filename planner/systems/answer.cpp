@@ -74,7 +74,12 @@ class Search {
     const auto levers = request_.system().levers;
     if (!levers.empty()) try_first(request_);
     if (!best_ && levers.size() > 1) try_others(request_, 1);
-    return best_;
+    if (best_) best_->rate = best_->filter.rate();
+    if (!best_ || best_->rate <= p_) return best_;
+    stated_ = true;  // a rough rate was wrong: by stated ones alone
+    best_.reset();
+    seen_.clear();
+    return best();
   }
 
  private:
@@ -92,20 +97,60 @@ class Search {
   }
 
   /// Values come in the order of their memory: the first that keeps the rate is enough. A rate by
-  /// samples is evaluated from where its rough value comes near the goal, and at the last value.
+  /// samples is evaluated from where its rough value comes near the goal; where none is found so,
+  /// rough rates that are not far from it decide at which others.
   void try_first(const SystemRequest& request) {
     const SystemLever& lever = request_.system().levers.front();
     const std::vector<Built> all = built_all(request, lever);
     if (all.empty() || !seen_.insert(key_of(all)).second) return;
     const bool by_samples = std::ranges::any_of(
-        all, [](const Built& one) { return static_cast<bool>(one.filter.rough_rate); });
-    std::size_t at = by_samples ? first_near(all) : 0;
-    std::size_t step = 1;
-    for (std::size_t tried = 1; at < all.size(); at += step, ++tried) {
-      if (try_one(all[at])) return;
-      if (by_samples && tried >= most_near) step *= 2;
+        all, [](const Built& one) { return static_cast<bool>(one.filter.rate_within); });
+    if (!by_samples) {
+      (void)std::ranges::any_of(all, [this](const Built& one) { return try_one(one); });
+    } else if (!try_from(all, first_near(all))) {
+      try_last(all);
     }
-    if (step > 1) try_one(all.back());
+  }
+
+  /// Outwards in growing steps to two of which only the later keeps the rate, then by halves.
+  bool try_from(const std::vector<Built>& all, std::size_t at) {
+    std::size_t from = 0;  // before it none keeps the rate
+    std::size_t to = at;
+    std::size_t step = 1;
+    if (try_one(all[at])) {
+      for (; from == 0 && to > 0; step *= 2) {
+        const std::size_t next = to > step ? to - step : 0;
+        if (try_one(all[next])) {
+          to = next;
+        } else {
+          from = next + 1;
+        }
+      }
+    } else {
+      for (from = at + 1;; from = to + 1, step *= 2) {
+        if (from >= all.size()) return false;
+        to = std::min(from + step - 1, all.size() - 1);
+        if (try_one(all[to])) break;
+      }
+    }
+    while (from < to) {
+      const std::size_t middle = from + (to - from) / 2;
+      if (try_one(all[middle])) {
+        to = middle;
+      } else {
+        from = middle + 1;
+      }
+    }
+    return true;
+  }
+
+  /// From the last one back, as long as the rough rate is not far from the goal.
+  void try_last(const std::vector<Built>& all) {
+    constexpr double far = 3.0;
+    for (std::size_t left = all.size(); left-- > 0;) {
+      const bool found = try_one(all[left]);
+      if (!found && (best_ || rough(all[left].filter) > far * p_)) return;
+    }
   }
 
   /// Further levers often leave the same filters.
@@ -132,19 +177,33 @@ class Search {
     return all;
   }
 
-  /// By halves: the first whose rough rate is near p, some steps before it.
+  /// By halves: the first whose rough rate is at most p, or the last.
   [[nodiscard]] std::size_t first_near(const std::vector<Built>& all) const {
-    constexpr std::size_t before = 2;
     const auto* const first = std::to_address(all.begin());
     const auto* const last = std::to_address(all.end());
     const auto* const found =
         std::partition_point(first, last, [&](const Built& one) { return rough(one.filter) > p_; });
-    const auto at = static_cast<std::size_t>(found - first);
-    return std::min(at > before ? at - before : 0, all.size() - 1);
+    return std::min(static_cast<std::size_t>(found - first), all.size() - 1);
   }
 
   static double rough(const SystemFilter& filter) {
-    return filter.rough_rate ? filter.rough_rate() : filter.rate();
+    return filter.rate_within ? filter.rate_within(0.25) : filter.rate();
+  }
+
+  /// Whether the filter keeps p; by few samples where these tell.
+  [[nodiscard]] bool keeps(const SystemFilter& filter) const {
+    struct Look {
+      double error;
+      double margin;
+    };
+    if (filter.rate_within && !stated_) {
+      for (const Look& look : {Look{0.25, 4.0}, Look{0.05, 1.25}, Look{0.01, 1.05}}) {
+        const double rate = filter.rate_within(look.error);
+        if (rate > look.margin * p_) return false;
+        if (look.margin * rate < p_) return true;
+      }
+    }
+    return filter.rate() <= p_;
   }
 
   [[nodiscard]] static std::optional<Built> built(const SystemRequest& changed) {
@@ -160,19 +219,16 @@ class Search {
 
   bool try_one(const Built& one) {
     if (best_ && memory_of(one.filter) >= memory_of(best_->filter)) return false;
-    const double rate = one.filter.rate();
-    if (!(rate <= p_)) return false;
-    best_.emplace(Candidate{one.request, one.filter, rate});
+    if (!keeps(one.filter)) return false;
+    best_.emplace(Candidate{one.request, one.filter, 0.0});
     return true;
   }
-
-  static constexpr std::size_t most_near =
-      6;  ///< rates by samples that are evaluated before steps double
 
   const SystemRequest& request_;
   double p_;
   std::optional<Candidate> best_;
-  std::set<Key> seen_;  ///< lists of filters that were searched
+  bool stated_ = false;  ///< whether only stated rates count
+  std::set<Key> seen_;   ///< lists of filters that were searched
 };
 
 void take_advice(SystemAnswer& answer, const Candidate& candidate) {

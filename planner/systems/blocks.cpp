@@ -109,7 +109,7 @@ SystemFilter legacy_local(const SystemRequest& request, std::uint64_t bits_per_k
   };
   filter.rate = [=] { return rate_of(lines, detail::fine_error); };
   if (k > theory::most_double_hashing_probes) {
-    filter.rough_rate = [=] { return rate_of(lines, detail::rough_error); };
+    filter.rate_within = [=](double error) { return rate_of(lines, error); };
   }
   filter.remark =
       "one hash of 32 bits: equal hashes alone give n/2^32; one stride in 512 is 0, with one "

@@ -414,6 +414,19 @@ std::span<const System> systems() {
              .levers = rate_lever,
              .line = "BloomFilter.create(funnel, {n}L, {p})",
              .no_line = split},
+      System{.name = "redisson",
+             .rule =
+                 "floor(-n ln p / ln^2 2) bits, at most 2^32 - 2, k = round(m/n ln 2), at least 1; "
+                 "positions a, a + b, 2a + b, 2a + 2b, 3a + 2b, ... in 63 bits",
+             .source = "Redisson redisson/.../RedissonBloomFilter.java 017b8306",
+             .comment =
+                 "128 bits of HighwayHash, added in turn: every second position is a multiple "
+                 "of a + b",
+             .default_p = 0.03,
+             .size = size_redisson,
+             .levers = rate_lever,
+             .line = "RBloomFilter<T> f = redisson.getBloomFilter(name); f.tryInit({n}L, {p});",
+             .no_line = split},
       System{.name = "boost",
              .rule =
                  "the least bits per key whose Poisson formula for filter<T, K, Subfilter> is at "

@@ -62,7 +62,7 @@ SystemFilter size_hbase(const SystemRequest& request) {
            static_cast<double>(n);
   };
   filter.rate = [=] { return rate_of(detail::fine_error); };
-  filter.rough_rate = [=] { return rate_of(detail::rough_error); };
+  filter.rate_within = rate_of;
   filter.rate_unrounded = [=] {
     return theory::strided_fpr(strides, m, most, k, detail::fine_error);
   };

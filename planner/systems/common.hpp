@@ -45,10 +45,7 @@ inline constexpr std::uint64_t largest_int = 2147483647;  ///< of Java and of C'
   return -static_cast<double>(n) * std::log(p) / (ln2 * ln2);
 }
 
-/// Standard error of a rate by which a search finds its way.
-inline constexpr double rough_error = 0.25;
-
-/// And of one that is stated.
+/// Standard error of a rate that is stated.
 inline constexpr double fine_error = 0.003;
 
 /// Gives a standard filter the rate of its own positions.
@@ -59,7 +56,7 @@ inline void take_strides(SystemFilter& filter, const theory::StrideArithmetic& s
   };
   filter.rate_unrounded = [=] { return rate_of(unrounded, fine_error); };
   filter.rate = [=, m = filter.m] { return rate_of(m, fine_error); };
-  filter.rough_rate = [=, m = filter.m] { return rate_of(m, rough_error); };
+  filter.rate_within = [=, m = filter.m](double error) { return rate_of(m, error); };
   filter.double_hashing = true;
 }
 

@@ -27,8 +27,7 @@ SystemFilter size_leveldb(const SystemRequest& request) {
   constexpr theory::StrideArithmetic turned{.word_bits = 32, .rotation = 15};
   filter.rate_unrounded = [=] { return theory::strided_fpr(turned, n * bits_per_key, n, k); };
   filter.rate = [=] { return theory::strided_fpr(turned, m, n, k); };
-  // Its stride about doubles the rate of independent positions where that is searched.
-  filter.rough_rate = [=] { return 2.0 * theory::short_hash_fpr(32, m, n, k); };
+  filter.rate_within = [=](double error) { return theory::strided_fpr(turned, m, n, k, error); };
   filter.remark =
       "one hash of 32 bits: equal hashes alone give n/2^32; its rotation is the stride, so that "
       "some bits are set more often than others; a filter stands for the keys of 2 KiB of a table";

@@ -92,8 +92,8 @@ SystemFilter size_layers(const SystemRequest& request, const Growth& growth) {
   const double error = filter.layers.size() == 1 ? detail::fine_error : 3.0 * detail::fine_error;
   filter.rate = [=, layers = filter.layers] { return compound(layers, growth.strides, error); };
   filter.rate_unrounded = [=] { return compound(unrounded, growth.strides, error); };
-  filter.rough_rate = [layers = filter.layers, growth] {
-    return compound(layers, growth.strides, detail::rough_error);
+  filter.rate_within = [layers = filter.layers, growth](double wanted) {
+    return compound(layers, growth.strides, wanted);
   };
   filter.stated_rate = request.p();
   filter.double_hashing = filter.layers.size() == 1;

@@ -1,8 +1,9 @@
 // Systems that take -n ln p / ln^2 2 bits, the size for a real-valued k, and round k afterwards:
-// Spark, Guava; and Lucene's, whose rounding goes to a power of two.
+// Spark, Guava, Redisson; and Lucene's, whose rounding goes to a power of two.
 
 #include <array>
 
+#include "core/theory/alternating_strides.hpp"
 #include "core/theory/double_hashing.hpp"
 #include "core/theory/loads.hpp"
 #include "planner/systems/common.hpp"
@@ -93,6 +94,24 @@ SystemFilter size_guava(const SystemRequest& request) {
   return filter;
 }
 
+SystemFilter size_redisson(const SystemRequest& request) {
+  constexpr double fine = 0.01;
+  const std::uint64_t n = request.n();
+  const std::uint64_t m = real_k_size(request);
+  const std::uint64_t k = detail::whole_probes(
+      request, detail::java_round(static_cast<double>(m) / static_cast<double>(n) * detail::ln2));
+  SystemFilter filter{.m = m, .k = k};
+  filter.rate = [=] { return theory::alternating_fpr(m, n, k, fine); };
+  filter.rate_unrounded = filter.rate;
+  filter.rate_within = [=](double error) { return theory::alternating_fpr(m, n, k, error); };
+  filter.stated_rate = request.p();
+  filter.remark =
+      "every second position is a multiple of one sum of both hashes: a key with the query's sum "
+      "sets most of them, so that the rate stays above p however large the filter is";
+  if (m > 2 * largest_int) filter.refused = "more than 2^32 - 2 bits, its most";
+  return filter;
+}
+
 SystemFilter size_lucene(const SystemRequest& request) {
   constexpr std::uint64_t least = 63;
   constexpr double int_limit = 2147483648.0;
@@ -124,8 +143,8 @@ SystemFilter size_lucene(const SystemRequest& request) {
                                   : theory::strided_fpr({.word_bits = 32}, m, n, k);
     };
     if (m > 4096 || k > 12) {
-      filter.rough_rate = [=] {
-        return theory::strided_fpr({.word_bits = 32}, m, n, k, detail::rough_error);
+      filter.rate_within = [=](double error) {
+        return theory::strided_fpr({.word_bits = 32}, m, n, k, error);
       };
     }
     const auto unrounded = static_cast<std::uint64_t>(std::max(2.0 * wanted, 1.0));

@@ -79,7 +79,9 @@ struct SystemFilter {
   std::string layout = "standard";
   std::function<double()> rate_unrounded = {};  ///< true rate at the size before its rounding
   std::function<double()> rate = {};            ///< true rate of the filter that it builds
-  std::function<double()> rough_rate = {};      ///< `rate` with fewer samples, where it has any
+  /// `rate` by so many samples that it has this relative standard error, where it is a mean of
+  /// them.
+  std::function<double(double error)> rate_within = {};
   std::optional<double> stated_rate = std::nullopt;  ///< what the system's own formula says
   std::uint64_t memory_bits = 0;                     ///< 0: m
   std::uint64_t next_layer_bits = 0;                 ///< what opens with key n + 1; 0: nothing
@@ -160,6 +162,7 @@ struct SystemAnswer {
 [[nodiscard]] SystemFilter size_redis_nonscaling(const SystemRequest& request);
 [[nodiscard]] SystemFilter size_valkey(const SystemRequest& request);
 [[nodiscard]] SystemFilter size_guava(const SystemRequest& request);
+[[nodiscard]] SystemFilter size_redisson(const SystemRequest& request);
 [[nodiscard]] SystemFilter size_boost(const SystemRequest& request);
 [[nodiscard]] SystemFilter size_lucene(const SystemRequest& request);
 

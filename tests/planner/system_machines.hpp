@@ -64,6 +64,13 @@ inline Word guava(const Key& key, Word i, Word m) {
   return ((key.a + i * key.b) & ~Word{0} >> 1U) % m;
 }
 
+/// The second hash is added before odd probes, the first one before even ones.
+inline Word redisson(const Key& key, Word i, Word m) {
+  Word hash = key.a;
+  for (Word step = 0; step < i; ++step) hash += step % 2 == 0 ? key.b : key.a;
+  return (hash & ~Word{0} >> 1U) % m;
+}
+
 inline Word cassandra(const Key& key, Word i, Word m) {
   const auto sum = static_cast<std::int64_t>(key.a + i * key.b);
   const std::int64_t rest = sum % static_cast<std::int64_t>(m);

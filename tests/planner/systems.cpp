@@ -51,12 +51,29 @@ bool prints_as(double rate, double printed, double digit) {
 
 TEST_CASE("all systems of the list are there, with rule, source and comment",
           "[planner][systems]") {
-  const std::vector<std::string_view> names = {
-      "parquet",        "arrow",   "spark_v1",         "spark_v2",         "hudi",
-      "hbase",          "iceberg", "cassandra",        "scylla",           "rocksdb",
-      "rocksdb_ribbon", "leveldb", "clickhouse_bloom", "clickhouse_ngram", "clickhouse_token",
-      "postgres_bloom", "redis",   "redis_nonscaling", "valkey",           "guava",
-      "boost",          "lucene"};
+  const std::vector<std::string_view> names = {"parquet",
+                                               "arrow",
+                                               "spark_v1",
+                                               "spark_v2",
+                                               "hudi",
+                                               "hbase",
+                                               "iceberg",
+                                               "cassandra",
+                                               "scylla",
+                                               "rocksdb",
+                                               "rocksdb_ribbon",
+                                               "leveldb",
+                                               "clickhouse_bloom",
+                                               "clickhouse_ngram",
+                                               "clickhouse_token",
+                                               "postgres_bloom",
+                                               "redis",
+                                               "redis_nonscaling",
+                                               "valkey",
+                                               "guava",
+                                               "redisson",
+                                               "boost",
+                                               "lucene"};
   REQUIRE(systems().size() == names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     const System& one = systems()[i];

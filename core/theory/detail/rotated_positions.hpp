@@ -36,11 +36,10 @@ class RotatedPositions {
   }
 
   /// The mean over fixed hashes that fill the square of (u, v) evenly: as many as their spread asks
-  /// for, to a standard error of 0.5 %.
-  [[nodiscard]] double rate() const {
-    constexpr std::uint64_t least = 1U << 15U;
+  /// for, to that relative standard error.
+  [[nodiscard]] double rate(double error) const {
+    constexpr std::uint64_t least = 1U << 13U;
     constexpr std::uint64_t most = 1U << 19U;
-    constexpr double error = 0.005;
     // Roberts's sequence: powers of the root of x^3 = x + 1.
     constexpr std::uint64_t first = 0xc13fa9a902a6328f;
     constexpr std::uint64_t second = 0x91e10da5c79e7b1c;
