@@ -50,7 +50,7 @@ constexpr std::array valkey_settings = {
 constexpr std::array guava_settings = {
     SystemSetting{"k_from", "p", "p: k from the rate (newer releases); m: from the bits (older)"},
     SystemSetting{"strategy", "MURMUR128_MITZ_64",
-                  "MURMUR128_MITZ_32: filters of releases before 17, or serialized by them"}};
+                  "MURMUR128_MITZ_32: filters of releases before 17.0, or serialized by them"}};
 constexpr std::array boost_settings = {
     SystemSetting{"k", "", "K of filter<T, K>: subfilters per key; log2(1/p)/K' unless given"},
     SystemSetting{"subfilter", "block<unsigned char,1>", "such as block<uint64_t,5>"}};
@@ -406,7 +406,8 @@ std::span<const System> systems() {
       System{.name = "guava",
              .rule = "floor(-n ln p / ln^2 2) bits in words of 64, k = round(log2 1/p), at least 1",
              .source = "Guava guava/.../hash/BloomFilter.java 008e78e7, BloomFilterStrategies.java "
-                       "0d6dbae8",
+                       "0d6dbae8; the strategy by release: google/guava issue 1119, "
+                       "dropwizard pull request 619",
              .comment = "128 bits of hash; older releases take k from m/n",
              .default_p = 0.03,
              .settings = guava_settings,
