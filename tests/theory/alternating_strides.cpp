@@ -1,0 +1,30 @@
+#include "core/theory/alternating_strides.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "core/theory/standard.hpp"
+
+using namespace bloomlab::theory;
+
+TEST_CASE("up to three alternating positions are those of independent ones", "[theory][strides]") {
+  // Five of its standard errors.
+  CHECK(alternating_fpr(2003, 300, 1) == Approx(exact_fpr(2003, 300, 1)).epsilon(0.03));
+  CHECK(alternating_fpr(2003, 300, 2) == Approx(exact_fpr(2003, 300, 2)).epsilon(0.03));
+  CHECK(alternating_fpr(2'000'003, 300'000, 3) ==
+        Approx(exact_fpr(2'000'003, 300'000, 3)).epsilon(0.03));
+}
+
+TEST_CASE("multiples of one sum cost in filters of any size", "[theory][strides]") {
+  const double small = alternating_fpr(100'003, 10'000, 7);
+  const double even = alternating_fpr(100'002, 10'000, 7);
+  CHECK(small > 1.1 * exact_fpr(100'003, 10'000, 7));
+  CHECK(even > 1.05 * small);  // 2(a + b) is even there
+  CHECK(alternating_fpr(1'000'000'002, 100'000'000, 7) == Approx(even).epsilon(0.05));
+  CHECK(alternating_fpr(1'000'000'003, 100'000'000, 7) == Approx(small).epsilon(0.05));
+  CHECK(alternating_fpr(1000, 0, 7) == 0.0);
+  CHECK(alternating_fpr(1000, 100'000, 7) == 1.0);
+  CHECK(alternating_fpr(1, 1, 1) == 1.0);
+  CHECK_THROWS_AS(alternating_fpr(0, 1, 1), DomainError);
+  CHECK_THROWS_AS(alternating_fpr(1000, 10, 257), DomainError);
+  CHECK_THROWS_AS(alternating_fpr(std::uint64_t{1} << 40U, 1, 5), DomainError);
+}
