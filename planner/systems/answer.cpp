@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <set>
 #include <utility>
@@ -79,6 +80,7 @@ class Search {
     stated_ = true;  // a rough rate was wrong: by stated ones alone
     best_.reset();
     seen_.clear();
+    kept_.clear();
     return best();
   }
 
@@ -146,7 +148,7 @@ class Search {
 
   /// From the last one back, as long as the rough rate is not far from the goal.
   void try_last(const std::vector<Built>& all) {
-    constexpr double far = 3.0;
+    constexpr double far = 1.5;
     for (std::size_t left = all.size(); left-- > 0;) {
       const bool found = try_one(all[left]);
       if (!found && (best_ || rough(all[left].filter) > far * p_)) return;
@@ -190,6 +192,15 @@ class Search {
     return filter.rate_within ? filter.rate_within(0.25) : filter.rate();
   }
 
+  /// The same, once for each filter of those whose rate takes samples.
+  [[nodiscard]] bool keeps_once(const SystemFilter& filter) {
+    if (!filter.rate_within) return keeps(filter);
+    const std::uint64_t first = filter.layers.empty() ? 0 : filter.layers.front().n;
+    const Key key = {filter.m, filter.k, memory_of(filter), filter.layers.size(), first};
+    const auto known = kept_.find(key);
+    return known != kept_.end() ? known->second : kept_.emplace(key, keeps(filter)).first->second;
+  }
+
   /// Whether the filter keeps p; by few samples where these tell.
   [[nodiscard]] bool keeps(const SystemFilter& filter) const {
     struct Look {
@@ -219,7 +230,7 @@ class Search {
 
   bool try_one(const Built& one) {
     if (best_ && memory_of(one.filter) >= memory_of(best_->filter)) return false;
-    if (!keeps(one.filter)) return false;
+    if (!keeps_once(one.filter)) return false;
     best_.emplace(Candidate{one.request, one.filter, 0.0});
     return true;
   }
@@ -228,7 +239,8 @@ class Search {
   double p_;
   std::optional<Candidate> best_;
   bool stated_ = false;  ///< whether only stated rates count
-  std::set<Key> seen_;   ///< lists of filters that were searched
+  std::map<Key, bool> kept_;
+  std::set<Key> seen_;  ///< lists of filters that were searched
 };
 
 void take_advice(SystemAnswer& answer, const Candidate& candidate) {

@@ -118,10 +118,11 @@ class RotatedPositions {
   /// P(no key sets the position).
   [[nodiscard]] double missed(std::uint64_t position) const {
     const std::uint64_t bucket = position >> bucket_bits();
-    for (std::uint32_t at = starts_[bucket]; at < starts_[bucket + 1]; ++at) {
-      if (places_[at].first == position) return loads_[position % classes_] * places_[at].second;
-    }
-    return loads_[position % classes_];
+    const auto end = places_.begin() + starts_[bucket + 1];
+    const auto at = std::ranges::lower_bound(places_.begin() + starts_[bucket], end, position, {},
+                                             &Place::first);
+    const double dense = loads_[position % classes_];
+    return at != end && at->first == position ? dense * at->second : dense;
   }
 
   [[nodiscard]] double of_hash(std::uint32_t hash) const {
