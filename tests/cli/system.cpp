@@ -50,7 +50,7 @@ TEST_CASE("system says what a system makes of n and p", "[cli][system]") {
 
 TEST_CASE("system without a name is a table of all", "[cli][system]") {
   const auto all = system_json("n=1M p=1%");
-  CHECK(all.size() == 22);
+  CHECK(all.size() == 23);
   for (const auto& one : all) {
     CHECK(one.at("rate").get<double>() > 0.0);
     CHECK_FALSE(one.at("advice").get<std::string>().empty());
