@@ -169,6 +169,8 @@ class Search {
     std::vector<Built> all;
     for (const std::string& value : lever.values(request_)) {
       std::optional<Built> one = built(request.with(lever.setting, value));
+      if (!one && !all.empty() && lever.setting == "p")
+        one = last_built(request, all.back(), value);
       if (!one || (!all.empty() && all.back().filter.m == one->filter.m &&
                    all.back().filter.k == one->filter.k)) {
         continue;
@@ -177,6 +179,24 @@ class Search {
       all.push_back(*std::move(one));
     }
     return all;
+  }
+
+  /// By halves: the lowest rate that the system builds, between one that it does and one that it
+  /// refuses.
+  [[nodiscard]] static std::optional<Built> last_built(const SystemRequest& request,
+                                                       const Built& before,
+                                                       const std::string& refused) {
+    constexpr int halves = 20;
+    std::optional<Built> last;
+    double good = before.request.p();
+    double bad = std::strtod(refused.c_str(), nullptr);
+    for (int i = 0; i < halves && bad < good; ++i) {
+      const double middle = (good + bad) / 2.0;
+      std::optional<Built> one = built(request.with("p", detail::exact_text(middle)));
+      (one ? good : bad) = middle;
+      if (one) last = std::move(one);
+    }
+    return last;
   }
 
   /// By halves: the first whose rough rate is at most p, or the last.
