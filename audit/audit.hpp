@@ -21,9 +21,9 @@ namespace bloomlab::audit {
 
 /// How sure a cause is.
 enum class Certainty {
-  certain,   ///< seen directly, or it fits and nothing else does
-  likely,    ///< fits best, and others fit, too
-  possible,  ///< nothing fits; the nearest
+  certain,   ///< the thing itself was seen or counted (audit/certainty.hpp says of which classes)
+  likely,    ///< of the causes that are known its class alone gives such rates
+  possible,  ///< others give them, too, or none does: the nearest
 };
 
 /// Something that is to be said of the filter.
@@ -33,6 +33,7 @@ struct Finding {
   bool breaks_promise = true;  ///< false: worth knowing, and no fault
   std::string text;            ///< what was seen, in a sentence
   std::string cause = {};      ///< the cause that fits, in words; empty where it was seen directly
+  std::string rivals = {};     ///< classes that the rates do not exclude, in words
   std::vector<Fit> fits = {};  ///< the best cause of every class, best first; of rates
 };
 

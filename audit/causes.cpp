@@ -70,7 +70,8 @@ double deviance(double count, double mean, double dispersion) {
 }
 
 Fit fit(const Cause& cause, std::span<const Place> places) {
-  Fit result{.kind = cause.kind, .text = cause.text, .per_size = cause.per_size};
+  Fit result{
+      .kind = cause.kind, .text = cause.text, .per_size = cause.per_size, .counted = cause.counted};
   for (const Place& at : places) {
     const RateCell& cell = at.cell;
     if (const auto predicted = cause.rate(at)) {
@@ -95,6 +96,7 @@ Fit fit(const Cause& cause, std::span<const Place> places) {
       if (*loss <= 0.0 && cell.lost == 0) continue;
       const auto all = static_cast<double>(cell.inserted_queries);
       const auto lost = static_cast<double>(cell.lost);
+      result.denied_cells += *loss > 0.0 && cell.lost > 0 ? 1 : 0;
       const double dispersion = 0.1 * 0.1;
       result.deviance += *loss <= 0.5 ? deviance(lost, all * *loss, dispersion)
                                       : deviance(all - lost, all * (1.0 - *loss), dispersion);

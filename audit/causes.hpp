@@ -64,7 +64,8 @@ struct Cause {
   std::function<std::optional<Predicted>(const Place&)> rate;
   /// Share of the inserted keys that is denied; nothing where it is not said.
   std::function<std::optional<double>(const Place&)> loss;
-  bool per_size = false;  ///< has a parameter for each size: fits much, and so is never certain
+  bool per_size = false;  ///< has a parameter for each size, and so fits much
+  bool counted = false;   ///< its parameters were counted in saved filters, and not fitted
 };
 
 /// How well a cause fits.
@@ -76,7 +77,9 @@ struct Fit {
   double p_value = 0.0;  ///< of a deviance as large, were the cause right
   double score = 0.0;    ///< deviance and a price of parameters: the least is the best
   std::size_t cells = 0;
-  bool per_size = false;  ///< of the cause
+  std::size_t denied_cells = 0;  ///< where it predicts denied keys, and keys were denied
+  bool per_size = false;         ///< of the cause, ...
+  bool counted = false;          ///< ... as is this
 
   /// Whether the cause cannot be what happened.
   [[nodiscard]] bool fails() const noexcept { return p_value < 1e-7; }

@@ -49,10 +49,52 @@ std::string shown(double value) {
   return text;
 }
 
-void add_fewer_bits(Causes& causes, std::span<const Place> places) {
-  const auto reaching = [](std::string text, std::function<double(const Place&)> share) {
-    return Cause{Class::fewer_bits, std::move(text), 0,
-                 bent([share](const Place& at) { return Bend{.bits_share = share(at)}; }), no_loss};
+using Share = std::function<double(const Place&)>;
+
+/// Shares of the bits that were counted, by size.
+std::map<std::uint64_t, double> counted_shares(const std::vector<BitCount>& bits) {
+  constexpr double all = 0.999;
+  std::map<std::uint64_t, double> shares;
+  for (const BitCount& count : bits) {
+    shares[count.size] = count.share() > all ? 1.0 : count.share();
+  }
+  return shares;
+}
+
+/// What the counted bits alone say; nothing where all of them are reached.
+void add_counted_bits(Causes& causes, const std::vector<BitCount>& bits) {
+  const auto shares = counted_shares(bits);
+  const auto some = std::ranges::find_if(
+      bits, [&](const BitCount& count) { return shares.at(count.size) < 1.0; });
+  if (some == bits.end()) return;
+  const std::string text = std::to_string(some->keys) + " keys set " +
+                           std::to_string(some->reached) + " of " +
+                           std::to_string(some->memory_bits) + " bits, counted in a saved filter";
+  const auto rate =
+      bent([shares](const Place& at) { return Bend{.bits_share = shares.at(at.cell.size)}; });
+  Cause counted{
+      Class::fewer_bits, text, 0,
+      [=](const Place& at) { return shares.contains(at.cell.size) ? rate(at) : std::nullopt; },
+      no_loss};
+  counted.counted = true;
+  causes.add(counted);
+}
+
+void add_fewer_bits(Causes& causes, std::span<const Place> places,
+                    const std::vector<BitCount>& bits) {
+  const auto shares_counted = counted_shares(bits);
+  add_counted_bits(causes, bits);
+  if (std::ranges::all_of(places,
+                          [&](const Place& at) { return shares_counted.contains(at.cell.size); })) {
+    return;
+  }
+  const auto reaching = [shares_counted](std::string text, const Share& share) {
+    return Cause{
+        Class::fewer_bits, std::move(text), 0, bent([=](const Place& at) {
+          const auto found = shares_counted.find(at.cell.size);
+          return Bend{.bits_share = found != shares_counted.end() ? found->second : share(at)};
+        }),
+        no_loss};
   };
   for (const double share : {0.5, 0.25, 0.125}) {
     causes.add(reaching("a share of " + shown(share) + " of the bits is reached",
@@ -328,7 +370,7 @@ void add_closed_causes(Causes& causes, std::span<const Place> places, const Evid
   add_hashes(causes);
   add_others(causes, places, evidence);
   if (places.front().layout.kind != Layout::Kind::other) {
-    add_fewer_bits(causes, places);
+    add_fewer_bits(causes, places, evidence.bits);
     add_probe_counts(causes, places.front());
     if (!layout_is_declared) add_layouts(causes);
   }

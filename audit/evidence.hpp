@@ -76,6 +76,19 @@ struct RepeatCheck {
   std::uint64_t remade_changed = 0;  ///< answers that changed when the filter was made again
 };
 
+/// How many bits of a saved filter its keys can set: what is set after many keys and was not
+/// before.
+struct BitCount {
+  std::uint64_t size = 0;         ///< keys that the filter was made for
+  std::uint64_t memory_bits = 0;  ///< as it says
+  std::uint64_t keys = 0;         ///< inserted, so many that no bit that is reached stays clear
+  std::uint64_t reached = 0;      ///< bits that they have set
+
+  [[nodiscard]] double share() const {
+    return static_cast<double>(reached) / static_cast<double>(memory_bits);
+  }
+};
+
 /// Median time per key as the audit calls it, the way to the filter's process included.
 struct Speed {
   std::string name;
@@ -91,6 +104,7 @@ struct Evidence {
   bool says_deterministic = true;
   std::vector<RateCell> rates = {};    ///< of random integers, over sizes and loads
   std::vector<RateCell> sources = {};  ///< of other keys
+  std::vector<BitCount> bits = {};     ///< of filters that save their bits as they are
   std::vector<LossCheck> checks = {};
   std::optional<LossPattern> pattern = {};
   std::vector<Twins> twins = {};

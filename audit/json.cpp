@@ -31,6 +31,7 @@ Json json_of(const Finding& finding) {
             {"breaks_promise", finding.breaks_promise},
             {"text", finding.text},
             {"cause", finding.cause},
+            {"not_excluded", finding.rivals},
             {"fits", Json::array()}};
   for (const Fit& fit : finding.fits) json["fits"].push_back(json_of(fit));
   return json;
@@ -51,6 +52,7 @@ Json json(const Report& report) {
             {"findings", Json::array()},
             {"rates", Json::array()},
             {"rates_of_all_sizes", Json::array()},
+            {"bits_reached", Json::array()},
             {"false_negative_checks", Json::array()},
             {"twins", Json::array()},
             {"memory", Json::array()}};
@@ -74,6 +76,12 @@ Json json(const Report& report) {
                                           {"p_value", load.p_value},
                                           {"p_holm", load.adjusted},
                                           {"off", load.off}});
+  }
+  for (const BitCount& count : seen.bits) {
+    json["bits_reached"].push_back({{"size", count.size},
+                                    {"memory_bits", count.memory_bits},
+                                    {"inserted", count.keys},
+                                    {"set", count.reached}});
   }
   for (const LossCheck& check : seen.checks) {
     json["false_negative_checks"].push_back({{"situation", check.situation},

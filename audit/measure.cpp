@@ -21,6 +21,7 @@ Evidence measure(const Examined& examined, const Plan& plan, const Progress& pro
       {"an empty filter", detail::measure_repeats},
       {"keys of every kind", detail::measure_situations},
       {"rates", detail::measure_rates},
+      {"bits that are reached", detail::measure_bits},
       {"lost keys", detail::measure_pattern},
       {"seeds and structured keys", detail::measure_keys},
       {"speed", detail::measure_speed},

@@ -27,6 +27,8 @@ void measure_situations(foreign::ForeignFilter& filter, const Examined& examined
                         Evidence& evidence);
 void measure_rates(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
                    Evidence& evidence);
+void measure_bits(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
+                  Evidence& evidence);
 void measure_pattern(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
                      Evidence& evidence);
 void measure_keys(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,

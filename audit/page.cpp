@@ -23,7 +23,9 @@ std::string findings_text(const Report& report) {
     text += " Cause (" + std::string(name(finding.certainty)) +
             "): " + std::string(words(finding.kind));
     if (!finding.cause.empty()) text += ": " + finding.cause;
-    text += ".\n";
+    text += ".";
+    if (!finding.rivals.empty()) text += " Not excluded: " + finding.rivals + ".";
+    text += "\n";
     constexpr std::size_t most_shown = 5;
     for (std::size_t i = 0; i < std::min(most_shown, finding.fits.size()); ++i) {
       const Fit& fit = finding.fits[i];

@@ -28,6 +28,7 @@ std::vector<std::string> Report::reasons() const {
     if (!finding.cause.empty()) {
       line += " Cause (" + std::string(name(finding.certainty)) +
               "): " + std::string(words(finding.kind)) + ": " + finding.cause + ".";
+      if (!finding.rivals.empty()) line += " Not excluded: " + finding.rivals + ".";
     }
     reasons.push_back(line);
   }
