@@ -23,6 +23,8 @@ constexpr std::array all_words = {
     Word{Class::fewer_bits, "fewer_bits", "not all allocated bits are reached"},
     Word{Class::sign, "sign", "negative numbers are taken for position 0"},
     Word{Class::strides, "strides", "double hashing with bad strides"},
+    Word{Class::derived_stride, "derived_stride",
+         "double hashing with a stride that is made from the first position"},
     Word{Class::shared_bits, "shared_bits", "positions come from the same bits of the hash value"},
     Word{Class::probe_count, "probe_count", "the number of probes is wrong"},
     Word{Class::size_formula, "size_formula", "the memory is not what was requested"},

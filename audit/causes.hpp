@@ -23,6 +23,7 @@ enum class Class {
   fewer_bits,
   sign,
   strides,
+  derived_stride,
   shared_bits,
   probe_count,
   size_formula,

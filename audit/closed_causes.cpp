@@ -6,6 +6,8 @@
 #include <map>
 #include <string>
 
+#include "core/theory/strides.hpp"
+
 namespace bloomlab::audit::detail {
 namespace {
 
@@ -344,6 +346,40 @@ void add_layouts(Causes& causes) {
   }
 }
 
+/// LevelDB's positions: a hash of 32 bits, the same turned as stride, the sum wrapped and reduced.
+Predicted turned_rate(const Place& at, unsigned turn, int fewer, double error) {
+  const theory::StrideArithmetic turned{.word_bits = 32, .rotation = turn};
+  const auto bits = static_cast<std::uint64_t>(at.layout.bits);
+  const auto k = static_cast<std::uint64_t>(std::max(1, at.layout.k - fewer));
+  return {theory::strided_fpr(turned, bits, at.cell.inserted, k, error), 1.5 * error};
+}
+
+/// Whether the rate of the place that says most is near enough for a closer look.
+bool may_be_turned(std::span<const Place> places, unsigned turn, int fewer) {
+  const auto says_most = std::ranges::max_element(
+      places, {}, [](const Place& at) { return at.cell.load() > 1.0 ? 0 : at.cell.hits; });
+  const RateCell& cell = says_most->cell;
+  const double expected =
+      turned_rate(*says_most, turn, fewer, 0.03).rate * static_cast<double>(cell.queries);
+  const auto hits = static_cast<double>(cell.hits);
+  return std::abs(hits - expected) < 0.3 * expected + 10.0 * std::sqrt(expected + 1.0);
+}
+
+/// Where no layout was declared, a probe fewer than is best is as usual as the best.
+void add_turned_strides(Causes& causes, std::span<const Place> places, bool layout_is_declared) {
+  for (const unsigned turn : {15U, 17U, 16U, 13U, 11U, 7U, 5U}) {
+    for (int fewer = 0; fewer <= (layout_is_declared ? 0 : 1); ++fewer) {
+      if (!may_be_turned(places, turn, fewer)) continue;
+      causes.add(
+          {Class::derived_stride,
+           "a hash of 32 bits and the same, turned by " + std::to_string(turn) +
+               " bits, as stride" + (fewer > 0 ? ", and a probe fewer" : ""),
+           1, [=](const Place& at) { return std::optional(turned_rate(at, turn, fewer, 0.01)); },
+           no_loss});
+    }
+  }
+}
+
 }  // namespace
 
 void Causes::add(const Cause& cause) {
@@ -372,6 +408,9 @@ void add_closed_causes(Causes& causes, std::span<const Place> places, const Evid
   if (places.front().layout.kind != Layout::Kind::other) {
     add_fewer_bits(causes, places, evidence.bits);
     add_probe_counts(causes, places.front());
+    if (places.front().layout.kind == Layout::Kind::standard) {
+      add_turned_strides(causes, places, layout_is_declared);
+    }
     if (!layout_is_declared) add_layouts(causes);
   }
   const bool loses = std::ranges::any_of(places, [](const Place& at) { return at.cell.lost > 0; });

@@ -61,7 +61,10 @@ double spread_at(const RateCell& cell, std::span<const RateCell> all) {
 }  // namespace
 
 Place RateTests::place_of(const RateCell& cell) const {
-  Place at{.cell = cell, .layout = examined_.layout(cell.size, cell.memory_bits)};
+  // The best k is that for the keys which the memory is for.
+  const bool is_built = !is_declared() && built_of_its_keys();
+  Place at{.cell = cell,
+           .layout = examined_.layout(is_built ? cell.inserted : cell.size, cell.memory_bits)};
   const auto known = expected_.find({cell.size, cell.inserted});
   at.expected = known != expected_.end() ? known->second : expected_rate(at.layout, cell.inserted);
   expected_[{cell.size, cell.inserted}] = at.expected;
@@ -152,6 +155,23 @@ std::vector<Together> RateTests::together(std::span<const Judged> rates) const {
     loads.push_back(sum.load);
   }
   return loads;
+}
+
+bool RateTests::built_of_its_keys() const {
+  constexpr double nearly = 0.8;
+  bool is_built = false;
+  for (const RateCell& few : seen_.rates) {
+    for (const RateCell& many : seen_.rates) {
+      // The smallest may have a least memory.
+      if (few.size != many.size || few.memory_bits < 200 || many.inserted <= few.inserted) continue;
+      const double keys = static_cast<double>(many.inserted) / static_cast<double>(few.inserted);
+      const double memory =
+          static_cast<double>(many.memory_bits) / static_cast<double>(few.memory_bits);
+      if (!(memory > nearly * keys && memory < keys / nearly)) return false;
+      is_built = true;
+    }
+  }
+  return is_built;
 }
 
 bool RateTests::seed_ignored() const {

@@ -25,6 +25,9 @@ class RateTests {
   /// Normal scores, each weighted by the precision of its rate (Liptak 1958, "On the combination of
   /// independent tests"), of sizes with hits enough for a normal score.
   [[nodiscard]] std::vector<Together> together(std::span<const Judged> rates) const;
+  /// Whether a filter has memory for the keys that it holds, whatever it was made for: as those of
+  /// sorted tables do.
+  [[nodiscard]] bool built_of_its_keys() const;
   /// Whether the same keys are reported under another seed.
   [[nodiscard]] bool seed_ignored() const;
 

@@ -53,13 +53,10 @@ void agreeing_strides(const Shape& shape, Random& random, int bits, std::uint64_
   const std::uint64_t stride = (random() & ~mask) | (offset & mask);
   progression(shape, offset % shape.m, stride % shape.m, out);
 }
-/// One hash of 32 bits, turned, is the stride; the sum wraps at 2^32, and is reduced last.
-void turned_stride(const Shape& shape, Random& random, int turn, std::uint64_t* out) {
-  const auto offset = static_cast<std::uint32_t>(random());
-  const std::uint32_t stride = std::rotl(offset, turn);
-  for (int i = 0; i < shape.k; ++i) {
-    out[i] = (offset + static_cast<std::uint32_t>(i) * stride) % shape.m;
-  }
+/// The stride is a hash of the first position: as many progressions as bits.
+void hash_of_offset(const Shape& shape, Random& random, int /*none*/, std::uint64_t* out) {
+  const std::uint64_t at = high_product(random(), shape.m);
+  progression(shape, at, high_product(Random(at)(), shape.m), out);
 }
 /// x, c x, c^2 x, ...: where c is odd, the lowest bits of the first are those of all.
 void multiplied(const Shape& shape, Random& random, int rest, std::uint64_t* out) {
@@ -105,8 +102,8 @@ std::vector<Scheme> schemes_of(const Layout& layout) {
       {Class::strides, "strides that are multiples of 4", multiple_strides, 4},
       {Class::strides, "strides that are multiples of 8", multiple_strides, 8},
       {Class::strides, "the stride 1", fixed_stride, 1},
-      {Class::strides, "the offset as stride", offset_as_stride},
-      {Class::strides, "a hash of 32 bits and the same, turned, as stride", turned_stride, 15},
+      {Class::derived_stride, "the offset as stride", offset_as_stride},
+      {Class::derived_stride, "a hash of the first position as stride", hash_of_offset},
       {Class::strides, "offset and stride agree in their lowest bit", agreeing_strides, 1},
       {Class::strides, "offset and stride agree in their lowest 2 bits", agreeing_strides, 2},
       {Class::strides, "offset and stride agree in their lowest 3 bits", agreeing_strides, 3},

@@ -119,6 +119,36 @@ TEST_CASE("what an audit calls certain is true, over more parameters", "[.sweep]
   }
 }
 
+TEST_CASE("a stride that is made from the first position is named", "[audit][certainty]") {
+  // LevelDB's util/bloom.cc: memory for the keys it holds, .69 probes a bit.
+  const auto turned = [](const Shape& shape, Random& random, std::uint64_t* out) {
+    const auto first = static_cast<std::uint32_t>(random());
+    const std::uint32_t stride = std::rotl(first, 15);
+    for (int i = 0; i < shape.k; ++i) {
+      out[i] = (first + static_cast<std::uint32_t>(i) * stride) % shape.m;
+    }
+  };
+  const auto squared = [](const Shape& shape, Random& random, std::uint64_t* out) {
+    const std::uint64_t first = reduced(random(), shape.m);
+    const std::uint64_t stride = first * first + 7;
+    for (int i = 0; i < shape.k; ++i) {
+      out[i] = (first + static_cast<std::uint64_t>(i) * stride) % shape.m;
+    }
+  };
+  const auto check = [](const Truth& truth, bool is_declared) {
+    const Report report = judged(truth, is_declared);
+    CAPTURE(truth.bits_per_key, is_declared);
+    REQUIRE(report.findings.size() == 1);
+    const Finding& finding = report.findings.front();
+    CAPTURE(finding.cause, finding.rivals);
+    CHECK(name(finding.kind) == name(Class::derived_stride));
+    CHECK(finding.certainty != Certainty::certain);
+  };
+  check({turned, 15.0, 10, true}, true);
+  check({turned, 10.0, 6, true}, false);
+  check({squared, 12.0, 8}, true);
+}
+
 TEST_CASE("bits that no key sets are certain where they can be counted", "[audit][certainty]") {
   Truth truth{[](const Shape& shape, Random& random, std::uint64_t* out) {
     for (int i = 0; i < shape.k; ++i) out[i] = reduced(random(), shape.m) & ~std::uint64_t{32};

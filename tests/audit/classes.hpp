@@ -1,4 +1,5 @@
-// The class of every seeded defect, as docs/audit.md published it before the first score.
+// The class of every seeded defect, as docs/audit.md published it before the first score; since then
+// derived_stride has become a class of its own, which was part of strides.
 #pragma once
 
 #include <array>
@@ -32,7 +33,7 @@ inline constexpr std::array defect_classes = {
     DefectClass{"seed_ignored", audit::Class::seed_ignored, false},
     DefectClass{"even_strides", audit::Class::strides},
     DefectClass{"any_stride", audit::Class::strides},
-    DefectClass{"stride_equals_offset", audit::Class::strides},
+    DefectClass{"stride_equals_offset", audit::Class::derived_stride},
     DefectClass{"insert_probe_missing", audit::Class::probe_count},
     DefectClass{"insert_probe_extra", audit::Class::probe_count},
     DefectClass{"query_probe_missing", audit::Class::probe_count},
