@@ -32,6 +32,7 @@ constexpr std::array all_words = {
     Word{Class::stale_memory, "stale_memory", "a new filter is not empty"},
     Word{Class::capacity, "capacity", "counters or slots overflow"},
     Word{Class::lost_keys, "lost_keys", "inserted keys are lost"},
+    Word{Class::refused_keys, "refused_keys", "the filter fails on some keys"},
     Word{Class::weak_hash, "weak_hash", "the hash confuses keys that resemble each other"},
     Word{Class::seed_ignored, "seed_ignored", "the seed changes nothing"},
     Word{Class::nondeterminism, "nondeterminism", "equal queries get different answers"},

@@ -31,6 +31,7 @@ enum class Class {
   stale_memory,
   capacity,
   lost_keys,
+  refused_keys,
   weak_hash,
   seed_ignored,
   nondeterminism,

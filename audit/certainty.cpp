@@ -19,6 +19,7 @@ constexpr std::array all_needs = {
     std::pair{Class::weak_hash, Needed::sight},
     std::pair{Class::seed_ignored, Needed::sight},
     std::pair{Class::nondeterminism, Needed::sight},
+    std::pair{Class::refused_keys, Needed::sight},
     std::pair{Class::size_formula, Needed::sight},
 };
 

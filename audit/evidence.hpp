@@ -34,8 +34,11 @@ struct LossCheck {
   std::string situation;  ///< "empty key", "after save and load", ...
   std::uint64_t inserted = 0;
   std::uint64_t lost = 0;
-  std::string first = {};    ///< the first key that was lost, for people
-  std::string skipped = {};  ///< why it was not checked; empty where it was
+  std::string first = {};          ///< the first key that was lost, for people
+  std::string skipped = {};        ///< why it was not checked; empty where it was
+  std::uint64_t refused = 0;       ///< keys that the filter fails on, and that were left out, ...
+  std::string first_refused = {};  ///< ... the first of them, for people, ...
+  std::string error = {};          ///< ... and how it fails
 };
 
 /// Which keys are lost, where some are: found by inserting the same keys in other orders.

@@ -88,7 +88,10 @@ Json json(const Report& report) {
                                              {"inserted", check.inserted},
                                              {"lost", check.lost},
                                              {"first", check.first},
-                                             {"skipped", check.skipped}});
+                                             {"skipped", check.skipped},
+                                             {"refused", check.refused},
+                                             {"first_refused", check.first_refused},
+                                             {"error", check.error}});
   }
   for (const Twins& twins : seen.twins) {
     json["twins"].push_back({{"difference", twins.difference},

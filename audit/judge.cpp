@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <set>
 
 #include "audit/audit.hpp"
 #include "audit/certainty.hpp"
@@ -38,6 +38,7 @@ class Judge {
       add({.kind = Class::unknown, .text = "The filter failed: " + seen().failure + "."});
     }
     judge_repeats();
+    judge_refused();
     judge_checks();
     judge_twins();
     judge_rates();
@@ -76,6 +77,17 @@ class Judge {
            .breaks_promise = seen().says_deterministic,
            .text = count_text(repeats.batch_changed) +
                    " keys are answered in batches otherwise than one by one."});
+    }
+  }
+
+  /// A line for each key that is the first to be refused in some situation.
+  void judge_refused() {
+    std::set<std::string> named;
+    for (const LossCheck& check : seen().checks) {
+      if (check.refused == 0 || !named.insert(check.first_refused).second) continue;
+      add({.kind = Class::refused_keys,
+           .text = "Fails on the key \"" + check.first_refused + "\" (" + check.situation +
+                   "; keys refused: " + count_text(check.refused) + "): " + check.error + "."});
     }
   }
 
@@ -156,7 +168,6 @@ class Judge {
     const auto adjusted = statistics::holm(p_values);
     std::size_t off = 0;
     bool all_off = false;  // of all sizes together
-    std::size_t off_sources = 0;
     const Judged* worst = nullptr;
     for (std::size_t i = 0; i < report_.together.size(); ++i) {
       Together& load = report_.together[i];
@@ -169,24 +180,43 @@ class Judge {
       judged.adjusted = adjusted[i];
       judged.off = adjusted[i] <= plan_.alpha;
       if (!judged.off) continue;
-      (i < places.size() ? off : off_sources) += 1;
-      if (i < places.size() && (worst == nullptr || judged.p_value < worst->p_value)) {
+      if (i >= places.size()) continue;
+      ++off;
+      if ((worst == nullptr || judged.p_value < worst->p_value)) {
         worst = &judged;
       }
     }
     if (off > 0 || all_off ||
         (lost_ > 0 && !found(Class::lost_keys) && !found(Class::nondeterminism))) {
       name_cause(places, worst, off);
-    } else if (off_sources > 0 && !found(Class::weak_hash)) {
-      std::string names;
-      for (const Judged& judged : report_.rates) {
-        if (judged.off) names += (names.empty() ? "" : "; ") + judged.cell.keys;
-      }
-      add({.kind = Class::weak_hash,
-           .certainty = Certainty::likely,
-           .text =
-               "The rate is right for random integers, and wrong for other keys: " + names + "."});
     }
+    judge_sources(std::span<const Judged>(report_.rates).first(places.size()),
+                  std::span<const Judged>(report_.rates).subspan(places.size()));
+  }
+
+  [[nodiscard]] static std::string interval_text(const Judged& judged) {
+    return rate_text(judged.cell.rate()) + " [" + rate_text(judged.low) + ", " +
+           rate_text(judged.high) + "]";
+  }
+
+  /// Key forms whose false-positive rate is off, and is not that of random integers.
+  void judge_sources(std::span<const Judged> random, std::span<const Judged> sources) {
+    std::string text;
+    for (const Judged& source : sources) {
+      if (!source.off) continue;
+      const auto same = std::ranges::find_if(random, [&](const Judged& judged) {
+        return judged.cell.size == source.cell.size && judged.cell.inserted == source.cell.inserted;
+      });
+      const bool is_known = same != random.end();
+      const bool differs =
+          !is_known || !same->off || source.low > same->high || source.high < same->low;
+      if (!differs) continue;
+      text += (text.empty() ? "Reports " : "; ") + interval_text(source) + " of " +
+              source.cell.keys + " where " + rate_text(source.expected) + " is right";
+      if (is_known) text += ", of random integers " + interval_text(*same);
+    }
+    if (text.empty()) return;
+    add({.kind = Class::weak_hash, .text = text + " (95 % confidence intervals)."});
   }
 
   [[nodiscard]] std::string rates_text(const Judged* worst, std::size_t off) const {

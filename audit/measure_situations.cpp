@@ -1,6 +1,7 @@
 // Inserted keys of every kind, in every situation: none may be denied.
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,10 @@ std::vector<Kind> kinds() {
   };
 }
 
+std::string shown(const std::string& key) {
+  return record::made_visible(key.substr(0, 40)) + (key.size() > 40 ? "..." : "");
+}
+
 /// Counts denied keys and remembers the first.
 void query_all(foreign::ForeignFilter& filter, const Texts& keys, LossCheck& check,
                std::size_t at_once) {
@@ -75,10 +80,7 @@ void query_all(foreign::ForeignFilter& filter, const Texts& keys, LossCheck& che
   check.inserted = keys.size();
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (answers[i] == Answer::maybe) continue;
-    if (check.lost++ == 0) {
-      check.first =
-          record::made_visible(keys[i].substr(0, 40)) + (keys[i].size() > 40 ? "..." : "");
-    }
+    if (check.lost++ == 0) check.first = shown(keys[i]);
   }
 }
 
@@ -90,6 +92,63 @@ void insert_all(foreign::ForeignFilter& filter, const Texts& keys, std::size_t a
 }
 
 constexpr std::uint64_t situation_size = 2000;
+
+/// Keys of every kind, in a process of its own, which is started anew where a key ends it.
+class KindChecks {
+ public:
+  KindChecks(const Examined& examined, const Plan& plan) : examined_(examined), plan_(plan) {}
+
+  [[nodiscard]] LossCheck check(const Kind& kind, std::size_t at_once) {
+    LossCheck check{.situation = kind.name + (at_once == 1 ? ", key by key" : "")};
+    try {
+      query_new(kind.keys, check, at_once);
+    } catch (const foreign::Failure& failure) {
+      filter_.reset();
+      check.skipped = failure.what();
+      leave_out_refused(kind.keys, check, at_once);
+    }
+    return check;
+  }
+
+ private:
+  void query_new(const Texts& keys, LossCheck& check, std::size_t at_once) {
+    if (!filter_) filter_ = examined_.start();
+    filter_->create(examined_.request(situation_size, plan_.seed + 3));
+    insert_all(*filter_, keys, at_once);
+    query_all(*filter_, keys, check, at_once);
+  }
+
+  /// Queries the keys that the filter takes alone. Where it fails on many no more are tried.
+  void leave_out_refused(const Texts& keys, LossCheck& check, std::size_t at_once) {
+    constexpr std::uint64_t most = 5;
+    Texts taken;
+    for (const std::string& key : keys) {
+      if (check.refused == most) return;
+      try {
+        LossCheck alone;
+        query_new({key}, alone, 1);
+        taken.push_back(key);
+      } catch (const foreign::Failure& failure) {
+        filter_.reset();
+        if (check.refused++ > 0) continue;
+        check.first_refused = shown(key);
+        check.error = failure.what();
+      }
+    }
+    if (check.refused == 0 || taken.empty()) return;
+    try {
+      query_new(taken, check, at_once);
+      check.skipped.clear();
+    } catch (const foreign::Failure& failure) {
+      filter_.reset();
+      check.skipped = failure.what();
+    }
+  }
+
+  const Examined& examined_;
+  const Plan& plan_;
+  std::unique_ptr<foreign::ForeignFilter> filter_;
+};
 
 LossCheck integers_check(foreign::ForeignFilter& filter, const std::string& name,
                          std::span<const std::uint64_t> keys, std::size_t in, std::size_t out) {
@@ -164,14 +223,11 @@ LossCheck deletion_check(foreign::ForeignFilter& filter, const KeyBatch& keys, i
 void measure_situations(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
                         Evidence& evidence) {
   const auto remake = [&] { filter.create(examined.request(situation_size, plan.seed + 3)); };
+  KindChecks of_kinds(examined, plan);
   for (const Kind& kind : kinds()) {
     for (const std::size_t at_once : {batch_keys, std::size_t{1}}) {
       if (at_once == 1 && kind.keys.size() == 1) continue;
-      remake();
-      LossCheck check{.situation = kind.name + (at_once == 1 ? ", key by key" : "")};
-      insert_all(filter, kind.keys, at_once);
-      query_all(filter, kind.keys, check, at_once);
-      evidence.checks.push_back(check);
+      evidence.checks.push_back(of_kinds.check(kind, at_once));
     }
   }
   std::vector<std::uint64_t> sequence(1000);

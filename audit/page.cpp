@@ -133,7 +133,13 @@ std::string checks_text(const Report& report) {
   for (const LossCheck& check : report.evidence.checks) {
     if (!check.skipped.empty()) {
       text += "- " + check.situation + ": not measured: " + check.skipped + "\n";
-    } else if (check.lost == 0) {
+      continue;
+    }
+    if (check.refused > 0) {
+      text += "- " + check.situation + ": without " + std::to_string(check.refused) +
+              " keys that the filter fails on\n";
+    }
+    if (check.lost == 0) {
       ++held;
       keys += check.inserted;
     } else {

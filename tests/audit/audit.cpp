@@ -25,6 +25,16 @@ const Finding* broken(const Report& report) {
   return found == report.findings.end() ? nullptr : &*found;
 }
 
+Examined picky(const std::string& fault) {
+  return {.name = "picky",
+          .start =
+              [fault] {
+                return foreign::start({.command = {"python3", "picky.py", fault},
+                                       .folder = BLOOMLAB_SOURCE_DIR "/tests/foreign/filters"});
+              },
+          .bits_per_key = 10.0};
+}
+
 }  // namespace
 
 TEST_CASE("filters without a defect are clean", "[audit]") {
@@ -82,6 +92,32 @@ TEST_CASE("a filter that fails is a finding that says how", "[audit]") {
   CHECK_FALSE(report.holds());
   REQUIRE(report.reasons().size() == 1);
   CHECK_THAT(report.reasons().front(), Catch::StartsWith("The filter failed: "));
+}
+
+TEST_CASE("a filter that raises on the empty key is measured without it", "[audit]") {
+  const Report report = audit::audit(picky("empty"), quick_plan(0));
+  CHECK(report.evidence.failure.empty());
+  CHECK(report.rates.size() == 10 + 6);
+  CHECK_FALSE(report.holds());
+  REQUIRE(report.reasons().size() == 1);
+  CHECK_THAT(report.reasons().front(), Catch::StartsWith("Fails on the key \"\" ("));
+  CHECK(report.findings.front().kind == Class::refused_keys);
+  for (const LossCheck& check : report.evidence.checks) {
+    CAPTURE(check.situation);
+    const bool has_empty =
+        check.situation.starts_with("keys of 0 to 300 bytes") || check.situation == "the empty key";
+    CHECK(check.refused == (has_empty ? 1 : 0));
+    CHECK(check.lost == 0);
+  }
+}
+
+TEST_CASE("keys of one form with a rate of their own are a finding with its interval", "[audit]") {
+  const Report report = audit::audit(picky("integers"), quick_plan(0));
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings.front().kind == Class::weak_hash);
+  CHECK_THAT(report.reasons().front(), Catch::Contains("] of integers from 0 on where 0.00") &&
+                                           Catch::Contains(", of random integers 0.0") &&
+                                           !Catch::Contains("] of numbers as text"));
 }
 
 TEST_CASE("laws that nothing bends are the closed forms", "[audit]") {

@@ -102,7 +102,6 @@ TEST_CASE("what an audit calls certain of a scheme that it does not know is its 
   for (const Other& other : others()) {
     CAPTURE(other.name);
     check_no_false_certainty({other.positions}, other.kind);
-    check_no_false_certainty({other.positions, 15.0, 10, true}, other.kind);
   }
 }
 
