@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <type_traits>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "analysis/pages/functions.hpp"
 #include "core/catalogue.hpp"
 #include "record/input_error.hpp"
+#include "record/suggest.hpp"
 #include "statistics/multiplicity.hpp"
 #include "statistics/thresholds.hpp"
 
@@ -190,22 +192,59 @@ Relation cells_of_measurements(std::span<const Measurement> measurements, CellNu
   return rows.take();
 }
 
-/// Names of parameters in a text of SQL.
+/// The parameters of all filters of the library, as columns.
+const std::set<std::string>& filter_parameters() {
+  static const std::set<std::string> names = [] {
+    std::set<std::string> found = {"filter_kind"};
+    const auto note = [&](const auto& field, const auto&) {
+      found.insert("filter_" + std::string(field.name));
+    };
+    for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
+      typename Filter::Parameters parameters{};
+      Filter::describe(note, parameters);
+    });
+    return found;
+  }();
+  return names;
+}
+
+/// The column that `parameter`, which no cell has, is a misspelling of: one letter off, or two in a
+/// long name; none for names of one or two letters, and where a filter of the library has it. A
+/// page serves smaller grids, too.
+std::optional<std::string> meant_by(const std::string& parameter,
+                                    const std::vector<std::string>& columns) {
+  if (filter_parameters().contains(parameter)) return std::nullopt;
+  const std::string group = parameter.substr(0, parameter.find('_') + 1);
+  for (const std::string& column : columns) {
+    const std::size_t letters = std::min(column.size(), parameter.size()) - group.size();
+    const std::size_t most = letters < 7 ? 1 : 2;
+    if (letters > 2 && column.starts_with(group) &&
+        record::edit_distance(parameter, column) <= most) {
+      return column;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Names of parameters in a text of SQL, but for those that it makes itself (`as filter_bytes`).
 std::set<std::string> parameters_in(std::string_view sql) {
   static constexpr std::array<std::string_view, 3> groups = {"filter_", "hash_", "keys_"};
   const auto is_part = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
   };
-  std::set<std::string> names;
+  std::set<std::string> names, made;
   for (std::size_t i = 0; i < sql.size();) {
     std::size_t end = i;
     while (end < sql.size() && is_part(sql[end])) ++end;
     const std::string_view word = sql.substr(i, end - i);
     for (const std::string_view group : groups) {
-      if (word.starts_with(group) && word.size() > group.size()) names.emplace(word);
+      if (!word.starts_with(group) || word.size() == group.size()) continue;
+      if (sql.substr(0, i).ends_with("as ")) made.emplace(word);
+      names.emplace(word);
     }
     i = std::max(end, i + 1);
   }
+  for (const std::string& name : made) names.erase(name);
   return names;
 }
 
@@ -353,6 +392,12 @@ void Numbers::add_result(const std::string& name, const Relation& rows, const st
 Relation Numbers::query(std::string_view sql, const std::string& where) {
   if (own_ != nullptr) add_named_tables(sql, *own_, "");
   for (const Experiment* other : named_) add_named_tables(sql, *other, other->stem + ".");
+  for (const std::string& parameter : parameters_in(sql)) {
+    const auto found = misspelt_.find(parameter);
+    if (found == misspelt_.end()) continue;
+    throw record::InputError(where + ": no cell has the parameter \"" + parameter +
+                             "\"; did you mean \"" + found->second + "\"?");
+  }
   return database_.query(sql, where);
 }
 
@@ -429,6 +474,10 @@ void Numbers::add(const std::string& name, Relation relation) {
     for (const std::string& parameter : parameters_) {
       const auto& columns = relation.columns;
       if (std::find(columns.begin(), columns.end(), parameter) != columns.end()) continue;
+      const bool own = name.find('.') == std::string::npos;
+      if (const auto meant = own ? meant_by(parameter, columns) : std::nullopt) {
+        misspelt_.emplace(parameter, *meant);
+      }
       relation.columns.push_back(parameter);
       for (auto& row : relation.rows) row.emplace_back();
     }

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -56,7 +57,7 @@ class Numbers {
  public:
   /// Both must outlive it. `others` may hold `own`. `all_sql` is everything that will be asked:
   /// parameters in it (filter_..., hash_..., keys_...) that no cell has are columns of nulls, so
-  /// that a page serves smaller grids.
+  /// that a page serves smaller grids. One that is a letter off a column is an error of its query.
   Numbers(const Experiment& own, std::span<const Experiment> others, std::string_view all_sql);
 
   /// The same without an experiment of its own: every table is named with its stem.
@@ -82,6 +83,7 @@ class Numbers {
   std::span<const Experiment> others_;
   std::vector<const Experiment*> named_;
   std::set<std::string> parameters_;
+  std::map<std::string, std::string> misspelt_;  ///< and what is meant
   std::set<std::string> added_;
 };
 

@@ -1,8 +1,12 @@
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "record/strict_json.hpp"
 #include "tests/cli/command_line.hpp"
+#include "tests/paths.hpp"
 
 using namespace bloomlab::tests;
 
@@ -79,4 +83,44 @@ TEST_CASE("system refuses nonsense with one line", "[cli][system]") {
   check_refused("cassandra n=1M p=1e-9",
                 "cassandra: p is below 6.71e-05, the lowest rate that its table reaches, which it "
                 "refuses; give a higher rate");
+}
+
+TEST_CASE("the living software has the rate that is stated of it", "[cli][system]") {
+  // What examples/wild measured of the packages of the distribution: the adapters of LevelDB take
+  // whole bits per key, that of RocksDB any, that of Guava the rate.
+  const std::map<std::string, std::string> systems = {{"leveldb.so", "leveldb"},
+                                                      {"goleveldb", "leveldb"},
+                                                      {"rocksdb.so", "rocksdb"},
+                                                      {"guava", "guava"}};
+  const auto result =
+      bloomlab::record::read_json(BLOOMLAB_SOURCE_DIR "/results/in_the_wild.json", 64U << 20);
+  int compared = 0;
+  for (const auto& cell : result.at("cells")) {
+    const auto& filter = cell.at("cell").at("filter");
+    const auto path = filter.contains("path") ? filter.at("path").get<std::string>()
+                                              : filter.at("command").at(0).get<std::string>();
+    const auto found = systems.find(path.substr(path.rfind('/') + 1));
+    const auto n = cell.at("cell").at("n").get<std::uint64_t>();
+    if (found == systems.end() || n < 10000 || !filter.contains("fpr")) continue;
+    const double p = filter.at("fpr");
+    const double bits = -std::log(p) / (std::log(2.0) * std::log(2.0));
+    std::string question = found->second + " n=" + std::to_string(n);
+    if (found->second == "leveldb")
+      question += " bits_per_key=" + std::to_string(std::lround(std::ceil(bits)));
+    if (found->second == "rocksdb") question += " bits_per_key=" + std::to_string(bits);
+    if (found->second == "guava") question += " p=" + filter.at("fpr").dump();
+    double hits = 0.0;
+    double queries = 0.0;
+    for (const auto& count : cell.at("measured").at("false_positives")) hits += count.get<double>();
+    for (const auto& count : cell.at("measured").at("true_negatives"))
+      queries += count.get<double>();
+    queries += hits;
+    const double stated = system_json(question).at("rate");
+    CAPTURE(path, question, hits / queries);
+    // Four standard errors, and 1 % for the spread of three filters' own rates.
+    CHECK(stated ==
+          Approx(hits / queries).margin(4.0 * std::sqrt(stated / queries) + 0.01 * stated));
+    ++compared;
+  }
+  CHECK(compared >= 32);
 }

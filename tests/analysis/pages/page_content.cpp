@@ -1,6 +1,8 @@
 #include "analysis/pages/page_content.hpp"
 
 #include <catch2/catch.hpp>
+#include <map>
+#include <string>
 
 #include "analysis/plot/gnuplot.hpp"
 #include "record/input_error.hpp"
@@ -67,6 +69,27 @@ TEST_CASE("values become tags, with unit and interval; without a row a dash", "[
       content_of(experiment,
                  "```sql values\nselect 1 as a\n```\n```sql values\nselect 2 as a\n```\n"),
       "p.md: line 7: a second value is called \"a\"");
+}
+
+TEST_CASE("a parameter that no cell has is null, and one that is misspelt a fault",
+          "[pages][content]") {
+  const Experiment experiment = small();
+  const auto value_of = [&](const std::string& column) {
+    return content_of(experiment,
+                      "```sql values\nselect max(" + column + ") as x from cells\n```\n")
+        .values.at("x");
+  };
+  CHECK(value_of("filter_counter_bits") == "–");  // of another filter
+  CHECK(value_of("filter_p") == "–");             // no filter of these cells has it
+  CHECK(value_of("keys_path") == "–");
+  for (const auto& [wrong, right] :
+       std::map<std::string, std::string>{{"hash_nmae", "hash_name"},
+                                          {"keys_sourc", "keys_source"},
+                                          {"hash_reducton", "hash_reduction"},
+                                          {"filter_kinds", "filter_kind"}}) {
+    CHECK_THROWS_WITH(value_of(wrong), "p.md: line 4: no cell has the parameter \"" + wrong +
+                                           "\"; did you mean \"" + right + "\"?");
+  }
 }
 
 TEST_CASE("the trials and the config can be asked, and other results by their stem",
