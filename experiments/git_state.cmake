@@ -46,7 +46,7 @@ if(root AND root STREQUAL source_root)
   endif()
 endif()
 
-# The flags of each target that is timed; units of one target with other flags are told apart.
+# The flags of each target that is timed; units of one target with other flags are listed apart.
 set(all_flags "")
 if(EXISTS "${COMMANDS}")
   foreach(target core experiments foreign)
