@@ -27,6 +27,7 @@ constexpr std::array all_words = {
          "double hashing with a stride that is made from the first position"},
     Word{Class::shared_bits, "shared_bits", "positions come from the same bits of the hash value"},
     Word{Class::probe_count, "probe_count", "the number of probes is wrong"},
+    Word{Class::layers, "layers", "the filter grows by layers"},
     Word{Class::size_formula, "size_formula", "the memory is not what was requested"},
     Word{Class::inverted, "inverted", "an answer is the wrong way round"},
     Word{Class::stale_memory, "stale_memory", "a new filter is not empty"},

@@ -26,6 +26,7 @@ enum class Class {
   derived_stride,
   shared_bits,
   probe_count,
+  layers,
   size_formula,
   inverted,
   stale_memory,
@@ -67,7 +68,7 @@ struct Cause {
   /// Share of the inserted keys that is denied; nothing where it is not said.
   std::function<std::optional<double>(const Place&)> loss;
   bool per_size = false;  ///< has a parameter for each size, and so fits much
-  bool counted = false;   ///< its parameters were counted in saved filters, and not fitted
+  bool counted = false;   ///< what it says of bits that are reached, or of memory, was counted
 };
 
 /// How well a cause fits.

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::array all_needs = {
     std::pair{Class::fewer_bits, Needed::counted_bits},
+    std::pair{Class::layers, Needed::counted_bits},
     std::pair{Class::sign, Needed::denied_keys},
     std::pair{Class::probe_count, Needed::denied_keys},
     std::pair{Class::inverted, Needed::denied_keys},

@@ -13,7 +13,7 @@ namespace bloomlab::audit {
 enum class Needed {
   sight,         ///< a finding of its own, without rates: changed answers, twins, keys turned away
   denied_keys,   ///< inserted keys that are denied, in the share that the cause predicts
-  counted_bits,  ///< bits that no key sets, counted in a saved filter
+  counted_bits,  ///< bits that no key sets, counted in a saved filter, or memory that grows
   more,          ///< more than an audit sees
 };
 

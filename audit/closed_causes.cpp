@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "audit/layer_causes.hpp"
 #include "core/theory/strides.hpp"
 
 namespace bloomlab::audit::detail {
@@ -21,28 +22,6 @@ std::function<std::optional<Predicted>(const Place&)> bent(std::function<Bend(co
     if (plain > 0.0 && at.expected > 0.0) rate *= std::min(2.0, at.expected / plain);
     return Predicted{std::min(1.0, rate), at.layout.bits < 4000.0 ? 0.01 : 0.003};
   };
-}
-
-/// The parameter in [low, high] with the least deviance, by a coarse grid and then a finer one.
-double best_parameter(double low, double high, const std::function<double(double)>& deviance) {
-  double best = low;
-  double least = deviance(low);
-  double step = (high - low) / 48.0;
-  for (int round = 0; round < 3; ++round) {
-    const double centre = best;
-    const int reach = round == 0 ? 48 : 8;
-    for (int i = round == 0 ? 0 : -reach; i <= reach; ++i) {
-      const double x = (round == 0 ? low : centre) + i * step;
-      if (x < low || x > high) continue;
-      const double d = deviance(x);
-      if (d < least) {
-        least = d;
-        best = x;
-      }
-    }
-    step /= 8.0;
-  }
-  return best;
 }
 
 std::string shown(double value) {
@@ -382,6 +361,27 @@ void add_turned_strides(Causes& causes, std::span<const Place> places, bool layo
 
 }  // namespace
 
+double best_parameter(double low, double high, const std::function<double(double)>& deviance) {
+  double best = low;
+  double least = deviance(low);
+  double step = (high - low) / 48.0;
+  for (int round = 0; round < 3; ++round) {
+    const double centre = best;
+    const int reach = round == 0 ? 48 : 8;
+    for (int i = round == 0 ? 0 : -reach; i <= reach; ++i) {
+      const double x = (round == 0 ? low : centre) + i * step;
+      if (x < low || x > high) continue;
+      const double d = deviance(x);
+      if (d < least) {
+        least = d;
+        best = x;
+      }
+    }
+    step /= 8.0;
+  }
+  return best;
+}
+
 void Causes::add(const Cause& cause) {
   Fit fit = detail::fit(cause, places_);
   if (fit.cells > 0) fits_.push_back(std::move(fit));
@@ -413,6 +413,7 @@ void add_closed_causes(Causes& causes, std::span<const Place> places, const Evid
     }
     if (!layout_is_declared) add_layouts(causes);
   }
+  add_layers(causes, places, layout_is_declared);
   const bool loses = std::ranges::any_of(places, [](const Place& at) { return at.cell.lost > 0; });
   if (loses) add_losses(causes, places, evidence);
 }

@@ -30,6 +30,10 @@ class Causes {
   std::vector<Fit> fits_;
 };
 
+/// The parameter in [low, high] with the least deviance, by a coarse grid and then a finer one.
+[[nodiscard]] double best_parameter(double low, double high,
+                                    const std::function<double(double)>& deviance);
+
 /// All that fits the layouts and what was seen.
 void add_closed_causes(Causes& causes, std::span<const Place> places, const Evidence& evidence,
                        bool layout_is_declared);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <catch2/catch.hpp>
 
+#include "tests/audit/layered_filter.hpp"
 #include "tests/audit/simulated_filter.hpp"
 
 namespace {
@@ -170,4 +171,38 @@ TEST_CASE("bits that are all reached exclude that fewer are", "[audit][certainty
   REQUIRE_FALSE(report.findings.empty());
   for (const BitCount& count : report.evidence.bits) CHECK(count.reached == count.memory_bits);
   for (const Fit& fit : report.findings.front().fits) CHECK(fit.kind != Class::fewer_bits);
+}
+
+TEST_CASE("layers are named, and certain where the memory is seen to grow with them",
+          "[audit][certainty]") {
+  const auto audited = [](const tests::Growing& growing, bool is_declared) {
+    const Plan plan{.sizes = {{200, 40, 2000, {0.25, 0.5, 1.0, 2.0}},
+                              {1000, 20, 4000, {0.125, 0.25, 0.5, 1.0, 2.0, 4.0}}}};
+    Examined examined = tests::examined({}, is_declared);
+    examined.start = [growing] { return std::make_unique<tests::LayeredFilter>(growing); };
+    Evidence evidence;
+    audit::detail::measure_rates(*examined.start(), examined, plan, evidence);
+    return judge(std::move(evidence), examined, plan);
+  };
+  using tests::Growing;
+  const auto check = [&](const Growing& growing, bool is_declared) {
+    const Report report = audited(growing, is_declared);
+    CAPTURE(growing.first_share, growing.factor, growing.tightening, growing.says_its_memory);
+    REQUIRE_FALSE(report.findings.empty());
+    const Finding& finding = report.findings.front();
+    CAPTURE(is_declared, finding.cause, finding.rivals);
+    CHECK(name(finding.kind) == name(Class::layers));
+    CHECK((finding.certainty == Certainty::certain) == growing.says_its_memory);
+    for (const Finding& other : report.findings) {
+      CAPTURE(other.text);
+      CHECK((other.certainty != Certainty::certain || other.kind == Class::layers ||
+             other.kind == Class::size_formula));
+    }
+  };
+  check({.first_share = 0.25, .rate = 0.02}, true);
+  check({.first_share = 0.25, .rate = 0.02, .says_its_memory = false}, true);
+  check({.first_share = 0.125, .tightening = 0.9}, true);
+  check({.first_share = 0.25, .factor = 4.0}, true);
+  check({.first_share = 0.1, .tightening = 1.0}, true);
+  check({.first_share = 0.25, .rate = 0.02}, false);
 }
