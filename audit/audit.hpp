@@ -46,6 +46,8 @@ struct Judged {
   double p_value = 1.0;   ///< as measured; 1 where nothing is promised
   double adjusted = 1.0;  ///< by Holm over all tests of the audit
   bool off = false;
+  /// Of other keys than random integers: p, by Holm, of having the rate of those.
+  double as_random = 1.0;
   double detectable = 0.0;  ///< smallest relative effect noticed with power 0.9; 0: unknown
 };
 

@@ -66,6 +66,7 @@ Json json(const Report& report) {
     cell["p_value"] = judged.p_value;
     cell["p_holm"] = judged.adjusted;
     cell["off"] = judged.off;
+    cell["p_holm_as_random_integers"] = judged.as_random;
     cell["minimum_detectable_increase"] = judged.detectable;
     json["rates"].push_back(std::move(cell));
   }

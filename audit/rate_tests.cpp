@@ -5,10 +5,12 @@
 
 #include "core/theory/double_hashing.hpp"
 #include "statistics/distributions.hpp"
+#include "statistics/ensemble.hpp"
 #include "statistics/hit_law.hpp"
 #include "statistics/interval.hpp"
 #include "statistics/power.hpp"
 #include "statistics/test.hpp"
+#include "statistics/two_rates.hpp"
 
 namespace bloomlab::audit {
 namespace {
@@ -58,7 +60,40 @@ double spread_at(const RateCell& cell, std::span<const RateCell> all) {
   return spread;
 }
 
+/// The law of filters with that mean rate and that relative variance of their own.
+RateLaw law_of(double rate, double relative) {
+  return {rate, std::min(relative * rate * rate, 0.999 * rate * (1.0 - rate))};
+}
+
+/// Of the mean rate over filters, at level 0.95: exact, or that of a gamma-mixed Poisson count,
+/// where hits or misses are few.
+statistics::Interval interval_of(const RateCell& cell, double relative, const Sampling& sampling) {
+  // Of the law only the relative variance counts, at the measured rate, or at one hit or miss.
+  const double one = 1.0 / static_cast<double>(cell.queries);
+  const double rate = std::clamp(cell.rate(), std::min(one, 0.5), std::max(1.0 - one, 0.5));
+  return statistics::estimate_with_law(cell.hits, sampling, law_of(rate, relative), 0.95).interval;
+}
+
 }  // namespace
+
+double RateTests::spread_between(const Place& at) const {
+  const double shown = at.spread * (at.cell.filters >= 20 ? 1.3 : 1.6);
+  return std::max(shown, spread_of(at.layout, static_cast<double>(at.cell.inserted)));
+}
+
+double RateTests::as_random(const Place& keys, const Place& random) const {
+  const auto sampling = [&](const RateCell& cell) {
+    const std::uint64_t filters = independent_filters(cell);
+    return Sampling{filters, cell.queries / filters};
+  };
+  const auto hits = static_cast<double>(keys.cell.hits + random.cell.hits);
+  const double rate = hits / static_cast<double>(keys.cell.queries + random.cell.queries);
+  if (rate <= 0.0 || rate >= 1.0) return 1.0;
+  const RateLaw law = law_of(rate, std::max(spread_between(keys), spread_between(random)));
+  return statistics::compare_counts(random.cell.hits, sampling(random.cell), keys.cell.hits,
+                                    sampling(keys.cell), law, 0.95)
+      .p_value;
+}
 
 Place RateTests::place_of(const RateCell& cell) const {
   // The best k is that for the keys which the memory is for.
@@ -88,23 +123,16 @@ std::optional<double> RateTests::promised(const Place& at) const {
 Judged RateTests::test(const Place& at) const {
   const RateCell& cell = at.cell;
   Judged judged{.cell = cell, .expected = at.expected};
-  // Filters of one set of keys are one filter where the seed changes nothing.
-  const bool redrawn = cell.keys == "random integers" || !seed_ignored();
-  const double filters = redrawn ? static_cast<double>(cell.filters) : 1.0;
   const auto promise = promised(at);
   if (promise) judged.expected = *promise;
-  const double shown = at.spread * (cell.filters >= 20 ? 1.3 : 1.6);
-  const double spread = std::max(shown, spread_of(at.layout, static_cast<double>(cell.inserted)));
-  const double rate = std::clamp(judged.expected, 0.0, 1.0);
-  const double relative = spread * static_cast<double>(cell.filters) / filters + 1e-6 * filters;
-  const RateLaw law{rate, std::min(relative * rate * rate, 0.999 * rate * (1.0 - rate))};
+  const auto filters = static_cast<double>(independent_filters(cell));
+  const double spread = spread_between(at) * static_cast<double>(cell.filters) / filters;
   const Sampling sampling{cell.filters, cell.queries / cell.filters};
-  const double half =
-      1.96 * std::sqrt(std::max(cell.rate(), 1.0 / static_cast<double>(cell.queries)) /
-                           static_cast<double>(cell.queries) +
-                       spread * cell.rate() * cell.rate() / filters);
-  judged.low = std::max(0.0, cell.rate() - half);
-  judged.high = std::min(1.0, cell.rate() + half);
+  const double rate = std::clamp(judged.expected, 0.0, 1.0);
+  const RateLaw law = law_of(rate, spread + 1e-6 * filters);
+  const auto interval = interval_of(cell, spread, sampling);
+  judged.low = interval.low;
+  judged.high = interval.high;
   if (!promise) return judged;
   if (rate <= 0.0 || rate >= 1.0 || law.variance <= 0.0) {
     judged.p_value = rate <= 0.0 && cell.hits > 0 ? 0.0 : 1.0;

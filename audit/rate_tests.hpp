@@ -22,6 +22,8 @@ class RateTests {
   [[nodiscard]] Place place_of(const RateCell& cell) const;
   /// Its rate beside what it should be, with its own p-value.
   [[nodiscard]] Judged test(const Place& at) const;
+  /// P-value of a rate of other keys being that of random integers in filters alike.
+  [[nodiscard]] double as_random(const Place& keys, const Place& random) const;
   /// Normal scores, each weighted by the precision of its rate (Liptak 1958, "On the combination of
   /// independent tests"), of sizes with hits enough for a normal score.
   [[nodiscard]] std::vector<Together> together(std::span<const Judged> rates) const;
@@ -38,6 +40,15 @@ class RateTests {
   }
   /// The rate that is promised of the cell, where one is.
   [[nodiscard]] std::optional<double> promised(const Place& at) const;
+
+  /// Relative variance between filters of their own rate: as shown, with room, or as the layout has
+  /// it, whichever is more.
+  [[nodiscard]] double spread_between(const Place& at) const;
+  /// Filters that are independent: those of one set of keys are one filter where the seed changes
+  /// nothing.
+  [[nodiscard]] std::uint64_t independent_filters(const RateCell& cell) const {
+    return cell.keys == RateCell{}.keys || !seed_ignored() ? cell.filters : 1;
+  }
 
   const Examined& examined_;
   const Evidence& seen_;

@@ -200,6 +200,22 @@ std::optional<RateChange> compare_rates(const FilterCounts& first, const FilterC
   return conditional(a, b, law, level);
 }
 
+RateChange compare_counts(std::uint64_t first_hits, const Sampling& first,
+                          std::uint64_t second_hits, const Sampling& second, const RateLaw& law,
+                          double level) {
+  const char* where = "compare_counts";
+  require_valid(where, law);
+  detail::require_open_unit(where, "level", level);
+  const auto side_of = [&](std::uint64_t hits, const Sampling& sampling) {
+    require_valid(where, sampling);
+    detail::require_hits(where, hits, static_cast<std::uint64_t>(sampling.total()));
+    return RatesOfSide{.filters = static_cast<double>(sampling.trials),
+                       .hits = static_cast<double>(hits),
+                       .queries = sampling.total()};
+  };
+  return conditional(side_of(first_hits, first), side_of(second_hits, second), law, level);
+}
+
 std::optional<RateChange> compare_paired_rates(const FilterCounts& first,
                                                const FilterCounts& second,
                                                std::optional<RateLaw> law, double level) {

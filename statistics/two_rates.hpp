@@ -59,6 +59,14 @@ struct RateChange {
                                                       const FilterCounts& second,
                                                       std::optional<RateLaw> law, double level);
 
+/// The conditional test of two counts of which the filters' own are not known, with the design
+/// effect that `law` gives each (of it only the coefficient of variation is used).
+/// @param first_hits, second_hits 0 .. trials * queries   @param level of the interval, in (0, 1)
+/// Throws std::invalid_argument outside.
+[[nodiscard]] RateChange compare_counts(std::uint64_t first_hits, const Sampling& first,
+                                        std::uint64_t second_hits, const Sampling& second,
+                                        const RateLaw& law, double level);
+
 /// Compares runs whose i-th filters had the same keys and seeds and were asked as often: what both
 /// share does not blur the difference. A difference within half a hit a filter is none. Falls back
 /// on compare_rates where there are too few filters, hits or misses for Student's test.
