@@ -101,6 +101,13 @@ struct Speed {
   std::string failure = {};  ///< why it has no times; empty where it has
 };
 
+/// A part of the audit that could not be measured.
+struct FailedPart {
+  std::string part;
+  std::string error;  ///< how the filter failed
+  bool is_timeout = false;
+};
+
 struct Evidence {
   std::string name;
   std::string version;
@@ -115,9 +122,11 @@ struct Evidence {
   RepeatCheck repeats = {};
   std::vector<Speed> speeds = {};  ///< of the filter itself first, then of what stands beside it
   std::uint64_t speed_keys = 0;    ///< keys of each of those filters
-  std::string failure = {};        ///< how the filter failed, where it did; what follows is missing
-  std::uint64_t full_size = 0;     ///< the filter for this many keys ...
-  std::uint64_t full_at = 0;       ///< ... turned one away when it held at most this many
+  std::string failure = {};        ///< how a filter failed of which nothing could be measured
+  std::vector<FailedPart> failed = {};    ///< what it failed in; the rest was measured, ...
+  std::vector<std::string> untried = {};  ///< ... but for these parts, after so many failures
+  std::uint64_t full_size = 0;            ///< the filter for this many keys ...
+  std::uint64_t full_at = 0;              ///< ... turned one away when it held at most this many
 };
 
 }  // namespace bloomlab::audit

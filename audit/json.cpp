@@ -49,6 +49,7 @@ Json json(const Report& report) {
             {"holds", report.holds()},
             {"alpha", report.alpha},
             {"failure", seen.failure},
+            {"not_measured", Json::array()},
             {"findings", Json::array()},
             {"rates", Json::array()},
             {"rates_of_all_sizes", Json::array()},
@@ -56,6 +57,12 @@ Json json(const Report& report) {
             {"false_negative_checks", Json::array()},
             {"twins", Json::array()},
             {"memory", Json::array()}};
+  for (const FailedPart& failed : seen.failed) {
+    json["not_measured"].push_back({{"part", failed.part}, {"error", failed.error}});
+  }
+  for (const std::string& part : seen.untried) {
+    json["not_measured"].push_back({{"part", part}, {"error", "not tried after other failures"}});
+  }
   for (const Finding& finding : report.findings) json["findings"].push_back(json_of(finding));
   for (const Judged& judged : report.rates) {
     Json cell = json_of(judged.cell);

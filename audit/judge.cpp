@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "audit/audit.hpp"
@@ -37,6 +38,7 @@ class Judge {
     if (!seen().failure.empty()) {
       add({.kind = Class::unknown, .text = "The filter failed: " + seen().failure + "."});
     }
+    judge_failed();
     judge_repeats();
     judge_refused();
     judge_checks();
@@ -78,6 +80,23 @@ class Judge {
            .text = count_text(repeats.batch_changed) +
                    " keys are answered in batches otherwise than one by one."});
     }
+  }
+
+  /// A line for each way to fail, with the parts of the audit that it cost.
+  void judge_failed() {
+    std::map<std::string, std::string> parts;
+    for (const FailedPart& failed : seen().failed) {
+      std::string& text = parts[failed.error];
+      text += (text.empty() ? "" : "; ") + failed.part;
+    }
+    for (const auto& [error, text] : parts) {
+      add({.kind = Class::unknown,
+           .text = "The filter failed: " + error + ". Not measured: " + text + "."});
+    }
+    if (seen().untried.empty()) return;
+    add({.kind = Class::unknown,
+         .text = "After so many failures was not tried: " + seen().untried.front() +
+                 ", and of the parts after it " + count_text(seen().untried.size() - 1) + "."});
   }
 
   /// A line for each key that is the first to be refused in some situation.

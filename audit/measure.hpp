@@ -13,8 +13,9 @@ namespace bloomlab::audit {
 /// Called with a few words when a part of the audit begins.
 using Progress = std::function<void(std::string_view)>;
 
-/// All that the plan says. A filter that fails leaves what was measured before, and says how in
-/// Evidence::failure.
+/// All that the plan says. A part that the filter fails in is one of Evidence::failed, and the
+/// filter is started anew for the rest; Evidence::failure says how it failed where nothing can be
+/// measured.
 [[nodiscard]] Evidence measure(const Examined& examined, const Plan& plan,
                                const Progress& progress = {});
 

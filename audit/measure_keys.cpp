@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 
+#include "audit/attempt.hpp"
 #include "audit/batches.hpp"
 #include "audit/measure.hpp"
 
@@ -63,9 +64,9 @@ class Batch {
   std::vector<std::string_view> views_;
 };
 
-RateCell source_cell(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
-                     const Source& source) {
-  RateCell cell{.keys = source.name, .size = source_size, .inserted = source_size};
+/// Counts into the cell, filter by filter.
+void measure_source(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
+                    const Source& source, RateCell& cell) {
   const Batch inserted(source, 0, source_size);
   for (std::uint64_t t = 0; t < plan.source_filters; ++t) {
     filter.create(examined.request(source_size, plan.seed + 500 + t));
@@ -73,15 +74,15 @@ RateCell source_cell(foreign::ForeignFilter& filter, const Examined& examined, c
     // Other absent keys for every filter: one whose hash ignores its seed shows new ones, too.
     const Batch absent(source, source_size + t * plan.source_queries, plan.source_queries);
     const std::uint64_t hits = filter.count_contained(absent.keys());
+    const std::uint64_t lost = source_size - filter.count_contained(inserted.keys());
+    cell.memory_bits = filter.memory_bits();
     ++cell.filters;
     cell.queries += plan.source_queries;
     cell.hits += hits;
     cell.squares += static_cast<double>(hits) * static_cast<double>(hits);
-    cell.memory_bits = filter.memory_bits();
     cell.inserted_queries += source_size;
-    cell.lost += source_size - filter.count_contained(inserted.keys());
+    cell.lost += lost;
   }
-  return cell;
 }
 
 /// A way in which a key and its twin differ: the two of number i.
@@ -137,33 +138,42 @@ Twins twins(foreign::ForeignFilter& filter, const Examined& examined, const Plan
   return result;
 }
 
+/// Integers that differ from inserted ones in one half only.
+Twins integer_twins(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
+                    bool upper) {
+  std::vector<std::uint64_t> keys(400);
+  std::vector<std::uint64_t> others(1600);
+  KeyedPermutation(plan.seed).apply_range(0, keys);
+  KeyedPermutation(plan.seed).apply_range(first_absent, others);
+  filter.create(examined.request(source_size, plan.seed + 6));
+  filter.insert(KeyBatch::integers(keys, 8));
+  Twins result{
+      .difference = upper ? "in the upper 32 bits of integers" : "in the lower 32 bits of integers",
+      .pairs = keys.size(),
+      .absent = others.size()};
+  result.hits = filter.count_contained(KeyBatch::integers(others, 8));
+  for (std::uint64_t& key : keys) key ^= upper ? 0x5a5a'5a5a'0000'0000U : 0x5a5a'5a5aU;
+  result.reported = filter.count_contained(KeyBatch::integers(keys, 8));
+  return result;
+}
+
 }  // namespace
 
 void measure_keys(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
                   Evidence& evidence) {
   for (const Source& source : sources()) {
-    const RateCell cell = source_cell(filter, examined, plan, source);
+    RateCell cell{.keys = source.name, .size = source_size, .inserted = source_size};
+    attempted(evidence, "rates of " + source.name,
+              [&] { measure_source(filter, examined, plan, source, cell); });
     if (cell.filters > 0) evidence.sources.push_back(cell);
   }
   for (const Difference& difference : differences()) {
-    evidence.twins.push_back(twins(filter, examined, plan, difference));
+    attempted(evidence, "keys that differ only " + difference.name,
+              [&] { evidence.twins.push_back(twins(filter, examined, plan, difference)); });
   }
-  // The halves of integers.
   for (const bool upper : {true, false}) {
-    std::vector<std::uint64_t> keys(400);
-    std::vector<std::uint64_t> others(1600);
-    KeyedPermutation(plan.seed).apply_range(0, keys);
-    KeyedPermutation(plan.seed).apply_range(first_absent, others);
-    filter.create(examined.request(source_size, plan.seed + 6));
-    filter.insert(KeyBatch::integers(keys, 8));
-    Twins result{.difference = upper ? "in the upper 32 bits of integers"
-                                     : "in the lower 32 bits of integers",
-                 .pairs = keys.size(),
-                 .absent = others.size()};
-    result.hits = filter.count_contained(KeyBatch::integers(others, 8));
-    for (std::uint64_t& key : keys) key ^= upper ? 0x5a5a'5a5a'0000'0000U : 0x5a5a'5a5aU;
-    result.reported = filter.count_contained(KeyBatch::integers(keys, 8));
-    evidence.twins.push_back(result);
+    attempted(evidence, "integers that differ in one half",
+              [&] { evidence.twins.push_back(integer_twins(filter, examined, plan, upper)); });
   }
 }
 

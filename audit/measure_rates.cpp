@@ -1,5 +1,7 @@
 #include <cmath>
+#include <string>
 
+#include "audit/attempt.hpp"
 #include "audit/batches.hpp"
 #include "audit/measure.hpp"
 
@@ -27,13 +29,14 @@ void measure_filter(foreign::ForeignFilter& filter, const Examined& examined, co
     const std::uint64_t hits = keys.count(filter, absent, queries);
     inserted = cell.inserted;
     absent += queries;
+    const std::uint64_t lost = inserted - keys.count(filter, 0, inserted);
     cell.memory_bits = filter.memory_bits();
     ++cell.filters;
     cell.queries += queries;
     cell.hits += hits;
     cell.squares += static_cast<double>(hits) * static_cast<double>(hits);
     cell.inserted_queries += inserted;
-    cell.lost += inserted - keys.count(filter, 0, inserted);
+    cell.lost += lost;
   }
 }
 
@@ -48,9 +51,11 @@ void measure_rates(foreign::ForeignFilter& filter, const Examined& examined, con
       cells.push_back({.size = size.size,
                        .inserted = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(keys))});
     }
-    for (std::uint64_t i = 0; i < size.filters; ++i) {
-      measure_filter(filter, examined, size, plan.seed + 1000 * size.size + i, cells, evidence);
-    }
+    attempted(evidence, "rates of filters for " + std::to_string(size.size) + " keys", [&] {
+      for (std::uint64_t i = 0; i < size.filters; ++i) {
+        measure_filter(filter, examined, size, plan.seed + 1000 * size.size + i, cells, evidence);
+      }
+    });
     for (RateCell& cell : cells) {
       if (cell.filters > 0) evidence.rates.push_back(std::move(cell));
     }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "audit/attempt.hpp"
 #include "audit/batches.hpp"
 #include "audit/measure.hpp"
 #include "record/visible_text.hpp"
@@ -150,9 +151,9 @@ class KindChecks {
   std::unique_ptr<foreign::ForeignFilter> filter_;
 };
 
-LossCheck integers_check(foreign::ForeignFilter& filter, const std::string& name,
-                         std::span<const std::uint64_t> keys, std::size_t in, std::size_t out) {
-  LossCheck check{.situation = name, .inserted = keys.size()};
+void check_integers(foreign::ForeignFilter& filter, LossCheck& check,
+                    std::span<const std::uint64_t> keys, std::size_t in, std::size_t out) {
+  check.inserted = keys.size();
   const KeyBatch all = KeyBatch::integers(keys, 8);
   for (std::size_t first = 0; first < keys.size(); first += in) {
     filter.insert(all.slice(first, std::min(in, keys.size() - first)));
@@ -166,12 +167,12 @@ LossCheck integers_check(foreign::ForeignFilter& filter, const std::string& name
     if (answers[i] == Answer::maybe) continue;
     if (check.lost++ == 0) check.first = "the integer " + std::to_string(keys[i]);
   }
-  return check;
 }
 
 /// Inserted keys, each the last of a batch of absent ones: as many as one by one must be reported.
-LossCheck mixed_check(foreign::ForeignFilter& filter, std::span<const std::uint64_t> keys) {
-  LossCheck check{.situation = "the last of a batch of absent keys", .inserted = keys.size()};
+void check_mixed(foreign::ForeignFilter& filter, LossCheck& check,
+                 std::span<const std::uint64_t> keys) {
+  check.inserted = keys.size();
   filter.insert(KeyBatch::integers(keys, 8));
   std::vector<std::uint64_t> batch(10);
   std::vector<Answer> answers(batch.size());
@@ -186,43 +187,99 @@ LossCheck mixed_check(foreign::ForeignFilter& filter, std::span<const std::uint6
     }
     check.lost += filter.count_contained(all) < single ? 1 : 0;
   }
-  return check;
 }
 
 /// Many more keys than the filter was made for, in small batches.
-LossCheck growth_check(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan) {
+constexpr std::uint64_t growth_times = 4;
+
+void check_growth(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
+                  LossCheck& check) {
   constexpr std::uint64_t made_for = 250;
-  constexpr std::uint64_t times = 4;
-  LossCheck check{
-      .situation = "after growth to " + std::to_string(times) + " times the keys it was made for",
-      .inserted = times * made_for};
+  check.inserted = growth_times * made_for;
   filter.create(examined.request(made_for, plan.seed + 4));
   RandomKeys keys(plan.seed);
   for (std::uint64_t first = 0; first < check.inserted; first += 100) {
     if (keys.insert(filter, first, 100)) continue;
     check.skipped = "it turned keys away when " + std::to_string(first) + " were inserted";
-    return check;
+    return;
   }
   check.lost = check.inserted - keys.count(filter, 0, check.inserted);
-  return check;
 }
 
 /// Counts what a filter denies that took every key `copies` times and deleted it once less.
-LossCheck deletion_check(foreign::ForeignFilter& filter, const KeyBatch& keys, int copies) {
-  LossCheck check{.situation = "inserted " + std::to_string(copies) + " times, deleted " +
-                               std::to_string(copies - 1) + " times",
-                  .inserted = keys.size()};
+void check_deletion(foreign::ForeignFilter& filter, LossCheck& check, const KeyBatch& keys,
+                    int copies) {
+  check.inserted = keys.size();
   for (int i = 0; i < copies; ++i) filter.insert(keys);
   for (int i = 1; i < copies; ++i) filter.remove(keys);
   check.lost = keys.size() - filter.count_contained(keys);
-  return check;
 }
+
+/// Checks in a new filter each, of which a failure costs one.
+class Situations {
+ public:
+  Situations(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
+             Evidence& evidence)
+      : filter_(filter), examined_(examined), plan_(plan), evidence_(evidence) {}
+
+  void remake() { filter_.create(examined_.request(situation_size, plan_.seed + 3)); }
+
+  template <class Use>
+  void check(const std::string& situation, Use use) {
+    LossCheck check{.situation = situation};
+    const bool is_measured = attempted(evidence_, situation, [&] {
+      remake();
+      use(check);
+    });
+    if (!is_measured) check = {.situation = situation, .skipped = skipped_by()};
+    evidence_.checks.push_back(check);
+  }
+  void skip(const std::string& situation, const std::string& why) {
+    evidence_.checks.push_back({.situation = situation, .skipped = why});
+  }
+
+  void check_saved(const KeyBatch& keys) {
+    if (!filter_.description().saves) {
+      skip("after save and load", "the filter has no save and load");
+      return skip("after merge", "the filter has no save");
+    }
+    check("after save and load", [&](LossCheck& check) {
+      filter_.insert(keys);
+      const std::string bytes = filter_.save();
+      remake();
+      filter_.load(bytes);
+      check.inserted = keys.size();
+      check.lost = keys.size() - filter_.count_contained(keys);
+    });
+    if (!filter_.description().merges) return skip("after merge", "the filter has no merge");
+    check("after merge", [&](LossCheck& check) {
+      const std::size_t half = keys.size() / 2;
+      filter_.insert(keys.slice(0, half));
+      const std::string saved = filter_.save();
+      remake();
+      filter_.insert(keys.slice(half, keys.size() - half));
+      filter_.merge(saved);
+      check.inserted = keys.size();
+      check.lost = keys.size() - filter_.count_contained(keys);
+    });
+  }
+
+ private:
+  [[nodiscard]] std::string skipped_by() const {
+    return evidence_.untried.empty() ? evidence_.failed.back().error
+                                     : "not tried after so many failures";
+  }
+
+  foreign::ForeignFilter& filter_;
+  const Examined& examined_;
+  const Plan& plan_;
+  Evidence& evidence_;
+};
 
 }  // namespace
 
 void measure_situations(foreign::ForeignFilter& filter, const Examined& examined, const Plan& plan,
                         Evidence& evidence) {
-  const auto remake = [&] { filter.create(examined.request(situation_size, plan.seed + 3)); };
   KindChecks of_kinds(examined, plan);
   for (const Kind& kind : kinds()) {
     for (const std::size_t at_once : {batch_keys, std::size_t{1}}) {
@@ -234,54 +291,30 @@ void measure_situations(foreign::ForeignFilter& filter, const Examined& examined
   for (std::size_t i = 0; i < sequence.size(); ++i) sequence[i] = i;
   std::vector<std::uint64_t> random(1000);
   KeyedPermutation(plan.seed).apply_range(0, random);
-  remake();
-  evidence.checks.push_back(integers_check(filter, "integers from 0 on", sequence, 1000, 1000));
-  remake();
-  evidence.checks.push_back(
-      integers_check(filter, "inserted at once, queried one by one", random, 1000, 1));
-  remake();
-  evidence.checks.push_back(
-      integers_check(filter, "inserted one by one, queried at once", random, 1, 1000));
-  remake();
-  filter.insert(KeyBatch::integers(random, 8));
-  evidence.checks.push_back(integers_check(filter, "inserted twice", random, 1000, 1000));
-
-  remake();
-  evidence.checks.push_back(mixed_check(filter, std::span(random).first(200)));
-  evidence.checks.push_back(growth_check(filter, examined, plan));
-
   const KeyBatch all = KeyBatch::integers(random, 8);
-  const auto& can = filter.description();
-  LossCheck saved{.situation = "after save and load", .inserted = random.size()};
-  LossCheck merged{.situation = "after merge", .inserted = random.size()};
-  if (can.saves) {
-    remake();
+  Situations situations(filter, examined, plan, evidence);
+  situations.check("integers from 0 on",
+                   [&](LossCheck& check) { check_integers(filter, check, sequence, 1000, 1000); });
+  situations.check("inserted at once, queried one by one",
+                   [&](LossCheck& check) { check_integers(filter, check, random, 1000, 1); });
+  situations.check("inserted one by one, queried at once",
+                   [&](LossCheck& check) { check_integers(filter, check, random, 1, 1000); });
+  situations.check("inserted twice", [&](LossCheck& check) {
     filter.insert(all);
-    const std::string bytes = filter.save();
-    remake();
-    filter.load(bytes);
-    saved.lost = random.size() - filter.count_contained(all);
-    if (can.merges) {
-      remake();
-      filter.insert(all.slice(0, 500));
-      const std::string half = filter.save();
-      remake();
-      filter.insert(all.slice(500, 500));
-      filter.merge(half);
-      merged.lost = random.size() - filter.count_contained(all);
-    } else {
-      merged.skipped = "the filter has no merge";
-    }
-  } else {
-    saved.skipped = "the filter has no save and load";
-    merged.skipped = "the filter has no save";
-  }
-  evidence.checks.push_back(saved);
-  evidence.checks.push_back(merged);
-  if (!can.removes) return;
+    check_integers(filter, check, random, 1000, 1000);
+  });
+  situations.check("the last of a batch of absent keys", [&](LossCheck& check) {
+    check_mixed(filter, check, std::span(random).first(200));
+  });
+  situations.check(
+      "after growth to " + std::to_string(growth_times) + " times the keys it was made for",
+      [&](LossCheck& check) { check_growth(filter, examined, plan, check); });
+  situations.check_saved(all);
+  if (!filter.description().removes) return;
   for (const int copies : {2, 4, 20}) {
-    remake();
-    evidence.checks.push_back(deletion_check(filter, all, copies));
+    situations.check("inserted " + std::to_string(copies) + " times, deleted " +
+                         std::to_string(copies - 1) + " times",
+                     [&](LossCheck& check) { check_deletion(filter, check, all, copies); });
   }
 }
 

@@ -20,10 +20,12 @@ std::string findings_text(const Report& report) {
   for (const Finding& finding : report.findings) {
     text += finding.breaks_promise ? "- **Broken.** " : "- Worth knowing. ";
     text += finding.text;
-    text += " Cause (" + std::string(name(finding.certainty)) +
-            "): " + std::string(words(finding.kind));
-    if (!finding.cause.empty()) text += ": " + finding.cause;
-    text += ".";
+    if (finding.kind != Class::unknown || !finding.cause.empty()) {
+      text += " Cause (" + std::string(name(finding.certainty)) +
+              "): " + std::string(words(finding.kind));
+      if (!finding.cause.empty()) text += ": " + finding.cause;
+      text += ".";
+    }
     if (!finding.rivals.empty()) text += " Not excluded: " + finding.rivals + ".";
     text += "\n";
     constexpr std::size_t most_shown = 5;

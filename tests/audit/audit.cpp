@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "audit/attempt.hpp"
 #include "audit/page.hpp"
 #include "tests/audit/black_box.hpp"
 #include "tests/audit/classes.hpp"
@@ -109,6 +110,66 @@ TEST_CASE("a filter that raises on the empty key is measured without it", "[audi
     CHECK(check.refused == (has_empty ? 1 : 0));
     CHECK(check.lost == 0);
   }
+}
+
+TEST_CASE("a part of the audit that a filter raises in costs that part alone", "[audit]") {
+  Plan plan{.sizes = {{64, 4, 200, {0.5, 1.0}}, {1000, 2, 200, {1.0}}}};
+  plan.repeated_answers = 1000;
+  plan.source_queries = 100;
+  plan.source_filters = 1;
+  struct Raising {
+    const char* fault;
+    std::string parts;
+    std::size_t sources, findings;
+  };
+  for (const Raising& raising :
+       {Raising{"save", "after save and load; after merge; bits that are reached.", 6, 1},
+        {"load", "after save and load.", 6, 1},
+        {"merge", "after merge.", 6, 1},
+        {"remove",
+         "inserted 2 times, deleted 1 times; inserted 4 times, deleted 3 times; inserted 20 times, "
+         "deleted 19 times.",
+         6, 1},
+        {"text=https", "rates of addresses in the web.", 5, 2}}) {
+    const Report report = audit::audit(picky(raising.fault), plan);
+    CAPTURE(raising.fault);
+    CHECK(report.evidence.failure.empty());
+    CHECK_FALSE(report.holds());
+    REQUIRE(report.reasons().size() == raising.findings);
+    CHECK_THAT(report.reasons().front(), Catch::StartsWith("The filter failed: ") &&
+                                             Catch::EndsWith("Not measured: " + raising.parts));
+    CHECK(report.rates.size() == 3 + raising.sources);
+    CHECK(report.evidence.twins.size() == 13);
+    for (const LossCheck& check : report.evidence.checks) CHECK(check.lost == 0);
+    for (const FailedPart& failed : report.evidence.failed) {
+      const auto check =
+          std::ranges::find(report.evidence.checks, failed.part, &LossCheck::situation);
+      if (check != report.evidence.checks.end()) CHECK(check->skipped == failed.error);
+    }
+  }
+}
+
+TEST_CASE("a filter that fails again and again is given up, with what was not tried", "[audit]") {
+  Evidence evidence;
+  int calls = 0;
+  const auto fail_by = [&](foreign::FailureKind kind) {
+    return [&, kind] {
+      ++calls;
+      throw foreign::Failure(kind, "out of order");
+    };
+  };
+  for (int i = 0; i < 20; ++i) {
+    audit::detail::attempted(evidence, "part " + std::to_string(i),
+                             fail_by(foreign::FailureKind::ended));
+  }
+  CHECK(calls == 8);
+  CHECK(evidence.failed.size() + evidence.untried.size() == 20);
+  evidence = {};
+  calls = 0;
+  for (int i = 0; i < 20; ++i) {
+    audit::detail::attempted(evidence, "part", fail_by(foreign::FailureKind::timeout));
+  }
+  CHECK(calls == 2);
 }
 
 TEST_CASE("keys of one form with a rate of their own are a finding with its interval", "[audit]") {
