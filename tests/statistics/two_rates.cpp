@@ -181,3 +181,21 @@ TEST_CASE("counts that cannot be are refused", "[statistics][two_rates][errors]"
   CHECK_THROWS_WITH(compare_paired_rates(counts({1}, 10), counts({1}, 11), std::nullopt, 0.95),
                     Catch::Contains("be that of the first run, asked as often"));
 }
+
+TEST_CASE("counts of whole runs are compared as those of their filters are, by a law",
+          "[statistics][two_rates]") {
+  // One filter a side: its count is that of the run. Several: the design effect is that of each.
+  const RateLaw law{0.01, 1e-6};
+  for (const std::uint64_t hits : {0U, 40U, 130U, 400U}) {
+    const RateChange ours = compare_counts(100, {1, 10'000}, hits, {1, 20'000}, law, 0.95);
+    const auto theirs = compare_rates({{100}, {10'000}}, {{hits}, {20'000}}, law, 0.95);
+    REQUIRE(theirs.has_value());
+    CHECK(ours.method == RateMethod::conditional);
+    CHECK(ours.p_value == theirs->p_value);
+    CHECK(ours.interval == theirs->interval);
+  }
+  const double few = compare_counts(100, {1, 10'000}, 300, {1, 20'000}, law, 0.95).p_value;
+  const double many = compare_counts(100, {10, 1000}, 300, {10, 2000}, law, 0.95).p_value;
+  CHECK(many < few);
+  CHECK_THROWS_AS(compare_counts(11, {1, 10}, 1, {1, 10}, law, 0.95), std::invalid_argument);
+}
