@@ -17,14 +17,6 @@ struct Murmur232Kernel {
   explicit Murmur232Kernel(std::uint64_t value) noexcept
       : seed(static_cast<std::uint32_t>(value ^ (value >> 32))) {}
 
-  static std::uint32_t load(const std::byte* bytes, std::size_t count) noexcept {
-    std::uint32_t word = 0;
-    for (std::size_t i = count; i-- > 0;) {
-      word = (word << 8) | std::to_integer<std::uint32_t>(bytes[i]);
-    }
-    return word;
-  }
-
   static std::uint32_t scramble(std::uint32_t word) noexcept {
     word *= multiplier;
     word ^= word >> 24;
@@ -34,8 +26,10 @@ struct Murmur232Kernel {
   Murmur2_32::Digest operator()(const std::byte* bytes, std::size_t length) const noexcept {
     std::uint32_t hash = seed ^ static_cast<std::uint32_t>(length);
     const std::byte* const tail = bytes + length / 4 * 4;
-    for (; bytes != tail; bytes += 4) hash = (hash * multiplier) ^ scramble(load(bytes, 4));
-    if (length % 4 != 0) hash = (hash ^ load(tail, length % 4)) * multiplier;
+    for (; bytes != tail; bytes += 4)
+      hash = (hash * multiplier) ^ scramble(detail::load_little_endian_32(bytes));
+    if (length % 4 != 0)
+      hash = (hash ^ detail::load_rest<std::uint32_t>(tail, length % 4)) * multiplier;
     hash = (hash ^ (hash >> 13)) * multiplier;
     return {widened_32(hash ^ (hash >> 15))};
   }

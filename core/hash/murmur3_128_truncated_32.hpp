@@ -12,7 +12,7 @@ namespace bloomlab {
 struct Murmur3_128Truncated32 : Truncation32<Murmur3_128> {
   static constexpr std::string_view name = "murmur3_128_truncated_32";
   static constexpr std::string_view source =
-      "Appleby 2011, MurmurHash3_x64_128 (library libmurmurhash), low 32 bits";
+      "Appleby 2011, MurmurHash3_x64_128 (own code), low 32 bits";
 };
 
 }  // namespace bloomlab

@@ -1,9 +1,6 @@
 #include "core/hash/murmur3_32.hpp"
 
-#include <murmurhash.h>
-
-#include <limits>
-#include <stdexcept>
+#include <bit>
 #include <tuple>
 
 #include "core/hash/detail/digest_each.hpp"
@@ -12,18 +9,29 @@
 namespace bloomlab {
 namespace {
 
+// The constants and the steps are the published ones: a word goes through a product, a rotation and
+// a product, and the state through a rotation, a product by 5 and a sum; the tail is scrambled as a
+// partial word, and the finish has three shifts and two products.
 struct Murmur332Kernel {
   std::uint32_t seed;
   explicit Murmur332Kernel(std::uint64_t value) noexcept
       : seed(static_cast<std::uint32_t>(value ^ (value >> 32))) {}
 
-  Murmur3_32::Digest operator()(const std::byte* bytes, std::size_t length) const {
-    if (length > std::numeric_limits<unsigned>::max()) [[unlikely]] {
-      throw std::length_error("murmur3_32: a key of 4 GiB or more; use another hash");
+  static std::uint32_t scramble(std::uint32_t word) noexcept {
+    return std::rotl(word * 0xcc9e2d51U, 15) * 0x1b873593U;
+  }
+
+  Murmur3_32::Digest operator()(const std::byte* bytes, std::size_t length) const noexcept {
+    std::uint32_t hash = seed;
+    const std::byte* const tail = bytes + length / 4 * 4;
+    for (; bytes != tail; bytes += 4) {
+      hash = std::rotl(hash ^ scramble(detail::load_little_endian_32(bytes)), 13) * 5 + 0xe6546b64U;
     }
-    std::uint32_t hash;
-    lmmh_x86_32(bytes, static_cast<unsigned>(length), seed, &hash);
-    return {widened_32(hash)};
+    if (length % 4 != 0) hash ^= scramble(detail::load_rest<std::uint32_t>(tail, length % 4));
+    hash ^= static_cast<std::uint32_t>(length);
+    hash = (hash ^ (hash >> 16)) * 0x85ebca6bU;
+    hash = (hash ^ (hash >> 13)) * 0xc2b2ae35U;
+    return {widened_32(hash ^ (hash >> 16))};
   }
 };
 

@@ -113,6 +113,52 @@ TEST_CASE("the murmur hashes have SMHasher's verification values", "[core][hash]
   CHECK(smhasher_verification<Murmur3_32>() == 0xB0F57EE3U);
 }
 
+TEST_CASE("murmur3_32 equals the published vectors", "[core][hash]") {
+  struct Row {
+    std::string_view text;
+    std::uint32_t seed;
+    std::uint32_t expected;
+  };
+  // Boyd 2015, stackoverflow.com/a/31929528; Wikipedia, "MurmurHash", table of test vectors.
+  constexpr std::string_view fox = "The quick brown fox jumps over the lazy dog";
+  for (const Row& row : std::vector<Row>{{"", 0, 0},
+                                         {"", 1, 0x514e28b7},
+                                         {"", 0xffffffff, 0x81f16f39},
+                                         {"test", 0, 0xba6bd213},
+                                         {"test", 0x9747b28c, 0x704b81dc},
+                                         {"Hello, world!", 0, 0xc0363e43},
+                                         {"Hello, world!", 0x9747b28c, 0x24884cba},
+                                         {fox, 0, 0x2e4ff723},
+                                         {fox, 0x9747b28c, 0x2fa826cd}}) {
+    INFO(row.text << ", seed " << row.seed);
+    CHECK(static_cast<std::uint32_t>(Murmur3_32::digest(bytes_of(row.text), row.seed)[0]) ==
+          row.expected);
+  }
+}
+
+TEST_CASE("murmur3_128 equals the values of Guava's tests", "[core][hash]") {
+  struct Row {
+    std::string_view text;
+    std::uint64_t seed;
+    Murmur3_128::Digest expected;
+  };
+  for (const Row& row : std::vector<Row>{{"hell", 0, {0x629942693e10f867, 0x92db0b82baeb5347}},
+                                         {"hello", 1, {0xa78ddff5adae8d10, 0x128900ef20900135}},
+                                         {"hello ", 2, {0x8a486b23f422e826, 0xf962a2c58947765f}},
+                                         {"hello w", 3, {0x2ea59f466f6bed8c, 0xc610990acc428a17}},
+                                         {"hello wo", 4, {0x79f6305a386c572c, 0x46305aed3483b94e}},
+                                         {"hello wor", 5, {0xc2219d213ec1f1b5, 0xa1d8e2e0a52785bd}},
+                                         {"The quick brown fox jumps over the lazy dog",
+                                          0,
+                                          {0xe34bbc7bbc071b6c, 0x7a433ca9c49a9347}},
+                                         {"The quick brown fox jumps over the lazy cog",
+                                          0,
+                                          {0x658ca970ff85269a, 0x43fee3eaa68e5c3e}}}) {
+    INFO(row.text << ", seed " << row.seed);
+    CHECK(Murmur3_128::digest(bytes_of(row.text), row.seed) == row.expected);
+  }
+}
+
 TEST_CASE("xxhash64 has SMHasher's verification value and xxHash's sanity values", "[core][hash]") {
   CHECK(smhasher_verification<XxHash64>() == 0x024B7CF4U);
   const auto buffer = sanity_buffer(222);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -27,6 +28,14 @@ namespace bloomlab::detail {
   std::memcpy(&value, bytes, sizeof value);
   if constexpr (std::endian::native == std::endian::big) return __builtin_bswap32(value);
   return value;
+}
+
+/// The `count` bytes at `bytes`, at most as many as a `Word` has, as a little-endian number.
+template <std::unsigned_integral Word>
+[[gnu::always_inline]] inline Word load_rest(const std::byte* bytes, std::size_t count) noexcept {
+  Word word = 0;
+  for (std::size_t i = count; i-- > 0;) word = (word << 8) | std::to_integer<Word>(bytes[i]);
+  return word;
 }
 
 /// The 8 bytes whose little-endian number a key is.

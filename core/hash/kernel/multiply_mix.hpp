@@ -26,11 +26,7 @@ struct MultiplyMix64Kernel {
   /// Up to 8 bytes as a number.
   static std::uint64_t load(const std::byte* bytes, std::size_t length) noexcept {
     if (length == 8) return load_little_endian(bytes);
-    std::uint64_t word = 0;
-    for (std::size_t i = length; i-- > 0;) {
-      word = (word << 8) | std::to_integer<std::uint64_t>(bytes[i]);
-    }
-    return word;
+    return load_rest<std::uint64_t>(bytes, length);
   }
 
   [[gnu::always_inline]] std::array<std::uint64_t, 1> operator()(std::uint64_t key) const noexcept {

@@ -36,11 +36,7 @@ struct Murmur264aKernel {
       hash = (hash ^ scramble(load_little_endian(bytes))) * multiplier;
     }
     if (length % 8 != 0) {
-      std::uint64_t rest = 0;
-      for (std::size_t i = length % 8; i-- > 0;) {
-        rest = (rest << 8) | std::to_integer<std::uint64_t>(tail[i]);
-      }
-      hash = (hash ^ rest) * multiplier;
+      hash = (hash ^ load_rest<std::uint64_t>(tail, length % 8)) * multiplier;
     }
     hash = (hash ^ (hash >> shift)) * multiplier;
     return {hash ^ (hash >> shift)};
