@@ -85,7 +85,6 @@ libxxhash-dev header xxhash.h
 libhwy-dev header hwy/highway.h
 libmd4c-dev header md4c.h
 libssl-dev header openssl/evp.h
-libmurmurhash-dev header murmurhash.h
 libbloom-dev header bloom.h
 zlib1g-dev header zlib.h
 libsqlite3-dev header sqlite3.h

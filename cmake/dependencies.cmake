@@ -7,7 +7,6 @@ find_package(Boost 1.74 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(hwy 1.0.3 REQUIRED)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
-pkg_check_modules(murmurhash REQUIRED IMPORTED_TARGET libmurmurhash)
 
 if(BLOOMLAB_BUILD_APP)
   find_package(Threads REQUIRED)

@@ -42,11 +42,30 @@ if(result EQUAL 0 OR NOT output MATCHES "bloomlab has no component \"filters\"; 
   message(FATAL_ERROR "a component that does not exist must be refused (${result}):\n${output}")
 endif()
 
-# A program of one filter is linked with no library of a hash or a coder that it does not use.
-execute_process(COMMAND ldd ${work}/build/consumer_plain_first OUTPUT_VARIABLE libraries)
-if(libraries MATCHES "libcrypto|libz\\.|murmur")
-  message(FATAL_ERROR "a program of one filter needs more than it should:\n${libraries}")
-endif()
+# By pkg-config alone: what it prints links a program that names every hash.
+find_program(PKG_CONFIG NAMES pkg-config pkgconf REQUIRED)
+file(GLOB_RECURSE package ${work}/prefix/*/bloomlab.pc)
+execute_process(COMMAND ${PKG_CONFIG} --cflags --libs ${package} OUTPUT_VARIABLE flags
+                OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+separate_arguments(flags UNIX_COMMAND "${FLAGS} ${SOURCE_DIR}/catalogue.cpp ${flags}")
+run(${CXX} -o ${work}/build/catalogue ${flags})
+run(${work}/build/catalogue)
+
+# What a program is linked with: the libraries that docs/embedding.md names, and of one filter none
+# of a hash or a coder that it does not use.
+function(expect_libraries program allowed)
+  execute_process(COMMAND ldd ${work}/build/${program} OUTPUT_VARIABLE output
+                  COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "[^\n\t /]+\\.so" libraries "${output}")
+  list(REMOVE_DUPLICATES libraries)
+  list(FILTER libraries EXCLUDE REGEX
+       "^(ld-|linux-|lib(c|m|gcc_s|stdc\\+\\+|pthread|dl|rt|asan|ubsan|tsan|${allowed})\\.so)")
+  if(libraries OR NOT output MATCHES "libc\\.")
+    message(FATAL_ERROR "${program} needs more than it should (${libraries}):\n${output}")
+  endif()
+endfunction()
+expect_libraries(consumer_plain_first "hwy")
+expect_libraries(catalogue "hwy|crypto|z")
 file(GLOB snippets ${work}/build/snippet_*)
 foreach(snippet IN LISTS snippets)
   run(${snippet})
