@@ -190,3 +190,28 @@ TEST_CASE("the core reads no memory through a pointer to numbers of another widt
   }
   CHECK(views == std::vector<std::string>{});
 }
+
+TEST_CASE("a package with a header is installed only if some source includes it",
+          "[architecture]") {
+  // The lines of run_all.sh: PACKAGE header PATH.
+  static const std::regex requirement(R"(^(\S+) header (\S+)$)");
+  std::set<std::string> first_parts;
+  for (const char* folder : {"core", "record", "statistics", "planner", "formats", "foreign",
+                             "audit", "experiments", "analysis", "lab", "cli", "tests"}) {
+    for (const Include& include : includes_below(root / folder)) {
+      first_parts.insert(top_folder(include.target));
+    }
+  }
+  std::ifstream script(root / "run_all.sh");
+  std::smatch match;
+  int packages = 0;
+  for (std::string line; std::getline(script, line);) {
+    if (!std::regex_match(line, match, requirement)) continue;
+    ++packages;
+    const fs::path header(match[2].str());
+    INFO(line);
+    CHECK(std::any_of(header.begin(), header.end(),
+                      [&](const fs::path& part) { return first_parts.contains(part.string()); }));
+  }
+  CHECK(packages >= 10);
+}
