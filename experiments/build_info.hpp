@@ -23,7 +23,7 @@ struct BuildSettings {
   std::string version;     ///< of the project
   std::string compiler;    ///< name and version
   std::string build_type;  ///< "Release", ...
-  std::string flags;       ///< flags_as_compiled()
+  std::string flags;
   std::vector<std::pair<std::string, std::string>> libraries;  ///< name, version
 };
 

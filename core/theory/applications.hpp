@@ -70,9 +70,9 @@ struct TreeForwards {
                                          std::uint64_t k);
 
 /// Expected number of flows below `threshold` packets whose count in m counters reaches it. The
-/// flow of rank r = 1 .. flows sends max(1, floor(largest / r)) packets; each raises the counters of
-/// all k probes, one that c probes share by c, and a flow's count is its smallest counter. Law of
-/// one counter's load by other flows: the product over them of (1 + (z^packets - 1)/m)^k, whose
+/// flow of rank r = 1 .. flows sends max(1, floor(largest / r)) packets; each raises the counters
+/// of all k probes, one that c probes share by c, and a flow's count is its smallest counter. Law
+/// of one counter's load by other flows: the product over them of (1 + (z^packets - 1)/m)^k, whose
 /// first coefficients are multiplied out. Summed over the ways in which the k probes share
 /// counters; the loads of two counters are independent but for the first order of what one draw
 /// cannot bring to both, the correction. Its relative error is about half the square of the

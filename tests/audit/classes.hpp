@@ -1,5 +1,5 @@
-// The class of every seeded defect, as docs/audit.md published it before the first score; since then
-// derived_stride has become a class of its own, which was part of strides.
+// The class of every seeded defect, as docs/audit.md published it before the first score; since
+// then derived_stride has become a class of its own, which was part of strides.
 #pragma once
 
 #include <array>
