@@ -1,6 +1,9 @@
 #include "experiments/cell.hpp"
 
+#include <algorithm>
+
 #include "record/cell_seed.hpp"
+#include "record/json_view.hpp"
 
 namespace bloomlab::experiments {
 
@@ -15,5 +18,24 @@ std::string seed_text_of(const record::Json& cell, const std::vector<std::string
 }
 
 std::string group_of(const std::string& seed_text) { return record::group_of(seed_text); }
+
+std::string label_among(const record::Json& cell, std::span<const Cell* const> cells) {
+  std::string label;
+  const record::Json flat = cell.flatten();
+  for (const auto& [path, value] : flat.items()) {
+    const auto begins = [&path = path](const char* start) { return path.starts_with(start); };
+    if (begins("/filter/command") || begins("/filter/expected") || path == "/filter/kind") continue;
+    const record::Json::json_pointer place(path);
+    const bool same = std::ranges::all_of(cells, [&, &value = value](const Cell* other) {
+      return other->json.contains(place) && other->json.at(place) == value;
+    });
+    if (same) continue;
+    label += (label.empty() ? "" : ", ") + place.back() + " = " +
+             (value.is_string()         ? value.get<std::string>()
+              : value.is_number_float() ? record::shortest(value.get<double>())
+                                        : value.dump());
+  }
+  return label.empty() ? "its cell" : label;
+}
 
 }  // namespace bloomlab::experiments

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,5 +47,8 @@ struct Cell {
 
 /// The group of a seed text: the first 16 hex digits of its SHA-256.
 [[nodiscard]] std::string group_of(const std::string& seed_text);
+
+/// A cell's values in places where the cells differ, but for what is executed and expected.
+[[nodiscard]] std::string label_among(const record::Json& cell, std::span<const Cell* const> cells);
 
 }  // namespace bloomlab::experiments

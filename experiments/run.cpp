@@ -109,26 +109,6 @@ record::Json without_texts(record::Json config) {
   return config;
 }
 
-/// A cell's values in places where the cells differ, but for what is executed and expected.
-std::string label_among(const record::Json& cell, const CellList& cells) {
-  std::string label;
-  const record::Json flat = cell.flatten();
-  for (const auto& [path, value] : flat.items()) {
-    const auto begins = [&path = path](const char* start) { return path.starts_with(start); };
-    if (begins("/filter/command") || begins("/filter/expected") || path == "/filter/kind") continue;
-    const record::Json::json_pointer place(path);
-    const bool same = std::ranges::all_of(cells, [&, &value = value](const Cell* other) {
-      return other->json.contains(place) && other->json.at(place) == value;
-    });
-    if (same) continue;
-    label += (label.empty() ? "" : ", ") + place.back() + " = " +
-             (value.is_string()         ? value.get<std::string>()
-              : value.is_number_float() ? shortest(value.get<double>())
-                                        : value.dump());
-  }
-  return label.empty() ? "its cell" : label;
-}
-
 unsigned jobs_of(const RunOptions& options) {
   return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
 }

@@ -291,10 +291,26 @@ std::string axis_columns(const Experiment& experiment, const Words& words) {
   return columns + "cells.inserted as \"" + words("column.inserted") + " [keys]\",";
 }
 
+/// The columns of `cells` of an experiment that measures no filter; what was set as it was set.
+std::string counted_columns(const Experiment& experiment) {
+  std::string columns;
+  const Json set = experiment.observations.empty() ? Json() : experiment.observations.front().cell;
+  const pages::Relation cells = pages::cells_of(experiment);
+  for (const std::string& column : cells.columns) {
+    const auto found = set.find(column);
+    const std::string name = "\"" + column + "\"";
+    const bool has_parts = found != set.end() && found->is_number_float();
+    columns += (columns.empty() ? "" : ", ") + (has_parts ? "setting(" + name + ")" : name) +
+               " as " + name;
+  }
+  return columns.empty() ? "*" : columns;
+}
+
 /// The tables of the page templates/NAME.page.md.
 std::vector<Table> tables_of(const std::string& name, const Experiment& experiment,
                              const Words& words) {
   constexpr std::string_view axes = "{{axes}}";
+  constexpr std::string_view counted = "{{counted}}";
   const std::string file = "templates/" + name + ".page.md";
   std::istringstream in{std::string(template_called(file))};
   std::string text;
@@ -302,10 +318,20 @@ std::vector<Table> tables_of(const std::string& name, const Experiment& experime
     if (const std::size_t at = line.find(axes); at != std::string::npos) {
       line.replace(at, axes.size(), axis_columns(experiment, words));
     }
+    if (const std::size_t at = line.find(counted); at != std::string::npos) {
+      line.replace(at, counted.size(), counted_columns(experiment));
+    }
     text.append(spoken(std::move(line), words)).append("\n");
   }
   const auto page = pages::parse_page(file, text, experiment.stem, pages::Divider::none);
   return pages::content_of(page, experiment, {}, words).tables;
+}
+
+Content speeds_content(const Experiment& experiment, const Words& words) {
+  const std::string name = "templates/speeds.page.md";
+  const auto page =
+      pages::parse_page(name, template_called(name), experiment.stem, pages::Divider::none);
+  return pages::content_of(page, experiment, {}, words);
 }
 
 }  // namespace
@@ -344,12 +370,37 @@ Content common_content(const Experiment& experiment, const Words& words, const L
   return content;
 }
 
+std::string times_text(const Experiment& experiment, const Words& words) {
+  const std::vector<pages::NamedTable> tables = pages::tables_for(experiment);
+  const auto is_there = [&](std::string_view name) {
+    return std::any_of(tables.begin(), tables.end(),
+                       [&](const pages::NamedTable& table) { return table.name == name; });
+  };
+  std::vector<Table> times;
+  if (is_there("speeds")) {
+    times = speeds_content(experiment, words).tables;
+  } else {
+    std::string columns;
+    for (const std::string& column : pages::timings_of(experiment).columns) {
+      if (!column.ends_with("_ns")) continue;
+      columns += ", median(\"" + column + "\") / 1e6 as \"" + column.substr(0, column.size() - 3) +
+                 " [ms]\"";
+    }
+    if (columns.empty()) return {};
+    const std::string text = "```sql table times\n-- " + words("table.times.caption") +
+                             "\nselect cell" + columns + " from timings group by cell\n```\n";
+    const auto page = pages::parse_page("times", text, experiment.stem, pages::Divider::none);
+    times = pages::content_of(page, experiment, {}, words).tables;
+  }
+  std::string text;
+  for (const Table& table : times) {
+    if (!table.rows.empty()) text.append(markdown(table)).append("\n");
+  }
+  return text;
+}
+
 std::string speeds_text(const Experiment& experiment) {
-  const std::string name = "templates/speeds.page.md";
-  const auto page =
-      pages::parse_page(name, template_called(name), experiment.stem, pages::Divider::none);
-  const Words words("en");
-  Content content = pages::content_of(page, experiment, {}, words);
+  Content content = speeds_content(experiment, Words("en"));
   for (const char* sentence : {"rates", "quiet"}) {
     std::string& text = content.values[sentence];
     text.erase(std::remove(text.begin(), text.end(), '\\'), text.end());  // bold is meant

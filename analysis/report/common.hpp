@@ -13,6 +13,10 @@ namespace bloomlab::analysis {
 /// What was counted, cell by cell: of kinds that measure no filter.
 [[nodiscard]] Table counts_table(const Experiment& experiment, const Words& words);
 
+/// The times of a result, as tables: per key of kinds of speed, else the medians of each cell;
+/// empty where nothing was timed.
+[[nodiscard]] std::string times_text(const Experiment& experiment, const Words& words);
+
 /// A run of speeds as tables, one a regime, and in a sentence each what its rates say, and how
 /// quiet the machine was; both begin with a word in bold where the run has failed by them.
 [[nodiscard]] std::string speeds_text(const Experiment& experiment);

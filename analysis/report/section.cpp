@@ -87,7 +87,10 @@ std::string span_of_rates(const Experiment& experiment, const Words& words) {
 
 /// What the section of a config without a page shows.
 Content automatic_content(const Experiment& experiment, const Words& words) {
-  if (experiment.measurements.empty()) return {.tables = {counts_table(experiment, words)}};
+  if (experiment.measurements.empty()) {
+    return {.values = {{"times_of_cells", times_text(experiment, words)}},
+            .tables = {counts_table(experiment, words)}};
+  }
   return {.values = {{"span", span_of_rates(experiment, words)}},
           .figures = pages::automatic_figures(experiment, words)};
 }
@@ -281,6 +284,7 @@ Section page_section(const Experiment& experiment, std::span<const Experiment> o
   }
   std::string text = with_page(general_template(experiment, words).second, prose, has_figures);
   if (experiment.measurements.empty()) {
+    text = replaced(std::move(text), "{{times_of_cells}}\n\n", "");
     if (has_tables) {  // the page shows what it says
       text = replaced(std::move(text), "{{table:counts}}", "");
     } else {

@@ -1,5 +1,7 @@
 #include "experiments/speed/environment.hpp"
 
+#include <unistd.h>
+
 #include <fstream>
 #include <string>
 #include <thread>
@@ -19,6 +21,22 @@ std::string first_line(const char* path) {
   std::string line;
   std::getline(in, line);
   return line;
+}
+
+/// What a step in latency is called that no cache accounts for which the system states.
+constexpr const char* step_name = "step in latency";
+
+/// The last level of cache of which the system states a size; 0 where it states none.
+std::size_t stated_levels() {
+  std::size_t levels = 0;
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+  for (const int level : {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE,
+                          _SC_LEVEL4_CACHE_SIZE}) {
+    if (sysconf(level) <= 0) break;
+    ++levels;
+  }
+#endif
+  return levels;
 }
 
 Json speed_warnings() {
@@ -58,8 +76,11 @@ record::Json measured_caches() {
   for (const LatencyRung& rung : ladder) {
     json["ladder"].push_back({{"bytes", rung.bytes}, {"latency_ns", rung.latency_ns}});
   }
+  const std::size_t stated = stated_levels();
   for (const LatencyRung& rung : cache_rungs(ladder)) {
-    json["caches"].push_back({{"level", json["caches"].size() + 1},
+    const std::size_t level = json["caches"].size() + 1;
+    json["caches"].push_back({{"level", level},
+                              {"name", level <= stated ? "L" + std::to_string(level) : step_name},
                               {"bytes", rung.bytes},
                               {"latency_ns", rung.latency_ns}});
   }

@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <string>
+#include <utility>
 
 #include "tests/cli/command_line.hpp"
+#include "tests/paths.hpp"
 
 using namespace bloomlab::tests;
 namespace fs = std::filesystem;
@@ -74,4 +77,26 @@ TEST_CASE("a report in another language stands beside the English one", "[cli][r
   CHECK(refused.status == 2);
   CHECK(refused.err.find("--lang: unknown language \"de\"; allowed: en, ru, zh") !=
         std::string::npos);
+}
+
+TEST_CASE("what was timed is shown without a page, and settings as they were set",
+          "[cli][report]") {
+  const TemporaryFolder folder;
+  fs::create_directories(folder / "out");
+  for (const auto& [stem, page_of] : {std::pair<std::string, std::string>{"throughput", "speed"},
+                                      {"map_against_filter", "map_against_filter"}}) {
+    std::string result = read(BLOOMLAB_SOURCE_DIR "/results/" + stem + ".json");
+    const std::string page = "\"" + page_of + ".page.md\":";
+    REQUIRE(result.find(page) != std::string::npos);
+    result.insert(result.find(page) + 1, "former_");  // the result lacks its page
+    write(folder / ("out/" + stem + ".json"), result);
+  }
+  const Said said = bloomlab_says("report " + (folder / "out"));
+  INFO(said.err);
+  REQUIRE(said.status == 0);
+  const std::string report = read(folder / "out/REPORT.md");
+  CHECK(report.find("| absent key [ns] |") != std::string::npos);
+  CHECK(report.find(" 10.00 |") == std::string::npos);
+  CHECK(report.find(" 10 |") != std::string::npos);
+  CHECK(report.find("| insert [ms] |") != std::string::npos);
 }
