@@ -5,7 +5,8 @@
 #include <string_view>
 
 #include "analysis/text/utf8.hpp"
-#include "core/catalogue.hpp"
+#include "core/filters/standard.hpp"
+#include "core/hashing.hpp"
 #include "record/suggest.hpp"
 
 namespace bloomlab::analysis::explain {

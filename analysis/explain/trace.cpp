@@ -5,7 +5,9 @@
 #include <string_view>
 
 #include "analysis/explain/lesson.hpp"
-#include "core/catalogue.hpp"
+#include "core/filter_state.hpp"
+#include "core/filters/standard.hpp"
+#include "core/hashing.hpp"
 #include "core/theory/models.hpp"
 #include "record/input_error.hpp"
 

@@ -10,7 +10,7 @@
 #include "analysis/explain/bottles.hpp"
 #include "analysis/explain/rate.hpp"
 #include "analysis/explain/words.hpp"
-#include "core/catalogue.hpp"
+#include "core/hashing.hpp"
 #include "record/number_text.hpp"
 
 namespace bloomlab::analysis::explain {

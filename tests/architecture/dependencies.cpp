@@ -85,6 +85,29 @@ TEST_CASE("a module includes only the modules that the plan allows", "[architect
   }
 }
 
+TEST_CASE("no header hides another that is included by the same name", "[architecture]") {
+  std::vector<std::string> headers;
+  for (auto entry = fs::recursive_directory_iterator(root); entry != fs::end(entry); ++entry) {
+    const std::string name = entry->path().filename().string();
+    if (entry->is_directory() && (name == "build" || name.starts_with('.'))) {
+      entry.disable_recursion_pending();
+    }
+    if (entry->path().extension() == ".hpp") {
+      headers.push_back(fs::relative(entry->path(), root).string());
+    }
+  }
+  REQUIRE(headers.size() > 100);
+  for (const std::string& hiding : headers) {
+    for (std::size_t at = hiding.find('/'); at != std::string::npos;
+         at = hiding.find('/', at + 1)) {
+      const std::string hidden = hiding.substr(at + 1);
+      if (hidden.find('/') == std::string::npos) continue;
+      INFO(hiding << " may be found in place of " << hidden);
+      CHECK(std::find(headers.begin(), headers.end(), hidden) == headers.end());
+    }
+  }
+}
+
 TEST_CASE("the rooms of the analysis form no circle", "[architecture]") {
   std::map<std::string, std::set<std::string>> uses;
   for (const Include& include : includes_below(root / "analysis")) {
@@ -126,7 +149,7 @@ TEST_CASE("the rooms of the core stand one above the other, and no arrow goes up
       {"hash"},
       {"probe"},
       {"filters"},
-      {"catalogue.hpp", "catalogue.cpp", "hash_stage.hpp", "parallel"},
+      {"catalogue.hpp", "hashing.hpp", "hashing.cpp", "hash_stage.hpp", "parallel"},
       {"serialization"},
       {"keyed_filter.hpp"},
       {"saved_filter.hpp", "atomic_filter.hpp"},

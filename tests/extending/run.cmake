@@ -27,12 +27,12 @@ function(expect text pattern what)
 endfunction()
 
 # One word and one include in the catalogue: nothing else of the tree is edited.
-function(add_to_catalogue header list type)
-  set(catalogue ${tree}/core/catalogue.hpp)
+function(add_to_catalogue name header list type)
+  set(catalogue ${tree}/core/${name}.hpp)
   file(READ ${catalogue} text)
   string(FIND "${text}" "using ${list} =" place)
   if(place EQUAL -1)
-    message(FATAL_ERROR "core/catalogue.hpp has no list ${list}")
+    message(FATAL_ERROR "core/${name}.hpp has no list ${list}")
   endif()
   string(REGEX REPLACE "(using ${list} =[ \n]*TypeList<)" "\\1${type}, " text "${text}")
   string(REPLACE "#pragma once\n" "#pragma once\n\n#include \"${header}\"" text "${text}")
@@ -41,8 +41,8 @@ endfunction()
 file(COPY ${CMAKE_CURRENT_LIST_DIR}/added/two_halves.hpp DESTINATION ${tree}/core/filters)
 file(COPY ${CMAKE_CURRENT_LIST_DIR}/added/split_mix.hpp ${CMAKE_CURRENT_LIST_DIR}/added/split_mix.cpp
      DESTINATION ${tree}/core/hash)
-add_to_catalogue(core/filters/two_halves.hpp Filters TwoHalves)
-add_to_catalogue(core/hash/split_mix.hpp Hashes SplitMix)
+add_to_catalogue(catalogue core/filters/two_halves.hpp Filters TwoHalves)
+add_to_catalogue(hashing core/hash/split_mix.hpp Hashes SplitMix)
 
 # A closed form: one file, and its name in both lists of the catalogue of models.
 file(COPY ${CMAKE_CURRENT_LIST_DIR}/added/two_halves.cpp DESTINATION ${tree}/core/theory/models)

@@ -18,7 +18,8 @@
 #include "analysis/explain/rate.hpp"
 #include "analysis/explain/trace.hpp"
 #include "core/bits/bit_array.hpp"
-#include "core/catalogue.hpp"
+#include "core/filters/standard.hpp"
+#include "core/hashing.hpp"
 #include "core/keys/key_batch.hpp"
 #include "core/theory/double_hashing.hpp"
 #include "core/theory/models.hpp"
@@ -255,11 +256,19 @@ val puzzle(double bottles, double poisoned) {
   return object;
 }
 
+/// A key is a text here: what mixes integers as they are, `identity` and the scheme that needs it,
+/// is not offered.
+constexpr auto takes_texts = []<class Type>(std::type_identity<Type>) {
+  if constexpr (requires { Type::passes_through; }) return !Type::passes_through;
+  if constexpr (requires { Type::needs_identity; }) return !Type::needs_identity;
+  return true;
+};
+
 template <class List>
 val names_of() {
   val names = val::array();
-  bloomlab::for_each_type<List>([&]<class Type>(std::type_identity<Type>) {
-    names.call<void>("push", std::string(Type::name));
+  bloomlab::for_each_type<List>([&]<class Type>(std::type_identity<Type> type) {
+    if (takes_texts(type)) names.call<void>("push", std::string(Type::name));
   });
   return names;
 }

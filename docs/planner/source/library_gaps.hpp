@@ -66,10 +66,30 @@ constexpr auto transform(Range&& range, Output out, Change change) {
   return std::transform(std::begin(range), std::end(range), out, change);
 }
 
-template <class Range>
-constexpr auto sort(Range&& range) {
-  std::sort(std::begin(range), std::end(range));
+template <class Range, class Order = std::less<>, class Projection = identity>
+constexpr auto sort(Range&& range, Order order = {}, Projection project = {}) {
+  std::sort(std::begin(range), std::end(range), [&](const auto& a, const auto& b) {
+    return std::invoke(order, std::invoke(project, a), std::invoke(project, b));
+  });
   return std::end(range);
+}
+
+template <class Iterator, class Value, class Order = std::less<>, class Projection = identity>
+constexpr auto lower_bound(Iterator first, Iterator last, const Value& value, Order order = {},
+                           Projection project = {}) {
+  return std::lower_bound(first, last, value, [&](const auto& one, const Value& sought) {
+    return std::invoke(order, std::invoke(project, one), sought);
+  });
+}
+
+template <class Range, class Value>
+constexpr auto equal_range(const Range& range, const Value& value) {
+  return std::equal_range(std::begin(range), std::end(range), value);
+}
+
+template <class Range, class Part>
+constexpr bool includes(const Range& range, const Part& part) {
+  return std::includes(std::begin(range), std::end(range), std::begin(part), std::end(part));
 }
 
 }  // namespace std::ranges

@@ -1,4 +1,4 @@
-#include "core/catalogue.hpp"
+#include "core/hashing.hpp"
 
 #include <optional>
 #include <stdexcept>
