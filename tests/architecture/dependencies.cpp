@@ -89,7 +89,8 @@ TEST_CASE("no header hides another that is included by the same name", "[archite
   std::vector<std::string> headers;
   for (auto entry = fs::recursive_directory_iterator(root); entry != fs::end(entry); ++entry) {
     const std::string name = entry->path().filename().string();
-    if (entry->is_directory() && (name == "build" || name.starts_with('.'))) {
+    // The strange headers of tests/consumer are there to be found in place of ours, and are not.
+    if (entry->is_directory() && (name == "build" || name == "consumer" || name.starts_with('.'))) {
       entry.disable_recursion_pending();
     }
     if (entry->path().extension() == ".hpp") {
@@ -149,7 +150,8 @@ TEST_CASE("the rooms of the core stand one above the other, and no arrow goes up
       {"hash"},
       {"probe"},
       {"filters"},
-      {"catalogue.hpp", "hashing.hpp", "hashing.cpp", "hash_stage.hpp", "parallel"},
+      {"hashing.hpp", "hashing.cpp"},
+      {"catalogue.hpp", "hash_stage.hpp", "parallel"},
       {"serialization"},
       {"keyed_filter.hpp"},
       {"saved_filter.hpp", "atomic_filter.hpp"},
