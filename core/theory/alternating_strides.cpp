@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/theory/detail/alternating_filter.hpp"
 #include "core/theory/detail/domain.hpp"
 #include "core/theory/standard.hpp"
 
 namespace bloomlab::theory {
+
+using detail::GrowingSums;
+
 namespace {
 
 struct Size {
@@ -27,39 +31,87 @@ Size stand_in(std::uint64_t m, std::uint64_t n, std::uint64_t most) {
 
 }  // namespace
 
+/// One filter, and what was sampled of it.
+class AlternatingRate::Samples {
+ public:
+  Samples(std::uint64_t m, std::uint64_t n, std::uint64_t k) : m_(m), n_(n), k_(k) {}
+
+  double rate(double error) { return until(error, 1.0); }
+
+  /// The rate, or, from where no further sample takes it down to the limit, a lower one above it.
+  double until(double error, double limit) {
+    constexpr double empty = 40.0;  // e^-40 of the bits are left
+    require_domain();
+    if (n_ == 0) return 0.0;
+    if (static_cast<double>(k_) * static_cast<double>(n_) > empty * static_cast<double>(m_)) {
+      return 1.0;
+    }
+    return sampled(error, limit);
+  }
+
+ private:
+  static constexpr double large = 0x1p23;  ///< bits
+
+  [[nodiscard]] double bits_per_key() const {
+    return static_cast<double>(m_) / static_cast<double>(n_);
+  }
+
+  void require_domain() const {
+    detail::require_filter("alternating strides", m_, k_);
+    detail::require(k_ <= max_exact_probes, "alternating strides", "more than 256 probes");
+    detail::require(m_ <= std::uint64_t{1} << 62U, "alternating strides", "m is above 2^62");
+    detail::require(n_ == 0 || bits_per_key() <= large, "alternating strides",
+                    "more than 2^23 bits per key");
+  }
+
+  double sampled(double error, double limit) {
+    constexpr std::uint64_t most_keys = 1U << 14U;
+    constexpr std::uint64_t all_queries = 1U << 23U;
+    constexpr std::uint64_t least_queries = 64;
+    constexpr std::uint64_t least = 8;
+    const Size size =
+        stand_in(m_, n_,
+                 std::clamp<std::uint64_t>(static_cast<std::uint64_t>(large / bits_per_key()), 1,
+                                           most_keys));
+    const std::uint64_t queries = std::max(size.n * (k_ + 1) / 2, least_queries);
+    const std::uint64_t most = std::max((all_queries + queries - 1) / queries, least);
+    std::optional<detail::AlternatingFilter> filter;
+    double lowest = 0.0;
+    const GrowingSums::Sums sums = sums_.until(
+        [&](const GrowingSums::Sums& now) {
+          lowest = now.sum / static_cast<double>(most);
+          return lowest > limit ||
+                 (now.count >= least &&
+                  (now.count >= most ||
+                   !(now.squares - now.sum * now.sum / static_cast<double>(now.count) >
+                     std::pow(error * now.sum, 2))));
+        },
+        [&](GrowingSums::Sums& now) {
+          if (!filter) filter.emplace(size.m, k_);
+          filter->fill(samples_, size.n);
+          now.add(filter->rate(samples_, queries));
+        });
+    return std::clamp(lowest > limit ? lowest : sums.mean(), 0.0, 1.0);
+  }
+
+  std::uint64_t m_;
+  std::uint64_t n_;
+  std::uint64_t k_;
+  detail::Samples samples_;
+  GrowingSums sums_;
+};
+
+AlternatingRate::AlternatingRate(std::uint64_t m, std::uint64_t n, std::uint64_t k)
+    : samples_(std::make_shared<Samples>(m, n, k)) {}
+
+double AlternatingRate::operator()(double error) const { return samples_->rate(error); }
+
+bool AlternatingRate::above(double error, double limit) const {
+  return limit < 1.0 && samples_->until(error, limit) > limit;
+}
+
 double alternating_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k, double error) {
-  constexpr std::uint64_t most_keys = 1U << 14U;
-  constexpr std::uint64_t all_queries = 1U << 23U;
-  constexpr std::uint64_t least_queries = 64;
-  constexpr std::uint64_t least = 8;
-  constexpr double empty = 40.0;    // e^-40 of the bits are left
-  constexpr double large = 0x1p23;  // bits
-  detail::require_filter("alternating strides", m, k);
-  detail::require(k <= max_exact_probes, "alternating strides", "more than 256 probes");
-  detail::require(m <= std::uint64_t{1} << 62U, "alternating strides", "m is above 2^62");
-  if (n == 0) return 0.0;
-  if (static_cast<double>(k) * static_cast<double>(n) > empty * static_cast<double>(m)) return 1.0;
-  const double bits_per_key = static_cast<double>(m) / static_cast<double>(n);
-  detail::require(bits_per_key <= large, "alternating strides", "more than 2^23 bits per key");
-  const Size size = stand_in(
-      m, n,
-      std::clamp<std::uint64_t>(static_cast<std::uint64_t>(large / bits_per_key), 1, most_keys));
-  detail::AlternatingFilter filter(size.m, k);
-  detail::Samples samples;
-  const std::uint64_t queries = std::max(size.n * (k + 1) / 2, least_queries);
-  double sum = 0.0;
-  double squares = 0.0;
-  std::uint64_t filters = 0;
-  do {
-    filter.fill(samples, size.n);
-    const double one = filter.rate(samples, queries);
-    sum += one;
-    squares += one * one;
-    ++filters;
-  } while (filters < least ||
-           (filters * queries < all_queries &&
-            squares - sum * sum / static_cast<double>(filters) > std::pow(error * sum, 2)));
-  return std::clamp(sum / static_cast<double>(filters), 0.0, 1.0);
+  return AlternatingRate(m, n, k)(error);
 }
 
 }  // namespace bloomlab::theory

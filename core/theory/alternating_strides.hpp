@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "core/theory/domain_error.hpp"
 
@@ -21,5 +22,21 @@ namespace bloomlab::theory {
 /// Source: derived here; the scheme is that of Redisson's RedissonBloomFilter.java.
 [[nodiscard]] double alternating_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k,
                                      double error = 0.005);
+
+/// alternating_fpr of one filter at several errors: a finer one goes on from the samples of a
+/// rougher one. Copies share the samples; not for several threads at once.
+class AlternatingRate {
+ public:
+  /// As alternating_fpr, which says what throws at a call.
+  AlternatingRate(std::uint64_t m, std::uint64_t n, std::uint64_t k);
+
+  [[nodiscard]] double operator()(double error) const;
+  /// Whether the rate at this error is above a limit: soon where it is far above.
+  [[nodiscard]] bool above(double error, double limit) const;
+
+ private:
+  class Samples;
+  std::shared_ptr<Samples> samples_;
+};
 
 }  // namespace bloomlab::theory

@@ -4,6 +4,8 @@
 #include <bitset>
 #include <cmath>
 #include <cstdlib>
+#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,6 +18,7 @@
 namespace bloomlab::theory {
 namespace {
 
+using detail::GrowingSums;
 using detail::modulo;
 using detail::Probe;
 using detail::RotatedPositions;
@@ -333,69 +336,142 @@ double few_keys_fpr(Sampler& sampler, std::uint64_t n) {
   return 1.0 - none + none * rate;
 }
 
-/// The rate of a filter: `rate`, that of independent positions, with what the arithmetic changes.
-/// The samples end at the standard error, relatively, or at their most.
-double with_excess(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,
-                   std::uint64_t k, double rate, double error) {
-  constexpr int batch = 512;
-  constexpr std::uint64_t large = std::uint64_t{1} << 50;
-  const int most = static_cast<int>(std::clamp<std::uint64_t>((1U << 18U) / k, batch, 16384));
-  if (k < 2 || m < 2 || m > large) return rate;
-  const Even even(m, n, k);
-  Sampler sampler(strides, m, k);
-  if (even.pairs() > 1.0) return few_keys_fpr(sampler, n);
-  OwnRepeats own(sampler, even);
-  Meetings meetings(sampler, even);
-  const double plain = even.others(0.0);
-  double sum = 0.0;
-  double squares = 0.0;
-  int rounds = 0;
-  do {
-    for (int i = 0; i < batch; ++i) {
-      const double one = own.sample() + meetings.sample();
-      sum += one;
-      squares += one * one;
-    }
-    rounds += batch;
-  } while (rounds < most &&
-           squares - sum * sum / rounds > std::pow(error * (plain * rounds + sum), 2.0));
-  const double independent = own.of_independent() + meetings.of_independent();
-  const double scale = rate > 0.0 && plain > 0.0 ? rate / plain : 1.0;
-  return rate + (sum / rounds - independent) * scale;
-}
+/// What an arithmetic changes at the rate of independent positions. The samples end at the standard
+/// error, relatively, or at their most.
+class Excess {
+ public:
+  Excess(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n, std::uint64_t k)
+      : n_(n),
+        most_(std::clamp<std::uint64_t>((1U << 18U) / k, batch, 16384)),
+        even_(m, n, k),
+        sampler_(strides, m, k),
+        own_(sampler_, even_),
+        meetings_(sampler_, even_) {}
+  Excess(const Excess&) = delete;
+  Excess& operator=(const Excess&) = delete;
 
-double rotated_fpr(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,
-                   std::uint64_t k, double error) {
-  const double hashes = 0x1p32;
-  const double equal = -std::expm1(static_cast<double>(n) * std::log1p(-1.0 / hashes));
-  const auto different = static_cast<std::uint64_t>(
-      std::clamp(std::round(equal * hashes), 1.0, static_cast<double>(n)));
-  constexpr double least_error = 0.005;
-  const double crowded =
-      RotatedPositions(strides.rotation, m, different, k).rate(std::max(error, least_error)) /
-      std::max(approx_fpr(m, different, k), 1e-300);
-  const double inner =
-      with_excess(strides, m, different, k,
-                  crowded * reduced_range_fpr(std::uint64_t{1} << 32U, m, different, k), error);
-  return std::clamp(equal + (1.0 - equal) * inner, 0.0, 1.0);
-}
+  /// Whether there is any.
+  static bool of(std::uint64_t m, std::uint64_t k) {
+    constexpr std::uint64_t large = std::uint64_t{1} << 50;
+    return k >= 2 && m >= 2 && m <= large;
+  }
+
+  [[nodiscard]] double added_to(double rate, double error) {
+    if (even_.pairs() > 1.0) {
+      if (!few_keys_) few_keys_ = few_keys_fpr(sampler_, n_);
+      return *few_keys_;
+    }
+    const double plain = even_.others(0.0);
+    const auto enough = [&](const GrowingSums::Sums& sums) {
+      const auto rounds = static_cast<double>(sums.count);
+      return sums.count >= most_ || !(sums.squares - sums.sum * sums.sum / rounds >
+                                      std::pow(error * (plain * rounds + sums.sum), 2.0));
+    };
+    const auto grow = [this](GrowingSums::Sums& sums) {
+      for (std::uint64_t i = 0; i < batch; ++i) sums.add(own_.sample() + meetings_.sample());
+    };
+    const double mean = sums_.until(enough, grow).mean();
+    const double independent = own_.of_independent() + meetings_.of_independent();
+    const double scale = rate > 0.0 && plain > 0.0 ? rate / plain : 1.0;
+    return rate + (mean - independent) * scale;
+  }
+
+ private:
+  static constexpr std::uint64_t batch = 512;
+
+  std::uint64_t n_;
+  std::uint64_t most_;
+  Even even_;
+  Sampler sampler_;
+  OwnRepeats own_;
+  Meetings meetings_;
+  GrowingSums sums_;
+  std::optional<double> few_keys_;
+};
 
 }  // namespace
 
+/// One filter, and what was sampled of it.
+class StridedRate::Samples {
+ public:
+  Samples(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n, std::uint64_t k)
+      : strides_(strides), m_(m), n_(n), k_(k) {}
+
+  double rate(double error) {
+    require_domain();
+    if (n_ == 0) return 0.0;
+    if (strides_.rotation > 0) return rotated(error);
+    if (!even_) even_ = independent_rate();
+    return std::clamp(with_excess(n_, *even_, error), 0.0, 1.0);
+  }
+
+  /// The rate by equal hashes alone, which a rate is never below.
+  [[nodiscard]] double of_equal_hashes() const {
+    return strides_.rotation > 0 ? -std::expm1(static_cast<double>(n_) * std::log1p(-1.0 / hashes))
+                                 : 0.0;
+  }
+
+ private:
+  static constexpr double hashes = 0x1p32;
+
+  void require_domain() const {
+    detail::require_filter("strides", m_, k_);
+    detail::require(k_ <= max_exact_probes, "strides", "more than 256 probes");
+    detail::require(strides_.word_bits <= 64 && strides_.rotation < 32, "strides",
+                    "words of more than 64 bits, or turned by more than 31");
+  }
+
+  /// A signed word of which the sign is folded leaves 2^(W-1) values.
+  [[nodiscard]] double independent_rate() const {
+    const bool folded = strides_.fold != SignFold::unsigned_word;
+    return strides_.word_bits == 32
+               ? reduced_range_fpr(std::uint64_t{1} << (folded ? 31U : 32U), m_, n_, k_)
+               : exact_fpr(m_, n_, k_);
+  }
+
+  double with_excess(std::uint64_t n, double rate, double error) {
+    if (!Excess::of(m_, k_)) return rate;
+    if (!excess_) excess_ = std::make_unique<Excess>(strides_, m_, n, k_);
+    return excess_->added_to(rate, error);
+  }
+
+  double rotated(double error) {
+    constexpr double least_error = 0.005;
+    const double equal = of_equal_hashes();
+    const auto different = static_cast<std::uint64_t>(
+        std::clamp(std::round(equal * hashes), 1.0, static_cast<double>(n_)));
+    if (!even_) {
+      positions_ = std::make_unique<RotatedPositions>(strides_.rotation, m_, different, k_);
+      even_ = reduced_range_fpr(std::uint64_t{1} << 32U, m_, different, k_);
+    }
+    const double crowded = positions_->rate(std::max(error, least_error)) /
+                           std::max(approx_fpr(m_, different, k_), 1e-300);
+    const double inner = std::max(with_excess(different, crowded * *even_, error), 0.0);
+    return std::clamp(equal + (1.0 - equal) * inner, 0.0, 1.0);
+  }
+
+  StrideArithmetic strides_;
+  std::uint64_t m_;
+  std::uint64_t n_;
+  std::uint64_t k_;
+  std::optional<double> even_;  ///< rate of independent positions
+  std::unique_ptr<Excess> excess_;
+  std::unique_ptr<RotatedPositions> positions_;
+};
+
+StridedRate::StridedRate(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,
+                         std::uint64_t k)
+    : samples_(std::make_shared<Samples>(strides, m, n, k)) {}
+
+double StridedRate::operator()(double error) const { return samples_->rate(error); }
+
+bool StridedRate::above(double error, double limit) const {
+  return samples_->of_equal_hashes() > limit || samples_->rate(error) > limit;
+}
+
 double strided_fpr(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,
                    std::uint64_t k, double error) {
-  detail::require_filter("strides", m, k);
-  detail::require(k <= max_exact_probes, "strides", "more than 256 probes");
-  detail::require(strides.word_bits <= 64 && strides.rotation < 32, "strides",
-                  "words of more than 64 bits, or turned by more than 31");
-  if (n == 0) return 0.0;
-  if (strides.rotation > 0) return rotated_fpr(strides, m, n, k, error);
-  // A signed word of which the sign is folded leaves 2^(W-1) values.
-  const bool folded = strides.fold != SignFold::unsigned_word;
-  const double even = strides.word_bits == 32
-                          ? reduced_range_fpr(std::uint64_t{1} << (folded ? 31U : 32U), m, n, k)
-                          : exact_fpr(m, n, k);
-  return std::clamp(with_excess(strides, m, n, k, even, error), 0.0, 1.0);
+  return StridedRate(strides, m, n, k)(error);
 }
 
 }  // namespace bloomlab::theory

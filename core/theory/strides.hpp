@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "core/theory/domain_error.hpp"
 
@@ -46,5 +47,21 @@ struct StrideArithmetic {
 /// performance", and, for the rotation, LevelDB's util/bloom.cc.
 [[nodiscard]] double strided_fpr(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,
                                  std::uint64_t k, double error = 0.003);
+
+/// strided_fpr of one filter at several errors: a finer one goes on from the samples of a rougher
+/// one. Copies share the samples; not for several threads at once.
+class StridedRate {
+ public:
+  /// As strided_fpr, which says what throws at a call.
+  StridedRate(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n, std::uint64_t k);
+
+  [[nodiscard]] double operator()(double error) const;
+  /// Whether the rate at this error is above a limit: at once where equal hashes alone are.
+  [[nodiscard]] bool above(double error, double limit) const;
+
+ private:
+  class Samples;
+  std::shared_ptr<Samples> samples_;
+};
 
 }  // namespace bloomlab::theory

@@ -68,7 +68,11 @@ SystemRequest read_back(const SystemRequest& request) {
 /// Keeps the smallest filter that the system builds and whose rate is at most p.
 class Search {
  public:
-  Search(const SystemRequest& request, double p) : request_(request), p_(p) {}
+  /// `built` is what the system makes of the request as it is.
+  Search(const SystemRequest& request, const SystemFilter& built, double p)
+      : request_(request), p_(p) {
+    share_samples(built);
+  }
 
   /// The first lever alone; where it does not do, with every value of the further ones.
   [[nodiscard]] std::optional<Candidate> best() {
@@ -80,7 +84,6 @@ class Search {
     stated_ = true;  // a rough rate was wrong: by stated ones alone
     best_.reset();
     seen_.clear();
-    kept_.clear();
     return best();
   }
 
@@ -151,12 +154,14 @@ class Search {
     constexpr double far = 1.5;
     for (std::size_t left = all.size(); left-- > 0;) {
       const bool found = try_one(all[left]);
-      if (!found && (best_ || rough(all[left].filter) > far * p_)) return;
+      if (!found && (best_ || is_above(all[left].filter, rough_error, far * p_))) return;
     }
   }
 
   /// Further levers often leave the same filters.
   using Key = std::array<std::uint64_t, 5>;
+  using Sampled = std::pair<Key, std::string>;  ///< a filter, with what else follows
+  static constexpr double rough_error = 0.25;
   static Key key_of(const std::vector<Built>& all) {
     const SystemFilter& first = all.front().filter;
     const SystemFilter& last = all.back().filter;
@@ -165,7 +170,7 @@ class Search {
 
   /// What the system builds for the values of a lever, without repetitions.
   [[nodiscard]] std::vector<Built> built_all(const SystemRequest& request,
-                                             const SystemLever& lever) const {
+                                             const SystemLever& lever) {
     std::vector<Built> all;
     for (const std::string& value : lever.values(request_)) {
       std::optional<Built> one = built(request.with(lever.setting, value));
@@ -183,9 +188,8 @@ class Search {
 
   /// By halves: the lowest rate that the system builds, between one that it does and one that it
   /// refuses.
-  [[nodiscard]] static std::optional<Built> last_built(const SystemRequest& request,
-                                                       const Built& before,
-                                                       const std::string& refused) {
+  [[nodiscard]] std::optional<Built> last_built(const SystemRequest& request, const Built& before,
+                                                const std::string& refused) {
     constexpr int halves = 20;
     std::optional<Built> last;
     double good = before.request.p();
@@ -203,22 +207,28 @@ class Search {
   [[nodiscard]] std::size_t first_near(const std::vector<Built>& all) const {
     const auto* const first = std::to_address(all.begin());
     const auto* const last = std::to_address(all.end());
-    const auto* const found =
-        std::partition_point(first, last, [&](const Built& one) { return rough(one.filter) > p_; });
+    const auto* const found = std::partition_point(
+        first, last, [&](const Built& one) { return is_above(one.filter, rough_error, p_); });
     return std::min(static_cast<std::size_t>(found - first), all.size() - 1);
   }
 
-  static double rough(const SystemFilter& filter) {
-    return filter.rate_within ? filter.rate_within(0.25) : filter.rate();
+  /// Whether the rate at this error is above a limit.
+  static bool is_above(const SystemFilter& filter, double error, double limit) {
+    if (filter.rate_above) return filter.rate_above(error, limit);
+    return (filter.rate_within ? filter.rate_within(error) : filter.rate()) > limit;
   }
 
-  /// The same, once for each filter of those whose rate takes samples.
-  [[nodiscard]] bool keeps_once(const SystemFilter& filter) {
-    if (!filter.rate_within) return keeps(filter);
+  /// The filter, with what was sampled of one that is the same.
+  SystemFilter share_samples(SystemFilter filter) {
+    if (!filter.rate_within) return filter;
     const std::uint64_t first = filter.layers.empty() ? 0 : filter.layers.front().n;
-    const Key key = {filter.m, filter.k, memory_of(filter), filter.layers.size(), first};
-    const auto known = kept_.find(key);
-    return known != kept_.end() ? known->second : kept_.emplace(key, keeps(filter)).first->second;
+    const Sampled key = {{filter.m, filter.k, memory_of(filter), filter.layers.size(), first},
+                         filter.remark};
+    const SystemFilter& known = sampled_.try_emplace(key, filter).first->second;
+    filter.rate = known.rate;
+    filter.rate_within = known.rate_within;
+    filter.rate_above = known.rate_above;
+    return filter;
   }
 
   /// Whether the filter keeps p; by few samples where these tell.
@@ -228,19 +238,18 @@ class Search {
       double margin;
     };
     if (filter.rate_within && !stated_) {
-      for (const Look& look : {Look{0.25, 4.0}, Look{0.05, 1.25}, Look{0.01, 1.05}}) {
-        const double rate = filter.rate_within(look.error);
-        if (rate > look.margin * p_) return false;
-        if (look.margin * rate < p_) return true;
+      for (const Look& look : {Look{rough_error, 4.0}, Look{0.05, 1.25}, Look{0.01, 1.05}}) {
+        if (is_above(filter, look.error, look.margin * p_)) return false;
+        if (look.margin * filter.rate_within(look.error) < p_) return true;
       }
     }
     return filter.rate() <= p_;
   }
 
-  [[nodiscard]] static std::optional<Built> built(const SystemRequest& changed) {
+  [[nodiscard]] std::optional<Built> built(const SystemRequest& changed) {
     try {
       SystemRequest request = read_back(changed);
-      SystemFilter filter = request.system().size(request);
+      SystemFilter filter = share_samples(request.system().size(request));
       if (!filter.refused.empty()) return std::nullopt;
       return Built{std::move(request), std::move(filter)};
     } catch (const record::InputError&) {
@@ -250,7 +259,7 @@ class Search {
 
   bool try_one(const Built& one) {
     if (best_ && memory_of(one.filter) >= memory_of(best_->filter)) return false;
-    if (!keeps_once(one.filter)) return false;
+    if (!keeps(one.filter)) return false;
     best_.emplace(Candidate{one.request, one.filter, 0.0});
     return true;
   }
@@ -259,7 +268,7 @@ class Search {
   double p_;
   std::optional<Candidate> best_;
   bool stated_ = false;  ///< whether only stated rates count
-  std::map<Key, bool> kept_;
+  std::map<Sampled, SystemFilter> sampled_;
   std::set<Key> seen_;  ///< lists of filters that were searched
 };
 
@@ -278,7 +287,7 @@ void advise(SystemAnswer& answer, const SystemRequest& request) {
   take_advice(answer, {request, answer.filter, answer.rate});
   answer.advice_keeps = answer.filter.refused.empty() && (!p || answer.rate <= *p);
   if (!p) return;
-  const std::optional<Candidate> best = Search(request, *p).best();
+  const std::optional<Candidate> best = Search(request, answer.filter, *p).best();
   if (best && !(answer.advice_keeps && memory_of(best->filter) >= answer.memory_bits)) {
     take_advice(answer, *best);
     answer.advice_keeps = true;

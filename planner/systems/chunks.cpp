@@ -54,18 +54,17 @@ SystemFilter size_hbase(const SystemRequest& request) {
              (last > 0 ? rest.m : 0);
   // Positions of the whole chunk fold onto the same ones as its own: their signs are folded first.
   constexpr theory::StrideArithmetic strides{.word_bits = 32, .fold = theory::SignFold::absolute};
+  const theory::StridedRate of_full(strides, m, most, k);
+  const theory::StridedRate of_rest(strides, rest.m, last, k);
   // A lookup goes to the chunk of its range: chunks count by their keys.
-  const auto rate_of = [=](double error) {
-    const double of_full = full > 0 ? theory::strided_fpr(strides, m, most, k, error) : 0.0;
-    const double of_rest = last > 0 ? theory::strided_fpr(strides, rest.m, last, k, error) : 0.0;
-    return (static_cast<double>(n - last) * of_full + static_cast<double>(last) * of_rest) /
+  filter.rate_within = [=](double error) {
+    const double full_rate = full > 0 ? of_full(error) : 0.0;
+    const double rest_rate = last > 0 ? of_rest(error) : 0.0;
+    return (static_cast<double>(n - last) * full_rate + static_cast<double>(last) * rest_rate) /
            static_cast<double>(n);
   };
-  filter.rate = [=] { return rate_of(detail::fine_error); };
-  filter.rate_within = rate_of;
-  filter.rate_unrounded = [=] {
-    return theory::strided_fpr(strides, m, most, k, detail::fine_error);
-  };
+  filter.rate = [within = filter.rate_within] { return within(detail::fine_error); };
+  filter.rate_unrounded = [of_full] { return of_full(detail::fine_error); };
   filter.stated_rate = p;
   filter.double_hashing = true;
   filter.remark = std::to_string(most) + " keys per chunk of " + std::to_string(m / 8) + " bytes";

@@ -48,15 +48,25 @@ inline constexpr std::uint64_t largest_int = 2147483647;  ///< of Java and of C'
 /// Standard error of a rate that is stated.
 inline constexpr double fine_error = 0.003;
 
+/// Gives a filter a rate by samples: `rate` is a theory::StridedRate or the like.
+template <class Rate>
+void take_rate(SystemFilter& filter, const Rate& rate, double error = fine_error) {
+  filter.rate = [rate, error] { return rate(error); };
+  filter.rate_within = rate;
+  filter.rate_above = [rate](double rough, double limit) { return rate.above(rough, limit); };
+}
+
 /// Gives a standard filter the rate of its own positions.
 inline void take_strides(SystemFilter& filter, const theory::StrideArithmetic& strides,
                          std::uint64_t unrounded, std::uint64_t n) {
-  const auto rate_of = [=, k = filter.k](std::uint64_t m, double error) {
-    return theory::strided_fpr(strides, std::max<std::uint64_t>(m, 1), n, k, error);
+  const auto rate_of = [&](std::uint64_t m) {
+    return theory::StridedRate(strides, std::max<std::uint64_t>(m, 1), n, filter.k);
   };
-  filter.rate_unrounded = [=] { return rate_of(unrounded, fine_error); };
-  filter.rate = [=, m = filter.m] { return rate_of(m, fine_error); };
-  filter.rate_within = [=, m = filter.m](double error) { return rate_of(m, error); };
+  take_rate(filter, rate_of(filter.m));
+  filter.rate_unrounded = filter.rate;
+  if (unrounded != filter.m) {
+    filter.rate_unrounded = [rate = rate_of(unrounded)] { return rate(fine_error); };
+  }
   filter.double_hashing = true;
 }
 

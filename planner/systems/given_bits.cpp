@@ -25,9 +25,8 @@ SystemFilter size_leveldb(const SystemRequest& request) {
   SystemFilter filter{.m = m, .k = k};
   // h + i delta in 32 bits, delta = h turned right by 17.
   constexpr theory::StrideArithmetic turned{.word_bits = 32, .rotation = 15};
-  filter.rate_unrounded = [=] { return theory::strided_fpr(turned, n * bits_per_key, n, k); };
-  filter.rate = [=] { return theory::strided_fpr(turned, m, n, k); };
-  filter.rate_within = [=](double error) { return theory::strided_fpr(turned, m, n, k, error); };
+  detail::take_strides(filter, turned, n * bits_per_key, n);
+  filter.double_hashing = false;
   filter.remark =
       "one hash of 32 bits: equal hashes alone give n/2^32; its rotation is the stride, so that "
       "some bits are set more often than others; a filter stands for the keys of 2 KiB of a table";

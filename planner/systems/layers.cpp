@@ -1,5 +1,7 @@
 // Systems whose filter grows by layers: RedisBloom, valkey-bloom, and Hudi's dynamic filter.
 
+#include <utility>
+
 #include "core/theory/dynamic.hpp"
 #include "core/theory/loads.hpp"
 #include "planner/systems/common.hpp"
@@ -50,13 +52,15 @@ struct Growth {
 };
 
 /// 1 - prod(1 - rate of the layer), each by its own positions.
-double compound(const std::vector<Layer>& layers, const theory::StrideArithmetic& strides,
-                double error) {
-  double passed = 0.0;
-  for (const Layer& layer : layers) {
-    passed += std::log1p(-theory::strided_fpr(strides, layer.m, layer.n, layer.k, error));
-  }
-  return -std::expm1(passed);
+std::function<double(double error)> compound(const std::vector<Layer>& layers,
+                                             const theory::StrideArithmetic& strides) {
+  std::vector<theory::StridedRate> rates;
+  for (const Layer& layer : layers) rates.emplace_back(strides, layer.m, layer.n, layer.k);
+  return [rates = std::move(rates)](double error) {
+    double passed = 0.0;
+    for (const theory::StridedRate& rate : rates) passed += std::log1p(-rate(error));
+    return -std::expm1(passed);
+  };
 }
 
 std::uint64_t times(const SystemRequest& request, std::uint64_t a, std::uint64_t b) {
@@ -90,10 +94,10 @@ SystemFilter size_layers(const SystemRequest& request, const Growth& growth) {
   filter.layout = filter.layers.size() == 1 ? "standard" : "scalable";
   // The errors of several layers level each other out.
   const double error = filter.layers.size() == 1 ? detail::fine_error : 3.0 * detail::fine_error;
-  filter.rate = [=, layers = filter.layers] { return compound(layers, growth.strides, error); };
-  filter.rate_unrounded = [=] { return compound(unrounded, growth.strides, error); };
-  filter.rate_within = [layers = filter.layers, growth](double wanted) {
-    return compound(layers, growth.strides, wanted);
+  filter.rate_within = compound(filter.layers, growth.strides);
+  filter.rate = [within = filter.rate_within, error] { return within(error); };
+  filter.rate_unrounded = [within = compound(unrounded, growth.strides), error] {
+    return within(error);
   };
   filter.stated_rate = request.p();
   filter.double_hashing = filter.layers.size() == 1;

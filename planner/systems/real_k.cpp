@@ -101,9 +101,8 @@ SystemFilter size_redisson(const SystemRequest& request) {
   const std::uint64_t k = detail::whole_probes(
       request, detail::java_round(static_cast<double>(m) / static_cast<double>(n) * detail::ln2));
   SystemFilter filter{.m = m, .k = k};
-  filter.rate = [=] { return theory::alternating_fpr(m, n, k, fine); };
+  detail::take_rate(filter, theory::AlternatingRate(m, n, k), fine);
   filter.rate_unrounded = filter.rate;
-  filter.rate_within = [=](double error) { return theory::alternating_fpr(m, n, k, error); };
   filter.stated_rate = request.p();
   filter.remark =
       "every second position is a multiple of one sum of both hashes: a key with the query's sum "
@@ -137,15 +136,11 @@ SystemFilter size_lucene(const SystemRequest& request) {
     filter.rate = filter.rate_unrounded = [] { return 1.0; };
     filter.remark = "k is 0: every term may be there";
   } else {
-    filter.rate = [=] {
+    if (m <= 4096 && k <= 12) {
       // The mask keeps sums modulo a power of two: its double hashing is the textbook's.
-      return m <= 4096 && k <= 12 ? theory::double_hashing_fpr(m, n, k, theory::Stride::any).rate
-                                  : theory::strided_fpr({.word_bits = 32}, m, n, k);
-    };
-    if (m > 4096 || k > 12) {
-      filter.rate_within = [=](double error) {
-        return theory::strided_fpr({.word_bits = 32}, m, n, k, error);
-      };
+      filter.rate = [=] { return theory::double_hashing_fpr(m, n, k, theory::Stride::any).rate; };
+    } else {
+      detail::take_rate(filter, theory::StridedRate({.word_bits = 32}, m, n, k));
     }
     const auto unrounded = static_cast<std::uint64_t>(std::max(2.0 * wanted, 1.0));
     filter.rate_unrounded = [=] { return theory::exact_fpr(unrounded, n, k); };

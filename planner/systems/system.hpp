@@ -82,6 +82,8 @@ struct SystemFilter {
   /// `rate` by so many samples that it has this relative standard error, where it is a mean of
   /// them.
   std::function<double(double error)> rate_within = {};
+  /// Whether `rate_within` of this error is above a limit; sooner than by its value.
+  std::function<bool(double error, double limit)> rate_above = {};
   std::optional<double> stated_rate = std::nullopt;  ///< what the system's own formula says
   std::uint64_t memory_bits = 0;                     ///< 0: m
   std::uint64_t next_layer_bits = 0;                 ///< what opens with key n + 1; 0: nothing

@@ -28,3 +28,18 @@ TEST_CASE("multiples of one sum cost in filters of any size", "[theory][strides]
   CHECK_THROWS_AS(alternating_fpr(1000, 10, 257), DomainError);
   CHECK_THROWS_AS(alternating_fpr(std::uint64_t{1} << 40U, 1, 5), DomainError);
 }
+
+TEST_CASE("a finer rate of alternating positions goes on from the samples of a rougher one",
+          "[theory][strides]") {
+  const AlternatingRate rate(2003, 150, 9);
+  for (const double error : {0.05, 0.2, 0.02, 0.05}) {
+    CAPTURE(error);
+    const double fresh = alternating_fpr(2003, 150, 9, error);
+    CHECK(rate(error) == fresh);
+    for (const double limit : {0.01 * fresh, 0.9 * fresh, fresh, 1.1 * fresh, 1.0, 3.0}) {
+      CHECK(rate.above(error, limit) == (fresh > limit));
+      CHECK(AlternatingRate(2003, 150, 9).above(error, limit) == (fresh > limit));
+    }
+  }
+  CHECK(alternating_fpr(2003, 150, 9, 0.2) != alternating_fpr(2003, 150, 9, 0.02));
+}

@@ -42,6 +42,28 @@ TEST_CASE("what strides add vanishes with m, but for a stride that is the positi
   CHECK_THROWS_AS(strided_fpr({.word_bits = 65}, 8, 1, 1), DomainError);
 }
 
+TEST_CASE("a finer rate of strided positions goes on from the samples of a rougher one",
+          "[theory][strides]") {
+  const struct {
+    StrideArithmetic strides;
+    std::uint64_t m, n, k;
+  } filters[] = {{{.word_bits = 64}, 2003, 150, 9},
+                 {{.word_bits = 32, .rotation = 15}, 20'000, 2000, 6},
+                 {{.word_bits = 64}, 1000, 30, 24}};  // few keys
+  for (const auto& [strides, m, n, k] : filters) {
+    const StridedRate rate(strides, m, n, k);
+    for (const double error : {0.05, 0.2, 0.001, 0.05}) {
+      CAPTURE(m, error);
+      const double fresh = strided_fpr(strides, m, n, k, error);
+      CHECK(rate(error) == fresh);
+      for (const double limit : {0.0, 1e-9, 0.9 * fresh, fresh, 1.1 * fresh, 1.0}) {
+        CHECK(rate.above(error, limit) == (fresh > limit));
+      }
+    }
+  }
+  CHECK(strided_fpr({}, 2003, 150, 9, 0.2) != strided_fpr({}, 2003, 150, 9, 0.001));
+}
+
 TEST_CASE("lines of many strided positions have the exact rate where that is computed",
           "[theory][strides]") {
   for (const std::uint64_t lines : {1, 2001}) {

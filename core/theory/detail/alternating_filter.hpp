@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,15 +25,15 @@ class AlternatingFilter {
         turn_((std::uint64_t{1} << 63U) % m),
         of_both_(k - k / 2),
         of_sum_(k / 2),
-        set_(m),
+        set_(m / 64 + 1),
         keys_(m) {}
 
   void fill(Samples& samples, std::uint64_t n) {
-    std::ranges::fill(set_, std::uint8_t{0});
+    std::ranges::fill(set_, std::uint64_t{0});
     std::ranges::fill(keys_, std::uint16_t{0});
     sums_.clear();
     const auto insert = [this](std::uint64_t at) {
-      set_[at] = 1;
+      set_[at / 64] |= std::uint64_t{1} << at % 64;
       return true;
     };
     for (std::uint64_t key = 0; key < n; ++key) {
@@ -48,13 +49,18 @@ class AlternatingFilter {
   /// The mean of `queries` samples. A quarter of them has the sum of a key, which is weighed out.
   double rate(Samples& samples, std::uint64_t queries) {
     const double share = static_cast<double>(m_) / static_cast<double>(sums_.size());
+    const auto test = [this](std::uint64_t at) { return is_set(at); };
     double total = 0.0;
     for (std::uint64_t query = 0; query < queries; ++query) {
-      AlternatingWord sum = word(samples);
-      if (query % 4 == 0) {
-        sum.residue = sums_[static_cast<std::size_t>(below(samples, sums_.size()))];
+      const bool of_key = query % 4 == 0;
+      // The first position is the sum itself: where it is not set, nothing else counts.
+      const std::uint64_t residue = below(samples, m_);
+      if (!of_key && of_sum_ > 0 && !is_set(residue)) {
+        samples.skip();
+        continue;
       }
-      const auto test = [this](std::uint64_t at) { return set_[at] != 0; };
+      AlternatingWord sum = {residue, samples.fraction()};
+      if (of_key) sum.residue = sums_[static_cast<std::size_t>(below(samples, sums_.size()))];
       if (!walk({0, 0.0}, sum, of_sum_, test)) continue;
       const double weight = 1.0 / (0.75 + 0.25 * share * static_cast<double>(keys_[sum.residue]));
       total += weight * rate_from(samples, sum, 1 + static_cast<int>(most_firsts * weight));
@@ -71,6 +77,8 @@ class AlternatingFilter {
     return static_cast<std::uint64_t>(samples.below(static_cast<Whole>(end)));
   }
   AlternatingWord word(Samples& samples) const { return {below(samples, m_), samples.fraction()}; }
+
+  [[nodiscard]] bool is_set(std::uint64_t at) const { return (set_[at / 64] >> at % 64 & 1U) != 0; }
 
   /// `steps` positions from the one after `first` on, as long as `visit` holds.
   template <class Visit>
@@ -99,10 +107,15 @@ class AlternatingFilter {
   /// in a filter where they meet no key in two positions, by the fill of their classes.
   double rate_from(Samples& samples, const AlternatingWord& sum, int firsts) const {
     if (m_ > small) return rate_by_classes(sum.residue);
+    const auto test = [this](std::uint64_t at) { return is_set(at); };
     int hits = 0;
     for (int i = 0; i < firsts; ++i) {
-      const auto test = [this](std::uint64_t at) { return set_[at] != 0; };
-      hits += from(word(samples), sum, test) ? 1 : 0;
+      const std::uint64_t first = below(samples, m_);
+      if (is_set(first)) {
+        hits += walk({first, samples.fraction()}, sum, of_both_ - 1, test) ? 1 : 0;
+      } else {
+        samples.skip();
+      }
     }
     return static_cast<double>(hits) / firsts;
   }
@@ -125,7 +138,15 @@ class AlternatingFilter {
     while (m_ % (2 * modulus) == 0 && 2 * modulus <= std::min(of_sum_, classes)) modulus *= 2;
     fills_.assign(static_cast<std::size_t>(modulus), 0.0);
     std::vector<std::uint64_t> counts(fills_.size(), 0);
-    for (std::size_t at = 0; at < set_.size(); ++at) counts[at & (counts.size() - 1)] += set_[at];
+    const std::uint64_t step = std::min<std::uint64_t>(modulus, 64);
+    std::uint64_t class_mask = 0;  // of every step-th bit
+    for (std::uint64_t bit = 0; bit < 64; bit += step) class_mask |= std::uint64_t{1} << bit;
+    for (std::size_t at = 0; at < set_.size(); ++at) {
+      for (std::uint64_t i = 0; i < step; ++i) {
+        counts[(64 * at + i) & (counts.size() - 1)] +=
+            static_cast<std::uint64_t>(std::popcount(set_[at] & class_mask << i));
+      }
+    }
     const double size = static_cast<double>(m_) / static_cast<double>(modulus);
     for (std::size_t i = 0; i < fills_.size(); ++i)
       fills_[i] = static_cast<double>(counts[i]) / size;
@@ -135,7 +156,7 @@ class AlternatingFilter {
   std::uint64_t turn_;               ///< 2^63 modulo m
   std::uint64_t of_both_;            ///< positions a + i s, from i = 0 on
   std::uint64_t of_sum_;             ///< positions i s, from i = 1 on
-  std::vector<std::uint8_t> set_;    ///< the bits
+  std::vector<std::uint64_t> set_;   ///< the bits
   std::vector<std::uint16_t> keys_;  ///< by the residue of their sum
   std::vector<std::uint64_t> sums_;
   std::vector<double> fills_;

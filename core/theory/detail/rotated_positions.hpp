@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/theory/detail/stride_sampler.hpp"
+
 namespace bloomlab::theory::detail {
 
 /// Fill and query rate for a stride that is the first position turned left by `rotation` of 32
@@ -37,23 +39,23 @@ class RotatedPositions {
 
   /// The mean over fixed hashes that fill the square of (u, v) evenly: as many as their spread asks
   /// for, to that relative standard error.
-  [[nodiscard]] double rate(double error) const {
-    constexpr std::uint64_t least = 1U << 13U;
+  [[nodiscard]] double rate(double error) {
+    constexpr std::uint64_t batch = 1U << 13U;
     constexpr std::uint64_t most = 1U << 19U;
     // Roberts's sequence: powers of the root of x^3 = x + 1.
     constexpr std::uint64_t first = 0xc13fa9a902a6328f;
     constexpr std::uint64_t second = 0x91e10da5c79e7b1c;
-    double sum = 0.0;
-    double squares = 0.0;
-    for (std::uint64_t at = 1;; ++at) {
-      const std::uint64_t high = first * at >> 49U << 17U;
-      const double one = of_hash(static_cast<std::uint32_t>(high | second * at >> 47U));
-      sum += one;
-      squares += one * one;
-      if (at == most || (at % least == 0 && squares <= error * error * sum * sum)) {
-        return sum / static_cast<double>(at);
+    const auto enough = [error](const GrowingSums::Sums& sums) {
+      return sums.count == most || sums.squares <= error * error * sums.sum * sums.sum;
+    };
+    const auto grow = [this](GrowingSums::Sums& sums) {
+      for (std::uint64_t i = 0; i < batch; ++i) {
+        const std::uint64_t at = sums.count + 1;
+        const std::uint64_t high = first * at >> 49U << 17U;
+        sums.add(of_hash(static_cast<std::uint32_t>(high | second * at >> 47U)));
       }
-    }
+    };
+    return sums_.until(enough, grow).mean();
   }
 
  private:
@@ -141,6 +143,7 @@ class RotatedPositions {
   std::vector<double> loads_;  ///< at last, P(a position of the class is missed by dense probes)
   std::vector<Place> places_;
   std::vector<std::uint32_t> starts_;
+  GrowingSums sums_;
 };
 
 }  // namespace bloomlab::theory::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <utility>
@@ -25,9 +26,45 @@ class Samples {
   }
   double fraction() { return static_cast<double>(word() >> 11U) * 0x1p-53; }
   Whole below(Whole end) { return static_cast<Whole>(fraction() * static_cast<double>(end)); }
+  /// Passes one word over.
+  void skip() { state_ += 0x9e3779b97f4a7c15U; }
 
  private:
   std::uint64_t state_ = 0;
+};
+
+/// Sums of a sample that grows by batches, as they were after every one: a rough mean is read off
+/// the first of them, and a finer one goes on from the last.
+class GrowingSums {
+ public:
+  struct Sums {
+    double sum = 0.0;
+    double squares = 0.0;
+    std::uint64_t count = 0;
+
+    void add(double one) {
+      sum += one;
+      squares += one * one;
+      ++count;
+    }
+    [[nodiscard]] double mean() const { return sum / static_cast<double>(count); }
+  };
+
+  /// The first that are enough; `grow` adds a batch to the last ones.
+  template <class Enough, class Grow>
+  Sums until(Enough&& enough, Grow&& grow) {
+    for (std::size_t at = 0;; ++at) {
+      if (at == all_.size()) {
+        Sums next = all_.empty() ? Sums{} : all_.back();
+        grow(next);
+        all_.push_back(next);
+      }
+      if (enough(all_[at])) return all_[at];
+    }
+  }
+
+ private:
+  std::vector<Sums> all_;
 };
 
 inline Whole modulo(Whole value, Whole m) {
