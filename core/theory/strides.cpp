@@ -36,9 +36,14 @@ const Probe& probe_at(const std::vector<Probe>& probes, Whole index) {
   return probes[static_cast<std::size_t>(index)];
 }
 
+/// The probes' positions for a and b in [0, m); every probe is a step further than the one before.
 void place(const std::vector<Probe>& probes, Whole a, Whole b, Whole m, std::vector<Whole>& at) {
   at.clear();
-  for (const Probe& probe : probes) at.push_back(probe.at(a, b, m));
+  Whole steps = modulo(probes.front().from_b * b, m);
+  for (const Probe& probe : probes) {
+    at.push_back(probe.at(probe.from_a * a + steps, m));
+    steps += steps + b < m ? b : b - m;
+  }
 }
 
 /// Of k positions, how many repeat an earlier one, and how many pairs are equal.
@@ -280,10 +285,13 @@ class Meetings {
   double cover(Key& key) {
     double meetings = 0.0;
     double shared = 0.0;
-    std::ranges::sort(set_);
+    // Few positions are in common: most of the others are told by their lowest bits.
+    constexpr std::size_t lowest = 2048;
+    std::bitset<lowest> near;
+    for (const Whole at : set_) near.set(static_cast<std::size_t>(at) % lowest);
     for (std::size_t i = 0; i < asked_.size(); ++i) {
-      const auto [from, to] = std::ranges::equal_range(set_, asked_[i]);
-      const auto hits = static_cast<double>(to - from);
+      if (!near.test(static_cast<std::size_t>(asked_[i]) % lowest)) continue;
+      const auto hits = static_cast<double>(std::ranges::count(set_, asked_[i]));
       if (hits == 0.0) continue;
       const auto again = static_cast<double>(std::ranges::count(asked_, asked_[i]));
       meetings += hits;

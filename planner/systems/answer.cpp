@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -74,11 +75,18 @@ class Search {
     share_samples(built);
   }
 
-  /// The first lever alone; where it does not do, with every value of the further ones.
+  /// The first lever alone; where it does not do, with every value of the further ones; where that
+  /// does not, each filter of the first lever, and of rates beyond its own.
   [[nodiscard]] std::optional<Candidate> best() {
     const auto levers = request_.system().levers;
     if (!levers.empty()) try_first(request_);
     if (!best_ && levers.size() > 1) try_others(request_, 1);
+    if (!best_ && !levers.empty()) {
+      each_ = true;
+      seen_.clear();
+      try_first(request_);
+      each_ = false;
+    }
     if (best_) best_->rate = best_->filter.rate();
     if (!best_ || best_->rate <= p_) return best_;
     stated_ = true;  // a rough rate was wrong: by stated ones alone
@@ -110,7 +118,12 @@ class Search {
     if (all.empty() || !seen_.insert(key_of(all)).second) return;
     const bool by_samples = std::ranges::any_of(
         all, [](const Built& one) { return static_cast<bool>(one.filter.rate_within); });
-    if (!by_samples) {
+    if (each_) {
+      // Sizes with a large divisor crowd strides: a later filter may be worse than an earlier one.
+      (void)std::ranges::any_of(all, [this](const Built& one) {
+        return !is_above(one.filter, rough_error, 2.0 * p_) && try_one(one);
+      });
+    } else if (!by_samples) {
       (void)std::ranges::any_of(all, [this](const Built& one) { return try_one(one); });
     } else if (!try_from(all, first_near(all))) {
       try_last(all);
@@ -171,8 +184,13 @@ class Search {
   /// What the system builds for the values of a lever, without repetitions.
   [[nodiscard]] std::vector<Built> built_all(const SystemRequest& request,
                                              const SystemLever& lever) {
+    std::vector<std::string> values = lever.values(request_);
+    if (each_ && lever.setting == "p") {
+      std::ranges::move(detail::rates_below(std::strtod(values.back().c_str(), nullptr)),
+                        std::back_inserter(values));
+    }
     std::vector<Built> all;
-    for (const std::string& value : lever.values(request_)) {
+    for (const std::string& value : values) {
       std::optional<Built> one = built(request.with(lever.setting, value));
       if (!one && !all.empty() && lever.setting == "p")
         one = last_built(request, all.back(), value);
@@ -186,18 +204,19 @@ class Search {
     return all;
   }
 
-  /// By halves: the lowest rate that the system builds, between one that it does and one that it
-  /// refuses.
+  /// By halves: the lowest rate of so many digits as are printed that the system builds, between
+  /// one that it does and one that it refuses.
   [[nodiscard]] std::optional<Built> last_built(const SystemRequest& request, const Built& before,
                                                 const std::string& refused) {
-    constexpr int halves = 20;
     std::optional<Built> last;
     double good = before.request.p();
     double bad = std::strtod(refused.c_str(), nullptr);
-    for (int i = 0; i < halves && bad < good; ++i) {
-      const double middle = (good + bad) / 2.0;
-      std::optional<Built> one = built(request.with("p", detail::exact_text(middle)));
-      (one ? good : bad) = middle;
+    while (bad < good) {
+      const std::string middle = detail::text_from((good + bad) / 2.0);
+      const double p = std::strtod(middle.c_str(), nullptr);
+      if (!(p < good)) break;
+      std::optional<Built> one = built(request.with("p", middle));
+      (one ? good : bad) = p;
       if (one) last = std::move(one);
     }
     return last;
@@ -268,6 +287,7 @@ class Search {
   double p_;
   std::optional<Candidate> best_;
   bool stated_ = false;  ///< whether only stated rates count
+  bool each_ = false;    ///< whether every filter is tried
   std::map<Sampled, SystemFilter> sampled_;
   std::set<Key> seen_;  ///< lists of filters that were searched
 };
@@ -281,14 +301,34 @@ void take_advice(SystemAnswer& answer, const Candidate& candidate) {
   answer.advice_bits = memory_of(candidate.filter);
 }
 
+/// What is set today, with a p of so many digits as are printed: the lower one, so that the filter
+/// is no smaller, or, where the system refuses that, the higher one.
+Candidate as_printed(const SystemRequest& request, const SystemAnswer& answer) {
+  const double p = request.p();
+  if (!request.system().takes_p || !(p > 0.0)) return {request, answer.filter, answer.rate};
+  for (const std::string& text : {detail::text_up_to(p), detail::text_from(p)}) {
+    if (std::strtod(text.c_str(), nullptr) == p) break;
+    try {
+      SystemRequest rounded = request.with("p", text);
+      SystemFilter filter = rounded.system().size(rounded);
+      const double rate = filter.rate();
+      if (filter.refused.empty()) return {std::move(rounded), std::move(filter), rate};
+    } catch (const record::InputError&) {
+      continue;  // a rate at which the system has no filter
+    }
+  }
+  return {request, answer.filter, answer.rate};
+}
+
 /// What is set today stays unless something smaller keeps the rate.
 void advise(SystemAnswer& answer, const SystemRequest& request) {
   const std::optional<double> p = request.requested();
-  take_advice(answer, {request, answer.filter, answer.rate});
-  answer.advice_keeps = answer.filter.refused.empty() && (!p || answer.rate <= *p);
+  const Candidate today = as_printed(request, answer);
+  take_advice(answer, today);
+  answer.advice_keeps = today.filter.refused.empty() && (!p || today.rate <= *p);
   if (!p) return;
-  const std::optional<Candidate> best = Search(request, answer.filter, *p).best();
-  if (best && !(answer.advice_keeps && memory_of(best->filter) >= answer.memory_bits)) {
+  const std::optional<Candidate> best = Search(today.request, today.filter, *p).best();
+  if (best && !(answer.advice_keeps && memory_of(best->filter) >= memory_of(today.filter))) {
     take_advice(answer, *best);
     answer.advice_keeps = true;
   }

@@ -103,7 +103,7 @@ Values rates_up_to(const SystemRequest& request) {
   std::erase_if(rates, [&](const std::string& rate) {
     return std::strtod(rate.c_str(), nullptr) > *request.requested();
   });
-  rates.insert(rates.begin(), detail::exact_text(*request.requested()));
+  rates.insert(rates.begin(), detail::text_up_to(*request.requested()));
   return rates;
 }
 

@@ -73,6 +73,11 @@ inline void take_strides(SystemFilter& filter, const theory::StrideArithmetic& s
 /// Round to the nearest, halves up, as Math.round does.
 [[nodiscard]] inline double java_round(double value) { return std::floor(value + 0.5); }
 
+/// The nearest number of at most six significant digits that is not below, or not above, a value
+/// above 0.
+[[nodiscard]] std::string text_from(double value);
+[[nodiscard]] std::string text_up_to(double value);
+
 /// A number as a person writes it into a configuration: "0.013", "1e-09".
 [[nodiscard]] std::string setting_text(double value);
 
@@ -82,6 +87,9 @@ inline void take_strides(SystemFilter& filter, const theory::StrideArithmetic& s
 /// Descending rates of three digits from 16 times the asked one on: closely to a fiftieth of it,
 /// then in longer steps.
 [[nodiscard]] std::vector<std::string> rates_around(const SystemRequest& request);
+
+/// Further rates below p, in long steps to 10^-18.
+[[nodiscard]] std::vector<std::string> rates_below(double p);
 
 }  // namespace bloomlab::planner::detail
 

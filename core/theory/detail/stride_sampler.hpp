@@ -100,8 +100,12 @@ struct Probe {
   Whole sign = 1;
   Whole flip = 0;
 
-  [[nodiscard]] Whole at(Whole a, Whole b, Whole m) const {
-    return modulo(sign * (from_a * a + from_b * b - away) - flip, m);
+  /// The position of from_a a + from_b b, of which multiples of m may be left out: no division
+  /// where what is left is near [0, m).
+  [[nodiscard]] Whole at(Whole sum, Whole m) const {
+    const Whole position = sign * (sum - away) - flip;
+    if (position >= 0) return position < m ? position : modulo(position, m);
+    return position + m >= 0 ? position + m : modulo(position, m);
   }
   /// The value of from_a a + from_b b that puts the probe on a position.
   [[nodiscard]] Whole sum_for(Whole position, Whole m) const {
@@ -137,7 +141,7 @@ class Sampler {
       Probe& probe = probes[static_cast<std::size_t>(i)];
       probe = {strides_.stride_alone && step == 1 ? 0 : 1, step, 0, 1, 0};
       const double turns = static_cast<double>(probe.from_a) * u + static_cast<double>(step) * v;
-      const double whole = std::floor(turns);
+      const auto whole = static_cast<double>(static_cast<Whole>(turns));
       probe.away = wraps_[static_cast<std::size_t>(whole)];
       if (strides_.squares) probe.away -= step * step;
       if (strides_.fold == SignFold::unsigned_word || turns - whole < 0.5) continue;
