@@ -49,14 +49,16 @@ class Occupied {
   [[nodiscard]] long cost(const Box& box) const {
     constexpr long over_text = 1000;
     constexpr long over_line = 8;
+    constexpr double word_space = 5;
     const Box& frame = panel_.box;
     long sum = std::count_if(pixels_.begin(), pixels_.end(),
                              [&](const Pixel& pixel) { return box.contains(pixel); });
     if (box.left < frame.left || box.right() > frame.right() + 20) sum += over_text;
     if (box.top < frame.top || box.bottom() > frame.bottom()) sum += over_text;
     for (const Box& other : boxes_) {
-      const bool apart = other.left > box.right() || box.left > other.right() ||
-                         other.top > box.bottom() || box.top > other.bottom();
+      const bool apart = other.left > box.right() + word_space ||
+                         box.left > other.right() + word_space || other.top > box.bottom() ||
+                         box.top > other.bottom();
       if (!apart) sum += over_text;
     }
     for (const Stroke& stroke : strokes_) {  // upright or level, but for leaders

@@ -1,5 +1,6 @@
 #include "analysis/plot/panel.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <string>
@@ -208,6 +209,22 @@ TEST_CASE("a label is anchored at the end that its point or its leader is neares
   } else {
     CHECK(std::abs(end.across - far[0].at().across) == 3);
     CHECK(end.down == far[0].at().down);
+  }
+}
+
+TEST_CASE("labels on one line have the space of a word between them", "[plot][labels]") {
+  const Panel panel = log_panel();
+  for (double x = 7.8; x < 8.8; x += 0.01) {  // right of it a label, left of the other point too
+    Series pair = points({{x, 0.01}, {9.9, 0.01}});
+    pair.points[0].label = "0.9";
+    pair.points[1].label = "0.5";
+    const auto labels = place_labels(panel, {pair}, {});
+    REQUIRE(labels.size() == 2);
+    const Box& one = labels[0].box;
+    const Box& other = labels[1].box;
+    const bool one_line = one.top <= other.bottom() && other.top <= one.bottom();
+    const double between = std::max(other.left - one.right(), one.left - other.right());
+    CHECK((one_line ? between : 5.0) >= 5.0);
   }
 }
 
