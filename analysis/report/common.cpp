@@ -132,11 +132,14 @@ std::string detection_text(const Experiment& experiment, const Words& words) {
     if (m.estimate->fill_based_only) ++fill_only;
     if (!std::isnan(m.estimate->detectable)) best = std::min(best, m.estimate->detectable);
   }
-  return words("detection", {{"power", percent(thresholds::power, 2)},
-                             {"best", percent(best, 2)},
-                             {"fill_only", grouped(fill_only)},
-                             {"measurements", grouped(experiment.measurements.size())},
-                             {"effect", percent(thresholds::fill_only_effect, 2)}});
+  std::string text = std::isinf(best)
+                         ? words("detection.blind")
+                         : words("detection", {{"power", percent(thresholds::power, 2)},
+                                               {"best", percent(best, 2)}});
+  return text.append(" ").append(
+      words("detection.fill_only", {{"fill_only", grouped(fill_only)},
+                                    {"measurements", grouped(experiment.measurements.size())},
+                                    {"effect", percent(thresholds::fill_only_effect, 2)}}));
 }
 
 /// Suspects, and the table as a whole.
@@ -214,7 +217,9 @@ std::string tests_line(const Experiment& experiment, const Words& words) {
     tags["flags"] = grouped(flags.flagged.size());
     return words("tests.line.flagged", tags);
   }
-  tags["half"] = percent(half_detectable(experiment), 2);
+  const double half = half_detectable(experiment);
+  if (std::isinf(half)) return words("tests.line.blind", tags);
+  tags["half"] = percent(half, 2);
   return words("tests.line.clean", tags);
 }
 

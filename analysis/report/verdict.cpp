@@ -200,13 +200,15 @@ std::string summary_of(std::span<const OutsideFilter> filters, const Words& word
   const auto count = [&](auto&& has) {
     return grouped(static_cast<std::uint64_t>(std::count_if(filters.begin(), filters.end(), has)));
   };
-  return words("outside.many",
-               {{"filters", grouped(filters.size())},
-                {"off", count([](const OutsideFilter& filter) { return filter.off != 0; })},
-                {"failed", count([](const OutsideFilter& filter) { return filter.failed != 0; })},
-                {"untested", count([](const OutsideFilter& filter) {
-                   return filter.rates != 0 && filter.tested == 0;
-                 })}});
+  const auto is_tested = [](const OutsideFilter& filter) { return filter.tested != 0; };
+  Tags tags = {{"filters", grouped(filters.size())},
+               {"failed", count([](const OutsideFilter& filter) { return filter.failed != 0; })}};
+  if (std::none_of(filters.begin(), filters.end(), is_tested)) {
+    return words("outside.many_untested", tags);
+  }
+  tags["tested"] = count(is_tested);
+  tags["off"] = count([](const OutsideFilter& filter) { return filter.off != 0; });
+  return words("outside.many", tags);
 }
 
 /// More filters from outside are a survey: its summary comes after the tests of ours.

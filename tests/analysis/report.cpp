@@ -167,6 +167,62 @@ TEST_CASE("the rates of a filter from outside are named by the k that they have"
                                "not fit theory; they are those of k = 4. **What"));
 }
 
+TEST_CASE("a survey of filters from outside says how many were held against a closed form",
+          "[analysis][report]") {
+  auto plan = own_plan();
+  plan.m = {4000, 6000, 8000, 10000, 12000};
+  plan.k = {4};
+  const auto first_sentence = [&](std::uint64_t tested) {
+    auto file = synthetic::results(plan);
+    for (auto& observation : file.observations) {
+      const Json m = observation.cell.at("filter").at("m");
+      observation.cell["filter"] = {{"kind", "command"},
+                                    {"command", {"python3", "m" + m.dump() + ".py"}}};
+      if (m == 4000 && tested == 1) {
+        observation.cell["filter"]["expected"] = {
+            {"model", "standard_exact"}, {"m", m}, {"k", std::uint64_t{4}}};
+      }
+      observation.measured["implementation"] = "m" + m.dump();
+      for (const char* seen : {"bits", "bits_set", "layers", "conditional_rate"}) {
+        observation.measured.erase(seen);
+      }
+    }
+    return main_file(build_report(
+        {analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}})},
+        Words("en")));
+  };
+  CHECK_THAT(first_sentence(0),
+             Catch::Contains("Filters from outside: 5, none of which was held against a closed "
+                             "form; without a result in some cell: 0."));
+  CHECK_THAT(first_sentence(1),
+             Catch::Contains("Filters from outside: 5; held against a closed form: 1; with "
+                             "false-positive rates that deviate from it beyond chance: 0; without "
+                             "a result in some cell: 0."));
+}
+
+TEST_CASE("sentences on one cell have no plural for it", "[analysis][report]") {
+  auto plan = own_plan();
+  plan.m = {8000};
+  plan.k = {4};
+  const std::string text = main_file(build_report({synthetic::experiment(plan)}, Words("en")));
+  CHECK_THAT(text, Catch::Contains("Cells: 1; trials per cell: 5;"));
+  CHECK_THAT(text, !Catch::Contains("1 cells") && !Catch::Contains("1 measurements") &&
+                       !Catch::Contains("1 of them are"));
+}
+
+TEST_CASE("where too few hits are expected no sentence tells a detectable effect",
+          "[analysis][report]") {
+  auto plan = own_plan();
+  plan.m = {64000};
+  plan.k = {10};
+  plan.queries = 100;
+  const std::string text = main_file(build_report({synthetic::experiment(plan)}, Words("en")));
+  CHECK_THAT(text, Catch::Contains("half of the tests expect too few hits to show any error."));
+  CHECK_THAT(text, Catch::Contains("Too few hits are expected for any of these tests to have a "
+                                   "minimum detectable effect."));
+  CHECK_THAT(text, !Catch::Contains("error of ∞"));
+}
+
 TEST_CASE("an expected flag that is not seen is a fault", "[analysis][report]") {
   auto plan = own_plan();
   plan.expected_flags = Json::array({Json{{"cell", Json{{"filter", Json{{"m", 4000}, {"k", 2}}}}},
