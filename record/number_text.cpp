@@ -16,10 +16,15 @@ constexpr double largest_plain = 1e6;
 constexpr double smallest_p = 1e-12;
 constexpr std::string_view thin_space = "\u202f";
 
+/// More decimals than a double has: further ones are zeros.
+constexpr int most_decimals = 1100;
+
 std::string print(const char* pattern, int precision, double value) {
-  std::array<char, 512> buffer{};
-  const int size = std::snprintf(buffer.data(), buffer.size(), pattern, precision, value);
-  return {buffer.data(), static_cast<std::size_t>(std::max(size, 0))};
+  precision = std::clamp(precision, 0, most_decimals);
+  const int size = std::snprintf(nullptr, 0, pattern, precision, value);
+  std::string text(static_cast<std::size_t>(std::max(size, 0)), '\0');
+  std::snprintf(text.data(), text.size() + 1, pattern, precision, value);
+  return text;
 }
 
 /// Exponent of the leading decimal digit, after rounding to `digits` digits.

@@ -4,11 +4,14 @@
 #include <time.h>
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <new>
 #include <stdexcept>
 
 #include "analysis/data/axes.hpp"
+#include "record/number_text.hpp"
+#include "record/visible_text.hpp"
 
 namespace bloomlab::analysis::pages {
 
@@ -24,8 +27,13 @@ double seconds_used() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-constexpr int steps_between_looks = 10'000;
-constexpr int longest_text = 16 * 1024 * 1024;  // bytes; bounds what printf() and such can make
+constexpr int steps_between_looks = 1000;
+/// Longest text [bytes]: bounds what printf() makes, and what instr() and replace() take, whose
+/// time grows with its square.
+constexpr int longest_text = 256 * 1024;
+constexpr int longest_pattern = 1000;                             // bytes; of LIKE and GLOB
+constexpr std::size_t most_answer_bytes = 64UL << 20;             // of all texts of an answer
+constexpr std::int64_t most_query_bytes = std::int64_t{1} << 30;  // that a query may add
 
 struct Finalize {
   void operator()(sqlite3_stmt* statement) const noexcept { sqlite3_finalize(statement); }
@@ -53,10 +61,19 @@ int only_reading(void* /*unused*/, int action, const char* /*first*/, const char
   return reads ? SQLITE_OK : SQLITE_DENY;
 }
 
-/// Ends a query that takes too long, and lets no query but a reading one begin.
+/// Ends a query that takes too long or too much memory, and lets no query but a reading one begin.
 class Guard {
  public:
-  explicit Guard(sqlite3* handle) : handle_(handle), end_(seconds_used() + Database::most_seconds) {
+  /// @param left seconds that all queries of this database may still take; gets less
+  Guard(sqlite3* handle, double& left)
+      : handle_(handle),
+        left_(left),
+        begin_(seconds_used()),
+        end_(begin_ + std::min<double>(Database::most_seconds, left)) {
+    // The limit is the process's: a query beside this one may use up what this one adds.
+    ++running;
+    sqlite3_hard_heap_limit64(sqlite3_memory_used() + most_query_bytes);
+    sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, longest_text);
     sqlite3_set_authorizer(handle_, only_reading, nullptr);
     sqlite3_progress_handler(
         handle_, steps_between_looks,
@@ -68,10 +85,17 @@ class Guard {
   ~Guard() {
     sqlite3_progress_handler(handle_, 0, nullptr, nullptr);
     sqlite3_set_authorizer(handle_, nullptr, nullptr);
+    sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, std::numeric_limits<int>::max());
+    if (--running == 0) sqlite3_hard_heap_limit64(0);
+    left_ -= seconds_used() - begin_;
   }
 
  private:
+  static inline std::atomic<int> running = 0;
+
   sqlite3* handle_;
+  double& left_;
+  double begin_;
   double end_;
 };
 
@@ -85,7 +109,12 @@ class Guard {
                        std::to_string(Database::most_seconds) +
                        " seconds and was stopped; ask for fewer rows");
     case SQLITE_NOMEM:
-      throw RunError(where + ": not enough memory for this query");
+      throw InputError(where + ": the query takes more than " +
+                       std::to_string(most_query_bytes >> 20U) +
+                       " MiB and was stopped; ask for fewer rows, or shorter ones");
+    case SQLITE_TOOBIG:
+      throw InputError(where + ": a text of more than " + std::to_string(longest_text) +
+                       " bytes; make it shorter");
     default:
       throw InputError(where + ": " + sqlite3_errmsg(handle));
   }
@@ -115,7 +144,7 @@ Value value_at(sqlite3_stmt* statement, int column) {
     default: {
       const auto* text = static_cast<const char*>(sqlite3_column_blob(statement, column));
       const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
-      return text == nullptr ? std::string() : std::string(text, size);
+      return text == nullptr ? std::string() : record::made_visible({text, size});
     }
   }
 }
@@ -166,13 +195,16 @@ std::size_t Relation::index_of(std::string_view column, const std::string& where
 
 void Database::Close::operator()(sqlite3* handle) const noexcept { sqlite3_close(handle); }
 
-Database::Database() {
+Database::Database(double seconds_together)
+    : seconds_together_(seconds_together), seconds_left_(seconds_together) {
   sqlite3* raw = nullptr;
   const int code = sqlite3_open(":memory:", &raw);
   handle_.reset(raw);
   if (code != SQLITE_OK) throw std::bad_alloc();
-  sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, longest_text);
   sqlite3_limit(raw, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_limit(raw, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, longest_pattern);
+  // What a query sorts stays in memory, where it is counted.
+  sqlite3_exec(raw, "pragma temp_store = memory", nullptr, nullptr, nullptr);
   // A misspelt "column" is a fault, not the text of its name.
   sqlite3_db_config(raw, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
   // Their first use makes tables of their own, which no query may.
@@ -209,7 +241,11 @@ void Database::add_table(const std::string& name, const Relation& relation) {
 }
 
 Relation Database::query(std::string_view sql, const std::string& where) {
-  const Guard guard(handle_.get());
+  if (seconds_left_ <= 0) {
+    throw InputError(where + ": the queries before this one took more than " +
+                     exact_text(seconds_together_) + " seconds; ask for fewer rows");
+  }
+  const Guard guard(handle_.get(), seconds_left_);
   const Statement statement = prepared(handle_.get(), sql, where);
   Relation relation;
   const int columns = sqlite3_column_count(statement.get());
@@ -217,13 +253,22 @@ Relation Database::query(std::string_view sql, const std::string& where) {
     relation.columns.emplace_back(sqlite3_column_name(statement.get(), i));
   }
   int code = SQLITE_ROW;
+  std::size_t bytes = 0;
   while ((code = sqlite3_step(statement.get())) == SQLITE_ROW) {
     if (relation.rows.size() == most_rows) {
       throw InputError(where + ": more than " + std::to_string(most_rows) +
                        " rows; group or limit them");
     }
     auto& row = relation.rows.emplace_back();
-    for (int i = 0; i < columns; ++i) row.push_back(value_at(statement.get(), i));
+    for (int i = 0; i < columns; ++i) {
+      row.push_back(value_at(statement.get(), i));
+      if (const auto* text = std::get_if<std::string>(&row.back())) bytes += text->size();
+    }
+    if (bytes > most_answer_bytes) {
+      throw InputError(where + ": an answer of more than " +
+                       std::to_string(most_answer_bytes >> 20U) +
+                       " MiB; ask for fewer rows, or shorter ones");
+    }
   }
   if (code != SQLITE_DONE) fail(handle_.get(), code, where);
   return relation;

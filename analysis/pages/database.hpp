@@ -41,15 +41,18 @@ struct Relation {
 /// A database in memory.
 class Database {
  public:
-  Database();
+  /// @param seconds_together processor time that all its queries may take
+  explicit Database(double seconds_together = most_seconds_together);
 
   /// A new table. Names may be any text; values keep their types. Throws std::logic_error where the
   /// name is taken.
   void add_table(const std::string& name, const Relation& relation);
 
   /// The rows of one SELECT. Throws record::InputError `WHERE: fault` for what is no single query,
-  /// for what it may not do, for a fault of a function, for more than `most_rows` rows, and after
-  /// `most_seconds`.
+  /// for what it may not do, for a fault of a function, for more than `most_rows` rows or 64 MiB of
+  /// texts, for a text of more than 256 KiB, for more than 1 GiB while it runs, and after
+  /// `most_seconds`, or `most_seconds_together` of all queries. Characters that a page would not
+  /// show are written out.
   [[nodiscard]] Relation query(std::string_view sql, const std::string& where);
 
   /// For functions that are added (analysis/pages/functions.hpp).
@@ -61,12 +64,15 @@ class Database {
 
   static constexpr std::size_t most_rows = 100'000;
   static constexpr int most_seconds = 5;
+  static constexpr int most_seconds_together = 60;
 
  private:
   struct Close {
     void operator()(sqlite3* handle) const noexcept;
   };
   std::unique_ptr<sqlite3, Close> handle_;
+  double seconds_together_;
+  double seconds_left_;
 };
 
 /// JSON as a value of SQL; what is neither number, text nor truth is written as JSON.

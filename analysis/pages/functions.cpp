@@ -200,9 +200,11 @@ Value as_printed(Arguments arguments) {
   const std::string& printed = text_in(arguments[1], "as_printed");
   const std::size_t point = printed.find('.');
   const std::size_t decimals = point == std::string::npos ? 0 : printed.size() - point - 1;
-  if (printed.find_first_not_of("0123456789.-") != std::string::npos) {
-    throw std::invalid_argument("as_printed: a decimal number is wanted, found \"" + printed +
-                                "\"");
+  constexpr std::size_t longest = 40;
+  if (printed.size() > longest || printed.find_first_not_of("0123456789.-") != std::string::npos) {
+    throw std::invalid_argument("as_printed: a decimal number of at most " +
+                                std::to_string(longest) + " digits is wanted, found \"" +
+                                printed.substr(0, longest) + "\"");
   }
   return fixed(number_in(arguments[0], "as_printed"), static_cast<int>(decimals));
 }

@@ -63,6 +63,15 @@ std::string markdown_grid(const Table& table) {
   return text;
 }
 
+/// Whether a program for spreadsheets would take the text for a formula.
+bool begins_formula(const std::string& field) {
+  static constexpr std::string_view begins = "=+-@\t\r";
+  if (field.size() < 2 || begins.find(field.front()) == std::string_view::npos) return false;
+  double number = 0.0;
+  const char* const end = field.data() + field.size();
+  return std::from_chars(field.data(), end, number).ptr != end && !shown_number(field);
+}
+
 /// One field of CSV, quoted where needed.
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
@@ -122,7 +131,9 @@ std::string markdown(const Table& table) {
 
 std::string csv_line(std::span<const std::string> fields) {
   std::string line;
-  for (const std::string& field : fields) line.append(csv_field(field)).append(",");
+  for (const std::string& field : fields) {
+    line.append(csv_field(begins_formula(field) ? "'" + field : field)).append(",");
+  }
   line.back() = '\n';
   return line;
 }

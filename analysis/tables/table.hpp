@@ -45,6 +45,7 @@ struct Table {
 [[nodiscard]] std::string markdown(const Table& table);
 
 /// A line of CSV (RFC 4180) with one field or more, "\n" behind it; fields are quoted where needed.
+/// A text that a program for spreadsheets would take for a formula gets an apostrophe in front.
 [[nodiscard]] std::string csv_line(std::span<const std::string> fields);
 
 /// `text` with the characters escaped that mean something to Markdown; line ends become spaces.

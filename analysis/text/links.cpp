@@ -4,7 +4,8 @@ namespace bloomlab::analysis {
 
 namespace {
 
-// No text of a config or a page has control characters.
+// A text from outside may hold them too: it can name a link of ours, and an end that is missing is
+// passed over.
 constexpr char opened = '\x01';
 constexpr char closed = '\x02';
 
@@ -26,6 +27,10 @@ std::string with_links(std::string_view text, const Targets& targets) {
     linked.append(text.substr(0, begin));
     if (begin == std::string_view::npos) break;
     const std::size_t end = text.find(closed, begin);
+    if (end == std::string_view::npos || end == begin + 1) {
+      text.remove_prefix(begin + 1);
+      continue;
+    }
     const char kind = text[begin + 1];
     if (kind == 'r') linked += targets.links.results;
     if (kind == 'f') linked += targets.links.figures;

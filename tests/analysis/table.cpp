@@ -41,6 +41,18 @@ TEST_CASE("fields of CSV are quoted where they must be", "[analysis][table]") {
   CHECK(csv_line(fields) == ",a|b,\"x, \"\"y\"\"\",\"two\nlines\"\n");
 }
 
+TEST_CASE("no text of a CSV file is a formula", "[analysis][table]") {
+  const std::vector<std::string> formulas = {"=1+1", "+cmd|' /C calc'!A0", "-a", "@SUM(A1)",
+                                             "\t=1"};
+  for (const std::string& field : formulas) {
+    const std::string line = csv_line(std::vector{field});
+    INFO(line);
+    CHECK(line.starts_with('\''));
+  }
+  const std::vector<std::string> numbers = {"-1", "+0.36 %", "-", "−0.0016 %", "-2.5e-7"};
+  for (const std::string& field : numbers) CHECK(csv_line(std::vector{field}) == field + "\n");
+}
+
 TEST_CASE("a row of the wrong length is a fault of the program", "[analysis][table]") {
   Table table = example();
   table.rows[0].pop_back();

@@ -1,7 +1,13 @@
 #include "analysis/pages/database.hpp"
 
+#include <sqlite3.h>
+
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <ctime>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 using namespace bloomlab::analysis::pages;
 using bloomlab::record::InputError;
@@ -78,7 +84,8 @@ TEST_CASE("a query of too many rows or too long a text is refused", "[pages][dat
                       "with recursive r(i) as (select 1 union all select i + 1 from r) "
                       "select i from r"),
              Contains("more than 100000 rows"));
-  CHECK_THAT(fault_of(database, "select zeroblob(1000000000)"), Contains("too big"));
+  CHECK_THAT(fault_of(database, "select zeroblob(1000000000)"),
+             Contains("a text of more than 262144 bytes"));
 }
 
 TEST_CASE("an unknown column of a relation names those that there are", "[pages][database]") {
@@ -86,4 +93,51 @@ TEST_CASE("an unknown column of a relation names those that there are", "[pages]
   CHECK(relation.index_of("b", "here") == 1);
   CHECK_THROWS_WITH(relation.index_of("c", "p.md: line 9"),
                     "p.md: line 9: no column \"c\"; the query has \"a\", \"b\"");
+}
+
+TEST_CASE("a hostile query ends soon, takes bounded memory and is named", "[pages][database]") {
+  Database database = with_numbers();
+  const std::string million =
+      "with recursive c(i) as (select 1 union all select i + 1 from c where i < 1000000) ";
+  for (const std::string& sql : std::vector<std::string>{
+           million + "select i from c order by randomblob(1000)",
+           million + "select count(distinct hex(randomblob(2000))) from c",
+           million + "select group_concat(hex(randomblob(500))) from c",
+           million + "select zeroblob(250000) from c limit 90000",
+           million + "select c.i from c, c as d order by c.i * d.i",
+           "with recursive c(t) as (select 'ab' union all select t || t from c) select t from c",
+           "select replace(printf('%.*c', 200000, 'a'), 'a', printf('%.*c', 200000, 'b'))",
+           "select zeroblob(16000000)", "select 'a' like printf('%.*c', 5000, '%')",
+           "select hex(zeroblob(200000000))",
+           "select json_group_array(json(printf('[%.*c]', 200000, '1'))) from t, t u, t v"}) {
+    INFO(sql);
+    const std::clock_t begin = std::clock();
+    sqlite3_memory_highwater(1);
+    CHECK_THAT(fault_of(database, sql), Catch::StartsWith("p.md: line 3: "));
+    CHECK(std::clock() - begin < 20 * CLOCKS_PER_SEC);
+    CHECK(sqlite3_memory_highwater(1) < std::int64_t{3} << 29);
+  }
+  // Null, as what it makes is too long; and the longest that is allowed.
+  CHECK(fault_of(database, "select printf('%.*c', 900000000, 'a')").empty());
+  CHECK(fault_of(database,
+                 "select instr(printf('%.*c', 260000, 'a'), printf('%.*c', 130000, 'a') || 'b')")
+            .empty());
+  CHECK(fault_of(database, "select count(*) from t").empty());
+}
+
+TEST_CASE("the queries of a page have a time together", "[pages][database]") {
+  Database database(1.5);
+  const std::string endless =
+      "with recursive c(i) as (select 1 union all select i + 1 from c) select count(*) from c";
+  CHECK_THAT(fault_of(database, endless), Contains("and was stopped"));
+  CHECK(fault_of(database, "select 1") ==
+        "p.md: line 3: the queries before this one took more than 1.5 seconds; ask for fewer rows");
+}
+
+TEST_CASE("what a page would not show is written out, and forges no link", "[pages][database]") {
+  Database database = with_numbers();
+  const Relation rows = database.query(
+      "select char(1), char(1) || 'r' || char(2), char(27) || '[31m', cast(x'ff41' as text)", "");
+  CHECK(rows.rows.front() ==
+        std::vector<Value>{"\\u{0001}", "\\u{0001}r\\u{0002}", "\\u{001B}[31m", "\\xFFA"});
 }
