@@ -8,6 +8,7 @@
 #include "record/input_error.hpp"
 #include "record/strict_json.hpp"
 #include "record/suggest.hpp"
+#include "record/visible_text.hpp"
 
 namespace bloomlab::record {
 namespace {
@@ -182,6 +183,16 @@ std::string shortest(double value) {
   std::array<char, 32> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
   return {digits.data(), end};
+}
+
+std::string fault_in(const std::string& place, const std::exception& fault) {
+  std::string what = made_visible(fault.what());
+  if (what.find(place) != std::string::npos) return what;
+  if (what.starts_with("[json.exception.")) {
+    what = "a value in it is not of its kind (" + what.substr(what.find("] ") + 2) +
+           "); run the config again";
+  }
+  return place + ": " + what;
 }
 
 }  // namespace bloomlab::record

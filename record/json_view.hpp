@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <map>
 #include <optional>
 #include <span>
@@ -95,5 +96,9 @@ class ObjectReader {
 
 /// The shortest decimal number that reads back as `value`.
 [[nodiscard]] std::string shortest(double value);
+
+/// What was wrong with a file, with its name in front where the fault does not say it: a value that
+/// is not of its kind is named so, in place of the library's own words.
+[[nodiscard]] std::string fault_in(const std::string& place, const std::exception& fault);
 
 }  // namespace bloomlab::record

@@ -311,6 +311,28 @@ class Recheck {
   std::string place_;
 };
 
+bool is_size(const Json& value) {
+  if (value.is_array()) return std::all_of(value.begin(), value.end(), is_size);
+  return value.is_number() && value.get<double>() >= 0.0;
+}
+
+/// What is counted is a number from 0, or a list of them, but for the members that are texts, a
+/// filter, or say that a filter from outside draws numbers of its own.
+void check_types(const Observation& observation, const std::string& where) {
+  static constexpr std::array<std::string_view, 6> texts = {
+      "status", "reason", "stopped_by", "implementation", "control", "probe"};
+  for (const auto& [name, value] : observation.measured.items()) {
+    const bool is_text = std::find(texts.begin(), texts.end(), name) != texts.end();
+    const bool holds = is_text                      ? value.is_string() || value.is_null()
+                       : name == "filter"           ? value.is_object()
+                       : name == "nondeterministic" ? value.is_boolean()
+                                                    : is_size(value);
+    if (holds) continue;
+    throw InputError(place(where, observation.cell.dump()) + " has in /measured/" + name +
+                     " what is no count: " + record::shown(value) + "; run the config again");
+  }
+}
+
 }  // namespace
 
 void check_trials(const record::ResultFile& file, const std::string& where) {
@@ -374,6 +396,7 @@ void check_origin(const record::ResultFile& file, const std::string& where) {
 }
 
 void check_recomputed(const record::ResultFile& file, const std::string& where) {
+  for (const Observation& observation : file.observations) check_types(observation, where);
   if (file.provenance.contains("peers")) return;
   Recheck check(file, where);
   for (const Observation& observation : file.observations) check(observation);

@@ -36,12 +36,13 @@ void check_cells(const record::ResultFile& file, const std::string& where,
 void check_origin(const record::ResultFile& file, const std::string& where);
 
 /// Checks every observation of the file, as far as the config and the cell say what must be:
+/// - `measured`: numbers from 0, alone or in lists, but for the members that are texts or a filter;
 /// - `timing`: whole numbers from 0 to 10^18 (31 years in nanoseconds), alone or in lists;
 /// - absent keys looked up: `queries` of the config, for the kinds false_positive_rate and growth;
 /// - `bits`: the cell's m, and `conditional_rate`: (bits_set / bits)^k, for filters that are one
 ///   array of m bits or counters (standard, compressed, counting, spectral);
 /// - `layer_bits` and `layer_bits_set`: as many as `layers`, with the sums `bits` and `bits_set`.
-/// Files with `provenance.peers` are passed over. `where` names the file.
+/// Of files with `provenance.peers` only the first is checked. `where` names the file.
 /// Throws record::InputError that names the first place that does not hold.
 void check_recomputed(const record::ResultFile& file, const std::string& where);
 

@@ -15,6 +15,7 @@
 #include "core/parallel/for_each_index.hpp"
 #include "record/input_error.hpp"
 #include "record/journal_text.hpp"
+#include "record/json_view.hpp"
 #include "record/shards.hpp"
 #include "record/strict_json.hpp"
 #include "record/visible_text.hpp"
@@ -195,15 +196,19 @@ ReadSet read_good(const fs::path& folder, const std::string& stem, const Found& 
 }  // namespace
 
 ResultFile read_checked(const fs::path& path) {
-  ResultFile file = record::read_result_file(path);
   const std::string where = path.string();
-  check_trials(file, where);
-  check_origin(file, where);
-  if (!path.stem().string().ends_with(confirmation_suffix)) {
-    check_cells(file, where, record::shard_name(path));
+  try {
+    ResultFile file = record::read_result_file(path);
+    check_trials(file, where);
+    check_origin(file, where);
+    if (!path.stem().string().ends_with(confirmation_suffix)) {
+      check_cells(file, where, record::shard_name(path));
+    }
+    check_recomputed(file, where);
+    return file;
+  } catch (const record::Json::exception& fault) {
+    throw InputError(record::fault_in(where, fault));
   }
-  check_recomputed(file, where);
-  return file;
 }
 
 Loaded load_good(const fs::path& folder) {

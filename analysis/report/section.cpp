@@ -240,11 +240,24 @@ Section make_section(const Experiment& experiment, const Words& words, const Lin
     }
   }
   const auto [where, text] = general_template(experiment, words);
-  Content content = common_content(experiment, words, links);
-  content.add(automatic_content(experiment, words));
-  Section section = fill_section(where, text, experiment, std::move(content), words, links);
-  section.fault = std::move(broken_page);
-  return section;
+  try {
+    Content content = common_content(experiment, words, links);
+    content.add(automatic_content(experiment, words));
+    Section section = fill_section(where, text, experiment, std::move(content), words, links);
+    section.fault = std::move(broken_page);
+    return section;
+  } catch (const TemplateError&) {
+    throw;
+  } catch (const std::exception& fault) {
+    const std::string told = experiment.file_name + ": cannot be shown: " + fault.what();
+    return {.stem = experiment.stem,
+            .title = words.of_data(experiment.title),
+            .answer = markdown_escaped(told),
+            .body = "## " + markdown_escaped(words.of_data(experiment.title)) + "\n\n" +
+                    markdown_escaped(told),
+            .content = {},
+            .fault = told};
+  }
 }
 
 bool has_page(const Experiment& experiment) { return !page_name(experiment).empty(); }

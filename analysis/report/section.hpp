@@ -47,7 +47,8 @@ struct Section {
 };
 
 /// The section: that of the config's page, else that of any config. A fault of the page is told,
-/// and the experiment shown as any. Throws TemplateError for a fault of the template of any config.
+/// and the experiment shown as any; so is what keeps it from being shown at all. Throws
+/// TemplateError for a fault of the template of any config.
 [[nodiscard]] Section make_section(const Experiment& experiment, const Words& words,
                                    const Links& links, std::span<const Experiment> others = {});
 

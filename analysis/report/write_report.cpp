@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "analysis/claims/book.hpp"
@@ -20,6 +21,7 @@
 #include "core/parallel/for_each_index.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
+#include "record/json_view.hpp"
 
 namespace bloomlab::analysis {
 
@@ -69,8 +71,7 @@ std::vector<Experiment> analyse_good(Loaded& loaded) {
     try {
       analysed[i] = analyse(std::move(loaded.sets[i]));
     } catch (const std::exception& fault) {
-      const std::string what = fault.what();
-      faults[i] = what.find(place) == std::string::npos ? place + ": " + what : what;
+      faults[i] = record::fault_in(place, fault);
     }
   });
   std::vector<Experiment> experiments;
@@ -94,7 +95,7 @@ std::vector<claims::JudgedClaim> judge(std::span<const fs::path> books,
       if (own != book.words.end()) words = words.with(own->second);
     }
     return claims::judge_books(read, claims::Results(experiments));
-  } catch (const record::InputError& fault) {
+  } catch (const std::exception& fault) {
     faults.emplace_back(fault.what());
     return {};
   }
@@ -112,6 +113,25 @@ void add_tables(std::span<const Experiment> experiments, std::vector<TextFile>& 
       files.push_back({std::move(name), pages::csv(rows)});
     }
   }
+}
+
+/// The experiments that can be shown stay; one with a value of another kind than it must be becomes
+/// a fault. Throws InputError where none is left.
+void leave_out_strange(std::vector<Experiment>& experiments, const Words& words,
+                       std::vector<std::string>& faults) {
+  std::erase_if(experiments, [&](const Experiment& experiment) {
+    try {
+      static_cast<void>(build_report({experiment}, words));
+      for (const pages::NamedTable& table : pages::tables_for(experiment)) {
+        static_cast<void>(table.make(experiment));
+      }
+      return false;
+    } catch (const std::exception& fault) {
+      faults.push_back(record::fault_in(experiment.file_name, fault));
+      return true;
+    }
+  });
+  if (experiments.empty()) throw record::InputError(faults.back());
 }
 
 /// Sections of so many bytes together stand in REPORT.md itself.
@@ -241,10 +261,29 @@ ReportOutcome write_report(const ReportRequest& request) {
   if (request.front) front = read_front(*request.front, request.language);
   Loaded loaded = load_good(request.results);
   std::vector<Experiment> experiments = analyse_good(loaded);
-  if (request.sqlite) pages::save_tables(experiments, *request.sqlite);
-  const auto judged = judge(request.claims, experiments, words, loaded.faults);
-  Report report = build_report(experiments, words, {.front = front, .claims = judged},
-                               std::move(loaded.faults));
+  const auto whole = [&] {
+    if (request.sqlite) {
+      make_folder(request.sqlite->parent_path());
+      pages::save_tables(experiments, *request.sqlite);
+    }
+    Words own = words;
+    std::vector<std::string> faults = loaded.faults;
+    const auto judged = judge(request.claims, experiments, own, faults);
+    Report report =
+        build_report(experiments, own, {.front = front, .claims = judged}, std::move(faults));
+    std::vector<TextFile> tables = report.csv;
+    if (request.csv) add_tables(experiments, tables);
+    return std::tuple(std::move(report), std::move(tables), std::move(own));
+  };
+  auto [report, tables, own_words] = [&] {
+    try {
+      return whole();
+    } catch (const std::exception&) {  // of one file, or of what all share: then it comes again
+      leave_out_strange(experiments, words, loaded.faults);
+      return whole();
+    }
+  }();
+  words = std::move(own_words);
   const fs::path figures = in_language(request.figures, request.language);
   const fs::path pages = in_language(request.pages, request.language);
   const Places places{.links = {.results = relative_link(request.results, request.report),
@@ -264,8 +303,7 @@ ReportOutcome write_report(const ReportRequest& request) {
   write_tables(report, request.pages);
   if (request.csv) {
     make_folder(*request.csv);
-    add_tables(experiments, report.csv);
-    for (const TextFile& file : report.csv) {
+    for (const TextFile& file : tables) {
       record::write_atomically(*request.csv / file.name, file.text);
     }
   }
@@ -281,7 +319,7 @@ ReportOutcome write_report(const ReportRequest& request) {
           .page_file = page,
           .figures_folder = figures,
           .figures = report.figures.size(),
-          .csv_files = request.csv ? report.csv.size() : 0,
+          .csv_files = request.csv ? tables.size() : 0,
           .faults = report.faults};
 }
 
