@@ -241,3 +241,22 @@ TEST_CASE("counters are packed", "[core][counting]") {
   CHECK(Counting::memory_bits({.m = 64'000, .k = 2, .counter_bits = 2}, 1) == 128'000 + 64);
   CHECK(Counting::memory_bits({.m = 64'000, .k = 2, .counter_bits = 3}, 1) == 192'000 + 64);
 }
+
+TEST_CASE(
+    "what a filter counts as stored is the sum after a merge, the smaller after an intersection",
+    "[core][counting]") {
+  const Counting::Parameters p{.m = 50'000, .k = 3, .counter_bits = 8};
+  for (const auto& [first, second] : {std::pair{900, 500}, std::pair{500, 900}}) {
+    auto one = implementation_of(p);
+    auto other = implementation_of(p);
+    one.insert(keys(0, static_cast<std::size_t>(first)));
+    other.insert(keys(100, static_cast<std::size_t>(second)));
+    Counting both = one.filter();
+    both.merge(other.filter());
+    CHECK(both.stored() == 1400);
+    Counting common = one.filter();
+    common.intersect(other.filter());
+    CHECK(common.stored() == 500);
+    CHECK(common.state().layers.front().keys == 500);
+  }
+}

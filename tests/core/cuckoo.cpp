@@ -62,6 +62,10 @@ TEST_CASE("a full cuckoo filter counts what it refuses and keeps what it took", 
     CHECK(filter.stored() <= slots + 1);
     CHECK(filter.count_contained(Digests<Cuckoo>(p, taken)) == taken.size());
     CHECK(filled(p, inserted_keys.size()).state() == filter.state());
+    // What is reported already finds its fingerprint: in its own bucket, in the other, or aside.
+    const std::uint64_t refused = filter.refused();
+    filter.insert(Digests<Cuckoo>(p, taken));
+    CHECK(filter.refused() == refused);
     filter.clear();
     CHECK(filter.state() == Cuckoo(p).state());
   }
