@@ -54,6 +54,18 @@ seeds_of() {
       ;;
     json | config) find configs -name '*.json' -size -8k -exec cp -t "$to" {} + ;;
     result) find results tests/record/format_1 -maxdepth 1 -name '*.json' -size -24k -exec cp -t "$to" {} + ;;
+    inspect)
+      local number file
+      for file in tests/formats/fixtures/*; do
+        for number in {0..15} 255; do
+          { printf "\\x$(printf %x "$number")"; head -c 65536 "$file"; } >"$to/$(basename "$file")-$number"
+        done
+      done
+      ;;
+    lab)
+      printf '{"format":"bloomlab-lab-1","language":"cpp","lang":"en"}' >"$to/assignment"
+      printf '{"format":"bloomlab-lab-cases-1","seed":1,"limits":{"seconds":10,"memory_mib":256},"cases":[{"name":"a","keys":"texts","n":10,"bits_per_key":9.5,"fpr":0.01,"queries":9}]}' >"$to/cases"
+      ;;
     page) find configs -name '*.page*.md' -exec cp -t "$to" {} + ;;
     claims) find configs/claims -name '*.json' -size -32k -exec cp -t "$to" {} + ;;
     quantity) printf '%s\n' 10M '10 000 000 keys' 1.5k 0.01% '1 in 1000000' 64MiB 1KB 5ms 20k/s \
