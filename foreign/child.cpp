@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "foreign/guard_program.hpp"
+#include "foreign/process_tree.hpp"
 #include "record/json_view.hpp"
 #include "record/visible_text.hpp"
 
@@ -178,6 +179,39 @@ std::string read_until_end(int descriptor, std::chrono::milliseconds patience) {
   }
 }
 
+/// How long the guard may take to clear away, and the system to end what is killed.
+constexpr std::chrono::seconds most_clearing{5};
+
+bool has_ended(pid_t process) {
+  const pid_t ended = ::waitpid(process, nullptr, WNOHANG);
+  return ended == process || (ended < 0 && errno != EINTR);
+}
+
+/// Does it again and again until the process has ended or the time is over.
+template <class Do>
+bool ends_while(pid_t process, Do again) {
+  const timespec pause = {.tv_sec = 0, .tv_nsec = 500'000};
+  for (const auto deadline = Clock::now() + most_clearing; Clock::now() < deadline;) {
+    again();
+    if (has_ended(process)) return true;
+    ::nanosleep(&pause, nullptr);
+  }
+  return false;
+}
+
+/// Waits for the guard, which may have been stopped. Where it does not end, what it watches is
+/// killed first: without the guard nobody would find it.
+void end_guard(pid_t guard) {
+  ::kill(guard, SIGCONT);
+  if (ends_while(guard, [] {})) return;
+  const auto kill_below = [&] {
+    for (const pid_t process : processes_below(guard)) ::kill(process, SIGKILL);
+    ::kill(guard, SIGCONT);
+  };
+  if (ends_while(guard, kill_below)) return;
+  ends_while(guard, [&] { ::kill(guard, SIGKILL); });
+}
+
 }  // namespace
 
 Child::Child(const Target& target) : name_(target.text()), seconds_(target.limits.seconds) {
@@ -208,8 +242,7 @@ void Child::close_all() noexcept {
     *descriptor = -1;
   }
   if (guard_ < 0) return;
-  while (::waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  end_guard(guard_);
   guard_ = -1;
 }
 

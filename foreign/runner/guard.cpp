@@ -1,7 +1,6 @@
 // The guard: between us and a filter from outside, so that whatever happens to us, to it or to what
 // it starts, nothing is left behind. It is the subreaper of all that the filter starts (Linux,
 // prctl(2)): a process that its parent left comes to the guard.
-#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
@@ -23,6 +22,7 @@
 #include <optional>
 #include <system_error>
 
+#include "foreign/process_tree.hpp"
 #include "foreign/runner/runner.hpp"
 
 namespace bloomlab::foreign::runner {
@@ -107,24 +107,6 @@ rlim_t data_limit(const Job& job) {
   fail_to_start(job.command.front());
 }
 
-/// The processes that a process started and that are there.
-std::vector<pid_t> children_of(pid_t process) {
-  std::vector<pid_t> children;
-  const std::string tasks = "/proc/" + std::to_string(process) + "/task";
-  std::error_code gone;
-  for (fs::directory_iterator task(tasks, gone), end; !gone && task != end; task.increment(gone)) {
-    std::ifstream list(task->path() / "children");
-    for (pid_t child = 0; list >> child;) children.push_back(child);
-  }
-  return children;
-}
-
-/// A process and all below it.
-void collect(pid_t process, std::vector<pid_t>& found) {
-  found.push_back(process);
-  for (const pid_t child : children_of(process)) collect(child, found);
-}
-
 /// Memory that is present of a process [MiB].
 std::uint64_t present_mib(pid_t process) {
   std::ifstream numbers("/proc/" + std::to_string(process) + "/statm");
@@ -138,9 +120,7 @@ std::uint64_t present_mib(pid_t process) {
 void end_all(pid_t filter) {
   ::kill(-filter, SIGKILL);
   for (;;) {
-    std::vector<pid_t> all;
-    for (const pid_t child : children_of(::getpid())) collect(child, all);
-    for (const pid_t process : all) ::kill(process, SIGKILL);
+    for (const pid_t process : processes_below(::getpid())) ::kill(process, SIGKILL);
     pid_t ended = 0;
     while ((ended = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
     }
@@ -206,10 +186,8 @@ std::optional<std::string> watch(const Job& job, pid_t filter, int signals, Last
       static_cast<void>(!::read(signals, &signal, sizeof signal));
       if (signal.ssi_signo != SIGCHLD) return std::nullopt;
     }
-    std::vector<pid_t> all;
-    collect(filter, all);
     std::uint64_t present = 0;
-    for (const pid_t process : all) present += present_mib(process);
+    for (const pid_t process : processes_below(::getpid())) present += present_mib(process);
     if (present > job.memory_mib) return "memory " + std::to_string(job.memory_mib);
   }
 }

@@ -66,6 +66,12 @@ TEST_CASE("a filter that gives no answer is ended at its limit of time", "[forei
   check(faulty("hang", "greeting", 0.5), FailureKind::timeout, "gave no answer within 0.5 s");
 }
 
+TEST_CASE("a filter that stops its guard does not stop us", "[foreign]") {
+  const auto start = std::chrono::steady_clock::now();
+  check(faulty("stop", "query", 0.5), FailureKind::timeout, "gave no answer within 0.5 s");
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
+}
+
 TEST_CASE("what is no answer is shown, and nothing that a terminal would obey", "[foreign]") {
   check(faulty("garbage"), FailureKind::garbage,
         "answered \"maybe\" to query; expected 100 digits 0 or 1, one for each key");

@@ -1,5 +1,6 @@
 """A filter that does wrong what its first argument says, from the call of its second on."""
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -21,6 +22,9 @@ def do_wrong():
             print(os.getpid(), child.pid, os.environ["TMPDIR"], file=file)
         os.rename(sys.argv[3], sys.argv[3] + ".done")
         time.sleep(1000)
+    if fault == "stop":  # its guard, again and again
+        while True:
+            os.kill(os.getppid(), signal.SIGSTOP)
     if fault == "raise":
         raise ValueError("a fault of its own")
     if fault == "exit":

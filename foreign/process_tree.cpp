@@ -1,0 +1,31 @@
+#include "foreign/process_tree.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+namespace bloomlab::foreign {
+namespace {
+
+void add_children(pid_t process, std::vector<pid_t>& found) {
+  namespace fs = std::filesystem;
+  const std::string tasks = "/proc/" + std::to_string(process) + "/task";
+  std::error_code gone;
+  for (fs::directory_iterator task(tasks, gone), end; !gone && task != end; task.increment(gone)) {
+    std::ifstream list(task->path() / "children");
+    for (pid_t child = 0; list >> child;) found.push_back(child);
+  }
+}
+
+}  // namespace
+
+std::vector<pid_t> processes_below(pid_t process) {
+  std::vector<pid_t> found;
+  add_children(process, found);
+  // NOLINTNEXTLINE: the list grows while it is gone through
+  for (std::size_t i = 0; i < found.size(); ++i) add_children(found[i], found);
+  return found;
+}
+
+}  // namespace bloomlab::foreign

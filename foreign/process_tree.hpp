@@ -1,0 +1,13 @@
+// The processes below a process, as /proc shows them (Linux, proc(5)).
+#pragma once
+
+#include <sys/types.h>
+
+#include <vector>
+
+namespace bloomlab::foreign {
+
+/// All that a process started, and what these started in turn, as far as it is there; without it.
+[[nodiscard]] std::vector<pid_t> processes_below(pid_t process);
+
+}  // namespace bloomlab::foreign
