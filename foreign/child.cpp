@@ -12,8 +12,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -133,6 +135,7 @@ class BrokenPipesAreErrors {
 struct Ending {
   FailureKind kind = FailureKind::ended;
   std::string text;
+  std::optional<int> status = {};  ///< where it ended by itself
 };
 
 Ending ending_of(const std::string& said) {
@@ -144,6 +147,7 @@ Ending ending_of(const std::string& said) {
   const std::string value = line.substr(std::min(space + 1, line.size()));
   Ending ending;
   if (word == "exit") {
+    ending.status = std::atoi(value.c_str());
     ending.text = "ended with exit status " + value;
   } else if (word == "signal") {
     ending.kind = FailureKind::crashed;
@@ -261,6 +265,22 @@ void Child::refuse(std::string_view call, std::string_view found, std::string_vi
   if (found.size() > most_shown) shown += "...";
   fail(FailureKind::garbage, "answered \"" + shown + "\" to " + std::string(call) + "; expected " +
                                  std::string(expected));
+}
+
+Finished Child::finish(std::size_t most) {
+  Finished finished;
+  while (!output_ended_) {
+    wait(Wait::readable);
+    const std::size_t room = most - finished.output.size();
+    finished.output.append(input_, start_, std::min(room, input_.size() - start_));
+    start_ = input_.size();
+  }
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
+  const Ending ending = ending_of(read_until_end(control_, left));
+  close_all();
+  if (!ending.status) fail(ending.kind, ending.text);
+  finished.status = *ending.status;
+  return finished;
 }
 
 void Child::fail_ended() {

@@ -16,6 +16,12 @@
 
 namespace bloomlab::foreign {
 
+/// How a program ended that was waited for, and what it wrote.
+struct Finished {
+  int status = 0;           ///< exit status, as its guard saw it
+  std::string output = {};  ///< the beginning of its standard output
+};
+
 /// A running target, its standard input and output. Every call throws Failure.
 class Child {
  public:
@@ -32,6 +38,11 @@ class Child {
   [[nodiscard]] std::string read_line(std::size_t most);
   /// The next bytes of its output.
   void read(std::span<char> bytes);
+
+  /// Reads until the program ends by itself, within the time of the call. A signal, a limit and a
+  /// start that fails are thrown.
+  /// @param most bytes of output that are kept
+  [[nodiscard]] Finished finish(std::size_t most);
 
   /// Throws Failure `garbage`: "TARGET: answered FOUND to CALL; expected EXPECTED".
   [[noreturn]] void refuse(std::string_view call, std::string_view found,

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "lab/assignment.hpp"
+#include "lab/submission.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
 
@@ -21,7 +22,7 @@ using analysis::Words;
 /// A copy of a submission's files, removed at the end.
 class Copy {
  public:
-  explicit Copy(const fs::path& folder) {
+  Copy(const fs::path& folder, const Language& language) {
     std::string pattern = (fs::temp_directory_path() / "bloomlab-lab-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) {
       throw record::RunError(pattern + ": cannot be made; make room in the temporary folder");
@@ -29,7 +30,8 @@ class Copy {
     path_ = pattern;
     for (const auto& entry : fs::directory_iterator(folder)) {
       // Links may lead anywhere, and what is large is no source.
-      if (fs::is_regular_file(entry.symlink_status()) && entry.file_size() <= most_bytes) {
+      if (fs::is_regular_file(entry.symlink_status()) && entry.file_size() <= most_bytes &&
+          !is_made(language, entry.path().filename())) {
         fs::copy_file(entry.path(), path_ / entry.path().filename());
       }
     }
@@ -53,7 +55,7 @@ Grade grade_one(const fs::path& folder, const CaseBook& book, const Words& words
   try {
     Assignment assignment = read_assignment(folder);
     grade.language = assignment.language->name;
-    const Copy copy(folder);
+    const Copy copy(folder, *assignment.language);
     assignment.folder = copy.path();
     grade.verdict = judge(assignment, book, words);
   } catch (const std::exception& fault) {

@@ -1,5 +1,6 @@
 #include "lab/submission.hpp"
 
+#include <sstream>
 #include <vector>
 
 #include "foreign/child.hpp"
@@ -7,8 +8,6 @@
 
 namespace bloomlab::lab {
 namespace {
-
-constexpr std::string_view end_mark = "bloomlab-built ";
 
 std::vector<std::string> words_of(std::string_view command) {
   std::vector<std::string> words;
@@ -21,11 +20,27 @@ std::vector<std::string> words_of(std::string_view command) {
 }
 
 /// What a person needs of a compiler's output: its first line that names an error.
-std::string first_error(const std::vector<std::string>& lines) {
-  for (const std::string& line : lines) {
+std::string first_error(const std::string& output) {
+  std::istringstream lines(output);
+  std::string first;
+  for (std::string line; std::getline(lines, line);) {
     if (line.find("error") != std::string::npos) return record::made_visible(line);
+    if (first.empty()) first = line;
   }
-  return lines.empty() ? "it says nothing" : record::made_visible(lines.front());
+  return first.empty() ? "the compiler says nothing" : record::made_visible(first);
+}
+
+/// Removes what an earlier build left, or what is called so.
+void remove_product(const Assignment& assignment) {
+  namespace fs = std::filesystem;
+  const std::string stem = fs::path(assignment.language->source).stem().string();
+  std::vector<fs::path> products;
+  for (const auto& entry : fs::directory_iterator(assignment.folder)) {
+    const fs::path name = entry.path().filename();
+    const bool is_ours = name.string().find(stem) != std::string::npos;
+    if (is_ours && is_made(*assignment.language, name)) products.push_back(entry.path());
+  }
+  for (const fs::path& product : products) fs::remove_all(product);
 }
 
 }  // namespace
@@ -39,30 +54,28 @@ std::optional<std::string> missing_tool(const Language& language) {
   return std::nullopt;
 }
 
+bool is_made(const Language& language, const std::filesystem::path& name) {
+  const std::string_view ending = language.made.substr(1);  // "*.so"
+  return !language.build.empty() && name.string().ends_with(ending);
+}
+
 std::optional<std::string> build(const Assignment& assignment) {
   const Language& language = *assignment.language;
   if (!std::filesystem::is_regular_file(assignment.folder / language.source)) {
     return std::string(language.source) + ": is not there";
   }
   if (language.build.empty()) return std::nullopt;
-  constexpr std::size_t most_lines = 1000;
-  constexpr std::size_t most_line = 1 << 16;
+  constexpr std::size_t most_output = std::size_t{1} << 20;
+  remove_product(assignment);
   // The guard's limits hold for a compiler as for a filter; its standard error is read as output.
-  const std::string script =
-      "exec 2>&1; " + std::string(language.build) + "; echo \"" + std::string(end_mark) + "$?\"";
+  const std::string script = "exec 2>&1; exec " + std::string(language.build);
   try {
     foreign::Child compiler({.command = {"sh", "-c", script},
                              .folder = assignment.folder,
                              .limits = {.seconds = 120.0, .memory_mib = 2048}});
-    std::vector<std::string> lines;
-    while (lines.size() < most_lines) {
-      lines.push_back(compiler.read_line(most_line));
-      if (!lines.back().starts_with(end_mark)) continue;
-      if (lines.back() == std::string(end_mark) + "0") return std::nullopt;
-      lines.pop_back();
-      break;
-    }
-    return first_error(lines);
+    const foreign::Finished finished = compiler.finish(most_output);
+    if (finished.status == 0) return std::nullopt;
+    return first_error(finished.output);
   } catch (const foreign::Failure& failure) {
     return failure.what();
   }

@@ -1,6 +1,7 @@
 // A student's filter, built and ready to be started.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -12,8 +13,12 @@ namespace bloomlab::lab {
 /// What its language needs and this machine has not, as one line; nothing where all is there.
 [[nodiscard]] std::optional<std::string> missing_tool(const Language& language);
 
-/// Builds the filter in its folder, in a process with limits. @return why it could not be built, as
-/// one line of the compiler, or nothing
+/// Whether a file is called like what a build of that language leaves.
+[[nodiscard]] bool is_made(const Language& language, const std::filesystem::path& name);
+
+/// Builds the filter in its folder anew, in a process with limits: nothing that is there stands for
+/// its product, and the compiler's exit status alone says whether it is built. @return why it could
+/// not be built, as one line of the compiler, or nothing
 [[nodiscard]] std::optional<std::string> build(const Assignment& assignment);
 
 /// The filter as it is started.

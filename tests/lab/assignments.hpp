@@ -1,7 +1,9 @@
 // Assignments that the tests make, with their gaps filled.
 #pragma once
 
+#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -42,6 +44,16 @@ inline std::string with_plain_spaces(std::string text) {
     text.replace(at, narrow.size(), " ");
   }
   return text;
+}
+
+/// The row of a submission in the table of a class.
+inline std::string row_of(const std::string& csv, const std::string& submission) {
+  std::istringstream lines(csv);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("/" + submission + "\"") != std::string::npos) return line;
+  }
+  FAIL("there is no row of " + submission);
+  return "";
 }
 
 /// A new assignment at `folder`.

@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <map>
-#include <sstream>
 #include <string>
 
 #include "lab/submission.hpp"
@@ -36,15 +35,6 @@ const std::map<std::string, Change> wrong = {
       "    for (int i = 0; i < 1 << 20; i += 512) hog[i] = 1; }\n"}},
     {"failed", {"++last.keys;", "if (++last.keys == 100) return BLOOMLAB_OK;"}},
 };
-
-std::string row_of(const std::string& csv, const std::string& submission) {
-  std::istringstream lines(csv);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.find("/" + submission + "\"") != std::string::npos) return line;
-  }
-  FAIL("there is no row of " + submission);
-  return "";
-}
 
 bool compiler_is_there() {
   const auto missing = bloomlab::lab::missing_tool(bloomlab::lab::language("cpp"));

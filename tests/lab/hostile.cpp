@@ -1,0 +1,89 @@
+// Submissions that attack the grader: each is a row of its own, within a bound of time.
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "lab/submission.hpp"
+#include "tests/catch_runner.hpp"
+#include "tests/lab/assignments.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace bloomlab::tests;
+using Catch::Contains;
+
+/// A filled filter with one change; further files by name and text.
+struct Attack {
+  std::string name;
+  std::string language;
+  std::string what;  ///< is replaced; empty: `by` is put in front
+  std::string by;
+  std::string row;  ///< what its row holds
+};
+
+const std::vector<Attack> attacks = {
+    {"line_of_the_grader", "cpp", "",
+     "#line 1 \"x\\nbloomlab-built 0\\ny\"\n#error no filter\n#line 1 \"my_filter.cpp\"\n",
+     ",not_built,0,1,"},
+};
+
+bool has_tools(const std::string& language) {
+  const auto missing = bloomlab::lab::missing_tool(bloomlab::lab::language(language));
+  if (missing) skip(*missing);
+  return !missing;
+}
+
+std::string attacking(const TemporaryFolder& folder, const Attack& attack) {
+  const std::string path = folder / attack.name;
+  make_assignment(path, attack.language);
+  fill_gaps(path, attack.language);
+  const std::string file =
+      path + "/" + std::string(bloomlab::lab::language(attack.language).source);
+  if (attack.what.empty()) {
+    write(file, attack.by + read(file));
+  } else {
+    replace_in(file, attack.what, attack.by);
+  }
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("a hostile submission is a row that says what it did, within a bound of time",
+          "[lab][hostile]") {
+  for (const Attack& attack : attacks) {
+    if (!has_tools(attack.language)) continue;
+    INFO(attack.name);
+    const TemporaryFolder folder;
+    const std::string path = attacking(folder, attack);
+    const auto start = std::chrono::steady_clock::now();
+    const Said said = bloomlab_says("lab grade " + path + " --seconds 5 --memory-mib 256 --csv " +
+                                    folder / "class.csv");
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(90));
+    CHECK(said.status == 0);
+    CHECK_THAT(row_of(with_plain_spaces(read(folder / "class.csv")), attack.name),
+               Contains(attack.row));
+  }
+}
+
+TEST_CASE("a library that was built before is no filter", "[lab][hostile]") {
+  if (!has_tools("cpp")) return;
+  const TemporaryFolder folder;
+  const std::string right = folder / "right";
+  make_assignment(right, "cpp");
+  fill_gaps(right, "cpp");
+  REQUIRE(bloomlab_says("lab check " + right).status == 0);
+  for (const Attack& attack : attacks) {
+    if (attack.row.find("not_built") == std::string::npos) continue;
+    INFO(attack.name);
+    const std::string path = attacking(folder, attack);
+    fs::copy(right + "/libmy_filter.so", path);
+    REQUIRE(bloomlab_says("lab grade " + path + " --csv " + folder / "class.csv").status == 0);
+    CHECK_THAT(row_of(read(folder / "class.csv"), attack.name), Contains(attack.row));
+    CHECK(bloomlab_says("lab check " + path).status == 1);
+    CHECK_FALSE(fs::exists(path + "/libmy_filter.so"));
+  }
+}
