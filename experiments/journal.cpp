@@ -67,15 +67,18 @@ Journal::~Journal() { close(file_); }
 void Journal::reopen() {
   if (file_ >= 0) close(file_);
   constexpr int most_tries = 100;
-  // O_NONBLOCK: a pipe of that name must not keep the run waiting for its other end.
+  // O_NONBLOCK: a pipe of that name must not keep the run waiting for its other end. O_NOFOLLOW: a
+  // link would have its target emptied.
   for (int tries = 0; tries < most_tries; ++tries) {
-    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
+    constexpr int how = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
+    file_ = open(path_.c_str(), how, 0644);
     if (file_ >= 0 || errno != ENOENT) break;
     // Another run has removed the folder with the last journal in it.
     std::error_code ignored;
     fs::create_directories(path_.parent_path(), ignored);
     errno = ENOENT;
   }
+  if (file_ < 0 && errno == ELOOP) refuse();
   if (file_ < 0) fail("cannot be opened");
 }
 
@@ -90,6 +93,10 @@ bool Journal::is_at_its_path() const {
 void Journal::require_regular_file() const {
   struct stat about {};
   if (fstat(file_, &about) == 0 && S_ISREG(about.st_mode)) return;
+  refuse();
+}
+
+void Journal::refuse() const {
   throw record::RunError(path_.string() +
                          ": is no regular file, as a journal must be; remove it, or use another "
                          "--out");

@@ -29,8 +29,8 @@ struct JournalContents {
 class Journal {
  public:
   /// Opens the journal at `path`, with its folder; one of another identity is emptied first.
-  /// Throws record::RunError where it cannot be written, is no regular file, or another run has it
-  /// open.
+  /// Throws record::RunError where it cannot be written, is no regular file (a link is none), or
+  /// another run has it open.
   Journal(const std::filesystem::path& path, const Identity& identity,
           const JournalContents& contents = {});
   Journal(const Journal&) = delete;
@@ -57,6 +57,7 @@ class Journal {
   [[nodiscard]] bool is_at_its_path() const;
   void recover(const Identity& identity, const JournalContents& contents);
   void write(const std::string& text);
+  [[noreturn]] void refuse() const;
   [[noreturn]] void fail(const std::string& what) const;
 
   std::filesystem::path path_;

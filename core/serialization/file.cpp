@@ -1,12 +1,17 @@
 #include "core/serialization/file.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
+#include <filesystem>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 namespace bloomlab {
@@ -14,32 +19,114 @@ namespace bloomlab {
 FileError::FileError(const std::string& path, const char* what)
     : std::runtime_error(path + ": cannot be " + what + ": " + std::strerror(errno)) {}
 
-FileSink::FileSink(std::string path)
-    : path_(std::move(path)),
-      temporary_(path_ + ".part"),
-      file_(std::fopen(temporary_.c_str(), "wb")) {
-  if (file_ == nullptr) throw FileError(temporary_, "opened to write");
+namespace {
+
+constexpr std::string_view temporary_ending = ".tmp";
+
+/// NAME.PID-ATTEMPT.tmp beside NAME.
+std::string temporary_name(const std::string& target, ::pid_t process, int attempt) {
+  std::string name = target;
+  name.append(".").append(std::to_string(process)).append("-").append(std::to_string(attempt));
+  return name.append(temporary_ending);
+}
+
+/// The process that made this temporary file of `target`; nothing where it is none.
+std::optional<::pid_t> maker_of(std::string_view name, const std::string& target) {
+  if (!name.starts_with(target + ".") || !name.ends_with(temporary_ending)) return std::nullopt;
+  ::pid_t process = 0;
+  int attempt = 0;
+  const char* first = name.data() + target.size() + 1;
+  const char* last = name.data() + name.size() - temporary_ending.size();
+  const auto [dash, no_process] = std::from_chars(first, last, process);
+  if (no_process != std::errc() || dash == last || *dash != '-') return std::nullopt;
+  const auto [end, no_attempt] = std::from_chars(dash + 1, last, attempt);
+  // Only a name that would be made so: no sign, no zero in front.
+  const bool ours = no_attempt == std::errc() && end == last && process > 0 &&
+                    name == temporary_name(target, process, attempt);
+  return ours ? std::optional(process) : std::nullopt;
+}
+
+bool is_running(::pid_t process) { return ::kill(process, 0) == 0 || errno != ESRCH; }
+
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : ".";
+}
+
+/// Removes what processes that were killed while they wrote `target` left beside it.
+void remove_stale_temporaries(const std::filesystem::path& target) {
+  std::error_code fault;  // a folder that cannot be read is reported when it is written
+  for (std::filesystem::directory_iterator entry(folder_of(target), fault), end;
+       !fault && entry != end; entry.increment(fault)) {
+    const auto maker = maker_of(entry->path().filename().string(), target.filename().string());
+    if (maker && !is_running(*maker)) ::unlink(entry->path().c_str());
+  }
+}
+
+/// Makes the renaming itself survive a power cut; a file system that cannot is not an error.
+void flush_folder(const std::filesystem::path& path) {
+  const int descriptor = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+/// Where a link points to at last; the path itself where it is none.
+std::filesystem::path target_of(std::filesystem::path path) {
+  constexpr int most_links = 40;  // as many as the kernel follows
+  std::error_code fault;
+  for (int link = 0; link < most_links && std::filesystem::is_symlink(path, fault); ++link) {
+    const std::filesystem::path next = std::filesystem::read_symlink(path, fault);
+    if (fault) break;
+    path = path.parent_path() / next;  // an absolute one replaces it
+  }
+  return path;
+}
+
+void require_regular_or_none(const std::string& path) {
+  std::error_code ignored;  // what cannot be looked at is reported when it is written
+  const auto status = std::filesystem::status(path, ignored);
+  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
+  throw FileError(path + ": is no regular file; only one is written over");
+}
+
+}  // namespace
+
+FileSink::FileSink(const std::string& path) : path_(target_of(path).string()) {
+  require_regular_or_none(path);
+  remove_stale_temporaries(path_);
+  int file = -1;
+  // O_EXCL: what stands at a name, a link too, is passed over, not written to.
+  for (int attempt = 0; file < 0; ++attempt) {
+    temporary_ = temporary_name(path_, ::getpid(), attempt);
+    file = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 && errno != EEXIST) throw FileError(path_, "written");
+  }
+  file_ = ::fdopen(file, "wb");
+  if (file_ == nullptr) {
+    const FileError error(path_, "written");
+    ::close(file);
+    ::unlink(temporary_.c_str());
+    throw error;
+  }
 }
 
 FileSink::~FileSink() {
-  if (file_ == nullptr) return;
-  static_cast<void>(std::fclose(file_));
-  static_cast<void>(std::remove(temporary_.c_str()));
+  if (file_ != nullptr) static_cast<void>(std::fclose(file_));
+  if (!renamed_) ::unlink(temporary_.c_str());
 }
 
 void FileSink::write(const char* bytes, std::ptrdiff_t count) {
   const auto size = static_cast<std::size_t>(count);
-  if (std::fwrite(bytes, 1, size, file_) != size) throw FileError(temporary_, "written");
+  if (std::fwrite(bytes, 1, size, file_) != size) throw FileError(path_, "written");
 }
 
 void FileSink::finish() {
-  const bool flushed = std::fflush(file_) == 0;
-  const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
-  if (!flushed || !closed || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    const FileError error(path_, "written");
-    static_cast<void>(std::remove(temporary_.c_str()));
-    throw error;
-  }
+  if (std::fflush(file_) != 0) throw FileError(path_, "written");
+  if (::fsync(::fileno(file_)) != 0) throw FileError(path_, "flushed to the disk");
+  if (std::fclose(std::exchange(file_, nullptr)) != 0) throw FileError(path_, "closed");
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) throw FileError(path_, "put in place");
+  renamed_ = true;
+  flush_folder(path_);
 }
 
 FileSource::FileSource(const std::string& path)

@@ -15,15 +15,19 @@ namespace bloomlab {
 /// Thrown where the system cannot read or write a file; what() names it.
 class FileError : public std::runtime_error {
  public:
+  explicit FileError(const std::string& line) : std::runtime_error(line) {}
+  /// "PATH: cannot be WHAT: " and the reason, by errno.
   FileError(const std::string& path, const char* what);
 };
 
-/// A file that comes into being under its name when it is finished; before it is a temporary one
-/// beside it, which an error deletes.
+/// A file that comes into being under its name when it is finished, and is flushed to the disk
+/// then. Before it is a temporary one beside it, PATH.PID-NUMBER.tmp, which an error deletes; those
+/// of processes that were killed are removed. Several may write one path at once: the last one's
+/// whole file stays. Where the path is a link, its target is written.
 class FileSink {
  public:
-  /// Throws FileError.
-  explicit FileSink(std::string path);
+  /// Throws FileError, also where something stands at the path that is no regular file.
+  explicit FileSink(const std::string& path);
   ~FileSink();
   FileSink(const FileSink&) = delete;
   FileSink& operator=(const FileSink&) = delete;
@@ -34,7 +38,8 @@ class FileSink {
  private:
   std::string path_;
   std::string temporary_;
-  std::FILE* file_;
+  std::FILE* file_ = nullptr;
+  bool renamed_ = false;
 };
 
 /// A file that is read from its beginning.

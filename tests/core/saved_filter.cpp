@@ -2,9 +2,14 @@
 
 #include "core/saved_filter.hpp"
 
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -160,4 +165,53 @@ TEST_CASE("files that are not there are named", "[core][saved]") {
                     Catch::StartsWith("/nowhere/a.bloom: cannot be opened"));
   CHECK_THROWS_AS(map_file<KeyedFilter<>>("/nowhere/a.bloom"), FileError);
   CHECK_THROWS_AS(save_file(KeyedFilter<>({.m = 64, .k = 1}), "/nowhere/a.bloom"), FileError);
+}
+
+TEST_CASE("two processes save one path at once, and a whole file is always there",
+          "[core][saved]") {
+  const TemporaryFile file;
+  KeyedFilter<> filter({.m = 200000, .k = 5}, 9);
+  filter.insert(keys(0, 5000));
+  save_file(filter, file.path);
+  const auto failed_saves = [&] {
+    int failed = 0;
+    for (int i = 0; i < 300; ++i) {
+      try {
+        save_file(filter, file.path);
+        if (load_file<KeyedFilter<>>(file.path) != filter) ++failed;
+      } catch (const std::exception&) {
+        ++failed;
+      }
+    }
+    return failed;
+  };
+  const ::pid_t other = ::fork();
+  if (other == 0) ::_exit(std::min(failed_saves(), 100));
+  CHECK(failed_saves() == 0);
+  int status = 0;
+  ::waitpid(other, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}
+
+TEST_CASE("a link that stands where a temporary file would is not followed", "[core][saved]") {
+  const TemporaryFile file;
+  const TemporaryFile precious;
+  std::ofstream(precious.path) << "precious";
+  const std::string name = file.path + "." + std::to_string(::getpid()) + "-0.tmp";
+  for (const std::string& planted : {file.path + ".part", name}) {
+    std::filesystem::create_symlink(precious.path, planted);
+    save_file(KeyedFilter<>({.m = 64, .k = 1}), file.path);
+    CHECK(std::filesystem::file_size(precious.path) == 8);
+    CHECK_FALSE(std::filesystem::is_symlink(file.path));
+    std::filesystem::remove(planted);
+  }
+}
+
+TEST_CASE("a filter is saved over nothing but a regular file", "[core][saved]") {
+  const TemporaryFile file;
+  REQUIRE(::mkfifo(file.path.c_str(), 0600) == 0);
+  CHECK_THROWS_WITH(save_file(KeyedFilter<>({.m = 64, .k = 1}), file.path),
+                    file.path + ": is no regular file; only one is written over");
+  CHECK(std::filesystem::is_fifo(file.path));
 }

@@ -108,4 +108,18 @@ TEST_CASE("a journal that is open is the one at its path, whoever removes one me
   CHECK(elsewhere == 0);
 }
 
+TEST_CASE("a link where the journal would be is not followed", "[experiments][journal]") {
+  const testing::TemporaryFolder folder;
+  const auto target = folder.path() / "precious";
+  std::ofstream(target) << "precious";
+  const auto path = folder.path() / ".partial" / "a.jsonl";
+  std::filesystem::create_directory(path.parent_path());
+  std::filesystem::create_symlink(target, path);
+  CHECK_THROWS_WITH(Journal(path, identity),
+                    path.string() +
+                        ": is no regular file, as a journal must be; remove it, or use "
+                        "another --out");
+  CHECK(std::filesystem::file_size(target) == 8);
+}
+
 }  // namespace bloomlab::experiments

@@ -1,6 +1,7 @@
 // Files that are there whole or not at all, and what a killed process leaves.
 #include "record/atomic_file.hpp"
 
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <fstream>
 #include <string>
 
+#include "record/input_error.hpp"
 #include "temporary_folder.hpp"
 
 using namespace bloomlab::record;
@@ -68,4 +70,19 @@ TEST_CASE("the target of a link is written, and the link stays", "[record][atomi
   CHECK(std::filesystem::is_symlink(folder.path() / "store" / "middle.json"));
   std::ifstream text(folder.path() / "store" / "b.json");
   CHECK(std::string(std::istreambuf_iterator<char>(text), {}) == "whole");
+}
+
+TEST_CASE("nothing but a regular file is written over", "[record][atomic]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path pipe = folder.path() / "a.json";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  std::filesystem::create_symlink(pipe, folder.path() / "link.json");
+  for (const auto& path : {pipe, folder.path() / "link.json"}) {
+    CHECK_THROWS_WITH(write_atomically(path, "whole"),
+                      path.string() +
+                          ": is no regular file; only one is written over; check that "
+                          "the folder exists, is yours to write, and has room");
+  }
+  CHECK(std::filesystem::is_fifo(pipe));
+  CHECK_THROWS_AS(write_atomically(folder.path(), "whole"), RunError);
 }
