@@ -1,10 +1,14 @@
 // bloomlab export: a filter of keys as another program writes it, to be loaded there.
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -18,6 +22,7 @@
 #include "planner/units.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
+#include "record/input_file.hpp"
 #include "record/number_text.hpp"
 #include "record/suggest.hpp"
 
@@ -57,17 +62,46 @@ ExportSize size_of(const ExportOptions& options, std::uint64_t keys) {
   return {formats::bits_of_format(options.format, plan.m), plan.k};
 }
 
-/// Calls key(line) for every line. Throws InputError for a file that cannot be read.
-template <class Key>
-void for_each_line(const std::string& path, Key&& key) {
-  std::ifstream file(path);
-  if (!file) {
-    throw record::InputError("--keys: " + path + " cannot be read; give a file of one key a line");
+/// The lines of a file of keys, which is gone through twice: a pipe, which cannot, is kept.
+class KeyLines {
+ public:
+  /// Throws InputError for a file that cannot be read.
+  explicit KeyLines(const std::string& path) : path_(path) {
+    try {
+      if (!std::filesystem::is_regular_file(path)) piped_ = record::read_input(path);
+    } catch (const record::InputError& reason) {
+      refuse(reason.what());
+    } catch (const std::filesystem::filesystem_error& fault) {
+      refuse(fault.code().message());
+    }
   }
-  for (std::string line; std::getline(file, line);) {
-    if (!line.empty()) key(line);
+  /// Calls key(line) for every line.
+  template <class Key>
+  void for_each(Key&& key) const {
+    if (piped_) {
+      std::istringstream lines(*piped_);
+      return read(lines, key);
+    }
+    std::ifstream lines(path_);
+    if (!lines) refuse(std::strerror(errno));
+    read(lines, key);
   }
-}
+
+ private:
+  template <class Key>
+  static void read(std::istream& lines, Key& key) {
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.empty()) key(line);
+    }
+  }
+  [[noreturn]] void refuse(const std::string& reason) const {
+    throw record::InputError("--keys: " + path_ + ": " + reason +
+                             "; give a file of one key a line");
+  }
+
+  std::string path_;
+  std::optional<std::string> piped_;
+};
 
 int export_filter(const ExportOptions& options) {
   if (std::ranges::find(formats::written_formats(), options.format) ==
@@ -76,7 +110,8 @@ int export_filter(const ExportOptions& options) {
                              record::suggestion(options.format, formats::written_formats()));
   }
   std::uint64_t keys = 0;
-  for_each_line(options.keys, [&](const std::string&) { ++keys; });
+  const KeyLines lines(options.keys);
+  lines.for_each([&](const std::string&) { ++keys; });
   if (keys == 0) throw record::InputError("--keys: " + options.keys + " has no key; one a line");
   std::unique_ptr<formats::ForeignFilter> filter;
   try {
@@ -85,7 +120,7 @@ int export_filter(const ExportOptions& options) {
   } catch (const std::invalid_argument& error) {
     throw record::InputError(std::string("export: ") + error.what());
   }
-  for_each_line(options.keys, [&](const std::string& line) { filter->insert(line); });
+  lines.for_each([&](const std::string& line) { filter->insert(line); });
   const std::vector<std::byte> bytes = filter->bytes();
   record::write_atomically(options.out,
                            {reinterpret_cast<const char*>(bytes.data()), bytes.size()});

@@ -129,10 +129,21 @@ void FileSink::finish() {
   flush_folder(path_);
 }
 
-FileSource::FileSource(const std::string& path)
-    : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-  if (file_ < 0) throw FileError(path, "opened");
+namespace {
+
+/// A regular file, opened to read: nothing else may keep the caller waiting.
+int opened_regular(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) throw FileError(path, "opened");
+  struct stat status {};
+  if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode)) return file;
+  ::close(file);
+  throw FileError(path + ": is no regular file, as a saved filter must be");
 }
+
+}  // namespace
+
+FileSource::FileSource(const std::string& path) : path_(path), file_(opened_regular(path)) {}
 
 FileSource::~FileSource() { ::close(file_); }
 
@@ -149,8 +160,7 @@ std::size_t FileSource::read(std::span<std::byte> out) {
 }
 
 MappedFile::MappedFile(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) throw FileError(path, "opened");
+  const int file = opened_regular(path);
   struct stat status {};
   void* memory = MAP_FAILED;
   if (::fstat(file, &status) == 0) {

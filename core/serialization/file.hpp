@@ -45,7 +45,7 @@ class FileSink {
 /// A file that is read from its beginning.
 class FileSource final : public ByteSource {
  public:
-  /// Throws FileError.
+  /// Throws FileError, also for anything but a regular file.
   explicit FileSource(const std::string& path);
   ~FileSource();
   FileSource(const FileSource&) = delete;
@@ -61,7 +61,7 @@ class FileSource final : public ByteSource {
 /// A file's bytes in memory, read by the system when they are touched.
 class MappedFile {
  public:
-  /// Throws FileError, also for an empty file.
+  /// Throws FileError, also for an empty file and for anything but a regular one.
   explicit MappedFile(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;

@@ -1,14 +1,11 @@
 #include "experiments/sources/lines.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <mutex>
 #include <string_view>
 #include <unordered_set>
 
 #include "record/input_error.hpp"
+#include "record/input_file.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -18,12 +15,7 @@ namespace fs = std::filesystem;
 std::string text_of(const fs::path& path) {
   if (!fs::exists(path)) throw record::InputError("no such file");
   if (!fs::is_regular_file(path)) throw record::InputError("not a file");
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw record::InputError(std::string("cannot be read: ") + std::strerror(errno));
-  std::string text(std::istreambuf_iterator<char>(in), {});
-  if (in.bad()) throw record::InputError("cannot be read to its end");
-  return text;
+  return record::read_input(path);
 }
 
 /// The line that starts at `begin`, without its end; `begin` moves behind it.

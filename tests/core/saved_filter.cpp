@@ -214,4 +214,9 @@ TEST_CASE("a filter is saved over nothing but a regular file", "[core][saved]") 
   CHECK_THROWS_WITH(save_file(KeyedFilter<>({.m = 64, .k = 1}), file.path),
                     file.path + ": is no regular file; only one is written over");
   CHECK(std::filesystem::is_fifo(file.path));
+  const std::string refusal = ": is no regular file, as a saved filter must be";
+  for (const std::string& path : {file.path, std::string("/dev/zero")}) {
+    CHECK_THROWS_WITH(load_file<KeyedFilter<>>(path), path + refusal);
+    CHECK_THROWS_WITH(map_file<KeyedFilter<>>(path), path + refusal);
+  }
 }

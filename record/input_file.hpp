@@ -1,0 +1,31 @@
+// Files that somebody else names: read so that nothing that stands there can keep a command
+// waiting.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string>
+
+namespace bloomlab::record {
+
+/// Most that is read of what is no regular file, whatever the limits say [bytes].
+inline constexpr std::uintmax_t max_pipe_bytes = std::uintmax_t{1} << 30;
+
+/// What is read at most.
+struct ReadLimits {
+  std::uintmax_t max_bytes = std::numeric_limits<std::uintmax_t>::max();
+  std::chrono::milliseconds silence = std::chrono::seconds(10);  ///< of a pipe, at a time
+};
+
+/// The bytes of a regular file, or of a pipe such as `<(...)` until its end. Throws InputError with
+/// the reason alone ("no such file; check the path"): for folders, devices and sockets, a pipe that
+/// is silent for too long, and more bytes than allowed.
+[[nodiscard]] std::string read_input(const std::filesystem::path& path,
+                                     const ReadLimits& limits = {});
+
+/// The same of the standard input, whatever it is.
+[[nodiscard]] std::string read_standard_input(const ReadLimits& limits = {});
+
+}  // namespace bloomlab::record
