@@ -58,7 +58,8 @@ struct Inspection {
 [[nodiscard]] std::vector<std::string_view> format_names();
 
 /// Every filter in the bytes. @param format one of format_names(), or empty: it is recognised.
-/// Throws FormatError where no format fits, and says why the likely ones do not.
+/// Throws FormatError where no format fits, and says why the likely ones do not; NoFilter for a
+/// sound file of a format in which files need not have one.
 [[nodiscard]] std::vector<Inspection> inspect_bytes(std::span<const std::byte> bytes,
                                                     std::optional<double> p,
                                                     std::string_view format);

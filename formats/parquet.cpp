@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "formats/big_endian.hpp"
 #include "formats/stored_filter.hpp"
@@ -74,6 +75,8 @@ StoredFilter read_front(ByteReader& in) {
 /// Where a filter begins, and whose it is.
 struct FilterPlace {
   std::int64_t offset = -1;
+  std::optional<std::int64_t> length = std::nullopt;  ///< of the header and the blocks [bytes]
+  std::optional<std::int64_t> distinct = std::nullopt;
   std::int64_t values = 0;
   std::string place;
 };
@@ -87,6 +90,16 @@ std::string dotted(ThriftReader& in) {
   return path;
 }
 
+/// The number of distinct values that the statistics of a column state, if any.
+std::optional<std::int64_t> read_distinct(ThriftReader& in) {
+  std::optional<std::int64_t> distinct;
+  in.structure([&](int id, ThriftType type) {
+    if (id != 4 || type != ThriftType::i64) return in.skip(type);
+    distinct = in.integer("number of distinct values");
+  });
+  return distinct;
+}
+
 FilterPlace read_column(ThriftReader& in) {
   FilterPlace found;
   in.structure([&](int id, ThriftType type) {
@@ -98,6 +111,10 @@ FilterPlace read_column(ThriftReader& in) {
         found.values = in.integer("number of values");
       } else if (field == 14 && of == ThriftType::i64) {
         found.offset = in.integer("place of a filter");
+      } else if (field == 15 && of == ThriftType::i32) {
+        found.length = in.integer("length of a filter");
+      } else if (field == 12 && of == ThriftType::structure) {
+        found.distinct = read_distinct(in);
       } else {
         in.skip(of);
       }
@@ -166,15 +183,24 @@ std::vector<StoredFilter> read_parquet_file(std::span<const std::byte> bytes) {
                    "its filter would begin at " + std::to_string(one.offset) + ", behind the data");
     }
     ByteReader in(data.subspan(static_cast<std::uint64_t>(one.offset)));
+    const std::uint64_t before = in.left();
     filters.push_back(read_front(in));
+    const std::uint64_t length = before - in.left();
+    if (one.length && (*one.length < 0 || static_cast<std::uint64_t>(*one.length) != length)) {
+      refuse_bytes(one.place, "its filter is " + std::to_string(length) + " bytes by its header, " +
+                                  std::to_string(*one.length) + " by the footer; one was altered");
+    }
     filters.back().place = one.place;
+    if (one.distinct && *one.distinct >= 0) {
+      filters.back().layers[0].recorded_keys = static_cast<std::uint64_t>(*one.distinct);
+    }
     if (one.values >= 0) filters.back().values = static_cast<std::uint64_t>(one.values);
     // Filters do not overlap: a small file may not ask for much memory.
     taken += filters.back().layers[0].m / 8;
     if (taken > bytes.size()) refuse_bytes(one.place, "its filter overlaps others");
   }
   if (filters.empty()) {
-    refuse_bytes("Parquet", "no column of this file has a bloom filter; ask its writer for one");
+    throw NoFilter("no column of this Parquet file has a bloom filter; ask its writer for one");
   }
   return filters;
 }

@@ -7,6 +7,7 @@
 
 #include "formats/big_endian.hpp"
 #include "formats/inspection.hpp"
+#include "formats/stored_filter.hpp"
 
 namespace bloomlab::formats {
 namespace {
@@ -92,6 +93,8 @@ std::vector<Inspection> inspect_bytes(Bytes bytes, std::optional<double> p,
     if (wanted.empty() ? !format.starts(bytes) : format.name != wanted) continue;
     try {
       return format.read(bytes, p);
+    } catch (const NoFilter&) {
+      throw;
     } catch (const FormatError& error) {
       reasons += "; as " + std::string(format.name) + ": " + error.what();
       if (format.has_magic) break;

@@ -11,7 +11,9 @@ namespace bloomlab::formats {
 namespace {
 
 constexpr std::uint64_t layer_bytes = 53;
-constexpr std::uint64_t force_64 = 4;  // else Murmur2 of 32 bits
+constexpr std::uint64_t not_rounded = 1;   // else to a power of two
+constexpr std::uint64_t size_is_log2 = 2;  // of the bits, instead of keys
+constexpr std::uint64_t force_64 = 4;      // else Murmur2 of 32 bits
 constexpr std::uint64_t known_options = 15;
 
 struct DumpedLayer {
@@ -19,7 +21,36 @@ struct DumpedLayer {
   std::uint64_t bytes = 0;
 };
 
-DumpedLayer read_layer(ByteReader& in) {
+/// What RedisBloom works out of a layer's rate and of its keys, and stores beside them.
+void check_derived(const StoredBits& bits, double per_key, std::uint64_t log2_bits,
+                   std::uint64_t options) {
+  constexpr double word_bits = 64.0;
+  const double by_rate = -std::log(*bits.stated_rate) / (std::log(2.0) * std::log(2.0));
+  if (!(std::abs(per_key - by_rate) <= 1e-6 * by_rate)) {
+    refuse_bytes("layer", "its bits per key do not follow from its rate; one was altered");
+  }
+  // What decides how many probes there are.
+  if (std::ceil(std::log(2.0) * per_key) != static_cast<double>(bits.k)) {
+    refuse_bytes("layer", "k = " + std::to_string(bits.k) + " does not follow from its bits per " +
+                              "key; it was altered");
+  }
+  // Bits are rounded to words, or keys down to whole ones.
+  const double needed = static_cast<double>(*bits.capacity) * per_key;
+  if (!(std::abs(static_cast<double>(bits.m) - needed) <= word_bits + per_key + 1e-9 * needed)) {
+    refuse_bytes("layer", std::to_string(bits.m) + " bits are not those of " +
+                              std::to_string(*bits.capacity) + " keys at its rate; it was altered");
+  }
+  if (*bits.recorded_keys > *bits.capacity) {
+    refuse_bytes("layer", "it counts " + std::to_string(*bits.recorded_keys) + " keys, and takes " +
+                              std::to_string(*bits.capacity));
+  }
+  if (((options & not_rounded) != 0 && (options & size_is_log2) == 0) != (log2_bits == 0)) {
+    refuse_bytes("layer", "log2 of its bits is " + std::to_string(log2_bits) +
+                              ", which its options do not give");
+  }
+}
+
+DumpedLayer read_layer(ByteReader& in, std::uint64_t options) {
   DumpedLayer layer;
   StoredBits& bits = layer.bits;
   layer.bytes = in.number(8, "bytes of a layer");
@@ -41,11 +72,7 @@ DumpedLayer read_layer(ByteReader& in) {
   if (!(*bits.stated_rate > 0.0 && *bits.stated_rate < 1.0)) {
     refuse_bytes("layer", "its rate is not between 0 and 1");
   }
-  // What decides how many probes there are.
-  if (!(per_key > 0.0) || std::ceil(std::log(2.0) * per_key) != static_cast<double>(bits.k)) {
-    refuse_bytes("layer", "k = " + std::to_string(bits.k) + " does not follow from its bits per " +
-                              "key; it was altered");
-  }
+  check_derived(bits, per_key, log2_bits, options);
   return layer;
 }
 
@@ -71,7 +98,7 @@ StoredFilter read_redisbloom(std::span<const std::byte> bytes) {
   std::uint64_t counted = 0;
   std::uint64_t expected = 0;
   for (std::uint64_t i = 0; i < layers; ++i) {
-    DumpedLayer layer = read_layer(in);
+    DumpedLayer layer = read_layer(in, options);
     counted += *layer.bits.recorded_keys;
     if (*layer.bits.recorded_keys > keys || expected + layer.bytes < expected) {
       refuse_bytes("layer", "it is larger than the filter");

@@ -14,6 +14,12 @@
 
 namespace bloomlab::formats {
 
+/// Thrown for a sound file that holds no filter.
+class NoFilter : public FormatError {
+ public:
+  using FormatError::FormatError;
+};
+
 /// How the positions of a key stand in the bits.
 enum class Layout {
   standard,     ///< k positions of m

@@ -3,22 +3,24 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/one_line.hpp"
+#include "core/serialization/file.hpp"
 #include "formats/inspection.hpp"
 #include "planner/quantity_text.hpp"
 #include "planner/units.hpp"
 #include "record/input_error.hpp"
+#include "record/input_file.hpp"
 #include "record/number_text.hpp"
 #include "record/parameters_json.hpp"
 #include "record/suggest.hpp"
+#include "record/visible_text.hpp"
 
 namespace bloomlab::cli {
 namespace {
@@ -34,35 +36,57 @@ struct InspectOptions {
 
 struct InspectedFile {
   std::string path;
-  std::vector<Inspection> filters;
+  std::vector<Inspection> filters = {};
+  std::string error = {};  ///< why there are none
 };
 
-std::vector<std::byte> bytes_of_file(const std::string& path) {
-  std::string text;
-  if (path == "-") {
-    text.assign(std::istreambuf_iterator<char>(std::cin), {});
-  } else {
-    std::ifstream file;
-    if (!std::filesystem::is_directory(path)) file.open(path, std::ios::binary);
-    if (file.is_open()) text.assign(std::istreambuf_iterator<char>(file), {});
-    if (!file.is_open() || file.bad()) {
-      throw record::InputError("inspect: " + path +
-                               " cannot be read; give a file with a saved filter, or - for the "
-                               "standard input");
+/// The bytes of a file. A large one is mapped: were it cut short meanwhile, the system would end
+/// the command by SIGBUS.
+class FileBytes {
+ public:
+  explicit FileBytes(const std::string& path) {
+    constexpr std::uintmax_t least_mapped = std::uintmax_t{1} << 26;
+    std::error_code none;
+    const std::uintmax_t size = std::filesystem::file_size(path, none);
+    try {
+      if (path == "-") {
+        text_ = record::read_standard_input();
+      } else if (!none && size >= least_mapped && std::filesystem::is_regular_file(path)) {
+        mapped_.emplace(path);
+      } else {
+        text_ = record::read_input(path);
+      }
+    } catch (const record::InputError& reason) {
+      throw record::InputError("inspect: " + path + ": " + reason.what() + advice);
+    } catch (const FileError& error) {
+      throw record::InputError("inspect: " + std::string(error.what()) + advice);
     }
   }
-  const auto bytes = std::as_bytes(std::span(text));
-  return {bytes.begin(), bytes.end()};
-}
+  [[nodiscard]] std::span<const std::byte> bytes() const {
+    return mapped_ ? mapped_->bytes() : std::as_bytes(std::span(text_));
+  }
+
+ private:
+  static constexpr const char* advice =
+      "; give a file with a saved filter, or - for the standard input";
+
+  std::string text_;
+  std::optional<MappedFile> mapped_;
+};
 
 InspectedFile inspect_file(const std::string& path, std::optional<double> p,
                            const std::string& format) {
   try {
-    return {path, formats::inspect_bytes(bytes_of_file(path), p, format)};
+    return {.path = path, .filters = formats::inspect_bytes(FileBytes(path).bytes(), p, format)};
   } catch (const FormatError& error) {
-    throw record::InputError("inspect: " + path + ": " + error.what());
+    return {.path = path, .error = "inspect: " + path + ": " + error.what()};
+  } catch (const record::InputError& error) {
+    return {.path = path, .error = error.what()};
   }
 }
+
+/// One of a file's texts in JSON, which cannot hold every byte.
+std::string shown(std::string_view text) { return record::made_visible(text); }
 
 template <class Value>
 Json json_or_null(const std::optional<Value>& value) {
@@ -76,11 +100,11 @@ Json inspection_json(const std::string& path, const Inspection& one) {
   }
   Json fold = nullptr;
   if (one.fold) fold = {{"m", one.fold->m}, {"rate", one.fold->rate}};
-  return {{"file", path},
-          {"format", one.format},
-          {"version", one.version},
-          {"place", one.place},
-          {"hash", one.hash},
+  return {{"file", shown(path)},
+          {"format", shown(one.format)},
+          {"version", shown(one.version)},
+          {"place", shown(one.place)},
+          {"hash", shown(one.hash)},
           {"layout", one.layout},
           {"layers", one.layers},
           {"m", one.m},
@@ -121,9 +145,10 @@ std::string bits_text(const Inspection& one) {
 }
 
 std::string inspection_text(const std::string& path, const Inspection& one) {
-  std::string text = path + (one.place.empty() ? "" : ", " + one.place) + ": " + one.format +
-                     (one.version.empty() ? "" : " " + one.version) + ", " + one.layout + ", " +
-                     one.hash + "\n";
+  std::string text = one_line(path + (one.place.empty() ? "" : ", " + one.place) + ": " +
+                              one.format + (one.version.empty() ? "" : " " + one.version) + ", " +
+                              one.layout + ", " + one.hash) +
+                     "\n";
   text += "  filter      m = " + planner::spaced(one.m);
   if (one.k != 0) text += ", k = " + std::to_string(one.k);
   if (one.layers > 1) text += ", " + std::to_string(one.layers) + " layers";
@@ -144,12 +169,15 @@ std::string inspection_text(const std::string& path, const Inspection& one) {
     text += "  fold        to " + planner::spaced(one.fold->m) + " bits: rate " +
             percent(one.fold->rate, 4) + "\n";
   }
-  for (const std::string& fault : one.faults) text += "fault: " + fault + "\n";
+  for (const std::string& fault : one.faults) text += "fault: " + one_line(fault) + "\n";
   return text;
 }
 
 /// Whether the first filter of every file could be merged into one.
 std::string merge_text(const std::vector<InspectedFile>& files) {
+  for (const InspectedFile& file : files) {
+    if (file.filters.empty()) return "merge: no, " + file.path + " gave no filter";
+  }
   const Inspection& first = files.front().filters.front();
   for (const InspectedFile& file : files) {
     const Inspection& one = file.filters.front();
@@ -174,11 +202,16 @@ int inspect_all(const InspectOptions& options) {
   for (const std::string& path : options.files) {
     files.push_back(inspect_file(path, p, options.format.value_or("")));
   }
-  bool sound = true;
+  int status = done;
   Json list = Json::array();
   for (const InspectedFile& file : files) {
+    if (!file.error.empty()) {
+      status = bad_input;
+      std::cerr << "bloomlab: " << one_line(file.error) << '\n';
+      list.push_back({{"file", shown(file.path)}, {"error", one_line(file.error)}});
+    }
     for (const Inspection& one : file.filters) {
-      sound = sound && one.faults.empty();
+      if (!one.faults.empty()) status = std::max<int>(status, failed);
       if (options.json) {
         list.push_back(inspection_json(file.path, one));
       } else {
@@ -187,8 +220,8 @@ int inspect_all(const InspectOptions& options) {
     }
   }
   if (options.json) std::cout << list.dump(2) << '\n';
-  if (!options.json && files.size() > 1) std::cout << merge_text(files) << '\n';
-  return sound ? done : failed;
+  if (!options.json && files.size() > 1) std::cout << one_line(merge_text(files)) << '\n';
+  return status;
 }
 
 }  // namespace
@@ -206,7 +239,8 @@ Action add_inspect(CLI::App& parser) {
   for (const std::string_view name : formats::format_names()) names += " " + std::string(name);
   parser.footer("Formats:" + names +
                 "\nExit status 1 if a filter is saturated, uneven, above its rate, or counts other "
-                "keys than its bits;\n2 if a file is damaged or no filter.\n"
+                "keys than its bits;\n2 if a file cannot be read, is damaged or has no filter; the "
+                "others are shown.\n"
                 "Example: bloomlab inspect --fpr 1% users.bloom part-0.parquet");
   return [options] { return inspect_all(*options); };
 }

@@ -63,19 +63,89 @@ TEST_CASE("inspect and export refuse with one line", "[cli][inspect]") {
   };
   says("inspect " + folder.path().string(),
        "inspect: " + folder.path().string() +
-           " cannot be read; give a file with a saved filter, or - for the standard input");
+           ": is a folder; name a file; give a file with a saved filter, or - for the standard "
+           "input");
   says("inspect --format guave x", "--format: unknown format \"guave\"; did you mean \"guava\"?");
   says("inspect - < /dev/null",
        "inspect: -: no filter that is known begins like this; name it by --format");
   says("export guav --keys x --fpr 1% --out y",
        "export: unknown format \"guav\"; did you mean \"guava\"?");
   says("export guava --keys " + (folder / "none") + " --fpr 1% --out y",
-       "--keys: " + (folder / "none") + " cannot be read; give a file of one key a line");
+       "--keys: " + (folder / "none") +
+           ": no such file; check the path; give a file of one key a line");
   write_keys(folder / "keys");
   says("export guava --keys " + (folder / "keys") + " --out y",
        "export: give --fpr P, or --bits M and --probes K");
   says("export parquet --bits 999 --keys " + (folder / "keys") + " --out y",
        "export: parquet: 999 bits are no size of this format; the next is 1024");
+}
+
+TEST_CASE("inspect and export read pipes, and do not wait for one that is silent",
+          "[cli][inspect]") {
+  const TemporaryFolder folder;
+  write_keys(folder / "keys");
+  exported("guava", folder, "guava.bloom");
+  const Said piped = shell("cat " + (folder / "keys") +
+                           " | \"$BLOOMLAB\" export guava --fpr 1% --keys /dev/stdin --out " +
+                           (folder / "piped.bloom") + " && cat " + (folder / "piped.bloom") +
+                           " | \"$BLOOMLAB\" inspect /dev/stdin");
+  INFO(piped.err);
+  CHECK(piped.status == 0);
+  CHECK(read(folder / "piped.bloom") == read(folder / "guava.bloom"));
+  const std::string pipe = folder / "pipe";
+  REQUIRE(shell("mkfifo " + pipe).status == 0);
+  const Said silent = shell(
+      "timeout 30 \"$BLOOMLAB\" export guava --fpr 1% --out " + (folder / "none") + " --keys " +
+      pipe + " & timeout 30 \"$BLOOMLAB\" inspect " + pipe + "; status=$?; wait; exit $status");
+  CHECK(silent.status == 2);
+  for (const std::string& start : {"inspect: " + pipe, "--keys: " + pipe}) {
+    CHECK(silent.err.find("bloomlab: " + start +
+                          ": nothing came for 10 s; name a regular file, or "
+                          "a pipe that is being written; give a file ") != std::string::npos);
+  }
+}
+
+TEST_CASE("every file is inspected, whatever the others are", "[cli][inspect]") {
+  const TemporaryFolder folder;
+  std::string file = read(fixtures + "small.parquet");
+  file[file.find("\x26\x08\x15\xa0")] = '\x36';
+  const std::string none = folder / "none.parquet";
+  write(none, file);
+  const std::string files = none + " " + fixtures + "guava.bloom " + (folder / "missing");
+  const std::string no_filter =
+      "inspect: " + none +
+      ": no column of this Parquet file has a bloom filter; ask its writer for one";
+  const Said text = bloomlab_says("inspect " + files);
+  CHECK(text.status == 2);
+  CHECK(text.out.find("guava.bloom: guava MURMUR128_MITZ_64") != std::string::npos);
+  CHECK(text.out.find("\nmerge: no, " + none + " gave no filter\n") != std::string::npos);
+  CHECK(text.err.find("bloomlab: " + no_filter + "\nbloomlab: inspect: ") == 0);
+  const Said json = bloomlab_says("inspect --json " + files);
+  CHECK(json.status == 2);
+  const auto list = nlohmann::json::parse(json.out);
+  REQUIRE(list.size() == 3);
+  CHECK(list[0] == nlohmann::json{{"file", none}, {"error", no_filter}});
+  CHECK(list[1].at("m") == 9600);
+  CHECK(list[2].contains("error"));
+}
+
+TEST_CASE("names in a file are shown, not sent to the terminal", "[cli][inspect]") {
+  const TemporaryFolder folder;
+  const std::string good = read(fixtures + "small.parquet");
+  const std::size_t name = good.rfind('r', good.rfind("\x18\x01r") + 2);
+  const std::pair<char, std::pair<std::string, std::string>> cases[] = {
+      {'\x1b', {"\\u{001B}", "\\u{001B}"}}, {'\xff', {"\\xFF", "\\xFF"}}, {'\n', {" ", "\n"}}};
+  for (const auto& [letter, shown] : cases) {
+    std::string file = good;
+    file[name] = letter;
+    write(folder / "a.parquet", file);
+    const Said text = bloomlab_says("inspect " + (folder / "a.parquet"));
+    CHECK(text.status == 0);
+    CHECK(text.out.find("row group 0, column " + shown.first + ": parquet") != std::string::npos);
+    const Said json = bloomlab_says("inspect --json " + (folder / "a.parquet"));
+    CHECK(json.status == 0);
+    CHECK(nlohmann::json::parse(json.out)[0].at("place") == "row group 0, column " + shown.second);
+  }
 }
 
 TEST_CASE("what is exported is loaded by the programs that are here", "[cli][inspect][living]") {

@@ -83,7 +83,10 @@ TEST_CASE("what is wrong with the filters of a Parquet writer is said", "[format
   CHECK(equal.place == "row group 0, column key");
   CHECK(equal.m == 8 * 2048);
   CHECK(equal.faults ==
-        std::vector<std::string>{header, "all blocks are equal: its writer has one block for all"});
+        std::vector<std::string>{
+            header, "all blocks are equal: its writer has one block for all",
+            "the file counts 20 keys, its bits tell of 1280: damage, or a hash that is not as "
+            "ideal"});
 }
 
 TEST_CASE("a Parquet filter without the keys of its column is a fault", "[formats]") {
@@ -93,8 +96,10 @@ TEST_CASE("a Parquet filter without the keys of its column is a fault", "[format
   const Inspection empty = only(file);
   CHECK(empty.bits_set == 0);
   CHECK(empty.faults ==
-        std::vector<std::string>{"no bit is set, and the column has 20000 values: every lookup "
-                                 "would be a false negative"});
+        std::vector<std::string>{
+            "the file counts 1000 keys, its bits tell of 0: damage, or a hash that is not as ideal",
+            "no bit is set, and the column has 20000 values: every lookup would be a false "
+            "negative"});
 }
 
 TEST_CASE("a dump of RedisBloom is read with and without its bits", "[formats]") {
@@ -121,6 +126,50 @@ TEST_CASE("a dump that counts other keys than its bits tell of is a fault", "[fo
   const Inspection one = only(dump + std::string(redis_bits));
   REQUIRE(one.faults.size() == 1);
   CHECK(one.faults[0].find("the file counts 9 keys, its bits tell of 1") == 0);
+}
+
+TEST_CASE("what a dump of RedisBloom says twice must agree", "[formats]") {
+  struct Altered {
+    std::vector<std::pair<std::size_t, char>> bytes;
+    std::string reason;
+  };
+  const Altered all[] = {
+      {{{50, '\xb9'}}, "its bits per key do not follow from its rate"},
+      {{{64, '\x20'}}, "64 bits are not those of 32 keys at its rate"},
+      {{{0, 11}, {36, 11}}, "it counts 11 keys, and takes 10"},
+      {{{72, 6}}, "log2 of its bits is 6, which its options do not give"},
+  };
+  for (const Altered& one : all) {
+    std::string dump(redis_header);
+    for (const auto& [place, byte] : one.bytes) dump[place] = byte;
+    CHECK_THROWS_WITH(only(dump + std::string(redis_bits)), Catch::Contains(one.reason));
+  }
+}
+
+TEST_CASE("a Parquet filter is as long as the footer and its header say", "[formats]") {
+  const Inspection right = only(fixture("small.parquet"));
+  CHECK(right.m == 512);
+  CHECK(right.recorded_keys == 6);
+  CHECK(right.faults.empty());
+  CHECK_THROWS_WITH(only(fixture("small_short.parquet")),
+                    Catch::Contains("row group 0, column r: its filter is 47 bytes by its header, "
+                                    "79 by the footer; one was altered"));
+}
+
+TEST_CASE("the distinct values of a Parquet column are held against the bits", "[formats]") {
+  std::string file = fixture("small.parquet");
+  file[file.find("\x36" + std::string(1, '\0') + "\x16\x0c") + 3] = '\x28';  // 20, not 6
+  const Inspection one = only(file);
+  CHECK(one.faults ==
+        std::vector<std::string>{"the file counts 20 keys, its bits tell of 6: damage, or a hash "
+                                 "that is not as ideal"});
+}
+
+TEST_CASE("a Parquet file without a filter is called so", "[formats]") {
+  std::string file = fixture("small.parquet");
+  file[file.find("\x26\x08\x15\xa0")] = '\x36';  // no field 14
+  CHECK_THROWS_WITH(only(file),
+                    "no column of this Parquet file has a bloom filter; ask its writer for one");
 }
 
 TEST_CASE("Spark's two versions are read, and what the first cannot reach", "[formats]") {
