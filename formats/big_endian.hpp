@@ -1,14 +1,15 @@
 // Numbers as Java and Go write them, with the largest byte first.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/parameters.hpp"
 #include "core/serialization/bytes.hpp"
+#include "formats/stored_filter.hpp"
 
 namespace bloomlab::formats {
 
@@ -29,16 +30,13 @@ namespace bloomlab::formats {
 }
 
 /// All that is left as words of 8 bytes, of which there must be `words`. Throws FormatError.
-[[nodiscard]] inline std::vector<std::uint64_t> take_big_words(ByteReader& in,
-                                                               std::uint64_t words) {
+[[nodiscard]] inline StoredWords take_big_words(ByteReader& in, std::uint64_t words) {
   if (in.left() % 8 != 0 || in.left() / 8 != words) {
     refuse_bytes("bits", "its header says " + std::to_string(words) + " words of 8 bytes, " +
                              std::to_string(in.left()) + " bytes are there; it was cut off, or " +
                              "altered");
   }
-  std::vector<std::uint64_t> all(words);
-  for (std::uint64_t& word : all) word = take_big(in, 8, "bits");
-  return all;
+  return {in.take(in.left(), "bits"), std::endian::big};
 }
 
 /// A number of probes as a header says it. Throws FormatError outside 1..256.

@@ -104,8 +104,11 @@ std::optional<std::string> empty_end(const StoredBits& bits, std::uint64_t posit
 /// Whether every block is as the first.
 bool blocks_are_equal(const StoredBits& bits) {
   const std::size_t block_words = 4;
-  return bits.words.size() > block_words &&
-         std::equal(bits.words.begin() + block_words, bits.words.end(), bits.words.begin());
+  if (bits.words.size() <= block_words) return false;
+  for (std::size_t i = block_words; i < bits.words.size(); ++i) {
+    if (bits.words[i] != bits.words[i - block_words]) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -115,7 +118,7 @@ std::optional<std::string> unevenness(const StoredBits& bits) {
   const bool blocks = bits.layout == Layout::split_block;
   const std::uint64_t positions = bits.reachable != 0 ? bits.reachable : bits.m;
   double set = 0.0;
-  for (const std::uint64_t word : bits.words) set += std::popcount(word);
+  for (std::size_t i = 0; i < bits.words.size(); ++i) set += std::popcount(bits.words[i]);
   const double fill = set / static_cast<double>(positions);
   if (fill <= 0.0 || fill >= 1.0) return std::nullopt;
   if (blocks && blocks_are_equal(bits)) {

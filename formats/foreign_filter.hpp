@@ -26,10 +26,10 @@ class ForeignFilter {
 
  protected:
   explicit ForeignFilter(StoredBits bits) : bits_(std::move(bits)) {
-    bits_.words.resize((bits_.m + 63) / 64);
+    bits_.words = StoredWords((bits_.m + 63) / 64);
   }
   void set(std::uint64_t position) noexcept {
-    bits_.words[position / 64] |= std::uint64_t{1} << (position % 64);
+    bits_.words.own()[position / 64] |= std::uint64_t{1} << (position % 64);
   }
 
   StoredBits bits_;

@@ -20,25 +20,35 @@ std::uint64_t reachable_of(const StoredBits& bits) {
   return bits.reachable != 0 ? bits.reachable : bits.m;
 }
 
-std::uint64_t set_bits_of(const std::vector<std::uint64_t>& words) {
+/// @param word_at the word of an index, as those below
+template <class WordAt>
+std::uint64_t set_bits(std::size_t words, const WordAt& word_at) {
   std::uint64_t set = 0;
-  for (const std::uint64_t word : words) set += static_cast<std::uint64_t>(std::popcount(word));
+  for (std::size_t i = 0; i < words; ++i) {
+    set += static_cast<std::uint64_t>(std::popcount(std::uint64_t{word_at(i)}));
+  }
   return set;
 }
 
+std::uint64_t set_bits_of(const StoredWords& words) {
+  return set_bits(words.size(), [&](std::size_t i) { return words[i]; });
+}
+
 /// The mean over blocks of the product over their lanes of X/32.
-double split_block_rate(const std::vector<std::uint64_t>& words) {
+template <class WordAt>
+double split_block_rate(std::size_t words, const WordAt& word_at) {
   double sum = 0.0;
   double product = 1.0;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    for (const std::uint64_t lane : {words[i] & 0xffffffffU, words[i] >> 32}) {
+  for (std::size_t i = 0; i < words; ++i) {
+    const std::uint64_t word = word_at(i);
+    for (const std::uint64_t lane : {word & 0xffffffffU, word >> 32}) {
       product *= std::popcount(lane) / 32.0;
     }
     if (i % 4 != 3) continue;
     sum += product;
     product = 1.0;
   }
-  return sum / (static_cast<double>(words.size()) / 4.0);
+  return sum / (static_cast<double>(words) / 4.0);
 }
 
 double standard_rate(double set, double positions, std::uint64_t k) {
@@ -46,7 +56,9 @@ double standard_rate(double set, double positions, std::uint64_t k) {
 }
 
 double rate_of(const StoredBits& bits) {
-  if (bits.layout == Layout::split_block) return split_block_rate(bits.words);
+  if (bits.layout == Layout::split_block) {
+    return split_block_rate(bits.words.size(), [&](std::size_t i) { return bits.words[i]; });
+  }
   return standard_rate(static_cast<double>(set_bits_of(bits.words)),
                        static_cast<double>(reachable_of(bits)), bits.k);
 }
@@ -72,23 +84,19 @@ std::uint64_t capacity_of(const StoredBits& bits, double p) {
 }
 
 std::optional<Fold> fold_of(const StoredBits& bits) {
-  StoredBits half{.layout = bits.layout, .m = bits.m / 2, .k = bits.k};
+  const std::size_t words = bits.words.size() / 2;
+  const std::uint64_t m = bits.m / 2;
   if (bits.layout == Layout::split_block) {
     if (bits.m / 256 % 2 != 0) return std::nullopt;
-    half.words.resize(bits.words.size() / 2);
-    for (std::size_t i = 0; i < half.words.size(); ++i) {
-      const std::size_t first = i / 4 * 8 + i % 4;
-      half.words[i] = bits.words[first] | bits.words[first + 4];
-    }
-  } else {
-    if (bits.m % 128 != 0 || reachable_of(bits) != bits.m) return std::nullopt;
-    half.words.assign(bits.words.begin(),
-                      bits.words.begin() + static_cast<std::ptrdiff_t>(bits.words.size() / 2));
-    for (std::size_t i = 0; i < half.words.size(); ++i) {
-      half.words[i] |= bits.words[half.words.size() + i];
-    }
+    return Fold{m, split_block_rate(words, [&](std::size_t i) {
+                  const std::size_t first = i / 4 * 8 + i % 4;
+                  return bits.words[first] | bits.words[first + 4];
+                })};
   }
-  return Fold{half.m, rate_of(half)};
+  if (bits.m % 128 != 0 || reachable_of(bits) != bits.m) return std::nullopt;
+  const std::uint64_t set =
+      set_bits(words, [&](std::size_t i) { return bits.words[i] | bits.words[words + i]; });
+  return Fold{m, standard_rate(static_cast<double>(set), static_cast<double>(m), bits.k)};
 }
 
 /// Whether keys that a file counts cannot be those that its bits tell of. A bit too many or too few

@@ -66,7 +66,7 @@ StoredFilter read_bits_and_blooms(std::span<const std::byte> bytes) {
                  "found " + std::to_string(length) + ", m is " + std::to_string(m));
   }
   StoredBits bits{.m = m, .k = k, .words = take_big_words(in, (m + 63) / 64)};
-  if (m % 64 != 0 && bits.words.back() >> (m % 64) != 0) {
+  if (m % 64 != 0 && bits.words[bits.words.size() - 1] >> (m % 64) != 0) {
     refuse_bytes("bits", "some are set beyond m; the file was altered");
   }
   return of_one("bits_and_blooms", "", "murmur3_128 seed 0, four words", std::move(bits));
@@ -77,14 +77,14 @@ std::vector<std::byte> guava_bytes(const StoredBits& bits) {
   append_big(out, 1, 1);
   append_big(out, bits.k, 1);
   append_big(out, bits.words.size(), 4);
-  for (const std::uint64_t word : bits.words) append_big(out, word, 8);
+  for (std::size_t i = 0; i < bits.words.size(); ++i) append_big(out, bits.words[i], 8);
   return out.take();
 }
 
 std::vector<std::byte> bits_and_blooms_bytes(const StoredBits& bits) {
   ByteWriter out;
   for (const std::uint64_t number : {bits.m, bits.k, bits.m}) append_big(out, number, 8);
-  for (const std::uint64_t word : bits.words) append_big(out, word, 8);
+  for (std::size_t i = 0; i < bits.words.size(); ++i) append_big(out, bits.words[i], 8);
   return out.take();
 }
 

@@ -66,8 +66,7 @@ StoredFilter read_front(ByteReader& in) {
   }
 
   StoredBits bits{.layout = Layout::split_block, .m = 8 * size, .k = 8};
-  bits.words.resize(size / 8);
-  in.words(bits.words, "blocks");
+  bits.words = {in.take(size, "blocks"), std::endian::little};
   filter.layers.push_back(std::move(bits));
   return filter;
 }
@@ -214,7 +213,7 @@ std::vector<std::byte> parquet_filter_bytes(const StoredBits& bits) {
   }
   for (int i = 0; i < 3; ++i) out.number(0x00001c1c, 4);  // a union whose member 1 is empty
   out.number(0, 1);
-  out.words(bits.words);
+  for (std::size_t i = 0; i < bits.words.size(); ++i) out.number(bits.words[i], 8);
   return out.take();
 }
 

@@ -118,11 +118,7 @@ StoredFilter read_redisbloom(std::span<const std::byte> bytes) {
                              "order, or the first one alone");
   }
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    ByteReader part(in.take(sizes[i], "bits"));
-    while (part.left() != 0) {
-      const int width = part.left() < 8 ? static_cast<int>(part.left()) : 8;
-      filter.layers[i].words.push_back(part.number(width, "bits"));
-    }
+    filter.layers[i].words = {in.take(sizes[i], "bits"), std::endian::little};
   }
   return filter;
 }

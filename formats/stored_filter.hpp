@@ -2,6 +2,8 @@
 // nothing is allocated before the length of the bytes is known to hold it.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -26,20 +28,54 @@ enum class Layout {
   split_block,  ///< a bit in each lane of 32 of a block of 256 (Parquet)
 };
 
+/// The words of a filter: a view of the bytes that they were read from, which must outlive it, or
+/// its own. Nothing is copied, as a filter may be as large as the memory.
+class StoredWords {
+ public:
+  StoredWords() = default;
+  /// @param bytes words of 8 bytes in this order; the last one may have fewer in little-endian
+  StoredWords(std::span<const std::byte> bytes, std::endian order) noexcept
+      : bytes_(bytes), order_(order) {}
+  /// Words of its own, to be written.
+  explicit StoredWords(std::size_t words) : own_(words) {}
+
+  [[nodiscard]] std::size_t size() const noexcept {
+    return bytes_.empty() ? own_.size() : (bytes_.size() + 7) / 8;
+  }
+  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+  [[nodiscard]] std::uint64_t operator[](std::size_t index) const noexcept {
+    if (bytes_.empty()) return own_[index];
+    const auto word =
+        bytes_.subspan(8 * index, std::min<std::size_t>(8, bytes_.size() - 8 * index));
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      const std::size_t shift = order_ == std::endian::little ? i : word.size() - 1 - i;
+      value |= std::to_integer<std::uint64_t>(word[i]) << (8 * shift);
+    }
+    return value;
+  }
+  [[nodiscard]] std::span<std::uint64_t> own() noexcept { return own_; }
+
+ private:
+  std::vector<std::uint64_t> own_;
+  std::span<const std::byte> bytes_;
+  std::endian order_ = std::endian::little;
+};
+
 /// The bits of a filter, or of a layer of one.
 struct StoredBits {
   Layout layout = Layout::standard;
   std::uint64_t m = 0;  ///< bits, >= 1
   std::uint64_t k = 0;  ///< probes per key, 1..256
   /// Position i is bit i % 64 of word i / 64; empty where the bytes held a description only.
-  std::vector<std::uint64_t> words = {};
+  StoredWords words = {};
   std::uint64_t reachable = 0;  ///< positions that the hash can reach, at most m; 0: all
   std::optional<std::uint64_t> recorded_keys = std::nullopt;  ///< as the file counts them
   std::optional<std::uint64_t> capacity = std::nullopt;       ///< keys it was made for
   std::optional<double> stated_rate = std::nullopt;           ///< the rate it was made for
 };
 
-/// A filter of a file.
+/// A filter of a file: a view of the file's bytes.
 struct StoredFilter {
   std::string format = {};   ///< "guava", "spark", ...
   std::string version = {};  ///< of the format, or what its header says of it; may be empty
