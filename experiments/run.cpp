@@ -23,6 +23,7 @@
 #include "experiments/unit.hpp"
 #include "experiments/units_under_way.hpp"
 #include "experiments/work_queue.hpp"
+#include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
 #include "record/json_view.hpp"
 #include "record/result_file.hpp"
@@ -126,6 +127,13 @@ class Run {
         finished_(observations_per_trial(config)),
         by_process_runs_(options.process_run && trials_are_process_runs(config)) {
     outcome_.path = options.out / result_name(config, options);
+    const std::size_t name_bytes = outcome_.path.filename().string().size();
+    if (name_bytes > record::max_name_bytes) {
+      throw record::InputError(config.path.string() + ": the name of its result has " +
+                               std::to_string(name_bytes) + " bytes; at most " +
+                               std::to_string(record::max_name_bytes) +
+                               " can be written; rename the config");
+    }
     journal_path_ = journal_of(config, options);
     std::error_code missing;
     if (fs::equivalent(outcome_.path, config.path, missing)) {

@@ -1,10 +1,14 @@
 // Writing a file so that nobody ever sees half of it.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string_view>
 
 namespace bloomlab::record {
+
+/// Most bytes of a file's name: 255, less what the name of its temporary file has more.
+inline constexpr std::size_t max_name_bytes = 235;
 
 /// Writes `text` to `path` as FileSink does (core/serialization/file.hpp); makes the folder where
 /// there is none. Throws RunError where that cannot be done, also where something stands there that

@@ -9,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <random>
 #include <set>
 #include <string>
 #include <tuple>
@@ -22,6 +21,7 @@
 #include "cli/process_runs.hpp"
 #include "cli/progress_printer.hpp"
 #include "cli/result_folder.hpp"
+#include "experiments/applications/scratch_folder.hpp"
 #include "experiments/config.hpp"
 #include "experiments/foreign_cell.hpp"
 #include "experiments/run.hpp"
@@ -44,27 +44,6 @@ struct VerifyOptions {
   unsigned jobs = 0;
   std::optional<double> seconds;  // a file; the rest of it is left out
   bool json = false;
-};
-
-/// A folder for what is measured again, removed at the end.
-class ScratchFolder {
- public:
-  ScratchFolder()
-      : path_(fs::temp_directory_path() /
-              ("bloomlab-verify-" + std::to_string(std::random_device{}()))) {
-    fs::create_directories(path_);
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  [[nodiscard]] const fs::path& path() const noexcept { return path_; }
-
- private:
-  fs::path path_;
 };
 
 /// What a result file and its repetition say of each other.
@@ -258,7 +237,7 @@ std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions&
     return result;
   }
 
-  const ScratchFolder scratch;
+  const experiments::ScratchFolder scratch("bloomlab-verify");
   experiments::RunOptions run_options;
   run_options.out = scratch.path();
   run_options.jobs = options.jobs;

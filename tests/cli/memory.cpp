@@ -83,7 +83,30 @@ bool addresses_can_be_limited() {
 #endif
 }
 
+/// The least address space in which the program starts at all [KiB].
+int least_addresses() {
+  int least = 1 << 20;
+  const auto starts = [](int size) {
+    return shell("ulimit -v " + std::to_string(size) + "; $BLOOMLAB --version").status == 0;
+  };
+  for (int step = 1 << 19; step >= 256; step /= 2) least -= starts(least - step) ? step : 0;
+  return least;
+}
+
 }  // namespace
+
+TEST_CASE("a large saved filter is inspected where it lies", "[cli][memory][inspect]") {
+  if (!addresses_can_be_limited()) return;
+  const TemporaryFolder folder;
+  write(folder / "a.bloom", std::string("\1\7\1\0\0\0", 6));  // Guava: 2^24 words, 128 MiB
+  fs::resize_file(folder / "a.bloom", 6 + (8U << 24));
+  const int file_and_little_more = (8 << 14) + (32 << 10);
+  const Said said = shell("ulimit -v " + std::to_string(least_addresses() + file_and_little_more) +
+                          "; $BLOOMLAB inspect " + (folder / "a.bloom"));
+  INFO(said.err);
+  CHECK(said.status == 0);
+  CHECK_THAT(said.out, Catch::Contains("m = 1 073 741 824, k = 7; 128.0 MiB"));
+}
 
 TEST_CASE("a filter beyond the limit of the address space is refused by one line that says so",
           "[cli][memory]") {
@@ -102,12 +125,7 @@ TEST_CASE("a run in an address space of any size ends with one line, never by a 
   if (!addresses_can_be_limited()) return;
   const TemporaryFolder folder;
   write(folder / "a.json", small_config("[1, 2, 3, 4, 5, 6, 7, 8]"));
-  // The least in which the program starts at all, and from there on in small steps [KiB].
-  int least = 1 << 20;
-  const auto starts = [](int size) {
-    return shell("ulimit -v " + std::to_string(size) + "; $BLOOMLAB --version").status == 0;
-  };
-  for (int step = 1 << 19; step >= 256; step /= 2) least -= starts(least - step) ? step : 0;
+  const int least = least_addresses();  // and from there on in small steps
   int failed = 0;
   for (int size = least; size < least + (1 << 14); size += 256) {
     const std::string jobs = size / 256 % 2 == 0 ? "1" : "2";

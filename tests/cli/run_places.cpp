@@ -161,6 +161,22 @@ TEST_CASE("a pipe as journal or result does not hang", "[cli][run]") {
                                          "there"));
 }
 
+TEST_CASE("a name too long for its result is noticed before measuring", "[cli][run]") {
+  const TemporaryFolder folder;
+  const auto run = [&](std::size_t letters) {
+    const std::string config = folder / (std::string(letters, 'x') + ".json");
+    write(config, small_config());
+    return bloomlab_says("run " + config + " --out " + (folder / "out"));
+  };
+  const Said said = run(240);
+  CHECK(said.status == 2);
+  CHECK_THAT(said.err,
+             Catch::Contains(".json: the name of its result has 245 bytes; at most 235 can "
+                             "be written; rename the config\n"));
+  CHECK_FALSE(fs::exists(folder / "out"));
+  CHECK(run(230).status == 0);
+}
+
 TEST_CASE("a directory named like the result is noticed before measuring", "[cli][run]") {
   const TemporaryFolder folder;
   write(folder / "a.json", small_config());

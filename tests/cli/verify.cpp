@@ -108,3 +108,18 @@ TEST_CASE("verify within a time names a count that differs", "[cli][verify]") {
   CHECK_THAT(said.out, Catch::StartsWith("a.json: DIFFERS: cell {") && Catch::Contains("trial 1") &&
                            Catch::Contains("false_positives was "));
 }
+
+TEST_CASE("verify leaves no folder behind, however it ends", "[cli][verify]") {
+  const TemporaryFolder folder;
+  const std::string results = measured(folder, 0);
+  std::filesystem::create_directory(folder / "tmp");
+  // Ended as soon as its folder is there; what cleans up may take a moment.
+  const Said said =
+      shell("export TMPDIR=" + (folder / "tmp") + "; \"$BLOOMLAB\" verify " + results +
+            " >/dev/null 2>&1 & while kill -0 $! 2>/dev/null && [ -z \"$(ls " + (folder / "tmp") +
+            ")\" ]; do :; done; kill -TERM $!; wait $!; "
+            "i=0; while [ -n \"$(ls " +
+            (folder / "tmp") + ")\" ] && [ $i -lt 100 ]; do sleep 0.1; i=$((i + 1)); done");
+  CHECK(said.status == 0);
+  CHECK(std::filesystem::is_empty(folder / "tmp"));
+}
