@@ -2,10 +2,10 @@
 // nothing is allocated before the length of the bytes is known to hold it.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,12 +45,14 @@ class StoredWords {
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   [[nodiscard]] std::uint64_t operator[](std::size_t index) const noexcept {
     if (bytes_.empty()) return own_[index];
-    const auto word =
-        bytes_.subspan(8 * index, std::min<std::size_t>(8, bytes_.size() - 8 * index));
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < word.size(); ++i) {
-      const std::size_t shift = order_ == std::endian::little ? i : word.size() - 1 - i;
-      value |= std::to_integer<std::uint64_t>(word[i]) << (8 * shift);
+    const auto rest = bytes_.subspan(8 * index);
+    if (std::uint64_t whole = 0; rest.size() >= sizeof whole) {
+      std::memcpy(&whole, rest.data(), sizeof whole);
+      return order_ == std::endian::native ? whole : __builtin_bswap64(whole);
+    }
+    std::uint64_t value = 0;  // the last one, in little-endian
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      value |= std::to_integer<std::uint64_t>(rest[i]) << (8 * i);
     }
     return value;
   }

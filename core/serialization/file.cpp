@@ -1,15 +1,16 @@
 #include "core/serialization/file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -48,22 +49,26 @@ std::optional<::pid_t> maker_of(std::string_view name, const std::string& target
 
 bool is_running(::pid_t process) { return ::kill(process, 0) == 0 || errno != ESRCH; }
 
-std::filesystem::path folder_of(const std::filesystem::path& path) {
-  return path.has_parent_path() ? path.parent_path() : ".";
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "./" : path.substr(0, slash + 1);
 }
 
 /// Removes what processes that were killed while they wrote `target` left beside it.
-void remove_stale_temporaries(const std::filesystem::path& target) {
-  std::error_code fault;  // a folder that cannot be read is reported when it is written
-  for (std::filesystem::directory_iterator entry(folder_of(target), fault), end;
-       !fault && entry != end; entry.increment(fault)) {
-    const auto maker = maker_of(entry->path().filename().string(), target.filename().string());
-    if (maker && !is_running(*maker)) ::unlink(entry->path().c_str());
+void remove_stale_temporaries(const std::string& target) {
+  const std::string folder = folder_of(target);
+  const std::string name = target.substr(target.rfind('/') + 1);
+  DIR* const entries = ::opendir(folder.c_str());
+  if (entries == nullptr) return;  // which is reported when it is written
+  while (const dirent* entry = ::readdir(entries)) {
+    const auto maker = maker_of(entry->d_name, name);
+    if (maker && !is_running(*maker)) ::unlink((folder + entry->d_name).c_str());
   }
+  ::closedir(entries);
 }
 
 /// Makes the renaming itself survive a power cut; a file system that cannot is not an error.
-void flush_folder(const std::filesystem::path& path) {
+void flush_folder(const std::string& path) {
   const int descriptor = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
   ::fsync(descriptor);
@@ -71,27 +76,27 @@ void flush_folder(const std::filesystem::path& path) {
 }
 
 /// Where a link points to at last; the path itself where it is none.
-std::filesystem::path target_of(std::filesystem::path path) {
+std::string target_of(std::string path) {
   constexpr int most_links = 40;  // as many as the kernel follows
-  std::error_code fault;
-  for (int link = 0; link < most_links && std::filesystem::is_symlink(path, fault); ++link) {
-    const std::filesystem::path next = std::filesystem::read_symlink(path, fault);
-    if (fault) break;
-    path = path.parent_path() / next;  // an absolute one replaces it
+  std::array<char, 4096> next;    // the longest path that there is
+  for (int link = 0; link < most_links; ++link) {
+    const ::ssize_t length = ::readlink(path.c_str(), next.data(), next.size());
+    if (length <= 0) break;
+    const std::string_view target(next.data(), static_cast<std::size_t>(length));
+    path = (target.front() == '/' ? std::string() : folder_of(path)).append(target);
   }
   return path;
 }
 
 void require_regular_or_none(const std::string& path) {
-  std::error_code ignored;  // what cannot be looked at is reported when it is written
-  const auto status = std::filesystem::status(path, ignored);
-  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode)) return;
   throw FileError(path + ": is no regular file; only one is written over");
 }
 
 }  // namespace
 
-FileSink::FileSink(const std::string& path) : path_(target_of(path).string()) {
+FileSink::FileSink(const std::string& path) : path_(target_of(path)) {
   require_regular_or_none(path);
   remove_stale_temporaries(path_);
   int file = -1;

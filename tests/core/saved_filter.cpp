@@ -194,6 +194,17 @@ TEST_CASE("two processes save one path at once, and a whole file is always there
   CHECK(WEXITSTATUS(status) == 0);
 }
 
+TEST_CASE("who has mapped a file keeps it when another is saved in its place", "[core][saved]") {
+  const TemporaryFile file;
+  KeyedFilter<> filter({.m = 200000, .k = 5}, 9);
+  filter.insert(keys(0, 5000));
+  save_file(filter, file.path);
+  const auto mapped = map_file<KeyedFilter<>>(file.path);
+  save_file(KeyedFilter<>({.m = 64, .k = 1}), file.path);
+  CHECK(mapped.verify());
+  CHECK(*mapped == filter);
+}
+
 TEST_CASE("a link that stands where a temporary file would is not followed", "[core][saved]") {
   const TemporaryFile file;
   const TemporaryFile precious;
