@@ -88,6 +88,7 @@ libssl-dev header openssl/evp.h
 libbloom-dev header bloom.h
 zlib1g-dev header zlib.h
 libsqlite3-dev header sqlite3.h
+bubblewrap command bwrap
 TXT
 }
 

@@ -70,16 +70,42 @@ void open_control(const std::string& name, Ends& ends) {
   ends.writing = both[1];
 }
 
-std::vector<std::string> guard_arguments(const Target& target) {
+/// Where bubblewrap is (bwrap(1)); empty where it is not installed.
+std::string bubblewrap() {
+  for (const char* const place : {"/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap"}) {
+    if (::access(place, X_OK) == 0) return place;
+  }
+  return "";
+}
+
+std::vector<std::string> guard_arguments(const Target& target, const std::string& isolated_by) {
+  namespace fs = std::filesystem;
+  const Isolation& isolation = target.isolation;
+  std::error_code unknown;
+  const fs::path given = target.folder.empty() ? "." : target.folder;
+  const fs::path folder = fs::canonical(given, unknown);
   std::vector<std::string> arguments = {guard_program().string(),
+                                        "guard",
                                         std::to_string(target.limits.memory_mib),
                                         target.limits.network ? "network" : "no-network",
-                                        target.folder.empty() ? "." : target.folder.string()};
+                                        search_path(isolation),
+                                        (unknown ? given : folder).string()};
+  const auto add = [&arguments](const char* option, const std::string& value) {
+    arguments.insert(arguments.end(), {option, value});
+  };
+  if (!isolated_by.empty()) add("bubblewrap", isolated_by);
+  if (isolation.writes_folder) add("writes", "folder");
+  if (isolation.own_user) add("user", "own");
+  if (isolation.hides_home) add("home", fs::weakly_canonical(home_folder(), unknown).string());
+  for (const fs::path& path : isolation.hidden) {
+    add("hide", fs::weakly_canonical(path, unknown).string());
+  }
+  for (const fs::path& file : named_files(target)) add("show", file.string());
+  arguments.emplace_back("start");
   if (!target.library.empty()) {
     // Without a slash the loader would look in the system's folders.
     const bool bare = !target.library.has_parent_path();
-    arguments.insert(arguments.end(),
-                     {"library", (bare ? "." / target.library : target.library).string()});
+    add("library", (bare ? "." / target.library : target.library).string());
   } else {
     arguments.emplace_back("command");
     arguments.insert(arguments.end(), target.command.begin(), target.command.end());
@@ -87,8 +113,9 @@ std::vector<std::string> guard_arguments(const Target& target) {
   return arguments;
 }
 
-pid_t start_guard(const Target& target, int input, int output, int control) {
-  std::vector<std::string> arguments = guard_arguments(target);
+pid_t start_guard(const Target& target, const std::string& isolated_by, int input, int output,
+                  int control) {
+  std::vector<std::string> arguments = guard_arguments(target, isolated_by);
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
@@ -131,7 +158,8 @@ class BrokenPipesAreErrors {
 };
 
 /// What the guard says when it has cleared away: "exit 3", "signal 11", "memory 4096", "start
-/// REASON"; then, in a further line, what the filter wrote last to its standard error.
+/// REASON", or "isolate REASON" where the filter's turn did not come; then, in a further line, what
+/// the filter wrote last to its standard error.
 struct Ending {
   FailureKind kind = FailureKind::ended;
   std::string text;
@@ -158,6 +186,9 @@ Ending ending_of(const std::string& said) {
   } else if (word == "start") {
     ending.kind = FailureKind::not_started;
     ending.text = "cannot be started: " + value;
+  } else if (word == "isolate") {
+    ending.kind = FailureKind::not_started;
+    ending.text = "cannot be isolated: " + value;
   } else {
     ending.text = "closed its standard output";
   }
@@ -218,7 +249,26 @@ void end_guard(pid_t guard) {
 
 }  // namespace
 
-Child::Child(const Target& target) : name_(target.text()), seconds_(target.limits.seconds) {
+const std::string& why_not_isolated() {
+  static const std::string why = [] {
+    const std::string program = bubblewrap();
+    if (program.empty()) return std::string("bubblewrap is not installed");
+    try {
+      Child probe({.command = {"true"}, .folder = "/"}, program);
+      const int status = probe.finish(0).status;
+      return status == 0 ? "" : "exit status " + std::to_string(status);
+    } catch (const Failure& failure) {
+      return std::string(failure.what());
+    }
+  }();
+  return why;
+}
+
+Child::Child(const Target& target)
+    : Child(target, why_not_isolated().empty() ? bubblewrap() : "") {}
+
+Child::Child(const Target& target, const std::string& isolated_by)
+    : name_(target.text()), seconds_(target.limits.seconds) {
   if (const std::string fault = fault_of(target); !fault.empty()) {
     throw Failure(FailureKind::not_started, fault);
   }
@@ -228,7 +278,7 @@ Child::Child(const Target& target) : name_(target.text()), seconds_(target.limit
   open_pipe(name_, input);
   open_pipe(name_, output);
   open_control(name_, control);
-  guard_ = start_guard(target, input.reading, output.writing, control.writing);
+  guard_ = start_guard(target, isolated_by, input.reading, output.writing, control.writing);
   to_child_ = Ends::taken(input.writing);
   from_child_ = Ends::taken(output.reading);
   control_ = Ends::taken(control.reading);

@@ -16,6 +16,9 @@
 
 namespace bloomlab::foreign {
 
+/// Why this system isolates no filters, as one line; empty where it does. The first call tries it.
+[[nodiscard]] const std::string& why_not_isolated();
+
 /// How a program ended that was waited for, and what it wrote.
 struct Finished {
   int status = 0;           ///< exit status, as its guard saw it
@@ -25,6 +28,7 @@ struct Finished {
 /// A running target, its standard input and output. Every call throws Failure.
 class Child {
  public:
+  /// Isolated, where the system can.
   explicit Child(const Target& target);
   ~Child();
   Child(const Child&) = delete;
@@ -51,6 +55,10 @@ class Child {
   [[noreturn]] void fail(FailureKind kind, const std::string& text) const;
 
  private:
+  friend const std::string& why_not_isolated();
+  /// @param isolated_by the program bwrap; empty: not isolated
+  Child(const Target& target, const std::string& isolated_by);
+
   enum class Wait { readable, writable };
   /// Waits until that is so, or the child's output has ended; takes in what can be read.
   void wait(Wait what);

@@ -1,7 +1,9 @@
 #include "foreign/target.hpp"
 
+#include <pwd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <set>
@@ -25,16 +27,28 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, unknown);
 }
 
-bool is_in_path(const std::string& program) {
-  const char* const all = std::getenv("PATH");
-  std::string_view rest = all != nullptr ? all : "/bin:/usr/bin";
+std::vector<std::string> folders_of(std::string_view path) {
+  std::vector<std::string> folders;
   for (;;) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    const fs::path place = fs::path(rest.substr(0, end)) / program;
-    if (is_file(place) && ::access(place.c_str(), X_OK) == 0) return true;
-    if (end == rest.size()) return false;
-    rest.remove_prefix(end + 1);
+    const std::size_t end = std::min(path.find(':'), path.size());
+    folders.emplace_back(path.substr(0, end));
+    if (end == path.size()) return folders;
+    path.remove_prefix(end + 1);
   }
+}
+
+bool is_below(const fs::path& path, const fs::path& folder) {
+  const auto [end, ignored] = std::ranges::mismatch(folder, path);
+  return end == folder.end();
+}
+
+/// The program of that name; empty where there is none.
+fs::path found_in_path(const std::string& program, const Isolation& isolation) {
+  for (const std::string& folder : folders_of(search_path(isolation))) {
+    const fs::path place = fs::path(folder) / program;
+    if (is_file(place) && ::access(place.c_str(), X_OK) == 0) return place;
+  }
+  return {};
 }
 
 /// The files that the filter is made of, as they are found from its folder.
@@ -62,6 +76,42 @@ std::string Target::text() const {
   return record::made_visible(text);
 }
 
+fs::path home_folder() {
+  const char* const home = std::getenv("HOME");
+  const passwd* const user = ::getpwuid(::getuid());
+  fs::path folder = user != nullptr ? user->pw_dir : "";
+  if (home != nullptr && *home == '/') folder = home;
+  folder = folder.lexically_normal();
+  return folder.has_filename() ? folder : folder.parent_path();
+}
+
+std::string search_path(const Isolation& isolation) {
+  const char* const all = std::getenv("PATH");
+  const std::string path = all != nullptr ? all : "/bin:/usr/bin";
+  const fs::path home = home_folder();
+  if (!isolation.hides_home || home.empty()) return path;
+  std::string rest;
+  for (const std::string& folder : folders_of(path)) {
+    if (is_below(folder, home)) continue;
+    if (!rest.empty()) rest += ':';
+    rest += folder;
+  }
+  return rest;
+}
+
+std::vector<fs::path> named_files(const Target& target) {
+  std::vector<fs::path> files;
+  const auto add = [&files](const fs::path& path) {
+    files.push_back(fs::absolute(path).lexically_normal());
+  };
+  for (const fs::path& part : parts_of(target)) add(target.folder / part);
+  if (!target.command.empty() && !has_slash(target.command.front())) {
+    const fs::path program = found_in_path(target.command.front(), target.isolation);
+    if (!program.empty()) add(program);
+  }
+  return files;
+}
+
 std::string fault_of(const Target& target) {
   const fs::path folder = target.folder.empty() ? "." : target.folder;
   const auto from = "; a relative path starts from " + folder.string();
@@ -72,7 +122,7 @@ std::string fault_of(const Target& target) {
   if (target.command.empty()) return "the command is empty; name a program and its arguments";
   const std::string& program = target.command.front();
   if (!has_slash(program)) {
-    if (is_in_path(program)) return "";
+    if (!found_in_path(program, target.isolation).empty()) return "";
     return program + ": there is no such program in PATH; install it, or give its path";
   }
   if (!is_file(folder / program)) return program + ": there is no such program" + from;

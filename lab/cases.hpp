@@ -32,6 +32,8 @@ struct Case {
 struct CaseBook {
   std::uint64_t seed = 1;  ///< of keys and filters: equal for all submissions
   foreign::Limits limits = {.seconds = 20.0, .memory_mib = 1024};
+  /// What a filter and its compiler are kept from.
+  foreign::Isolation isolation = {.hides_home = true, .writes_folder = true};
   std::vector<Case> cases = {};
 };
 

@@ -83,12 +83,15 @@ std::vector<Grade> grade(std::span<const fs::path> folders, const CaseBook& book
                                ": is no folder; name the folders of the submissions");
     }
   }
+  CaseBook isolated = book;
+  isolated.isolation.own_user = true;
+  isolated.isolation.hidden.insert(isolated.isolation.hidden.end(), folders.begin(), folders.end());
   std::vector<Grade> grades(folders.size());
   std::atomic<std::size_t> next = 0;
   std::mutex telling;
   const auto work = [&] {
     for (std::size_t i = next++; i < folders.size(); i = next++) {
-      grades[i] = grade_one(folders[i], book, words);
+      grades[i] = grade_one(folders[i], isolated, words);
       const std::lock_guard lock(telling);
       if (finished) finished(grades[i]);
     }

@@ -22,8 +22,9 @@ struct Grade {
 };
 
 /// Judges every folder, `jobs` at a time, as a copy in a temporary folder: nothing is written into
-/// it. Grades come in the order of the folders, whatever they do. `finished` is called for each,
-/// one at a time. Throws record::InputError where a path is no folder.
+/// it. No submission reads another, nor what the book hides. Grades come in the order of the
+/// folders, whatever they do. `finished` is called for each, one at a time. Throws
+/// record::InputError where a path is no folder.
 [[nodiscard]] std::vector<Grade> grade(std::span<const std::filesystem::path> folders,
                                        const CaseBook& book, const analysis::Words& words,
                                        unsigned jobs,

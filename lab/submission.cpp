@@ -48,7 +48,8 @@ void remove_product(const Assignment& assignment) {
 std::optional<std::string> missing_tool(const Language& language) {
   for (const std::string_view command : {language.build, language.start}) {
     if (command.empty() || (language.is_library && command == language.start)) continue;
-    const std::string fault = foreign::fault_of({.command = {words_of(command).front()}});
+    const std::string fault = foreign::fault_of(
+        {.command = {words_of(command).front()}, .isolation = given_cases().isolation});
     if (!fault.empty()) return fault;
   }
   return std::nullopt;
@@ -59,7 +60,7 @@ bool is_made(const Language& language, const std::filesystem::path& name) {
   return !language.build.empty() && name.string().ends_with(ending);
 }
 
-std::optional<std::string> build(const Assignment& assignment) {
+std::optional<std::string> build(const Assignment& assignment, const CaseBook& book) {
   const Language& language = *assignment.language;
   if (!std::filesystem::is_regular_file(assignment.folder / language.source)) {
     return std::string(language.source) + ": is not there";
@@ -72,7 +73,8 @@ std::optional<std::string> build(const Assignment& assignment) {
   try {
     foreign::Child compiler({.command = {"sh", "-c", script},
                              .folder = assignment.folder,
-                             .limits = {.seconds = 120.0, .memory_mib = 2048}});
+                             .limits = {.seconds = 120.0, .memory_mib = 2048},
+                             .isolation = book.isolation});
     const foreign::Finished finished = compiler.finish(most_output);
     if (finished.status == 0) return std::nullopt;
     return first_error(finished.output);
@@ -81,9 +83,10 @@ std::optional<std::string> build(const Assignment& assignment) {
   }
 }
 
-foreign::Target target_of(const Assignment& assignment, const foreign::Limits& limits) {
+foreign::Target target_of(const Assignment& assignment, const CaseBook& book) {
   const Language& language = *assignment.language;
-  foreign::Target target{.folder = assignment.folder, .limits = limits};
+  foreign::Target target{
+      .folder = assignment.folder, .limits = book.limits, .isolation = book.isolation};
   if (language.is_library) {
     target.library = language.start;
   } else {

@@ -7,6 +7,7 @@
 
 #include "foreign/target.hpp"
 #include "lab/assignment.hpp"
+#include "lab/cases.hpp"
 
 namespace bloomlab::lab {
 
@@ -19,10 +20,9 @@ namespace bloomlab::lab {
 /// Builds the filter in its folder anew, in a process with limits: nothing that is there stands for
 /// its product, and the compiler's exit status alone says whether it is built. @return why it could
 /// not be built, as one line of the compiler, or nothing
-[[nodiscard]] std::optional<std::string> build(const Assignment& assignment);
+[[nodiscard]] std::optional<std::string> build(const Assignment& assignment, const CaseBook& book);
 
 /// The filter as it is started.
-[[nodiscard]] foreign::Target target_of(const Assignment& assignment,
-                                        const foreign::Limits& limits);
+[[nodiscard]] foreign::Target target_of(const Assignment& assignment, const CaseBook& book);
 
 }  // namespace bloomlab::lab

@@ -43,7 +43,7 @@ class Judge {
       say(false, "toolchain", {{"fault", *missing}});
       return finished("no_toolchain");
     }
-    if (const auto fault = build(assignment_)) {
+    if (const auto fault = build(assignment_, book_)) {
       say(false, "not_built", {{"source", source()}, {"fault", *fault}});
       return finished("not_built");
     }
@@ -97,7 +97,7 @@ class Judge {
 
   /// @return how the filter failed last
   std::optional<FailureKind> try_cases() {
-    const auto target = target_of(assignment_, book_.limits);
+    const auto target = target_of(assignment_, book_);
     const auto deadline = std::chrono::steady_clock::now() +
                           std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                               std::chrono::duration<double>(calls_in_all * book_.limits.seconds));

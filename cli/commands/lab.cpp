@@ -87,7 +87,9 @@ std::string figure_name(const fs::path& csv) {
 
 int grade_submissions(const LabOptions& options) {
   const analysis::Words words = lab_words(options.human);
-  const lab::CaseBook book = cases_of(options);
+  lab::CaseBook book = cases_of(options);
+  book.isolation.hidden.emplace_back(options.csv);
+  if (options.cases) book.isolation.hidden.emplace_back(*options.cases);
   const std::vector<fs::path> folders(options.folders.begin(), options.folders.end());
   const unsigned jobs =
       options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());

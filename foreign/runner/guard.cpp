@@ -2,10 +2,10 @@
 // it starts, nothing is left behind. It is the subreaper of all that the filter starts (Linux,
 // prctl(2)): a process that its parent left comes to the guard.
 #include <fcntl.h>
+#include <grp.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,7 +20,9 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "foreign/process_tree.hpp"
 #include "foreign/runner/runner.hpp"
@@ -31,13 +33,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int control = 3;
-constexpr int status_of_failed_start = 127;
 /// How often memory is looked at [ms].
 constexpr int watch_ms = 50;
 /// What is kept of standard error [bytes].
 constexpr std::size_t most_kept = 4096;
-/// Largest file that a filter may write [bytes].
-constexpr rlim_t most_file_bytes = rlim_t{1} << 34;
 
 void write_file(const char* path, const std::string& text) {
   const int file = ::open(path, O_WRONLY | O_CLOEXEC);
@@ -59,52 +58,73 @@ void cut_off_network() {
   write_file("/proc/self/gid_map", same(group));
 }
 
-void limit(int resource, rlim_t most) {
-  rlimit now{};
-  if (::getrlimit(static_cast<__rlimit_resource>(resource), &now) != 0) return;
-  now.rlim_cur = std::min(now.rlim_max, most);
-  now.rlim_max = now.rlim_cur;
-  ::setrlimit(static_cast<__rlimit_resource>(resource), &now);
-}
+/// Beyond what the guard watches, for what takes memory faster than it looks [MiB].
+std::uint64_t data_limit_mib(const Job& job) { return job.memory_mib + job.memory_mib / 2 + 256; }
 
-/// Beyond what the guard watches, for what takes memory faster than it looks.
-rlim_t data_limit(const Job& job) {
-  return static_cast<rlim_t>(job.memory_mib + job.memory_mib / 2 + 256) << 20;
-}
+/// Descriptors, as the filter's side has them.
+struct Ends {
+  int program = -1;  ///< this program, wherever it is
+  int input = -1;
+  int output = -1;
+  int status = -1;
+};
 
-[[noreturn]] void fail_to_start(const std::string& what) {
-  std::fprintf(stderr, "%s: %s\n", what.c_str(), std::strerror(errno));
+[[noreturn]] void fail(int status, const std::string& what) {
+  const std::string text = "isolate " + what + ": " + std::strerror(errno) + "\n";
+  static_cast<void>(!::write(status, text.data(), text.size()));
   ::_exit(status_of_failed_start);
 }
 
-/// The side of the filter: becomes it, or serves the library.
-[[noreturn]] void become(const Job& job, const std::string& temporary) {
+/// A user that nobody else is, who owns nothing but the folder.
+void become_own_user(const Job& job, int status) {
+  constexpr uid_t first = 1'000'000'000;
+  constexpr uid_t nobody = 65534;
+  const auto own = first + static_cast<uid_t>(::getppid());
+  const auto become = [](uid_t user) {
+    return ::setresgid(user, user, user) == 0 && ::setresuid(user, user, user) == 0;
+  };
+  const auto give = [&job](uid_t user) {
+    std::error_code fault;
+    for (fs::directory_iterator file(job.folder, fault), end; !fault && file != end;
+         file.increment(fault)) {
+      if (::lchown(file->path().c_str(), user, user) != 0) return false;
+    }
+    return !fault && ::lchown(job.folder.c_str(), user, user) == 0;
+  };
+  if (::setgroups(0, nullptr) != 0) fail(status, "give up groups");
+  // Where this root has few users there is one that owns nothing.
+  if (give(own) && become(own)) return;
+  if (!give(nobody) || !become(nobody)) fail(status, "be a user of its own");
+}
+
+/// Becomes what starts the filter, isolated where that is wanted.
+[[noreturn]] void become(const Job& job, const std::string& temporary, const Ends& ends) {
   ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::close(control);
-  if (!job.network) cut_off_network();
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, most_file_bytes);
-  ::setenv("TMPDIR", temporary.c_str(), 1);
-  if (::chdir(job.folder.c_str()) != 0) fail_to_start(job.folder);
-  ::signal(SIGPIPE, SIG_DFL);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  if (!job.library.empty()) {
-#if !defined(__SANITIZE_ADDRESS__)  // whose own memory would count
-    limit(RLIMIT_DATA, data_limit(job));
-#endif
-    ::_exit(host_library(job.library));
-  }
-  std::vector<char*> arguments;
-  for (const std::string& argument : job.command) {
-    arguments.push_back(const_cast<char*>(argument.c_str()));  // NOLINT: exec changes none
-  }
-  arguments.push_back(nullptr);
-  limit(RLIMIT_DATA, data_limit(job));
-  ::execvp(arguments.front(), arguments.data());
-  fail_to_start(job.command.front());
+  if (job.own_user && ::getuid() == 0) become_own_user(job, ends.status);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const bool isolated = !job.bubblewrap.empty();
+  if (!isolated && !job.network) cut_off_network();
+  std::vector<std::string> words;
+  if (isolated) words = isolating_command(job, temporary);
+  words.push_back("/proc/self/fd/" + std::to_string(ends.program));
+  const Inner inner{.input = ends.input,
+                    .output = ends.output,
+                    .status = ends.status,
+                    .data_mib = data_limit_mib(job),
+                    .folder = job.folder,
+                    .start = job.start};
+  for (std::string& word : words_of(inner)) words.push_back(std::move(word));
+  std::vector<std::string> variables = {"PATH=" + job.search_path, "LANG=C.UTF-8",
+                                        "HOME=" + temporary, "TMPDIR=" + temporary};
+  const auto pointers = [](std::vector<std::string>& texts) {
+    std::vector<char*> all;
+    for (std::string& text : texts) all.push_back(text.data());
+    all.push_back(nullptr);
+    return all;
+  };
+  ::execve(words.front().c_str(), pointers(words).data(), pointers(variables).data());
+  fail(ends.status, words.front());
 }
 
 /// Memory that is present of a process [MiB].
@@ -161,24 +181,34 @@ class LastWords {
   std::string text_;
 };
 
-std::string ending_of(int status, const LastWords& last_words) {
-  if (WIFSIGNALED(status)) return "signal " + std::to_string(WTERMSIG(status));
-  if (WEXITSTATUS(status) == status_of_failed_start) return "start " + last_words.line();
-  return "exit " + std::to_string(WEXITSTATUS(status));
+/// What was said of the filter's end; what was there and says nothing was killed.
+std::string ending_of(const Job& job, int status_end, const LastWords& last_words) {
+  std::string said;
+  std::array<char, 4096> part{};
+  for (ssize_t count = 0; (count = ::read(status_end, part.data(), part.size())) > 0;) {
+    said.append(part.data(), static_cast<std::size_t>(count));
+  }
+  std::istringstream lines(said);
+  std::string last = "isolate " + last_words.line();
+  for (std::string line; std::getline(lines, line);) last = line;
+  if (last == "ready") return "signal " + std::to_string(SIGKILL);
+  // A library that cannot be loaded is known to its host only.
+  const bool is_loaded = last != "exit " + std::to_string(status_of_failed_start);
+  return is_loaded || job.start.front() != "library" ? last : "start " + last_words.line();
 }
 
 /// Waits for the filter's end, the end of the control socket, or too much memory.
 /// @return how it ended; nothing where nobody waits for it any more
-std::optional<std::string> watch(const Job& job, pid_t filter, int signals, LastWords& last_words) {
+std::optional<std::string> watch(const Job& job, pid_t filter, int signals, int status_end,
+                                 LastWords& last_words) {
   for (;;) {
     std::array<pollfd, 3> entries = {
         {{control, POLLIN, 0}, {signals, POLLIN, 0}, {last_words.descriptor(), POLLIN, 0}}};
     ::poll(entries.data(), entries.size(), watch_ms);
     if (entries[2].revents != 0) last_words.take_in();
-    int status = 0;
-    if (::waitpid(filter, &status, WNOHANG) == filter) {
+    if (::waitpid(filter, nullptr, WNOHANG) == filter) {
       last_words.take_in();
-      return ending_of(status, last_words);
+      return ending_of(job, status_end, last_words);
     }
     if (entries[0].revents != 0) return std::nullopt;
     if (entries[1].revents != 0) {
@@ -222,28 +252,41 @@ int guard(const Job& job) {
   const int signals = catch_signals();
   const std::string temporary = make_temporary();
   std::array<int, 2> errors{};
-  if (temporary.empty() || signals < 0 || ::pipe2(errors.data(), O_CLOEXEC) != 0) {
-    say(std::string("start no temporary folder or pipe: ") + std::strerror(errno));
+  std::array<int, 2> status{};
+  Ends ends{.program = ::open("/proc/self/exe", O_PATH)};
+  if (temporary.empty() || signals < 0 || ends.program < 0 ||
+      ::pipe2(errors.data(), O_CLOEXEC) != 0 || ::pipe2(status.data(), O_NONBLOCK) != 0) {
+    say(std::string("isolate no temporary folder or pipe: ") + std::strerror(errno));
     return 1;
   }
   const pid_t filter = ::fork();
   if (filter == 0) {
     ::dup2(errors[1], STDERR_FILENO);
-    become(job, temporary);
+    ::fcntl(status[0], F_SETFD, FD_CLOEXEC);
+    ends.input = ::dup(STDIN_FILENO);
+    ends.output = ::dup(STDOUT_FILENO);
+    ends.status = status[1];
+    // What stands between has no part in them: it would keep them open.
+    const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    ::dup2(nothing, STDIN_FILENO);
+    ::dup2(nothing, STDOUT_FILENO);
+    become(job, temporary, ends);
   }
   ::close(errors[1]);
+  ::close(status[1]);
   ::close(STDIN_FILENO);
   ::close(STDOUT_FILENO);
   LastWords last_words(errors[0]);
-  std::optional<std::string> ending = "start " + std::string(std::strerror(errno));
+  std::optional<std::string> ending = "isolate fork: " + std::string(std::strerror(errno));
   if (filter > 0) {
-    ending = watch(job, filter, signals, last_words);
+    ending = watch(job, filter, signals, status[0], last_words);
     end_all(filter);
     last_words.take_in();
   }
   std::error_code left;
   fs::remove_all(temporary, left);
-  if (ending) say(*ending + "\n" + (ending->starts_with("start") ? "" : last_words.line()));
+  const bool is_told = ending && (ending->starts_with("start") || ending->starts_with("isolate"));
+  if (ending) say(*ending + "\n" + (is_told ? "" : last_words.line()));
   return 0;
 }
 

@@ -143,9 +143,6 @@ class Host {
   std::vector<std::uint8_t> answers_;
 };
 
-/// The exit status of a program that could not be started.
-constexpr int cannot_start = 127;
-
 }  // namespace
 
 int host_library(const std::string& path) {
@@ -157,7 +154,7 @@ int host_library(const std::string& path) {
     Host(library).serve(wire);
   } catch (const LibraryRefusal& refusal) {
     std::fprintf(stderr, "%s\n", refusal.text.c_str());
-    return cannot_start;
+    return status_of_failed_start;
   } catch (const Closed&) {
     // The end.
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "foreign/child.hpp"
 #include "lab/submission.hpp"
 #include "tests/catch_runner.hpp"
 #include "tests/lab/assignments.hpp"
@@ -66,6 +67,39 @@ TEST_CASE("a hostile submission is a row that says what it did, within a bound o
     CHECK(said.status == 0);
     CHECK_THAT(row_of(with_plain_spaces(read(folder / "class.csv")), attack.name),
                Contains(attack.row));
+  }
+}
+
+TEST_CASE("a submission reads neither another nor the lecturer's cases", "[lab][hostile]") {
+  if (!has_tools("python")) return;
+  if (const std::string& why = bloomlab::foreign::why_not_isolated(); !why.empty())
+    return skip(why);
+  const TemporaryFolder temporary;
+  const fs::path open = fs::path(BLOOMLAB_BINARY_DIR) / "tests" / "class";
+  for (const fs::path& place : {temporary.path(), open}) {
+    fs::create_directories(place);
+    const std::string cases = (place / "cases.json").string();
+    const std::string other = (place / "other").string();
+    const std::string thief = (place / "thief").string();
+    for (const std::string& one : {other, thief}) {
+      make_assignment(one, "python");
+      fill_gaps(one, "python");
+    }
+    write(cases, R"({"format": "bloomlab-lab-cases-1", "cases": []})");
+    write(thief + "/my_filter.py",
+          "import os, sys\n"
+          "found = [p for p in (\"" +
+              cases + "\", \"" + other +
+              "/my_filter.py\") if os.path.exists(p)\n"
+              "         and os.access(p, os.R_OK) and os.path.isfile(p) and open(p).read()]\n"
+              "sys.exit('read ' + ' '.join(found) if found else 'read nothing')\n");
+    REQUIRE(bloomlab_says("lab grade " + thief + " " + other + " --cases " + cases + " --csv " +
+                          (place / "class.csv").string())
+                .status == 0);
+    const std::string csv = read(place / "class.csv");
+    CHECK_THAT(row_of(csv, "thief"), Contains("read nothing"));
+    CHECK_THAT(row_of(csv, "other"), Contains(",passed,9,9,"));
+    fs::remove_all(place);
   }
 }
 

@@ -16,11 +16,12 @@ def do_wrong():
         time.sleep(1000)
     if fault == "slow":
         time.sleep(0.002)
-    if fault == "stubborn":  # hangs, with a child that left its group; says in a file who they are
-        child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
-        with open(sys.argv[3], "w") as file:
-            print(os.getpid(), child.pid, os.environ["TMPDIR"], file=file)
-        os.rename(sys.argv[3], sys.argv[3] + ".done")
+    if fault == "stubborn":  # hangs, with a child that left its group; both have the last argument
+        wait = [sys.executable, "-c", "import time; time.sleep(1000)", sys.argv[3]]
+        subprocess.Popen(wait, start_new_session=True)
+        if os.access(".", os.W_OK):
+            with open(sys.argv[3], "w") as file:
+                print(os.environ["TMPDIR"], file=file)
         time.sleep(1000)
     if fault == "stop":  # its guard, again and again
         while True:

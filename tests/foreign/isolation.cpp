@@ -1,0 +1,120 @@
+// What a filter from outside is kept from, where the system isolates it.
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "foreign/child.hpp"
+#include "tests/analysis/temporary.hpp"
+#include "tests/catch_runner.hpp"
+#include "tests/foreign/examples.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using bloomlab::foreign::Target;
+using namespace bloomlab::tests;
+
+/// A folder outside of the temporary ones.
+struct OpenFolder {
+  fs::path path = fs::path(BLOOMLAB_BINARY_DIR) / "tests" / "isolation";
+
+  OpenFolder() { fs::create_directories(path); }
+  ~OpenFolder() { fs::remove_all(path); }
+  OpenFolder(const OpenFolder&) = delete;
+  OpenFolder& operator=(const OpenFolder&) = delete;
+};
+
+/// What a shell says that runs as a filter.
+std::string said_by(const std::string& script, Target target = {}) {
+  target.command = {"sh", "-c", "exec 2>&1; " + script};
+  if (target.folder.empty()) target.folder = BLOOMLAB_SOURCE_DIR;
+  target.limits.seconds = 20.0;
+  return bloomlab::foreign::Child(target).finish(10'000).output;
+}
+
+bool isolates() {
+  const std::string& why = bloomlab::foreign::why_not_isolated();
+  if (!why.empty()) skip("filters are not isolated on this machine: " + why);
+  return why.empty();
+}
+
+void put(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
+
+}  // namespace
+
+TEST_CASE("a filter sees no process but its own, and no network", "[foreign][isolation]") {
+  if (!isolates()) return;
+  CHECK(said_by("echo $PPID; kill -STOP 1; kill -KILL 1; echo on") == "1\non\n");
+  CHECK(said_by("tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '") == "lo\n");
+}
+
+TEST_CASE("a filter's environment is its own", "[foreign][isolation]") {
+  REQUIRE(::setenv("BLOOMLAB_SECRET", "told", 1) == 0);
+  CHECK(said_by("env | cut -d= -f1 | grep -v '^_$' | sort | xargs") ==
+        "HOME LANG PATH PWD TMPDIR\n");
+  CHECK(said_by("test $HOME = $TMPDIR && touch $HOME/x && echo $LANG") == "C.UTF-8\n");
+  ::unsetenv("BLOOMLAB_SECRET");
+}
+
+TEST_CASE("a filter reads its folder and writes into none, but where it may",
+          "[foreign][isolation]") {
+  if (!isolates()) return;
+  const OpenFolder open;
+  const Temporary temporary;
+  for (const fs::path& folder : {open.path, temporary.path}) {
+    INFO(folder);
+    put(folder / "read", "mine\n");
+    CHECK_THAT(said_by("cat read; touch made", {.folder = folder}),
+               Catch::StartsWith("mine\n") && Catch::Contains("Read-only file system"));
+    CHECK(said_by("touch made", {.folder = folder, .isolation = {.writes_folder = true}}).empty());
+    CHECK(fs::exists(folder / "made"));
+    CHECK_THAT(said_by("touch " + (folder / "other").string()), Catch::Contains("cannot touch"));
+  }
+}
+
+TEST_CASE("temporary folders are empty for a filter, and nothing in them is left",
+          "[foreign][isolation]") {
+  if (!isolates()) return;
+  const Temporary folder;
+  put(folder.path / "secret", "told\n");
+  for (const std::string place : {"/tmp", "/var/tmp", "/dev/shm"}) {
+    INFO(place);
+    const std::string file = place + "/" + folder.path.filename().string() + ".left";
+    CHECK(said_by("echo here > " + file + "; cat " + file) == "here\n");
+    CHECK_FALSE(fs::exists(file));
+  }
+  CHECK_THAT(said_by("cat " + (folder.path / "secret").string()), !Catch::Contains("told"));
+  // What the filter names itself is there.
+  const std::string named = (folder.path / "secret").string();
+  CHECK(said_by("cat " + named, {.files = {named}}) == "told\n");
+}
+
+TEST_CASE("what is hidden is empty for a filter", "[foreign][isolation]") {
+  if (!isolates()) return;
+  const OpenFolder open;
+  fs::create_directory(open.path / "folder");
+  put(open.path / "folder" / "secret", "told\n");
+  put(open.path / "file", "told\n");
+  const std::string script = "cd " + open.path.string() + "; cat file folder/secret; ls folder";
+  CHECK(said_by(script) == "told\ntold\nsecret\n");
+  CHECK_THAT(said_by(script, {.isolation = {.hidden = {open.path / "folder", open.path / "file"}}}),
+             !Catch::Contains("told") && !Catch::Contains("secret\n"));
+  CHECK_THAT(said_by("ls -A " + bloomlab::foreign::home_folder().string(),
+                     {.isolation = {.hides_home = true}}),
+             Catch::Equals(""));
+}
+
+TEST_CASE("as root a filter of others runs by a user of its own", "[foreign][isolation]") {
+  if (!isolates()) return;
+  if (::getuid() != 0) return skip("these tests are not run by root");
+  const Temporary folder;
+  const Target target = {.folder = folder.path,
+                         .isolation = {.writes_folder = true, .own_user = true}};
+  CHECK_THAT(said_by("id -u; touch made && grep CapEff /proc/self/status", target),
+             Catch::StartsWith("1000") && Catch::Contains("0000000000000000"));
+  CHECK(fs::exists(folder.path / "made"));
+}
