@@ -157,9 +157,9 @@ class BrokenPipesAreErrors {
   bool was_pending_ = false;
 };
 
-/// What the guard says when it has cleared away: "exit 3", "signal 11", "memory 4096", "start
-/// REASON", or "isolate REASON" where the filter's turn did not come; then, in a further line, what
-/// the filter wrote last to its standard error.
+/// What the guard says when it has cleared away: "exit 3", "signal 11", "memory 4096", "processes
+/// 256", "start REASON", or "isolate REASON" where the filter's turn did not come; then, in a
+/// further line, what the filter wrote last to its standard error.
 struct Ending {
   FailureKind kind = FailureKind::ended;
   std::string text;
@@ -183,6 +183,9 @@ Ending ending_of(const std::string& said) {
   } else if (word == "memory") {
     ending.kind = FailureKind::memory;
     ending.text = "took more memory than its limit of " + value + " MiB";
+  } else if (word == "processes") {
+    ending.kind = FailureKind::memory;
+    ending.text = "had more than " + value + " processes and threads";
   } else if (word == "start") {
     ending.kind = FailureKind::not_started;
     ending.text = "cannot be started: " + value;

@@ -37,6 +37,8 @@ constexpr int control = 3;
 constexpr int watch_ms = 50;
 /// What is kept of standard error [bytes].
 constexpr std::size_t most_kept = 4096;
+/// Processes and threads below the guard: bubblewrap and ours are among them.
+constexpr std::size_t most_threads = most_processes + 4;
 
 void write_file(const char* path, const std::string& text) {
   const int file = ::open(path, O_WRONLY | O_CLOEXEC);
@@ -112,6 +114,7 @@ void become_own_user(const Job& job, int status) {
                     .output = ends.output,
                     .status = ends.status,
                     .data_mib = data_limit_mib(job),
+                    .own_processes = isolated,
                     .folder = job.folder,
                     .start = job.start};
   for (std::string& word : words_of(inner)) words.push_back(std::move(word));
@@ -134,6 +137,14 @@ std::uint64_t present_mib(pid_t process) {
   std::uint64_t present = 0;
   numbers >> size >> present;
   return present * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) >> 20;
+}
+
+std::size_t threads_of(pid_t process) {
+  std::ifstream lines("/proc/" + std::to_string(process) + "/status");
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("Threads:")) return std::strtoull(line.c_str() + 8, nullptr, 10);
+  }
+  return 0;
 }
 
 /// Ends everything below the guard, also what was started meanwhile or left its group.
@@ -217,7 +228,13 @@ std::optional<std::string> watch(const Job& job, pid_t filter, int signals, int 
       if (signal.ssi_signo != SIGCHLD) return std::nullopt;
     }
     std::uint64_t present = 0;
-    for (const pid_t process : processes_below(::getpid())) present += present_mib(process);
+    std::size_t threads = 0;
+    for (const pid_t process : processes_below(::getpid())) {
+      present += present_mib(process);
+      threads += threads_of(process);
+      // More are not looked at: they are started faster than they are counted.
+      if (threads > most_threads) return "processes " + std::to_string(most_processes);
+    }
     if (present > job.memory_mib) return "memory " + std::to_string(job.memory_mib);
   }
 }

@@ -41,6 +41,7 @@ struct Inner {
   int output = 0;              ///< its standard output
   int status = 0;              ///< where its start and its end are said
   std::uint64_t data_mib = 0;  ///< limit of a process's data
+  bool own_processes = false;  ///< in a namespace that counts no others of its user
   std::string folder = {};
   std::vector<std::string> start = {};
 };
@@ -57,6 +58,10 @@ int start_within(const Inner& inner);
 /// Serves the library by frames on standard input and output until the input ends.
 /// @return the exit status; a fault is a line on standard error
 int host_library(const std::string& path);
+
+/// Processes and threads that a filter may have, all that it starts together: a virtual machine of
+/// Java has some tens.
+inline constexpr std::size_t most_processes = 256;
 
 /// Exit status of what could not be started.
 inline constexpr int status_of_failed_start = 127;

@@ -2,12 +2,14 @@
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -18,6 +20,17 @@ namespace {
 
 /// Largest file that a filter may write [bytes].
 constexpr rlim_t most_file_bytes = rlim_t{1} << 34;
+
+/// Linux counts the processes of a user by user namespace from 5.14 on; before, those outside
+/// would count.
+bool counts_by_namespace() {
+  utsname system{};
+  if (::uname(&system) != 0) return false;
+  int major = 0;
+  int minor = 0;
+  if (std::sscanf(system.release, "%d.%d", &major, &minor) != 2) return false;  // NOLINT
+  return major > 5 || (major == 5 && minor >= 14);
+}
 
 void limit(int resource, rlim_t most) {
   rlimit now{};
@@ -46,6 +59,7 @@ void say(int status, const std::string& line) {
   ::close(inner.output);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, most_file_bytes);
+  if (inner.own_processes && counts_by_namespace()) limit(RLIMIT_NPROC, most_processes);
   if (::chdir(inner.folder.c_str()) != 0) fail_to_start(inner.status, inner.folder);
   ::signal(SIGPIPE, SIG_DFL);
   sigset_t none;
@@ -77,6 +91,7 @@ std::vector<std::string> words_of(const Inner& inner) {
                                     std::to_string(inner.output),
                                     std::to_string(inner.status),
                                     std::to_string(inner.data_mib),
+                                    inner.own_processes ? "own" : "shared",
                                     inner.folder};
   words.insert(words.end(), inner.start.begin(), inner.start.end());
   return words;
@@ -87,8 +102,9 @@ Inner inner_of(const std::vector<std::string>& words) {
           .output = std::atoi(words.at(2).c_str()),
           .status = std::atoi(words.at(3).c_str()),
           .data_mib = std::strtoull(words.at(4).c_str(), nullptr, 10),
-          .folder = words.at(5),
-          .start = {words.begin() + 6, words.end()}};
+          .own_processes = words.at(5) == "own",
+          .folder = words.at(6),
+          .start = {words.begin() + 7, words.end()}};
 }
 
 int start_within(const Inner& inner) {

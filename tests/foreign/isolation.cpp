@@ -36,6 +36,20 @@ std::string said_by(const std::string& script, Target target = {}) {
   return bloomlab::foreign::Child(target).finish(10'000).output;
 }
 
+/// How a shell fails that runs as a filter.
+std::string failure_of(const std::string& script, Target target) {
+  target.command = {"sh", "-c", "exec 2>&1; " + script};
+  target.limits.seconds = 20.0;
+  try {
+    const auto ended = bloomlab::foreign::Child(target).finish(10'000);
+    const bool refused = ended.output.find("Resource temporarily unavailable") != std::string::npos;
+    return "ended with " + std::to_string(ended.status) +
+           (refused ? ": Resource temporarily unavailable" : "");
+  } catch (const bloomlab::foreign::Failure& failure) {
+    return failure.what();
+  }
+}
+
 bool isolates() {
   const std::string& why = bloomlab::foreign::why_not_isolated();
   if (!why.empty()) skip("filters are not isolated on this machine: " + why);
@@ -117,4 +131,19 @@ TEST_CASE("as root a filter of others runs by a user of its own", "[foreign][iso
   CHECK_THAT(said_by("id -u; touch made && grep CapEff /proc/self/status", target),
              Catch::StartsWith("1000") && Catch::Contains("0000000000000000"));
   CHECK(fs::exists(folder.path / "made"));
+}
+
+TEST_CASE("a filter has so many processes and no more", "[foreign][isolation]") {
+  if (!isolates()) return;
+  const std::string many =
+      "python3 -c 'import os, time\nfor _ in range(400):\n  if not os.fork(): time.sleep(2)'";
+  // Root is bound by the guard alone, which looks now and then.
+  for (const bool own_user : {false, true}) {
+    const Temporary folder;
+    const Target target = {.folder = folder.path, .isolation = {.own_user = own_user}};
+    CHECK_THAT(failure_of(many, target),
+               Catch::Contains("had more than 256 processes and threads") ||
+                   Catch::Equals("ended with 1: Resource temporarily unavailable"));
+  }
+  CHECK(said_by("for i in $(seq 200); do sleep 0.3 & done; wait; echo all") == "all\n");
 }
