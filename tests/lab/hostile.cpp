@@ -25,11 +25,35 @@ struct Attack {
   std::string row;  ///< what its row holds
 };
 
+const std::string fork_bomb =
+    "import os\n"
+    "while True:\n"
+    "  try: os.fork()\n"
+    "  except OSError: pass\n";
+
 const std::vector<Attack> attacks = {
     {"line_of_the_grader", "cpp", "",
      "#line 1 \"x\\nbloomlab-built 0\\ny\"\n#error no filter\n#line 1 \"my_filter.cpp\"\n",
      ",not_built,0,1,"},
+    {"fork_bomb", "python", "", fork_bomb, ",python,memory,"},
+    // What these reach is their own: they do no harm, and are filters as others are.
+    {"stops_its_parent", "python", "", "import os, signal\nos.kill(os.getppid(), signal.SIGSTOP)\n",
+     ",python,passed,9,9,"},
+    {"leaves_code", "python", "",
+     "import os, site\nplace = site.getusersitepackages()\nos.makedirs(place)\n"
+     "open(place + '/usercustomize.py', 'w').write('raise SystemExit(9)')\n",
+     ",python,passed,9,9,"},
+    {"leaves_a_process", "python", "",
+     "import subprocess\n"
+     "subprocess.Popen(['sleep', '1234567'], start_new_session=True)\n",
+     ",python,passed,9,9,"},
 };
+
+bool isolates() {
+  const std::string& why = bloomlab::foreign::why_not_isolated();
+  if (!why.empty()) skip("filters are not isolated on this machine: " + why);
+  return why.empty();
+}
 
 bool has_tools(const std::string& language) {
   const auto missing = bloomlab::lab::missing_tool(bloomlab::lab::language(language));
@@ -56,7 +80,7 @@ std::string attacking(const TemporaryFolder& folder, const Attack& attack) {
 TEST_CASE("a hostile submission is a row that says what it did, within a bound of time",
           "[lab][hostile]") {
   for (const Attack& attack : attacks) {
-    if (!has_tools(attack.language)) continue;
+    if (!has_tools(attack.language) || (attack.language == "python" && !isolates())) continue;
     INFO(attack.name);
     const TemporaryFolder folder;
     const std::string path = attacking(folder, attack);
@@ -70,10 +94,38 @@ TEST_CASE("a hostile submission is a row that says what it did, within a bound o
   }
 }
 
+TEST_CASE("a class with a fork bomb is graded as it is without", "[lab][hostile]") {
+  if (!isolates() || !has_tools("cpp") || !has_tools("python")) return;
+  const TemporaryFolder folder;
+  std::string honest;
+  for (int i = 1; i <= 11; ++i) {
+    const std::string path = folder / ("honest_" + std::to_string(i));
+    make_assignment(path, "cpp");
+    fill_gaps(path, "cpp");
+    honest += " " + path;
+  }
+  const std::string bomb = attacking(folder, {"bomb", "python", "", fork_bomb, ""});
+  const auto rows_of = [&](const std::string& submissions) {
+    const std::string csv = folder / "class.csv";
+    const Said said =
+        bloomlab_says("lab grade " + submissions + " --jobs 4 --memory-mib 256 --csv " + csv);
+    CHECK(said.status == 0);
+    std::vector<std::string> rows;
+    for (int i = 1; i <= 11; ++i) {
+      const std::string row = row_of(read(csv), "honest_" + std::to_string(i));
+      rows.push_back(row.substr(row.find(',')));
+    }
+    return rows;
+  };
+  const auto without = rows_of(honest);
+  CHECK_THAT(without.front(), Contains(",passed,9,9,"));
+  CHECK(rows_of(bomb + honest) == without);
+  CHECK_THAT(row_of(read(folder / "class.csv"), "bomb"), Contains(",python,memory,"));
+}
+
 TEST_CASE("a submission reads neither another nor the lecturer's cases", "[lab][hostile]") {
   if (!has_tools("python")) return;
-  if (const std::string& why = bloomlab::foreign::why_not_isolated(); !why.empty())
-    return skip(why);
+  if (!isolates()) return;
   const TemporaryFolder temporary;
   const fs::path open = fs::path(BLOOMLAB_BINARY_DIR) / "tests" / "class";
   for (const fs::path& place : {temporary.path(), open}) {
