@@ -37,7 +37,7 @@ constexpr std::size_t most_unread = std::size_t{1} << 30;
 constexpr int control_descriptor = 3;
 
 [[noreturn]] void fail_start(const std::string& name, const std::string& what, int code) {
-  throw Failure(FailureKind::not_started, name + ": cannot " + what + ": " + std::strerror(code));
+  throw SystemFault(name + ": cannot " + what + ": " + std::strerror(code));
 }
 
 /// Two ends; those not taken close with it.
@@ -70,12 +70,10 @@ void open_control(const std::string& name, Ends& ends) {
   ends.writing = both[1];
 }
 
-/// Where bubblewrap is (bwrap(1)); empty where it is not installed.
+/// Where bubblewrap is (bwrap(1)); empty where PATH has none.
 std::string bubblewrap() {
-  for (const char* const place : {"/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap"}) {
-    if (::access(place, X_OK) == 0) return place;
-  }
-  return "";
+  const auto found = named_files({.command = {"bwrap"}});
+  return found.empty() ? "" : found.front().string();
 }
 
 std::vector<std::string> guard_arguments(const Target& target, const std::string& isolated_by) {
@@ -164,6 +162,7 @@ struct Ending {
   FailureKind kind = FailureKind::ended;
   std::string text;
   std::optional<int> status = {};  ///< where it ended by itself
+  bool of_system = false;          ///< the fault is none of the filter
 };
 
 Ending ending_of(const std::string& said) {
@@ -192,6 +191,7 @@ Ending ending_of(const std::string& said) {
   } else if (word == "isolate") {
     ending.kind = FailureKind::not_started;
     ending.text = "cannot be isolated: " + value;
+    ending.of_system = true;
   } else {
     ending.text = "closed its standard output";
   }
@@ -259,7 +259,8 @@ const std::string& why_not_isolated() {
     try {
       Child probe({.command = {"true"}, .folder = "/"}, program);
       const int status = probe.finish(0).status;
-      return status == 0 ? "" : "exit status " + std::to_string(status);
+      return status == 0 ? std::string()
+                         : std::string("exit status ").append(std::to_string(status));
     } catch (const Failure& failure) {
       return std::string(failure.what());
     }
@@ -331,6 +332,7 @@ Finished Child::finish(std::size_t most) {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
   const Ending ending = ending_of(read_until_end(control_, left));
   close_all();
+  if (ending.of_system) throw SystemFault(name_ + ": " + ending.text);
   if (!ending.status) fail(ending.kind, ending.text);
   finished.status = *ending.status;
   return finished;
@@ -341,6 +343,7 @@ void Child::fail_ended() {
   constexpr std::chrono::milliseconds patience{1000};
   const Ending ending = ending_of(read_until_end(control_, patience));
   close_all();
+  if (ending.of_system) throw SystemFault(name_ + ": " + ending.text);
   fail(ending.kind, ending.text);
 }
 

@@ -36,4 +36,11 @@ class Failure : public std::runtime_error {
   FailureKind kind_;
 };
 
+/// It is not the filter that failed but this system: a process or a pipe could not be had, or the
+/// filter not be isolated.
+class SystemFault : public Failure {
+ public:
+  explicit SystemFault(const std::string& what) : Failure(FailureKind::not_started, what) {}
+};
+
 }  // namespace bloomlab::foreign

@@ -92,6 +92,7 @@ std::vector<Grade> grade(std::span<const fs::path> folders, const CaseBook& book
   const auto work = [&] {
     for (std::size_t i = next++; i < folders.size(); i = next++) {
       grades[i] = grade_one(folders[i], isolated, words);
+      if (grades[i].verdict.result == not_graded) continue;
       const std::lock_guard lock(telling);
       if (finished) finished(grades[i]);
     }
@@ -102,6 +103,12 @@ std::vector<Grade> grade(std::span<const fs::path> folders, const CaseBook& book
       workers.emplace_back(work);
     }
     work();
+  }
+  // What others may have kept from starting is tried again alone.
+  for (std::size_t i = 0; i < grades.size(); ++i) {
+    if (grades[i].verdict.result != not_graded) continue;
+    grades[i] = grade_one(folders[i], isolated, words);
+    if (finished) finished(grades[i]);
   }
   return grades;
 }

@@ -78,6 +78,8 @@ std::optional<std::string> build(const Assignment& assignment, const CaseBook& b
     const foreign::Finished finished = compiler.finish(most_output);
     if (finished.status == 0) return std::nullopt;
     return first_error(finished.output);
+  } catch (const foreign::SystemFault&) {
+    throw;
   } catch (const foreign::Failure& failure) {
     return failure.what();
   }

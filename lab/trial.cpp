@@ -129,6 +129,8 @@ Trial try_case(const foreign::Target& target, const Case& one, std::uint64_t see
                Clock::time_point deadline) {
   try {
     return Attempt(target, one, seed, deadline).run();
+  } catch (const foreign::SystemFault&) {
+    throw;
   } catch (const foreign::Failure& failure) {
     return {.fault = Fault{failure.kind(), failure.what()}};
   }

@@ -30,8 +30,8 @@ struct Trial {
 };
 
 /// Starts the filter, tries the case and ends it. Keys and the filter's seed follow from `seed`.
-/// Past the deadline no further call is made: the fault is `timeout`. Never throws for what the
-/// filter does.
+/// Past the deadline no further call is made: the fault is `timeout`. Throws foreign::SystemFault,
+/// and nothing for what the filter does.
 [[nodiscard]] Trial try_case(const foreign::Target& target, const Case& one, std::uint64_t seed,
                              std::chrono::steady_clock::time_point deadline);
 

@@ -225,7 +225,13 @@ std::size_t Verdict::held() const {
 }
 
 Verdict judge(const Assignment& assignment, const CaseBook& book, const Words& words) {
-  return Judge(assignment, book, words).verdict();
+  try {
+    return Judge(assignment, book, words).verdict();
+  } catch (const foreign::SystemFault& fault) {
+    return {.result = std::string(not_graded),
+            .findings = {{false, words("toolchain", {{"fault", fault.what()}})}},
+            .rate = {}};
+  }
 }
 
 }  // namespace bloomlab::lab

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/text/words.hpp"
@@ -18,10 +19,14 @@ struct Finding {
   std::string text;
 };
 
+/// The result where nothing is known of the filter.
+inline constexpr std::string_view not_graded = "not_graded";
+
 /// All findings of one submission.
 struct Verdict {
   /// "passed", "failed" (it ran and something does not hold), "not_built", "no_toolchain",
-  /// "unreadable", or how it failed: "crashed", "timeout", "memory", ... (foreign/failure.hpp).
+  /// "unreadable", "not_graded" (this system failed, not the filter), or how it failed: "crashed",
+  /// "timeout", "memory", ... (foreign/failure.hpp).
   std::string result;
   std::vector<Finding> findings;
   std::optional<Rate> rate;  ///< of the first case, where it was measured

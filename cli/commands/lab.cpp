@@ -13,6 +13,7 @@
 #include "analysis/plot/gnuplot.hpp"
 #include "cli/command.hpp"
 #include "cli/one_line.hpp"
+#include "foreign/child.hpp"
 #include "lab/grade.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
@@ -42,6 +43,13 @@ analysis::Words lab_words(const std::string& human) {
   }
 }
 
+void say_not_isolated() {
+  const std::string& why = foreign::why_not_isolated();
+  if (why.empty()) return;
+  std::cerr << "not isolated: " << one_line(why)
+            << "; filters may read and write what you may (docs/foreign_filters.md)\n";
+}
+
 int new_assignment(const LabOptions& options) {
   static_cast<void>(lab_words(options.human));
   const lab::Assignment assignment{options.folder, &lab::language(options.language), options.human};
@@ -54,6 +62,7 @@ int check_assignment(const LabOptions& options) {
   const lab::Assignment assignment = lab::read_assignment(options.folder);
   const analysis::Words words = lab_words(assignment.human);
   const lab::Verdict verdict = lab::judge(assignment, lab::given_cases(), words);
+  if (verdict.result != "no_toolchain") say_not_isolated();
   for (const lab::Finding& finding : verdict.findings) {
     std::cout << (finding.holds ? "✓ " : "✗ ") << one_line(finding.text) << '\n';
   }
@@ -93,6 +102,7 @@ int grade_submissions(const LabOptions& options) {
   const std::vector<fs::path> folders(options.folders.begin(), options.folders.end());
   const unsigned jobs =
       options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  say_not_isolated();
   std::size_t count = 0;
   const auto grades = lab::grade(folders, book, words, jobs, [&](const lab::Grade& one) {
     std::cout << ++count << "/" << folders.size() << " " << one_line(one.submission) << ": "

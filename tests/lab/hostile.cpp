@@ -155,6 +155,48 @@ TEST_CASE("a submission reads neither another nor the lecturer's cases", "[lab][
   }
 }
 
+TEST_CASE("a fault of the system is tried again, and never the student's", "[lab][hostile]") {
+  if (!isolates() || !has_tools("python")) return;
+  const TemporaryFolder folder;
+  const std::string mine = folder / "mine";
+  make_assignment(mine, "python");
+  fill_gaps(mine, "python");
+  const std::string fault = folder / "fault";
+  const auto row_with = [&](const std::string& after_fault) {
+    fs::create_directory(folder / "bin");
+    write(folder / "bin/bwrap", "#!/bin/sh\ncase $* in *my_filter.py*)\n[ -e " + fault +
+                                    " ] && { " + after_fault +
+                                    "; echo no namespaces are left >&2; exit 1; } ;;\nesac\n"
+                                    "exec bwrap \"$@\"\n");
+    replace_in(folder / "bin/bwrap", "exec bwrap", "exec $(PATH=/usr/bin:/bin command -v bwrap)");
+    fs::permissions(folder / "bin/bwrap", fs::perms::all);
+    fs::permissions(folder.path(), fs::perms::all);
+    write(fault, "");
+    const Said said = shell("PATH=" + folder / "bin" + ":$PATH \"$BLOOMLAB\" lab grade " + mine +
+                            " --csv " + folder / "class.csv");
+    CHECK(said.status == 0);
+    return row_of(read(folder / "class.csv"), "mine");
+  };
+  CHECK_THAT(row_with("rm " + fault), Contains(",python,passed,9,9,"));
+  CHECK_THAT(row_with(":"),
+             Contains(",python,not_graded,0,1,") && Contains("no namespaces are left"));
+}
+
+TEST_CASE("without bubblewrap a filter runs as it is, and one line says so", "[lab]") {
+  if (!has_tools("python")) return;
+  const TemporaryFolder folder;
+  const std::string mine = folder / "mine";
+  make_assignment(mine, "python");
+  fill_gaps(mine, "python");
+  fs::create_directory(folder / "bin");
+  fs::create_symlink("/usr/bin/python3", folder / "bin/python3");
+  const Said said = shell("PATH=" + folder / "bin" + " \"$BLOOMLAB\" lab check " + mine);
+  CHECK(said.status == 0);
+  CHECK(said.err ==
+        "not isolated: bubblewrap is not installed; filters may read and write what you may "
+        "(docs/foreign_filters.md)\n");
+}
+
 TEST_CASE("a library that was built before is no filter", "[lab][hostile]") {
   if (!has_tools("cpp")) return;
   const TemporaryFolder folder;
