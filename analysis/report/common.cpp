@@ -9,6 +9,7 @@
 #include "analysis/data/with_theory.hpp"
 #include "analysis/pages/page.hpp"
 #include "analysis/pages/page_content.hpp"
+#include "analysis/pages/tables.hpp"
 #include "analysis/report/section.hpp"
 #include "record/number_text.hpp"
 #include "statistics/thresholds.hpp"

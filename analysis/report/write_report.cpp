@@ -275,7 +275,7 @@ ReportOutcome write_report(const ReportRequest& request) {
     if (request.csv) add_tables(experiments, tables);
     return std::tuple(std::move(report), std::move(tables), std::move(own));
   };
-  auto [report, tables, own_words] = [&] {
+  auto made = [&] {
     try {
       return whole();
     } catch (const std::exception&) {  // of one file, or of what all share: then it comes again
@@ -283,7 +283,9 @@ ReportOutcome write_report(const ReportRequest& request) {
       return whole();
     }
   }();
-  words = std::move(own_words);
+  Report& report = std::get<0>(made);
+  const std::vector<TextFile>& tables = std::get<1>(made);
+  words = std::move(std::get<2>(made));
   const fs::path figures = in_language(request.figures, request.language);
   const fs::path pages = in_language(request.pages, request.language);
   const Places places{.links = {.results = relative_link(request.results, request.report),

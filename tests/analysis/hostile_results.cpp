@@ -13,6 +13,7 @@
 #include "record/sha256.hpp"
 #include "synthetic.hpp"
 #include "temporary.hpp"
+#include "tests/paths.hpp"
 
 using namespace bloomlab::analysis;
 using bloomlab::record::Json;

@@ -8,7 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "core/filters/counting.hpp"
+#include "core/filters/standard.hpp"
+#include "core/hash/xxhash3_64.hpp"
 #include "core/keyed_filter.hpp"
+#include "core/probe/remix.hpp"
 #include "core/saved_filter.hpp"
 
 using namespace bloomlab;
