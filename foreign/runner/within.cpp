@@ -66,11 +66,13 @@ void say(int status, const std::string& line) {
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   const bool is_library = inner.start.front() == "library";
-#if defined(__SANITIZE_ADDRESS__)  // whose own memory would count
-  if (!is_library)
-#endif
+  const auto limit_data = [&inner] {
     limit(RLIMIT_DATA, static_cast<rlim_t>(inner.data_mib) << 20);
+  };
   if (is_library) {
+#if !defined(__SANITIZE_ADDRESS__)  // whose own memory would count
+    limit_data();
+#endif
     ::close(inner.status);
     ::_exit(host_library(inner.start.at(1)));
   }
@@ -79,6 +81,7 @@ void say(int status, const std::string& line) {
     arguments.push_back(const_cast<char*>(inner.start[i].c_str()));  // NOLINT: exec changes none
   }
   arguments.push_back(nullptr);
+  limit_data();  // last, as the memory of a sanitizer would count
   ::execvp(arguments.front(), arguments.data());
   fail_to_start(inner.status, arguments.front());
 }
