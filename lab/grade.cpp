@@ -8,6 +8,7 @@
 #include <system_error>
 #include <thread>
 
+#include "analysis/tables/table.hpp"
 #include "lab/assignment.hpp"
 #include "lab/submission.hpp"
 #include "record/input_error.hpp"
@@ -66,12 +67,6 @@ Grade grade_one(const fs::path& folder, const CaseBook& book, const Words& words
   return grade;
 }
 
-std::string csv_text(const std::string& text) {
-  std::string safe = "\"";
-  for (const char c : text) safe.append(c == '"' ? 2 : 1, c);
-  return safe + '"';
-}
-
 }  // namespace
 
 std::vector<Grade> grade(std::span<const fs::path> folders, const CaseBook& book,
@@ -118,7 +113,7 @@ std::string csv_of(std::span<const Grade> grades) {
       "number,submission,language,result,held,checks,rate,rate_low,rate_high,theory,reasons\n";
   for (std::size_t i = 0; i < grades.size(); ++i) {
     const auto& [submission, language, verdict] = grades[i];
-    csv += std::to_string(i + 1) + "," + csv_text(submission) + "," + language + "," +
+    csv += std::to_string(i + 1) + "," + analysis::csv_quoted(submission) + "," + language + "," +
            verdict.result + "," + std::to_string(verdict.held()) + "," +
            std::to_string(verdict.findings.size());
     if (const auto& rate = verdict.rate) {
@@ -133,7 +128,7 @@ std::string csv_of(std::span<const Grade> grades) {
     for (const Finding& finding : verdict.findings) {
       if (!finding.holds) reasons += (reasons.empty() ? "" : "; ") + finding.text;
     }
-    csv += "," + csv_text(reasons) + "\n";
+    csv += "," + analysis::csv_quoted(reasons) + "\n";
   }
   return csv;
 }

@@ -72,15 +72,9 @@ bool begins_formula(const std::string& field) {
   return std::from_chars(field.data(), end, number).ptr != end && !shown_number(field);
 }
 
-/// One field of CSV, quoted where needed.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char character : text) {
-    if (character == '"') quoted += '"';
-    quoted += character;
-  }
-  return quoted + "\"";
+/// The text as no formula.
+std::string plain_field(const std::string& field) {
+  return begins_formula(field) ? "'" + field : field;
 }
 
 /// A number for people: "< ", an opened bracket, a sign, "∞" or a decimal with thin spaces, which
@@ -129,10 +123,18 @@ std::string markdown(const Table& table) {
          "\n</details>\n";
 }
 
+std::string csv_quoted(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char character : plain_field(text)) quoted.append(character == '"' ? 2 : 1, character);
+  return quoted + "\"";
+}
+
 std::string csv_line(std::span<const std::string> fields) {
   std::string line;
   for (const std::string& field : fields) {
-    line.append(csv_field(begins_formula(field) ? "'" + field : field)).append(",");
+    const std::string plain = plain_field(field);
+    const bool is_quoted = plain.find_first_of(",\"\n\r") != std::string::npos;
+    line.append(is_quoted ? csv_quoted(field) : plain).append(",");
   }
   line.back() = '\n';
   return line;

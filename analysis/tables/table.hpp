@@ -44,6 +44,9 @@ struct Table {
 /// Throws std::logic_error for a row of the wrong length.
 [[nodiscard]] std::string markdown(const Table& table);
 
+/// One field of a line of CSV, in quotes in any case, and no formula.
+[[nodiscard]] std::string csv_quoted(const std::string& text);
+
 /// A line of CSV (RFC 4180) with one field or more, "\n" behind it; fields are quoted where needed.
 /// A text that a program for spreadsheets would take for a formula gets an apostrophe in front.
 [[nodiscard]] std::string csv_line(std::span<const std::string> fields);

@@ -49,6 +49,7 @@ TEST_CASE("no text of a CSV file is a formula", "[analysis][table]") {
     INFO(line);
     CHECK(line.starts_with('\''));
   }
+  CHECK(csv_quoted("=1 \"") == "\"'=1 \"\"\"");
   const std::vector<std::string> numbers = {"-1", "+0.36 %", "-", "−0.0016 %", "-2.5e-7"};
   for (const std::string& field : numbers) CHECK(csv_line(std::vector{field}) == field + "\n");
 }

@@ -49,6 +49,15 @@ const std::vector<Attack> attacks = {
      ",python,passed,9,9,"},
 };
 
+/// A new assignment in that folder, filled as it should be.
+std::string right_one(const TemporaryFolder& folder, const std::string& name,
+                      const std::string& language) {
+  const std::string path = folder / name;
+  make_assignment(path, language);
+  fill_gaps(path, language);
+  return path;
+}
+
 bool isolates() {
   const std::string& why = bloomlab::foreign::why_not_isolated();
   if (!why.empty()) skip("filters are not isolated on this machine: " + why);
@@ -62,9 +71,7 @@ bool has_tools(const std::string& language) {
 }
 
 std::string attacking(const TemporaryFolder& folder, const Attack& attack) {
-  const std::string path = folder / attack.name;
-  make_assignment(path, attack.language);
-  fill_gaps(path, attack.language);
+  const std::string path = right_one(folder, attack.name, attack.language);
   const std::string file =
       path + "/" + std::string(bloomlab::lab::language(attack.language).source);
   if (attack.what.empty()) {
@@ -99,10 +106,7 @@ TEST_CASE("a class with a fork bomb is graded as it is without", "[lab][hostile]
   const TemporaryFolder folder;
   std::string honest;
   for (int i = 1; i <= 11; ++i) {
-    const std::string path = folder / ("honest_" + std::to_string(i));
-    make_assignment(path, "cpp");
-    fill_gaps(path, "cpp");
-    honest += " " + path;
+    honest += " " + right_one(folder, "honest_" + std::to_string(i), "cpp");
   }
   const std::string bomb = attacking(folder, {"bomb", "python", "", fork_bomb, ""});
   const auto rows_of = [&](const std::string& submissions) {
@@ -158,9 +162,7 @@ TEST_CASE("a submission reads neither another nor the lecturer's cases", "[lab][
 TEST_CASE("a fault of the system is tried again, and never the student's", "[lab][hostile]") {
   if (!isolates() || !has_tools("python")) return;
   const TemporaryFolder folder;
-  const std::string mine = folder / "mine";
-  make_assignment(mine, "python");
-  fill_gaps(mine, "python");
+  const std::string mine = right_one(folder, "mine", "python");
   const std::string fault = folder / "fault";
   const auto row_with = [&](const std::string& after_fault) {
     fs::create_directory(folder / "bin");
@@ -185,9 +187,7 @@ TEST_CASE("a fault of the system is tried again, and never the student's", "[lab
 TEST_CASE("without bubblewrap a filter runs as it is, and one line says so", "[lab]") {
   if (!has_tools("python")) return;
   const TemporaryFolder folder;
-  const std::string mine = folder / "mine";
-  make_assignment(mine, "python");
-  fill_gaps(mine, "python");
+  const std::string mine = right_one(folder, "mine", "python");
   fs::create_directory(folder / "bin");
   fs::create_symlink("/usr/bin/python3", folder / "bin/python3");
   const Said said = shell("PATH=" + folder / "bin" + " \"$BLOOMLAB\" lab check " + mine);
@@ -200,9 +200,7 @@ TEST_CASE("without bubblewrap a filter runs as it is, and one line says so", "[l
 TEST_CASE("a library that was built before is no filter", "[lab][hostile]") {
   if (!has_tools("cpp")) return;
   const TemporaryFolder folder;
-  const std::string right = folder / "right";
-  make_assignment(right, "cpp");
-  fill_gaps(right, "cpp");
+  const std::string right = right_one(folder, "right", "cpp");
   REQUIRE(bloomlab_says("lab check " + right).status == 0);
   for (const Attack& attack : attacks) {
     if (attack.row.find("not_built") == std::string::npos) continue;
