@@ -13,8 +13,10 @@
 #include "analysis/claims/claims_table.hpp"
 #include "analysis/text/links.hpp"
 #include "analysis/text/template.hpp"
+#include "record/result_file.hpp"
 #include "record/strict_json.hpp"
 #include "tests/analysis/one_claim.hpp"
+#include "tests/analysis/temporary.hpp"
 
 namespace bloomlab::analysis::claims {
 namespace {
@@ -295,6 +297,45 @@ TEST_CASE("a claim is found by its source, its name and its row", "[analysis][cl
   CHECK(is_named("S0", "S0-12a", "S0-12a"));
   CHECK_FALSE(is_named("S0", "S0-12a", "S0-1"));
   CHECK_FALSE(is_named("S0", "S0-12a", "S1"));
+}
+
+TEST_CASE("what a claim computes does not depend on how many trials there are",
+          "[analysis][claims]") {
+  namespace fs = std::filesystem;
+  const fs::path once = fs::path(BLOOMLAB_SOURCE_DIR) / "results";
+  const Temporary twice;
+  const auto books = committed_books();
+  const auto of_once = judge_books(books, Results(once));
+  std::set<std::string> stems;
+  for (const JudgedClaim& one : of_once) {
+    if (!one.finding.evidence.empty()) stems.insert(one.finding.evidence);
+  }
+  REQUIRE(stems.count("map_against_filter") == 1);
+  for (const std::string& stem : stems) {
+    record::ResultFile file = record::read_result_file(once / (stem + ".json"));
+    const auto trials = file.config.value("trials", std::uint64_t{1});
+    file.config["trials"] = 2 * trials;
+    for (std::size_t i = 0, count = file.observations.size(); i < count; ++i) {
+      record::Observation again = file.observations[i];
+      again.trial += trials;
+      file.observations.push_back(std::move(again));
+    }
+    std::ranges::stable_sort(file.observations, {}, [](const record::Observation& one) {
+      return std::pair(one.cell.dump(), one.trial);
+    });
+    record::write_result_file(twice.path / (stem + ".json"), file);
+  }
+  const auto of_twice = judge_books(books, Results(twice.path));
+  std::size_t compared = 0;
+  for (std::size_t i = 0; i < of_once.size(); ++i) {
+    const Finding& a = of_once[i].finding;
+    const Finding& b = of_twice[i].finding;
+    if (b.verdict == Verdict::not_measured) continue;
+    INFO(of_once[i].text.id);
+    CHECK(a.computed_text == b.computed_text);
+    ++compared;
+  }
+  CHECK(compared > 100);
 }
 
 }  // namespace bloomlab::analysis::claims
