@@ -16,8 +16,9 @@ using BinomialInterval = Interval (*)(std::uint64_t hits, std::uint64_t queries,
 /// P(the interval contains `rate`) when the hits of `queries` are binomial with that rate: the sum
 /// of the probabilities of all counts whose interval does. Counts less than 1e-20 times as likely
 /// as the likeliest are left out; the error is below 1e-12.
-/// @param queries 1 .. 2^53   @param rate in [0, 1]   @param level in (0, 1)
-/// Takes some 20 sqrt(queries * rate) intervals. Throws std::invalid_argument outside.
+/// @param method its ends must rise with the hits   @param queries 1 .. 2^53   @param rate in [0,
+/// 1]   @param level in (0, 1) Takes 2 log2(queries) intervals and some 20 sqrt(queries * rate)
+/// sums. Throws std::invalid_argument outside.
 [[nodiscard]] double exact_coverage(BinomialInterval method, std::uint64_t queries, double rate,
                                     double level);
 

@@ -26,11 +26,12 @@ std::vector<double> counter_law(double hashes, double m) {
   return law;
 }
 
-/// Parts of at most one absent key: a number of them may be a mean, and no whole one.
-std::vector<double> portions(double deleted) {
-  std::vector<double> parts(static_cast<std::size_t>(deleted), 1.0);
-  if (const double rest = deleted - std::floor(deleted); rest > 0) parts.push_back(rest);
-  return parts;
+/// Calls `use` with parts of at most one key: a number of them may be a mean, and no whole one.
+template <class Use>
+void for_each_portion(double deleted, Use use) {
+  const double whole = std::floor(deleted);
+  for (double done = 0.0; done < whole; ++done) use(1.0);
+  if (deleted > whole) use(deleted - whole);
 }
 
 }  // namespace
@@ -60,11 +61,11 @@ double lost_by_clearing_absent_keys(const FilterAfterDeletions& filter, double d
   const double k = real(filter.k);
   double set = -m * std::expm1(k * real(filter.n) * std::log1p(-1.0 / m));
   double position_kept = 1.0;  // P(a bit that was set is set still)
-  for (const double part : portions(deleted)) {
+  for_each_portion(deleted, [&](double part) {
     const double kept = std::exp(part * k * std::log1p(-1.0 / std::max(2.0, set)));
     position_kept *= kept;
     set *= kept;
-  }
+  });
   return real(filter.n) * (1.0 - std::pow(position_kept, k));
 }
 
@@ -83,11 +84,11 @@ double lost_by_wrong_deletions(const FilterAfterDeletions& filter, double delete
       law[value - 1] += moved;
     }
   };
-  for (const double part : portions(deleted)) {
+  for_each_portion(deleted, [&](double part) {
     const double chance = std::min(1.0, part * k / (m * std::max(1.0 / m, 1.0 - any[0])));
     lower(any, chance);
     lower(own, chance);
-  }
+  });
   return real(filter.n) * (1.0 - std::pow(1.0 - own[0], k));
 }
 

@@ -61,15 +61,20 @@ int only_reading(void* /*unused*/, int action, const char* /*first*/, const char
   return reads ? SQLITE_OK : SQLITE_DENY;
 }
 
+/// When the query of this thread must have ended, by seconds_used().
+thread_local double end_of_query = std::numeric_limits<double>::infinity();
+
+std::string takes_too_long() {
+  return "the query takes more than " + std::to_string(Database::most_seconds) +
+         " seconds and was stopped; ask for fewer rows";
+}
+
 /// Ends a query that takes too long or too much memory, and lets no query but a reading one begin.
 class Guard {
  public:
   /// @param left seconds that all queries of this database may still take; gets less
-  Guard(sqlite3* handle, double& left)
-      : handle_(handle),
-        left_(left),
-        begin_(seconds_used()),
-        end_(begin_ + std::min<double>(Database::most_seconds, left)) {
+  Guard(sqlite3* handle, double& left) : handle_(handle), left_(left), begin_(seconds_used()) {
+    end_of_query = begin_ + std::min<double>(Database::most_seconds, left);
     // The limit is the process's: a query beside this one may use up what this one adds.
     ++running;
     sqlite3_hard_heap_limit64(sqlite3_memory_used() + most_query_bytes);
@@ -77,8 +82,7 @@ class Guard {
     sqlite3_set_authorizer(handle_, only_reading, nullptr);
     sqlite3_progress_handler(
         handle_, steps_between_looks,
-        [](void* guard) { return seconds_used() > static_cast<Guard*>(guard)->end_ ? 1 : 0; },
-        this);
+        [](void* /*unused*/) { return seconds_used() > end_of_query ? 1 : 0; }, nullptr);
   }
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
@@ -88,6 +92,7 @@ class Guard {
     sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, std::numeric_limits<int>::max());
     if (--running == 0) sqlite3_hard_heap_limit64(0);
     left_ -= seconds_used() - begin_;
+    end_of_query = std::numeric_limits<double>::infinity();
   }
 
  private:
@@ -96,7 +101,6 @@ class Guard {
   sqlite3* handle_;
   double& left_;
   double begin_;
-  double end_;
 };
 
 [[noreturn]] void fail(sqlite3* handle, int code, const std::string& where) {
@@ -105,9 +109,7 @@ class Guard {
       throw InputError(where + ": only a query that reads this folder's results is allowed here; " +
                        "write a SELECT");
     case SQLITE_INTERRUPT:
-      throw InputError(where + ": the query takes more than " +
-                       std::to_string(Database::most_seconds) +
-                       " seconds and was stopped; ask for fewer rows");
+      throw InputError(where + ": " + takes_too_long());
     case SQLITE_NOMEM:
       throw InputError(where + ": the query takes more than " +
                        std::to_string(most_query_bytes >> 20U) +
@@ -342,6 +344,10 @@ std::int64_t CellNumbers::operator()(const Json& cell) {
   const auto count = static_cast<std::int64_t>(numbers_.size());
   number_ = numbers_.try_emplace(cell.dump(), count + 1).first->second;
   return number_;
+}
+
+void require_query_time() {
+  if (seconds_used() > end_of_query) throw std::runtime_error(takes_too_long());
 }
 
 }  // namespace bloomlab::analysis::pages

@@ -75,6 +75,10 @@ class Database {
   double seconds_left_;
 };
 
+/// For functions that compute for long: throws std::runtime_error after the time that the query of
+/// this thread may take.
+void require_query_time();
+
 /// JSON as a value of SQL; what is neither number, text nor truth is written as JSON.
 [[nodiscard]] Value sql_value(const record::Json& json);
 

@@ -42,13 +42,20 @@ namespace bloomlab::analysis::pages {
   return number;
 }
 
-/// A count among the arguments of `what`. Throws std::invalid_argument for anything else.
-[[nodiscard]] inline std::uint64_t count_in(const Value& value, const char* what) {
+/// A count among the arguments of `what`. Throws std::invalid_argument for anything else, and for
+/// more than `most`.
+[[nodiscard]] inline std::uint64_t count_in(const Value& value, const char* what,
+                                            std::uint64_t most = std::uint64_t{1} << 53U) {
   const double number = number_in(value, what);
   if (number < 0 || number != std::floor(number) || number > 0x1p53) {
     throw std::invalid_argument(std::string(what) + ": a whole number from 0 is wanted");
   }
-  return static_cast<std::uint64_t>(number);
+  const auto count = static_cast<std::uint64_t>(number);
+  if (count > most) {
+    throw std::invalid_argument(std::string(what) + ": at most " + std::to_string(most) +
+                                " is allowed");
+  }
+  return count;
 }
 
 /// A text among the arguments of `what`. Throws std::invalid_argument for a number.

@@ -97,6 +97,7 @@ class Along {
 
   [[nodiscard]] std::uint64_t least() const { return least_; }
   [[nodiscard]] double operator()(std::uint64_t x) {
+    require_query_time();
     query_.arguments[place_].value = x;
     return theory::Evaluation{evaluated_value(query_), {}}.number();
   }
@@ -169,15 +170,33 @@ struct Lawful {
   statistics::RateLaw law;
 };
 
-/// (m, n, k) and how many keys are deleted, where that is a whole number.
+/// (m, n, k) of a filter from which keys are deleted.
 FilterAfterDeletions filter_of(Arguments a) {
-  return {
-      .m = count_in(a[0], "m"), .n = count_in(a[1], "n"), .k = count_in(a[2], "k"), .deletions = 0};
+  constexpr std::uint64_t most_probes = 1024;
+  return {.m = count_in(a[0], "m"),
+          .n = count_in(a[1], "n"),
+          .k = count_in(a[2], "k", most_probes),
+          .deletions = 0};
+}
+
+/// Keys that are deleted one after the other; a mean may be no whole number.
+double deleted_in(Arguments a) {
+  constexpr double most = 1e6;
+  const double deleted = number_in(a[3], "deleted");
+  if (deleted < 0.0 || deleted > most) {
+    throw std::invalid_argument("deleted: a number from 0 to 1000000 is wanted");
+  }
+  return deleted;
+}
+
+FilterAfterDeletions with_deletions(Arguments a) {
+  FilterAfterDeletions filter = filter_of(a);
+  filter.deletions = count_in(a[3], "deletions", filter.n);
+  return filter;
 }
 
 statistics::RateLaw after_deletions(Arguments a) {
-  FilterAfterDeletions filter = filter_of(a);
-  filter.deletions = count_in(a[3], "deletions");
+  const FilterAfterDeletions filter = with_deletions(a);
   return rate_after_deleting(filter, count_in(a[4], "largest"));
 }
 
@@ -229,16 +248,13 @@ void add_law_functions(const Database& database) {
                [](Arguments a) -> Value { return Lawful(a).interval().low; });
   add_function(database, "law_high", 5,
                [](Arguments a) -> Value { return Lawful(a).interval().high; });
-  add_function(database, "lost_by_clearing", 4, [](Arguments a) -> Value {
-    FilterAfterDeletions filter = filter_of(a);
-    filter.deletions = count_in(a[3], "deletions");
-    return lost_by_clearing(filter);
-  });
+  add_function(database, "lost_by_clearing", 4,
+               [](Arguments a) -> Value { return lost_by_clearing(with_deletions(a)); });
   add_function(database, "lost_by_clearing_absent", 4, [](Arguments a) -> Value {
-    return lost_by_clearing_absent_keys(filter_of(a), number_in(a[3], "deleted"));
+    return lost_by_clearing_absent_keys(filter_of(a), deleted_in(a));
   });
   add_function(database, "lost_by_wrong_deletions", 4, [](Arguments a) -> Value {
-    return lost_by_wrong_deletions(filter_of(a), number_in(a[3], "deleted"));
+    return lost_by_wrong_deletions(filter_of(a), deleted_in(a));
   });
   add_function(database, "fpr_after_deletions", 5,
                [](Arguments a) -> Value { return after_deletions(a).rate; });

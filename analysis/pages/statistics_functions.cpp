@@ -136,6 +136,11 @@ Value mean_p(Rows rows) {
 
 /// Equal values give equal intervals everywhere: the seed is their number.
 statistics::Interval median_interval(Rows rows) {
+  constexpr std::size_t most_rows = 20'000;  // about a second
+  if (rows.size() > most_rows) {
+    throw std::invalid_argument("median: an interval is made of at most " +
+                                std::to_string(most_rows) + " rows");
+  }
   return statistics::bootstrap_median(firsts(rows), usual_level, rows.size());
 }
 
@@ -187,9 +192,10 @@ Value coverage(Arguments arguments) {
     throw std::invalid_argument("binomial_coverage: found \"" + method +
                                 "\"; there are clopper_pearson, wilson");
   }
+  constexpr std::uint64_t most_queries = 1'000'000'000'000;  // a tenth of a second
   return statistics::exact_coverage(
       method == "wilson" ? statistics::wilson : statistics::clopper_pearson,
-      count_in(arguments[1], "queries"), number_in(arguments[2], "rate"),
+      count_in(arguments[1], "queries", most_queries), number_in(arguments[2], "rate"),
       number_in(arguments[3], "level"));
 }
 

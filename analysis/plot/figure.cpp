@@ -17,6 +17,9 @@ namespace {
   throw std::invalid_argument(where + ": " + what);
 }
 
+/// What the layout and gnuplot can compute with: squares and spans of it are finite.
+bool can_be_drawn(double value) { return std::abs(value) <= 1e100; }
+
 void check_name(const std::string& name) {
   constexpr const char* allowed =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
@@ -29,7 +32,7 @@ void check_axis(const Axis& axis, const std::string& where) {
   const bool log = axis.scale == Scale::log;
   for (const auto& end : {axis.low, axis.high}) {
     if (!end) continue;
-    if (!std::isfinite(*end)) refuse(where, "an end of the range is not finite");
+    if (!can_be_drawn(*end)) refuse(where, "an end of the range is beyond 1e100, or no number");
     if (log && *end <= 0) refuse(where, "an end of a log range must be > 0");
   }
   if (axis.low && axis.high && *axis.low >= *axis.high) refuse(where, "needs low < high");
@@ -47,9 +50,9 @@ void check_x(const Axis& axis, double x, const std::string& where) {
 }
 
 void check_point(const Axis& x, const Axis& y, const Point& point, const std::string& where) {
-  if (!std::isfinite(point.x) || !std::isfinite(point.y) || !std::isfinite(point.low) ||
-      !std::isfinite(point.high)) {
-    refuse(where, "a number is not finite at x = " + data_number(point.x));
+  for (const double value : {point.x, point.y, point.low, point.high}) {
+    if (can_be_drawn(value)) continue;
+    refuse(where, "a value is beyond 1e100, or no number, at x = " + data_number(point.x));
   }
   check_x(x, point.x, where);
   if (point.low > point.high) refuse(where, "low > high at x = " + data_number(point.x));
@@ -80,7 +83,7 @@ void check_series(const Axis& x, const Axis& y, const Series& series, const std:
 void check_markers(const Figure& figure, const std::string& where) {
   for (const Marker& marker : figure.markers) {
     const bool log = (marker.axis == MarkerAxis::x ? figure.x.scale : figure.y.scale) == Scale::log;
-    if (!std::isfinite(marker.at) || (log && marker.at <= 0)) {
+    if (!can_be_drawn(marker.at) || (log && marker.at <= 0)) {
       refuse(where, "marker \"" + marker.label + "\" cannot stand at " + data_number(marker.at));
     }
   }
@@ -90,8 +93,7 @@ void check_ratio(const Figure& figure, const std::string& where) {
   const RatioPanel& ratio = *figure.ratio;
   if (!figure.x.categories.empty()) refuse(where, "a ratio panel cannot stand below categories");
   if (ratio.series.empty()) refuse(where, "its ratio panel has no series");
-  if (!(ratio.band >= 0) || !std::isfinite(ratio.band))
-    refuse(where, "its ratio band must be >= 0");
+  if (!(ratio.band >= 0) || !can_be_drawn(ratio.band)) refuse(where, "its ratio band must be >= 0");
   for (const Series& series : ratio.series) check_series(figure.x, Axis{}, series, where);
 }
 
@@ -140,7 +142,16 @@ void check_figure(const Figure& figure) {
   if (!figure.x.categories.empty() && figure.x.scale == Scale::log) {
     refuse(where, "categories cannot stand on a log axis");
   }
-  for (const Series& series : figure.series) check_series(figure.x, figure.y, series, where);
+  constexpr std::size_t most_points = 20'000;  // a picture of more is many megabytes large
+  std::size_t points = 0;
+  for (const Series& series : figure.series) {
+    check_series(figure.x, figure.y, series, where);
+    points += series.points.size();
+  }
+  if (points > most_points) {
+    refuse(where, std::to_string(points) + " points; at most " + std::to_string(most_points) +
+                      " are drawn, so take fewer");
+  }
   check_markers(figure, where);
   if (figure.ratio) check_ratio(figure, where);
   check_panel_numbers(figure, where);

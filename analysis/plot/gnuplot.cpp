@@ -26,10 +26,13 @@ const std::string dark_style =
     "brightness(1.25)}}</style>\n";
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos;
-       at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
+  std::string replaced;
+  std::size_t done = 0;
+  for (std::size_t at = 0; (at = text.find(from, done)) != std::string::npos;) {
+    replaced.append(text, done, at - done).append(to);
+    done = at + from.size();
   }
+  if (done > 0) text = replaced.append(text, done);
 }
 
 /// Puts `content` into the first <tag>...</tag>.
@@ -109,10 +112,10 @@ std::string run_gnuplot(const std::string& script, const fs::path& path,
                    "gnuplot-nox");
   }
   if (finished.status != 0 || !finished.output.ends_with("</svg>\n\n")) {
-    throw RunError(path.string() + ": \"" + program + "\" ended with status " +
-                   std::to_string(finished.status) + " and no complete figure: " +
-                   (finished.errors.empty() ? "no message" : one_line(finished.errors)) +
-                   "; figures need gnuplot 5.4 or later with the SVG terminal");
+    throw record::InputError(path.string() + ": \"" + program + "\" ended with status " +
+                             std::to_string(finished.status) + " and no complete figure: " +
+                             (finished.errors.empty() ? "no message" : one_line(finished.errors)) +
+                             "; figures need gnuplot 5.4 or later with the SVG terminal");
   }
   return finished.output;
 }

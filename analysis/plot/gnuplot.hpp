@@ -17,8 +17,8 @@ namespace bloomlab::analysis::plot {
 
 /// Writes `directory`/<figure.name>.svg, whole or not at all, and returns its path. Creates the
 /// folder if needed. `program` is looked up in PATH.
-/// Throws std::invalid_argument as above, record::RunError (one line) where gnuplot is missing or
-/// fails, or the file cannot be written.
+/// Throws std::invalid_argument as above, record::InputError (one line) where gnuplot cannot draw
+/// it, record::RunError where gnuplot is missing or the file cannot be written.
 std::filesystem::path draw(const Figure& figure, const std::filesystem::path& directory,
                            const std::string& program = "gnuplot");
 

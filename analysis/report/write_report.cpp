@@ -134,6 +134,50 @@ void leave_out_strange(std::vector<Experiment>& experiments, const Words& words,
   if (experiments.empty()) throw record::InputError(faults.back());
 }
 
+/// Figures by their names: as SVG, or why there is none.
+struct Drawn {
+  std::map<std::string, std::string> pictures;
+  std::map<std::string, std::string> undrawn;
+};
+
+Drawn draw_all(const std::vector<plot::Figure>& figures, const fs::path& folder) {
+  if (!figures.empty()) make_folder(folder);
+  std::vector<std::string> texts(figures.size());
+  std::vector<std::string> faults(figures.size());
+  for_each_index(figures.size(), [&](std::size_t i) {
+    try {
+      texts[i] = text_of_file(plot::draw(figures[i], folder));
+    } catch (const record::InputError& fault) {
+      faults[i] = fault.what();
+    }
+  });
+  Drawn drawn;
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    (faults[i].empty() ? drawn.pictures : drawn.undrawn)[figures[i].name] =
+        faults[i].empty() ? std::move(texts[i]) : std::move(faults[i]);
+  }
+  return drawn;
+}
+
+/// Takes out the experiments to which these figures belong. Throws InputError where none is left.
+void leave_out_undrawn(std::vector<Experiment>& experiments,
+                       const std::map<std::string, std::string>& undrawn,
+                       std::vector<std::string>& faults) {
+  for (const auto& [name, fault] : undrawn) {
+    auto owner = experiments.end();  // the longest stem that begins the name
+    for (auto one = experiments.begin(); one != experiments.end(); ++one) {
+      const bool begins = (name + "_").starts_with(one->stem + "_");
+      if (begins && (owner == experiments.end() || one->stem.size() > owner->stem.size())) {
+        owner = one;
+      }
+    }
+    if (owner == experiments.end()) continue;
+    faults.push_back(owner->file_name + ": " + fault);
+    experiments.erase(owner);
+  }
+  if (experiments.empty()) throw record::InputError(undrawn.begin()->second);
+}
+
 /// Sections of so many bytes together stand in REPORT.md itself.
 constexpr std::size_t most_inline_bytes = 64 * 1024;
 
@@ -283,9 +327,6 @@ ReportOutcome write_report(const ReportRequest& request) {
       return whole();
     }
   }();
-  Report& report = std::get<0>(made);
-  const std::vector<TextFile>& tables = std::get<1>(made);
-  words = std::move(std::get<2>(made));
   const fs::path figures = in_language(request.figures, request.language);
   const fs::path pages = in_language(request.pages, request.language);
   const Places places{.links = {.results = relative_link(request.results, request.report),
@@ -293,15 +334,17 @@ ReportOutcome write_report(const ReportRequest& request) {
                                 .tables = relative_link(request.pages, request.report)},
                       .pages = relative_link(pages, request.report)};
   make_folder(request.report);
-  if (!report.figures.empty()) make_folder(figures);
-  std::map<std::string, std::string> pictures;
-  std::vector<std::string> drawn(report.figures.size());
-  for_each_index(drawn.size(), [&](std::size_t i) {
-    drawn[i] = text_of_file(plot::draw(report.figures[i], figures));
-  });
-  for (std::size_t i = 0; i < drawn.size(); ++i) {
-    pictures[report.figures[i].name] = std::move(drawn[i]);
+  auto drawn = draw_all(std::get<0>(made).figures, figures);
+  if (!drawn.undrawn.empty()) {
+    leave_out_undrawn(experiments, drawn.undrawn, loaded.faults);
+    made = whole();
+    drawn = draw_all(std::get<0>(made).figures, figures);
+    if (!drawn.undrawn.empty()) throw record::InputError(drawn.undrawn.begin()->second);
   }
+  const std::map<std::string, std::string>& pictures = drawn.pictures;
+  Report& report = std::get<0>(made);
+  const std::vector<TextFile>& tables = std::get<1>(made);
+  words = std::move(std::get<2>(made));
   write_tables(report, request.pages);
   if (request.csv) {
     make_folder(*request.csv);

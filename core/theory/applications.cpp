@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ void require_application(bool holds, const char* what) {
 double real(std::uint64_t number) { return static_cast<double>(number); }
 
 /// One more draw for every number of set bits.
-void draw_position(std::vector<double>& set_bits, double m) {
+void draw_position(std::span<double> set_bits, double m) {
   for (std::size_t x = set_bits.size(); x-- > 0;) {
     const double fewer = x == 0 ? 0.0 : set_bits[x - 1] * (m - real(x - 1)) / m;
     set_bits[x] = set_bits[x] * real(x) / m + fewer;
@@ -56,12 +57,12 @@ void remove_load(std::vector<double>& law, std::uint64_t size, std::uint64_t dra
 std::vector<double> flows_of_sizes(std::uint64_t flows, std::uint64_t largest,
                                    std::uint64_t threshold) {
   std::vector<double> sizes(static_cast<std::size_t>(threshold) + 1, 0.0);
-  for (std::uint64_t rank = 1; rank <= flows; ++rank) {
-    const std::uint64_t packets = std::max<std::uint64_t>(1, largest / rank);
-    sizes[static_cast<std::size_t>(std::min(packets, threshold))] += 1.0;
-    if (packets > 1) continue;
-    sizes[static_cast<std::size_t>(std::min<std::uint64_t>(1, threshold))] += real(flows - rank);
-    break;
+  // Ranks of equal size follow each other: largest / rank is the same up to largest / packets.
+  for (std::uint64_t rank = 1; rank <= flows;) {
+    const std::uint64_t packets = std::min(threshold, std::max<std::uint64_t>(1, largest / rank));
+    const std::uint64_t last = packets == 1 ? flows : std::min(flows, largest / packets);
+    sizes[static_cast<std::size_t>(packets)] += real(last - rank + 1);
+    rank = last + 1;
   }
   return sizes;
 }
@@ -149,17 +150,24 @@ Admission admission(const Flow& flow, const std::vector<double>& sizes, std::vec
 
 double false_loop(std::uint64_t m, std::uint64_t k, std::uint64_t hops) {
   require_application(m >= 1 && k >= 1, "a header needs m >= 1 bits and k >= 1 probes");
-  constexpr std::uint64_t most = std::uint64_t{1} << 16;
+  constexpr std::uint64_t most = std::uint64_t{1} << 15;
   require_application(m <= most && k <= most && hops <= most && k * hops <= most,
-                      "loops are computed for m and k hops up to 65536");
+                      "loops are computed for m and k hops up to 32768");
   std::vector<double> set_bits(static_cast<std::size_t>(std::min(m, k * hops)) + 1, 0.0);
   set_bits[0] = 1.0;
+  std::vector<double> rates;  // that a router not met is taken for one, by the set bits
+  for (std::size_t x = 0; x < set_bits.size(); ++x) {
+    rates.push_back(std::pow(real(x) / real(m), real(k)));
+  }
   double ended = 0.0;
   for (std::uint64_t hop = 0; hop < hops; ++hop) {
     std::vector<double> next = set_bits;
-    for (std::uint64_t probe = 0; probe < k; ++probe) draw_position(next, real(m));
+    for (std::uint64_t probe = 0; probe < k; ++probe) {
+      const std::uint64_t most_set = std::min<std::uint64_t>(set_bits.size(), k * hop + probe + 2);
+      draw_position(std::span(next).first(static_cast<std::size_t>(most_set)), real(m));
+    }
     for (std::size_t x = 0; x < set_bits.size(); ++x) {
-      const double reported = set_bits[x] * std::pow(real(x) / real(m), real(k));
+      const double reported = set_bits[x] * rates[x];
       ended += reported;
       next[x] = std::max(0.0, next[x] - reported);
     }

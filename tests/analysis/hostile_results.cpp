@@ -1,5 +1,7 @@
-// Result files of somebody else, with the right checksum and any value in any place: each costs at
-// most itself.
+// Result files and pages of somebody else, with the right checksum and any value in any place: each
+// costs at most itself.
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -90,7 +92,111 @@ void check_report(const fs::path& folder) {
   }
 }
 
+// A page of somebody else. Behind the list: what each may cost, and what must not happen.
+const std::string million =
+    "with recursive c(i) as (select 1 union all select i + 1 from c where i < 1000000) ";
+
+std::string times(std::size_t count, const std::string& text) {
+  std::string all;
+  for (std::size_t i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+std::string block(const std::string& head, const std::string& text) {
+  return "```" + head + "\n" + text + "\n```\n";
+}
+
+/// A page with one table, and a figure of it with these settings.
+std::string drawn(const std::string& sql, const std::string& settings) {
+  return block("sql table t", sql) + block("figure t", "query: t\nx: x\ny: y\n" + settings);
+}
+
+std::vector<std::string> hostile_pages(const std::string& outside) {
+  const std::string command = "\"; system 'touch " + outside + "'; \"`touch " + outside + "`";
+  return {
+      // Scripts, links and pictures from elsewhere.
+      "<script>alert(1)</script>",
+      "[a](javascript:alert&#40;1&#41;) [b](data:text/html,<script>alert(1)</script>)",
+      "![a](http://example.invalid/a.png) ![b](file:///etc/passwd) <img src=x onerror=alert(1)>",
+      "<svg onload=alert(1)> <iframe src=//example.invalid></iframe> <style>*{color:red}</style>",
+      block("sql values", "select '<script>alert(1)</script>' as a") + "{{a}}",
+      block("sql table t", "select '<script>alert(1)</script>' as \"<script>alert(1)</script>\""),
+      "$<script>alert(1)</script>$ and $$\\href{javascript:alert}{a}$$",
+      // Markdown that is slow or deep for some readers.
+      times(50'000, "["), times(50'000, "> "), times(50'000, "*a **b "), times(20'000, "`a``b"),
+      times(5'000, "- \n  "), times(3'000, "<a "), times(30'000, "![["), times(10'000, "$"),
+      times(20'000, "| a "), times(200'000, "&lt;"), times(100, "```sql table t\nselect 1\n"),
+      // Parts that are not what they say.
+      "```sql values\nselect 1 as a", block("sql table ../../../t", "select 1 as a"),
+      block("sql table t", "select 1 as a") + block("sql table t", "select 2 as a"),
+      block("figure ../../t", "query: cells\nx: n\ny: fpr"),
+      times(2'000, block("sql table t", "select 1 as a")), "{{a}} {{table:b}} {{figure:c}} {{{{",
+      block("sql values", "select '{{b}}' as a, '{{a}}' as b") + "{{a}}",
+      std::string("a\0b\x1b[31m\xe2\x80\xae", 11), "\xef\xbb\xbf---\r\n---\r\n---\r\n",
+      block("words", "a = b = c\n= d\ne ="),
+      // Queries.
+      block("sql table t", million + "select i from c"),
+      block("sql table t", "select " + times(1'999, "1,") + "1"),
+      block("sql table t", "select " + times(20'000, "(") + "1" + times(20'000, ")")),
+      block("sql table t", "select 1; drop table cells"), block("sql table t", "pragma temp_store"),
+      block("sql table t", "attach '" + outside + "' as o"),
+      block("sql table t", "vacuum into '" + outside + "'"),
+      block("sql table t", "select writefile('" + outside + "', 'a'), readfile('/etc/passwd')"),
+      block("sql table t", "select load_extension('" + outside + "')"),
+      block("sql table t", million + "select median_low(i) from c"),
+      block("sql table t", "select false_loop(20000, 1, 20000) from cells a, cells b, cells c"),
+      block("sql table t", "select solve('false_loop', 'hops', .01, 32768, 7) as x"),
+      block("sql table t", "select binomial_coverage('wilson', 1e15, .5, .95) as x"),
+      block("sql table t", "select lost_by_clearing_absent(1e9, 1e9, 30, 1e9) as x"),
+      block("sql table t", "select lost_by_clearing(1e9, 1e9, 1e9, 10) as x"),
+      block("sql table t", "select json(printf('%.*c', 200000, '[')) as x"),
+      // Figures.
+      drawn("select 1 as x, 1e308 * 10 as y", "log: y"),
+      drawn("select -1 as x, 0 as y", "log: x y"),
+      drawn("select 1e308 as x, -1e308 as y union all select -1e308, 1e308", ""),
+      drawn("select 1e-320 as x, 5e-324 as y", "log: x y"), drawn("select 'a' as x, 'b' as y", ""),
+      drawn("select null as x, 1 as y", "residual: yes"),
+      drawn(million + "select i as x, i as y from c limit 90000", "joined: yes"),
+      drawn(million + "select i as x, i as y, 's' || i as s from c limit 3000", "series: s"),
+      drawn(million + "select i as x, i as y, i as p from c limit 3000", "panel: p"),
+      drawn("select 1 as x, 2 as y", "title: " + command + "\nx label: " + command),
+      drawn("select '" + times(2, "''; system ''touch " + outside + "'';") + "' as x, 2 as y", ""),
+      drawn("select 1 as x, 2 as y", "title: " + times(20'000, "a")),
+      drawn("select 1 as x, 2 as y", "x from: 1e400\nx to: nan")};
+}
+
 }  // namespace
+
+TEST_CASE("a hostile page costs at most its own section, within a bound of time and memory",
+          "[analysis][hostile]") {
+  const Temporary outer;
+  const std::string outside = (outer.path / "written").string();
+  const auto pages = hostile_pages(outside);
+  REQUIRE(pages.size() >= 40);
+  const auto peak = [] {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_maxrss;
+  };
+  const auto before = peak();
+  for (const std::string& page : pages) {
+    INFO(page.substr(0, 300));
+    const Temporary folder;
+    auto results = synthetic::results({.m = {4000, 8000}, .trials = 3});
+    bloomlab::record::write_result_file(folder.path / "good.json", results);
+    results.config["title"] = "Strange";
+    results.config["page"] = "strange.page.md";
+    results.pages["strange.page.md"] = "An answer.\n---\n" + page;
+    bloomlab::record::write_result_file(folder.path / "strange.json", results);
+    REQUIRE_NOTHROW(check_report(folder.path));
+    CHECK_FALSE(fs::exists(outside));
+    CHECK(fs::exists(folder.path / "out/REPORT.md"));
+    for (const auto& entry : fs::recursive_directory_iterator(outer.path)) {
+      FAIL(entry.path());  // written where nothing of the report stands
+    }
+  }
+  CHECK(peak() - before < 2L << 20);  // KiB
+}
 
 TEST_CASE("a result with a strange value costs at most itself", "[analysis][hostile]") {
   const char* const wanted = std::getenv("BLOOMLAB_STRANGE_VALUES");

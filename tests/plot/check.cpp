@@ -45,7 +45,11 @@ TEST_CASE("a figure that cannot be drawn is refused with place and reason", "[pl
   CHECK(refusal([](Figure& f) { f.series[0].points.clear(); }) ==
         "figure good, series \"measured\": has no points");
   CHECK(refusal([](Figure& f) { f.series[0].points[0].high = infinity; }) ==
-        "figure good, series \"measured\": a number is not finite at x = 1");
+        "figure good, series \"measured\": a value is beyond 1e100, or no number, at x = 1");
+  CHECK(refusal([](Figure& f) { f.series[0].points[0].high = 1e101; }) ==
+        "figure good, series \"measured\": a value is beyond 1e100, or no number, at x = 1");
+  CHECK(refusal([](Figure& f) { f.series[0].points.resize(20'001, f.series[0].points[0]); }) ==
+        "figure good: 20001 points; at most 20000 are drawn, so take fewer");
   CHECK(refusal([](Figure& f) { f.series[0].points[0].low = 0.3; }) ==
         "figure good, series \"measured\": low > high at x = 1");
   CHECK(refusal([](Figure& f) { f.series[0].points[0].low = -0.3; }) ==

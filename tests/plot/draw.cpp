@@ -24,6 +24,8 @@ std::string failure(const Figure& figure, const fs::path& folder, const std::str
     draw(figure, folder, program);
   } catch (const RunError& error) {
     return error.what();
+  } catch (const bloomlab::record::InputError& error) {
+    return error.what();
   }
   return "drawn";
 }

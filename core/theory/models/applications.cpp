@@ -12,9 +12,9 @@ Model false_loop() {
           "P(a packet is taken for one in a loop within so many distinct routers)",
           "probability",
           "derived for this project; exact for ideal hashing (a Markov chain of the set bits)",
-          {integer_argument("m", "bits", "filter in the header", 1, 65536),
-           integer_argument("k", "probes per key", "positions set for a router", 1, 65536),
-           integer_argument("hops", "routers", "distinct routers on the way", 0, 65536)},
+          {integer_argument("m", "bits", "filter in the header", 1, 32768),
+           integer_argument("k", "probes per key", "positions set for a router", 1, 32768),
+           integer_argument("hops", "routers", "distinct routers on the way", 0, 32768)},
           {},
           [](std::span<const ArgumentValue> values) -> Evaluation {
             const ArgumentReader arguments(values);
