@@ -30,7 +30,8 @@ int guard(const Job& job);
 
 /// The words of a command that isolates what is put behind them, and is executed as it stands: all
 /// files can be read and none written, but for the folder; temporary folders, /run, /dev/shm and
-/// the hidden ones are empty; processes, network, IPC and the host's name are its own.
+/// the hidden ones are empty, and what is written into the temporary ones and /dev/shm takes at
+/// most the job's memory again; processes, network, IPC and the host's name are its own.
 /// @param temporary an empty folder for the filter's temporary files
 [[nodiscard]] std::vector<std::string> isolating_command(const Job& job,
                                                          const std::string& temporary);
@@ -54,6 +55,12 @@ struct Inner {
 /// there is no such program, "start REASON". A signal ends it from outside only where it is the
 /// first process of its namespace. @return the exit status
 int start_within(const Inner& inner);
+
+/// Refuses this process, and all that it starts, the system calls that make memory which no process
+/// has mapped, or that reach other processes, mounts, namespaces or the kernel; a call of another
+/// architecture ends it. On other processors than x86-64 and aarch64 all are left. False, with
+/// errno, where the system has no such limits.
+[[nodiscard]] bool limit_system_calls();
 
 /// Serves the library by frames on standard input and output until the input ends.
 /// @return the exit status; a fault is a line on standard error

@@ -25,14 +25,19 @@ bool is_folder(const std::string& path) {
 class Command {
  public:
   explicit Command(const Job& job)
-      : size_(std::to_string(job.memory_mib << 20)), words_({job.bubblewrap}) {}
+      : part_(std::to_string((job.memory_mib << 20) / most_written)), words_({job.bubblewrap}) {}
 
   void add(std::initializer_list<std::string_view> words) {
     words_.insert(words_.end(), words.begin(), words.end());
   }
+  /// An empty folder in memory. All that are written into take as much as the filter may have.
   void empty_folder(const std::string& path) {
-    add({"--size", size_, "--tmpfs", path});
+    add({"--size", part_, "--tmpfs", path});
     empty_.push_back(path);
+  }
+  void unwritten_folder(const std::string& path) {
+    empty_folder(path);
+    unwritten_.push_back(path);
   }
   [[nodiscard]] bool is_covered(const std::string& path) const {
     for (const std::string& place : empty_) {
@@ -44,17 +49,25 @@ class Command {
     std::error_code unknown;
     if (path.empty() || path == "/" || is_covered(path)) return;
     if (is_folder(path)) {
-      empty_folder(path);
+      unwritten_folder(path);
     } else if (fs::exists(path, unknown)) {
       add({"--ro-bind", "/dev/null", path});
     }
   }
+  /// Last of all, as bubblewrap makes in them what is mounted there.
+  void end_writing() {
+    for (const std::string& path : unwritten_) add({"--remount-ro", path});
+  }
   [[nodiscard]] std::vector<std::string> words() && { return std::move(words_); }
 
  private:
-  std::string size_;
+  /// /dev/shm, /tmp, /var/tmp and the folder for temporary files.
+  static constexpr std::uint64_t most_written = 4;
+
+  std::string part_;
   std::vector<std::string> words_;
   std::vector<std::string> empty_;
+  std::vector<std::string> unwritten_;
 };
 
 }  // namespace
@@ -73,9 +86,10 @@ std::vector<std::string> isolating_command(const Job& job, const std::string& te
   command.add({"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"});
   command.empty_folder("/dev/shm");
   command.add({"--remount-ro", "/dev"});
-  for (const char* const place : {"/tmp", "/var/tmp", "/run"}) {
+  for (const char* const place : {"/tmp", "/var/tmp"}) {
     if (is_folder(place)) command.empty_folder(place);
   }
+  if (is_folder("/run")) command.unwritten_folder("/run");
   if (job.network) {
     command.add({"--ro-bind-try", "/run/systemd/resolve", "/run/systemd/resolve"});
   }
@@ -90,6 +104,7 @@ std::vector<std::string> isolating_command(const Job& job, const std::string& te
     command.add({"--ro-bind", job.folder, job.folder});
   }
   command.empty_folder(temporary);
+  command.end_writing();
   command.add({"--chdir", job.folder, "--"});
   return std::move(command).words();
 }

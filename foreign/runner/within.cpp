@@ -60,6 +60,11 @@ void say(int status, const std::string& line) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, most_file_bytes);
   if (inner.own_processes && counts_by_namespace()) limit(RLIMIT_NPROC, most_processes);
+  // Where nothing else isolates, a system without such limits is as it is.
+  if (!limit_system_calls() && inner.own_processes) {
+    say(inner.status, std::string("isolate cannot limit system calls: ") + std::strerror(errno));
+    ::_exit(status_of_failed_start);
+  }
   if (::chdir(inner.folder.c_str()) != 0) fail_to_start(inner.status, inner.folder);
   ::signal(SIGPIPE, SIG_DFL);
   sigset_t none;

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -54,6 +55,13 @@ bool isolates() {
   const std::string& why = bloomlab::foreign::why_not_isolated();
   if (!why.empty()) skip("filters are not isolated on this machine: " + why);
   return why.empty();
+}
+
+/// How a filter fails that takes 600 MiB by these lines of Python, where it may have 256.
+std::string failure_of_taking(const std::string& lines) {
+  const std::string script = "import ctypes, os, time\nMiB = 1 << 20\n" + lines + "\ntime.sleep(1)";
+  return failure_of("python3 -c '" + script + "'",
+                    {.folder = BLOOMLAB_SOURCE_DIR, .limits = {.memory_mib = 256}});
 }
 
 void put(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
@@ -146,4 +154,54 @@ TEST_CASE("a filter has so many processes and no more", "[foreign][isolation]") 
                    Catch::Equals("ended with 1: Resource temporarily unavailable"));
   }
   CHECK(said_by("for i in $(seq 200); do sleep 0.3 & done; wait; echo all") == "all\n");
+}
+
+TEST_CASE("memory that no process has mapped is refused to a filter", "[foreign][isolation]") {
+  const auto ended = Catch::Equals("ended with 1");
+  CHECK_THAT(failure_of_taking("file = os.memfd_create(\"x\")\n"
+                               "for _ in range(600): os.write(file, bytes(MiB))"),
+             ended);
+  // Segments of System V: made, filled and let go of one after the other.
+  CHECK_THAT(failure_of_taking("c = ctypes.CDLL(None)\n"
+                               "c.shmat.restype = ctypes.c_void_p\n"
+                               "for _ in range(600):\n"
+                               "  made = c.shmget(0, MiB, 0o1600)\n"
+                               "  if made < 0: raise SystemExit(1)\n"
+                               "  at = ctypes.c_void_p(c.shmat(made, None, 0))\n"
+                               "  ctypes.memset(at, 1, MiB)\n"
+                               "  c.shmdt(at)"),
+             ended);
+  // A namespace of users of its own would have it mount what it likes.
+  CHECK(said_by("unshare -r true || echo refused") ==
+        "unshare: unshare failed: Operation not permitted\nrefused\n");
+}
+
+#if defined(__x86_64__)
+TEST_CASE("a filter has no system calls of another architecture", "[foreign][isolation]") {
+  // getpid of i386: mov $20, %eax; int $0x80; ret
+  CHECK_THAT(failure_of_taking("import mmap\n"
+                               "code = mmap.mmap(-1, 4096, prot=7)\n"
+                               "code.write(bytes.fromhex(\"b814000000cd80c3\"))\n"
+                               "at = ctypes.addressof(ctypes.c_char.from_buffer(code))\n"
+                               "ctypes.CFUNCTYPE(ctypes.c_int)(at)()"),
+             Catch::Equals("ended with " + std::to_string(128 + SIGSYS)));
+}
+#endif
+
+TEST_CASE("what a filter keeps in its temporary folders is bounded by its memory",
+          "[foreign][isolation]") {
+  if (!isolates()) return;
+  // Together: each takes a part of what a filter may have.
+  CHECK_THAT(
+      failure_of_taking("import resource\n"
+                        "places = [\"/dev/shm\", \"/tmp\", \"/var/tmp\", os.environ[\"HOME\"],"
+                        " \"/run\"]\n"
+                        "taken = 0\n"
+                        "for place in places:\n"
+                        "  try:\n"
+                        "    with open(place + \"/x\", \"wb\", 0) as file:\n"
+                        "      for _ in range(120): taken += file.write(bytes(MiB))\n"
+                        "  except OSError: pass\n"
+                        "raise SystemExit(1 if taken <= 256 * MiB else 0)"),
+      Catch::Equals("ended with 1"));
 }
