@@ -12,14 +12,20 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "foreign/runner/runner.hpp"
 
 namespace bloomlab::foreign::runner {
 namespace {
 
+namespace fs = std::filesystem;
+
 /// Largest file that a filter may write [bytes].
 constexpr rlim_t most_file_bytes = rlim_t{1} << 34;
+
+constexpr rlim_t most_descriptors = 1024;
 
 /// Linux counts the processes of a user by user namespace from 5.14 on; before, those outside
 /// would count.
@@ -32,12 +38,25 @@ bool counts_by_namespace() {
   return major > 5 || (major == 5 && minor >= 14);
 }
 
-void limit(int resource, rlim_t most) {
+/// Lowers what the limit may be raised to, and the limit to no more than that or `usual`.
+void limit(int resource, rlim_t most, rlim_t usual = RLIM_INFINITY) {
   rlimit now{};
   if (::getrlimit(static_cast<__rlimit_resource>(resource), &now) != 0) return;
-  now.rlim_cur = std::min(now.rlim_max, most);
-  now.rlim_max = now.rlim_cur;
+  now.rlim_max = std::min(now.rlim_max, most);
+  now.rlim_cur = std::min({now.rlim_cur, now.rlim_max, usual});
   ::setrlimit(static_cast<__rlimit_resource>(resource), &now);
+}
+
+/// What was open where bloomlab was started, or in it, is none of the filter's.
+void close_others(int status) {
+  std::vector<int> others;
+  std::error_code unknown;
+  for (fs::directory_iterator file("/proc/self/fd", unknown), end; !unknown && file != end;
+       file.increment(unknown)) {
+    const int descriptor = std::atoi(file->path().filename().c_str());
+    if (descriptor > STDERR_FILENO && descriptor != status) others.push_back(descriptor);
+  }
+  for (const int descriptor : others) ::close(descriptor);
 }
 
 void say(int status, const std::string& line) {
@@ -55,10 +74,13 @@ void say(int status, const std::string& line) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::dup2(inner.input, STDIN_FILENO);
   ::dup2(inner.output, STDOUT_FILENO);
-  ::close(inner.input);
-  ::close(inner.output);
+  close_others(inner.status);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, most_file_bytes);
+  limit(RLIMIT_NOFILE, most_descriptors);
+  // A thread's stack is as large as that of the process is at first.
+  limit(RLIMIT_STACK, rlim_t{64} << 20, rlim_t{8} << 20);
+  limit(RLIMIT_MEMLOCK, rlim_t{8} << 20);
   if (inner.own_processes && counts_by_namespace()) limit(RLIMIT_NPROC, most_processes);
   // Where nothing else isolates, a system without such limits is as it is.
   if (!limit_system_calls() && inner.own_processes) {

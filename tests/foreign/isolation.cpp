@@ -1,4 +1,5 @@
 // What a filter from outside is kept from, where the system isolates it.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -187,6 +188,24 @@ TEST_CASE("a filter has no system calls of another architecture", "[foreign][iso
              Catch::Equals("ended with " + std::to_string(128 + SIGSYS)));
 }
 #endif
+
+TEST_CASE("a filter has its three descriptors and no other of ours", "[foreign][isolation]") {
+  const int open_here = ::open("/dev/null", O_RDONLY);  // NOLINT: that exec would not close
+  REQUIRE(open_here > 2);
+  CHECK(said_by("ls /proc/self/fd | xargs") == "0 1 2 3\n");  // ls has the folder open
+  ::close(open_here);
+}
+
+TEST_CASE("a filter has so many descriptors, so much of a stack and of locked memory",
+          "[foreign][isolation]") {
+  CHECK(said_by("python3 -c '"
+                "import resource as r\n"
+                "for kind, most in ((r.RLIMIT_NOFILE, 1024), (r.RLIMIT_STACK, 64 << 20),"
+                " (r.RLIMIT_MEMLOCK, 8 << 20)):\n"
+                "  now, highest = r.getrlimit(kind)\n"
+                "  print(0 <= now <= highest <= most)'") == "True\nTrue\nTrue\n");
+  CHECK_THAT(failure_of_taking("for _ in range(1100): os.dup(0)"), Catch::Equals("ended with 1"));
+}
 
 TEST_CASE("what a filter keeps in its temporary folders is bounded by its memory",
           "[foreign][isolation]") {
