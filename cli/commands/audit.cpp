@@ -13,6 +13,7 @@
 #include "audit/page.hpp"
 #include "cli/command.hpp"
 #include "cli/commands/audit_catalogue.hpp"
+#include "cli/not_isolated.hpp"
 #include "experiments/provenance.hpp"
 #include "foreign/child.hpp"
 #include "foreign/greeting.hpp"
@@ -256,7 +257,10 @@ int run_audit(const AuditOptions& options) {
     throw InputError("audit: limit is no filter; name one of `bloomlab list`, such as standard");
   }
   const audit::Examined examined = examined_of(order);
-  if (!order.ours) std::cerr << "audit: executes " << order.target.text() << '\n';
+  if (!order.ours) {
+    std::cerr << "audit: executes " << order.target.text() << '\n';
+    say_not_isolated();
+  }
   const auto progress = [](std::string_view part) { std::cerr << "audit: " << part << '\n'; };
   const audit::Report report = audit::audit(examined, plan_of(options, order), progress);
   if (options.out) write(*options.out, report);

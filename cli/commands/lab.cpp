@@ -12,8 +12,8 @@
 
 #include "analysis/plot/gnuplot.hpp"
 #include "cli/command.hpp"
+#include "cli/not_isolated.hpp"
 #include "cli/one_line.hpp"
-#include "foreign/child.hpp"
 #include "lab/grade.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
@@ -41,13 +41,6 @@ analysis::Words lab_words(const std::string& human) {
   } catch (const record::InputError& error) {
     throw record::InputError("--lang: " + std::string(error.what()));
   }
-}
-
-void say_not_isolated() {
-  const std::string& why = foreign::why_not_isolated();
-  if (why.empty()) return;
-  std::cerr << "not isolated: " << one_line(why)
-            << "; filters may read and write what you may (docs/foreign_filters.md)\n";
 }
 
 int new_assignment(const LabOptions& options) {

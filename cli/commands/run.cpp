@@ -20,6 +20,7 @@
 #include "cli/confirmation.hpp"
 #include "cli/interruption.hpp"
 #include "cli/max_memory.hpp"
+#include "cli/not_isolated.hpp"
 #include "cli/one_line.hpp"
 #include "cli/process_runs.hpp"
 #include "cli/progress_printer.hpp"
@@ -189,10 +190,13 @@ void say_foreign(const experiments::Config& config) {
     text += (text.empty() ? "" : "; ") + target;
   }
   if (text.empty()) return;
-  const std::scoped_lock lock(terminal_mutex());
-  const auto folder = config.directory();
-  std::cerr << config.stem() << ": executes, in " << (folder.empty() ? "." : folder.string())
-            << ": " << text << '\n';
+  {
+    const std::scoped_lock lock(terminal_mutex());
+    const auto folder = config.directory();
+    std::cerr << config.stem() << ": executes, in " << (folder.empty() ? "." : folder.string())
+              << ": " << text << '\n';
+  }
+  say_not_isolated(config);
 }
 
 /// The cells that lack results, last of all: each by what distinguishes it, under its reason.

@@ -18,6 +18,7 @@
 
 #include "analysis/data/load.hpp"
 #include "cli/command.hpp"
+#include "cli/not_isolated.hpp"
 #include "cli/process_runs.hpp"
 #include "cli/progress_printer.hpp"
 #include "cli/result_folder.hpp"
@@ -231,6 +232,7 @@ std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions&
   if (!is_named) of_file.config.reset();
   auto config = config_to_repeat(was, path, of_file, stem);
   keep_observed(was, options.only, config);
+  say_not_isolated(config);
   Repetition result{.file = path.filename().string()};
   if (options.seconds) {
     compare_sample(was, measured_within(*options.seconds, config), result);

@@ -193,6 +193,40 @@ TEST_CASE("filters from outside are timed beside ours, each in a process run of 
                  Contains("\n\npython3 faulty.py crash gave no result in 1 of 1 cells: "));
 }
 
+TEST_CASE("without bubblewrap one line says so before a filter from outside is started",
+          "[cli][foreign]") {
+  const Desk desk(python);
+  write(desk.file("second.json"), read(desk.file("mine.json")));
+  const std::string line =
+      "not isolated: bubblewrap is not installed; filters may read and write what you may "
+      "(docs/foreign_filters.md)\n";
+  const auto lines_of = [&](const std::string& arguments) {
+    const Said said = shell("cd '" + desk.file("") + "' && mkdir -p bin && " +
+                            "ln -sf \"$(python3 -c 'import sys; print(sys.executable)')\" "
+                            "bin/python3 && PATH=$PWD/bin \"$BLOOMLAB\" " +
+                            arguments);
+    CAPTURE(arguments, said.out, said.err);
+    CHECK(said.status == 0);
+    const std::size_t first = said.err.find(line);
+    if (first != std::string::npos) CHECK(first < said.err.find(" by estimate"));
+    std::size_t count = 0;
+    for (std::size_t at = first; at != std::string::npos; at = said.err.find(line, at + 1)) ++count;
+    return count;
+  };
+  CHECK(lines_of("run mine.json second.json --out out") == 1);
+  CHECK(lines_of("verify out --config mine.json") == 1);
+  CHECK(lines_of("verify out") == 0);
+  CHECK(lines_of("audit 'python3 my_filter.py' --quick") == 1);
+  CHECK(lines_of("audit standard --quick") == 0);
+  // A library of this kind is never isolated.
+  write(desk.file("speed.json"), R"({"$schema": "bloomlab-config-1", "kind": "throughput",
+ "title": "Mine", "question": "How fast is mine?", "seed": 1, "trials": 1, "queries": 1024,
+ "repetitions": 1, "warm_up": 0, "absent_keys": 2048, "expected_flags": [],
+ "grid": {"implementation": "library", "n": 500, "bits_per_key": 10,
+  "library": {"path": ")" BLOOMLAB_BINARY_DIR R"(/tests/libexample_c.so"}}})");
+  CHECK(lines_of("run speed.json --out out") == 0);
+}
+
 TEST_CASE("a speed config that names no filter from outside says how", "[cli][foreign]") {
   const Desk desk(python);
   const auto fault = [&](const std::string& grid) {
