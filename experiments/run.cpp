@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <mutex>
+#include <set>
 #include <system_error>
 #include <thread>
 #include <unordered_set>
@@ -23,6 +25,7 @@
 #include "experiments/unit.hpp"
 #include "experiments/units_under_way.hpp"
 #include "experiments/work_queue.hpp"
+#include "foreign/failure.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
 #include "record/json_view.hpp"
@@ -173,9 +176,15 @@ class Run {
     take_over(journal.take_recovered());
     count_kept();
     measure_missing(journal);
-    write();
-    if (!keep_journal_ || all_there(cells_)) journal.remove();
-    if (is_whole()) remove_superseded_shards();
+    // Shards are put together by the places of their cells: one that lacks some is not written.
+    if (!options_.shard || all_there(cells_)) {
+      write();
+    } else {
+      outcome_.notices.push_back(outcome_.path.string() + ": not written, as cells lack results; " +
+                                 journal_path_.string() + " keeps what is measured");
+    }
+    if ((!keep_journal_ && outcome_.lacking.empty()) || all_there(cells_)) journal.remove();
+    if (is_whole() && all_there(cells_)) remove_superseded_shards();
     return done(RunOutcome::Status::measured);
   }
 
@@ -396,12 +405,15 @@ class Run {
     const std::vector<Unit> units = missing_units();
     UnitsUnderWay under_way(config_, units, options_);
     std::mutex mutex;
-    for_each_in_parallel(units.size(), workers(), [&](std::size_t i) {
+    std::set<std::size_t> kept_from;  // by a fault of this system
+    const auto measure_unit = [&](std::size_t i, const auto& measured) {
       if (under_way.is_given_up(i)) return;
       std::vector<record::Observation> observations;
       const ProcessRunner process_run = tuned_runner(under_way.seconds_left(i));
       const bool in_time = under_way.measure(i, [&](const KeyMeter& meter) {
-        observations = measure(config_, units[i], options_.make_implementation, process_run, meter);
+        observations = measured([&](const Unit& unit) {
+          return measure(config_, unit, options_.make_implementation, process_run, meter);
+        });
       });
       if (!in_time) return;
       journal.append(observations);
@@ -410,9 +422,47 @@ class Run {
         finished_.add(std::move(observations));
       }
       under_way.finish(i);
+    };
+    for_each_in_parallel(units.size(), workers(), [&](std::size_t i) {
+      try {
+        measure_unit(i, [&](const auto& measure_it) { return measure_it(units[i]); });
+      } catch (const foreign::SystemFault&) {
+        const std::scoped_lock lock(mutex);
+        kept_from.insert(i);
+      }
     });
+    for (const std::size_t i : kept_from) {
+      measure_unit(i, [&](const auto& measure_it) { return again_alone(units[i], measure_it); });
+    }
     outcome_.units_measured = units.size();
     refuse_given_up(under_way.given_up());
+  }
+
+  /// What others may have kept from starting is measured again alone, cell by cell.
+  template <class Measure>
+  std::vector<record::Observation> again_alone(const Unit& unit, const Measure& measure_it) {
+    std::vector<record::Observation> observations;
+    for (const Cell* cell : unit.cells) {
+      try {
+        std::ranges::move(measure_it({{cell}, unit.trial, unit.trials, unit.weight}),
+                          std::back_inserter(observations));
+      } catch (const foreign::SystemFault& fault) {
+        add_lacking(*cell, unit.trials, fault.what());
+      }
+    }
+    return observations;
+  }
+
+  void add_lacking(const Cell& cell, std::uint64_t trials, const std::string& fault) {
+    const std::string label = label_among(cell.json, selected_);
+    auto place = std::ranges::find(outcome_.lacking, label, &LackingCell::label);
+    if (place == outcome_.lacking.end()) {
+      const std::string reason = fault +
+                                 "; this is a fault of the system, not of the filter: run "
+                                 "again to measure what lacks";
+      place = outcome_.lacking.insert(place, {label, 0, reason, true});
+    }
+    place->trials += trials;
   }
 
   void refuse_given_up(const std::vector<std::string>& cells) const {

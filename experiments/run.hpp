@@ -62,11 +62,14 @@ class CellsTimedOut : public record::RunError {
 /// The journal of the result that a run of the config with these options is to write.
 [[nodiscard]] std::filesystem::path journal_of(const Config& config, const RunOptions& options);
 
-/// A cell of which trials have no result, as its filter, one from outside, failed.
+/// A cell of which trials have no result, as its filter, one from outside, failed or could not be
+/// given its turn.
 struct LackingCell {
   std::string label;         ///< what distinguishes it: "bits_per_key = 10, fpr = 0.01"
   std::uint64_t trials = 0;  ///< that have none
   std::string reason;        ///< of the first of them
+  /// It is this system that failed, twice: nothing of the cell is in the result.
+  bool of_system = false;
 };
 
 /// What a run did.

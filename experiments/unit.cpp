@@ -11,6 +11,7 @@
 #include "core/catalogue.hpp"
 #include "core/keys/keyed_permutation.hpp"
 #include "experiments/cell_parts.hpp"
+#include "experiments/foreign_cell.hpp"
 #include "experiments/implementation.hpp"
 #include "experiments/k_sliced.hpp"
 #include "experiments/key_set.hpp"
@@ -63,11 +64,15 @@ std::string place(const Config& config, const Cell& cell, std::uint64_t trial) {
   return config.path.string() + ": cell " + cell.text() + ", trial " + std::to_string(trial) + ": ";
 }
 
-/// Does `work`; what it throws without saying where becomes an error at the cell and the trial.
+/// Does `work`; what it throws without saying where becomes an error at the cell and the trial. A
+/// fault of the system that kept a filter from outside from its turn is left: it may be tried
+/// again.
 template <class Work>
 void with_place(const Config& config, const Cell& cell, const std::uint64_t& trial, Work work) {
   try {
     work();
+  } catch (const foreign::SystemFault&) {
+    throw;
   } catch (const record::InputError&) {
     throw;
   } catch (const record::RunError&) {
@@ -119,6 +124,24 @@ std::vector<Measurement> failed_measurements(const foreign::Failure& failure, st
         {steps > 1 ? std::optional(step) : std::nullopt, measured, record::Json::object()});
   }
   return measurements;
+}
+
+/// What `measure` gives, or for a filter from outside that failed what `failed` makes of it. What
+/// this system has not, memory too, is no failure of such a filter.
+template <class Measure, class Failed>
+std::vector<Measurement> measured_or_failed(const Cell& cell, Measure measure, Failed failed) {
+  try {
+    return measure();
+  } catch (const foreign::SystemFault&) {
+    throw;
+  } catch (const foreign::Failure& failure) {
+    return failed(failure);
+  } catch (const std::bad_alloc&) {
+    const record::Json* const from_outside = foreign_object(cell.json);
+    if (from_outside == nullptr) throw;
+    throw foreign::SystemFault(foreign_text(*from_outside) +
+                               ": out of memory; run fewer jobs or a smaller config");
+  }
 }
 
 /// Keys whose every batch is told to a meter as it is made, which is never timed.
@@ -183,14 +206,15 @@ class UnitMeasurer {
   }
 
   std::vector<Measurement> measure_alone(const Cell& cell, const KeySet& keys) {
-    try {
+    const auto measure = [&] {
       const auto implementation = make_ ? make_(cell, seed_) : make_implementation(cell, seed_);
       auto measurements = Kind::measure(parameters_, *implementation, keys);
       for (Measurement& measurement : measurements) implementation->annotate(measurement.measured);
       return measurements;
-    } catch (const foreign::Failure& failure) {
+    };
+    return measured_or_failed(cell, measure, [&](const foreign::Failure& failure) {
       return failed_measurements(failure, Kind::steps(parameters_));
-    }
+    });
   }
 
   void add(const Cell& cell, Measurement measurement) {
@@ -243,22 +267,24 @@ std::vector<record::Observation> measure_joined(const Config& config, const Unit
     std::vector<std::unique_ptr<KeySet>> keys;
     std::vector<Measurement> measurements;
     std::uint64_t trial = 0;
-    with_place(config, *cell, trial, [&] {
-      try {
-        for (; trial < unit.trials; ++trial) {
-          const std::uint64_t seed = trial_seed(config.seed, *cell, trial);
-          implementations.push_back(make ? make(*cell, seed) : make_implementation(*cell, seed));
-          keys.push_back(make_keys(config, *cell, seed, Kind::absent_keys(parameters, cell->n)));
-          if (meter) keys.back() = std::make_unique<MeteredKeys>(std::move(keys.back()), meter);
-        }
-        trial = 0;
-        measurements = Kind::measure_together(parameters, implementations, keys);
-        for (std::size_t i = 0; i < measurements.size(); ++i) {
-          implementations[i]->annotate(measurements[i].measured);
-        }
-      } catch (const foreign::Failure& failure) {
-        measurements.assign(unit.trials, failed_measurements(failure, 1).front());
+    const auto measure = [&] {
+      for (; trial < unit.trials; ++trial) {
+        const std::uint64_t seed = trial_seed(config.seed, *cell, trial);
+        implementations.push_back(make ? make(*cell, seed) : make_implementation(*cell, seed));
+        keys.push_back(make_keys(config, *cell, seed, Kind::absent_keys(parameters, cell->n)));
+        if (meter) keys.back() = std::make_unique<MeteredKeys>(std::move(keys.back()), meter);
       }
+      trial = 0;
+      auto together = Kind::measure_together(parameters, implementations, keys);
+      for (std::size_t i = 0; i < together.size(); ++i) {
+        implementations[i]->annotate(together[i].measured);
+      }
+      return together;
+    };
+    with_place(config, *cell, trial, [&] {
+      measurements = measured_or_failed(*cell, measure, [&](const foreign::Failure& failure) {
+        return std::vector(unit.trials, failed_measurements(failure, 1).front());
+      });
     });
     for (trial = 0; trial < unit.trials; ++trial) {
       observations.push_back(observation_of(*cell, trial, trial_seed(config.seed, *cell, trial),
@@ -284,12 +310,11 @@ std::vector<record::Observation> measure_own(const Config& config, const Unit& u
   for (const Cell* cell : unit.cells) {
     const std::uint64_t seed = trial_seed(config.seed, *cell, unit.trial);
     with_place(config, *cell, unit.trial, [&] {
-      std::vector<Measurement> measurements;
-      try {
-        measurements = measure_cell(*cell, seed);
-      } catch (const foreign::Failure& failure) {
-        measurements = failed_measurements(failure, Kind::steps(parameters));
-      }
+      auto measurements = measured_or_failed(
+          *cell, [&] { return measure_cell(*cell, seed); },
+          [&](const foreign::Failure& failure) {
+            return failed_measurements(failure, Kind::steps(parameters));
+          });
       for (Measurement& measurement : measurements) {
         observations.push_back(observation_of(*cell, unit.trial, seed, std::move(measurement)));
       }

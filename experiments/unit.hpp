@@ -64,7 +64,8 @@ using KeyMeter = std::function<void(std::uint64_t keys)>;
 /// @param process run measures trials that are to be process runs; empty: they are measured here
 /// @param meter is told how far the unit is; may be empty
 /// Throws record::RunError that names config, cell and trial where a filter denies an inserted key
-/// or fails otherwise, and record::InputError.
+/// or fails otherwise, record::InputError, and foreign::SystemFault where this system kept a filter
+/// from outside from its turn, or had no memory while it had it.
 [[nodiscard]] std::vector<record::Observation> measure(
     const Config& config, const Unit& unit, const ImplementationMaker& make_implementation = {},
     const ProcessRunner& process_run = {}, const KeyMeter& meter = {});

@@ -247,6 +247,9 @@ std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions&
   ProgressPrinter printer(path.stem().string());
   run_options.progress = [&](const experiments::Progress& progress) { printer.show(progress); };
   const auto outcome = experiments::run(config, run_options);
+  for (const experiments::LackingCell& cell : outcome.lacking) {
+    if (cell.of_system) throw record::RunError(path.string() + ": not repeated: " + cell.reason);
+  }
   compare(was, record::read_result_file(outcome.path), result);
   return result;
 }

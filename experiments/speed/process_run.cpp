@@ -78,6 +78,14 @@ void confine(const ProcessRunRequest& request) {
   foreign::confine_this_process(limits, request.limit_seconds);
 }
 
+/// The answer where memory is short: to a library it is its limit, which is that of the process.
+Json out_of_memory(const Json& cell, const std::string& fault) {
+  if (!cell.is_object() || foreign_object(cell) == nullptr) return {{"fault", fault}};
+  const std::string named = foreign_text(*foreign_object(cell)) + ": " + fault;
+  if (!loads_library(cell)) return {{"fault", named}, {"of_system", true}};
+  return {{"fault", named}, {"failure", word_of(foreign::FailureKind::memory)}};
+}
+
 /// How a process run of a library ended that gave no answer.
 [[noreturn]] void fail_library(const Json& cell, const std::string& ending) {
   const std::string path = cell.at("library").at("path").get<std::string>();
@@ -126,6 +134,7 @@ ProcessRunner runner_of_program(std::filesystem::path program, std::vector<std::
     if (answer.is_object() && answer.contains("fault")) {
       const auto fault = answer.at("fault").get<std::string>();
       if (answer.value("bad_input", false)) throw record::InputError(fault);
+      if (answer.value("of_system", false)) throw foreign::SystemFault(fault);
       if (answer.contains("failure")) {
         throw foreign::Failure(foreign::kind_of(answer.at("failure").get<std::string>()), fault);
       }
@@ -142,8 +151,10 @@ ProcessRunner runner_of_program(std::filesystem::path program, std::vector<std::
 
 int answer_process_run(std::istream& in, std::ostream& out) {
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  Json cell;
   try {
     const ProcessRunRequest request = process_run_of(Json::parse(text));
+    cell = request.cell;
     ::alarm(request.limit_seconds);  // the run that started this process knows what it means
     if (loads_library(request.cell)) confine(request);
     out << answer_json(measure_here(request)).dump() << '\n';
@@ -151,14 +162,17 @@ int answer_process_run(std::istream& in, std::ostream& out) {
   } catch (const record::InputError& fault) {
     out << Json{{"fault", fault.what()}, {"bad_input", true}}.dump() << '\n';
     return 1;
+  } catch (const foreign::SystemFault& fault) {
+    out << Json{{"fault", fault.what()}, {"of_system", true}}.dump() << '\n';
+    return 1;
   } catch (const foreign::Failure& failure) {
     out << Json{{"fault", failure.what()}, {"failure", word_of(failure.kind())}}.dump() << '\n';
     return 1;
   } catch (const AllocationError& fault) {
-    out << Json{{"fault", fault.what()}}.dump() << '\n';
+    out << out_of_memory(cell, fault.what()).dump() << '\n';
     return 1;
   } catch (const std::bad_alloc&) {
-    out << R"({"fault": "out of memory; choose a smaller case"})" << '\n';
+    out << out_of_memory(cell, "out of memory; choose a smaller case").dump() << '\n';
     return 1;
   } catch (const std::exception& fault) {
     out << Json{{"fault", fault.what()}}.dump() << '\n';

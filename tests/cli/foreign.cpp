@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/catch_runner.hpp"
 #include "tests/cli/command_line.hpp"
 #include "tests/paths.hpp"
 
@@ -191,6 +192,43 @@ TEST_CASE("filters from outside are timed beside ours, each in a process run of 
   CHECK_THAT(read(desk.file("out/REPORT.md")),
              Contains("| library |") &&
                  Contains("\n\npython3 faulty.py crash gave no result in 1 of 1 cells: "));
+}
+
+TEST_CASE("a fault of the system is tried again, and then named as one", "[cli][foreign]") {
+  const Desk desk(R"({"kind": "standard", "m": {"per_n": 10}, "k": 7}, )" + python);
+  if (shell("bwrap --ro-bind / / true").status != 0) return skip("bubblewrap does not work here");
+  const std::string fault = desk.file("fault");
+  const auto with_fault = [&](const std::string& after_fault, const std::string& arguments) {
+    static_cast<void>(shell("mkdir -p " + desk.file("bin")));
+    write(desk.file("bin/bwrap"), "#!/bin/sh\ncase $* in *my_filter.py*)\n[ -e " + fault +
+                                      " ] && { " + after_fault +
+                                      "; echo no namespaces are left >&2; exit 1; } ;;\nesac\n"
+                                      "exec $(PATH=/usr/bin:/bin command -v bwrap) \"$@\"\n");
+    write(fault, "");
+    return shell("cd '" + desk.file("") + "' && chmod +x bin/bwrap && PATH=$PWD/bin:$PATH " +
+                 "\"$BLOOMLAB\" " + arguments);
+  };
+  CHECK(with_fault("rm " + fault, "run mine.json --out out").status == 0);
+  CHECK(desk.rows().size() == 4);
+  CHECK(with_fault("rm " + fault, "audit 'python3 my_filter.py' --quick").status == 0);
+
+  const Said lacking = with_fault(":", "run mine.json --out out --force");
+  CHECK(lacking.status == 1);
+  CHECK_THAT(lacking.err,
+             Contains("bloomlab: mine: no result: python3 my_filter.py: cannot be isolated: no "
+                      "namespaces are left; this is a fault of the system, not of the filter: run "
+                      "again to measure what lacks\n  bits_per_key = 10\n"));
+  CHECK(desk.rows().size() == 2);
+  CHECK(desk.says("run mine.json --out out").status == 0);
+  const Said unverified = with_fault(":", "verify out --config mine.json");
+  CHECK(unverified.status == 1);
+  CHECK_THAT(unverified.err, Contains("mine.json: not repeated: python3 my_filter.py: cannot be "
+                                      "isolated: no namespaces are left"));
+  const Said unaudited = with_fault(":", "audit 'python3 my_filter.py' --quick");
+  CHECK(unaudited.status == 1);
+  CHECK(unaudited.out.empty());
+  CHECK_THAT(unaudited.err, Contains("bloomlab: python3 my_filter.py: cannot be isolated: no "
+                                     "namespaces are left"));
 }
 
 TEST_CASE("without bubblewrap one line says so before a filter from outside is started",

@@ -1,11 +1,14 @@
 // Runs that must fail, and what they leave.
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <functional>
 #include <new>
 #include <stdexcept>
 #include <string>
 
 #include "experiments/journal.hpp"
 #include "experiments/run.hpp"
+#include "foreign/failure.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"
 
@@ -127,6 +130,81 @@ TEST_CASE("a failure among trials that stop together names cell and trial", "[ex
   };
   CHECK_THROWS_WITH(run(config, options), config.path.string() + ": cell " +
                                               config.cells[0].text() + ", trial 4: cannot grow");
+}
+
+namespace {
+
+Config config_with_foreign_filter(const TemporaryFolder& folder) {
+  return testing::config_with(folder, R"({"keys": {"source": "uniform"}, "n": 100,
+    "filter": [{"kind": "standard", "m": 1000, "k": 5}, {"kind": "command", "command": ["true"]}],
+    "hash": {"name": "xxhash3_64"}})");
+}
+
+/// Gives the filter from outside its turn only where `fault` does not throw.
+RunOptions with_fault(const Config& config, const fs::path& out, std::function<void()> fault) {
+  RunOptions options{.out = out, .jobs = 2};
+  options.make_implementation = [&config, fault](const Cell& cell, std::uint64_t seed) {
+    if (cell.filter == "command") fault();
+    return make_implementation(config.cells[0], seed);
+  };
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a fault of the system is tried again, and is no result of a filter from outside",
+          "[experiments][run][foreign]") {
+  const TemporaryFolder folder;
+  const Config config = config_with_foreign_filter(folder);
+  std::atomic<int> faults = 0;
+  const auto once = [&] {
+    if (faults++ == 0) throw foreign::SystemFault("true: cannot open a pipe");
+  };
+  const auto outcome = run(config, with_fault(config, folder.path() / "once", once));
+  CHECK(faults == 4);
+  CHECK(outcome.lacking.empty());
+  const auto without = [] {};
+  CHECK(run(config, with_fault(config, folder.path() / "out", without)).lacking.empty());
+  CHECK(testing::canonical_text_of(folder.path() / "once" / "config.json") ==
+        testing::canonical_text_of(folder.path() / "out" / "config.json"));
+}
+
+TEST_CASE("a cell that the system keeps from its turn has no result, and the others have theirs",
+          "[experiments][run][foreign]") {
+  const TemporaryFolder folder;
+  const Config config = config_with_foreign_filter(folder);
+  const fs::path out = folder.path() / "out";
+  const bool by_memory = GENERATE(false, true);
+  const auto always = [&] {
+    if (by_memory) throw std::bad_alloc();
+    throw foreign::SystemFault("true: cannot open a pipe");
+  };
+  const auto outcome = run(config, with_fault(config, out, always));
+  REQUIRE(outcome.lacking.size() == 1);
+  CHECK(outcome.lacking[0].trials == 3);
+  CHECK(outcome.lacking[0].of_system);
+  CHECK(
+      outcome.lacking[0].reason ==
+      std::string("true: ") +
+          (by_memory ? "out of memory; run fewer jobs or a smaller config" : "cannot open a pipe") +
+          "; this is a fault of the system, not of the filter: run again to measure what lacks");
+  const auto file = record::read_result_file(outcome.path);
+  CHECK(file.observations.size() == 3);
+  CHECK(file.provenance.at("complete") == false);
+  // The next run measures what lacks.
+  const auto again = run(config, with_fault(config, out, [] {}));
+  CHECK(again.observations_kept == 3);
+  CHECK(again.units_measured == 3);
+  CHECK(again.lacking.empty());
+  CHECK(record::read_result_file(outcome.path).provenance.at("complete") == true);
+
+  RunOptions shard = with_fault(config, out, always);
+  shard.shard = Shard{2, 2};
+  const auto lacking = run(config, shard);
+  CHECK(lacking.lacking.size() == 1);
+  CHECK_FALSE(fs::exists(lacking.path));
+  REQUIRE_FALSE(lacking.notices.empty());
+  CHECK_THAT(lacking.notices.back(), Catch::Contains(": not written, as cells lack results; "));
 }
 
 TEST_CASE("bad input that a trial in a process of its own meets is bad input of the run",
