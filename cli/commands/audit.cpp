@@ -177,6 +177,21 @@ CatalogueFilter like(const audit::Layout& layout) {
   }
 }
 
+/// Starts the filter, a second time where this system kept it from its first; a fault that stays
+/// ends the audit, as it says nothing of the filter. Throws foreign::Failure and record::RunError.
+std::unique_ptr<foreign::ForeignFilter> started(const foreign::Target& target) {
+  try {
+    return foreign::start(target);
+  } catch (const foreign::SystemFault&) {
+    // Once more, below.
+  }
+  try {
+    return foreign::start(target);
+  } catch (const foreign::SystemFault& fault) {
+    throw record::RunError(fault.what());
+  }
+}
+
 /// Whether the target speaks lines of text; else frames. Throws foreign::Failure.
 bool speaks_lines(const foreign::Target& target) {
   if (!target.library.empty()) return false;
@@ -197,7 +212,7 @@ std::unique_ptr<foreign::ForeignFilter> start_beside(const CatalogueFilter& filt
                     "--serve",
                     speaks_lines(beside) ? "text" : "binary"};
   target.folder = fs::current_path();
-  return foreign::start(target);
+  return started(target);
 }
 
 audit::Examined examined_of(const Order& order) {
@@ -234,7 +249,7 @@ audit::Examined examined_of(const Order& order) {
     return examined;
   }
   examined.name = order.target.text();
-  examined.start = [&order] { return foreign::start(order.target); };
+  examined.start = [&order] { return started(order.target); };
   examined.beside = {
       {"ours of the same layout",
        [examined, &order](std::uint64_t keys, std::uint64_t bits) {
