@@ -13,14 +13,17 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cinttypes>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -35,6 +38,8 @@ namespace fs = std::filesystem;
 constexpr int control = 3;
 /// How often memory is looked at [ms].
 constexpr int watch_ms = 50;
+/// Every so many times also at what processes share, which takes longer.
+constexpr std::size_t looks_for_shared = 8;
 /// What is kept of standard error [bytes].
 constexpr std::size_t most_kept = 4096;
 /// Processes and threads below the guard: bubblewrap and ours are among them.
@@ -139,12 +144,38 @@ std::uint64_t present_mib(pid_t process) {
   return present * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) >> 20;
 }
 
-std::size_t threads_of(pid_t process) {
+/// A number of a process as /proc/PID/status has it; 0 where it is gone.
+std::uint64_t status_of(pid_t process, std::string_view name) {
   std::ifstream lines("/proc/" + std::to_string(process) + "/status");
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("Threads:")) return std::strtoull(line.c_str() + 8, nullptr, 10);
+    if (line.starts_with(name)) return std::strtoull(line.c_str() + name.size(), nullptr, 10);
   }
   return 0;
+}
+
+/// Memory that processes share without a file, and that may be there without being present of any
+/// of them [MiB]: what is mapped of it, less what is counted as present of each.
+std::uint64_t shared_mib(const std::vector<pid_t>& processes) {
+  std::map<std::uint64_t, std::uint64_t> bytes_of;  // by the number of the object
+  std::uint64_t present_kib = 0;
+  for (const pid_t process : processes) {
+    present_kib += status_of(process, "RssShmem:");
+    std::ifstream lines("/proc/" + std::to_string(process) + "/maps");
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.ends_with(" /dev/zero (deleted)")) continue;
+      std::uint64_t first = 0;
+      std::uint64_t end = 0;
+      std::uint64_t offset = 0;
+      std::uint64_t object = 0;
+      const int read = std::sscanf(  // NOLINT
+          line.c_str(), "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %" SCNu64, &first, &end,
+          &offset, &object);
+      if (read == 4) bytes_of[object] = std::max(bytes_of[object], offset + end - first);
+    }
+  }
+  std::uint64_t mib = 0;
+  for (const auto& [object, bytes] : bytes_of) mib += bytes >> 20;
+  return mib - std::min(mib, present_kib >> 10);
 }
 
 /// Ends everything below the guard, also what was started meanwhile or left its group.
@@ -212,7 +243,7 @@ std::string ending_of(const Job& job, int status_end, const LastWords& last_word
 /// @return how it ended; nothing where nobody waits for it any more
 std::optional<std::string> watch(const Job& job, pid_t filter, int signals, int status_end,
                                  LastWords& last_words) {
-  for (;;) {
+  for (std::size_t looks = 0;;) {
     std::array<pollfd, 3> entries = {
         {{control, POLLIN, 0}, {signals, POLLIN, 0}, {last_words.descriptor(), POLLIN, 0}}};
     ::poll(entries.data(), entries.size(), watch_ms);
@@ -229,12 +260,14 @@ std::optional<std::string> watch(const Job& job, pid_t filter, int signals, int 
     }
     std::uint64_t present = 0;
     std::size_t threads = 0;
-    for (const pid_t process : processes_below(::getpid())) {
+    const std::vector<pid_t> processes = processes_below(::getpid());
+    for (const pid_t process : processes) {
       present += present_mib(process);
-      threads += threads_of(process);
+      threads += status_of(process, "Threads:");
       // More are not looked at: they are started faster than they are counted.
       if (threads > most_threads) return "processes " + std::to_string(most_processes);
     }
+    if (++looks % looks_for_shared == 0) present += shared_mib(processes);
     if (present > job.memory_mib) return "memory " + std::to_string(job.memory_mib);
   }
 }

@@ -177,6 +177,28 @@ TEST_CASE("memory that no process has mapped is refused to a filter", "[foreign]
         "unshare: unshare failed: Operation not permitted\nrefused\n");
 }
 
+TEST_CASE("memory that processes share counts whole, also where none of them has it mapped in",
+          "[foreign][isolation]") {
+  const auto touched = [](int parts) {
+    return failure_of_taking(
+        "import mmap\n"
+        "shared = mmap.mmap(-1, " +
+        std::to_string(parts) +
+        " * 100 * MiB)\n"
+        "for part in range(" +
+        std::to_string(parts) +
+        "):\n"
+        "  if os.fork() == 0:\n"
+        "    for i in range(100 * MiB * part, 100 * MiB * (part + 1), 4096):"
+        " shared[i] = 1\n"
+        "    os._exit(0)\n"
+        "  os.wait()\n"
+        "for i in range(0, 100 * MiB, 4096): shared[i] = 1");
+  };
+  CHECK_THAT(touched(6), Catch::Contains("took more memory than its limit of 256 MiB"));
+  CHECK(touched(2) == "ended with 0");
+}
+
 #if defined(__x86_64__)
 TEST_CASE("a filter has no system calls of another architecture", "[foreign][isolation]") {
   // getpid of i386: mov $20, %eax; int $0x80; ret
