@@ -145,7 +145,8 @@ TEST_CASE("as root a filter of others runs by a user of its own", "[foreign][iso
 TEST_CASE("a filter has so many processes and no more", "[foreign][isolation]") {
   if (!isolates()) return;
   const std::string many =
-      "python3 -c 'import os, time\nfor _ in range(400):\n  if not os.fork(): time.sleep(2)'";
+      "python3 -c 'import os, time\nfor _ in range(400):\n  if not os.fork(): "
+      "break\ntime.sleep(2)'";
   // Root is bound by the guard alone, which looks now and then.
   for (const bool own_user : {false, true}) {
     const Temporary folder;
