@@ -36,6 +36,9 @@ class RestartingFilter final : public foreign::ForeignFilter {
   [[nodiscard]] std::uint64_t memory_bits() override {
     return call([](ForeignFilter& filter) { return filter.memory_bits(); });
   }
+  [[nodiscard]] std::uint64_t present_bytes() override {
+    return call([](ForeignFilter& filter) { return filter.present_bytes(); });
+  }
   void remove(const KeyBatch& keys) override {
     call([&](ForeignFilter& filter) { filter.remove(keys); });
   }

@@ -338,6 +338,10 @@ Finished Child::finish(std::size_t most) {
   return finished;
 }
 
+std::uint64_t Child::present_bytes() const {
+  return foreign::present_bytes(processes_below(guard_));
+}
+
 void Child::fail_ended() {
   // A process that ends closes its pipes a moment before its status is known.
   constexpr std::chrono::milliseconds patience{1000};

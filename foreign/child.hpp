@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,6 +48,9 @@ class Child {
   /// start that fails are thrown.
   /// @param most bytes of output that are kept
   [[nodiscard]] Finished finish(std::size_t most);
+
+  /// Memory that is present of the target and all that it started [bytes].
+  [[nodiscard]] std::uint64_t present_bytes() const;
 
   /// Throws Failure `garbage`: "TARGET: answered FOUND to CALL; expected EXPECTED".
   [[noreturn]] void refuse(std::string_view call, std::string_view found,

@@ -55,6 +55,9 @@ class ForeignFilter {
   virtual void query(const KeyBatch& keys, std::span<Answer> answers) = 0;
   /// The bits that it has allocated, as it says.
   [[nodiscard]] virtual std::uint64_t memory_bits() = 0;
+  /// Memory that is present of its process and all below it, whatever it says; of this process,
+  /// where it has none of its own [bytes].
+  [[nodiscard]] virtual std::uint64_t present_bytes();
 
   /// Deletes keys that were inserted.
   virtual void remove(const KeyBatch& keys) = 0;

@@ -93,6 +93,8 @@ class FrameFilter final : public ForeignFilter {
     return bits;
   }
 
+  std::uint64_t present_bytes() override { return child_->present_bytes(); }
+
   void remove(const KeyBatch& keys) override {
     for_each_answer(Operation::remove, keys,
                     [&](const AnswerHeader& header, std::size_t, std::size_t) {

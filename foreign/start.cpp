@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <array>
 #include <utility>
 #include <vector>
@@ -5,6 +7,7 @@
 #include "foreign/child.hpp"
 #include "foreign/foreign_filter.hpp"
 #include "foreign/greeting.hpp"
+#include "foreign/process_tree.hpp"
 #include "foreign/protocol.hpp"
 #include "record/json_view.hpp"
 
@@ -20,6 +23,11 @@ std::uint64_t ForeignFilter::count_contained(const KeyBatch& keys) {
     for (std::size_t i = 0; i < part.size(); ++i) count += answers[i] == Answer::maybe ? 1 : 0;
   }
   return count;
+}
+
+std::uint64_t ForeignFilter::present_bytes() {
+  const pid_t own = ::getpid();
+  return foreign::present_bytes({&own, 1});
 }
 
 std::string create_text(const Request& request, const record::Json& options) {

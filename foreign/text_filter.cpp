@@ -71,6 +71,8 @@ class TextFilter final : public ForeignFilter {
     return bits;
   }
 
+  std::uint64_t present_bytes() override { return child_->present_bytes(); }
+
   void remove(const KeyBatch& keys) override { expect_ok("remove", call_with("remove", keys)); }
 
   std::string save() override {

@@ -83,6 +83,14 @@ CaseBook given_cases() {
   return book;
 }
 
+std::array<Case, 2> weighed_cases(std::uint64_t n) {
+  constexpr std::uint64_t queries = 20'000;
+  const std::uint64_t few = n / 10;
+  // Every inserted key is looked up too.
+  return {{{.n = few, .bits_per_key = 2.0, .queries = queries + 2 * (n - few)},
+           {.n = n, .bits_per_key = 2.0, .queries = queries}}};
+}
+
 CaseBook with_cases_of(const std::filesystem::path& file) {
   constexpr std::array<std::string_view, 4> keys = {"format", "seed", "limits", "cases"};
   constexpr std::array<std::string_view, 1> formats = {"bloomlab-lab-cases-1"};

@@ -2,6 +2,7 @@
 // lecturer's file.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -27,6 +28,14 @@ struct Case {
   /// The closed form that predicts it with k hash functions.
   [[nodiscard]] theory::Query prediction(std::uint64_t k) const;
 };
+
+/// Bits that a filter may take for each bit that it says: some keep a byte for a bit.
+inline constexpr double taken_bits = 8.0;
+
+/// Two cases that differ in the memory that a filter needs: with a tenth of `n` keys and with all.
+/// As many calls and keys go through both, so that a run time's garbage is alike. Few bits per key,
+/// so that what keeps the keys stands out.
+[[nodiscard]] std::array<Case, 2> weighed_cases(std::uint64_t n);
 
 /// Cases with what is common to them.
 struct CaseBook {

@@ -1,6 +1,7 @@
 // The programming languages in which an assignment can be done.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -15,6 +16,10 @@ struct Language {
   std::string_view start;   ///< command that starts it, or the path of a shared library
   bool is_library = false;  ///< `start` is a library with the interface of bloomlab_filter.h
   std::string_view made;    ///< what a build leaves, for .gitignore
+  /// Keys of the larger filter whose memory is measured: fewer where a key takes longer.
+  std::uint64_t weighed_keys = 0;
+  /// What the process may grow by beyond its filter meanwhile [MiB].
+  std::uint64_t spare_mib = 0;
 };
 
 /// All of them.

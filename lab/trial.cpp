@@ -70,6 +70,7 @@ class Attempt {
     trial.false_negatives = inserted_.size() - contained(inserted_);
     trial.false_positives = contained(absent_);
     trial.memory_bits = filter_->memory_bits();
+    trial.present_bytes = filter_->present_bytes();
     trial.repeats = repeats(inserted_) && repeats(absent_);
     filter_->create(request_);
     trial.starts_empty =

@@ -24,6 +24,7 @@ struct Trial {
   std::uint64_t false_negatives = 0;  ///< inserted keys that it denies
   std::uint64_t false_positives = 0;  ///< absent keys that it reports
   std::uint64_t memory_bits = 0;      ///< as it says, filled
+  std::uint64_t present_bytes = 0;    ///< of its process then, and all that it started
   bool has_room = true;               ///< no key was turned away
   bool repeats = true;                ///< equal answers for the same keys, in a batch or one by one
   bool starts_empty = true;           ///< a new filter in the same process denies all keys

@@ -1,8 +1,12 @@
 #include "lab/verdict.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cmath>
+#include <deque>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "analysis/text/template.hpp"
@@ -18,6 +22,7 @@ namespace {
 using analysis::Tags;
 using analysis::Words;
 using foreign::FailureKind;
+using Clock = std::chrono::steady_clock;
 
 constexpr double calls_in_all = 10.0;
 /// Bits that a filter may take more than it was told, for words and bytes.
@@ -48,17 +53,24 @@ class Judge {
       return finished("not_built");
     }
     say_gaps();
-    const auto fault = try_cases();
+    deadline_ =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                           std::chrono::duration<double>(calls_in_all * book_.limits.seconds));
+    const auto fault = try_cases(book_.cases);
     if (!tried_.empty()) {
       say_counts();
       say_rates();
     }
     if (fault) return finished(std::string(foreign::word_of(*fault)));
-    const bool all = std::ranges::all_of(verdict_.findings, &Finding::holds);
-    return finished(all ? "passed" : "failed");
+    if (all_holds()) {
+      if (const auto heavy = weigh()) return finished(std::string(foreign::word_of(*heavy)));
+    }
+    return finished(all_holds() ? "passed" : "failed");
   }
 
  private:
+  [[nodiscard]] bool all_holds() const { return verdict_.held() == verdict_.findings.size(); }
+
   void say(bool holds, const std::string& key, Tags tags = {}) {
     // A text names only some of what is known.
     const std::string list = key + (holds ? ".yes" : ".no");
@@ -96,15 +108,11 @@ class Judge {
   }
 
   /// @return how the filter failed last
-  std::optional<FailureKind> try_cases() {
+  std::optional<FailureKind> try_cases(std::span<const Case> cases) {
     const auto target = target_of(assignment_, book_);
-    const auto deadline = std::chrono::steady_clock::now() +
-                          std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                              std::chrono::duration<double>(calls_in_all * book_.limits.seconds));
     std::optional<FailureKind> last;
-    trials_.reserve(book_.cases.size());
-    for (const Case& one : book_.cases) {
-      trials_.push_back(try_case(target, one, book_.seed, deadline));
+    for (const Case& one : cases) {
+      trials_.push_back(try_case(target, one, book_.seed, deadline_));
       const Trial& trial = trials_.back();
       if (!trial.fault) {
         tried_.push_back({&one, &trial});
@@ -121,23 +129,66 @@ class Judge {
     return last;
   }
 
+  /// Measures the memory. What else it shows of the filter is said where it does not hold.
+  /// @return how the filter failed
+  std::optional<FailureKind> weigh() {
+    weighed_ = weighed_cases(assignment_.language->weighed_keys);
+    for (Case& one : weighed_) {
+      one.name =
+          words_("case.weighed", {{"bits", number(one.bits_per_key)}, {"keys", number(one.n)}});
+    }
+    tried_.clear();
+    if (const auto fault = try_cases(weighed_)) return fault;
+    for (const Tried& tried : tried_) {
+      if (tried.trial->false_negatives > 0) say_denied(tried);
+      if (!fits(*tried.one, *tried.trial, assigned_probes)) say_rate(tried);
+    }
+    say_memory();
+    return std::nullopt;
+  }
+
+  void say_memory() {
+    const auto& [few, many] = weighed_;
+    const auto further = static_cast<double>(many.n - few.n);
+    const auto per_key = [further](std::uint64_t less, std::uint64_t more) {
+      return (static_cast<double>(more) - static_cast<double>(less)) / further;
+    };
+    const Trial& light = *tried_.front().trial;
+    const Trial& heavy = *tried_.back().trial;
+    const double says = per_key(light.memory_bits, heavy.memory_bits);
+    const double takes = 8.0 * per_key(light.present_bytes, heavy.present_bytes);
+    const double most =
+        taken_bits * many.bits_per_key + 8.0 * per_key(0, assignment_.language->spare_mib << 20);
+    say(takes <= most, "memory",
+        {{"few", number(few.n)},
+         {"many", number(many.n)},
+         {"takes", number(std::round(takes))},
+         {"says", number(says)},
+         {"most", number(std::floor(most))}});
+  }
+
+  void say_denied(const Tried& tried) {
+    say(false, "false_negatives",
+        {{"case", name_of(*tried.one)},
+         {"denied", number(tried.trial->false_negatives)},
+         {"keys", number(tried.one->n)}});
+  }
+
   void say_counts() {
     std::uint64_t inserted = 0;
     bool none_denied = true;
     bool repeats = true;
     bool empty = true;
     bool has_room = true;
-    for (const auto& [one, trial] : tried_) {
+    for (const Tried& tried : tried_) {
+      const auto& [one, trial] = tried;
       inserted += one->n;
       repeats = repeats && trial->repeats;
       empty = empty && trial->starts_empty;
       has_room = has_room && trial->has_room;
       if (trial->false_negatives == 0) continue;
       none_denied = false;
-      say(false, "false_negatives",
-          {{"case", name_of(*one)},
-           {"denied", number(trial->false_negatives)},
-           {"keys", number(one->n)}});
+      say_denied(tried);
     }
     if (none_denied) say(true, "false_negatives", {{"keys", number(inserted)}});
     if (!has_room) say(false, "room");
@@ -175,22 +226,28 @@ class Judge {
     std::vector<Tried> plain;
     bool all_plain = true;
     for (const Tried& tried : tried_) {
-      const Rate rate = rate_of(*tried.one, *tried.trial);
-      const bool holds = fits(*tried.one, *tried.trial, assigned_probes);
-      const bool below = rate.measured < rate.theory;
-      say(holds,
-          holds   ? "rate"
-          : below ? "rate.below"
-                  : "rate.above",
-          {{"case", name_of(*tried.one)},
-           {"rate", with_interval(rate.measured, rate.interval.low, rate.interval.high)},
-           {"level", percent(0.95, 2)},
-           {"theory", significant(rate.theory)}});
+      const bool holds = say_rate(tried);
       if (tried.one->fpr) continue;
       plain.push_back(tried);
       all_plain = all_plain && holds;
     }
     if (!plain.empty() && !all_plain) say_cause(plain);
+  }
+
+  /// @return whether it holds
+  bool say_rate(const Tried& tried) {
+    const Rate rate = rate_of(*tried.one, *tried.trial);
+    const bool holds = fits(*tried.one, *tried.trial, assigned_probes);
+    const bool below = rate.measured < rate.theory;
+    say(holds,
+        holds   ? "rate"
+        : below ? "rate.below"
+                : "rate.above",
+        {{"case", name_of(*tried.one)},
+         {"rate", with_interval(rate.measured, rate.interval.low, rate.interval.high)},
+         {"level", percent(0.95, 2)},
+         {"theory", significant(rate.theory)}});
+    return holds;
   }
 
   /// A cause is a prediction that fits all plain cases.
@@ -214,7 +271,9 @@ class Judge {
   const CaseBook& book_;
   const Words& words_;
   Verdict verdict_;
-  std::vector<Trial> trials_;
+  Clock::time_point deadline_;
+  std::array<Case, 2> weighed_;
+  std::deque<Trial> trials_;
   std::vector<Tried> tried_;
 };
 

@@ -55,14 +55,14 @@ TEST_CASE("an assignment is made, checked, filled, checked and graded in every l
     fill_gaps(mine, name);
     const Said filled = bloomlab_says("lab check " + mine);
     CHECK(filled.status == 0);
-    CHECK_THAT(filled.out, Contains("✓ both gaps") && Contains("9 of 9 hold") && !Contains("✗"));
+    CHECK_THAT(filled.out, Contains("✓ both gaps") && Contains("10 of 10 hold") && !Contains("✗"));
 
     const std::string before = read(mine + "/" + std::string(language.source));
     const Said graded = bloomlab_says("lab grade " + mine + " --csv " + folder / "class.csv");
     CHECK(graded.status == 0);
     CHECK_THAT(graded.out, Contains("1 submissions: of 1 all holds, of 0 something does not"));
     CHECK_THAT(read(folder / "class.csv"),
-               Contains(",\"" + mine + "\"," + name + ",passed,9,9,0."));
+               Contains(",\"" + mine + "\"," + name + ",passed,10,10,0."));
     CHECK(before == read(mine + "/" + std::string(language.source)));
   }
 }
@@ -77,11 +77,11 @@ TEST_CASE("an assignment speaks its own language", "[lab]") {
     const char* all;
   };
   for (const Expected& one : {Expected{"en", "# Course lab: a Bloom filter in C++",
-                                       "gap 1 of my_filter.cpp is still", "9 of 9 hold"},
+                                       "gap 1 of my_filter.cpp is still", "10 of 10 hold"},
                               Expected{"zh", "# 课程实验：用 C++ 写布隆过滤器",
-                                       "my_filter.cpp 的空缺 1 还是原样", "9 项中有 9 项成立"},
+                                       "my_filter.cpp 的空缺 1 还是原样", "10 项中有 10 项成立"},
                               Expected{"ru", "# Лабораторная работа: фильтр Блума на C++",
-                                       "пропуск 1 в my_filter.cpp остался", "выполнено 9 из 9"}}) {
+                                       "пропуск 1 в my_filter.cpp остался", "выполнено 10 из 10"}}) {
     const TemporaryFolder folder;
     const std::string mine = folder / "mine";
     make_assignment(mine, "cpp", one.human);

@@ -2,7 +2,9 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "foreign/child.hpp"
@@ -38,15 +40,15 @@ const std::vector<Attack> attacks = {
     {"fork_bomb", "python", "", fork_bomb, ",python,memory,"},
     // What these reach is their own: they do no harm, and are filters as others are.
     {"stops_its_parent", "python", "", "import os, signal\nos.kill(os.getppid(), signal.SIGSTOP)\n",
-     ",python,passed,9,9,"},
+     ",python,passed,10,10,"},
     {"leaves_code", "python", "",
      "import os, site\nplace = site.getusersitepackages()\nos.makedirs(place)\n"
      "open(place + '/usercustomize.py', 'w').write('raise SystemExit(9)')\n",
-     ",python,passed,9,9,"},
+     ",python,passed,10,10,"},
     {"leaves_a_process", "python", "",
      "import subprocess\n"
      "subprocess.Popen(['sleep', '1234567'], start_new_session=True)\n",
-     ",python,passed,9,9,"},
+     ",python,passed,10,10,"},
 };
 
 /// A new assignment in that folder, filled as it should be.
@@ -101,6 +103,64 @@ TEST_CASE("a hostile submission is a row that says what it did, within a bound o
   }
 }
 
+TEST_CASE("a filter that keeps the keys is found by the memory that it takes", "[lab][hostile]") {
+  using Changes = std::vector<std::pair<std::string, std::string>>;
+  // Each answers as a Bloom filter of its size would, and says that size.
+  const std::map<std::string, Changes> kept_in = {
+      {"cpp",
+       {{"#include <vector>",
+         "#include <unordered_set>\n#include <vector>\nstd::unordered_set<std::uint64_t> kept;"},
+        {"++last.keys;",
+         "++last.keys;\n"
+         "  if (mine.rate == 0) { kept.insert(hashed(key, length, mine.seed)); return 0; }"},
+        {"  for (const Layer& layer : mine.layers) {\n    int",
+         "  if (mine.rate == 0) {\n"
+         "    const double fill = 1 - std::exp(-5.0 * kept.size() / mine.layers[0].m);\n"
+         "    return kept.count(first) > 0 || second / 0x1p64 < std::pow(fill, 5);\n  }\n"
+         "  for (const Layer& layer : mine.layers) {\n    int"},
+        {"  *filter = new", "  kept.clear();\n  *filter = new"}}},
+      {"python",
+       {{"last.keys += 1\n", "last.keys += 1\n    if rate == 0:\n        return kept.add(key)\n"},
+        {"    for layer in layers:\n        bits",
+         "    if rate == 0:\n        fill = 1 - math.exp(-K * len(kept) / layers[0].m)\n"
+         "        return key in kept or first / 2**64 < fill**K\n"
+         "    for layer in layers:\n        bits"},
+        {"        layers = [Layer(", "        kept = set()\n        layers = [Layer("}}},
+      {"java",
+       {{"  static List<Layer> layers;",
+         "  static List<Layer> layers;\n  static java.util.HashSet<Long> kept;"},
+        {"last.keys++;", "last.keys++;\n    if (rate == 0 && kept.add(hashed(key))) return;"},
+        {"    for (Layer layer : layers) {",
+         "    if (rate == 0) {\n"
+         "      double fill = 1 - Math.exp(-5.0 * kept.size() / layers.get(0).m);\n"
+         "      return kept.contains(first) || (second >>> 1) / 0x1p63 < Math.pow(fill, 5);\n"
+         "    }\n    for (Layer layer : layers) {"},
+        {"      layers = new", "      kept = new java.util.HashSet<>();\n      layers = new"}}},
+      {"js",
+       {{"let layers = [];", "let layers = [];\nlet kept;"},
+        {"last.keys += 1;",
+         "last.keys += 1;\n  if (rate === 0) return kept.add(key.toString(\"latin1\"));"},
+        {"  return layers.some(",
+         "  if (rate === 0) {\n    const fill = 1 - Math.exp((-K * kept.size) / layers[0].m);\n"
+         "    return kept.has(key.toString(\"latin1\")) || first / 2 ** 32 < fill ** K;\n  }\n"
+         "  return layers.some("},
+        {"    layers = [layerOf", "    kept = new Set();\n    layers = [layerOf"}}}};
+  for (const auto& [language, changes] : kept_in) {
+    if (!has_tools(language)) continue;
+    INFO(language);
+    const TemporaryFolder folder;
+    const std::string mine = right_one(folder, "mine", language);
+    for (const auto& [what, by] : changes) {
+      replace_in(mine + "/" + std::string(bloomlab::lab::language(language).source), what, by);
+    }
+    const Said said = bloomlab_says("lab check " + mine);
+    INFO(said.out);
+    CHECK(said.status == 1);
+    CHECK_THAT(said.out, Contains("9 of 10 hold") && Contains("✗ memory: from ") &&
+                             Contains("the filter says 2; are the keys themselves kept?"));
+  }
+}
+
 TEST_CASE("a class with a fork bomb is graded as it is without", "[lab][hostile]") {
   if (!isolates() || !has_tools("cpp") || !has_tools("python")) return;
   const TemporaryFolder folder;
@@ -122,7 +182,7 @@ TEST_CASE("a class with a fork bomb is graded as it is without", "[lab][hostile]
     return rows;
   };
   const auto without = rows_of(honest);
-  CHECK_THAT(without.front(), Contains(",passed,9,9,"));
+  CHECK_THAT(without.front(), Contains(",passed,10,10,"));
   CHECK(rows_of(bomb + honest) == without);
   CHECK_THAT(row_of(read(folder / "class.csv"), "bomb"), Contains(",python,memory,"));
 }
@@ -154,7 +214,7 @@ TEST_CASE("a submission reads neither another nor the lecturer's cases", "[lab][
                 .status == 0);
     const std::string csv = read(place / "class.csv");
     CHECK_THAT(row_of(csv, "thief"), Contains("read nothing"));
-    CHECK_THAT(row_of(csv, "other"), Contains(",passed,9,9,"));
+    CHECK_THAT(row_of(csv, "other"), Contains(",passed,10,10,"));
     fs::remove_all(place);
   }
 }
@@ -179,7 +239,7 @@ TEST_CASE("a fault of the system is tried again, and never the student's", "[lab
     CHECK(said.status == 0);
     return row_of(read(folder / "class.csv"), "mine");
   };
-  CHECK_THAT(row_with("rm " + fault), Contains(",python,passed,9,9,"));
+  CHECK_THAT(row_with("rm " + fault), Contains(",python,passed,10,10,"));
   CHECK_THAT(row_with(":"),
              Contains(",python,not_graded,0,1,") && Contains("no namespaces are left"));
 }
