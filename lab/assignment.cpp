@@ -10,6 +10,7 @@
 #include "analysis/text/words.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
+#include "record/input_file.hpp"
 #include "record/json_view.hpp"
 #include "record/strict_json.hpp"
 
@@ -123,12 +124,12 @@ Assignment read_assignment(const fs::path& folder) {
   constexpr std::array<std::string_view, 3> keys = {"format", "language", "lang"};
   constexpr std::uintmax_t most_bytes = 4096;
   const fs::path path = folder / manifest_name;
-  if (!fs::exists(path)) {
+  if (!fs::exists(fs::symlink_status(path))) {
     throw record::InputError(folder.string() + ": holds no " + std::string(manifest_name) +
                              ", so it is no assignment; bloomlab lab new DIR makes one");
   }
   const record::Origin origin{path.string()};
-  const Json json = record::read_json(path, most_bytes);
+  const Json json = record::parse_json(record::read_regular(path, most_bytes), path.string());
   const record::JsonView view(json, origin);
   const record::ObjectReader reader(view, "an assignment", keys);
   constexpr std::array<std::string_view, 1> formats = {format};

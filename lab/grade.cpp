@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <fstream>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -12,6 +13,7 @@
 #include "lab/assignment.hpp"
 #include "lab/submission.hpp"
 #include "record/input_error.hpp"
+#include "record/input_file.hpp"
 #include "record/number_text.hpp"
 
 namespace bloomlab::lab {
@@ -20,22 +22,42 @@ namespace {
 namespace fs = std::filesystem;
 using analysis::Words;
 
+constexpr std::size_t most_files = 64;
+constexpr std::uintmax_t most_bytes = std::uintmax_t{8} << 20;
+
+/// The files of a submission that count: links may lead anywhere. Throws record::InputError where
+/// they are too many or too large.
+std::vector<fs::path> files_of(const fs::path& folder, const Language& language) {
+  std::vector<fs::path> files;
+  std::size_t count = 0;
+  std::uintmax_t bytes = 0;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const fs::path name = entry.path().filename();
+    if (!fs::is_regular_file(entry.symlink_status()) || is_made(language, name)) continue;
+    bytes += entry.file_size();
+    if (++count <= most_files) files.push_back(entry.path());
+  }
+  if (count > most_files) {
+    throw record::InputError(folder.string() + ": holds " + std::to_string(count) +
+                             " files; a submission has at most " + std::to_string(most_files));
+  }
+  if (bytes > most_bytes) {
+    throw record::InputError(folder.string() + ": its files have " + std::to_string(bytes) +
+                             " bytes together; a submission has at most " +
+                             std::to_string(most_bytes));
+  }
+  return files;
+}
+
 /// A copy of a submission's files, removed at the end.
 class Copy {
  public:
-  Copy(const fs::path& folder, const Language& language) {
+  Copy() {
     std::string pattern = (fs::temp_directory_path() / "bloomlab-lab-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) {
       throw record::RunError(pattern + ": cannot be made; make room in the temporary folder");
     }
     path_ = pattern;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-      // Links may lead anywhere, and what is large is no source.
-      if (fs::is_regular_file(entry.symlink_status()) && entry.file_size() <= most_bytes &&
-          !is_made(language, entry.path().filename())) {
-        fs::copy_file(entry.path(), path_ / entry.path().filename());
-      }
-    }
   }
   ~Copy() {
     std::error_code left;
@@ -44,10 +66,17 @@ class Copy {
   Copy(const Copy&) = delete;
   Copy& operator=(const Copy&) = delete;
 
+  void add(const fs::path& file) const {
+    const std::string text = record::read_regular(file, most_bytes);
+    std::ofstream copy(path_ / file.filename(), std::ios::binary);
+    if (!copy.write(text.data(), static_cast<std::streamsize>(text.size())).flush()) {
+      throw record::RunError(path_.string() + ": cannot be written; make room there");
+    }
+  }
+
   [[nodiscard]] const fs::path& path() const noexcept { return path_; }
 
  private:
-  static constexpr std::uintmax_t most_bytes = 1 << 20;
   fs::path path_;
 };
 
@@ -56,7 +85,8 @@ Grade grade_one(const fs::path& folder, const CaseBook& book, const Words& words
   try {
     Assignment assignment = read_assignment(folder);
     grade.language = assignment.language->name;
-    const Copy copy(folder, *assignment.language);
+    const Copy copy;
+    for (const fs::path& file : files_of(folder, *assignment.language)) copy.add(file);
     assignment.folder = copy.path();
     grade.verdict = judge(assignment, book, words);
   } catch (const std::exception& fault) {

@@ -1,6 +1,7 @@
 #include "lab/submission.hpp"
 
 #include <sstream>
+#include <system_error>
 #include <vector>
 
 #include "foreign/child.hpp"
@@ -19,15 +20,29 @@ std::vector<std::string> words_of(std::string_view command) {
   return words;
 }
 
-/// What a person needs of a compiler's output: its first line that names an error.
-std::string first_error(const std::string& output) {
+/// Whether a line of a compiler begins with a file of the folder: what it says of others holds
+/// their text.
+bool names_file_of(const std::filesystem::path& folder, std::string_view line) {
+  if (line.starts_with("./")) line.remove_prefix(2);
+  const std::string_view name = line.substr(0, line.find(':'));
+  if (name.empty() || name.size() == line.size() || name.find('/') != name.npos) return false;
+  std::error_code unknown;
+  const auto status = std::filesystem::symlink_status(folder / name, unknown);
+  return std::filesystem::is_regular_file(status);
+}
+
+/// What a person needs of a compiler's output: its first line that names an error of the folder.
+std::string first_error(const std::filesystem::path& folder, const std::string& output) {
+  constexpr std::size_t most_shown = 500;
   std::istringstream lines(output);
-  std::string first;
   for (std::string line; std::getline(lines, line);) {
-    if (line.find("error") != std::string::npos) return record::made_visible(line);
-    if (first.empty()) first = line;
+    if (line.find("error") == std::string::npos || !names_file_of(folder, line)) continue;
+    if (line.size() <= most_shown) return record::made_visible(line);
+    std::size_t end = most_shown;
+    while ((static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
+    return record::made_visible(line.substr(0, end)) + "...";
   }
-  return first.empty() ? "the compiler says nothing" : record::made_visible(first);
+  return "the compiler names no error in a file of the folder";
 }
 
 /// Removes what an earlier build left, or what is called so.
@@ -62,14 +77,16 @@ bool is_made(const Language& language, const std::filesystem::path& name) {
 
 std::optional<std::string> build(const Assignment& assignment, const CaseBook& book) {
   const Language& language = *assignment.language;
-  if (!std::filesystem::is_regular_file(assignment.folder / language.source)) {
-    return std::string(language.source) + ": is not there";
+  const auto source = std::filesystem::symlink_status(assignment.folder / language.source);
+  if (!std::filesystem::is_regular_file(source)) {
+    const bool is_there = std::filesystem::exists(source);
+    return std::string(language.source) + (is_there ? ": is no regular file" : ": is not there");
   }
   if (language.build.empty()) return std::nullopt;
   constexpr std::size_t most_output = std::size_t{1} << 20;
   remove_product(assignment);
   // The guard's limits hold for a compiler as for a filter; its standard error is read as output.
-  const std::string script = "exec 2>&1; exec " + std::string(language.build);
+  const std::string script = "exec 2>&1 </dev/null; exec " + std::string(language.build);
   try {
     foreign::Child compiler({.command = {"sh", "-c", script},
                              .folder = assignment.folder,
@@ -77,7 +94,7 @@ std::optional<std::string> build(const Assignment& assignment, const CaseBook& b
                              .isolation = book.isolation});
     const foreign::Finished finished = compiler.finish(most_output);
     if (finished.status == 0) return std::nullopt;
-    return first_error(finished.output);
+    return first_error(assignment.folder, finished.output);
   } catch (const foreign::SystemFault&) {
     throw;
   } catch (const foreign::Failure& failure) {

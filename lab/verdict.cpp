@@ -13,8 +13,8 @@
 #include "core/theory/models.hpp"
 #include "lab/gaps.hpp"
 #include "lab/submission.hpp"
+#include "record/input_file.hpp"
 #include "record/number_text.hpp"
-#include "record/strict_json.hpp"
 
 namespace bloomlab::lab {
 namespace {
@@ -96,10 +96,10 @@ class Judge {
   }
 
   void say_gaps() {
-    constexpr std::uintmax_t most_bytes = 1 << 20;
+    constexpr std::uintmax_t most_bytes = std::uintmax_t{8} << 20;
     const auto given = analysis::embedded_text("templates/lab/" + source() + ".in");
     const std::string text =
-        record::read_text(assignment_.folder / assignment_.language->source, most_bytes);
+        record::read_regular(assignment_.folder / assignment_.language->source, most_bytes);
     const auto unfilled = unfilled_gaps(text, given.value_or(""));
     for (const int gap : unfilled) {
       say(false, "gap", {{"gap", std::to_string(gap)}, {"source", source()}});

@@ -28,4 +28,8 @@ struct ReadLimits {
 /// The same of the standard input, whatever it is.
 [[nodiscard]] std::string read_standard_input(const ReadLimits& limits = {});
 
+/// The bytes of a regular file that no link leads to, in a folder that somebody else filled. Throws
+/// InputError with the path and the reason, where it is anything else too.
+[[nodiscard]] std::string read_regular(const std::filesystem::path& path, std::uintmax_t max_bytes);
+
 }  // namespace bloomlab::record

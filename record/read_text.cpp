@@ -100,6 +100,20 @@ std::string read_input(const std::filesystem::path& path, const ReadLimits& limi
 
 std::string read_standard_input(const ReadLimits& limits) { return read_all(STDIN_FILENO, limits); }
 
+std::string read_regular(const std::filesystem::path& path, std::uintmax_t max_bytes) {
+  try {
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    struct stat about {};
+    if (file.get() < 0 && errno != ELOOP && errno != ENXIO) fail_to_read(errno);
+    if (file.get() < 0 || ::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode)) {
+      throw InputError("is a link or no regular file; put the file itself there");
+    }
+    return read_all(file.get(), {.max_bytes = max_bytes});
+  } catch (const InputError& reason) {
+    throw InputError(path.string() + ": " + reason.what());
+  }
+}
+
 std::string read_text(const std::filesystem::path& path, std::uintmax_t max_bytes) {
   try {
     return read_input(path, {.max_bytes = max_bytes});
