@@ -1,14 +1,20 @@
 // Submissions that attack the grader: each is a row of its own, within a bound of time.
+#include <sys/stat.h>
+
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "foreign/child.hpp"
 #include "lab/submission.hpp"
+#include "record/visible_text.hpp"
 #include "tests/catch_runner.hpp"
 #include "tests/lab/assignments.hpp"
 
@@ -18,13 +24,14 @@ namespace fs = std::filesystem;
 using namespace bloomlab::tests;
 using Catch::Contains;
 
-/// A filled filter with one change; further files by name and text.
+/// A filled filter with one change, and what else is done with its folder.
 struct Attack {
   std::string name;
   std::string language;
   std::string what;  ///< is replaced; empty: `by` is put in front
   std::string by;
   std::string row;  ///< what its row holds
+  std::function<void(const std::string& folder)> further = {};
 };
 
 const std::string fork_bomb =
@@ -33,11 +40,109 @@ const std::string fork_bomb =
     "  try: os.fork()\n"
     "  except OSError: pass\n";
 
+/// A filter that answers by `answer`, in Python with the call and its number of keys n.
+std::string answering(const std::string& answer) {
+  return "import os, sys, time\nprint('bloomlab-filter 1 text name=my_filter', flush=True)\n"
+         "for line in sys.stdin:\n  call, *values = line.split()\n  n = 0\n"
+         "  if call in ('insert', 'query'):\n    n = int(values[0])\n"
+         "    for _ in range(n): sys.stdin.readline()\n"
+         "  right = {'create': 'ok', 'insert': 'ok', 'query': '1' * n, 'memory': '100000'}[call]\n"
+         "  print(" +
+         answer + ", flush=True)\n";
+}
+
+/// A filter in C++ whose lookups do that.
+Attack looking_up(const std::string& name, const std::string& statement, const std::string& row) {
+  const std::string head =
+      "int contains(const void* filter, const std::uint8_t* key, std::size_t length) {\n";
+  return {name, "cpp", head,
+          "#include <csetjmp>\n#include <csignal>\n#include <cstdlib>\n" + head + "  " + statement +
+              "\n",
+          row};
+}
+
+std::function<void(const std::string&)> link_in_place_of(const std::string& name) {
+  return [name](const std::string& folder) {
+    fs::rename(folder + "/" + name, folder + ".moved");
+    fs::create_symlink(folder + ".moved", folder + "/" + name);
+  };
+}
+
+std::function<void(const std::string&)> pipe_in_place_of(const std::string& name) {
+  return [name](const std::string& folder) {
+    fs::remove(folder + "/" + name);
+    if (::mkfifo((folder + "/" + name).c_str(), 0600) != 0) throw std::runtime_error("no pipe");
+  };
+}
+
 const std::vector<Attack> attacks = {
+    // Compilers.
     {"line_of_the_grader", "cpp", "",
      "#line 1 \"x\\nbloomlab-built 0\\ny\"\n#error no filter\n#line 1 \"my_filter.cpp\"\n",
      ",not_built,0,1,"},
+    {"includes_a_file", "cpp", "", "#include \"/etc/passwd\"\n",
+     "my_filter.cpp cannot be built: my_filter.cpp:"},
+    {"ends_with_a_file", "cpp", "  return &functions;\n}\n",
+     "  return &functions;\n}\n#include \"/etc/passwd\"\n",
+     "my_filter.cpp cannot be built: the compiler names no error in a file of the folder\""},
+    {"includes_itself", "cpp", "", "#include \"my_filter.cpp\"\n", ",not_built,0,1,"},
+    {"includes_zeros", "cpp", "", "#include \"/dev/zero\"\n", ",not_built,0,1,"},
+    {"includes_input", "cpp", "", "#include \"/dev/stdin\"\n#error read\n",
+     "my_filter.cpp:2:2: error: #error read"},
+    {"endless_template", "cpp", "",
+     "template <int n> struct A { static constexpr int v = A<n + 1>::v; };\nint x = A<0>::v;\n",
+     ",not_built,0,1,"},
+    {"many_errors", "cpp", "",
+     "#define A(x) x; x; x; x; x; x; x; x; x; x;\n#define B(x) A(A(x))\nB(B(int 1))\n",
+     ",not_built,0,1,"},
+    {"long_error", "cpp", "", "int x = " + std::string(100'000, 'y') + ";\n", "...\""},
+    {"java_error", "java", "", "class \u001b[2J {}\n", "MyFilter.java:1: error: "},
+    // The process of a library.
+    {"exits_when_loaded", "cpp", "",
+     "#include <unistd.h>\n__attribute__((constructor)) static void go() { _exit(0); }\n",
+     ",cpp,ended,1,6,"},
+    looking_up("aborts", "__builtin_trap();", ",cpp,crashed,"),
+    looking_up("ends", "std::exit(0);", ",cpp,ended,1,6,"),
+    looking_up("raises", "raise(SIGSTOP);", ",cpp,timeout,1,2,"),
+    looking_up("jumps", "static jmp_buf place; longjmp(place, 1);", ",cpp,"),
+    looking_up("throws", "throw 1;", ",cpp,"),
+    looking_up("recurses", "return contains(filter, key, length) + (key[0] == 1);", ",cpp,"),
+    // Memory, processes and signals.
     {"fork_bomb", "python", "", fork_bomb, ",python,memory,"},
+    {"memory_file", "python", "",
+     "import os\nf = os.memfd_create('a')\nfor _ in range(600): os.write(f, bytes(1 << 20))\n",
+     ",python,"},
+    {"shared_memory", "python", "",
+     "f = open('/dev/shm/a', 'wb')\nfor _ in range(600): f.write(bytes(1 << 20))\n", ",python,"},
+    {"takes_memory", "python", "", "kept = [bytearray(1 << 20) for _ in range(600)]\n",
+     ",python,memory,"},
+    {"takes_memory_of_a_child", "python", "",
+     "import subprocess, sys\nsubprocess.run([sys.executable, '-c',\n"
+     "  'import time; a = bytearray(300 << 20); time.sleep(9)'])\n",
+     ",python,memory,"},
+    {"huge_stack", "python", "",
+     "import threading\nthreading.stack_size(2 << 30)\n"
+     "threading.Thread(target=print).start()\n",
+     ",python,ended,"},
+    {"endless_recursion", "python", "",
+     "import sys\nsys.setrecursionlimit(1 << 30)\nf = lambda: f()\nf()\n", ",python,"},
+    {"many_threads", "python", "",
+     "import threading, time\n"
+     "for _ in range(400): threading.Thread(target=time.sleep, args=(9,), daemon=True).start()\n",
+     ",python,"},
+    {"ignores_signals", "python", "",
+     "import signal\nfor s in set(signal.Signals) - {9, 19}: signal.signal(s, signal.SIG_IGN)\n"
+     "while True: pass\n",
+     ",python,timeout,"},
+    {"stops_itself", "python", "", "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)\n",
+     ",python,timeout,"},
+    {"kills_its_parent", "python", "", "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n",
+     ",python,"},
+    {"kills_all", "python", "", "import os, signal\nos.kill(-1, signal.SIGKILL)\n", ",python,"},
+    {"becomes_a_daemon", "python", "", "import os\nif os.fork(): os._exit(0)\nos.setsid()\n",
+     ",python,ended,"},
+    {"speaks_twice", "python", "", "import os\nos.fork()\n", ",python,garbage,"},
+    {"crashes", "python", "", "import os\nos.abort()\n", ",python,crashed,"},
     // What these reach is their own: they do no harm, and are filters as others are.
     {"stops_its_parent", "python", "", "import os, signal\nos.kill(os.getppid(), signal.SIGSTOP)\n",
      ",python,passed,10,10,"},
@@ -49,6 +154,91 @@ const std::vector<Attack> attacks = {
      "import subprocess\n"
      "subprocess.Popen(['sleep', '1234567'], start_new_session=True)\n",
      ",python,passed,10,10,"},
+    {"traces_its_parent", "python", "",
+     "import ctypes, os\nctypes.CDLL(None).ptrace(16, os.getppid(), 0, 0)\n", ",python,"},
+    {"leaves_files", "python", "",
+     "import os\nfor place in ('.', '..', '/', '/tmp', '/var/tmp', os.path.expanduser('~')):\n"
+     "  try: open(place + '/bloomlab-left', 'w').write('left')\n  except OSError: pass\n",
+     ",python,passed,10,10,"},
+    {"alters_itself", "python", "", "open(__file__, 'w').write('raise SystemExit(7)')\n",
+     ",python,ended,"},
+    // The network and descriptors.
+    {"connects", "python", "",
+     "import socket\ntry: socket.create_connection(('1.1.1.1', 53), 1)\n"
+     "except OSError: raise SystemExit('no network')\n",
+     "it said last: no network"},
+    {"closes_its_input", "python", "", "import os\nos.close(0)\n", ",python,ended,"},
+    {"closes_its_output", "python", "", "import os\nos.close(1)\n", ",python,ended,"},
+    {"closes_everything", "python", "", "import os\nos.closerange(0, 999)\n", ",python,"},
+    {"floods_errors", "python", "",
+     "import os\nfor _ in range(10000): os.write(2, b'\\x1b[2J=cmd\\0' * 8000)\n", ",python,"},
+    // Answers.
+    {"no_greeting", "python", "", "import time\ntime.sleep(99)\n", ",python,timeout,1,2,"},
+    {"other_greeting", "python", "", "print('\\x1b[2J\\0hello', flush=True)\n",
+     "answered \"\"\\u{001B}[2J\\u{0000}hello\"\" to its start"},
+    {"bytes_as_greeting", "python", "", "import os\nos.write(1, bytes(range(256)) * 9 + b'\\n')\n",
+     ",python,garbage,"},
+    {"endless_line", "python", "", "import os\nwhile True: os.write(1, b'a' * 65536)\n",
+     ",python,garbage,"},
+    {"endless_lines", "python", "", "import os\nwhile True: os.write(1, b'a\\n' * 32768)\n",
+     ",python,garbage,"},
+    {"too_long", "python", "", answering("right if call != 'query' else '1' * (n + 1)"),
+     ",python,garbage,"},
+    {"too_short", "python", "", answering("right if call != 'query' else '1' * (n - 1)"),
+     ",python,garbage,"},
+    {"other_digits", "python", "", answering("right if call != 'query' else '2' * n"),
+     ",python,garbage,"},
+    {"late", "python", "", answering("time.sleep(5 if call == 'query' else 0) or right"),
+     ",python,timeout,1,2,"},
+    {"no_answer", "python", "", answering("right if call == 'create' else '', end=''"),
+     ",python,timeout,1,2,"},
+    {"two_answers", "python", "", answering("right + '\\n' + right"), ",python,garbage,"},
+    {"negative_memory", "python", "", answering("right if call != 'memory' else -1"),
+     "answered \"\"-1\"\" to memory; expected a whole number of bits"},
+    {"no_number", "python", "", answering("right if call != 'memory' else 'NaN'"),
+     "answered \"\"NaN\"\" to memory"},
+    {"beyond_numbers", "python", "", answering("right if call != 'memory' else 10**30"),
+     ",python,garbage,"},
+    {"largest_memory", "python", "", answering("right if call != 'memory' else 2**64 - 1"),
+     ",python,failed,"},
+    {"an_error", "python", "", answering("'error =cmd|\\x1b\\u202e'"),
+     "error =cmd|\\u{001B}\\u{202E}"},
+    {"unsupported", "python", "", answering("'unsupported'"), ",python,unsupported,"},
+    {"ends_by_itself", "python", "", answering("right if call != 'memory' else sys.exit(0)"),
+     ",python,ended,"},
+    {"speaks_after_its_end", "python", "",
+     "import atexit\natexit.register(lambda: print('1' * 9999))\n", ",python,passed,10,10,"},
+    // What is handed in.
+    {"bytes_in_the_source", "python", "", "# \xff\xfe\n", ",python,ended,"},
+    {"zeros_in_the_source", "python", "", std::string("# \0\n", 4), ",python,"},
+    {"linked_assignment", "python", "", "", ",unreadable,0,1,",
+     link_in_place_of("assignment.json")},
+    {"pipe_as_assignment", "python", "", "", "is a link or no regular file",
+     pipe_in_place_of("assignment.json")},
+    {"linked_source", "python", "", "", "my_filter.py: is not there",
+     link_in_place_of("my_filter.py")},
+    {"pipe_as_source", "python", "", "", "my_filter.py: is not there",
+     pipe_in_place_of("my_filter.py")},
+    {"folder_as_source", "python", "", "", "my_filter.py: is not there",
+     [](const std::string& folder) {
+       fs::remove(folder + "/my_filter.py");
+       fs::create_directory(folder + "/my_filter.py");
+     }},
+    {"many_files", "python", "", "", "many_files: holds 10009 files; a submission has at most 64\"",
+     [](const std::string& folder) {
+       for (int i = 0; i < 10'000; ++i) write(folder + "/" + std::to_string(i), "");
+     }},
+    {"large_file", "python", "", "", "bytes together; a submission has at most 8388608\"",
+     [](const std::string& folder) { write(folder + "/large", std::string(10 << 20, 'x')); }},
+    {"links_out", "python", "", "raise SystemExit(str(__import__('os').path.lexists('out')))\n",
+     "it said last: False",
+     [](const std::string& folder) { fs::create_symlink("/etc", folder + "/out"); }},
+    {"odd_names", "python", "", "", ",python,passed,10,10,",
+     [](const std::string& folder) {
+       for (const char* const name : {"-rf", "=cmd", "a\nb", "\x1b[2J", "\xff", "json.py\\"}) {
+         write(folder + "/" + name, "");
+       }
+     }},
 };
 
 /// A new assignment in that folder, filled as it should be.
@@ -81,6 +271,7 @@ std::string attacking(const TemporaryFolder& folder, const Attack& attack) {
   } else {
     replace_in(file, attack.what, attack.by);
   }
+  if (attack.further) attack.further(path);
   return path;
 }
 
@@ -88,19 +279,31 @@ std::string attacking(const TemporaryFolder& folder, const Attack& attack) {
 
 TEST_CASE("a hostile submission is a row that says what it did, within a bound of time",
           "[lab][hostile]") {
+  const TemporaryFolder folder;
+  std::string submissions;
+  std::vector<const Attack*> tried;
   for (const Attack& attack : attacks) {
     if (!has_tools(attack.language) || (attack.language == "python" && !isolates())) continue;
-    INFO(attack.name);
-    const TemporaryFolder folder;
-    const std::string path = attacking(folder, attack);
-    const auto start = std::chrono::steady_clock::now();
-    const Said said = bloomlab_says("lab grade " + path + " --seconds 5 --memory-mib 256 --csv " +
-                                    folder / "class.csv");
-    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(90));
-    CHECK(said.status == 0);
-    CHECK_THAT(row_of(with_plain_spaces(read(folder / "class.csv")), attack.name),
-               Contains(attack.row));
+    submissions += " " + attacking(folder, attack);
+    tried.push_back(&attack);
   }
+  const auto start = std::chrono::steady_clock::now();
+  const Said said =
+      bloomlab_says("lab grade" + submissions + " --seconds 4 --memory-mib 256 --jobs 4 --csv " +
+                    folder / "class.csv");
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(300));
+  CHECK(said.status == 0);
+  const std::string csv = with_plain_spaces(read(folder / "class.csv"));
+  const auto hidden = bloomlab::record::first_hidden(csv);
+  CHECK(hidden.value_or("") == "");
+  CHECK(static_cast<std::size_t>(std::ranges::count(csv, '\n')) == tried.size() + 1);
+  for (const Attack* const attack : tried) {
+    INFO(attack->name);
+    CHECK_THAT(row_of(csv, attack->name), Contains(attack->row));
+  }
+  CHECK_FALSE(fs::exists(folder / "leaves_files/bloomlab-left"));
+  CHECK_FALSE(fs::exists(folder / "bloomlab-left"));
+  CHECK_FALSE(fs::exists("/tmp/bloomlab-left"));
 }
 
 TEST_CASE("a filter that keeps the keys is found by the memory that it takes", "[lab][hostile]") {
@@ -168,7 +371,7 @@ TEST_CASE("a class with a fork bomb is graded as it is without", "[lab][hostile]
   for (int i = 1; i <= 11; ++i) {
     honest += " " + right_one(folder, "honest_" + std::to_string(i), "cpp");
   }
-  const std::string bomb = attacking(folder, {"bomb", "python", "", fork_bomb, ""});
+  const std::string bomb = attacking(folder, {"bomb", "python", "", fork_bomb, "", {}});
   const auto rows_of = [&](const std::string& submissions) {
     const std::string csv = folder / "class.csv";
     const Said said =
