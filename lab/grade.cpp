@@ -15,6 +15,7 @@
 #include "record/input_error.hpp"
 #include "record/input_file.hpp"
 #include "record/number_text.hpp"
+#include "record/visible_text.hpp"
 
 namespace bloomlab::lab {
 namespace {
@@ -80,6 +81,13 @@ class Copy {
   fs::path path_;
 };
 
+/// A text of others in one row of the table.
+std::string cell(const std::string& text) {
+  std::string line = record::made_visible(text);
+  for (const char end : {'\n', '\r', '\t'}) std::ranges::replace(line, end, ' ');
+  return analysis::csv_quoted(line);
+}
+
 Grade grade_one(const fs::path& folder, const CaseBook& book, const Words& words) {
   Grade grade{.submission = folder.string(), .language = {}, .verdict = {}};
   try {
@@ -143,7 +151,7 @@ std::string csv_of(std::span<const Grade> grades) {
       "number,submission,language,result,held,checks,rate,rate_low,rate_high,theory,reasons\n";
   for (std::size_t i = 0; i < grades.size(); ++i) {
     const auto& [submission, language, verdict] = grades[i];
-    csv += std::to_string(i + 1) + "," + analysis::csv_quoted(submission) + "," + language + "," +
+    csv += std::to_string(i + 1) + "," + cell(submission) + "," + language + "," +
            verdict.result + "," + std::to_string(verdict.held()) + "," +
            std::to_string(verdict.findings.size());
     if (const auto& rate = verdict.rate) {
@@ -158,7 +166,7 @@ std::string csv_of(std::span<const Grade> grades) {
     for (const Finding& finding : verdict.findings) {
       if (!finding.holds) reasons += (reasons.empty() ? "" : "; ") + finding.text;
     }
-    csv += "," + analysis::csv_quoted(reasons) + "\n";
+    csv += "," + cell(reasons) + "\n";
   }
   return csv;
 }

@@ -306,6 +306,22 @@ TEST_CASE("a hostile submission is a row that says what it did, within a bound o
   CHECK_FALSE(fs::exists("/tmp/bloomlab-left"));
 }
 
+TEST_CASE("what a submission is called does no harm in the table or on the terminal",
+          "[lab][hostile]") {
+  const TemporaryFolder folder;
+  const std::vector<std::string> names = {"=cmd", "@cmd", "a\nb", "a\x1b[2J", "a\xff", "a,\"b"};
+  for (const std::string& name : names) fs::create_directories(folder / ("class/" + name));
+  const Said said = shell("cd " + folder / "class" + " && \"$BLOOMLAB\" lab grade * --csv " +
+                          folder / "class.csv");
+  CHECK(said.status == 0);
+  const std::string csv = read(folder / "class.csv");
+  for (const std::string& text : {said.out, said.err, csv}) {
+    CHECK(bloomlab::record::first_hidden(text).value_or("") == "");
+  }
+  CHECK(static_cast<std::size_t>(std::ranges::count(csv, '\n')) == names.size() + 1);
+  CHECK_THAT(csv, !Contains("\"=cmd") && !Contains("\"@cmd") && Contains("a,\"\"b\""));
+}
+
 TEST_CASE("a filter that keeps the keys is found by the memory that it takes", "[lab][hostile]") {
   using Changes = std::vector<std::pair<std::string, std::string>>;
   // Each answers as a Bloom filter of its size would, and says that size.

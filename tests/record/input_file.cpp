@@ -71,3 +71,22 @@ TEST_CASE("no more is read than is allowed", "[record][input]") {
   CHECK_THROWS_WITH(read_input(folder.path() / "a", {.max_bytes = 4}),
                     "larger than 4 bytes; this is not a file that is expected here");
 }
+
+TEST_CASE("where links and pipes are not wanted, a regular file alone is read", "[record][input]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a";
+  const auto link = folder.path() / "link";
+  const auto pipe = folder.path() / "pipe";
+  std::ofstream(file) << "12345";
+  std::filesystem::create_symlink(file, link);
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK(read_regular(file, 5) == "12345");
+  CHECK_THROWS_WITH(
+      read_regular(file, 4),
+      file.string() + ": larger than 4 bytes; this is not a file that is expected here");
+  for (const auto& other : {link, pipe, folder.path()}) {
+    CHECK_THROWS_WITH(read_regular(other, 5),
+                      other.string() + ": is a link or no regular file; put the file itself there");
+  }
+  CHECK_THROWS_WITH(read_regular(folder.path() / "none", 5), Catch::Contains("cannot be read (No"));
+}
