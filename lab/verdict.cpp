@@ -53,9 +53,7 @@ class Judge {
       return finished("not_built");
     }
     say_gaps();
-    deadline_ =
-        Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                           std::chrono::duration<double>(calls_in_all * book_.limits.seconds));
+    start_clock();
     const auto fault = try_cases(book_.cases);
     if (!tried_.empty()) {
       say_counts();
@@ -69,6 +67,12 @@ class Judge {
   }
 
  private:
+  /// For all calls together, from now on.
+  void start_clock() {
+    const std::chrono::duration<double> in_all(calls_in_all * book_.limits.seconds);
+    deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(in_all);
+  }
+
   [[nodiscard]] bool all_holds() const { return verdict_.held() == verdict_.findings.size(); }
 
   void say(bool holds, const std::string& key, Tags tags = {}) {
@@ -138,6 +142,7 @@ class Judge {
           words_("case.weighed", {{"bits", number(one.bits_per_key)}, {"keys", number(one.n)}});
     }
     tried_.clear();
+    start_clock();
     if (const auto fault = try_cases(weighed_)) return fault;
     for (const Tried& tried : tried_) {
       if (tried.trial->false_negatives > 0) say_denied(tried);

@@ -35,7 +35,8 @@ struct Verdict {
 };
 
 /// Builds the filter in its folder and tries all cases. A time limit, memory limit or failure to
-/// start ends the trials, and all calls together take at most ten times the limit of one.
+/// start ends the trials, and all calls together take at most ten times the limit of one. Where
+/// all holds the memory is measured, within the same time again.
 /// `words` is the list "lab".
 [[nodiscard]] Verdict judge(const Assignment& assignment, const CaseBook& book,
                             const analysis::Words& words);
