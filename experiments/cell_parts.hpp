@@ -1,5 +1,4 @@
-// The typed content of a cell and of a config: names become types by walking the catalogues, once
-// a cell. The functions given must accept every type of the catalogue; all return void.
+// The typed content of a cell: names become types by walking the catalogues, once a cell. The functions given must accept every type of the catalogue; all return void.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +12,6 @@
 #include "experiments/cell.hpp"
 #include "experiments/config.hpp"
 #include "experiments/foreign_cell.hpp"
-#include "experiments/kinds/catalogue.hpp"
-#include "experiments/kinds/own_grid.hpp"
 #include "experiments/sources/catalogue.hpp"
 #include "record/parameters_json.hpp"
 
@@ -57,29 +54,6 @@ void visit_source(const Config& config, const Cell& cell, Use&& use) {
     record::resolve_paths<Source>(parameters, config.directory());
     use(type, parameters);
   });
-}
-
-/// Calls `use(std::type_identity<Kind>{}, Kind::Parameters)` for the config's kind and its own
-/// keys.
-template <class Use>
-void visit_kind(const Config& config, Use&& use) {
-  visit_name<Kinds>(config.kind, [&]<class Kind>(std::type_identity<Kind> type) {
-    use(type, record::own_parameters_of<Kind>(config.json));
-  });
-}
-
-/// The cell of a kind with a grid of its own: Kind::Point::Parameters. Paths in it start from the
-/// folder.
-template <OwnGrid Kind>
-[[nodiscard]] typename Kind::Point::Parameters point_of(const record::Json& cell,
-                                                        const std::filesystem::path& folder) {
-  auto point = record::own_parameters_of<typename Kind::Point>(cell);
-  if constexpr (requires { point.folder = folder; }) point.folder = folder;
-  return point;
-}
-template <OwnGrid Kind>
-[[nodiscard]] typename Kind::Point::Parameters point_of(const Cell& cell) {
-  return point_of<Kind>(cell.json, cell.folder);
 }
 
 }  // namespace bloomlab::experiments

@@ -1,4 +1,4 @@
-// A config in memory: read strictly, its grid expanded into cells, everything checked.
+// A config in memory (config_reading.hpp makes it of a file).
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "experiments/cell.hpp"
-#include "experiments/machine.hpp"
 #include "record/expected_flag.hpp"
 #include "record/result_file.hpp"
 
@@ -41,16 +40,5 @@ struct Config {
   /// The folder that relative paths in the config start from.
   [[nodiscard]] std::filesystem::path directory() const { return path.parent_path(); }
 };
-
-/// Reads a config, expands its grid and checks every cell before anything is allocated.
-/// Throws record::InputError: one line that names file, JSON pointer, what was found, what is
-/// allowed, and the nearest known word.
-[[nodiscard]] Config read_config(const std::filesystem::path& path,
-                                 const Machine& machine = Machine::here());
-
-/// The same for a config that is in memory, such as that of a result file. `path` names it in
-/// messages, gives its stem, and its folder is where relative paths start.
-[[nodiscard]] Config config_of(const record::Json& json, const std::filesystem::path& path,
-                               const Machine& machine = Machine::here());
 
 }  // namespace bloomlab::experiments

@@ -8,6 +8,7 @@
 #include "core/filters/counting.hpp"
 #include "experiments/cell_parts.hpp"
 #include "experiments/config_estimate.hpp"
+#include "experiments/kinds/visit.hpp"
 #include "record/input_error.hpp"
 #include "record/partial_match.hpp"
 #include "record/strict_json.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "experiments/config.hpp"
+#include "experiments/machine.hpp"
 #include "record/json_view.hpp"
 
 namespace bloomlab::experiments {

@@ -13,6 +13,7 @@
 #include "core/catalogue.hpp"
 #include "experiments/cell_parts.hpp"
 #include "experiments/k_sliced.hpp"
+#include "experiments/kinds/visit.hpp"
 #include "experiments/unit.hpp"
 
 namespace bloomlab::experiments {

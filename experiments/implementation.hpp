@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 
 #include "core/answer.hpp"
 #include "core/filter_state.hpp"
@@ -68,7 +69,10 @@ class Implementation {
   /// thread would have made. Each thread calls `started` with its number before it inserts. At
   /// least one batch. Throws std::logic_error where the implementation cannot be filled so, and
   /// otherwise as insert().
-  virtual void insert_by_threads(std::span<const KeyBatch> batches, const ThreadStarted& started);
+  virtual void insert_by_threads(std::span<const KeyBatch> /*batches*/,
+                                 const ThreadStarted& /*started*/) {
+    throw std::logic_error("this implementation can be filled by one thread only");
+  }
   /// How many keys of the batch are reported. Not const: working storage is reused.
   [[nodiscard]] virtual std::uint64_t count_contained(const KeyBatch& keys) = 0;
   /// Counts, and the rate that they imply.
@@ -97,11 +101,6 @@ class Implementation {
 /// Makes the implementation of a cell for one trial, with the trial's seed.
 using ImplementationMaker =
     std::function<std::unique_ptr<Implementation>(const Cell&, std::uint64_t seed)>;
-
-/// The implementation that the cell describes. Throws AllocationError, and std::invalid_argument
-/// for a cell that no config yields.
-[[nodiscard]] std::unique_ptr<Implementation> make_implementation(const Cell& cell,
-                                                                  std::uint64_t seed);
 
 /// The seed of the hash in a trial. Keys come from the permutation of the trial's seed and families
 /// of hash functions from that of their own seed: one seed for both would make each hash function's

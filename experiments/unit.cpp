@@ -13,9 +13,11 @@
 #include "experiments/cell_parts.hpp"
 #include "experiments/foreign_cell.hpp"
 #include "experiments/implementation.hpp"
+#include "experiments/implementation_factory.hpp"
 #include "experiments/k_sliced.hpp"
 #include "experiments/key_set.hpp"
 #include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/visit.hpp"
 #include "foreign/failure.hpp"
 #include "record/input_error.hpp"
 

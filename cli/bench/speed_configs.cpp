@@ -1,6 +1,7 @@
 #include "cli/bench/speed_configs.hpp"
 
 #include "analysis/kinds/speed_rows.hpp"
+#include "experiments/config_reading.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
 #include "record/strict_json.hpp"

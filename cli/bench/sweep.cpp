@@ -8,6 +8,7 @@
 #include "core/keys/keyed_permutation.hpp"
 #include "core/theory/standard.hpp"
 #include "experiments/config.hpp"
+#include "experiments/config_reading.hpp"
 #include "experiments/run.hpp"
 #include "experiments/speed/naive_sweep.hpp"
 #include "record/atomic_file.hpp"

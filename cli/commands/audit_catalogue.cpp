@@ -8,6 +8,7 @@
 #include "experiments/cell_parts.hpp"
 #include "experiments/cell_resolve.hpp"
 #include "experiments/implementation.hpp"
+#include "experiments/implementation_factory.hpp"
 #include "experiments/peers/limits.hpp"
 #include "record/input_error.hpp"
 

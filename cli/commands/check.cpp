@@ -11,6 +11,7 @@
 #include "cli/progress_printer.hpp"
 #include "experiments/config.hpp"
 #include "experiments/config_estimate.hpp"
+#include "experiments/config_reading.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::cli {

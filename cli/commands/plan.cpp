@@ -22,6 +22,7 @@
 #include "cli/progress_printer.hpp"
 #include "core/parameters.hpp"
 #include "experiments/config.hpp"
+#include "experiments/config_reading.hpp"
 #include "planner/curves.hpp"
 #include "planner/units.hpp"
 #include "record/atomic_file.hpp"

@@ -26,6 +26,7 @@
 #include "cli/progress_printer.hpp"
 #include "experiments/config.hpp"
 #include "experiments/config_estimate.hpp"
+#include "experiments/config_reading.hpp"
 #include "experiments/unit.hpp"
 #include "record/input_error.hpp"
 #include "record/json_view.hpp"

@@ -24,6 +24,7 @@
 #include "cli/result_folder.hpp"
 #include "experiments/applications/scratch_folder.hpp"
 #include "experiments/config.hpp"
+#include "experiments/config_reading.hpp"
 #include "experiments/foreign_cell.hpp"
 #include "experiments/run.hpp"
 #include "experiments/unit.hpp"

@@ -13,6 +13,7 @@
 #include "experiments/cell_resolve.hpp"
 #include "experiments/config.hpp"
 #include "experiments/implementation.hpp"
+#include "experiments/implementation_factory.hpp"
 #include "experiments/key_set.hpp"
 #include "experiments/kinds/measurement.hpp"
 #include "planner/comparison.hpp"

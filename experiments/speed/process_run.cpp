@@ -14,6 +14,7 @@
 #include "core/bits/zeroed_memory.hpp"
 #include "experiments/cell_parts.hpp"
 #include "experiments/foreign_cell.hpp"
+#include "experiments/kinds/visit.hpp"
 #include "experiments/speed/child_process.hpp"
 #include "experiments/speed/machine_tuning.hpp"
 #include "foreign/foreign_filter.hpp"

@@ -9,6 +9,7 @@
 #include "core/parallel/insert_parallel.hpp"
 #include "experiments/cell_parts.hpp"
 #include "experiments/cell_resolve.hpp"
+#include "experiments/implementation_factory.hpp"
 #include "experiments/own_filters.hpp"
 #include "experiments/peers/catalogue.hpp"
 #include "experiments/speed/called_filters.hpp"

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "experiments/config.hpp"
+#include "experiments/config_reading.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/config_files.hpp"
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "experiments/config.hpp"
+#include "experiments/config_reading.hpp"
 #include "experiments/sources/uniform_32.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "experiments/config_estimate.hpp"
+#include "experiments/config_reading.hpp"
 #include "experiments/k_sliced.hpp"
 #include "record/filter_for_rate.hpp"
 #include "record/grid.hpp"

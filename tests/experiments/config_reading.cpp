@@ -1,9 +1,12 @@
 // What a good config becomes.
+#include "experiments/config_reading.hpp"
+
 #include <catch2/catch.hpp>
 #include <set>
 
 #include "experiments/cell_parts.hpp"
 #include "experiments/config.hpp"
+#include "experiments/kinds/visit.hpp"
 #include "tests/experiments/config_files.hpp"
 
 namespace bloomlab::experiments::testing {

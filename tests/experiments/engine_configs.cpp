@@ -1,5 +1,7 @@
 #include "tests/experiments/engine_configs.hpp"
 
+#include "experiments/config_reading.hpp"
+
 namespace bloomlab::experiments::testing {
 
 Config config_with(const TemporaryFolder& folder, const std::string& grid,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/catalogue.hpp"
+#include "experiments/implementation_factory.hpp"
 #include "experiments/key_set.hpp"
 #include "tests/experiments/engine_configs.hpp"
 #include "tests/paths.hpp"

@@ -9,6 +9,7 @@
 #include "core/filters/standard.hpp"
 #include "core/keys/keyed_permutation.hpp"
 #include "experiments/implementation.hpp"
+#include "experiments/implementation_factory.hpp"
 #include "experiments/unit.hpp"
 #include "tests/experiments/engine_configs.hpp"
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "experiments/config_reading.hpp"
 #include "experiments/kinds/growth.hpp"
 #include "experiments/run.hpp"
 #include "tests/experiments/engine_configs.hpp"

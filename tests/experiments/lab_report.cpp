@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
+#include "experiments/config_reading.hpp"
 #include "experiments/run.hpp"
 #include "tests/experiments/engine_configs.hpp"
 

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "experiments/config.hpp"
+#include "experiments/config_reading.hpp"
 #include "experiments/run.hpp"
 #include "record/input_error.hpp"
 #include "statistics/sequential.hpp"

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "experiments/config.hpp"
+#include "experiments/config_reading.hpp"
 #include "record/input_error.hpp"
 #include "record/strict_json.hpp"
 

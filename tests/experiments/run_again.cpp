@@ -3,6 +3,7 @@
 #include <fstream>
 #include <string>
 
+#include "experiments/config_reading.hpp"
 #include "experiments/run.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"

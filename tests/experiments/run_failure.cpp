@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "experiments/config_reading.hpp"
+#include "experiments/implementation_factory.hpp"
 #include "experiments/journal.hpp"
 #include "experiments/run.hpp"
 #include "foreign/failure.hpp"

@@ -18,6 +18,7 @@
 #include <valijson/validator.hpp>
 
 #include "experiments/config.hpp"
+#include "experiments/config_reading.hpp"
 #include "record/input_error.hpp"
 #include "record/strict_json.hpp"
 #include "tests/experiments/bad_configs.hpp"

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "experiments/config_reading.hpp"
 #include "experiments/kinds/construction.hpp"
 #include "experiments/speed/noise.hpp"
 #include "experiments/speed/speed_implementation.hpp"

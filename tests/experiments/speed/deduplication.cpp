@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "experiments/config_reading.hpp"
 #include "experiments/k_sliced_probes.hpp"
 #include "experiments/kinds/own_grid.hpp"
 #include "experiments/speed/fleet.hpp"

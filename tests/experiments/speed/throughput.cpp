@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/config_reading.hpp"
 #include "experiments/kinds/construction.hpp"
 #include "experiments/kinds/hash_speed.hpp"
 #include "experiments/kinds/own_grid.hpp"

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/config_reading.hpp"
 #include "experiments/kinds/construction.hpp"
 #include "experiments/kinds/throughput.hpp"
 #include "experiments/speed/machine_tuning.hpp"

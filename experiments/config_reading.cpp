@@ -1,4 +1,4 @@
-#include "experiments/config.hpp"
+#include "experiments/config_reading.hpp"
 
 #include <optional>
 #include <unordered_map>
