@@ -88,10 +88,6 @@ struct Fit {
   [[nodiscard]] bool fails() const noexcept { return p_value < 1e-7; }
 };
 
-/// Every cause, each at its best parameters, best first.
-[[nodiscard]] std::vector<Fit> fit_causes(std::span<const Place> places, const Evidence& evidence,
-                                          bool layout_is_declared);
-
 /// Relative variance between filters of their own rate, by the layout's law.
 [[nodiscard]] double spread_of(const Layout& layout, double n);
 
@@ -102,6 +98,31 @@ namespace detail {
 [[nodiscard]] double deviance(double count, double mean, double dispersion);
 
 [[nodiscard]] Fit fit(const Cause& cause, std::span<const Place> places);
+
+inline std::optional<double> no_loss(const Place& /*at*/) { return 0.0; }
+
+/// Collects causes, and of those of a family the best.
+class Causes {
+ public:
+  explicit Causes(std::span<const Place> places) : places_(places) {}
+
+  /// A cause that says nothing of what was measured explains nothing.
+  void add(const Cause& cause);
+
+  /// A cause with one real parameter, sought between the logarithms of two numbers.
+  void add_best(double low, double high, const std::function<Cause(double)>& make);
+
+  /// Best first.
+  [[nodiscard]] std::vector<Fit> sorted() &&;
+
+ private:
+  std::span<const Place> places_;
+  std::vector<Fit> fits_;
+};
+
+/// The parameter in [low, high] with the least deviance, by a coarse grid and then a finer one.
+[[nodiscard]] double best_parameter(double low, double high,
+                                    const std::function<double(double)>& deviance);
 
 /// Causes that follow from simulated filters, those first that were simulated roughly and do not
 /// fit at all.

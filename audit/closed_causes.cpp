@@ -361,46 +361,6 @@ void add_turned_strides(Causes& causes, std::span<const Place> places, bool layo
 
 }  // namespace
 
-double best_parameter(double low, double high, const std::function<double(double)>& deviance) {
-  double best = low;
-  double least = deviance(low);
-  double step = (high - low) / 48.0;
-  for (int round = 0; round < 3; ++round) {
-    const double centre = best;
-    const int reach = round == 0 ? 48 : 8;
-    for (int i = round == 0 ? 0 : -reach; i <= reach; ++i) {
-      const double x = (round == 0 ? low : centre) + i * step;
-      if (x < low || x > high) continue;
-      const double d = deviance(x);
-      if (d < least) {
-        least = d;
-        best = x;
-      }
-    }
-    step /= 8.0;
-  }
-  return best;
-}
-
-void Causes::add(const Cause& cause) {
-  Fit fit = detail::fit(cause, places_);
-  if (fit.cells > 0) fits_.push_back(std::move(fit));
-}
-
-void Causes::add_best(double low, double high, const std::function<Cause(double)>& make) {
-  const double best = best_parameter(std::log(low), std::log(high), [&](double x) {
-    return detail::fit(make(std::exp(x)), places_).deviance;
-  });
-  Cause cause = make(std::exp(best));
-  cause.parameters = 2;
-  add(cause);
-}
-
-std::vector<Fit> Causes::sorted() && {
-  std::ranges::sort(fits_, {}, &Fit::score);
-  return std::move(fits_);
-}
-
 void add_closed_causes(Causes& causes, std::span<const Place> places, const Evidence& evidence,
                        bool layout_is_declared) {
   add_hashes(causes);

@@ -5,6 +5,7 @@
 
 #include "audit/audit.hpp"
 #include "audit/certainty.hpp"
+#include "audit/fit_causes.hpp"
 #include "audit/rate_tests.hpp"
 #include "audit/resources.hpp"
 #include "record/json_view.hpp"

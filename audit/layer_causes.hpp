@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "audit/closed_causes.hpp"
+#include "audit/causes.hpp"
 
 namespace bloomlab::audit::detail {
 

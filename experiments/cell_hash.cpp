@@ -8,7 +8,6 @@
 #include "core/catalogue.hpp"
 #include "experiments/cell_names.hpp"
 #include "experiments/cell_parts.hpp"
-#include "experiments/cell_resolve.hpp"
 
 namespace bloomlab::experiments {
 namespace {

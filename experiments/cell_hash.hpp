@@ -1,10 +1,16 @@
 // The hash of a cell: its name, the hashing scheme and the reduction, and what goes with what.
 #pragma once
 
+#include <string_view>
+
 #include "experiments/cell.hpp"
 #include "record/json_view.hpp"
 
 namespace bloomlab::experiments {
+
+/// What a hash is given when the config leaves it out.
+inline constexpr std::string_view default_probe = "independent";
+inline constexpr std::string_view default_reduction = "multiply_shift";
 
 /// Who turns digests into positions.
 enum class Positions { by_probe, by_filter };

@@ -11,10 +11,6 @@
 
 namespace bloomlab::experiments {
 
-/// What a hash is given when the config leaves it out.
-inline constexpr std::string_view default_probe = "independent";
-inline constexpr std::string_view default_reduction = "multiply_shift";
-
 /// Largest number of keys of a cell; below 2^60, so that sums and products of sizes fit.
 inline constexpr std::uint64_t max_keys = std::uint64_t{1} << 40;
 

@@ -8,7 +8,6 @@
 
 #include "core/catalogue.hpp"
 #include "core/parameters.hpp"
-#include "experiments/own_filters.hpp"
 #include "experiments/schema_axis.hpp"
 #include "experiments/speed/foreign_fields.hpp"
 #include "record/expected_model.hpp"

@@ -10,14 +10,11 @@
 #include <vector>
 
 #include "experiments/cell.hpp"
+#include "experiments/own_filters.hpp"
 #include "foreign/target.hpp"
 #include "record/json_view.hpp"
 
 namespace bloomlab::experiments {
-
-/// The kinds of filters from outside.
-inline constexpr std::string_view library_kind = "library";
-inline constexpr std::string_view command_kind = "command";
 
 /// Whether a filter of this kind is none of the catalogue's: from outside or the program's own; and
 /// whether the object of a config is one.

@@ -35,21 +35,6 @@ class ForeignImplementation final : public Implementation {
 
 }  // namespace
 
-void annotate_unseen_filter(bool has_room, record::Json& measured) {
-  for (const char* const unseen : {"bits", "bits_set", "layers", "conditional_rate"}) {
-    measured.erase(unseen);
-  }
-  const auto denied = measured.at("false_negatives").get<std::uint64_t>();
-  if (!has_room) {
-    measured["status"] = "full";
-    measured["reason"] = "turned keys away, as it had no room left";
-  } else if (denied > 0) {
-    measured["status"] = "false_negatives";
-    measured["reason"] = "denies " + std::to_string(denied) + " of " +
-                         measured.at("inserted").dump() + " inserted keys";
-  }
-}
-
 std::unique_ptr<Implementation> make_foreign_implementation(const Cell& cell, std::uint64_t seed) {
   const ForeignCell::Parameters parameters = ForeignCell::parameters_of(cell.json.at("filter"));
   if (const OwnFilterType* const own = own_filter(cell.filter)) {

@@ -5,13 +5,8 @@
 #include <memory>
 
 #include "experiments/implementation.hpp"
-#include "record/json.hpp"
 
 namespace bloomlab::experiments {
-
-/// Takes out of what was counted what nobody sees of such a filter, and adds how it failed: it had
-/// no room, or denies inserted keys.
-void annotate_unseen_filter(bool has_room, record::Json& measured);
 
 /// Makes the own filter of the cell; or starts the filter from outside in a process of its own and
 /// creates it for the cell's n, with the hash's seed of the trial. Throws foreign::Failure, as all

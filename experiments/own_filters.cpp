@@ -12,8 +12,6 @@
 #include "core/catalogue.hpp"
 #include "core/hash_stage.hpp"
 #include "experiments/cell_names.hpp"
-#include "experiments/foreign_cell.hpp"
-#include "experiments/foreign_implementation.hpp"
 #include "foreign/failure.hpp"
 #include "record/input_error.hpp"
 #include "record/sha256.hpp"
@@ -120,7 +118,8 @@ void bring_own_filters(std::span<const OwnFilterType> filters) {
       throw record::InputError("filter \"" + name + "\" of this program: a name is a word of " +
                                "a to z, 0 to 9 and _; choose another one");
     }
-    if (std::ranges::find(known, filter.name) != known.end() || is_foreign(name)) {
+    if (std::ranges::find(known, filter.name) != known.end() || own_filter(name) != nullptr ||
+        name == library_kind || name == command_kind) {
       throw record::InputError("filter \"" + name +
                                "\" of this program: there is one of that name already; choose "
                                "another one by `static constexpr std::string_view name`");
@@ -160,6 +159,21 @@ std::unique_ptr<Implementation> make_own_filter(const OwnFilterType& type,
   return guarded(type.name, [&] {
     return std::make_unique<OwnImplementation>(type.name, type.make(request), std::move(stage));
   });
+}
+
+void annotate_unseen_filter(bool has_room, record::Json& measured) {
+  for (const char* const unseen : {"bits", "bits_set", "layers", "conditional_rate"}) {
+    measured.erase(unseen);
+  }
+  const auto denied = measured.at("false_negatives").get<std::uint64_t>();
+  if (!has_room) {
+    measured["status"] = "full";
+    measured["reason"] = "turned keys away, as it had no room left";
+  } else if (denied > 0) {
+    measured["status"] = "false_negatives";
+    measured["reason"] = "denies " + std::to_string(denied) + " of " +
+                         measured.at("inserted").dump() + " inserted keys";
+  }
 }
 
 }  // namespace bloomlab::experiments

@@ -13,6 +13,10 @@
 
 namespace bloomlab::experiments {
 
+/// The kinds of filters from outside.
+inline constexpr std::string_view library_kind = "library";
+inline constexpr std::string_view command_kind = "command";
+
 /// Makes them known, once, before anything else is asked of this module. Throws record::InputError
 /// where a name is taken, or is no lower-case word.
 void bring_own_filters(std::span<const OwnFilterType> filters);
@@ -33,5 +37,9 @@ own_filter_parameters();
 [[nodiscard]] std::unique_ptr<Implementation> make_own_filter(const OwnFilterType& type,
                                                               const FilterRequest& request,
                                                               std::string_view hash);
+
+/// Takes out of what was counted what nobody sees of such a filter, and adds how it failed: it had
+/// no room, or denies inserted keys.
+void annotate_unseen_filter(bool has_room, record::Json& measured);
 
 }  // namespace bloomlab::experiments

@@ -23,7 +23,6 @@
 #include "experiments/speed/environment.hpp"
 #include "experiments/speed/machine_tuning.hpp"
 #include "experiments/unit.hpp"
-#include "experiments/units_under_way.hpp"
 #include "experiments/work_queue.hpp"
 #include "foreign/failure.hpp"
 #include "record/atomic_file.hpp"
@@ -403,7 +402,7 @@ class Run {
 
   void measure_missing(Journal& journal) {
     const std::vector<Unit> units = missing_units();
-    UnitsUnderWay under_way(config_, units, options_);
+    UnitsUnderWay under_way(config_, units, options_.progress, options_.timeout_seconds);
     std::mutex mutex;
     std::set<std::size_t> kept_from;  // by a fault of this system
     const auto measure_unit = [&](std::size_t i, const auto& measured) {

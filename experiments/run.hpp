@@ -13,19 +13,10 @@
 #include "experiments/implementation.hpp"
 #include "experiments/provenance.hpp"
 #include "experiments/speed/process_run.hpp"
+#include "experiments/units_under_way.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::experiments {
-
-/// How far a run is. Only what this run has to measure counts: what an earlier one left is not in.
-struct Progress {
-  double done_weight = 0.0;   ///< estimated cost of what is done, of units under way too
-  double total_weight = 0.0;  ///< of all units; the ratio is the share of the work that is done
-  std::uint64_t units_done = 0;
-  std::uint64_t units_total = 0;
-  std::string cell;         ///< compact JSON of the first cell of the unit started or finished last
-  std::uint64_t trial = 0;  ///< its trial
-};
 
 /// How to run.
 struct RunOptions {
@@ -42,7 +33,7 @@ struct RunOptions {
   std::optional<double> timeout_seconds = {};
   /// Called when a unit starts, about ten times a second while it makes keys, and when it ends,
   /// from the threads that measure, one at a time.
-  std::function<void(const Progress&)> progress = {};
+  ProgressCall progress = {};
   /// Measures trials that are to be process runs as processes of their own, one at a time, whatever
   /// `jobs` is; empty: they are measured in this process, which says less of durations.
   ProcessRunner process_run = {};

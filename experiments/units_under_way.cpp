@@ -22,8 +22,12 @@ constexpr std::chrono::milliseconds telling_interval{100};
 }  // namespace
 
 UnitsUnderWay::UnitsUnderWay(const Config& config, const std::vector<Unit>& units,
-                             const RunOptions& options)
-    : config_(config), units_(units), options_(options), shares_(units.size(), 0.0) {
+                             const ProgressCall& progress, std::optional<double> timeout_seconds)
+    : config_(config),
+      units_(units),
+      progress_call_(progress),
+      timeout_seconds_(timeout_seconds),
+      shares_(units.size(), 0.0) {
   const bool by_process_runs = trials_are_process_runs(config);
   for (const Unit& unit : units) {
     const Cell& first = *unit.cells.front();
@@ -34,17 +38,17 @@ UnitsUnderWay::UnitsUnderWay(const Config& config, const std::vector<Unit>& unit
 }
 
 bool UnitsUnderWay::is_over(const Group& group, std::int64_t more_ns) const {
-  if (!options_.timeout_seconds) return false;
-  return static_cast<double>(group.spent_ns + more_ns) * 1e-9 > *options_.timeout_seconds;
+  if (!timeout_seconds_) return false;
+  return static_cast<double>(group.spent_ns + more_ns) * 1e-9 > *timeout_seconds_;
 }
 
 bool UnitsUnderWay::is_given_up(std::size_t unit) { return group_of(unit).given_up; }
 
 std::optional<unsigned> UnitsUnderWay::seconds_left(std::size_t unit) {
-  if (!options_.timeout_seconds) return std::nullopt;
+  if (!timeout_seconds_) return std::nullopt;
   const double spent = static_cast<double>(group_of(unit).spent_ns) * 1e-9;
   constexpr double most = 1e9;  // as long as alarm() surely counts
-  return static_cast<unsigned>(std::clamp(std::ceil(*options_.timeout_seconds - spent), 1.0, most));
+  return static_cast<unsigned>(std::clamp(std::ceil(*timeout_seconds_ - spent), 1.0, most));
 }
 
 void UnitsUnderWay::tell(std::size_t unit, double share) {
@@ -53,7 +57,7 @@ void UnitsUnderWay::tell(std::size_t unit, double share) {
   shares_[unit] = share;
   progress_.cell = units_[unit].cells.front()->text();
   progress_.trial = units_[unit].trial;
-  if (options_.progress) options_.progress(progress_);
+  if (progress_call_) progress_call_(progress_);
 }
 
 bool UnitsUnderWay::measure(std::size_t unit, const std::function<void(const KeyMeter&)>& work) {

@@ -12,17 +12,30 @@
 #include <string>
 #include <vector>
 
-#include "experiments/run.hpp"
 #include "experiments/unit.hpp"
 
 namespace bloomlab::experiments {
 
-/// Told by the threads that measure; tells RunOptions::progress, one call at a time. A unit that
+/// How far a run is. Only what this run has to measure counts: what an earlier one left is not in.
+struct Progress {
+  double done_weight = 0.0;   ///< estimated cost of what is done, of units under way too
+  double total_weight = 0.0;  ///< of all units; the ratio is the share of the work that is done
+  std::uint64_t units_done = 0;
+  std::uint64_t units_total = 0;
+  std::string cell;         ///< compact JSON of the first cell of the unit started or finished last
+  std::uint64_t trial = 0;  ///< its trial
+};
+
+using ProgressCall = std::function<void(const Progress&)>;
+
+/// Told by the threads that measure; tells `progress`, one call at a time. A unit that
 /// makes its keys in batches tells how far it is within its trial, between the timed regions.
 class UnitsUnderWay {
  public:
-  /// @param options progress and timeout_seconds are used; config, units and it must outlive this
-  UnitsUnderWay(const Config& config, const std::vector<Unit>& units, const RunOptions& options);
+  /// @param progress, config and units must outlive this   @param timeout_seconds of a cell over
+  /// all its trials; nothing: any time
+  UnitsUnderWay(const Config& config, const std::vector<Unit>& units, const ProgressCall& progress,
+                std::optional<double> timeout_seconds);
 
   /// Whether the unit's cells have taken too long already: it is not to be measured.
   [[nodiscard]] bool is_given_up(std::size_t unit);
@@ -53,7 +66,8 @@ class UnitsUnderWay {
 
   const Config& config_;
   const std::vector<Unit>& units_;
-  const RunOptions& options_;
+  const ProgressCall& progress_call_;
+  std::optional<double> timeout_seconds_;
   std::map<std::string, Group> by_text_;
   std::vector<Group*> groups_;  // of each unit
   std::vector<double> shares_;  // of each unit's work that is done

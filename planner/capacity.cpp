@@ -1,12 +1,13 @@
 // Inverses of the exact rate: n from m and p, m from n, p and k.
 
+#include "planner/capacity.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "core/filters/detail/search.hpp"
 #include "core/theory/domain_error.hpp"
 #include "core/theory/standard.hpp"
-#include "planner/plan.hpp"
 
 namespace bloomlab::planner {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "planner/recommendation.hpp"
 #include "planner/sized_candidates.hpp"
 
 namespace bloomlab::planner {

@@ -9,6 +9,7 @@
 
 #include "planner/candidate.hpp"
 #include "planner/plan.hpp"
+#include "planner/recommendation.hpp"
 
 namespace bloomlab::planner {
 
@@ -18,13 +19,6 @@ namespace bloomlab::planner {
 
 /// Measured times of a filter of this size on this machine, or nothing.
 using TimingOf = std::function<std::optional<Timing>(const Candidate&)>;
-
-/// The candidates, in the order of the catalogue, and what to take.
-struct Comparison {
-  std::vector<Candidate> candidates;
-  std::optional<std::size_t> recommended = std::nullopt;  ///< index; nothing where none reaches
-  std::string recommendation;                             ///< sentences: what, and why
-};
 
 /// Compares every filter of the catalogue. `timing` may be empty: nothing is measured then, and the
 /// cost of a lookup is counted in cache lines.

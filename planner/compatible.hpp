@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "planner/plan.hpp"
+#include "planner/request.hpp"
 
 namespace bloomlab::planner {
 

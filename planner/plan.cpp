@@ -140,8 +140,6 @@ std::uint64_t fewest_probes(const Plan& plan) {
 
 }  // namespace
 
-std::uint64_t whole_words(std::uint64_t m) { return (m + 63) / 64 * 64; }
-
 Plan plan(const Request& request) {
   require_domain(request);
   require_enough(request);

@@ -1,7 +1,13 @@
 // The filter to take, with the reason in words.
 #pragma once
 
-#include "planner/comparison.hpp"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "planner/candidate.hpp"
+#include "planner/plan.hpp"
 
 namespace bloomlab::planner {
 
@@ -13,6 +19,13 @@ inline constexpr double memory_for_one_line = 0.35;
 
 /// Rate that a one-line filter may have above the lowest one, where memory is given.
 inline constexpr double rate_for_one_line = 3.0;
+
+/// The candidates, in the order of the catalogue, and what to take.
+struct Comparison {
+  std::vector<Candidate> candidates;
+  std::optional<std::size_t> recommended = std::nullopt;  ///< index; nothing where none reaches
+  std::string recommendation;                             ///< sentences: what, and why
+};
 
 /// Sets `recommended` and `recommendation`: among the filters that take keys one by one, the
 /// smallest where it stays in a cache or where one-line filters cost too much more, else the best

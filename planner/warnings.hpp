@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "planner/plan.hpp"
+#include "planner/request.hpp"
 
 namespace bloomlab::planner {
 

@@ -72,12 +72,6 @@ std::vector<Axis> distinguishing_axes(std::span<const Measurement> measurements)
   return axes;
 }
 
-std::optional<std::uint64_t> as_count(const Json& value) {
-  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
-  if (!value.is_number_integer() || value.get<std::int64_t>() < 0) return std::nullopt;
-  return static_cast<std::uint64_t>(value.get<std::int64_t>());
-}
-
 Json as_one_value(const Json& value) {
   if (!value.is_array()) return value;
   std::string text;

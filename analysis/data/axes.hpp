@@ -26,9 +26,6 @@ struct Axis {
 /// settles (the path of a key file, when the source says which file).
 [[nodiscard]] std::vector<Axis> distinguishing_axes(std::span<const Measurement> measurements);
 
-/// The whole number >= 0 that a JSON value is, or nothing.
-[[nodiscard]] std::optional<std::uint64_t> as_count(const Json& value);
-
 /// The words of a command as one text; any other value as it is.
 [[nodiscard]] Json as_one_value(const Json& value);
 

@@ -6,7 +6,6 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "analysis/data/axes.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::analysis {
@@ -120,6 +119,12 @@ std::string identity(const record::Observation& observation) {
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> as_count(const Json& value) {
+  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+  if (!value.is_number_integer() || value.get<std::int64_t>() < 0) return std::nullopt;
+  return static_cast<std::uint64_t>(value.get<std::int64_t>());
+}
 
 Trials::Trials(Eigen::Index count)
     : conditional_rate(count), stopped_by(static_cast<std::size_t>(count)) {

@@ -196,4 +196,7 @@ struct Experiment {
 [[nodiscard]] std::vector<Measurement> tabulate(const record::ResultFile& file,
                                                 const std::string& where);
 
+/// The whole number >= 0 that a JSON value is, or nothing.
+[[nodiscard]] std::optional<std::uint64_t> as_count(const Json& value);
+
 }  // namespace bloomlab::analysis

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "analysis/plot/style.hpp"
 #include "analysis/plot/text.hpp"
 
 namespace bloomlab::analysis::plot {
@@ -131,6 +130,10 @@ void check_panel_numbers(const Figure& figure, const std::string& where) {
 }
 
 }  // namespace
+
+bool is_grey(const Series& series) {
+  return series.group.empty() && series.role == Role::reference;
+}
 
 void check_figure(const Figure& figure) {
   check_name(figure.name);

@@ -115,6 +115,9 @@ struct Figure {
   bool own_scale = false;  ///< every small panel has ends of y of its own
 };
 
+/// Whether `series` has no group and is grey: not of this experiment.
+[[nodiscard]] bool is_grey(const Series& series);
+
 /// Throws std::invalid_argument with one line that names figure and series and says what was found
 /// and what is allowed (see gnuplot_script for the list). Returns otherwise.
 void check_figure(const Figure& figure);

@@ -6,6 +6,7 @@
 
 #include "analysis/plot/figure.hpp"
 #include "analysis/plot/labels.hpp"
+#include "analysis/plot/legend.hpp"
 #include "analysis/plot/panel.hpp"
 #include "analysis/plot/style.hpp"
 

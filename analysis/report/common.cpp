@@ -10,7 +10,6 @@
 #include "analysis/pages/page.hpp"
 #include "analysis/pages/page_content.hpp"
 #include "analysis/pages/tables.hpp"
-#include "analysis/report/section.hpp"
 #include "record/number_text.hpp"
 #include "statistics/thresholds.hpp"
 
@@ -420,6 +419,12 @@ std::string speeds_text(const Experiment& experiment) {
 
 Table counts_table(const Experiment& experiment, const Words& words) {
   return tables_of("counts", experiment, words).front();
+}
+
+std::string results_link(const Experiment& experiment, const Links& links) {
+  std::string link = "[";
+  link.append(markdown_escaped(experiment.file_name)).append("](").append(links.results);
+  return link.append(link_text(experiment.file_name)).append(")");
 }
 
 }  // namespace bloomlab::analysis

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/content.hpp"
-#include "analysis/report/section.hpp"
+#include "analysis/text/links.hpp"
 
 namespace bloomlab::analysis {
 
@@ -24,5 +24,8 @@ namespace bloomlab::analysis {
 /// Inserted keys that were answered "absent" though the filter had taken them, over all trials: any
 /// is a fault of the filter.
 [[nodiscard]] std::uint64_t false_negatives(const Experiment& experiment);
+
+/// "[fpr_vs_m.json](results/fpr_vs_m.json)".
+[[nodiscard]] std::string results_link(const Experiment& experiment, const Links& links);
 
 }  // namespace bloomlab::analysis

@@ -180,12 +180,6 @@ std::pair<std::string, std::string_view> general_template(const Experiment& expe
   return {name, template_called(name)};
 }
 
-std::string results_link(const Experiment& experiment, const Links& links) {
-  std::string link = "[";
-  link.append(markdown_escaped(experiment.file_name)).append("](").append(links.results);
-  return link.append(link_text(experiment.file_name)).append(")");
-}
-
 std::string csv_name(const std::string& stem, const std::string& table) {
   return stem + "." + table + ".csv";
 }

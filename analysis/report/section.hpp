@@ -57,9 +57,6 @@ struct Section {
                                    const Experiment& experiment, Content content,
                                    const Words& words, const Links& links);
 
-/// "[fpr_vs_m.json](results/fpr_vs_m.json)".
-[[nodiscard]] std::string results_link(const Experiment& experiment, const Links& links);
-
 /// The file of a table's CSV: STEM.TABLE.csv.
 [[nodiscard]] std::string csv_name(const std::string& stem, const std::string& table);
 

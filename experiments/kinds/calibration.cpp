@@ -13,7 +13,7 @@
 namespace bloomlab::experiments {
 namespace {
 
-using CalibrationPoint = Calibration::Point::Parameters;
+using At = Calibration::Point::Parameters;
 using Design = Calibration::Point::Design;
 using statistics::Interval;
 namespace thresholds = statistics::thresholds;
@@ -153,7 +153,7 @@ class Judge {
 std::string number(double value) { return record::Json(value).dump(); }
 
 // What is wrong with the number of hits that a design is given.
-std::optional<std::string> design_fault(const CalibrationPoint& at) {
+std::optional<std::string> design_fault(const At& at) {
   const std::string found = "expected_hits = " + number(at.expected_hits);
   if (at.design == Design::planned) {
     if (at.expected_hits <= 0.0) return std::nullopt;
@@ -179,13 +179,13 @@ std::optional<std::string> design_fault(const CalibrationPoint& at) {
 }
 
 // The mean fill to the power k: near enough to say whether a point can be simulated.
-double rough_rate(const CalibrationPoint& at) {
+double rough_rate(const At& at) {
   const double throws = static_cast<double>(at.keys() * at.k);
   const double fill = -std::expm1(throws * std::log1p(-1.0 / static_cast<double>(at.m)));
   return std::pow(fill, static_cast<double>(at.k));
 }
 
-std::optional<std::string> rate_fault(const CalibrationPoint& at) {
+std::optional<std::string> rate_fault(const At& at) {
   const double rate = rough_rate(at);
   const std::string found = "a rate of about " + number(rate);
   if (rate > largest_rate) return found + " is above 0.25; fewer keys or more bits";
@@ -194,8 +194,8 @@ std::optional<std::string> rate_fault(const CalibrationPoint& at) {
   return found + " needs more than 1e12 queries for these hits; fewer hits or more keys";
 }
 
-std::optional<std::string> plan_fault(const CalibrationPoint& at) {
-  CalibrationPoint unplanned = at;
+std::optional<std::string> plan_fault(const At& at) {
+  At unplanned = at;
   unplanned.design = Design::fixed;
   const statistics::RateLaw law = CalibrationExperiment(unplanned).rate;
   if (statistics::queries_to_detect(law, at.trials, thresholds::calibration_effect, plan_of(at))) {

@@ -10,14 +10,14 @@
 namespace bloomlab::experiments {
 namespace {
 
-using CalibrationPoint = Calibration::Point::Parameters;
-using Design = Calibration::Point::Design;
+using At = CalibrationPoint::Parameters;
+using Design = CalibrationPoint::Design;
 namespace thresholds = statistics::thresholds;
 
 constexpr std::uint64_t times_until_given_up = 64;
 constexpr double normal_quantile = 1.959963984540054;  // of 0.975
 
-std::uint64_t queries_of(const CalibrationPoint& at, const statistics::RateLaw& rate) {
+std::uint64_t queries_of(const At& at, const statistics::RateLaw& rate) {
   if (at.design == Design::planned) {
     const auto planned =
         statistics::queries_to_detect(rate, at.trials, thresholds::calibration_effect, plan_of(at));
@@ -30,15 +30,13 @@ std::uint64_t queries_of(const CalibrationPoint& at, const statistics::RateLaw& 
 
 }  // namespace
 
-statistics::TestPlan plan_of(const CalibrationPoint& at) {
+statistics::TestPlan plan_of(const At& at) {
   return {thresholds::calibration_alpha / static_cast<double>(at.family), thresholds::power};
 }
 
-double relative_of(const CalibrationPoint& at) {
-  return normal_quantile / std::sqrt(at.expected_hits);
-}
+double relative_of(const At& at) { return normal_quantile / std::sqrt(at.expected_hits); }
 
-CalibrationExperiment::CalibrationExperiment(const CalibrationPoint& point)
+CalibrationExperiment::CalibrationExperiment(const At& point)
     : at(point), set_bits(set_bits_law(point.m, point.keys(), point.k)) {
   for (std::size_t i = 0; i < set_bits.size(); ++i) {
     const std::uint64_t bits = set_bits.first() + i;
@@ -65,7 +63,7 @@ std::vector<double> CalibrationExperiment::true_rates() const {
 CalibrationSimulator::CalibrationSimulator(const CalibrationExperiment& experiment,
                                            std::uint64_t seed)
     : experiment_(experiment), sampler_(experiment.true_rates()), random_(seed) {
-  const CalibrationPoint& at = experiment.at;
+  const At& at = experiment.at;
   if (at.design != Design::precision) return;
   const statistics::PrecisionTarget target{relative_of(at), thresholds::interval_level};
   needed_ = statistics::needed_hits(target);
@@ -73,7 +71,7 @@ CalibrationSimulator::CalibrationSimulator(const CalibrationExperiment& experime
 }
 
 void CalibrationSimulator::draw(CalibrationOutcome& outcome) {
-  const CalibrationPoint& at = experiment_.at;
+  const At& at = experiment_.at;
   outcome.sorts.resize(at.trials);
   outcome.hits.assign(at.trials, 0);
   outcome.queries = 0;

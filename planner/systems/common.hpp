@@ -81,9 +81,6 @@ inline void take_strides(SystemFilter& filter, const theory::StrideArithmetic& s
 /// A number as a person writes it into a configuration: "0.013", "1e-09".
 [[nodiscard]] std::string setting_text(double value);
 
-/// The shortest text that reads back as the same number.
-[[nodiscard]] std::string exact_text(double value);
-
 /// Descending rates of three digits from 16 times the asked one on: closely to a fiftieth of it,
 /// then in longer steps.
 [[nodiscard]] std::vector<std::string> rates_around(const SystemRequest& request);

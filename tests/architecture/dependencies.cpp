@@ -70,7 +70,69 @@ std::vector<std::string> including(const fs::path& folder, const std::regex& for
   return faults;
 }
 
+/// Units (a header and its source are one) and what each includes, of the modules.
+std::map<std::string, std::set<std::string>> units_and_uses() {
+  const auto unit_of = [](const fs::path& file) {
+    return (file.parent_path() / file.stem()).generic_string();
+  };
+  std::map<std::string, std::set<std::string>> uses;
+  for (const auto& [module, others] : allowed) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / module)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension != ".hpp" && extension != ".cpp" && extension != ".h") continue;
+      uses[unit_of(fs::relative(entry.path(), root))];
+    }
+    for (const Include& include : includes_below(root / module)) {
+      const std::string from = unit_of(include.file);
+      const std::string to = unit_of(include.target);
+      if (from != to) uses[from].insert(to);
+    }
+  }
+  return uses;
+}
+
+/// Units from which a way of includes leads back to themselves, by the circle that each is in.
+std::map<std::string, std::string> units_in_circles(
+    const std::map<std::string, std::set<std::string>>& uses) {
+  const auto reached_from = [&](const std::string& unit) {
+    std::set<std::string> reached;
+    std::vector<std::string> open = {unit};
+    while (!open.empty()) {
+      const auto at = uses.find(open.back());
+      open.pop_back();
+      if (at == uses.end()) continue;
+      for (const std::string& used : at->second) {
+        if (reached.insert(used).second) open.push_back(used);
+      }
+    }
+    return reached;
+  };
+  std::map<std::string, std::set<std::string>> reached;
+  for (const auto& [unit, used] : uses) reached[unit] = reached_from(unit);
+  std::map<std::string, std::string> circles;
+  for (const auto& [unit, all] : reached) {
+    if (!all.contains(unit)) continue;
+    for (const std::string& other : all) {
+      const auto back = reached.find(other);
+      if (back != reached.end() && back->second.contains(unit)) circles[unit] += other + " ";
+    }
+  }
+  return circles;
+}
+
 }  // namespace
+
+TEST_CASE("no unit of a module leads back to itself", "[architecture]") {
+  const auto uses = units_and_uses();
+  REQUIRE(uses.size() > 400);
+  REQUIRE(uses.at("core/keyed_filter").size() > 3);
+  CHECK(units_in_circles({{"a", {"b"}}, {"b", {"c"}}, {"c", {"b"}}, {"d", {"a"}}}) ==
+        std::map<std::string, std::string>{{"b", "b c "}, {"c", "b c "}});
+  for (const auto& [unit, circle] : units_in_circles(uses)) {
+    INFO(unit << " is in a circle with " << circle);
+    CHECK(circle.empty());
+  }
+}
 
 TEST_CASE("a module includes only the modules that the plan allows", "[architecture]") {
   for (const auto& [module, others] : allowed) {
