@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "record/result_file.hpp"
+#include "record/json.hpp"
 
 namespace bloomlab::record {
 

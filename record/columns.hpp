@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "record/json_view.hpp"
-#include "record/result_file.hpp"
+#include "record/observation.hpp"
 
 namespace bloomlab::record {
 

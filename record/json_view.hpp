@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/parameters.hpp"
-#include "record/result_file.hpp"
+#include "record/json.hpp"
 
 namespace bloomlab::record {
 

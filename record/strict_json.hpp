@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "record/result_file.hpp"
+#include "record/json.hpp"
 
 namespace bloomlab::record {
 

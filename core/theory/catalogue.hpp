@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "core/theory/models.hpp"
+#include "core/theory/model.hpp"
 
 namespace bloomlab::theory::catalogue {
 

@@ -6,6 +6,7 @@
 
 #include "record/cell_seed.hpp"
 #include "record/input_error.hpp"
+#include "record/result_file.hpp"
 #include "record/sha256.hpp"
 #include "tests/paths.hpp"
 #include "tests/record/temporary_folder.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/theory/strides.hpp"
+#include "core/theory/stride_arithmetic.hpp"
 
 namespace bloomlab::theory::detail {
 
