@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "foreign/frames.hpp"
 #include "foreign/guard_program.hpp"
 #include "foreign/process_tree.hpp"
 #include "record/json_view.hpp"
@@ -31,8 +32,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What is kept of output that nobody has asked for [bytes]; more is no answer to anything.
-constexpr std::size_t most_unread = std::size_t{1} << 30;
 /// Descriptor of the guard's end of the control socket.
 constexpr int control_descriptor = 3;
 
@@ -166,6 +165,7 @@ struct Ending {
 };
 
 Ending ending_of(const std::string& said) {
+  constexpr std::size_t most_reason = 1000;  // the loader's names paths
   const std::size_t line_end = said.find('\n');
   const std::string line = said.substr(0, line_end);
   const std::string last = line_end == std::string::npos ? "" : said.substr(line_end + 1);
@@ -187,15 +187,15 @@ Ending ending_of(const std::string& said) {
     ending.text = "had more than " + value + " processes and threads";
   } else if (word == "start") {
     ending.kind = FailureKind::not_started;
-    ending.text = "cannot be started: " + value;
+    ending.text = "cannot be started: " + shown_words(value, most_reason);
   } else if (word == "isolate") {
     ending.kind = FailureKind::not_started;
-    ending.text = "cannot be isolated: " + value;
+    ending.text = "cannot be isolated: " + shown_words(value, most_reason);
     ending.of_system = true;
   } else {
     ending.text = "closed its standard output";
   }
-  if (!last.empty()) ending.text += "; it said last: " + record::made_visible(last);
+  if (!last.empty()) ending.text += "; it said last: " + shown_words(last);
   return ending;
 }
 
@@ -252,6 +252,62 @@ void end_guard(pid_t guard) {
 
 }  // namespace
 
+std::string shown_words(std::string_view words, std::size_t most) {
+  std::string shown = record::made_visible(words.substr(0, most));
+  for (const char end : {'\n', '\r', '\t'}) std::ranges::replace(shown, end, ' ');
+  if (words.size() <= most && shown.size() <= most) return shown;
+  constexpr std::string_view dots = "...";
+  std::size_t end = most - dots.size();
+  while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0U) == 0x80U) --end;
+  return shown.replace(end, std::string::npos, dots);
+}
+
+Channel::Channel(std::string name, std::uint64_t memory_mib)
+    : name_(std::move(name)), most_saved_(std::min(memory_mib, most_payload_bytes >> 20) << 20) {}
+
+std::size_t Channel::most_unread() const noexcept {
+  return std::min(2 * most_saved_, std::size_t{1} << 30);
+}
+
+void Channel::fail(FailureKind kind, const std::string& text) const {
+  throw Failure(kind, name_ + ": " + text);
+}
+
+void Channel::refuse(std::string_view call, std::string_view found,
+                     std::string_view expected) const {
+  fail(FailureKind::garbage, "answered \"" + shown_words(found, 60) + "\" to " + std::string(call) +
+                                 "; expected " + std::string(expected));
+}
+
+std::string Channel::read_line(std::size_t most, std::string_view why) {
+  for (std::size_t searched = 0;;) {
+    const std::size_t end = input_.find('\n', start_ + searched);
+    searched = std::min(end, input_.size()) - start_;
+    std::string_view line = std::string_view(input_).substr(start_, searched);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.size() > most) {
+      refuse("a call", line,
+             "a line of at most " + std::to_string(most) + " bytes" + std::string(why));
+    }
+    if (end != std::string::npos) {
+      start_ = end + 1;
+      return std::string(line);
+    }
+    take_more();
+  }
+}
+
+void Channel::read(std::span<char> bytes) {
+  for (;;) {
+    const std::size_t count = std::min(bytes.size(), input_.size() - start_);
+    std::copy_n(input_.data() + start_, count, bytes.data());
+    start_ += count;
+    bytes = bytes.subspan(count);
+    if (bytes.empty()) return;
+    take_more();
+  }
+}
+
 const std::string& why_not_isolated() {
   static const std::string why = [] {
     const std::string program = bubblewrap();
@@ -272,7 +328,7 @@ Child::Child(const Target& target)
     : Child(target, why_not_isolated().empty() ? bubblewrap() : "") {}
 
 Child::Child(const Target& target, const std::string& isolated_by)
-    : name_(target.text()), seconds_(target.limits.seconds) {
+    : Channel(target.text(), target.limits.memory_mib), seconds_(target.limits.seconds) {
   if (const std::string fault = fault_of(target); !fault.empty()) {
     throw Failure(FailureKind::not_started, fault);
   }
@@ -307,18 +363,6 @@ void Child::close_all() noexcept {
 void Child::begin_call() {
   deadline_ = Clock::now() +
               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_));
-}
-
-void Child::fail(FailureKind kind, const std::string& text) const {
-  throw Failure(kind, name_ + ": " + text);
-}
-
-void Child::refuse(std::string_view call, std::string_view found, std::string_view expected) const {
-  constexpr std::size_t most_shown = 60;
-  std::string shown = record::made_visible(found.substr(0, most_shown));
-  if (found.size() > most_shown) shown += "...";
-  fail(FailureKind::garbage, "answered \"" + shown + "\" to " + std::string(call) + "; expected " +
-                                 std::string(expected));
 }
 
 Finished Child::finish(std::size_t most) {
@@ -359,8 +403,9 @@ void Child::take_in() {
     start_ = 0;
   }
   const std::size_t before = input_.size();
-  if (before - start_ > most_unread) {
-    fail(FailureKind::garbage, "wrote more than 1 GiB that no call asked for");
+  if (before - start_ > most_unread()) {
+    fail(FailureKind::garbage,
+         "wrote more than " + std::to_string(most_unread() >> 20) + " MiB that no call asked for");
   }
   input_.resize(before + part);
   const ssize_t count = ::read(from_child_, input_.data() + before, part);
@@ -399,35 +444,9 @@ void Child::write(std::string_view bytes) {
   }
 }
 
-std::string Child::read_line(std::size_t most) {
-  for (std::size_t searched = 0;;) {
-    const std::size_t end = input_.find('\n', start_ + searched);
-    if (end != std::string::npos) {
-      std::string line = input_.substr(start_, end - start_);
-      start_ = end + 1;
-      if (line.ends_with('\r')) line.pop_back();
-      return line;
-    }
-    searched = input_.size() - start_;
-    if (searched > most) {
-      refuse("a call", std::string_view(input_).substr(start_),
-             "a line of at most " + std::to_string(most) + " bytes");
-    }
-    if (output_ended_) fail_ended();
-    wait(Wait::readable);
-  }
-}
-
-void Child::read(std::span<char> bytes) {
-  while (!bytes.empty()) {
-    const std::size_t count = std::min(bytes.size(), input_.size() - start_);
-    std::copy_n(input_.data() + start_, count, bytes.data());
-    start_ += count;
-    bytes = bytes.subspan(count);
-    if (bytes.empty()) return;
-    if (output_ended_) fail_ended();
-    wait(Wait::readable);
-  }
+void Child::take_more() {
+  if (output_ended_) fail_ended();
+  wait(Wait::readable);
 }
 
 }  // namespace bloomlab::foreign

@@ -8,7 +8,6 @@
 #include "foreign/frames.hpp"
 #include "foreign/key_bytes.hpp"
 #include "foreign/protocol.hpp"
-#include "record/visible_text.hpp"
 
 namespace bloomlab::foreign {
 namespace {
@@ -47,8 +46,8 @@ std::string_view bytes_of(const T& value) {
 
 class FrameFilter final : public ForeignFilter {
  public:
-  FrameFilter(std::unique_ptr<Child> child, Description description, record::Json options)
-      : child_(std::move(child)),
+  FrameFilter(std::unique_ptr<Channel> channel, Description description, record::Json options)
+      : channel_(std::move(channel)),
         description_(std::move(description)),
         options_(std::move(options)) {}
 
@@ -73,11 +72,11 @@ class FrameFilter final : public ForeignFilter {
     const auto take = [&](const AnswerHeader& header, std::size_t first, std::size_t count) {
       expect_payload(Operation::query, header, count);
       bytes_.resize(count);
-      child_->read(bytes_);
+      channel_->read(bytes_);
       const auto other = std::ranges::find_if(bytes_, [](char c) { return c != 0 && c != 1; });
       if (other != bytes_.end()) {
-        child_->refuse("query", "byte " + std::to_string(static_cast<unsigned char>(*other)),
-                       "0 or 1 for each key");
+        channel_->refuse("query", "byte " + std::to_string(static_cast<unsigned char>(*other)),
+                         "0 or 1 for each key");
       }
       static_assert(sizeof(Answer) == 1);
       std::memcpy(answers.data() + first, bytes_.data(), count);
@@ -89,11 +88,11 @@ class FrameFilter final : public ForeignFilter {
     call(Operation::memory_bits, "");
     std::uint64_t bits = 0;
     expect_payload(Operation::memory_bits, answer(Operation::memory_bits), sizeof bits);
-    child_->read({reinterpret_cast<char*>(&bits), sizeof bits});
+    channel_->read({reinterpret_cast<char*>(&bits), sizeof bits});
     return bits;
   }
 
-  std::uint64_t present_bytes() override { return child_->present_bytes(); }
+  std::uint64_t present_bytes() override { return channel_->present_bytes(); }
 
   void remove(const KeyBatch& keys) override {
     for_each_answer(Operation::remove, keys,
@@ -105,8 +104,18 @@ class FrameFilter final : public ForeignFilter {
   std::string save() override {
     call(Operation::save, "");
     const AnswerHeader header = answer(Operation::save);
-    std::string saved(header.payload_bytes, '\0');
-    child_->read(saved);
+    if (header.payload_bytes > channel_->most_saved()) {
+      channel_->refuse(
+          "save", std::to_string(header.payload_bytes) + " bytes",
+          "at most " + std::to_string(channel_->most_saved()) + " bytes, its limit of memory");
+    }
+    // No memory for what a filter only says.
+    constexpr std::size_t part = std::size_t{1} << 20;
+    std::string saved;
+    for (std::size_t read = 0; read < header.payload_bytes; read = saved.size()) {
+      saved.resize(std::min<std::size_t>(read + part, header.payload_bytes));
+      channel_->read(std::span(saved).subspan(read));
+    }
     return saved;
   }
 
@@ -115,11 +124,11 @@ class FrameFilter final : public ForeignFilter {
 
  private:
   void call(Operation operation, std::string_view payload) {
-    child_->begin_call();
+    channel_->begin_call();
     const CallHeader header{.operation = static_cast<std::uint32_t>(operation),
                             .payload_bytes = payload.size()};
-    child_->write(bytes_of(header));
-    child_->write(payload);
+    channel_->write(bytes_of(header));
+    channel_->write(payload);
   }
 
   void send_saved(Operation operation, std::string_view saved) {
@@ -132,8 +141,8 @@ class FrameFilter final : public ForeignFilter {
     if (keys.integer_bytes() == sizeof(std::uint64_t)) {
       header.key_bytes = sizeof(std::uint64_t);
       header.payload_bytes = keys.size() * sizeof(std::uint64_t);
-      child_->write(bytes_of(header));
-      child_->write({reinterpret_cast<const char*>(keys.values().data()), header.payload_bytes});
+      channel_->write(bytes_of(header));
+      channel_->write({reinterpret_cast<const char*>(keys.values().data()), header.payload_bytes});
       return;
     }
     std::vector<std::uint64_t> offsets = {0};
@@ -144,9 +153,9 @@ class FrameFilter final : public ForeignFilter {
     });
     const std::size_t offset_bytes = offsets.size() * sizeof(std::uint64_t);
     header.payload_bytes = offset_bytes + bytes.size();
-    child_->write(bytes_of(header));
-    child_->write({reinterpret_cast<const char*>(offsets.data()), offset_bytes});
-    child_->write(bytes);
+    channel_->write(bytes_of(header));
+    channel_->write({reinterpret_cast<const char*>(offsets.data()), offset_bytes});
+    channel_->write(bytes);
   }
 
   /// Writes the keys in frames, some ahead, and gives `take` the header of each answer with the
@@ -154,7 +163,7 @@ class FrameFilter final : public ForeignFilter {
   template <class Take>
   void for_each_answer(Operation operation, const KeyBatch& keys, Take take) {
     constexpr std::size_t ahead = 3 * keys_of_a_frame;
-    child_->begin_call();
+    channel_->begin_call();
     std::size_t written = 0;
     std::size_t taken = 0;
     do {
@@ -172,29 +181,29 @@ class FrameFilter final : public ForeignFilter {
 
   AnswerHeader answer(Operation operation) {
     AnswerHeader header;
-    child_->read({reinterpret_cast<char*>(&header), sizeof header});
+    channel_->read({reinterpret_cast<char*>(&header), sizeof header});
     if (header.status > 5 || header.reserved != 0 || header.payload_bytes > most_payload_bytes) {
-      child_->refuse(word_of(operation), bytes_of(header), "the header of an answer");
+      channel_->refuse(word_of(operation), bytes_of(header), "the header of an answer");
     }
     const auto status = static_cast<Status>(header.status);
     if (status == Status::ok || (status == Status::full && operation == Operation::insert)) {
       return header;
     }
     std::string text(std::min(header.payload_bytes, most_refusal), '\0');
-    child_->read(text);
-    child_->fail(status == Status::unsupported ? FailureKind::unsupported : FailureKind::refused,
-                 std::string(word_of(operation)) + ": " +
-                     (text.empty() ? "status " + std::to_string(header.status)
-                                   : record::made_visible(text)));
+    channel_->read(text);
+    channel_->fail(
+        status == Status::unsupported ? FailureKind::unsupported : FailureKind::refused,
+        std::string(word_of(operation)) + ": " +
+            (text.empty() ? "status " + std::to_string(header.status) : shown_words(text)));
   }
 
   void expect_payload(Operation operation, const AnswerHeader& header, std::uint64_t bytes) const {
     if (header.payload_bytes == bytes) return;
-    child_->refuse(word_of(operation), std::to_string(header.payload_bytes) + " bytes",
-                   std::to_string(bytes));
+    channel_->refuse(word_of(operation), std::to_string(header.payload_bytes) + " bytes",
+                     std::to_string(bytes));
   }
 
-  std::unique_ptr<Child> child_;
+  std::unique_ptr<Channel> channel_;
   Description description_;
   record::Json options_;
   std::vector<char> bytes_;
@@ -202,9 +211,9 @@ class FrameFilter final : public ForeignFilter {
 
 }  // namespace
 
-std::unique_ptr<ForeignFilter> frame_filter(std::unique_ptr<Child> child, Description description,
-                                            record::Json options) {
-  return std::make_unique<FrameFilter>(std::move(child), std::move(description),
+std::unique_ptr<ForeignFilter> frame_filter(std::unique_ptr<Channel> channel,
+                                            Description description, record::Json options) {
+  return std::make_unique<FrameFilter>(std::move(channel), std::move(description),
                                        std::move(options));
 }
 

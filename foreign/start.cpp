@@ -38,18 +38,22 @@ std::string create_text(const Request& request, const record::Json& options) {
   return text.append(1, ' ').append(options.dump());
 }
 
-std::unique_ptr<ForeignFilter> start(const Target& target) {
+std::unique_ptr<ForeignFilter> filter_behind(std::unique_ptr<Channel> channel,
+                                             record::Json options) {
   constexpr std::size_t most_greeting = 4096;
-  auto child = std::make_unique<Child>(target);
-  const std::string line = child->read_line(most_greeting);
+  const std::string line = channel->read_line(most_greeting);
   auto greeting = read_greeting(line);
   if (!greeting) {
-    child->refuse("its start", line,
-                  "a greeting such as \"bloomlab-filter 1 text name=mine\"; see "
-                  "docs/foreign_filters.md");
+    channel->refuse("its start", line,
+                    "a greeting such as \"bloomlab-filter 1 text name=mine\"; see "
+                    "docs/foreign_filters.md");
   }
   const auto make = greeting->protocol == Protocol::text ? text_filter : frame_filter;
-  return make(std::move(child), std::move(greeting->description), target.options);
+  return make(std::move(channel), std::move(greeting->description), std::move(options));
+}
+
+std::unique_ptr<ForeignFilter> start(const Target& target) {
+  return filter_behind(std::make_unique<Child>(target), target.options);
 }
 
 }  // namespace bloomlab::foreign

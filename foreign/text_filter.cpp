@@ -5,14 +5,12 @@
 
 #include "foreign/key_bytes.hpp"
 #include "foreign/protocol.hpp"
-#include "record/visible_text.hpp"
 
 namespace bloomlab::foreign {
 namespace {
 
 /// Largest line of an answer, apart from those whose size follows from the call [bytes].
 constexpr std::size_t most_line = 4096;
-constexpr std::size_t most_saved = std::size_t{1} << 31;
 
 void append_hex(std::string_view bytes, std::string& text) {
   constexpr std::string_view digits = "0123456789abcdef";
@@ -32,8 +30,8 @@ int digit_value(char c) {
 
 class TextFilter final : public ForeignFilter {
  public:
-  TextFilter(std::unique_ptr<Child> child, Description description, record::Json options)
-      : child_(std::move(child)),
+  TextFilter(std::unique_ptr<Channel> channel, Description description, record::Json options)
+      : channel_(std::move(channel)),
         description_(std::move(description)),
         options_(std::move(options)) {}
 
@@ -54,8 +52,8 @@ class TextFilter final : public ForeignFilter {
     const std::string answer = call_with("query", keys);
     const auto is_answer = [](char c) { return c == '0' || c == '1'; };
     if (answer.size() != keys.size() || !std::ranges::all_of(answer, is_answer)) {
-      child_->refuse("query", answer,
-                     std::to_string(keys.size()) + " digits 0 or 1, one for each key");
+      channel_->refuse("query", answer,
+                       std::to_string(keys.size()) + " digits 0 or 1, one for each key");
     }
     std::ranges::transform(answer, answers.begin(),
                            [](char c) { return c == '1' ? Answer::maybe : Answer::absent; });
@@ -66,17 +64,20 @@ class TextFilter final : public ForeignFilter {
     std::uint64_t bits = 0;
     const auto [end, fault] = std::from_chars(answer.data(), answer.data() + answer.size(), bits);
     if (fault != std::errc{} || end != answer.data() + answer.size()) {
-      child_->refuse("memory", answer, "a whole number of bits");
+      channel_->refuse("memory", answer, "a whole number of bits");
     }
     return bits;
   }
 
-  std::uint64_t present_bytes() override { return child_->present_bytes(); }
+  std::uint64_t present_bytes() override { return channel_->present_bytes(); }
 
   void remove(const KeyBatch& keys) override { expect_ok("remove", call_with("remove", keys)); }
 
   std::string save() override {
-    const std::string answer = call("save\n", most_saved);
+    const std::size_t most = channel_->most_unread();
+    const bool by_memory = most == 2 * channel_->most_saved();
+    const std::string answer =
+        call("save\n", most, by_memory ? ", two for each of its limit of memory" : "");
     std::string saved;
     for (std::size_t i = 0; i + 1 < answer.size(); i += 2) {
       const int high = digit_value(answer[i]);
@@ -84,7 +85,7 @@ class TextFilter final : public ForeignFilter {
       if (high < 0 || low < 0) break;
       saved += static_cast<char>(high * 16 + low);
     }
-    if (saved.size() * 2 != answer.size()) child_->refuse("save", answer, "the filter in hex");
+    if (saved.size() * 2 != answer.size()) channel_->refuse("save", answer, "the filter in hex");
     return saved;
   }
 
@@ -93,16 +94,17 @@ class TextFilter final : public ForeignFilter {
 
  private:
   /// Sends the text, and returns the answer; refusals are thrown.
-  std::string call(const std::string& text, std::size_t most) {
-    child_->begin_call();
-    child_->write(text);
-    std::string answer = child_->read_line(most);
+  /// @param most bytes of it   @param why so many, as Channel::read_line
+  std::string call(const std::string& text, std::size_t most, std::string_view why = {}) {
+    channel_->begin_call();
+    channel_->write(text);
+    std::string answer = channel_->read_line(most, why);
     if (answer == "unsupported") {
-      child_->fail(FailureKind::unsupported,
-                   text.substr(0, text.find_first_of(" \n")) + " is not supported");
+      channel_->fail(FailureKind::unsupported,
+                     text.substr(0, text.find_first_of(" \n")) + " is not supported");
     }
     if (answer.starts_with("error")) {
-      child_->fail(FailureKind::refused, record::made_visible(answer));
+      channel_->fail(FailureKind::refused, shown_words(answer));
     }
     return answer;
   }
@@ -127,19 +129,20 @@ class TextFilter final : public ForeignFilter {
   }
 
   void expect_ok(std::string_view operation, const std::string& answer) const {
-    if (answer != "ok") child_->refuse(operation, answer, "ok");
+    if (answer != "ok") channel_->refuse(operation, answer, "ok");
   }
 
-  std::unique_ptr<Child> child_;
+  std::unique_ptr<Channel> channel_;
   Description description_;
   record::Json options_;
 };
 
 }  // namespace
 
-std::unique_ptr<ForeignFilter> text_filter(std::unique_ptr<Child> child, Description description,
-                                           record::Json options) {
-  return std::make_unique<TextFilter>(std::move(child), std::move(description), std::move(options));
+std::unique_ptr<ForeignFilter> text_filter(std::unique_ptr<Channel> channel,
+                                           Description description, record::Json options) {
+  return std::make_unique<TextFilter>(std::move(channel), std::move(description),
+                                      std::move(options));
 }
 
 }  // namespace bloomlab::foreign

@@ -1,4 +1,6 @@
 // Filters from outside that do wrong: every way is named, and nothing of them is left.
+#include <sys/resource.h>
+
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <filesystem>
@@ -16,6 +18,7 @@ namespace fs = std::filesystem;
 using bloomlab::KeyBatch;
 using bloomlab::foreign::Failure;
 using bloomlab::foreign::FailureKind;
+using bloomlab::foreign::ForeignFilter;
 using bloomlab::foreign::Target;
 using namespace bloomlab::tests;
 
@@ -24,15 +27,19 @@ struct Outcome {
   std::string text;
 };
 
-/// How a filter fails that is created, filled and looked up.
-Outcome outcome_of(const Target& target) {
+void create_and_fill(ForeignFilter& filter) {
   const auto keys = numbers(0, 100);
+  filter.create({.n = 100, .bits_per_key = 10.0});
+  filter.insert(KeyBatch::integers(keys, 8));
+  static_cast<void>(filter.count_contained(KeyBatch::integers(keys, 8)));
+  static_cast<void>(filter.memory_bits());
+}
+
+/// How a filter fails with which that is done.
+template <class Use>
+Outcome outcome_of(const Target& target, Use use) {
   try {
-    const auto filter = bloomlab::foreign::start(target);
-    filter->create({.n = 100, .bits_per_key = 10.0});
-    filter->insert(KeyBatch::integers(keys, 8));
-    static_cast<void>(filter->count_contained(KeyBatch::integers(keys, 8)));
-    static_cast<void>(filter->memory_bits());
+    use(*bloomlab::foreign::start(target));
   } catch (const Failure& failure) {
     return {failure.kind(), failure.what()};
   }
@@ -40,12 +47,32 @@ Outcome outcome_of(const Target& target) {
   return {};
 }
 
-void check(const Target& target, FailureKind kind, const std::string& text) {
-  const Outcome outcome = outcome_of(target);
+template <class Use = void (&)(ForeignFilter&)>
+void check(const Target& target, FailureKind kind, const std::string& text,
+           Use use = create_and_fill) {
+  const Outcome outcome = outcome_of(target, use);
   INFO(outcome.text);
   CHECK(word_of(outcome.kind) == word_of(kind));
   CHECK_THAT(outcome.text, Catch::Contains(text));
-  CHECK(outcome.text.find('\n') == std::string::npos);
+  CHECK(outcome.text.find_first_of("\n\r\t") == std::string::npos);
+}
+
+void save(ForeignFilter& filter) { static_cast<void>(filter.save()); }
+
+/// A filter that does the wrong thing with that many bytes, and has that limit of memory.
+Target faulty_by(const std::string& fault, const std::string& at_call, std::uint64_t bytes,
+                 std::uint64_t memory_mib) {
+  Target target = faulty(fault, at_call);
+  target.command.push_back(std::to_string(bytes));
+  target.limits.memory_mib = memory_mib;
+  return target;
+}
+
+/// The most memory that this process has taken [MiB].
+long peak_mib() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss >> 10;
 }
 
 /// Whether a process has that word on its command line.
@@ -104,6 +131,34 @@ TEST_CASE("a filter that eats memory is ended at its limit", "[foreign]") {
   Target target = faulty("memory");
   target.limits.memory_mib = 200;
   check(target, FailureKind::memory, "took more memory than its limit of 200 MiB");
+}
+
+TEST_CASE("what a filter says that it saves takes no memory of ours before it comes", "[foreign]") {
+  constexpr std::uint64_t claimed = std::uint64_t{3} << 30;
+  const long before = peak_mib();
+  check(faulty_by("claim", "greeting", claimed, 4096), FailureKind::ended,
+        "ended with exit status 0", save);
+  check(faulty_by("claim", "greeting", claimed, 200), FailureKind::garbage,
+        "answered \"3221225472 bytes\" to save; expected at most 209715200 bytes, its limit of "
+        "memory",
+        save);
+  CHECK(peak_mib() - before < 256);
+}
+
+TEST_CASE("a filter that saves without end, or floods us, is stopped by its limit of memory",
+          "[foreign]") {
+  check(faulty_by("endless", "save", 0, 32), FailureKind::garbage,
+        "expected a line of at most 67108864 bytes, two for each of its limit of memory", save);
+  check(faulty_by("flood", "greeting", 0, 32), FailureKind::garbage,
+        "wrote more than 64 MiB that no call asked for",
+        [](ForeignFilter& filter) { filter.load(std::string(1 << 25, 'x')); });
+}
+
+TEST_CASE("what a filter says of itself is one visible line of two hundred bytes", "[foreign]") {
+  const auto text_of = [](const Target& target) { return outcome_of(target, save).text; };
+  const std::string answered = text_of(faulty_by("error", "save", 5000, 4096));
+  CHECK(answered.size() < 240);
+  CHECK(answered.substr(0, 57) == R"(python3 faulty.py error save 5000: error \u{0001}\u{0001})");
 }
 
 TEST_CASE("what cannot be started is one line", "[foreign]") {

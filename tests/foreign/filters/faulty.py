@@ -1,6 +1,7 @@
 """A filter that does wrong what its first argument says, from the call of its second on."""
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -46,6 +47,17 @@ def do_wrong():
         while True:
             hog.append(bytearray(16 << 20))
             time.sleep(0.005)
+    if fault == "flood":  # reads nothing, and writes without end
+        print("bloomlab-filter 1 text name=faulty", flush=True)
+        while True:
+            os.write(1, b"0\n" * 32768)
+    if fault == "claim":  # in frames: to save as many bytes as the last argument says; and ends
+        print("bloomlab-filter 1 binary name=faulty", flush=True)
+        sys.stdin.buffer.read(24)
+        sys.stdout.buffer.write(struct.pack("<IIQ", 0, 0, int(sys.argv[3])))
+        sys.exit(0)
+    if fault == "error":  # of as many bytes as the last argument says
+        print("error\r" + "\1" * int(sys.argv[3]), flush=True)
     if fault == "short":
         return "1"
     if fault == "refuse":
