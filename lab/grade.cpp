@@ -6,6 +6,8 @@
 #include <atomic>
 #include <fstream>
 #include <mutex>
+#include <new>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
@@ -90,6 +92,11 @@ std::string cell(const std::string& text) {
 
 Grade grade_one(const fs::path& folder, const CaseBook& book, const Words& words) {
   Grade grade{.submission = folder.string(), .language = {}, .verdict = {}};
+  const auto ends_as = [&](std::string_view result, const std::string& fault) {
+    grade.verdict = {.result = std::string(result),
+                     .findings = {{false, words("unreadable", {{"fault", fault}})}},
+                     .rate = {}};
+  };
   try {
     Assignment assignment = read_assignment(folder);
     grade.language = assignment.language->name;
@@ -97,10 +104,13 @@ Grade grade_one(const fs::path& folder, const CaseBook& book, const Words& words
     for (const fs::path& file : files_of(folder, *assignment.language)) copy.add(file);
     assignment.folder = copy.path();
     grade.verdict = judge(assignment, book, words);
+  } catch (const record::InputError& fault) {
+    ends_as("unreadable", fault.what());
+  } catch (const std::bad_alloc&) {
+    ends_as(not_graded, "no memory was left; run fewer jobs");
   } catch (const std::exception& fault) {
-    grade.verdict = {.result = "unreadable",
-                     .findings = {{false, words("unreadable", {{"fault", fault.what()}})}},
-                     .rate = {}};
+    // What no reader of a submission refuses is a fault of this system.
+    ends_as(not_graded, fault.what());
   }
   return grade;
 }

@@ -463,6 +463,29 @@ TEST_CASE("a fault of the system is tried again, and never the student's", "[lab
              Contains(",python,not_graded,0,1,") && Contains("no namespaces are left"));
 }
 
+TEST_CASE("where we have no memory or no temporary folder, it is not the student's fault",
+          "[lab][hostile]") {
+  if (!has_tools("python")) return;
+  const TemporaryFolder folder;
+  const std::string mine = right_one(folder, "mine", "python");
+  write(folder / "cases.json",
+        R"({"format": "bloomlab-lab-cases-1", "cases": [{"name": "many", "keys": "texts",
+            "n": 10000000, "bits_per_key": 9.5, "queries": 10000000}]})");
+  const auto row_with = [&](const std::string& before) {
+    const Said said = shell(before + " \"$BLOOMLAB\" lab grade " + mine + " --cases " +
+                            folder / "cases.json" + " --csv " + folder / "class.csv");
+    INFO(said.err);
+    REQUIRE(said.status == 0);
+    return row_of(read(folder / "class.csv"), "mine");
+  };
+#if !defined(__SANITIZE_ADDRESS__)  // which takes all addresses
+  CHECK_THAT(row_with("ulimit -v 1000000;"),
+             Contains(",python,not_graded,0,1,") && Contains("no memory was left"));
+#endif
+  CHECK_THAT(row_with("TMPDIR=" + folder / "none"),
+             Contains(",python,not_graded,0,1,") && Contains("temp_directory_path"));
+}
+
 TEST_CASE("without bubblewrap a filter runs as it is, and one line says so", "[lab]") {
   if (!has_tools("python")) return;
   const TemporaryFolder folder;
