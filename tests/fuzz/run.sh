@@ -71,6 +71,15 @@ seeds_of() {
     quantity) printf '%s\n' 10M '10 000 000 keys' 1.5k 0.01% '1 in 1000000' 64MiB 1KB 5ms 20k/s \
       0.05/GiB | split -l 1 - "$to/quantity" ;;
     greeting) printf 'bloomlab-filter 1 text name=mine version=1.0 removes saves help=k: number' >"$to/one" ;;
+    frames)
+      local calls='\xff\x8\0\x2\x5\x6\x8\xa\xd\xe' zero='\0\0\0\0\0\0\0'
+      local ok="\\0$zero"
+      printf "\\0${calls}ok\nok\n101\n64\nok\n00ff\nok\nok\n" >"$to/text"
+      {
+        printf "\\1$calls$ok$ok$ok$ok$ok\3$zero\1\0\1$ok\x8$zero@$zero"
+        printf "$ok$ok$ok\2${zero}ab$ok$ok$ok$ok"
+      } >"$to/binary"
+      ;;
     keys) printf 'apple\r\npear\n\napple\nfig' >"$to/one" ;;
     *) : ;;
   esac
