@@ -159,6 +159,15 @@ TEST_CASE("what a filter says of itself is one visible line of two hundred bytes
   const std::string answered = text_of(faulty_by("error", "save", 5000, 4096));
   CHECK(answered.size() < 240);
   CHECK(answered.substr(0, 57) == R"(python3 faulty.py error save 5000: error \u{0001}\u{0001})");
+  const std::string ended = text_of(faulty_by("words", "save", 1000, 4096));
+  const std::string start =
+      R"(python3 faulty.py words save 1000: ended with exit status 1; it said last: )";
+  CHECK(ended.substr(0, start.size()) == start);
+  const std::string words = ended.substr(start.size());
+  CHECK(words.size() > 195);
+  CHECK(words.size() <= 200);
+  CHECK(words.substr(0, 22) == R"(\u{001B}[2J=cmd ééé)");
+  CHECK(words.substr(words.size() - 5) == "é...");
 }
 
 TEST_CASE("what cannot be started is one line", "[foreign]") {

@@ -29,6 +29,8 @@ def do_wrong():
             os.kill(os.getppid(), signal.SIGSTOP)
     if fault == "raise":
         raise ValueError("a fault of its own")
+    if fault == "words":  # its last ones, of as many letters as the last argument says
+        sys.exit("\33[2J=cmd\t" + "é" * int(sys.argv[3]))
     if fault == "exit":
         sys.exit(3)
     if fault == "close":
