@@ -173,11 +173,12 @@ const std::vector<Attack> attacks = {
      "import socket\ntry: socket.create_connection(('1.1.1.1', 53), 1)\n"
      "except OSError: raise SystemExit('no network')\n",
      "it said last: no network"},
-    {"speaks_long", "python", "", "raise SystemExit('=cmd,\"\\x1b[2J\\t\\u202e' + 'x' * 5000)\n",
-     ",python,ended,"},
+    {"speaks_long", "python", "", "raise SystemExit('=cmd,\"\\x1b[2J\\t\\u202e' + 'x' * 2000)\n",
+     "it said last: =cmd,\"\"\\u{001B}[2J \\u{202E}x"},
     {"closes_its_input", "python", "", "import os\nos.close(0)\n", ",python,ended,"},
     {"closes_its_output", "python", "", "import os\nos.close(1)\n", ",python,ended,"},
     {"closes_everything", "python", "", "import os\nos.closerange(0, 999)\n", ",python,ended,"},
+    // A filter as others are, where the machine has time enough.
     {"floods_errors", "python", "",
      "import os\nfor _ in range(10000): os.write(2, b'\\x1b[2J=cmd\\0' * 8000)\n", ",python,"},
     // Answers.
