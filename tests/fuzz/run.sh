@@ -97,7 +97,7 @@ for target in "${targets[@]}"; do
   ended=found
   "$build/tests/fuzz/fuzz_$target" "${options[@]}" "$corpus" >"$log" 2>&1 && ended=clean
   runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-  covered=$(grep -o 'cov: [0-9]*' "$log" | tail -n 1)
+  covered=$(grep -o 'cov: [0-9]*' "$log" | tail -n 1 || true)  # none where a seed is a find
   echo "$target: ${runs:-0} executions, ${covered:-cov: 0} edges, $ended"
   if [[ $ended == found ]]; then
     grep -m 3 -E 'ERROR|SUMMARY|Test unit written' "$log" || tail -n 3 "$log"
