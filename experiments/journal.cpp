@@ -44,6 +44,8 @@ Journal::Journal(const fs::path& path, const Identity& identity, const JournalCo
   std::error_code fault;
   fs::create_directories(path.parent_path(), fault);
   if (fault) {
+    std::error_code ignored;
+    if (fs::is_symlink(path.parent_path(), ignored)) refuse_folder();
     errno = fault.value();
     fail("its folder cannot be made");
   }
@@ -71,7 +73,11 @@ void Journal::reopen() {
   // link would have its target emptied.
   for (int tries = 0; tries < most_tries; ++tries) {
     constexpr int how = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
-    file_ = open(path_.c_str(), how, 0644);
+    const int folder = open_folder();
+    file_ = folder < 0 ? -1 : openat(folder, path_.filename().c_str(), how, 0644);
+    const int error = errno;
+    if (folder >= 0) close(folder);
+    errno = error;
     if (file_ >= 0 || errno != ENOENT) break;
     // Another run has removed the folder with the last journal in it.
     std::error_code ignored;
@@ -80,6 +86,14 @@ void Journal::reopen() {
   }
   if (file_ < 0 && errno == ELOOP) refuse();
   if (file_ < 0) fail("cannot be opened");
+}
+
+// A link is no folder here: what it points to is somebody's own.
+int Journal::open_folder() const {
+  const fs::path folder = path_.has_parent_path() ? path_.parent_path() : ".";
+  const int opened = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (opened < 0 && (errno == ENOTDIR || errno == ELOOP)) refuse_folder();
+  return opened;
 }
 
 bool Journal::is_at_its_path() const {
@@ -99,6 +113,12 @@ void Journal::require_regular_file() const {
 void Journal::refuse() const {
   throw record::RunError(path_.string() +
                          ": is no regular file, as a journal must be; remove it, or use another "
+                         "--out");
+}
+
+void Journal::refuse_folder() const {
+  throw record::RunError(path_.parent_path().string() +
+                         ": is no folder, as that of journals must be; remove it, or use another "
                          "--out");
 }
 

@@ -29,8 +29,8 @@ struct JournalContents {
 class Journal {
  public:
   /// Opens the journal at `path`, with its folder; one of another identity is emptied first.
-  /// Throws record::RunError where it cannot be written, is no regular file (a link is none), or
-  /// another run has it open.
+  /// Throws record::RunError where it cannot be written, is no regular file or its folder none (a
+  /// link is neither), or another run has it open.
   Journal(const std::filesystem::path& path, const Identity& identity,
           const JournalContents& contents = {});
   Journal(const Journal&) = delete;
@@ -52,12 +52,14 @@ class Journal {
 
  private:
   void reopen();
+  [[nodiscard]] int open_folder() const;
   void require_regular_file() const;
   void lock();
   [[nodiscard]] bool is_at_its_path() const;
   void recover(const Identity& identity, const JournalContents& contents);
   void write(const std::string& text);
   [[noreturn]] void refuse() const;
+  [[noreturn]] void refuse_folder() const;
   [[noreturn]] void fail(const std::string& what) const;
 
   std::filesystem::path path_;

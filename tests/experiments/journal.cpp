@@ -122,4 +122,28 @@ TEST_CASE("a link where the journal would be is not followed", "[experiments][jo
   CHECK(std::filesystem::file_size(target) == 8);
 }
 
+TEST_CASE("a link where the journal's folder would be is not followed", "[experiments][journal]") {
+  const testing::TemporaryFolder folder;
+  const auto elsewhere = folder.path() / "elsewhere";
+  const auto partial = folder.path() / ".partial";
+  std::filesystem::create_directory(elsewhere);
+  std::ofstream(elsewhere / "a.jsonl") << "precious";
+  for (const auto& target : {elsewhere, folder.path() / "nowhere"}) {
+    std::filesystem::create_symlink(target, partial);
+    for (const char* name : {"a.jsonl", "b.jsonl", "a.shard-1-of-2.jsonl"}) {
+      INFO(target << ", " << name);
+      CHECK_THROWS_WITH(Journal(partial / name, identity),
+                        partial.string() +
+                            ": is no folder, as that of journals must be; remove it, or use "
+                            "another --out");
+    }
+    CHECK(std::filesystem::is_symlink(partial));
+    std::filesystem::remove(partial);
+  }
+  CHECK(std::filesystem::file_size(elsewhere / "a.jsonl") == 8);
+  CHECK_FALSE(std::filesystem::exists(elsewhere / "b.jsonl"));
+  CHECK_FALSE(std::filesystem::exists(elsewhere / "a.shard-1-of-2.jsonl"));
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "nowhere"));
+}
+
 }  // namespace bloomlab::experiments
