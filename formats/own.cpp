@@ -1,6 +1,7 @@
 // Filters that this library saved: KeyedFilter files (version 2) and serialized filters (version
 // 1). Both have a checksum, so that an altered byte is an error and not another filter.
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -33,6 +34,37 @@ Envelope envelope_of(const ImageHeader& header, std::span<const std::byte> conte
           .contents = contents};
 }
 
+/// Contents where they lie, checked as those that are read.
+class CheckedContents : public ContentsMapper {
+ public:
+  using ContentsMapper::ContentsMapper;
+  using ContentsMapper::operator();
+  void operator()(BitArray& bits) {
+    ContentsMapper::operator()(bits);
+    check(bits.ends_in_zeros(), "a bit behind the last one is set");
+  }
+  void operator()(PackedArray& values) {
+    ContentsMapper::operator()(values);
+    check(values.ends_in_zeros(), "a bit behind the last value is set");
+  }
+};
+
+/// Gives an empty filter its contents: they are borrowed where they lie as words, as those of a
+/// mapped file of version 2 do, else copied.
+template <class Filter>
+void give_contents(Filter& filter, std::span<const std::byte> contents) {
+  if (reinterpret_cast<std::uintptr_t>(contents.data()) % alignof(std::uint64_t) == 0) {
+    CheckedContents visit(contents);
+    Filter::contents(filter, visit);
+    visit.finish();
+    return;
+  }
+  ByteReader bytes(contents);
+  ContentsReader visit(bytes);
+  Filter::contents(filter, visit);
+  visit.check(bytes.left() == 0, "there is more than the filter has");
+}
+
 template <class Filter>
 Inspection inspect_as(const Envelope& envelope, std::optional<double> p) {
   detail::require_names<Filter>(envelope);
@@ -42,10 +74,7 @@ Inspection inspect_as(const Envelope& envelope, std::optional<double> p) {
   Filter::describe(read, parameters);
   if (bytes.left() != 0) throw FormatError("parameters: there are too many");
   Filter filter = detail::empty_filter<Filter>(envelope, parameters);
-  ByteReader contents(envelope.contents);
-  ContentsReader visit(contents);
-  Filter::contents(filter, visit);
-  visit.check(contents.left() == 0, "there is more than the filter has");
+  give_contents(filter, envelope.contents);
 
   Inspection found{.format = "bloomlab",
                    .hash = envelope.hash + " seed " + std::to_string(envelope.seed),

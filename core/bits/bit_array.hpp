@@ -82,6 +82,11 @@ class BitArray {
     memory_ = ZeroedMemory::borrow(words);
   }
 
+  /// Whether the bits behind size() are zero, as they must be: for those who did not write them.
+  [[nodiscard]] bool ends_in_zeros() const noexcept {
+    return size_ % 64 == 0 || words().back() >> (size_ % 64) == 0;
+  }
+
   /// Makes every bit zero again.
   void clear() noexcept;
 

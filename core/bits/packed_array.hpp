@@ -83,6 +83,15 @@ class PackedArray {
     memory_ = ZeroedMemory::borrow(words);
   }
 
+  /// Whether the bits behind the last value are zero, as they must be: for those who did not write
+  /// them.
+  [[nodiscard]] bool ends_in_zeros() const noexcept {
+    const std::uint64_t end = size_ * width_;
+    std::uint64_t behind = words()[end / 64] >> (end % 64);
+    for (const std::uint64_t word : words().subspan(end / 64 + 1)) behind |= word;
+    return behind == 0;
+  }
+
   /// Makes every value zero again.
   void clear() noexcept {
     for (std::uint64_t& word : memory_.words()) word = 0;

@@ -6,25 +6,19 @@
 namespace bloomlab {
 
 void ContentsReader::operator()(BitArray& bits) {
-  const std::uint64_t words = bits.words().size();
-  require(words * 64);
+  require(bits.memory_bits());
+  // Words of zeros are not written, lest they take memory.
   std::uint64_t word = 0;
-  for (std::uint64_t i = 0; i < words; ++i) {
+  for (std::uint64_t i = 0; i < bits.words().size(); ++i) {
     in_.words({&word, 1}, "contents");
-    const std::uint64_t left = bits.size() - 64 * i;
-    check(left >= 64 || (word >> left) == 0, "a bit behind the last one is set");
     if (word != 0) bits.set_word(i, word);
   }
+  check(bits.ends_in_zeros(), "a bit behind the last one is set");
 }
 
 void ContentsReader::operator()(PackedArray& values) {
   in_.words(values.words(), "contents");
-  const std::uint64_t end = values.size() * values.width();
-  std::uint64_t behind = values.words()[end / 64] >> (end % 64);
-  for (std::uint64_t i = end / 64 + 1; i < values.words().size(); ++i) {
-    behind |= values.words()[i];
-  }
-  check(behind == 0, "a bit behind the last value is set");
+  check(values.ends_in_zeros(), "a bit behind the last value is set");
 }
 
 void ContentsReader::require(std::uint64_t bits) const {

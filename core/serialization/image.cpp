@@ -159,19 +159,13 @@ void ContentsLoader::read(std::span<std::uint64_t> words) {
 }
 
 void ContentsLoader::operator()(BitArray& bits) {
-  const std::span<std::uint64_t> words = bits.writable_words();
-  read(words);
-  check(bits.size() % 64 == 0 || words.back() >> (bits.size() % 64) == 0,
-        "a bit behind the last one is set");
+  read(bits.writable_words());
+  check(bits.ends_in_zeros(), "a bit behind the last one is set");
 }
 
 void ContentsLoader::operator()(PackedArray& values) {
-  const std::span<std::uint64_t> words = values.words();
-  read(words);
-  const std::uint64_t end = values.size() * values.width();
-  std::uint64_t behind = words[end / 64] >> (end % 64);
-  for (std::uint64_t i = end / 64 + 1; i < words.size(); ++i) behind |= words[i];
-  check(behind == 0, "a bit behind the last value is set");
+  read(values.words());
+  check(values.ends_in_zeros(), "a bit behind the last value is set");
 }
 
 void ContentsLoader::require(std::uint64_t bits) const {

@@ -1,12 +1,18 @@
 // Saved filters of other programs: those of the folder fixtures were written by the programs in
 // the folder writers, of the keys key-0 ... key-999 for a rate of 1 %.
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
+#include <vector>
 
+#include "core/catalogue.hpp"
 #include "core/keyed_filter.hpp"
 #include "core/saved_filter.hpp"
+#include "core/serialization/contents.hpp"
+#include "core/type_list.hpp"
 #include "formats/inspection.hpp"
 #include "tests/formats/support.hpp"
 
@@ -206,6 +212,79 @@ TEST_CASE("filters that this library saved are read", "[formats]") {
   CHECK(one.rate == Approx(filter.health(0.01).rate));
   CHECK(one.keys_left == filter.health(0.01).keys_left);
   check_thousand_keys(one);
+}
+
+TEST_CASE("a saved filter is read alike wherever its bytes lie", "[formats]") {
+  for_each_type<Filters>([]<class Filter>(std::type_identity<Filter>) {
+    if constexpr (Serializable<Filter> && Growing<Filter>) {
+      INFO(Filter::name);
+      KeyedFilter<XxHash3_64, Filter> filter(Filter::examples().front());
+      for (std::uint64_t key = 0; key < 300; ++key) static_cast<void>(filter.insert(key));
+      const std::vector<std::byte> saved = saved_bytes(filter);
+      std::vector<std::byte> shifted(1);
+      shifted.insert(shifted.end(), saved.begin(), saved.end());
+      const Inspection one = inspect_own(saved, 0.01);
+      const Inspection other = inspect_own(std::span(shifted).subspan(1), 0.01);
+      CHECK(one.m == filter.filter().state().bits);
+      CHECK(one.bits_set == filter.filter().state().bits_set);
+      CHECK(one.recorded_keys == filter.size());
+      CHECK(other.bits_set == one.bits_set);
+      CHECK(other.rate == one.rate);
+      CHECK(other.recorded_keys == one.recorded_keys);
+      CHECK(other.keys_left == one.keys_left);
+    }
+  });
+}
+
+namespace {
+
+/// A saved filter of these parameters with this byte all over its words, under checksums that fit.
+template <class Filter>
+std::vector<std::byte> image_of(const typename Filter::Parameters& parameters, std::byte byte) {
+  const auto other = Filter::examples().front();
+  const std::vector<std::byte> saved = saved_bytes(KeyedFilter<XxHash3_64, Filter>(other));
+  MemorySource source(saved);
+  ImageHeader header = read_header(source);
+  const std::size_t counts = source.rest().size() - Filter::memory_bits(other, 0) / 8;
+  ByteWriter text;
+  ParameterWriter visit(text);
+  auto copy = parameters;
+  Filter::describe(visit, copy);
+  header.parameters = text.take();
+  const std::size_t words = Filter::memory_bits(parameters, 0) / 8;
+  header.contents_bytes = words + counts;
+  std::vector<std::byte> bytes = header_bytes(header);
+  const std::size_t first = bytes.size();
+  bytes.reserve(first + words + counts);
+  bytes.resize(first + words, byte);
+  bytes.resize(first + words + counts);
+  header.contents_checksum = checksum_of(std::span(bytes).subspan(first));
+  std::ranges::copy(header_bytes(header), bytes.begin());
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("bits behind the last one are refused in bytes that are not copied", "[formats]") {
+  CHECK_NOTHROW(inspect_own(image_of<Standard>({.m = 128, .k = 3}, std::byte{0x11}), 0.01));
+  CHECK_THROWS_WITH(inspect_own(image_of<Standard>({.m = 100, .k = 3}, std::byte{0x11}), 0.01),
+                    "contents: a bit behind the last one is set");
+  CHECK_THROWS_WITH(
+      inspect_own(image_of<Counting>({.m = 33, .k = 3, .counter_bits = 3}, std::byte{0x11}), 0.01),
+      "contents: a bit behind the last value is set");
+}
+
+TEST_CASE("a saved filter takes no memory beside its bytes", "[formats]") {
+  const auto most_resident = [] {
+    struct rusage used {};
+    REQUIRE(::getrusage(RUSAGE_SELF, &used) == 0);
+    return used.ru_maxrss;  // [KiB]
+  };
+  const std::vector<std::byte> saved =
+      image_of<Standard>({.m = std::uint64_t{1} << 30, .k = 3}, std::byte{0x11});
+  const auto before = most_resident();
+  CHECK(inspect_own(saved, 0.01).fill == 0.25);
+  CHECK(most_resident() - before < 32 << 10);  // it is 128 MiB large
 }
 
 TEST_CASE("keys left of a saved filter are those beyond its distinct ones", "[formats]") {
