@@ -155,6 +155,12 @@ TEST_CASE("the merge of counters that overflow is that of the inserts", "[core][
   }
 }
 
+TEST_CASE("an intersection has the overflows of both", "[core][counting]") {
+  auto one = given(OverflowPolicy::saturate, 10);
+  one.filter().intersect(given(OverflowPolicy::saturate, 5).filter());
+  CHECK(one.filter().overflows() == (7 + 2) * 3);
+}
+
 TEST_CASE("the rate of a counting filter is its closed form", "[core][counting]") {
   check_rate<Counting>({.m = 1000, .k = 7, .counter_bits = 4},
                        {.n = 100, .trials = 1000, .absent_keys = 1000});

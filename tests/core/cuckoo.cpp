@@ -68,6 +68,7 @@ TEST_CASE("a full cuckoo filter counts what it refuses and keeps what it took", 
     CHECK(filter.refused() == refused);
     filter.clear();
     CHECK(filter.state() == Cuckoo(p).state());
+    CHECK(same_contents(filter, Cuckoo(p)));
   }
 }
 

@@ -110,6 +110,14 @@ TEMPLATE_LIST_TEST_CASE("filters of other parameters are not merged", "[core][fi
   CHECK_THROWS_MATCHES(one.filter().merge(other.filter()), std::invalid_argument, Message(text));
   CHECK_THROWS_MATCHES(one.filter().intersect(other.filter()), std::invalid_argument,
                        Message(text));
+  if constexpr (Probed<TestType>) {
+    const Probe other_probe = Probe::of<DoubleHashing, MultiplyShift>();
+    const Implementation<TestType> elsewhere(examples.at(0), other_probe, property_keys);
+    CHECK_THROWS_MATCHES(one.filter().merge(elsewhere.filter()), std::invalid_argument,
+                         Message(text));
+    CHECK_THROWS_MATCHES(one.filter().intersect(elsewhere.filter()), std::invalid_argument,
+                         Message(text));
+  }
 }
 
 TEMPLATE_LIST_TEST_CASE("keys that are deleted are as if they had never been there",

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/filters/counting.hpp"
+#include "core/filters/cuckoo.hpp"
 #include "core/filters/standard.hpp"
 #include "core/hash/xxhash3_64.hpp"
 #include "core/keyed_filter.hpp"
@@ -51,14 +52,22 @@ void put(std::vector<std::byte>& bytes, std::size_t place, std::uint64_t number,
   std::memcpy(bytes.data() + place, &number, count);
 }
 
-template <class Filter>
-std::string fault_of(const std::vector<std::byte>& bytes) {
+template <class Read>
+std::string fault_when(const Read& read) {
   try {
-    static_cast<void>(load_bytes<Filter>(bytes));
+    read();
   } catch (const FormatError& error) {
     return error.what();
   }
   return "";
+}
+template <class Filter>
+std::string fault_of(const std::vector<std::byte>& bytes) {
+  return fault_when([&] { static_cast<void>(load_bytes<Filter>(bytes)); });
+}
+template <class Filter>
+std::string fault_mapped(const std::vector<std::byte>& bytes) {
+  return fault_when([&] { static_cast<void>(map_bytes<Filter>(bytes)); });
 }
 
 std::vector<std::byte> saved() {
@@ -107,9 +116,31 @@ TEST_CASE("contents of another length than the filter's are refused", "[core][im
   Parts longer = parts_of(saved());
   longer.contents.resize(longer.contents.size() + 8);
   CHECK(fault_of<Keyed>(written(longer)) == "contents: there is more than the filter has");
+  CHECK(fault_mapped<Keyed>(written(longer)) == "contents: there is more than the filter has");
   Parts shorter = parts_of(saved());
   shorter.contents.resize(8);
   CHECK(fault_of<Keyed>(written(shorter)) == "contents: 8 bytes are too few for these parameters");
+  shorter.contents.resize(16);  // the bits, without the count of keys
+  CHECK(fault_of<Keyed>(written(shorter)) == "contents: 8 bytes are needed, 0 are left");
+  CHECK(fault_mapped<Keyed>(written(shorter)) == "contents: 8 bytes are needed, 0 are left");
+  std::vector<std::byte> cut = saved();
+  cut.resize(cut.size() - 8);
+  CHECK(fault_mapped<Keyed>(cut) == "contents: 24 bytes are expected, 16 are there");
+}
+
+TEST_CASE("what a filter relies on is checked of its contents, loaded or mapped", "[core][image]") {
+  using KeyedCuckoo = KeyedFilter<XxHash3_64, Cuckoo>;
+  const Parts good =
+      parts_of(saved_bytes(KeyedCuckoo({.fingerprint_bits = 8, .bucket_size = 2, .buckets = 4})));
+  CHECK(fault_mapped<KeyedCuckoo>(written(good)).empty());
+  // Two words of the table, the victim's fingerprint and its bucket.
+  for (const auto& [place, number] : {std::pair{16U, 256U}, std::pair{24U, 4U}}) {
+    Parts parts = good;
+    put(parts.contents, place, number, 8);
+    const std::string fault = "contents: the victim is no fingerprint of the table";
+    CHECK(fault_of<KeyedCuckoo>(written(parts)) == fault);
+    CHECK(fault_mapped<KeyedCuckoo>(written(parts)) == fault);
+  }
 }
 
 TEST_CASE("what stands between the header and the contents must be zero", "[core][image]") {
@@ -134,8 +165,9 @@ TEST_CASE("a header too short or above one MiB is refused before it is read", "[
   // One that is as long as it says, with checksums that fit.
   Parts parts = parts_of(saved());
   parts.header.parameters.resize((std::size_t{1} << 20) - 200);
-  const std::string within = fault_of<Keyed>(written(parts));
-  CHECK((!within.empty() && !within.starts_with("length of the header")));
+  const std::uint64_t to_go = (std::uint64_t{1} << 20) - header_length(written(parts));
+  parts.header.parameters.resize(parts.header.parameters.size() + to_go);
+  CHECK(fault_of<Keyed>(written(parts)) == "parameters: there are too many");
   parts.header.parameters.resize(std::size_t{1} << 20);
   CHECK(fault_of<Keyed>(written(parts)).starts_with("length of the header"));
 }
