@@ -243,6 +243,7 @@ TEST_CASE("parameters of a counting filter are checked", "[core][counting]") {
 }
 
 TEST_CASE("counters are packed", "[core][counting]") {
+  CHECK(PackedArray::memory_bits_for(13, 5) == 128 + 64);  // 65 bits
   // One word beyond the counters, so that reading never asks where they end.
   CHECK(Counting::memory_bits({.m = 64'000, .k = 2, .counter_bits = 2}, 1) == 128'000 + 64);
   CHECK(Counting::memory_bits({.m = 64'000, .k = 2, .counter_bits = 3}, 1) == 192'000 + 64);

@@ -150,6 +150,25 @@ TEST_CASE("a keyed filter's rates and room are those of its distinct keys", "[co
   CHECK(filter.predicted_fpr() == Approx(filter.health(0.01).rate).epsilon(0.2));
 }
 
+TEST_CASE("fill is of the bits, and an interval of keys 1.96 deviations wide", "[core][health]") {
+  KeyedFilter<> filter({.m = 100, .k = 2});
+  filter.insert(keys(0, 20));
+  const FilterHealth health = filter.health(0.5);
+  const std::uint64_t bits_set = filter.filter().state().bits_set;
+  CHECK(health.fill == static_cast<double>(bits_set) / 100.0);
+  const auto estimate =
+      theory::evaluate(Standard::cardinality(filter.filter().parameters(), bits_set));
+  REQUIRE(health.distinct_keys);
+  CHECK(health.distinct_keys->high - health.distinct_keys->keys ==
+        Approx(1.959964 * estimate.number("sd")));
+  KeyedFilter<XxHash3_64, Scalable> layers(
+      {.target = 0.1, .tightening = 0.5, .growth = 2, .first_capacity = 50});
+  layers.insert(keys(0, 20));
+  const FilterHealth counted = layers.health(0.1);
+  CHECK(counted.capacity > 20);
+  CHECK(counted.keys_left == counted.capacity - 20);
+}
+
 /// 600 filters of a kind: 570 +- 5.34 intervals of 95 % hold n, up to the discreteness of few keys,
 /// and the root mean square error is foretold up to 2.9 %. Bounds of five of these standard
 /// deviations: false with probability 2e-6. The seed is fixed.

@@ -10,6 +10,8 @@
 
 #include "core/filters/counting.hpp"
 #include "core/filters/cuckoo.hpp"
+#include "core/filters/scalable.hpp"
+#include "core/filters/scalable_partitioned.hpp"
 #include "core/filters/standard.hpp"
 #include "core/hash/xxhash3_64.hpp"
 #include "core/keyed_filter.hpp"
@@ -141,6 +143,35 @@ TEST_CASE("what a filter relies on is checked of its contents, loaded or mapped"
     CHECK(fault_of<KeyedCuckoo>(written(parts)) == fault);
     CHECK(fault_mapped<KeyedCuckoo>(written(parts)) == fault);
   }
+}
+
+TEST_CASE("layers of saved contents are those that the filter can have", "[core][image]") {
+  using Layers = KeyedFilter<XxHash3_64, Scalable, Remix>;
+  using Fixed = KeyedFilter<XxHash3_64, ScalablePartitioned, Remix>;
+  const auto with = [](Parts parts, std::size_t place, std::uint64_t number) {
+    put(parts.contents, place, number, 8);
+    return written(parts);
+  };
+  // The number of layers comes first, the keys of the last layer are the last number.
+  const Parts good = parts_of(
+      saved_bytes(Layers({.target = 0.01, .tightening = 0.5, .growth = 2, .first_capacity = 20})));
+  CHECK(fault_of<Layers>(with(good, good.contents.size() - 8, 20)).empty());
+  CHECK(fault_of<Layers>(with(good, good.contents.size() - 8, 21)) ==
+        "contents: a layer holds more keys than it takes");
+  CHECK(fault_of<Layers>(with(good, 0, 0)) == "contents: there is no layer");
+  // The rate of a second layer would need more probes than there are.
+  const Parts alone = parts_of(saved_bytes(
+      Layers({.target = 0.01, .tightening = 1e-300, .growth = 2, .first_capacity = 20})));
+  CHECK(fault_of<Layers>(with(alone, 0, 2)) ==
+        "contents: there are more layers than the filter can have");
+  // Here the number of refused keys is before it.
+  const Parts fixed = parts_of(saved_bytes(Fixed({.target = 0.01,
+                                                  .tightening = 0.5,
+                                                  .growth = 2,
+                                                  .first_capacity = 20,
+                                                  .capacity_policy = CapacityPolicy::reject})));
+  CHECK(fault_of<Fixed>(with(fixed, 8, 2)) ==
+        "contents: there are several layers of a filter that does not grow");
 }
 
 TEST_CASE("what stands between the header and the contents must be zero", "[core][image]") {

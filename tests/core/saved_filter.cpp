@@ -2,12 +2,14 @@
 
 #include "core/saved_filter.hpp"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -230,4 +232,34 @@ TEST_CASE("a filter is saved over nothing but a regular file", "[core][saved]") 
     CHECK_THROWS_WITH(load_file<KeyedFilter<>>(path), path + refusal);
     CHECK_THROWS_WITH(map_file<KeyedFilter<>>(path), path + refusal);
   }
+}
+
+TEST_CASE("a save that fails says so and leaves nothing behind", "[core][saved]") {
+  const TemporaryFile folder;
+  std::filesystem::create_directory(folder.path);
+  const std::string path = folder.path + "/a.bloom";
+  const ::pid_t child = ::fork();
+  if (child == 0) {  // where no file may be larger than 4 KiB
+    ::signal(SIGXFSZ, SIG_IGN);
+    const ::rlimit limit{4096, 4096};
+    int status = ::setrlimit(RLIMIT_FSIZE, &limit) == 0 ? 1 : 2;
+    try {
+      save_file(KeyedFilter<>({.m = 1'000'000, .k = 1}), path);
+    } catch (const FileError& error) {
+      status = std::string_view(error.what()).starts_with(path + ": cannot be written: ") ? 0 : 3;
+    }
+    ::_exit(status);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  CHECK(std::filesystem::is_empty(folder.path));
+  {
+    FileSink sink(path);
+    sink.write("a", 1);
+    std::filesystem::create_directory(path);  // after the look at what stands there
+    CHECK_THROWS_WITH(sink.finish(), Catch::StartsWith(path + ": cannot be put in place: "));
+  }
+  std::filesystem::remove(path);
+  CHECK(std::filesystem::is_empty(folder.path));
 }

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/serialization/image.hpp"
 #include "core/serialization/serialize.hpp"
 #include "tests/core/serialization_support.hpp"
 
@@ -137,6 +138,44 @@ TEST_CASE("a size that the bytes do not have is refused before it is allocated",
   hostile.parameters = parameters.bytes();
   CHECK_THROWS_MATCHES(deserialize<Standard>(sealed(hostile)), FormatError,
                        Message("contents: 35184372088832 bytes are needed, 16 are there"));
+}
+
+TEST_CASE("bytes under a checksum that fits are checked place by place", "[core][serialization]") {
+  const auto bytes = serialize(filled<Standard>({.m = 100, .k = 1}, 3), "xxhash3_64", 5);
+  const Envelope honest = opened(bytes);
+  const std::vector<std::byte> contents(honest.contents.begin(), honest.contents.end());
+  Envelope hostile = honest;
+  std::vector<std::byte> altered = contents;
+  altered[12] |= std::byte{1} << 4;  // bit 100
+  hostile.contents = altered;
+  CHECK_THROWS_MATCHES(deserialize<Standard>(sealed(hostile)), FormatError,
+                       Message("contents: a bit behind the last one is set"));
+  altered = contents;
+  altered.resize(altered.size() + 8);
+  hostile.contents = altered;
+  CHECK_THROWS_MATCHES(deserialize<Standard>(sealed(hostile)), FormatError,
+                       Message("contents: there is more than the filter has"));
+  hostile = honest;
+  altered.assign(honest.parameters.begin(), honest.parameters.end());
+  altered.resize(altered.size() + 8);
+  hostile.parameters = altered;
+  CHECK_THROWS_MATCHES(deserialize<Standard>(sealed(hostile)), FormatError,
+                       Message("parameters: there are too many"));
+  const auto counters =
+      serialize(filled<Counting>({.m = 33, .k = 1, .counter_bits = 3}, 0), "xxhash3_64", 5);
+  hostile = opened(counters);
+  altered.assign(hostile.contents.begin(), hostile.contents.end());
+  altered[12] |= std::byte{1} << 3;  // bit 99
+  hostile.contents = altered;
+  CHECK_THROWS_MATCHES(deserialize<Counting>(sealed(hostile)), FormatError,
+                       Message("contents: a bit behind the last value is set"));
+  std::vector<std::byte> longer(bytes.begin(), bytes.end() - 8);
+  longer.resize(longer.size() + 8);
+  ByteWriter checksum;
+  checksum.number(checksum_of(longer), 8);
+  longer.insert(longer.end(), checksum.bytes().begin(), checksum.bytes().end());
+  CHECK_THROWS_MATCHES(deserialize<Standard>(longer), FormatError,
+                       Message("end: 16 bytes follow the contents; 8 are expected"));
 }
 
 TEST_CASE("names that a filter would ignore are refused", "[core][serialization]") {

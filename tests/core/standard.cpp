@@ -51,6 +51,8 @@ TEST_CASE("parameters out of range are refused before anything is allocated", "[
                        Message("standard: k is 0; it must be from 1 to 256"));
   CHECK_THROWS_MATCHES(Standard({.m = 10, .k = 257}, enhanced), std::invalid_argument,
                        Message("standard: k is 257; it must be from 1 to 256"));
+  CHECK_THROWS_MATCHES(Standard({.m = 10, .k = 1}, enhanced, BitArray(11), 0),
+                       std::invalid_argument, Message("standard: 11 bits were given for m = 10"));
 }
 
 TEST_CASE("a probe that cannot serve the parameters is refused", "[core][standard]") {
