@@ -77,7 +77,8 @@ class AtomicFilter {
     return sum;
   }
 
-  /// The filter, when no thread uses this any more; this is then good for nothing.
+  /// The filter, when no thread uses this any more; this is then one that was moved from
+  /// (KeyedFilter) and may only be destroyed.
   [[nodiscard]] Keyed take() && {
     for (Counter& counter : inserted_) keyed_.filter_.add_inserted(counter.keys.exchange(0));
     return std::move(keyed_);

@@ -51,7 +51,8 @@ namespace bloomlab {
 
 /// A filter of the catalogue that takes keys: texts (their bytes) or integers (their value as 8
 /// little-endian bytes, so that 42, 42u and 42ull are one key, and -1 is 2^64 - 1).
-/// Const members may be called by several threads at once.
+/// Const members may be called by several threads at once. A filter that was moved from may only be
+/// assigned to or destroyed, as every filter and array below it.
 /// @tparam Hash a hash that mixes, such as XxHash3_64    @tparam Filter such as Standard
 /// @tparam Family, Reduction the hashing scheme and how a word becomes a position; the default
 /// stays within 2 % of the rate of ideal probes from m = 1000 on, has vector kernels, and no

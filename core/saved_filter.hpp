@@ -219,7 +219,8 @@ template <class Keyed>
   visit.finish();
   return {std::move(keyed), source.rest(), header.contents_checksum};
 }
-/// A filter over a file, mapped. Throws FileError and FormatError.
+/// A filter over a file, mapped; the file must not change meanwhile (MappedFile). Throws FileError
+/// and FormatError.
 template <class Keyed>
 [[nodiscard]] MappedFilter<Keyed> map_file(const std::string& path) {
   auto file = std::make_shared<const MappedFile>(path);

@@ -58,7 +58,9 @@ class FileSource final : public ByteSource {
   int file_;
 };
 
-/// A file's bytes in memory, read by the system when they are touched.
+/// A file's bytes in memory, read by the system when they are touched. Map only files that nobody
+/// else writes to: where one is cut short while it is in use, the system ends the process by SIGBUS
+/// at the next touch behind the end.
 class MappedFile {
  public:
   /// Throws FileError, also for an empty file and for anything but a regular one.
