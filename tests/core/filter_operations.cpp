@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/filters/concepts.hpp"
+#include "core/filters/health.hpp"
 #include "tests/core/support.hpp"
 
 using namespace bloomlab;
@@ -79,13 +80,14 @@ TEMPLATE_LIST_TEST_CASE("the intersection of two filters contains the keys of bo
     Implementation<TestType> one(parameters, probe, property_keys);
     Implementation<TestType> other(parameters, probe, property_keys);
     one.insert(keys(0, 900));
-    other.insert(keys(600, 900));
+    other.insert(keys(600, 700));
     const FilterState before = one.filter().state();
     const auto asked = keys(5000, 2000);
     const auto by_one = one.contains(asked);
     const auto by_other = other.contains(asked);
     const bool changed = one.filter().intersect(other.filter());
     CHECK(one.count_contained(keys(600, 300)) == 300);
+    CHECK(keys_held(one.filter()) == 700);  // the smaller of the two
     CHECK(one.filter().state().bits_set <= before.bits_set);
     if (one.filter().state().bits_set != before.bits_set) CHECK(changed);
     const auto answers = one.contains(asked);
