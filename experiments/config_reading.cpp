@@ -9,6 +9,7 @@
 #include "experiments/cell_resolve.hpp"
 #include "experiments/config_checks.hpp"
 #include "experiments/config_keys.hpp"
+#include "experiments/kinds/catalogue.hpp"
 #include "record/filter_for_rate.hpp"
 #include "record/grid.hpp"
 #include "record/input_error.hpp"

@@ -17,6 +17,7 @@
 
 #include "experiments/build_info.hpp"
 #include "experiments/cell_parts.hpp"
+#include "experiments/machine.hpp"
 #include "experiments/own_filters.hpp"
 #include "record/names.hpp"
 #include "record/result_file.hpp"

@@ -19,6 +19,7 @@
 #include "experiments/finished.hpp"
 #include "experiments/foreign_cell.hpp"
 #include "experiments/journal.hpp"
+#include "experiments/machine.hpp"
 #include "experiments/shard_set.hpp"
 #include "experiments/speed/environment.hpp"
 #include "experiments/speed/machine_tuning.hpp"

@@ -43,10 +43,12 @@ struct ShownColumn {
 /// What a figure block asks for, every column checked against `rows`, and `line_rows` where the
 /// reference lines come from another query. Settings: docs/pages.md.
 struct FigureColumns {
-  std::string x, y, series, mark_x, mark_y, mark_label, label, open;  ///< columns or ""
-  std::vector<std::string> lines;                                     ///< columns of theory
-  std::vector<std::string> references;                                ///< columns of grey lines
-  bool shaded = false;  ///< below a mark of x the panel is darker
+  std::string x = {}, y = {}, series = {};                ///< columns or ""
+  std::string mark_x = {}, mark_y = {}, mark_label = {};  ///< the same
+  std::string label = {}, open = {};                      ///< the same
+  std::vector<std::string> lines = {};                    ///< columns of theory
+  std::vector<std::string> references = {};               ///< columns of grey lines
+  bool shaded = false;                                    ///< below a mark of x the panel is darker
   plot::Kind kind = plot::Kind::points;
   bool residual = false;
   bool joined = false;

@@ -16,6 +16,7 @@
 #include "experiments/implementation_factory.hpp"
 #include "experiments/key_set.hpp"
 #include "experiments/kinds/measurement.hpp"
+#include "experiments/machine.hpp"
 #include "planner/comparison.hpp"
 #include "planner/quantity_text.hpp"
 #include "planner/sized_candidates.hpp"

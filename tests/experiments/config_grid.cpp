@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
+#include "core/catalogue.hpp"
 #include "experiments/config_estimate.hpp"
 #include "experiments/config_reading.hpp"
 #include "experiments/k_sliced.hpp"

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "analysis/plot/labels.hpp"
+#include "analysis/plot/legend.hpp"
 #include "analysis/plot/style.hpp"
 #include "analysis/plot/text.hpp"
 #include "samples.hpp"
