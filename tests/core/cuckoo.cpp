@@ -194,3 +194,16 @@ TEST_CASE("a filter refuses keys where its type says so, and nowhere else", "[co
   STATIC_REQUIRE(std::is_void_v<KeyedFilter<>::InsertedMany>);
   STATIC_REQUIRE(std::is_same_v<KeyedFilter<XxHash3_64, Scalable>::Inserted, bool>);
 }
+
+TEST_CASE("one key is new to a cuckoo filter where it was not reported before", "[core][cuckoo]") {
+  Cuckoo filter(Cuckoo::Parameters{16, 4, 1024});
+  std::uint64_t reported = 0;
+  for (const std::uint64_t key : keys(0, 1000)) {
+    const std::uint64_t word = key * 0x9e3779b97f4a7c15U;
+    const bool known = filter.contains_one(word);
+    reported += known ? 1 : 0;
+    CHECK(filter.insert_one(word) == !known);
+    CHECK_FALSE(filter.insert_one(word));
+  }
+  CHECK(reported < 20);
+}

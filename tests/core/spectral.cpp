@@ -198,3 +198,24 @@ TEST_CASE("the memory of a spectral filter includes its second one", "[core][spe
   CHECK(Spectral::memory_bits(two, 1) - Spectral::memory_bits(one, 1) == 32'000 * 16);
   CHECK(Spectral(two, independent).state().memory_bits == Spectral::memory_bits(two, 1));
 }
+
+TEST_CASE("a cleared spectral filter is one that was never filled", "[core][spectral]") {
+  for (const SpectralMethod method : {minimum_selection, minimal_increase, recurring_minimum}) {
+    const Spectral::Parameters parameters{.m = 500, .k = 3, .method = method};
+    const auto inserted = stream(200, [](std::uint64_t i) { return 1 + i % 5; });
+    Spectral filter(parameters, independent);
+    const Spectral empty(parameters, independent);
+    const auto give = [&](Spectral& to) {
+      DigestBuffer buffer;
+      to.insert(Hasher::of<XxHash3_64>().digest(KeyBatch::integers(inserted, 8), 1,
+                                                independent.need(3), buffer));
+    };
+    give(filter);
+    const auto asked = keys(0, 200);
+    const auto first = frequencies(filter, asked, 1);
+    filter.clear();
+    CHECK(frequencies(filter, asked, 1) == frequencies(empty, asked, 1));
+    give(filter);
+    CHECK(frequencies(filter, asked, 1) == first);
+  }
+}
