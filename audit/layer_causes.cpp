@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/theory/scalable.hpp"
+#include "record/json_view.hpp"
 #include "record/number_text.hpp"
 
 namespace bloomlab::audit::detail {

@@ -46,13 +46,6 @@ Comparison marked(std::vector<Candidate> candidates, const TimingOf& timing) {
 
 }  // namespace
 
-Goal goal_of(const Plan& plan) {
-  Goal goal{.n = plan.n};
-  if (plan.rate_requested) goal.rate = plan.p;
-  if (!plan.rate_requested || !plan.solves_for("m")) goal.memory_bits = plan.memory_bits;
-  return goal;
-}
-
 Comparison compare(const Goal& goal, const TimingOf& timing) {
   Comparison result = marked(sized_candidates(goal), timing);
   recommend(goal, result);

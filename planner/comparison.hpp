@@ -13,10 +13,6 @@
 
 namespace bloomlab::planner {
 
-/// What the filters are compared for: the rate where it was asked for, else the memory; both where
-/// the size was given beside the rate.
-[[nodiscard]] Goal goal_of(const Plan& plan);
-
 /// Measured times of a filter of this size on this machine, or nothing.
 using TimingOf = std::function<std::optional<Timing>(const Candidate&)>;
 

@@ -6,6 +6,7 @@
 
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
+#include "planner/capacity.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::planner {

@@ -142,6 +142,13 @@ std::string otherwise(const Goal& goal, const Comparison& comparison, const Cand
 
 }  // namespace
 
+Goal goal_of(const Plan& plan) {
+  Goal goal{.n = plan.n};
+  if (plan.rate_requested) goal.rate = plan.p;
+  if (!plan.rate_requested || !plan.solves_for("m")) goal.memory_bits = plan.memory_bits;
+  return goal;
+}
+
 void recommend(const Goal& goal, Comparison& comparison) {
   // Given bits that are no whole words would let others take the rest of the last word.
   auto small = best_wanted(goal, comparison, [&](const Candidate& one) {

@@ -27,6 +27,10 @@ struct Comparison {
   std::string recommendation;                             ///< sentences: what, and why
 };
 
+/// What the filters are compared for: the rate where it was asked for, else the memory; both where
+/// the size was given beside the rate.
+[[nodiscard]] Goal goal_of(const Plan& plan);
+
 /// Sets `recommended` and `recommendation`: among the filters that take keys one by one, the
 /// smallest where it stays in a cache or where one-line filters cost too much more, else the best
 /// one-line filter. The sentences also name the filters for keys known beforehand, for deleting and

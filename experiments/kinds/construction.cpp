@@ -118,7 +118,7 @@ std::vector<Measurement> Construction::measure(const Parameters& p, const BuildA
       {{.name = "build_ns", .prepare = [](unsigned, std::uint64_t) {}, .run = build}}};
   record::Json timing = {{"build_ns", run_timed(loop, {.counted = 1}).front()}};
   timing.update(bracket.close());
-  if (const auto keys = lookahead_of(*built.implementation)) timing["lookahead"] = *keys;
+  if (const auto ahead = lookahead_of(*built.implementation)) timing["lookahead"] = *ahead;
 
   const FilterState state = built.implementation->state();
   record::Json measured = {{"inserted", at.n}};
