@@ -1,4 +1,5 @@
-// The typed content of a cell: names become types by walking the catalogues, once a cell. The functions given must accept every type of the catalogue; all return void.
+// The typed content of a cell: names become types by walking the catalogues, once a cell. The
+// functions given must accept every type of the catalogue; all return void.
 #pragma once
 
 #include <cstdint>

@@ -161,9 +161,8 @@ std::string csv_of(std::span<const Grade> grades) {
       "number,submission,language,result,held,checks,rate,rate_low,rate_high,theory,reasons\n";
   for (std::size_t i = 0; i < grades.size(); ++i) {
     const auto& [submission, language, verdict] = grades[i];
-    csv += std::to_string(i + 1) + "," + cell(submission) + "," + language + "," +
-           verdict.result + "," + std::to_string(verdict.held()) + "," +
-           std::to_string(verdict.findings.size());
+    csv += std::to_string(i + 1) + "," + cell(submission) + "," + language + "," + verdict.result +
+           "," + std::to_string(verdict.held()) + "," + std::to_string(verdict.findings.size());
     if (const auto& rate = verdict.rate) {
       for (const double value :
            {rate->measured, rate->interval.low, rate->interval.high, rate->theory}) {

@@ -76,12 +76,13 @@ TEST_CASE("an assignment speaks its own language", "[lab]") {
     const char* gap;
     const char* all;
   };
-  for (const Expected& one : {Expected{"en", "# Course lab: a Bloom filter in C++",
-                                       "gap 1 of my_filter.cpp is still", "10 of 10 hold"},
-                              Expected{"zh", "# 课程实验：用 C++ 写布隆过滤器",
-                                       "my_filter.cpp 的空缺 1 还是原样", "10 项中有 10 项成立"},
-                              Expected{"ru", "# Лабораторная работа: фильтр Блума на C++",
-                                       "пропуск 1 в my_filter.cpp остался", "выполнено 10 из 10"}}) {
+  for (const Expected& one :
+       {Expected{"en", "# Course lab: a Bloom filter in C++", "gap 1 of my_filter.cpp is still",
+                 "10 of 10 hold"},
+        Expected{"zh", "# 课程实验：用 C++ 写布隆过滤器", "my_filter.cpp 的空缺 1 还是原样",
+                 "10 项中有 10 项成立"},
+        Expected{"ru", "# Лабораторная работа: фильтр Блума на C++",
+                 "пропуск 1 в my_filter.cpp остался", "выполнено 10 из 10"}}) {
     const TemporaryFolder folder;
     const std::string mine = folder / "mine";
     make_assignment(mine, "cpp", one.human);
