@@ -1,6 +1,7 @@
 // A cell: one point of a config's grid, with everything resolved, and the seeds of its trials.
 #pragma once
 
+#include <any>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -11,7 +12,7 @@
 
 namespace bloomlab::experiments {
 
-/// One point of the grid. Its typed content is reached by cell_parts.hpp.
+/// One point of the grid.
 struct Cell {
   std::uint64_t number = 0;  ///< position in the grid, 0-based; the first axis varies slowest
   /// {"keys", "n", "filter", "hash"} in this order, or the fields of the kind's own grid; fields in
@@ -26,7 +27,10 @@ struct Cell {
   std::string reduction;  ///< name of the reduction; empty where the filter chooses positions
   std::string seed_text;  ///< compact JSON without what the config shares across cells
   std::string group;      ///< first 16 hex digits of SHA-256(seed_text)
-  std::filesystem::path folder;      ///< where the paths of a filter from outside start
+  std::filesystem::path folder;  ///< where relative paths of its parts start
+  std::any key_parameters;       ///< of the key source's type, and of the filter's; cell_parts.hpp
+  std::any filter_parameters;    ///< reaches both
+  std::any point;                ///< Kind::Point::Parameters of a kind with a grid of its own
   std::vector<std::string> redrawn;  ///< what a trial draws anew: of "keys", "hash_seed"
 
   /// Compact JSON of the cell: what `--only` matches, and what names it in messages.

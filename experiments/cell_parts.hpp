@@ -2,8 +2,7 @@
 // functions given must accept every type of the catalogue; all return void.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
+#include <any>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -11,10 +10,8 @@
 #include "core/catalogue.hpp"
 #include "core/type_list.hpp"
 #include "experiments/cell.hpp"
-#include "experiments/config.hpp"
 #include "experiments/foreign_cell.hpp"
 #include "experiments/sources/catalogue.hpp"
-#include "record/parameters_json.hpp"
 
 namespace bloomlab::experiments {
 
@@ -38,22 +35,20 @@ void visit_name(std::string_view name, Use&& use) {
 template <class Use>
 void visit_filter(const Cell& cell, Use&& use) {
   if (is_foreign(cell.filter)) {
-    use(std::type_identity<ForeignCell>{}, ForeignCell::parameters_of(cell.json.at("filter")));
+    use(std::type_identity<ForeignCell>{},
+        std::any_cast<const ForeignCell::Parameters&>(cell.filter_parameters));
     return;
   }
   visit_name<Filters>(cell.filter, [&]<class Filter>(std::type_identity<Filter> type) {
-    use(type, record::parameters_of<Filter>(cell.json.at("filter"), "kind"));
+    use(type, std::any_cast<const typename Filter::Parameters&>(cell.filter_parameters));
   });
 }
 
-/// Calls `use(std::type_identity<Source>{}, Source::Parameters)` for the cell's key source; paths
-/// among the parameters are resolved against the config's folder.
+/// Calls `use(std::type_identity<Source>{}, Source::Parameters)` for the cell's key source.
 template <class Use>
-void visit_source(const Config& config, const Cell& cell, Use&& use) {
+void visit_source(const Cell& cell, Use&& use) {
   visit_name<Sources>(cell.source, [&]<class Source>(std::type_identity<Source> type) {
-    auto parameters = record::parameters_of<Source>(cell.json.at("keys"), "source");
-    record::resolve_paths<Source>(parameters, config.directory());
-    use(type, parameters);
+    use(type, std::any_cast<const typename Source::Parameters&>(cell.key_parameters));
   });
 }
 

@@ -38,11 +38,13 @@ std::string selected(const JsonView& view, std::string_view selector, std::strin
 void read_keys(const JsonView& view, Cell& cell) {
   cell.source = selected<Sources>(view, "source", "key source");
   visit_name<Sources>(cell.source, [&]<class Source>(std::type_identity<Source>) {
-    const auto parameters = record::read_selected<Source>(view, "keys", "source");
+    auto parameters = record::read_selected<Source>(view, "keys", "source");
     Json json = {{"source", Source::name}};
     record::write_parameters<Source>(parameters, json);
     cell.json["keys"] = json;
     if (Source::redraws_keys(parameters)) cell.redrawn.emplace_back("keys");
+    record::resolve_paths<Source>(parameters, cell.folder);
+    cell.key_parameters = std::move(parameters);
   });
 }
 
@@ -115,9 +117,10 @@ const std::vector<std::string_view>& grid_keys() {
   return keys;
 }
 
-Cell resolve_cell(const JsonView& point) {
+Cell resolve_cell(const JsonView& point, const std::filesystem::path& folder) {
   const ObjectReader grid(point, "the grid", grid_keys());
   Cell cell;
+  cell.folder = folder;
   read_keys(grid.at("keys", "the key source, an object"), cell);
   cell.n = grid.at("n", record::allowed(keys_field)).integer(keys_field);
   cell.json["n"] = cell.n;
@@ -139,6 +142,7 @@ Cell resolve_cell(const JsonView& point) {
     read_hash(hash_view, Filter::chooses_positions ? Positions::by_filter : Positions::by_probe,
               cell);
     check_filter<Filter>(resolved, parameters, cell);
+    cell.filter_parameters = parameters;
   });
   check_key_width(grid.at("keys", ""), cell);
   return cell;

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "experiments/cell.hpp"
+#include "experiments/experiment.hpp"
 #include "record/expected_flag.hpp"
 #include "record/result_file.hpp"
 
@@ -24,7 +26,8 @@ inline constexpr std::uint64_t max_cells = 100'000;
 struct Config {
   std::filesystem::path path;  ///< as it was given
   record::Json json;           ///< as it was, in the names of today (record/names.hpp)
-  std::string kind;            ///< name of the experiment kind; its own keys: visit_kind
+  std::string kind;            ///< name of the experiment kind
+  std::shared_ptr<const Experiment> experiment;  ///< that kind, with its own keys; never null
   std::string title;
   std::string question;
   std::uint64_t seed = 0;

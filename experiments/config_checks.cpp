@@ -8,7 +8,7 @@
 #include "core/filters/counting.hpp"
 #include "experiments/cell_parts.hpp"
 #include "experiments/config_estimate.hpp"
-#include "experiments/kinds/visit.hpp"
+#include "experiments/experiment.hpp"
 #include "record/input_error.hpp"
 #include "record/partial_match.hpp"
 #include "record/strict_json.hpp"
@@ -29,28 +29,27 @@ JsonView member_of(const JsonView& object, std::string_view key) {
 }
 
 /// A kind that asks a whole universe of keys needs a source that draws from exactly that.
-template <class Kind>
-void check_universe(const JsonView& point, const Config& config, const Cell& cell) {
-  visit_source(config, cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
-    if constexpr (Source::integer_bytes == Kind::universe_bytes) {
-      if (Source::supply(parameters) == Kind::universe) return;
+void check_universe(const JsonView& point, const FilterExperiment& kind, const Cell& cell) {
+  const auto universe = kind.universe();
+  if (!universe) return;
+  visit_source(cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
+    if (Source::integer_bytes == universe->key_bytes &&
+        Source::supply(parameters) == universe->keys) {
+      return;
     }
     member_of(point, "keys")
-        .refuse("the kind \"" + std::string(Kind::name) + "\" asks all " +
-                std::to_string(Kind::universe) + " keys of a universe, and \"" + cell.source +
+        .refuse("the kind \"" + std::string(kind.kind()) + "\" asks all " +
+                std::to_string(universe->keys) + " keys of a universe, and \"" + cell.source +
                 "\" does not draw from one; write {\"source\": \"uniform_32\"}");
   });
 }
 
 void check_kind(const JsonView& point, const Config& config, const Cell& cell) {
-  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    if constexpr (OwnGrid<Kind>) {
-      if (const auto fault = Kind::check(parameters, point_of<Kind>(cell))) point.refuse(*fault);
-    } else {
-      if (const auto fault = Kind::check(parameters, cell.n)) member_of(point, "n").refuse(*fault);
-      if constexpr (requires { Kind::universe; }) check_universe<Kind>(point, config, cell);
-    }
-  });
+  const auto* const of_filters = config.experiment->of_filters();
+  if (const auto fault = config.experiment->check(cell)) {
+    (of_filters == nullptr ? point : member_of(point, "n")).refuse(*fault);
+  }
+  if (of_filters != nullptr) check_universe(point, *of_filters, cell);
 }
 
 /// Parameters of a filter whose counters may run over.
@@ -59,8 +58,8 @@ concept WithCounters = requires(const Parameters& p) {
   { p.overflow } -> std::convertible_to<OverflowPolicy>;
 };
 
-/// Counters that wrap deny keys that they were given; a kind that counts no false negatives takes
-/// that for a defect, and would fail in the middle of its run.
+/// Counters that wrap deny keys that they were given; a kind that asks filters takes that for a
+/// defect, and would fail in the middle of its run.
 void check_inserted_keys_stay(const JsonView& point, const Config& config, const Cell& cell) {
   bool wraps = false;
   if (cell.filter.empty()) return;
@@ -70,18 +69,13 @@ void check_inserted_keys_stay(const JsonView& point, const Config& config, const
     }
   });
   if (!wraps) return;
-  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& /*parameters*/) {
-    if constexpr (!OwnGrid<Kind>) {
-      if (Kind::counts_false_negatives) return;
-      member_of(member_of(point, "filter"), "overflow")
-          .refuse(
-              "found \"wrap\": counters that wrap deny keys that they were given, and the "
-              "kind \"" +
-              std::string(Kind::name) +
-              "\" takes that for a defect; write \"saturate\" or \"report\", or measure "
-              "what is lost by the kind \"counting_overflow\"");
-    }
-  });
+  member_of(member_of(point, "filter"), "overflow")
+      .refuse(
+          "found \"wrap\": counters that wrap deny keys that they were given, and the "
+          "kind \"" +
+          config.kind +
+          "\" takes that for a defect; write \"saturate\" or \"report\", or measure "
+          "what is lost by the kind \"counting_overflow\"");
 }
 
 /// What a trial of the config is made from, for messages.
@@ -100,9 +94,9 @@ void check_redrawn(const JsonView& root, const Config& config, const Cell& cell)
 }
 
 void check_supply(const JsonView& point, const Config& config, const Cell& cell) {
-  const std::uint64_t absent_keys = absent_keys_of(config, cell);
+  const std::uint64_t absent_keys = config.experiment->of_filters()->absent_keys(cell.n);
   const JsonView keys = member_of(point, "keys");
-  visit_source(config, cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
+  visit_source(cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
     std::uint64_t supply = 0;
     try {
       supply = Source::supply(parameters);

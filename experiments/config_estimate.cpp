@@ -12,8 +12,8 @@
 
 #include "core/catalogue.hpp"
 #include "experiments/cell_parts.hpp"
+#include "experiments/experiment.hpp"
 #include "experiments/k_sliced.hpp"
-#include "experiments/kinds/visit.hpp"
 #include "experiments/unit.hpp"
 
 namespace bloomlab::experiments {
@@ -79,38 +79,20 @@ PassCost pass_cost(const Slice& slice, double evaluation_ns, std::uint64_t filte
 /// Cost of one trial of a slice [ns]. With steps, the inserted keys so far are asked at each:
 /// (steps + 1) / 2 times n in all; and the absent keys at every one.
 double trial_ns(const Config& config, const Slice& slice, const PassCost& cost) {
-  double rounds = 1.0;
-  double absent_keys = 0.0;
-  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    if constexpr (!OwnGrid<Kind>) {
-      rounds = static_cast<double>(Kind::steps(parameters));
-      absent_keys = static_cast<double>(Kind::absent_keys(parameters, slice.back()->n));
-      if constexpr (requires { Kind::expected_absent_keys(parameters); }) {
-        absent_keys = static_cast<double>(Kind::expected_absent_keys(parameters));
-      }
-    }
-  });
+  const FilterExperiment& kind = *config.experiment->of_filters();
+  const auto rounds = static_cast<double>(kind.steps());
+  const auto absent_keys = static_cast<double>(kind.expected_absent_keys(slice.back()->n));
   const auto n = static_cast<double>(slice.back()->n);
   return n * (1.0 + (rounds + 1.0) / 2.0) * cost.inserted_key_ns +
          absent_keys * rounds * cost.absent_key_ns;
 }
 
-std::uint64_t own_memory_bytes(const Config& config, const Cell& cell) {
-  std::uint64_t bytes = 0;
-  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& /*parameters*/) {
-    if constexpr (OwnGrid<Kind>) bytes = Kind::memory_bytes(point_of<Kind>(cell));
-  });
-  return bytes;
-}
-
 /// The figures of a config whose grid is the kind's own.
-template <OwnGrid Kind>
-Estimate own_estimate(const Config& config, const typename Kind::Parameters& parameters) {
+Estimate own_estimate(const Config& config, const OwnGridExperiment& kind) {
   Estimate result{.cells = config.cells.size()};
   for (const Cell& cell : config.cells) {
-    const auto point = point_of<Kind>(cell);
-    result.memory_bytes = std::max(result.memory_bytes, Kind::memory_bytes(point));
-    result.seconds += Kind::seconds(parameters, point) * static_cast<double>(config.trials);
+    result.memory_bytes = std::max(result.memory_bytes, kind.memory_bytes(cell));
+    result.seconds += kind.seconds(cell) * static_cast<double>(config.trials);
   }
   return result;
 }
@@ -121,26 +103,19 @@ std::uint64_t CellMemory::total() const {
   return key_bytes > largest - filter_bytes ? largest : filter_bytes + key_bytes;
 }
 
-std::uint64_t absent_keys_of(const Config& config, const Cell& cell) {
-  std::uint64_t absent_keys = 0;
-  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    if constexpr (!OwnGrid<Kind>) absent_keys = Kind::absent_keys(parameters, cell.n);
-  });
-  return absent_keys;
-}
-
 CellMemory cell_memory(const Config& config, const Cell& cell) {
   CellMemory memory;
-  if (cell.filter.empty()) {
-    memory.filter_bytes = own_memory_bytes(config, cell);
+  if (const auto* const own = config.experiment->of_own_grid()) {
+    memory.filter_bytes = own->memory_bytes(cell);
     return memory;
   }
+  const std::uint64_t absent_keys = config.experiment->of_filters()->absent_keys(cell.n);
   visit_filter(cell, [&]<class Filter>(std::type_identity<Filter>, const auto& parameters) {
     const std::uint64_t bits = Filter::memory_bits(parameters, cell.n);
     memory.filter_bytes = bits / 8 + (bits % 8 == 0 ? 0 : 1);
   });
-  visit_source(config, cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
-    memory.key_bytes = Source::memory_bytes(parameters, cell.n, absent_keys_of(config, cell));
+  visit_source(cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
+    memory.key_bytes = Source::memory_bytes(parameters, cell.n, absent_keys);
   });
   if (trials_are_joined(config)) {
     memory.filter_bytes *= config.trials;
@@ -159,12 +134,8 @@ CellMemory pass_memory(const Config& config, const Slice& slice) {
 }
 
 Estimate estimate(const Config& config) {
-  Estimate result;
-  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    if constexpr (OwnGrid<Kind>) result = own_estimate<Kind>(config, parameters);
-  });
-  if (result.cells != 0) return result;
-  result.cells = config.cells.size();
+  if (const auto* const own = config.experiment->of_own_grid()) return own_estimate(config, *own);
+  Estimate result{.cells = config.cells.size()};
   std::map<std::string, double> evaluation_ns;
   for (const Cell& cell : config.cells) {
     if (cell.hash.empty()) continue;

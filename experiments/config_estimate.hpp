@@ -25,9 +25,6 @@ struct CellMemory {
   [[nodiscard]] std::uint64_t total() const;
 };
 
-/// The absent keys that a trial of the cell asks for.
-[[nodiscard]] std::uint64_t absent_keys_of(const Config& config, const Cell& cell);
-
 /// Memory of one trial of the cell.
 [[nodiscard]] CellMemory cell_memory(const Config& config, const Cell& cell);
 

@@ -6,9 +6,9 @@
 
 #include "experiments/cell_names.hpp"
 #include "experiments/cell_parts.hpp"
-#include "experiments/cell_resolve.hpp"
 #include "experiments/config_checks.hpp"
 #include "experiments/config_keys.hpp"
+#include "experiments/experiment_factory.hpp"
 #include "experiments/kinds/catalogue.hpp"
 #include "record/filter_for_rate.hpp"
 #include "record/grid.hpp"
@@ -85,12 +85,8 @@ Config read_head(const JsonView& root) {
   config.question = std::move(common.question);
   config.seed = common.seed;
   config.trials = common.trials;
-  visit_name<Kinds>(config.kind, [&]<class Kind>(std::type_identity<Kind>) {
-    const auto parameters = record::read_parameters<Kind>(reader);
-    if constexpr (requires { Kind::check_trials(parameters, config.trials); }) {
-      if (const auto fault = Kind::check_trials(parameters, config.trials)) root.refuse(*fault);
-    }
-  });
+  config.experiment = make_experiment(config.kind, reader);
+  if (const auto fault = config.experiment->check_trials(config.trials)) root.refuse(*fault);
   config.shared_across = read_shared_across(reader);
   config.expected_flags = record::read_expected_flags(reader);
   return config;
@@ -130,24 +126,6 @@ class Grid {
   std::uint64_t size_ = 0;
 };
 
-/// The keys of the grid of this kind.
-std::vector<std::string_view> grid_keys_of(const std::string& kind) {
-  std::vector<std::string_view> keys = grid_keys();
-  visit_name<Kinds>(kind, [&]<class Kind>(std::type_identity<Kind>) {
-    if constexpr (OwnGrid<Kind>) keys = record::field_names<typename Kind::Point>();
-  });
-  return keys;
-}
-
-/// Resolves a point of the grid of this kind.
-Cell resolve(const std::string& kind, const JsonView& point) {
-  std::optional<Cell> cell;
-  visit_name<Kinds>(kind, [&]<class Kind>(std::type_identity<Kind>) {
-    if constexpr (OwnGrid<Kind>) cell = resolve_own_cell<Kind>(point);
-  });
-  return cell ? *std::move(cell) : resolve_cell(point);
-}
-
 /// Filters that are not named take one rate: with two, those that no rate sizes would be equal.
 void check_others(const JsonView& grid) {
   if (!grid.json().is_object()) return;
@@ -171,15 +149,14 @@ void read_cells(const JsonView& root, Config& config, const Machine& machine) {
   check_others(written);
   const Json all_filters = record::with_other_filters(written.json());
   const JsonView grid_view = written.with(all_filters);
-  const Grid grid(grid_view, grid_keys_of(config.kind));
+  const Grid grid(grid_view, config.experiment->grid_keys());
   std::unordered_map<std::string, std::uint64_t> seen;
   for (std::uint64_t number = 0; number < grid.size(); ++number) {
     const Choice choice = grid.point(number);
     const record::Origin origin{config.path.string(), choice.moved};
     const JsonView point(choice.value, origin, grid_view.pointer());
-    Cell cell = resolve(config.kind, point);
+    Cell cell = config.experiment->resolve(point, config.directory());
     cell.number = number;
-    cell.folder = config.directory();
     cell.seed_text = seed_text_of(cell.json, config.shared_across);
     cell.group = group_of(cell.seed_text);
     const auto [same, is_new] = seen.emplace(cell.text(), number);
@@ -247,7 +224,6 @@ Config config_of(const Json& given, const std::filesystem::path& path, const Mac
   const JsonView root(json, origin);
   Config config = read_head(root);
   config.path = path;
-  // Kinds and key sources are asked about the config while its cells are read.
   config.json = json;
   read_cells(root, config, machine);
   check_shared_across(root, config);

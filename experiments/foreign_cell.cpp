@@ -197,6 +197,7 @@ void resolve_foreign_filter(const JsonView& view, Cell& cell) {
     filter["expected"] = expected_of(reader.at("expected", "a closed form"), cell, filter);
   }
   if (reader.has("limits")) filter["limits"] = limits_of(reader.at("limits", "an object"));
+  cell.filter_parameters = ForeignCell::parameters_of(filter);
   cell.json["filter"] = std::move(filter);
   cell.redrawn.emplace_back("hash_seed");  // it is given one in every trial
 }

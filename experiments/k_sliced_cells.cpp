@@ -1,21 +1,19 @@
 // Which cells can be measured in one pass, and the pass for them.
 #include <algorithm>
+#include <any>
 #include <map>
 #include <string>
 #include <utility>
 
-#include "core/catalogue.hpp"
 #include "core/filters/standard.hpp"
-#include "experiments/cell_parts.hpp"
 #include "experiments/implementation.hpp"
 #include "experiments/k_sliced.hpp"
-#include "record/parameters_json.hpp"
 
 namespace bloomlab::experiments {
 namespace {
 
-Standard::Parameters parameters_of(const Cell& cell) {
-  return record::parameters_of<Standard>(cell.json.at("filter"), "kind");
+const Standard::Parameters& parameters_of(const Cell& cell) {
+  return std::any_cast<const Standard::Parameters&>(cell.filter_parameters);
 }
 
 /// Equal for cells that differ in k alone.
@@ -25,7 +23,7 @@ std::string text_without_k(const Cell& cell) { return seed_text_of(cell.json, {"
 
 bool can_be_sliced(const Cell& cell) {
   if (cell.filter != Standard::name) return false;
-  const Standard::Parameters parameters = parameters_of(cell);
+  const Standard::Parameters& parameters = parameters_of(cell);
   return parameters.m <= KSliced::max_m && parameters.k <= KSliced::max_k &&
          make_probe(cell.probe, cell.reduction).prefix_stable();
 }

@@ -77,10 +77,9 @@ class HeldKeys final : public KeySet {
 
 }  // namespace
 
-std::unique_ptr<KeySet> make_keys(const Config& config, const Cell& cell, std::uint64_t seed,
-                                  std::uint64_t absent_keys) {
+std::unique_ptr<KeySet> make_keys(const Cell& cell, std::uint64_t seed, std::uint64_t absent_keys) {
   std::unique_ptr<KeySet> keys;
-  visit_source(config, cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
+  visit_source(cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
     keys = std::make_unique<KeySetOf<Source>>(parameters, seed, cell.n, absent_keys);
   });
   return keys;

@@ -7,7 +7,6 @@
 #include "core/hash/hasher.hpp"
 #include "core/keys/key_batch.hpp"
 #include "experiments/cell.hpp"
-#include "experiments/config.hpp"
 #include "experiments/sources/key_buffer.hpp"
 
 namespace bloomlab::experiments {
@@ -46,8 +45,8 @@ class KeySet {
 /// The keys of a trial of the cell: cell.n inserted keys and `absent_keys` absent keys.
 /// @param seed the trial's seed; keys that a trial does not redraw ignore it.
 /// Throws record::InputError where the source cannot deliver them.
-[[nodiscard]] std::unique_ptr<KeySet> make_keys(const Config& config, const Cell& cell,
-                                                std::uint64_t seed, std::uint64_t absent_keys);
+[[nodiscard]] std::unique_ptr<KeySet> make_keys(const Cell& cell, std::uint64_t seed,
+                                                std::uint64_t absent_keys);
 
 /// Largest number of keys that held() stores: 32 MiB a thread.
 inline constexpr std::uint64_t max_held_keys = std::uint64_t{1} << 22;

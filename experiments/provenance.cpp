@@ -74,7 +74,7 @@ std::set<std::string> input_files(const Config& config) {
   std::set<std::string> seen;
   for (const Cell& cell : config.cells) {
     if (cell.source.empty() || !seen.insert(cell.json.at("keys").dump()).second) continue;
-    visit_source(config, cell, [&]<class Source>(std::type_identity<Source>, auto parameters) {
+    visit_source(cell, [&]<class Source>(std::type_identity<Source>, auto parameters) {
       PathCollector collect{paths};
       Source::describe(collect, parameters);
     });

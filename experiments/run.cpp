@@ -127,7 +127,7 @@ class Run {
         identity_(identity_of(config)),
         cells_(cells_of_file(config, options.shard)),
         selected_(selected_cells(config, cells_, options.only)),
-        finished_(observations_per_trial(config)),
+        finished_(config.experiment->steps()),
         by_process_runs_(options.process_run && trials_are_process_runs(config)) {
     outcome_.path = options.out / result_name(config, options);
     const std::size_t name_bytes = outcome_.path.filename().string().size();

@@ -8,34 +8,19 @@
 #include <utility>
 
 #include "core/bits/zeroed_memory.hpp"
-#include "core/catalogue.hpp"
 #include "core/keys/keyed_permutation.hpp"
 #include "experiments/cell_parts.hpp"
+#include "experiments/experiment.hpp"
 #include "experiments/foreign_cell.hpp"
 #include "experiments/implementation.hpp"
 #include "experiments/implementation_factory.hpp"
 #include "experiments/k_sliced.hpp"
 #include "experiments/key_set.hpp"
-#include "experiments/kinds/measurement.hpp"
-#include "experiments/kinds/visit.hpp"
 #include "foreign/failure.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::experiments {
 namespace {
-
-/// A kind that can measure the filters of a slice in one pass.
-template <class Kind>
-concept Sliceable = requires(const typename Kind::Parameters& p, KSliced& slice,
-                             const KeySet& keys) {
-  Kind::measure_slice(p, slice, keys);
-};
-
-/// A kind whose trials may stop together.
-template <class Kind>
-concept Joining = requires(const typename Kind::Parameters& p) {
-  Kind::joins_trials(p);
-};
 
 std::vector<Slice> one_by_one(const std::vector<const Cell*>& cells) {
   std::vector<Slice> slices;
@@ -44,22 +29,14 @@ std::vector<Slice> one_by_one(const std::vector<const Cell*>& cells) {
 }
 
 /// The cells of one group as the kind measures them.
-template <class Kind>
-std::vector<Slice> slices_of_group(const typename Kind::Parameters& parameters,
+std::vector<Slice> slices_of_group(const FilterExperiment& kind,
                                    const std::vector<const Cell*>& group) {
-  if constexpr (Sliceable<Kind>) {
-    if (Kind::may_be_sliced(parameters)) return cut_into_slices(group);
-  }
-  return one_by_one(group);
+  return kind.may_be_sliced() ? cut_into_slices(group) : one_by_one(group);
 }
 
 /// Whether a slice of the kind is measured in a k-sliced pass.
-template <class Kind>
-bool is_sliced(const Slice& slice) {
-  if constexpr (Sliceable<Kind>) {
-    return slice.size() > 1 || (Kind::always_sliced && can_be_sliced(*slice.front()));
-  }
-  return false;
+bool is_sliced(const FilterExperiment& kind, const Slice& slice) {
+  return slice.size() > 1 || (kind.always_sliced() && can_be_sliced(*slice.front()));
 }
 
 std::string place(const Config& config, const Cell& cell, std::uint64_t trial) {
@@ -167,25 +144,23 @@ class MeteredKeys final : public KeySet {
   const KeyMeter& meter_;
 };
 
-template <class Kind>
 class UnitMeasurer {
  public:
-  UnitMeasurer(const Config& config, const Unit& unit, const ImplementationMaker& make,
-               const KeyMeter& meter, typename Kind::Parameters parameters)
+  UnitMeasurer(const Config& config, const FilterExperiment& kind, const Unit& unit,
+               const ImplementationMaker& make, const KeyMeter& meter)
       : config_(config),
+        kind_(kind),
         unit_(unit),
         make_(make),
         meter_(meter),
-        parameters_(parameters),
         seed_(trial_seed(config.seed, *unit.cells.front(), unit.trial)) {}
 
   std::vector<record::Observation> operator()() {
     const std::vector<Slice> all =
-        make_ ? one_by_one(unit_.cells) : slices_of_group<Kind>(parameters_, unit_.cells);
-    if constexpr (Sliceable<Kind>) {
-      one_hash_ = Kind::asks_its_key_set && all.size() > 1 &&
-                  std::ranges::all_of(all, is_sliced<Kind>) && share_digests(all);
-    }
+        make_ ? one_by_one(unit_.cells) : slices_of_group(kind_, unit_.cells);
+    const auto sliced = [this](const Slice& slice) { return is_sliced(kind_, slice); };
+    one_hash_ = kind_.asks_its_key_set() && all.size() > 1 && std::ranges::all_of(all, sliced) &&
+                share_digests(all);
     for (const Slice& slice : all) measure_slice_of_cells(slice);
     return std::move(observations_);
   }
@@ -195,13 +170,13 @@ class UnitMeasurer {
     const Cell& first = *slice.front();
     with_place(config_, first, unit_.trial, [&] {
       const KeySet& keys = keys_of(first, slice.size() == unit_.cells.size());
-      if (!is_sliced<Kind>(slice)) {
+      if (!is_sliced(kind_, slice)) {
         for (Measurement& measurement : measure_alone(first, keys)) {
           add(first, std::move(measurement));
         }
-      } else if constexpr (Sliceable<Kind>) {
+      } else {
         KSliced filters = k_sliced_filters(slice, seed_, takes_);
-        auto measurements = Kind::measure_slice(parameters_, filters, keys);
+        auto measurements = kind_.measure_slice(filters, keys);
         for (std::size_t i = 0; i < slice.size(); ++i) add(*slice[i], std::move(measurements[i]));
       }
     });
@@ -210,32 +185,30 @@ class UnitMeasurer {
   std::vector<Measurement> measure_alone(const Cell& cell, const KeySet& keys) {
     const auto measure = [&] {
       const auto implementation = make_ ? make_(cell, seed_) : make_implementation(cell, seed_);
-      auto measurements = Kind::measure(parameters_, *implementation, keys);
+      auto measurements = kind_.measure(*implementation, keys);
       for (Measurement& measurement : measurements) implementation->annotate(measurement.measured);
       return measurements;
     };
     return measured_or_failed(cell, measure, [&](const foreign::Failure& failure) {
-      return failed_measurements(failure, Kind::steps(parameters_));
+      return failed_measurements(failure, kind_.steps());
     });
   }
 
   void add(const Cell& cell, Measurement measurement) {
     observations_.push_back(observation_of(cell, unit_.trial, seed_, std::move(measurement)));
-    if (!Kind::counts_false_negatives) {
-      require_every_inserted_key(config_, observations_.back(), cell);
-    }
+    require_every_inserted_key(config_, observations_.back(), cell);
   }
 
   /// The keys of a cell; those of the cell before where they are the same.
   const KeySet& keys_of(const Cell& cell, bool used_once) {
     if (keys_ == nullptr || cell.n != keys_->inserted_keys() ||
         cell.json.at("keys") != keys_json_) {
-      keys_ = make_keys(config_, cell, seed_, Kind::absent_keys(parameters_, cell.n));
+      keys_ = make_keys(cell, seed_, kind_.absent_keys(cell.n));
       takes_ = ProbeByProbe::Takes::keys;
       if (one_hash_ && worth_holding(*keys_)) {
         keys_ = held_digests(*keys_, make_hasher(cell.hash), hash_seed(seed_));
         takes_ = ProbeByProbe::Takes::digests;
-      } else if (!used_once || Kind::steps(parameters_) > 1) {
+      } else if (!used_once || kind_.steps() > 1) {
         keys_ = held(std::move(keys_));
       }
       if (meter_) keys_ = std::make_unique<MeteredKeys>(std::move(keys_), meter_);
@@ -245,10 +218,10 @@ class UnitMeasurer {
   }
 
   const Config& config_;
+  const FilterExperiment& kind_;
   const Unit& unit_;
   const ImplementationMaker& make_;
   const KeyMeter& meter_;
-  typename Kind::Parameters parameters_;
   std::uint64_t seed_;
   bool one_hash_ = false;  // keys need to be hashed once only
   ProbeByProbe::Takes takes_ = ProbeByProbe::Takes::keys;
@@ -258,11 +231,9 @@ class UnitMeasurer {
 };
 
 /// A unit of all trials of its cells, which stop together: cell by cell.
-template <class Kind>
-std::vector<record::Observation> measure_joined(const Config& config, const Unit& unit,
-                                                const ImplementationMaker& make,
-                                                const KeyMeter& meter,
-                                                const typename Kind::Parameters& parameters) {
+std::vector<record::Observation> measure_joined(const Config& config, const FilterExperiment& kind,
+                                                const Unit& unit, const ImplementationMaker& make,
+                                                const KeyMeter& meter) {
   std::vector<record::Observation> observations;
   for (const Cell* cell : unit.cells) {
     std::vector<std::unique_ptr<Implementation>> implementations;
@@ -273,11 +244,11 @@ std::vector<record::Observation> measure_joined(const Config& config, const Unit
       for (; trial < unit.trials; ++trial) {
         const std::uint64_t seed = trial_seed(config.seed, *cell, trial);
         implementations.push_back(make ? make(*cell, seed) : make_implementation(*cell, seed));
-        keys.push_back(make_keys(config, *cell, seed, Kind::absent_keys(parameters, cell->n)));
+        keys.push_back(make_keys(*cell, seed, kind.absent_keys(cell->n)));
         if (meter) keys.back() = std::make_unique<MeteredKeys>(std::move(keys.back()), meter);
       }
       trial = 0;
-      auto together = Kind::measure_together(parameters, implementations, keys);
+      auto together = kind.measure_together(implementations, keys);
       for (std::size_t i = 0; i < together.size(); ++i) {
         implementations[i]->annotate(together[i].measured);
       }
@@ -298,15 +269,13 @@ std::vector<record::Observation> measure_joined(const Config& config, const Unit
 }
 
 /// A unit of a kind with a grid of its own: its cells one after the other.
-template <OwnGrid Kind>
-std::vector<record::Observation> measure_own(const Config& config, const Unit& unit,
-                                             const ProcessRunner& process_run,
-                                             const typename Kind::Parameters& parameters) {
+std::vector<record::Observation> measure_own(const Config& config, const OwnGridExperiment& kind,
+                                             const Unit& unit, const ProcessRunner& process_run) {
   const auto measure_cell = [&](const Cell& cell, std::uint64_t seed) {
-    if constexpr (ByProcessRuns<Kind>) {
-      if (process_run) return process_run({config.kind, config.json, cell.json, seed, cell.folder});
+    if (kind.by_process_runs() && process_run) {
+      return process_run({config.kind, config.json, cell.json, seed, cell.folder});
     }
-    return Kind::measure(parameters, point_of<Kind>(cell), seed);
+    return kind.measure(cell.point, seed);
   };
   std::vector<record::Observation> observations;
   for (const Cell* cell : unit.cells) {
@@ -315,7 +284,7 @@ std::vector<record::Observation> measure_own(const Config& config, const Unit& u
       auto measurements = measured_or_failed(
           *cell, [&] { return measure_cell(*cell, seed); },
           [&](const foreign::Failure& failure) {
-            return failed_measurements(failure, Kind::steps(parameters));
+            return failed_measurements(failure, kind.steps());
           });
       for (Measurement& measurement : measurements) {
         observations.push_back(observation_of(*cell, unit.trial, seed, std::move(measurement)));
@@ -345,27 +314,18 @@ double weight_of(const Cell& cell, std::uint64_t absent_keys, std::uint64_t step
          static_cast<double>(absent_keys) * rounds * 3.0;
 }
 
-template <class Kind>
-double weight_of_slices(const std::vector<const Cell*>& cells,
-                        const typename Kind::Parameters& parameters) {
-  double weight = 0.0;
-  // A slice costs what its last cell, the one with most probes, costs.
-  for (const Slice& slice : slices_of_group<Kind>(parameters, cells)) {
-    const Cell& cell = *slice.back();
-    weight += weight_of(cell, Kind::absent_keys(parameters, cell.n), Kind::steps(parameters));
-  }
-  return weight;
-}
-
 double weight_of(const Config& config, const std::vector<const Cell*>& cells) {
   double weight = 0.0;
-  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    if constexpr (OwnGrid<Kind>) {
-      for (const Cell* cell : cells) weight += Kind::seconds(parameters, point_of<Kind>(*cell));
-    } else {
-      weight = weight_of_slices<Kind>(cells, parameters);
-    }
-  });
+  if (const auto* const own = config.experiment->of_own_grid()) {
+    for (const Cell* cell : cells) weight += own->seconds(*cell);
+    return weight;
+  }
+  const FilterExperiment& kind = *config.experiment->of_filters();
+  // A slice costs what its last cell, the one with most probes, costs.
+  for (const Slice& slice : slices_of_group(kind, cells)) {
+    const Cell& cell = *slice.back();
+    weight += weight_of(cell, kind.absent_keys(cell.n), kind.steps());
+  }
   return weight;
 }
 
@@ -387,56 +347,41 @@ std::vector<std::vector<const Cell*>> groups_of(const Config& config,
 }  // namespace
 
 double keys_of(const Config& config, const Unit& unit) {
+  const auto* const kind = config.experiment->of_filters();
+  if (kind == nullptr) return 0.0;
   double keys = 0.0;
-  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    if constexpr (!OwnGrid<Kind>) {
-      const auto rounds = static_cast<double>(Kind::steps(parameters));
-      for (const Slice& slice : slices_of_group<Kind>(parameters, unit.cells)) {
-        const std::uint64_t n = slice.back()->n;
-        keys += static_cast<double>(n) * (1.0 + (rounds + 1.0) / 2.0) +
-                static_cast<double>(Kind::absent_keys(parameters, n)) * rounds;
-      }
-    }
-  });
+  const auto rounds = static_cast<double>(kind->steps());
+  for (const Slice& slice : slices_of_group(*kind, unit.cells)) {
+    const std::uint64_t n = slice.back()->n;
+    keys += static_cast<double>(n) * (1.0 + (rounds + 1.0) / 2.0) +
+            static_cast<double>(kind->absent_keys(n)) * rounds;
+  }
   return keys * static_cast<double>(unit.trials);
 }
 
 bool trials_are_joined(const Config& config) {
-  bool joined = false;
-  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    if constexpr (Joining<Kind>) joined = Kind::joins_trials(parameters);
-  });
-  return joined;
+  const auto* const kind = config.experiment->of_filters();
+  return kind != nullptr && kind->joins_trials();
 }
 
 bool trials_are_process_runs(const Config& config) {
-  bool by_process_runs = false;
-  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& /*parameters*/) {
-    by_process_runs = ByProcessRuns<Kind>;
-  });
-  return by_process_runs;
+  const auto* const kind = config.experiment->of_own_grid();
+  return kind != nullptr && kind->by_process_runs();
 }
 
 std::vector<Slice> slices_of(const Config& config, const std::vector<const Cell*>& cells) {
+  const auto* const kind = config.experiment->of_filters();
+  if (kind == nullptr) return one_by_one(cells);
   std::vector<Slice> slices;
-  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    if constexpr (OwnGrid<Kind>) {
-      slices = one_by_one(cells);
-    } else {
-      for (const auto& group : groups_of(config, cells)) {
-        std::ranges::move(slices_of_group<Kind>(parameters, group), std::back_inserter(slices));
-      }
-    }
-  });
+  for (const auto& group : groups_of(config, cells)) {
+    std::ranges::move(slices_of_group(*kind, group), std::back_inserter(slices));
+  }
   return slices;
 }
 
 bool is_sliced(const Config& config, const Slice& slice) {
-  bool sliced = false;
-  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& /*parameters*/) {
-    sliced = is_sliced<Kind>(slice);
-  });
-  return sliced;
+  const auto* const kind = config.experiment->of_filters();
+  return kind != nullptr && is_sliced(*kind, slice);
 }
 
 std::vector<Unit> units_of(const Config& config, const std::vector<const Cell*>& cells) {
@@ -456,32 +401,15 @@ std::vector<Unit> units_of(const Config& config, const std::vector<const Cell*>&
   return units;
 }
 
-std::uint64_t observations_per_trial(const Config& config) {
-  std::uint64_t steps = 0;
-  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    steps = Kind::steps(parameters);
-  });
-  return steps;
-}
-
 std::vector<record::Observation> measure(const Config& config, const Unit& unit,
                                          const ImplementationMaker& make_implementation,
                                          const ProcessRunner& process_run, const KeyMeter& meter) {
-  std::vector<record::Observation> observations;
-  visit_kind(config, [&]<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    if constexpr (OwnGrid<Kind>) {
-      observations = measure_own<Kind>(config, unit, process_run, parameters);
-    } else {
-      if constexpr (Joining<Kind>) {
-        if (Kind::joins_trials(parameters)) {
-          observations = measure_joined<Kind>(config, unit, make_implementation, meter, parameters);
-          return;
-        }
-      }
-      observations = UnitMeasurer<Kind>(config, unit, make_implementation, meter, parameters)();
-    }
-  });
-  return observations;
+  if (const auto* const own = config.experiment->of_own_grid()) {
+    return measure_own(config, *own, unit, process_run);
+  }
+  const FilterExperiment& kind = *config.experiment->of_filters();
+  if (kind.joins_trials()) return measure_joined(config, kind, unit, make_implementation, meter);
+  return UnitMeasurer(config, kind, unit, make_implementation, meter)();
 }
 
 }  // namespace bloomlab::experiments

@@ -45,9 +45,6 @@ using Slice = std::vector<const Cell*>;
 /// Whether every trial is to be measured by a process of its own, one at a time.
 [[nodiscard]] bool trials_are_process_runs(const Config& config);
 
-/// Observations that every trial of a cell of the config yields.
-[[nodiscard]] std::uint64_t observations_per_trial(const Config& config);
-
 /// Told of a number of keys that are about to be used, batch after batch, by the thread that
 /// measures, outside what is timed. What it throws ends the unit.
 using KeyMeter = std::function<void(std::uint64_t keys)>;

@@ -11,6 +11,7 @@
 #include "experiments/implementation_factory.hpp"
 #include "experiments/peers/limits.hpp"
 #include "record/input_error.hpp"
+#include "record/parameters_json.hpp"
 
 namespace bloomlab::cli {
 namespace {

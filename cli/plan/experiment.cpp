@@ -11,7 +11,6 @@
 #include "cli/plan/key_files.hpp"
 #include "core/filters/standard.hpp"
 #include "experiments/cell_resolve.hpp"
-#include "experiments/config.hpp"
 #include "experiments/implementation.hpp"
 #include "experiments/implementation_factory.hpp"
 #include "experiments/key_set.hpp"
@@ -105,15 +104,6 @@ experiments::Cell cell_of(const Json& config) {
       experiments::resolve_cell(record::JsonView(config.at("grid"), origin, "/grid"));
   cell.seed_text = experiments::seed_text_of(cell.json, {});
   return cell;
-}
-
-std::unique_ptr<experiments::KeySet> generated_keys(const Json& json, const experiments::Cell& cell,
-                                                    std::uint64_t seed, std::uint64_t queries) {
-  experiments::Config config;
-  config.path = "plan";
-  config.json = json;
-  config.seed = verify_seed;
-  return experiments::make_keys(config, cell, seed, queries);
 }
 
 /// Filters that are built: few keys make filters that differ by chance from their mean rate, which
@@ -211,7 +201,7 @@ Verification verify(const VerifyRequest& request) {
     const std::uint64_t seed = experiments::trial_seed(verify_seed, cell, trial);
     const auto implementation = experiments::make_implementation(cell, seed);
     const auto keys =
-        request.keys_file.empty() ? generated_keys(config, cell, seed, queries) : text_keys(files);
+        request.keys_file.empty() ? experiments::make_keys(cell, seed, queries) : text_keys(files);
     add_trial(experiments::fill_and_ask(*implementation, *keys, 0, result.n), totals, result);
   }
   judge_verification(filter, queries, totals, result);

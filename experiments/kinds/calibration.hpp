@@ -13,11 +13,11 @@
 
 #include "core/parameters.hpp"
 #include "experiments/kinds/calibration_experiment.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/own_grid.hpp"
 
 namespace bloomlab::experiments {
 
-struct Calibration {
+struct Calibration : OwnGridKind<Calibration> {
   static constexpr std::string_view name = "calibration";
   static constexpr std::string_view summary =
       "simulate experiments by their law; count how often intervals cover and tests reject";
@@ -48,9 +48,6 @@ struct Calibration {
   static std::uint64_t memory_bytes(const Point::Parameters& at);
   /// Of one trial on one thread, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
-
-  /// Observations of every trial of a point.
-  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// Simulates all experiments of a point. `measured` holds counts of experiments, those that the
   /// design allows: simulations; queries (of all filters together);

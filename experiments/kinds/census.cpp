@@ -24,7 +24,7 @@ std::uint64_t for_each_key(const std::function<void(const KeyBatch&)>& use,
       const std::uint64_t count = std::min<std::uint64_t>(keys_per_batch, Census::block_keys - at);
       values.resize(count);
       std::iota(values.begin(), values.end(), block * Census::block_keys + at);
-      spent_ns += cost_ns([&] { use(KeyBatch::integers(values, Census::universe_bytes)); });
+      spent_ns += cost_ns([&] { use(KeyBatch::integers(values, Census::key_bytes)); });
     }
     end_block(block);
   }
@@ -53,7 +53,7 @@ BlockVerdict judge_blocks(const BlockCounts& reported, const BlockCounts& insert
     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   };
   const double truth = static_cast<double>(total(reported) - total(inserted_keys)) /
-                       static_cast<double>(Census::universe - total(inserted_keys));
+                       static_cast<double>(Census::universe_keys - total(inserted_keys));
   const double level = statistics::thresholds::interval_level;
   BlockVerdict verdict;
   for (std::size_t block = 0; block < reported.size(); ++block) {
@@ -87,20 +87,19 @@ Counts counts_of(const KeySet& keys, std::uint64_t true_positives, const BlockCo
   const std::uint64_t all = std::accumulate(reported.begin(), reported.end(), std::uint64_t{0});
   return {.inserted = keys.inserted_keys(),
           .true_positives = true_positives,
-          .absent_keys = Census::universe - keys.inserted_keys(),
+          .absent_keys = Census::universe_keys - keys.inserted_keys(),
           .false_positives = all - true_positives};
 }
 
 }  // namespace
 
-std::optional<std::string> Census::check(const Parameters& /*p*/, std::uint64_t n) {
-  if (n < universe) return std::nullopt;
-  return "n = " + std::to_string(n) + " leaves no absent key among the " +
-         std::to_string(universe) + " keys of a census; choose a smaller n";
+std::optional<std::string> Census::check(const Cell& cell) const {
+  if (cell.n < universe_keys) return std::nullopt;
+  return "n = " + std::to_string(cell.n) + " leaves no absent key among the " +
+         std::to_string(universe_keys) + " keys of a census; choose a smaller n";
 }
 
-std::vector<Measurement> Census::measure(const Parameters& /*p*/, Implementation& implementation,
-                                         const KeySet& keys) {
+std::vector<Measurement> Census::measure(Implementation& implementation, const KeySet& keys) const {
   KeyBuffer buffer;
   Durations durations;
   durations.insert_ns =
@@ -120,8 +119,7 @@ std::vector<Measurement> Census::measure(const Parameters& /*p*/, Implementation
                          inserted_keys_by_block(keys))};
 }
 
-std::vector<Measurement> Census::measure_slice(const Parameters& /*p*/, KSliced& slice,
-                                               const KeySet& keys) {
+std::vector<Measurement> Census::measure_slice(KSliced& slice, const KeySet& keys) const {
   KeyBuffer buffer;
   Durations durations;
   durations.insert_ns = for_each_inserted_key_batch(

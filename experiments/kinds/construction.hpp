@@ -11,16 +11,16 @@
 #include <vector>
 
 #include "core/parameters.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/own_grid.hpp"
 #include "experiments/kinds/throughput.hpp"
 
 namespace bloomlab::experiments {
 
-struct Construction {
+struct Construction : OwnGridKind<Construction> {
   static constexpr std::string_view name = "construction";
   static constexpr std::string_view summary =
       "time building filters from keys at hand, page faults included, a process a trial";
-  static constexpr bool by_process_runs = true;  ///< see ByProcessRuns
+  static constexpr bool by_process_runs = true;
 
   struct Parameters {
     std::uint64_t absent_keys = 0;
@@ -74,15 +74,10 @@ struct Construction {
   /// A fault of the point as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
 
-  /// A trial draws keys and the seed of the hash anew.
-  static std::span<const std::string_view> redrawn() { return Throughput::redrawn(); }
-
   /// Of one trial, roughly [bytes].
   static std::uint64_t memory_bytes(const Point::Parameters& at);
   /// Of one trial, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
-  /// 1: a trial is one observation.
-  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// One process run: `measured` as `throughput` has it, `timing` with `build_ns`, from nothing to
   /// a filter that answers, and the bracket (see Bracket). Several threads take a share of the keys

@@ -14,11 +14,11 @@
 
 #include "core/filters/counting.hpp"
 #include "core/parameters.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/own_grid.hpp"
 
 namespace bloomlab::experiments {
 
-struct CountingDeletion {
+struct CountingDeletion : OwnGridKind<CountingDeletion> {
   static constexpr std::string_view name = "counting_deletion";
   static constexpr std::string_view summary =
       "delete keys from counting filters, rightly and wrongly, and bits from plain ones; ask the "
@@ -90,18 +90,10 @@ struct CountingDeletion {
   /// A fault of the point as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
 
-  /// A trial draws keys and the seed of the hash anew.
-  static std::span<const std::string_view> redrawn() {
-    static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
-    return what;
-  }
-
   /// Of one trial, roughly [bytes].
   static std::uint64_t memory_bytes(const Point::Parameters& at);
   /// Of one trial on one thread, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
-  /// Observations of every trial of a point.
-  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// Fills all filters of a trial with keys of the source `uniform` by the hash xxhash3_64 and
   /// independent probes, deletes, and asks. `measured`, summed over the filters: filters; inserted;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/parameters.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/own_grid.hpp"
 #include "experiments/kinds/throughput.hpp"
 #include "experiments/speed/pages.hpp"
 #include "experiments/speed/stream_implementations.hpp"
@@ -19,18 +19,13 @@
 
 namespace bloomlab::experiments {
 
-struct Deduplication {
+struct Deduplication : OwnGridKind<Deduplication> {
   static constexpr std::string_view name = "deduplication";
   static constexpr std::string_view summary =
       "time telling new keys of a stream from those seen before, a process a trial, with its rate";
-  static constexpr bool by_process_runs = true;  ///< see ByProcessRuns
+  static constexpr bool by_process_runs = true;
 
   /// A process run takes its stream once: there is nothing to choose.
-  struct Parameters {};
-
-  template <class Visitor>
-  static void describe(Visitor& /*visit*/, Parameters& /*p*/) {}
-
   /// What is deduplicated, and by what.
   struct Point {
     static constexpr std::string_view name = "deduplication";
@@ -82,15 +77,10 @@ struct Deduplication {
   /// A fault of the point as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
 
-  /// A trial draws keys, their order and the seed of the hash anew.
-  static std::span<const std::string_view> redrawn() { return Throughput::redrawn(); }
-
   /// Of one trial, roughly [bytes]: the filter and what does not depend on n.
   static std::uint64_t memory_bytes(const Point::Parameters& at);
   /// Of one trial, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
-  /// 1: a trial is one observation.
-  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// One process run. `measured`: `stream` and `repeated`, keys of the stream and those that came
   /// before; `inserted`, the distinct ones; of filters also `true_positives` (all that came before)

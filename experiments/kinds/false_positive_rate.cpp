@@ -5,35 +5,33 @@
 
 namespace bloomlab::experiments {
 
-std::optional<std::string> FalsePositiveRate::check_trials(const Parameters& p,
-                                                           std::uint64_t trials) {
-  if (p.queries.has_value() == p.precision.has_value()) {
-    std::string fault = p.queries ? "both \"queries\" and" : "neither \"queries\" nor";
+std::optional<std::string> FalsePositiveRate::check_trials(std::uint64_t trials) const {
+  if (parameters_.queries.has_value() == precision().has_value()) {
+    std::string fault = parameters_.queries ? "both \"queries\" and" : "neither \"queries\" nor";
     return fault.append(
         " \"precision\" given; write one of them: the number of absent keys to ask, "
         "or what to reach");
   }
-  if (!p.precision) return std::nullopt;
-  auto fault = Precision::check(*p.precision, trials);
+  if (!precision()) return std::nullopt;
+  auto fault = Precision::check(*precision(), trials);
   if (fault) fault->insert(0, "precision: ");
   return fault;
 }
 
-std::vector<Measurement> FalsePositiveRate::measure(const Parameters& p,
-                                                    Implementation& implementation,
-                                                    const KeySet& keys) {
-  if (p.precision) return {fill_and_ask_until(*p.precision, implementation, keys)};
+std::vector<Measurement> FalsePositiveRate::measure(Implementation& implementation,
+                                                    const KeySet& keys) const {
+  if (precision()) return {fill_and_ask_until(*precision(), implementation, keys)};
   return {fill_and_ask(implementation, keys, 0, keys.inserted_keys())};
 }
 
 std::vector<Measurement> FalsePositiveRate::measure_together(
-    const Parameters& p, const std::vector<std::unique_ptr<Implementation>>& implementations,
-    const std::vector<std::unique_ptr<KeySet>>& keys) {
-  return fill_and_ask_together(*p.precision, implementations, keys);
+    const std::vector<std::unique_ptr<Implementation>>& implementations,
+    const std::vector<std::unique_ptr<KeySet>>& keys) const {
+  return fill_and_ask_together(*precision(), implementations, keys);
 }
 
-std::vector<Measurement> FalsePositiveRate::measure_slice(const Parameters& /*p*/, KSliced& slice,
-                                                          const KeySet& keys) {
+std::vector<Measurement> FalsePositiveRate::measure_slice(KSliced& slice,
+                                                          const KeySet& keys) const {
   KeyBuffer buffer;
   Durations durations;
   durations.insert_ns = for_each_inserted_key_batch(

@@ -7,13 +7,18 @@ std::uint64_t Growth::keys_at(std::uint64_t n, std::uint64_t step, std::uint64_t
   return n / steps * step + (n % steps * step + steps - 1) / steps;
 }
 
-std::vector<Measurement> Growth::measure(const Parameters& p, Implementation& implementation,
-                                         const KeySet& keys) {
+std::optional<std::string> Growth::check(const Cell& cell) const {
+  if (parameters_.steps <= cell.n) return std::nullopt;
+  return "steps = " + std::to_string(parameters_.steps) +
+         " is more than n = " + std::to_string(cell.n) + "; every step needs a key";
+}
+
+std::vector<Measurement> Growth::measure(Implementation& implementation, const KeySet& keys) const {
   std::vector<Measurement> measurements;
-  measurements.reserve(p.steps);
+  measurements.reserve(parameters_.steps);
   std::uint64_t inserted = 0;
-  for (std::uint64_t step = 1; step <= p.steps; ++step) {
-    const std::uint64_t due = keys_at(keys.inserted_keys(), step, p.steps);
+  for (std::uint64_t step = 1; step <= parameters_.steps; ++step) {
+    const std::uint64_t due = keys_at(keys.inserted_keys(), step, parameters_.steps);
     measurements.push_back(fill_and_ask(implementation, keys, inserted, due));
     measurements.back().step = step;
     inserted = due;

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "core/parameters.hpp"
+#include "experiments/experiment.hpp"
 #include "experiments/kinds/false_positive_rate.hpp"
-#include "experiments/kinds/measurement.hpp"
 
 namespace bloomlab::experiments {
 
-struct Growth {
+struct Growth final : FilterExperiment {
   static constexpr std::string_view name = "growth";
   static constexpr std::string_view summary =
       "insert n keys in steps; after every step look up the inserted keys so far, and q absent "
@@ -35,29 +35,24 @@ struct Growth {
           p.steps);
   }
 
-  /// Distinct absent keys that a trial asks for [keys]: every step asks the same ones.
-  static std::uint64_t absent_keys(const Parameters& p, std::uint64_t /*n*/) { return p.queries; }
+  explicit Growth(Parameters p) : parameters_(p) {}
 
-  /// A fault of the parameters together with n, as a text, or nothing.
-  static std::optional<std::string> check(const Parameters& p, std::uint64_t n) {
-    if (p.steps <= n) return std::nullopt;
-    return "steps = " + std::to_string(p.steps) + " is more than n = " + std::to_string(n) +
-           "; every step needs a key";
-  }
-
-  /// Whether false negatives are a result; elsewhere one of them fails the run.
-  static constexpr bool counts_false_negatives = false;
-
-  /// Observations of every trial of a cell.
-  static std::uint64_t steps(const Parameters& p) { return p.steps; }
+  std::string_view kind() const override { return name; }
+  std::optional<std::string> check(const Cell& cell) const override;
+  /// Every step asks the same ones.
+  std::uint64_t absent_keys(std::uint64_t /*n*/) const override { return parameters_.queries; }
+  std::uint64_t steps() const override { return parameters_.steps; }
 
   /// Keys that are in at the end of a step: ceil(n step / steps), 1 <= step <= steps <= 10^6.
   static std::uint64_t keys_at(std::uint64_t n, std::uint64_t step, std::uint64_t steps);
 
-  /// Measures one filter in one trial: `steps` measurements. The durations of a step are those of
-  /// its own inserts and of looking up all inserted keys that are in.
-  static std::vector<Measurement> measure(const Parameters& p, Implementation& implementation,
-                                          const KeySet& keys);
+  /// The durations of a step are those of its own inserts and of looking up all inserted keys that
+  /// are in.
+  std::vector<Measurement> measure(Implementation& implementation,
+                                   const KeySet& keys) const override;
+
+ private:
+  Parameters parameters_;
 };
 
 }  // namespace bloomlab::experiments

@@ -15,22 +15,17 @@
 #include <vector>
 
 #include "core/parameters.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/own_grid.hpp"
 
 namespace bloomlab::experiments {
 
 /// Names of the catalogue's hashes, but for `identity`, which is none.
 [[nodiscard]] std::span<const std::string_view> quality_hashes();
 
-struct HashQuality {
+struct HashQuality : OwnGridKind<HashQuality> {
   static constexpr std::string_view name = "hash_quality";
   static constexpr std::string_view summary =
       "hash keys and count positions: high bits, low bits, pairs and sums of words; time a hash";
-
-  struct Parameters {};
-
-  template <class Visitor>
-  static void describe(Visitor& /*visit*/, Parameters& /*p*/) {}
 
   /// What is hashed, and into how many positions.
   struct Point {
@@ -85,8 +80,6 @@ struct HashQuality {
   static std::uint64_t memory_bytes(const Point::Parameters& at);
   /// Of one trial on one thread, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
-  /// Observations of every trial of a point.
-  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// Hashes the keys of a point to two words each (both halves of a 128-bit hash, or a 64-bit one
   /// under two seeds). `measured`: keys; high_squares, low_squares, pair_squares, the sums of the

@@ -11,16 +11,16 @@
 #include <vector>
 
 #include "core/parameters.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/own_grid.hpp"
 #include "experiments/kinds/throughput.hpp"
 #include "experiments/speed/timed_keys.hpp"
 
 namespace bloomlab::experiments {
 
-struct HashSpeed {
+struct HashSpeed : OwnGridKind<HashSpeed> {
   static constexpr std::string_view name = "hash_speed";
   static constexpr std::string_view summary = "time hashes by length of key, a process a trial";
-  static constexpr bool by_process_runs = true;  ///< see ByProcessRuns
+  static constexpr bool by_process_runs = true;
 
   struct Parameters {
     std::uint64_t queries = 0;      ///< keys of a repetition
@@ -70,15 +70,10 @@ struct HashSpeed {
   /// A fault of the point as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
 
-  /// A trial draws keys and the seed of the hash anew.
-  static std::span<const std::string_view> redrawn() { return Throughput::redrawn(); }
-
   /// Of one trial, roughly [bytes].
   static std::uint64_t memory_bytes(const Point::Parameters& at);
   /// Of one trial, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
-  /// 1: a trial is one observation.
-  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// One process run. `measured`: `hashed`, the keys of all repetitions, `key_bytes`, their bytes,
   /// and `digests`, the exclusive or of all digests' words. `timing`: `hash_ns`, a number a

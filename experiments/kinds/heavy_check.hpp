@@ -12,7 +12,7 @@ struct HeavyCheck : OwnGridKind<HeavyCheck> {
   static constexpr std::string_view name = "heavy_check";
   static constexpr std::string_view summary =
       "time a check of keys with a filter in front and without, by share of hits and key length";
-  static constexpr bool by_process_runs = true;  ///< see ByProcessRuns
+  static constexpr bool by_process_runs = true;
 
   static constexpr std::uint64_t orders = 6;  ///< of the three ways that are timed
 

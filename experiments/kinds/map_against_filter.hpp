@@ -13,7 +13,7 @@ struct MapAgainstFilter : OwnGridKind<MapAgainstFilter> {
   static constexpr std::string_view name = "map_against_filter";
   static constexpr std::string_view summary =
       "put numbered texts into a container or a filter; count its memory, time inserts and lookups";
-  static constexpr bool by_process_runs = true;  ///< see ByProcessRuns
+  static constexpr bool by_process_runs = true;
 
   struct Parameters {
     std::uint64_t lookups = 0;

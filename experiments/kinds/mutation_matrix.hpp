@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "core/parameters.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/own_grid.hpp"
 #include "experiments/mutants/mutant.hpp"
 
 namespace bloomlab::experiments {
 
-struct MutationMatrix {
+struct MutationMatrix : OwnGridKind<MutationMatrix> {
   static constexpr std::string_view name = "mutation_matrix";
   static constexpr std::string_view summary =
       "fill filters with seeded defects and ask them: does the laboratory catch each?";
@@ -63,12 +63,6 @@ struct MutationMatrix {
 
   /// A fault of the point as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
-
-  /// A trial draws keys and the seed of the hash anew.
-  static std::span<const std::string_view> redrawn() {
-    static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
-    return what;
-  }
 
   /// Of one trial, roughly [bytes].
   static std::uint64_t memory_bytes(const Point::Parameters& at);

@@ -2,6 +2,7 @@
 // simulations of the statistics, seeded defects, applications.
 #pragma once
 
+#include <any>
 #include <array>
 #include <concepts>
 #include <cstdint>
@@ -9,10 +10,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/parameters.hpp"
+#include "experiments/experiment.hpp"
 #include "experiments/kinds/measurement.hpp"
+#include "record/parameters_json.hpp"
 
 namespace bloomlab::experiments {
 
@@ -22,7 +26,8 @@ namespace bloomlab::experiments {
 /// * redrawn: what a trial draws anew (empty: one trial is all there can be);
 /// * memory_bytes(at) of one trial, and seconds(p, at), a rough estimate of it on one thread;
 /// * steps(p): observations of a trial;
-/// * measure(p, at, seed): a trial, one measurement a step.
+/// * by_process_runs: whether a trial is a process of its own;
+/// * measure(p, at, seed): a trial, one measurement a step; it may take a BatchTuning too.
 template <class Kind>
 concept OwnGrid = requires(const typename Kind::Parameters& p,
                            const typename Kind::Point::Parameters& at, std::uint64_t seed) {
@@ -31,6 +36,7 @@ concept OwnGrid = requires(const typename Kind::Parameters& p,
   { Kind::memory_bytes(at) } -> std::same_as<std::uint64_t>;
   { Kind::seconds(p, at) } -> std::same_as<double>;
   { Kind::steps(p) } -> std::same_as<std::uint64_t>;
+  { Kind::by_process_runs } -> std::convertible_to<bool>;
   { Kind::measure(p, at, seed) } -> std::same_as<std::vector<Measurement>>;
 };
 
@@ -43,6 +49,8 @@ struct OwnGridKind {
 
   template <class Visitor>
   static void describe(Visitor& /*visit*/, Parameters& /*p*/) {}
+
+  static constexpr bool by_process_runs = false;
 
   template <class K = Kind>
   static std::optional<std::string> check(const typename K::Parameters& /*p*/,
@@ -57,6 +65,62 @@ struct OwnGridKind {
   static std::uint64_t steps(const typename K::Parameters& /*p*/) {
     return 1;
   }
+};
+
+/// The kind behind the interface of the engine.
+template <OwnGrid Kind>
+class OwnGridExperimentOf final : public OwnGridExperiment {
+  using PointAt = typename Kind::Point::Parameters;
+
+ public:
+  explicit OwnGridExperimentOf(typename Kind::Parameters parameters)
+      : parameters_(std::move(parameters)) {}
+
+  std::vector<std::string_view> grid_keys() const override {
+    return record::field_names<typename Kind::Point>();
+  }
+  Cell resolve(const record::JsonView& point, const std::filesystem::path& folder) const override {
+    const auto at = record::read_parameters<typename Kind::Point>(
+        record::ObjectReader(point, "the grid", grid_keys()));
+    Cell cell;
+    cell.json = record::Json::object();
+    record::write_parameters<typename Kind::Point>(at, cell.json);
+    cell.folder = folder;
+    cell.point = point_of(cell.json, folder);
+    cell.redrawn.assign(Kind::redrawn().begin(), Kind::redrawn().end());
+    return cell;
+  }
+  std::any point_of(const record::Json& cell, const std::filesystem::path& folder) const override {
+    auto at = record::own_parameters_of<typename Kind::Point>(cell);
+    if constexpr (requires { at.folder = folder; }) at.folder = folder;
+    return at;
+  }
+  std::optional<std::string> check(const Cell& cell) const override {
+    return Kind::check(parameters_, typed(cell.point));
+  }
+  std::uint64_t steps() const override { return Kind::steps(parameters_); }
+  std::uint64_t memory_bytes(const Cell& cell) const override {
+    return Kind::memory_bytes(typed(cell.point));
+  }
+  double seconds(const Cell& cell) const override {
+    return Kind::seconds(parameters_, typed(cell.point));
+  }
+  bool by_process_runs() const override { return Kind::by_process_runs; }
+  std::vector<Measurement> measure(const std::any& point, std::uint64_t seed,
+                                   [[maybe_unused]] const BatchTuning& tuning) const override {
+    if constexpr (requires(const PointAt& at) { Kind::measure(parameters_, at, seed, tuning); }) {
+      return Kind::measure(parameters_, typed(point), seed, tuning);
+    } else {
+      return Kind::measure(parameters_, typed(point), seed);
+    }
+  }
+
+ private:
+  static const PointAt& typed(const std::any& point) {
+    return std::any_cast<const PointAt&>(point);
+  }
+
+  typename Kind::Parameters parameters_;
 };
 
 }  // namespace bloomlab::experiments

@@ -14,11 +14,11 @@
 
 #include "core/filters/spectral.hpp"
 #include "core/parameters.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/own_grid.hpp"
 
 namespace bloomlab::experiments {
 
-struct SpectralMultiplicity {
+struct SpectralMultiplicity : OwnGridKind<SpectralMultiplicity> {
   static constexpr std::string_view name = "spectral_multiplicity";
   static constexpr std::string_view summary =
       "give streams of repeated keys to spectral filters; compare every key's estimate with truth";
@@ -83,18 +83,10 @@ struct SpectralMultiplicity {
   /// A fault of the point as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
 
-  /// A trial draws keys, their order and the seed of the hash anew.
-  static std::span<const std::string_view> redrawn() {
-    static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
-    return what;
-  }
-
   /// Of one trial, roughly [bytes].
   static std::uint64_t memory_bytes(const Point::Parameters& at);
   /// Of one trial on one thread, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
-  /// Observations of every trial of a point.
-  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// How often each key comes, by rank.
   [[nodiscard]] static std::vector<std::uint64_t> frequencies(const Point::Parameters& at);

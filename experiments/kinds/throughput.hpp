@@ -14,7 +14,7 @@
 #include "core/parameters.hpp"
 #include "core/simd/batch_tuning.hpp"
 #include "core/simd/block_kernels.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/kinds/own_grid.hpp"
 #include "experiments/speed/called_filters.hpp"
 #include "experiments/speed/foreign_fields.hpp"
 #include "experiments/speed/pages.hpp"
@@ -24,11 +24,11 @@
 
 namespace bloomlab::experiments {
 
-struct Throughput {
+struct Throughput : OwnGridKind<Throughput> {
   static constexpr std::string_view name = "throughput";
   static constexpr std::string_view summary =
       "time inserts and lookups of filters and peers, a process a trial, with their rate";
-  static constexpr bool by_process_runs = true;  ///< see ByProcessRuns
+  static constexpr bool by_process_runs = true;
 
   struct Parameters {
     std::uint64_t queries = 0;      ///< of a repetition and thread
@@ -147,18 +147,10 @@ struct Throughput {
   /// A fault of the point as a text, or nothing.
   static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
 
-  /// A trial draws keys and the seed of the hash anew.
-  static std::span<const std::string_view> redrawn() {
-    static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
-    return what;
-  }
-
   /// Of one trial, roughly [bytes].
   static std::uint64_t memory_bytes(const Point::Parameters& at);
   /// Of one trial, roughly [s].
   static double seconds(const Parameters& p, const Point::Parameters& at);
-  /// 1: a trial is one observation.
-  static std::uint64_t steps(const Parameters& /*p*/) { return 1; }
 
   /// One process run. `measured`: counts of all absent keys and inserted keys that were asked, the
   /// state of the filter, and `filter`, the law of its rate, where it has one; {"available": false}

@@ -8,13 +8,12 @@
 #include <new>
 #include <ostream>
 #include <stdexcept>
-#include <type_traits>
+#include <string_view>
 #include <utility>
 
 #include "core/bits/zeroed_memory.hpp"
-#include "experiments/cell_parts.hpp"
+#include "experiments/experiment_factory.hpp"
 #include "experiments/foreign_cell.hpp"
-#include "experiments/kinds/visit.hpp"
 #include "experiments/speed/child_process.hpp"
 #include "experiments/speed/machine_tuning.hpp"
 #include "foreign/foreign_filter.hpp"
@@ -109,21 +108,16 @@ std::vector<std::string> settings_for(const Json& cell) {
 }  // namespace
 
 std::vector<Measurement> measure_here(const ProcessRunRequest& request) {
-  std::vector<Measurement> measurements;
-  visit_name<Kinds>(request.kind, [&]<class Kind>(std::type_identity<Kind>) {
-    if constexpr (OwnGrid<Kind>) {
-      const auto parameters = record::own_parameters_of<Kind>(request.config);
-      const auto point = point_of<Kind>(request.cell, request.folder);
-      if constexpr (requires { Kind::measure(parameters, point, request.seed, request.tuning); }) {
-        measurements = Kind::measure(parameters, point, request.seed, request.tuning);
-      } else {
-        measurements = Kind::measure(parameters, point, request.seed);
-      }
-    } else {
-      throw std::invalid_argument("the kind " + request.kind + " has no grid of its own");
-    }
-  });
-  return measurements;
+  std::vector<std::string_view> keys;
+  for (const auto& member : request.config.items()) keys.emplace_back(member.key());
+  const record::Origin origin{"config"};
+  const record::ObjectReader reader(record::JsonView(request.config, origin), "a config", keys);
+  const auto experiment = make_experiment(request.kind, reader);
+  const auto* const kind = experiment->of_own_grid();
+  if (kind == nullptr) {
+    throw std::invalid_argument("the kind " + request.kind + " has no grid of its own");
+  }
+  return kind->measure(kind->point_of(request.cell, request.folder), request.seed, request.tuning);
 }
 
 ProcessRunner runner_of_program(std::filesystem::path program, std::vector<std::string> arguments) {

@@ -29,12 +29,6 @@ struct ProcessRunRequest {
 /// Measures what is asked for, somewhere else. Throws std::runtime_error with the fault's text.
 using ProcessRunner = std::function<std::vector<Measurement>(const ProcessRunRequest&)>;
 
-/// A kind whose trials are process runs: in a process each, one at a time, cells in random turn.
-template <class Kind>
-concept ByProcessRuns = requires {
-  requires Kind::by_process_runs;
-};
-
 /// Measures it in this process.
 [[nodiscard]] std::vector<Measurement> measure_here(const ProcessRunRequest& request);
 

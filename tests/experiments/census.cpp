@@ -53,19 +53,20 @@ class Keys final : public KeySet {
 
 TEST_CASE("a census asks every key once and takes the inserted keys out", "[census]") {
   const std::uint64_t n = 1000;
-  const Keys keys(n, Census::universe - n);
+  const Keys keys(n, Census::universe_keys - n);
   KeyBuffer buffer;
   const KeyBatch all = keys.inserted_keys(0, n, buffer);
   const auto inserted_keys_in_reported_batches = static_cast<std::uint64_t>(std::ranges::count_if(
       all.values(), [](std::uint64_t value) { return value / keys_per_batch % 128 == 0; }));
   EveryManyth implementation;
-  const Measurement measurement = Census::measure({}, implementation, keys).at(0);
+  const Measurement measurement = Census().measure(implementation, keys).at(0);
   const auto count = [&](const char* key) {
     return measurement.measured.at(key).get<std::uint64_t>();
   };
   CHECK(count("true_positives") == n);
-  CHECK(count("false_positives") == Census::universe / 128 - inserted_keys_in_reported_batches);
-  CHECK(count("false_positives") + count("true_negatives") == Census::universe - n);
+  CHECK(count("false_positives") ==
+        Census::universe_keys / 128 - inserted_keys_in_reported_batches);
+  CHECK(count("false_positives") + count("true_negatives") == Census::universe_keys - n);
   CHECK(count("blocks") == Census::blocks);
   // Blocks with 0, 1 or 2 whole reported batches: no interval knows the rate from one of them.
   CHECK(count("covered_wilson") <= count("blocks"));

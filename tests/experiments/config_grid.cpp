@@ -113,7 +113,7 @@ TEST_CASE("the memory of a cell is that of its filter and its keys", "[config][e
   const Config config = read_config(folder.write(
       "a.json", good_config_with(R"({"source": "uniform"})", R"({"source": "minstd_rand0"})")));
   const CellMemory memory = cell_memory(config, config.cells[0]);
-  CHECK(absent_keys_of(config, config.cells[0]) == 1000);
+  CHECK(config.experiment->of_filters()->absent_keys(config.cells[0].n) == 1000);
   CHECK(memory.filter_bytes == 104);  // 800 bits, rounded up to words of 64
   CHECK(memory.key_bytes >= 1100 * sizeof(std::uint64_t));
   CHECK(memory.total() == memory.filter_bytes + memory.key_bytes);

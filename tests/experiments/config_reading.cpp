@@ -6,7 +6,6 @@
 
 #include "experiments/cell_parts.hpp"
 #include "experiments/config.hpp"
-#include "experiments/kinds/visit.hpp"
 #include "tests/experiments/config_files.hpp"
 
 namespace bloomlab::experiments::testing {
@@ -33,10 +32,8 @@ TEST_CASE("a config is read whole", "[config]") {
   CHECK(config.trials == 2);
   CHECK(config.shared_across == std::vector<std::string>{"/filter/k"});
   CHECK(config.json == record::Json::parse(good_config));
-  visit_kind(config, []<class Kind>(std::type_identity<Kind>, const auto& parameters) {
-    CHECK(Kind::name == "false_positive_rate");
-    if constexpr (std::is_same_v<Kind, FalsePositiveRate>) CHECK(parameters.queries == 1000);
-  });
+  CHECK(config.experiment->of_filters()->kind() == "false_positive_rate");
+  CHECK(config.experiment->of_filters()->absent_keys(1) == 1000);
 }
 
 TEST_CASE("the first axis varies slowest, and everything is resolved", "[config][grid]") {
@@ -172,7 +169,7 @@ TEST_CASE("the typed parts of a cell are those that the config names", "[config]
     }
     ++visits;
   });
-  visit_source(config, cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
+  visit_source(cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
     CHECK(Source::name == "minstd_rand0");
     if constexpr (requires { parameters.seed; }) CHECK(parameters.seed == 7U);
     ++visits;
@@ -190,11 +187,9 @@ TEST_CASE("a relative path starts from the config's folder, and stays as written
       "a.json",
       good_config_with(good_grid_keys, R"("keys": {"source": "file", "path": "words.txt"})")));
   CHECK(config.cells[0].json.at("keys").at("path") == "words.txt");
-  visit_source(config, config.cells[0],
-               [&]<class Source>(std::type_identity<Source>, const auto& p) {
-                 if constexpr (requires { p.path; })
-                   CHECK(p.path == (folder.path() / "words.txt").string());
-               });
+  visit_source(config.cells[0], [&]<class Source>(std::type_identity<Source>, const auto& p) {
+    if constexpr (requires { p.path; }) CHECK(p.path == (folder.path() / "words.txt").string());
+  });
 }
 
 TEST_CASE("expected flags are read, and rate is the test that they mean", "[config]") {

@@ -30,7 +30,7 @@ TEST_CASE("an implementation reports every key that it was given, and says what 
                                                          hash_json);
   for (const Cell& cell : config.cells) {
     INFO(cell.text());
-    const auto keys = make_keys(config, cell, 3, 1);
+    const auto keys = make_keys(cell, 3, 1);
     const auto implementation = make_implementation(cell, 3);
     KeyBuffer buffer;
     const KeyBatch inserted_keys = keys->inserted_keys(0, 3000, buffer);
@@ -49,7 +49,7 @@ TEST_CASE("the batches that keys come in do not matter", "[experiments][implemen
     "filter": {"kind": "scalable_untightened", "m": 3000, "k": 5, "fp": 0.01}, )" +
                                                          hash_json);
   const Cell& cell = config.cells.front();
-  const auto keys = make_keys(config, cell, 3, 1);
+  const auto keys = make_keys(cell, 3, 1);
   KeyBuffer buffer;
   const auto at_once = make_implementation(cell, 3);
   at_once->insert(keys->inserted_keys(0, 3000, buffer));

@@ -41,7 +41,7 @@ TEMPLATE_TEST_CASE("every source gives n inserted keys and q absent keys that ar
                    MinstdRand0) {
   const testing::TemporaryFolder folder;
   const Config config = config_of(folder, source_json(TestType::name));
-  const auto keys = make_keys(config, config.cells.front(), 12345, 3000);
+  const auto keys = make_keys(config.cells.front(), 12345, 3000);
   KeyBuffer buffer;
   std::vector<std::string> all = bytes_of(keys->inserted_keys(0, 2000, buffer));
   const std::vector<std::string> absent_keys = bytes_of(keys->absent_keys(0, 3000, buffer));
@@ -60,8 +60,8 @@ TEST_CASE("the list of these tests is the catalogue of key sources", "[experimen
 TEST_CASE("keys that are held are the same keys", "[experiments][sources]") {
   const testing::TemporaryFolder folder;
   const Config config = config_of(folder, "uniform");
-  const auto streamed = make_keys(config, config.cells.front(), 1, 3000);
-  const auto stored = held(make_keys(config, config.cells.front(), 1, 3000));
+  const auto streamed = make_keys(config.cells.front(), 1, 3000);
+  const auto stored = held(make_keys(config.cells.front(), 1, 3000));
   CHECK(streamed->made_on_demand());
   CHECK_FALSE(stored->made_on_demand());
   KeyBuffer buffer;
@@ -75,7 +75,7 @@ TEST_CASE("keys that are held are the same keys", "[experiments][sources]") {
 TEST_CASE("more keys than may be held are streamed", "[experiments][sources]") {
   const testing::TemporaryFolder folder;
   const Config config = config_of(folder, "sequential");
-  CHECK(held(make_keys(config, config.cells.front(), 1, max_held_keys))->made_on_demand());
+  CHECK(held(make_keys(config.cells.front(), 1, max_held_keys))->made_on_demand());
 }
 
 }  // namespace bloomlab::experiments

@@ -26,7 +26,7 @@
 namespace bloomlab::experiments {
 namespace {
 
-static_assert(OwnGrid<Deduplication> && ByProcessRuns<Deduplication>);
+static_assert(OwnGrid<Deduplication> && Deduplication::by_process_runs);
 
 using testing::TemporaryFolder;
 

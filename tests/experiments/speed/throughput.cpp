@@ -21,7 +21,8 @@ namespace bloomlab::experiments {
 namespace {
 
 static_assert(OwnGrid<Throughput> && OwnGrid<HashSpeed> && OwnGrid<Construction>);
-static_assert(ByProcessRuns<Throughput> && ByProcessRuns<HashSpeed> && ByProcessRuns<Construction>);
+static_assert(Throughput::by_process_runs && HashSpeed::by_process_runs &&
+              Construction::by_process_runs);
 
 using testing::TemporaryFolder;
 
