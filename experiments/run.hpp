@@ -4,44 +4,14 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "experiments/config.hpp"
-#include "experiments/implementation.hpp"
-#include "experiments/provenance.hpp"
-#include "experiments/speed/process_run.hpp"
-#include "experiments/units_under_way.hpp"
+#include "experiments/run_options.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::experiments {
-
-/// How to run.
-struct RunOptions {
-  std::filesystem::path out = "results";  ///< folder of the result file; made where it is missing
-  unsigned jobs = 0;                      ///< threads; 0: as many as the machine has cores
-  std::optional<Shard> shard = {};        ///< measure this share only, into a file of its own
-  std::optional<std::string> only = {};   ///< measure cells whose text contains this only
-  bool force = false;                     ///< measure also what is done; ignore shards
-  bool pages_only = false;  ///< bring page, title, question into a result; no measuring
-  /// Memory that all threads together may take, where that is less than the machine gives.
-  std::optional<std::uint64_t> max_memory_bytes = {};
-  /// How long a cell may take over all its trials [s], cells that share a pass together; empty: any
-  /// time. One that takes longer is given up, and the others are measured.
-  std::optional<double> timeout_seconds = {};
-  /// Called when a unit starts, about ten times a second while it makes keys, and when it ends,
-  /// from the threads that measure, one at a time.
-  ProgressCall progress = {};
-  /// Measures trials that are to be process runs as processes of their own, one at a time, whatever
-  /// `jobs` is; empty: they are measured in this process, which says less of durations.
-  ProcessRunner process_run = {};
-  /// The calibration file whose tuning process runs use, where it is this machine's; empty: none.
-  std::filesystem::path calibration = {};
-  /// Makes what is measured, instead of the cells' own filters; for tests of the engine.
-  ImplementationMaker make_implementation = {};
-};
 
 /// Cells took longer than RunOptions::timeout_seconds. What the others gave is in the journal, and
 /// no result file was written.
@@ -49,9 +19,6 @@ class CellsTimedOut : public record::RunError {
  public:
   using record::RunError::RunError;
 };
-
-/// The journal of the result that a run of the config with these options is to write.
-[[nodiscard]] std::filesystem::path journal_of(const Config& config, const RunOptions& options);
 
 /// A cell of which trials have no result, as its filter, one from outside, failed or could not be
 /// given its turn.
