@@ -13,8 +13,9 @@ usage: ./run_all.sh [OPTIONS]         install, build, run every config, write RE
 options
   --quick        run the small configs of configs/smoke/ only; writes below build/quick/
   --full         also the long configs: configs/speed_*.json, throughput_scale.json and *_full.json
-  --sanitize     after "test": also build core, record and statistics with address and
-                 undefined-behaviour sanitizers and run their tests; writes below build/dev/;
+  --sanitize     after "test": also build the libraries and what reads foreign bytes (saved filters,
+                 configs, results, pages, submissions) with address and undefined-behaviour
+                 sanitizers and run their tests; writes below build/dev/;
                  then follow docs/extending.md in a copy of the tree
   --audit        nothing but this: fetches libraries of others from Debian and npm, and the compilers that
                  they need, into build/wild (1.6 GB, half an hour), builds their adapters, audits and

@@ -44,12 +44,25 @@ endif()
 # compiled as one (0: all of them). The larger the unit the less is compiled in all, as headers and
 # instances of templates are met once; no unit may take longer than a minute. Names in anonymous
 # namespaces must then be of one source alone in a module; a clash is a compile error.
+#
+# With sanitizers, which make a unit three times as large, no more than 8 sources are compiled as
+# one; and those of what stands above the libraries always are, as the sanitized part of continuous
+# integration would last too long otherwise. Their tests are then not optimised.
 function(bloomlab_unity target count)
-  if(BLOOMLAB_SANITIZE AND (count EQUAL 0 OR count GREATER 8))
-    set(count 8)  # checks make a unit three times as large: no more than 2 GB of memory each
+  set(unity ${BLOOMLAB_UNITY})
+  if(BLOOMLAB_SANITIZE)
+    if(count EQUAL 0 OR count GREATER 8)
+      set(count 8)
+    endif()
+    if(target MATCHES "_(planner|experiments|analysis|audit|lab|program)$")
+      set(unity ON)
+      target_compile_options(${target} PRIVATE -Wno-shadow)
+      if(target MATCHES "^test_")
+        target_compile_options(${target} PRIVATE -O0)
+      endif()
+    endif()
   endif()
-  set_target_properties(${target} PROPERTIES
-    UNITY_BUILD ${BLOOMLAB_UNITY} UNITY_BUILD_BATCH_SIZE ${count})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${unity} UNITY_BUILD_BATCH_SIZE ${count})
 endfunction()
 
 # bloomlab_seldom_run(TARGET [LEVEL]): code that runs once a config or a report, never once a key.
