@@ -12,7 +12,7 @@ usage: ./run_all.sh [OPTIONS]         install, build, run every config, write RE
 
 options
   --quick        run the small configs of configs/smoke/ only; writes below build/quick/
-  --full         also the long configs: configs/speed_*.json, throughput_scale.json and *_full.json
+  --full         also the long configs: configs/speed/speed_*.json, throughput_scale.json and *_full.json
   --sanitize     after "test": also build the libraries and what reads foreign bytes (saved filters,
                  configs, results, pages, submissions) with address and undefined-behaviour
                  sanitizers and run their tests; writes below build/dev/;
@@ -29,8 +29,8 @@ writes
   build/                         everything that is built, and the output of --quick
   results/*.json                 raw counts and durations, one file a config
   results/figures/*.svg          the figures
-  results/pages/*.md             a page for every result
-  REPORT.md, REPORT.html         the report, generated; REPORT.method.md, REPORT.claims.md
+  results/pages/*.md             a page for every result, the method, and what sources claim
+  REPORT.md, REPORT.html         the report, generated
 
 exit status: 0 done; 1 a build, test or run failed, or a check did not hold; 2 bad usage or
 something is missing that this script may not install.
@@ -202,9 +202,9 @@ if [ "$quick" = yes ]; then
   configs=(configs/smoke/*.json) results=build/quick/results report=build/quick figures=build/quick/figures pages=build/quick/pages
 else
   configs=() results=results report=. figures=results/figures pages=results/pages
-  for config in configs/*.json configs/applications/*.json; do
+  for config in configs/{textbook,lab_report,hashing,filters,applications,trust,speed}/*.json; do
     case $full$config in
-      noconfigs/speed_*.json | noconfigs/throughput_scale.json | no*_full.json) ;;
+      noconfigs/speed/speed_*.json | noconfigs/speed/throughput_scale.json | no*_full.json) ;;
       yes*_full.json)
         if "$bloomlab" check "$config" >/dev/null; then configs+=("$config")
         else say "leaving out $config: see the line above"; fi ;;

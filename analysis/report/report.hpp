@@ -57,9 +57,9 @@ struct Places {
   std::string pages;
 };
 
-/// The files of Markdown by their place as seen from REPORT.md: REPORT.md, REPORT.method.md,
-/// REPORT.claims.md, and a page for every result. Sections that are short together and have no
-/// front page of a study stand in REPORT.md.
+/// The files of Markdown by their place as seen from REPORT.md: REPORT.md, and among the pages
+/// REPORT.method.md, REPORT.claims.md and one for every result. Sections that are short together
+/// and have no front page of a study stand in REPORT.md, and the other two beside it.
 [[nodiscard]] std::vector<TextFile> report_files(const Report& report, const Places& places,
                                                  const Words& words, bool is_study);
 

@@ -212,28 +212,30 @@ class FileWriter {
       if (inline_) front += "\n" + anchor(section.stem) + "\n\n" + with_answer(section) + "\n";
     }
     std::vector<TextFile> all = {{main, with_links(front, from_main())}};
-    add_beside(all, "method.md", report_.method);
-    if (!report_.claims.empty()) add_beside(all, "claims.md", report_.claims);
+    const std::string up = inline_ ? "" : upwards();
+    const Targets targets = inline_ ? from_beside() : from_page(up);
+    const auto add_page = [&](const std::string& name, const std::string& text) {
+      all.push_back({(inline_ ? "" : places_.pages) + name,
+                     with_links(as_page(text, back_link(up + main)), targets)});
+    };
+    add_page(report_name(words_.language(), "method.md"), report_.method);
+    if (!report_.claims.empty()) {
+      add_page(report_name(words_.language(), "claims.md"), report_.claims);
+    }
     if (inline_) return all;
-    const std::string up = upwards();
-    const Targets targets{
-        .links = {up + places_.links.results, up + places_.links.figures,
-                  places_.pages == places_.links.tables ? "" : up + places_.links.tables},
-        .section = [&](const std::string& stem) { return link_to(stem, up, ""); }};
     for (const Section& section : report_.sections) {
-      all.push_back({places_.pages + section.stem + ".md",
-                     with_links(as_page(with_answer(section), back_link(up + main)), targets)});
+      add_page(section.stem + ".md", with_answer(section));
     }
     return all;
   }
 
  private:
-  void add_beside(std::vector<TextFile>& all, const char* ending, const std::string& text) const {
-    const std::string main = report_name(words_.language(), "md");
-    all.push_back({report_name(words_.language(), ending),
-                   with_links(as_page(text, back_link(main)), from_beside())});
+  /// Links of a page, from which REPORT.md lies `up`.
+  [[nodiscard]] Targets from_page(const std::string& up) const {
+    return {.links = {up + places_.links.results, up + places_.links.figures,
+                      places_.pages == places_.links.tables ? "" : up + places_.links.tables},
+            .section = [this, up](const std::string& stem) { return link_to(stem, up, ""); }};
   }
-
   /// Links of a file beside REPORT.md, and of REPORT.md itself.
   [[nodiscard]] Targets from_beside() const {
     return {.links = places_.links, .section = [this](const std::string& stem) {
@@ -251,10 +253,12 @@ class FileWriter {
   }
 
   /// The page of a section, from a file from which REPORT.md lies `up` and the pages in `pages`.
+  /// Where sections stand in REPORT.md, method and claims lie beside it; else they are pages too.
   [[nodiscard]] std::string link_to(const std::string& anchor, const std::string& up,
                                     const std::string& pages) const {
-    if (anchor == method_anchor) return up + report_name(words_.language(), "method.md");
-    if (anchor == claims_anchor) return up + report_name(words_.language(), "claims.md");
+    const std::string& beside = inline_ ? up : pages;
+    if (anchor == method_anchor) return beside + report_name(words_.language(), "method.md");
+    if (anchor == claims_anchor) return beside + report_name(words_.language(), "claims.md");
     if (inline_) return up + report_name(words_.language(), "md") + "#" + link_text(anchor);
     return pages + link_text(anchor) + ".md";
   }

@@ -27,7 +27,7 @@ fs::path overridden(const experiments::Config& config, const SpeedOverrides& ove
 }  // namespace
 
 std::vector<std::string> usual_speed_configs(bool small) {
-  const std::string folder = small ? "configs/smoke/" : "configs/";
+  const std::string folder = small ? "configs/smoke/" : "configs/speed/";
   std::vector<std::string> paths;
   for (const char* stem :
        {"throughput", "throughput_scale", "peers", "speed_bits", "speed_latency", "speed_cold",

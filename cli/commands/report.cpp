@@ -118,7 +118,7 @@ Action add_report(CLI::App& parser) {
   parser.footer(
       "REPORT.md has the answers. Results stand in it where they are short together, else each on "
       "a\n"
-      "page of its own; thresholds and versions are in REPORT.method.md.\n"
+      "page of its own; thresholds and versions are in REPORT.method.md, among the pages.\n"
       "Reports of all languages share a folder. Figures and pages of zh and ru go to zh/ and ru/ "
       "in\n"
       "their folders; CSV files are the same in every language.\n"

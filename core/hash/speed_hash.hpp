@@ -7,7 +7,7 @@
 
 namespace bloomlab {
 
-/// The fastest of the catalogue for many keys of 8 bytes at once (`configs/hash_speed.json`).
+/// The fastest of the catalogue for many keys of 8 bytes at once (`configs/speed/hash_speed.json`).
 inline constexpr std::string_view speed_hash = MultiplySwap64::name;
 
 }  // namespace bloomlab

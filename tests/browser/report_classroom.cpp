@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 class SmallTextbook {
  public:
   SmallTextbook() {
-    Json config = Json::parse(read(BLOOMLAB_SOURCE_DIR "/configs/textbook_table.json"));
+    Json config = Json::parse(read(BLOOMLAB_SOURCE_DIR "/configs/textbook/textbook_table.json"));
     config["trials"] = 3;
     config["queries"] = 2000;
     config["grid"]["n"] = 500;
@@ -26,7 +26,7 @@ class SmallTextbook {
     config["grid"]["filter"]["k"] = {1, 2, 3, 4, 5, 6, 7, 8};
     write(folder / "textbook_table.json", config.dump());
     write(folder / "textbook_table.page.md",
-          read(BLOOMLAB_SOURCE_DIR "/configs/textbook_table.page.md"));
+          read(BLOOMLAB_SOURCE_DIR "/configs/textbook/textbook_table.page.md"));
     const Said run =
         bloomlab_says("run " + (folder / "textbook_table.json") + " --out " + (folder / "out"));
     REQUIRE(run.status == 0);

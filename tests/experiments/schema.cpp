@@ -69,14 +69,13 @@ TEST_CASE("schema and reader accept the same good configs", "[schema]") {
   Validator validator;
   CHECK(validator.accepts(good_config));
   int configs = 0;
-  for (const char* folder : {"configs", "configs/applications", "configs/smoke"}) {
-    for (const auto& entry : fs::directory_iterator(source_folder / folder)) {
-      if (entry.path().extension() != ".json") continue;
-      CAPTURE(entry.path());
-      CHECK(validator.accepts(record::read_text(entry.path(), 1 << 24)));
-      CHECK_NOTHROW(read_whatever_memory_there_is(entry.path()));
-      ++configs;
-    }
+  for (const auto& entry : fs::recursive_directory_iterator(source_folder / "configs")) {
+    const std::string topic = entry.path().parent_path().filename();
+    if (entry.path().extension() != ".json" || topic == "claims" || topic == "wild") continue;
+    CAPTURE(entry.path());
+    CHECK(validator.accepts(record::read_text(entry.path(), 1 << 24)));
+    CHECK_NOTHROW(read_whatever_memory_there_is(entry.path()));
+    ++configs;
   }
   CHECK(configs >= 20);
 }

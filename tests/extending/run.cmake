@@ -65,7 +65,7 @@ run(text ${bloomlab} list --schema)
 expect("${text}" "two_halves" "the schema knows the filter")
 run(text ${bloomlab} plan --items 1000 --fpr 0.05)
 expect("${text}" "two_halves" "the planner sizes the filter")
-run(text ${bloomlab} check ${SOURCE_DIR}/configs/filter_zoo.json)
+run(text ${bloomlab} check ${SOURCE_DIR}/configs/filters/filter_zoo.json)
 expect("${text}" "29 cells" "the zoo takes the filter, one cell more than without")
 
 run(text ${bloomlab} theory two_halves m=8000 n=1000)

@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-kills=200 seed=1 config=configs/lab_report.json program=build/release/bloomlab
+kills=200 seed=1 config=configs/lab_report/lab_report.json program=build/release/bloomlab
 while (($#)); do
   case $1 in
     --kills) kills=${2:?}; shift ;;
