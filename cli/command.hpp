@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
-#include <span>
 #include <string_view>
 
 namespace bloomlab::cli {
@@ -26,12 +25,10 @@ struct Command {
   Action (*add)(CLI::App& parser);
 };
 
-/// Every subcommand, in the order of the help text.
-[[nodiscard]] std::span<const Command> commands();
-
 /// The command of a process that is started to measure one trial; not in the help text.
 inline constexpr std::string_view process_run_command = "process-run";
 
+// One of each, in cli/commands.
 Action add_run(CLI::App& parser);
 Action add_check(CLI::App& parser);
 Action add_list(CLI::App& parser);

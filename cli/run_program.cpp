@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include <iostream>
 #include <new>
 #include <optional>
+#include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,8 +19,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/one_line.hpp"
-#include "cli/retired_options.hpp"
+#include "cli/terminal.hpp"
 #include "core/theory/models.hpp"
 #include "experiments/own_filters.hpp"
 #include "record/input_error.hpp"
@@ -26,6 +27,63 @@
 
 namespace bloomlab::cli {
 namespace {
+
+/// Every subcommand, in the order of the help text.
+constexpr Command commands[] = {
+    {"run", "Run the experiments of one or more configs", add_run},
+    {"check", "Check configs; say how many cells, how much memory and how long", add_check},
+    {"list", "List filters, hashes, probes, reductions, key sources and kinds", add_list},
+    {"report", "Compare results with theory; write the figures and REPORT.md", add_report},
+    {"canon", "Print the digest of what must be equal between two runs", add_canon},
+    {"verify", "Measure again and demand equal counts", add_verify},
+    {"compare", "Say what differs between two result folders beyond chance", add_compare},
+    {"bench", "Measure speeds beside limits and peers, with their rates", add_bench},
+    {process_run_command, "Measure one trial and end", add_process_run},
+    {"theory", "Evaluate a closed form at full precision", add_theory},
+    {"plan", "Choose m, k or n so that a rate is kept; say what it costs", add_plan},
+    {"explain", "Show a small Bloom filter at work, step by step", add_explain},
+    {"check-params", "Judge parameters, or a production system's rules", add_check_params},
+    {"system", "Say what a production system makes of n and p, and what to set", add_system},
+    {"inspect", "Say what a saved filter tells, whoever wrote it", add_inspect},
+    {"export", "Write a filter of keys for Guava, Go or Parquet", add_export},
+    {"audit", "Examine one filter from outside, and say what is wrong and why", add_audit},
+    {"threshold", "Say how many false positives a test may allow", add_threshold},
+    {"claims", "Judge what sources say, or the claims of a file", add_claims},
+    {"lab", "Make, check and grade assignments of a course", add_lab},
+};
+
+struct Renamed {
+  std::string_view command;
+  std::string_view retired;
+  std::string_view today;
+};
+
+constexpr std::array renamed = {
+    Renamed{"bench", "--launches", "--process-runs"},
+    Renamed{"plan", "--strangers", "--absent-keys"},
+};
+
+/// Whether the argument is that option, alone or with `=VALUE`.
+bool is_option(std::string_view argument, std::string_view option) {
+  return argument == option ||
+         (argument.starts_with(option) && argument.substr(option.size()).starts_with('='));
+}
+
+/// The arguments (the program's name first, then the command) with options of today. Each retired
+/// one is told to `hints`, a line each.
+std::vector<std::string> with_options_of_today(std::span<char* const> arguments,
+                                               std::ostream& hints) {
+  std::vector<std::string> result(arguments.begin(), arguments.end());
+  for (std::size_t i = 2; i < result.size() && result[i] != "--"; ++i) {
+    for (const Renamed& option : renamed) {
+      if (result[1] != option.command || !is_option(result[i], option.retired)) continue;
+      hints << "bloomlab: " << option.retired << " is called " << option.today
+            << " now; the old name goes with the next version\n";
+      result[i].replace(0, option.retired.size(), option.today);
+    }
+  }
+  return result;
+}
 
 int complain(const std::exception& error, int status) {
   std::cout.flush();
@@ -102,7 +160,7 @@ std::optional<std::string> unknown_command(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return std::nullopt;
   const std::string_view word = argv[1];
   std::vector<std::string_view> known;
-  for (const Command& command : commands()) {
+  for (const Command& command : commands) {
     if (command.name == word) return std::nullopt;
     if (command.name != process_run_command) known.push_back(command.name);
   }
@@ -132,7 +190,7 @@ int run_main(int argc, char** argv) {
       "did not hold;\n2 bad input.");
   std::vector<Action> actions;
   std::vector<const CLI::App*> parsers;
-  for (const Command& command : commands()) {
+  for (const Command& command : commands) {
     CLI::App* parser = app.add_subcommand(std::string(command.name), std::string(command.summary));
     actions.push_back(command.add(*parser));
     parsers.push_back(parser);

@@ -1,18 +1,128 @@
 #include "planner/plan.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
+#include "core/filters/detail/search.hpp"
 #include "core/parameters.hpp"
+#include "core/theory/bounds.hpp"
 #include "core/theory/domain_error.hpp"
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
-#include "planner/compatible.hpp"
-#include "planner/warnings.hpp"
+#include "planner/units.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
 
 namespace bloomlab::planner {
 namespace {
+
+/// Most keys that are considered: with so many, n k stays exact enough in double.
+constexpr std::uint64_t most_keys = (std::uint64_t{1} << 63) - 1;
+
+/// kn/m at which the approximate rate is p.
+double load_at(double p, std::uint64_t k) {
+  const double log_fill = std::log(p) / static_cast<double>(k);
+  // Each form loses its digits where the other keeps them; the second gives 0 for a small fill.
+  return log_fill < -0.5 ? -std::log1p(-std::exp(log_fill)) : -std::log(-std::expm1(log_fill));
+}
+
+std::uint64_t as_guess(double value, std::uint64_t most) {
+  if (!(value > 1.0)) return 1;
+  return value < static_cast<double>(most) ? static_cast<std::uint64_t>(value) : most;
+}
+
+/// Above it no k is best: a filter fuller than half wants fewer probes, an emptier one holds more.
+std::uint64_t most_probes(double p) {
+  const double most = std::ceil(-std::log2(p)) + 3.0;
+  return static_cast<std::uint64_t>(std::min(most, static_cast<double>(theory::max_exact_probes)));
+}
+
+/// ln(1 / 2^(ln 2)), as the calculators compute it.
+double log_of_ideal() { return std::log(1.0 / std::exp2(std::numbers::ln2)); }
+
+/// -k / ln(1 - p^(1/k)): bits per key at which k probes have the approximate rate p.
+double bits_per_key_at(double p, std::uint64_t k) {
+  const auto probes = static_cast<double>(k);
+  return -probes / std::log(1.0 - std::exp(std::log(p) / probes));
+}
+
+std::uint64_t rounded_up(double value) {
+  // Where the formula's logarithm rounds to that of one, its size is minus infinity.
+  if (!std::isfinite(value) || value >= static_cast<double>(largest_filter)) {
+    throw record::InputError(
+        "plan: the calculators' formulas lead beyond 2^61; give smaller quantities");
+  }
+  return static_cast<std::uint64_t>(std::max(std::ceil(value), 1.0));
+}
+
+std::uint64_t rounded_probes(std::uint64_t m, std::uint64_t n) {
+  const double k = std::round(theory::optimal_k_real(m, n));
+  return static_cast<std::uint64_t>(
+      std::clamp(k, 1.0, static_cast<double>(theory::max_exact_probes)));
+}
+
+/// Beyond it neighbouring sizes have rates that a double does not distinguish [bits].
+constexpr std::uint64_t resolved_bits = 10'000'000'000'000;
+
+/// Bits per key beyond which a table of 8-byte fingerprints, half full, is smaller.
+constexpr double table_bits_per_key = 128.0;
+
+/// The calculators' formulas:
+///   m = ceil(n ln p / ln(1 / 2^(ln 2))), with k given ceil(-k n / ln(1 - p^(1/k)));
+///   k = round((m/n) ln 2), at least 1;
+///   n = ceil(m / (-k / ln(1 - p^(1/k)))), without k ceil(m ln(1 / 2^(ln 2)) / ln p);
+///   p = (1 - e^(-kn/m))^k where it is not given.
+void solve_compatible(const Request& request, std::optional<std::uint64_t> size, Plan& plan) {
+  if (request.n) plan.n = *request.n;
+  if (size) plan.m = *size;
+  if (request.n && !size) {
+    plan.m = request.k
+                 ? rounded_up(static_cast<double>(plan.n) * bits_per_key_at(plan.p, *request.k))
+                 : theory::popular_calculator(plan.n, plan.p).m;
+  }
+  if (!request.n) {
+    const auto bits = static_cast<double>(plan.m);
+    plan.n = rounded_up(request.k ? bits / bits_per_key_at(plan.p, *request.k)
+                                  : bits * log_of_ideal() / std::log(plan.p));
+  }
+  plan.k = request.k ? *request.k : rounded_probes(plan.m, plan.n);
+  plan.rate = theory::exact_fpr(plan.m, plan.n, plan.k);
+  if (!request.p) plan.p = theory::approx_fpr(plan.m, plan.n, plan.k);
+}
+
+std::string missed(const Plan& plan) {
+  std::string text = "misses the requested rate: exactly " + one_in_text(plan.rate);
+  text += " (by its own formula " + one_in_text(plan.approximate_rate) + ") instead of ";
+  text += one_in_text(plan.p) + ", " + signed_percent(plan.rate / plan.p - 1.0, 2);
+  if (plan.n > 0) {
+    const auto least = theory::smallest_filter_exact(plan.n, plan.p);
+    text += "; " + spaced(least.m) + " bits and k = " + std::to_string(least.k);
+    text += " keep it";
+  }
+  return text;
+}
+
+std::vector<std::string> warnings_of(const Plan& plan) {
+  std::vector<std::string> warnings;
+  if (!plan.keeps_promise()) warnings.push_back(missed(plan));
+  if (plan.rate > 0.5) {
+    warnings.push_back("the filter lets through " + percent(plan.rate) +
+                       " of absent keys: it hardly filters");
+  }
+  if (plan.bits_per_key() > table_bits_per_key) {
+    warnings.push_back("at " + significant(plan.bits_per_key(), 4) +
+                       " bits per key a table of 8-byte fingerprints is smaller");
+  }
+  if (plan.m > max_filter_bits) {
+    warnings.push_back("no filter of this program takes more than 2^48 bits");
+  } else if (plan.m > resolved_bits) {
+    warnings.push_back(
+        "at this size neighbouring m differ by less than a double resolves: m is the smallest up "
+        "to a few bits");
+  }
+  return warnings;
+}
 
 [[noreturn]] void refuse_plan(std::string_view fault) {
   throw record::InputError("plan: " + std::string(fault));
@@ -139,6 +249,30 @@ std::uint64_t fewest_probes(const Plan& plan) {
 }
 
 }  // namespace
+
+std::uint64_t capacity(std::uint64_t m, double p, std::uint64_t k) {
+  const double guess = load_at(p, k) * static_cast<double>(m) / static_cast<double>(k);
+  return detail::largest(1, most_keys, as_guess(guess, most_keys),
+                         [&](std::uint64_t n) { return theory::exact_fpr(m, n, k) <= p; });
+}
+
+std::uint64_t capacity(std::uint64_t m, double p) {
+  std::uint64_t best = 0;
+  // The best k is near the top: most others are then ruled out by one evaluation.
+  for (std::uint64_t k = most_probes(p); k >= 1; --k) {
+    if (theory::exact_fpr(m, best + 1, k) <= p) best = capacity(m, p, k);
+  }
+  return best;
+}
+
+std::uint64_t fewest_bits(std::uint64_t n, double p, std::uint64_t k) {
+  const double guess = static_cast<double>(k) * static_cast<double>(n) / load_at(p, k);
+  if (!(guess < static_cast<double>(largest_filter))) {
+    throw theory::DomainError("sizing: the filter would pass 2^61 bits");
+  }
+  return detail::smallest(1, largest_filter, as_guess(std::ceil(guess), largest_filter),
+                          [&](std::uint64_t m) { return theory::exact_fpr(m, n, k) <= p; });
+}
 
 Plan plan(const Request& request) {
   require_domain(request);

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "record/fields.hpp"
+
 namespace bloomlab::planner {
 
 /// A test: one filter, `trials` absent keys, a failure for more false positives than the bound.
@@ -23,6 +25,8 @@ struct RateTest {
 struct TrialsNeeded {
   double deviation;                     ///< 0.1: a rate 10 % too high
   std::optional<std::uint64_t> trials;  ///< nothing: the spread of the filters hides it
+
+  BLOOMLAB_FIELDS(deviation, trials)
 };
 
 /// The answer.

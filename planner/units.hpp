@@ -1,4 +1,5 @@
-// Quantities as people write them: 10M keys, 64MiB, 0.01%, 1 in 1000000, 5ms, 20k/s.
+// Quantities as people write them: 10M keys, 64MiB, 0.01%, 1 in 1000000, 5ms, 20k/s; and as the
+// planner shows them.
 //
 // One grammar for the command line and the planner's page. Decimal fractions are read exactly, so
 // 1.5k is 1500. A name of where the text stands (`what`, such as "--items") opens every message;
@@ -6,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace bloomlab::planner {
@@ -42,5 +45,38 @@ inline constexpr std::uint64_t largest_quantity = std::uint64_t{1} << 63;
 
 /// A price of memory [per bit], from 0: a number, a slash and a size: 0.05/GiB.
 [[nodiscard]] double parse_price_per_bit(std::string_view what, std::string_view text);
+
+/// The number digits * 10^exponent at the beginning of a text. Not negative.
+struct Decimal {
+  std::uint64_t digits = 0;
+  int exponent = 0;            ///< 0 where digits is 0
+  std::string_view rest = {};  ///< what follows the number
+
+  /// The nearest double.
+  [[nodiscard]] double value() const;
+};
+
+/// What became of digits * 10^exponent * factor as an integer.
+struct ScaledInteger {
+  std::uint64_t value = 0;
+  bool whole = true;       ///< nothing was cut off
+  bool too_large = false;  ///< above 2^63; value means nothing then
+};
+
+/// The number that `text` begins with, such as 15, 1.5, 2e-3 or 2×10⁻³; nothing where it begins
+/// with none, with a sign, or with more than 19 digits that count.
+[[nodiscard]] std::optional<Decimal> read_decimal(std::string_view text);
+
+/// floor(number * factor). @param factor at least 1
+[[nodiscard]] ScaledInteger scaled(const Decimal& number, std::uint64_t factor);
+
+/// A whole number in groups of three from five digits on, with plain spaces: "1 000 000".
+[[nodiscard]] std::string spaced(std::uint64_t value);
+
+/// "1 in 9 994 297": the inverse of a rate, rounded down; "1 in 1.06" below 10.
+[[nodiscard]] std::string one_in_text(double rate);
+
+/// A size in bits as bytes with an IEC prefix: "22.852562 MiB". @param digits that count
+[[nodiscard]] std::string iec_text(std::uint64_t bits, int digits = 8);
 
 }  // namespace bloomlab::planner

@@ -15,6 +15,7 @@
 #include "experiments/speed/speed_implementation.hpp"
 #include "experiments/speed/tuning_choice.hpp"
 #include "record/atomic_file.hpp"
+#include "record/fields_json.hpp"
 
 namespace bloomlab::cli {
 namespace {
@@ -80,14 +81,22 @@ std::size_t chosen_lookahead(const analysis::SpeedRun& run, double bytes, std::s
   for (const auto& [lookahead, same] : rows) costs.push_back({lookahead, mean_costs(same)});
   for (const experiments::LookaheadCost& cost : costs) {
     const auto interval = cost.interval();
-    listed.push_back({{"memory_bytes", std::llround(bytes)},
-                      {"lookahead", cost.lookahead},
-                      {"cost_ns", cost.median()},
-                      {"low", interval.low},
-                      {"high", interval.high},
-                      {"process_runs", cost.process_runs.size()}});
+    listed.push_back(record::object(
+        "memory_bytes", std::llround(bytes), "lookahead", cost.lookahead, "cost_ns", cost.median(),
+        "low", interval.low, "high", interval.high, "process_runs", cost.process_runs.size()));
   }
   return experiments::choose_lookahead(costs, built_in);
+}
+
+/// A config of throughput; `rest` is its grid and what goes with it.
+Json speed_config(const char* title, const char* question, int seed, int trials, bool small,
+                  const Json& rest) {
+  Json config =
+      record::object("$schema", "bloomlab-config-1", "kind", "throughput", "title", title,
+                     "question", question, "seed", seed, "trials", trials, "queries",
+                     small ? 131'072 : 1'048'576, "repetitions", 1, "warm_up", 1, "absent_keys", 1);
+  config.update(rest);
+  return config;
 }
 
 /// Writes a config. @return its path
@@ -100,19 +109,12 @@ std::string written(const Json& config, const fs::path& path) {
 
 std::string write_calibration_config(const fs::path& folder, bool small) {
   const Json sizes = small ? Json{10'000, 100'000} : Json{10'000, 100'000, 1'000'000, 10'000'000};
-  const Json config = {
-      {"$schema", "bloomlab-config-1"},
-      {"kind", "throughput"},
-      {"title", "Calibration"},
-      {"question", "What do filters cost on this machine?"},
-      {"seed", 7'700'001},
-      {"trials", small ? 1 : 3},
-      {"queries", small ? 131'072 : 1'048'576},
-      {"repetitions", 1},
-      {"warm_up", 1},
-      {"absent_keys", 1},
-      {"grid", {{"implementation", calibrated_filters()}, {"n", sizes}, {"bits_per_key", 10}}}};
-  return written(config, folder / "calibration.json");
+  return written(
+      speed_config(
+          "Calibration", "What do filters cost on this machine?", 7'700'001, small ? 1 : 3, small,
+          {{"grid",
+            {{"implementation", calibrated_filters()}, {"n", sizes}, {"bits_per_key", 10}}}}),
+      folder / "calibration.json");
 }
 
 std::string write_tuning_config(const fs::path& folder, const BatchTuning& sizes, bool small) {
@@ -121,23 +123,16 @@ std::string write_tuning_config(const fs::path& folder, const BatchTuning& sizes
   // The built-in ones always: another is chosen only where it beats them.
   std::set<std::size_t> lookaheads = {0, built_in.shared_lookahead, built_in.memory_lookahead};
   if (!small) lookaheads.insert({8, 16, 32, 64, 128});
-  const Json config = {{"$schema", "bloomlab-config-1"},
-                       {"kind", "throughput"},
-                       {"title", "Lookahead"},
-                       {"question", "How far ahead should filters ask for memory on this machine?"},
-                       {"seed", 7'700'002},
-                       {"trials", small ? 1 : 7},
-                       {"queries", small ? 131'072 : 1'048'576},
-                       {"repetitions", 1},
-                       {"warm_up", 1},
-                       {"absent_keys", 1},
-                       {"shared_across", {"/lookahead"}},
-                       {"grid",
-                        {{"implementation", implementations},
-                         {"n", {keys_in(in_shared_cache(sizes)), keys_in(beyond_caches(sizes))}},
-                         {"bits_per_key", tuning_bits_per_key},
-                         {"lookahead", lookaheads}}}};
-  return written(config, folder / "lookahead.json");
+  return written(
+      speed_config("Lookahead", "How far ahead should filters ask for memory on this machine?",
+                   7'700'002, small ? 1 : 7, small,
+                   {{"shared_across", {"/lookahead"}},
+                    {"grid",
+                     {{"implementation", implementations},
+                      {"n", {keys_in(in_shared_cache(sizes)), keys_in(beyond_caches(sizes))}},
+                      {"bits_per_key", tuning_bits_per_key},
+                      {"lookahead", lookaheads}}}}),
+      folder / "lookahead.json");
 }
 
 BatchTuning tuning_with_sizes(const record::ResultFile& file) {
@@ -168,13 +163,11 @@ Json calibration_json(const record::ResultFile& file, const record::ResultFile& 
   json["tuning"] = experiments::tuning_json(tuning);
   for (const analysis::SpeedRow& row : run.rows) {
     const double n = row.cell.at("n").get<double>();
-    json["filters"].push_back({{"filter", row.implementation()},
-                               {"n", row.cell.at("n")},
-                               {"bits_per_key", row.cell.at("bits_per_key")},
-                               {"memory_bytes", std::llround(row.bytes_per_key * n)},
-                               {"insert_ns", row.time("insert")},
-                               {"negative_ns", row.time("negative")},
-                               {"positive_ns", row.time("positive")}});
+    json["filters"].push_back(
+        record::object("filter", row.implementation(), "n", row.cell.at("n"), "bits_per_key",
+                       row.cell.at("bits_per_key"), "memory_bytes",
+                       std::llround(row.bytes_per_key * n), "insert_ns", row.time("insert"),
+                       "negative_ns", row.time("negative"), "positive_ns", row.time("positive")));
   }
   return json;
 }

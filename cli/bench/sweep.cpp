@@ -12,6 +12,7 @@
 #include "experiments/run.hpp"
 #include "experiments/speed/naive_sweep.hpp"
 #include "record/atomic_file.hpp"
+#include "record/fields_json.hpp"
 #include "statistics/durations.hpp"
 
 namespace bloomlab::cli {
@@ -132,24 +133,17 @@ SweepTimes measure_sweep(const SweepSize& size, const fs::path& folder) {
 Json sweep_json(const SweepTimes& times) {
   const SweepSize& size = times.size;
   const auto asked = static_cast<double>(size.queries * size.trials);
-  Json json = {{"n", size.n},
-               {"queries", size.queries},
-               {"trials", size.trials},
-               {"naive_s", times.naive},
-               {"one_thread_s", times.one_thread},
-               {"two_threads_s", times.two_threads},
-               {"speedup_one_thread", times.speedup(times.one_thread)},
-               {"speedup_two_threads", times.speedup(times.two_threads)},
-               {"cells", Json::array()}};
+  Json cells = Json::array();
   for (const SweepCell& cell : times.cells) {
-    json["cells"].push_back({{"m", cell.m},
-                             {"k", cell.k},
-                             {"theory", cell.theory},
-                             {"naive", static_cast<double>(cell.naive_hits) /
-                                           (asked * static_cast<double>(size.rounds))},
-                             {"sliced", static_cast<double>(cell.sliced_hits) / asked}});
+    const double naive = asked * static_cast<double>(size.rounds);
+    cells.push_back(record::object("m", cell.m, "k", cell.k, "theory", cell.theory, "naive",
+                                   static_cast<double>(cell.naive_hits) / naive, "sliced",
+                                   static_cast<double>(cell.sliced_hits) / asked));
   }
-  return json;
+  return record::object("n", size.n, "queries", size.queries, "trials", size.trials, "naive_s",
+                        times.naive, "one_thread_s", times.one_thread, "two_threads_s",
+                        times.two_threads, "speedup_one_thread", times.speedup(times.one_thread),
+                        "speedup_two_threads", times.speedup(times.two_threads), "cells", cells);
 }
 
 double largest_deviation(const std::vector<SweepCell>& cells, std::uint64_t SweepCell::*hits,

@@ -13,7 +13,7 @@
 #include "audit/page.hpp"
 #include "cli/command.hpp"
 #include "cli/commands/audit_catalogue.hpp"
-#include "cli/not_isolated.hpp"
+#include "cli/terminal.hpp"
 #include "experiments/provenance.hpp"
 #include "foreign/child.hpp"
 #include "foreign/greeting.hpp"
@@ -279,11 +279,7 @@ int run_audit(const AuditOptions& options) {
   const auto progress = [](std::string_view part) { std::cerr << "audit: " << part << '\n'; };
   const audit::Report report = audit::audit(examined, plan_of(options, order), progress);
   if (options.out) write(*options.out, report);
-  if (options.json) {
-    std::cout << audit::json(report).dump(2) << '\n';
-  } else {
-    std::cout << audit::page(report);
-  }
+  print_answer(options.json, audit::json(report), audit::page(report));
   return report.holds() ? done : failed;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "audit/examined.hpp"
+#include "audit/measure.hpp"
 #include "foreign/foreign_filter.hpp"
 #include "record/json.hpp"
 

@@ -1,5 +1,7 @@
 // bloomlab bench [CONFIG...]: measures speeds and prints them; calibrates a machine.
 
+#include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -9,27 +11,122 @@
 #include <string>
 #include <vector>
 
+#include "analysis/kinds/speed_rows.hpp"
 #include "analysis/report/common.hpp"
 #include "analysis/tables/table.hpp"
 #include "analysis/text/words.hpp"
 #include "cli/bench/calibration.hpp"
-#include "cli/bench/speed_configs.hpp"
-#include "cli/bench/speed_json.hpp"
 #include "cli/bench/sweep.hpp"
-#include "cli/calibration_path.hpp"
 #include "cli/command.hpp"
 #include "cli/process_runs.hpp"
-#include "cli/progress_printer.hpp"
+#include "cli/terminal.hpp"
+#include "experiments/config.hpp"
+#include "experiments/config_reading.hpp"
 #include "experiments/run.hpp"
 #include "record/atomic_file.hpp"
+#include "record/fields_json.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
 #include "record/result_file.hpp"
+#include "record/strict_json.hpp"
 
 namespace bloomlab::cli {
 namespace {
 
+/// What the command line says in place of a config.
+struct SpeedOverrides {
+  std::optional<std::uint64_t> n = {};             ///< keys; configs without n keep what they have
+  std::optional<std::uint64_t> process_runs = {};  ///< trials of every row
+};
+
 namespace fs = std::filesystem;
+
+/// A copy of the config with the overrides in it; its name is the config's.
+fs::path overridden(const experiments::Config& config, const SpeedOverrides& overrides,
+                    const fs::path& out) {
+  record::Json json = config.json;
+  if (overrides.process_runs) json["trials"] = *overrides.process_runs;
+  if (overrides.n && json["grid"].contains("n")) json["grid"]["n"] = *overrides.n;
+  const fs::path folder = out / ".configs";
+  fs::create_directories(folder);
+  const fs::path path = folder / (config.stem() + ".json");
+  record::write_atomically(path, json.dump(1) + "\n");
+  return path;
+}
+
+/// The speed configs of the folder configs/, or their small twins.
+std::vector<std::string> usual_speed_configs(bool small) {
+  const std::string folder = small ? "configs/smoke/" : "configs/speed/";
+  std::vector<std::string> paths;
+  for (const char* stem :
+       {"throughput", "throughput_scale", "peers", "speed_bits", "speed_latency", "speed_cold",
+        "speed_keys", "speed_calls", "speed_threads", "hash_speed", "construction",
+        "speed_build_threads", "speed_atomic", "speed_deduplication"}) {
+    paths.push_back(folder + stem + ".json");
+  }
+  return paths;
+}
+
+/// Reads the configs; where something is overridden, a changed copy is written below `out` and read
+/// in its place. Throws record::InputError, also for a kind that yields no speeds.
+std::vector<experiments::Config> speed_configs(const std::vector<std::string>& paths,
+                                               const SpeedOverrides& overrides,
+                                               const fs::path& out) {
+  std::vector<experiments::Config> configs;
+  for (const std::string& path : paths) {
+    experiments::Config config = experiments::read_config(path);
+    if (!analysis::is_speed_kind(config.kind)) {
+      throw record::InputError(path + ": /kind: found \"" + config.kind +
+                               "\"; bench takes throughput, hash_speed, construction and "
+                               "deduplication; use `bloomlab run` for this one");
+    }
+    if (overrides.n || overrides.process_runs) {
+      config = experiments::read_config(overridden(config, overrides, out));
+    }
+    configs.push_back(std::move(config));
+  }
+  return configs;
+}
+
+using record::Json;
+using record::object;
+
+Json rate_json(const analysis::SpeedRate& rate) {
+  Json json = object("hits", rate.hits, "queries", rate.queries, "measured", rate.value, "low",
+                     rate.interval.low, "high", rate.interval.high, "theory", rate.expected,
+                     "adjusted_p", rate.adjusted_p, "agrees", !rate.disagrees());
+  if (std::isfinite(rate.detectable)) json["detectable"] = rate.detectable;
+  return json;
+}
+
+Json row_json(const analysis::SpeedRow& row) {
+  Json json = row.cell;
+  json["process_runs"] = row.process_runs;
+  json["available"] = row.available;
+  json["times"] = Json::object();
+  for (const auto& [name, time] : row.times) {
+    json["times"][name] = object("ns_per_key", time.value, "low", time.interval.low, "high",
+                                 time.interval.high, "process_runs", time.process_runs);
+  }
+  if (std::isfinite(row.bytes_per_key)) json["bytes_per_key"] = row.bytes_per_key;
+  if (row.rate) json["rate"] = rate_json(*row.rate);
+  return json;
+}
+
+/// {"rows": [{the cell's fields, "process_runs", "times": {name: {"ns_per_key", "low", "high",
+/// "process_runs"}}, "bytes_per_key", "rate": {"hits", "queries", "measured", "low", "high",
+/// "theory", "adjusted_p", "agrees", "detectable"}}], "noise": {"process_runs", "marked",
+/// "steal_ticks", "too_many"}, "conditions": provenance's "speed"}. What a row does not have is
+/// left out.
+Json speed_json(const analysis::SpeedRun& run, const Json& provenance) {
+  Json json = {{"rows", Json::array()}};
+  for (const analysis::SpeedRow& row : run.rows) json["rows"].push_back(row_json(row));
+  json["noise"] =
+      object("process_runs", run.noise.process_runs, "marked", run.noise.marked, "steal_ticks",
+             run.noise.steal_ticks, "too_many", run.noise.are_too_many());
+  if (provenance.contains("speed")) json["conditions"] = provenance.at("speed");
+  return json;
+}
 
 struct BenchOptions {
   std::vector<std::string> configs;

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "analysis/data/load.hpp"
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "cli/result_folder.hpp"
 #include "experiments/foreign_cell.hpp"
 #include "record/result_file.hpp"
 #include "record/sha256.hpp"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "cli/max_memory.hpp"
-#include "cli/progress_printer.hpp"
+#include "cli/terminal.hpp"
 #include "experiments/config.hpp"
 #include "experiments/config_estimate.hpp"
 #include "experiments/config_reading.hpp"

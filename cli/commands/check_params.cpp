@@ -1,22 +1,21 @@
 // bloomlab check-params: judges the parameters of a filter that somebody already has.
 
 #include <algorithm>
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/assignments.hpp"
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/plan/answer.hpp"
+#include "cli/terminal.hpp"
 #include "core/catalogue.hpp"
 #include "core/filters/sizing.hpp"
-#include "planner/hash_bits.hpp"
 #include "planner/judgement.hpp"
-#include "planner/quantity_text.hpp"
 #include "planner/systems/system.hpp"
 #include "planner/units.hpp"
+#include "record/fields_json.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
 #include "record/parameters_json.hpp"
@@ -138,28 +137,14 @@ OwnTheory own_theory(Assignments& given, const planner::Configured& configured) 
 
 Json judgement_json(const planner::Configured& configured, const planner::Judgement& judgement,
                     std::uint64_t memory_bits) {
-  Json json{{"n", configured.n},
-            {"m", configured.m},
-            {"k", configured.k},
-            {"filter", configured.filter},
-            {"rate", judgement.rate},
-            {"memory_bits", memory_bits},
-            {"standard_rate", judgement.standard_rate},
-            {"best_k", judgement.best_k},
-            {"best_rate", judgement.best_rate},
-            {"loss", judgement.loss},
-            {"smallest_m", judgement.smallest_m},
-            {"expected_fill", judgement.fill},
-            {"hash_bits", nullptr},
-            {"hash_floor", nullptr},
-            {"requested_rate", nullptr},
-            {"keeps_requested_rate", nullptr},
-            {"warnings", judgement.warnings}};
-  if (configured.hash_bits) json["hash_bits"] = *configured.hash_bits;
-  if (judgement.hash_floor) json["hash_floor"] = *judgement.hash_floor;
-  if (configured.requested_rate) json["requested_rate"] = *configured.requested_rate;
-  if (judgement.keeps) json["keeps_requested_rate"] = *judgement.keeps;
-  return json;
+  return record::object("n", configured.n, "m", configured.m, "k", configured.k, "filter",
+                        configured.filter, "rate", judgement.rate, "memory_bits", memory_bits,
+                        "standard_rate", judgement.standard_rate, "best_k", judgement.best_k,
+                        "best_rate", judgement.best_rate, "loss", judgement.loss, "smallest_m",
+                        judgement.smallest_m, "expected_fill", judgement.fill, "hash_bits",
+                        configured.hash_bits, "hash_floor", judgement.hash_floor, "requested_rate",
+                        configured.requested_rate, "keeps_requested_rate", judgement.keeps,
+                        "warnings", judgement.warnings);
 }
 
 std::string judgement_text(const planner::Configured& configured,
@@ -205,11 +190,8 @@ int check_given(Assignments& given, bool json) {
   configured.rate = own.rate;
   configured.k = own.k;
   const planner::Judgement judgement = planner::judge(configured);
-  if (json) {
-    std::cout << judgement_json(configured, judgement, own.memory_bits).dump(2) << '\n';
-  } else {
-    std::cout << judgement_text(configured, judgement, own.memory_bits);
-  }
+  print_answer(json, judgement_json(configured, judgement, own.memory_bits),
+               judgement_text(configured, judgement, own.memory_bits));
   return status_of(judgement);
 }
 
@@ -226,19 +208,14 @@ int check_preset(const std::string& name, Assignments& given, bool json) {
   configured.rate = filter.rate();
   configured.requested_rate = p;
   const planner::Judgement judgement = planner::judge(configured);
-  if (json) {
-    Json all = judgement_json(configured, judgement, filter.m);
-    all["preset"] = system.name;
-    all["stated_rate"] = filter.stated_rate ? Json(*filter.stated_rate) : Json(nullptr);
-    all["rule"] = system.rule;
-    all["source"] = system.source;
-    all["remark"] = filter.remark;
-    std::cout << all.dump(2) << '\n';
-  } else {
-    std::cout << system.name << ": " << system.rule << "\n  (" << system.source << ")\n"
-              << judgement_text(configured, judgement, filter.m) << "note: " << filter.remark
-              << '\n';
-  }
+  Json all = judgement_json(configured, judgement, filter.m);
+  all.update(record::object("preset", system.name, "stated_rate", filter.stated_rate, "rule",
+                            system.rule, "source", system.source, "remark", filter.remark));
+  print_answer(json, all,
+               std::string(system.name) + ": " + std::string(system.rule) + "\n  (" +
+                   std::string(system.source) + ")\n" +
+                   judgement_text(configured, judgement, filter.m) + "note: " + filter.remark +
+                   "\n");
   return status_of(judgement);
 }
 

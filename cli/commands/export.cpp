@@ -18,7 +18,6 @@
 #include "formats/foreign_filter.hpp"
 #include "formats/inspection.hpp"
 #include "planner/plan.hpp"
-#include "planner/quantity_text.hpp"
 #include "planner/units.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"

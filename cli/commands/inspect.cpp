@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/one_line.hpp"
+#include "cli/terminal.hpp"
 #include "core/serialization/file.hpp"
 #include "formats/inspection.hpp"
-#include "planner/quantity_text.hpp"
 #include "planner/units.hpp"
+#include "record/fields_json.hpp"
 #include "record/input_error.hpp"
 #include "record/input_file.hpp"
 #include "record/number_text.hpp"
@@ -27,6 +27,7 @@ namespace {
 
 using formats::Inspection;
 using record::Json;
+using record::object;
 
 struct InspectOptions {
   std::vector<std::string> files;
@@ -88,42 +89,24 @@ InspectedFile inspect_file(const std::string& path, std::optional<double> p,
 /// One of a file's texts in JSON, which cannot hold every byte.
 std::string shown(std::string_view text) { return record::made_visible(text); }
 
-template <class Value>
-Json json_or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
 Json inspection_json(const std::string& path, const Inspection& one) {
+  const auto of_bits = [&](const auto& value) {
+    return one.has_bits ? Json(value) : Json(nullptr);
+  };
   Json keys = nullptr;
   if (one.keys) {
-    keys = {{"estimate", one.keys->keys}, {"low", one.keys->low}, {"high", one.keys->high}};
+    keys = object("estimate", one.keys->keys, "low", one.keys->low, "high", one.keys->high);
   }
   Json fold = nullptr;
-  if (one.fold) fold = {{"m", one.fold->m}, {"rate", one.fold->rate}};
-  return {{"file", shown(path)},
-          {"format", shown(one.format)},
-          {"version", shown(one.version)},
-          {"place", shown(one.place)},
-          {"hash", shown(one.hash)},
-          {"layout", one.layout},
-          {"layers", one.layers},
-          {"m", one.m},
-          {"k", one.k},
-          {"has_bits", one.has_bits},
-          {"bits_set", one.has_bits ? Json(one.bits_set) : Json(nullptr)},
-          {"fill", one.has_bits ? Json(one.fill) : Json(nullptr)},
-          {"rate", one.has_bits ? Json(one.rate) : Json(nullptr)},
-          {"keys", keys},
-          {"recorded_keys", json_or_null(one.recorded_keys)},
-          {"stated_rate", json_or_null(one.stated_rate)},
-          {"goal", json_or_null(one.goal)},
-          {"capacity", json_or_null(one.capacity)},
-          {"keys_left", json_or_null(one.keys_left)},
-          {"checksum", one.checksum},
-          {"saturated", one.saturated},
-          {"mergeable", !one.same_kind.empty()},
-          {"fold", fold},
-          {"faults", one.faults}};
+  if (one.fold) fold = object("m", one.fold->m, "rate", one.fold->rate);
+  return object("file", shown(path), "format", shown(one.format), "version", shown(one.version),
+                "place", shown(one.place), "hash", shown(one.hash), "layout", one.layout, "layers",
+                one.layers, "m", one.m, "k", one.k, "has_bits", one.has_bits, "bits_set",
+                of_bits(one.bits_set), "fill", of_bits(one.fill), "rate", of_bits(one.rate), "keys",
+                keys, "recorded_keys", one.recorded_keys, "stated_rate", one.stated_rate, "goal",
+                one.goal, "capacity", one.capacity, "keys_left", one.keys_left, "checksum",
+                one.checksum, "saturated", one.saturated, "mergeable", !one.same_kind.empty(),
+                "fold", fold, "faults", one.faults);
 }
 
 std::string count_text(double keys) {

@@ -12,8 +12,7 @@
 
 #include "analysis/plot/gnuplot.hpp"
 #include "cli/command.hpp"
-#include "cli/not_isolated.hpp"
-#include "cli/one_line.hpp"
+#include "cli/terminal.hpp"
 #include "lab/grade.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"

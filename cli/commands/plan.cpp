@@ -11,15 +11,13 @@
 #include <string>
 
 #include "analysis/plot/gnuplot.hpp"
-#include "cli/calibration_path.hpp"
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "cli/max_memory.hpp"
 #include "cli/plan/answer.hpp"
 #include "cli/plan/calibration.hpp"
 #include "cli/plan/experiment.hpp"
-#include "cli/plan/filter_cost.hpp"
-#include "cli/plan/outlook.hpp"
-#include "cli/progress_printer.hpp"
+#include "cli/process_runs.hpp"
+#include "cli/terminal.hpp"
 #include "core/parameters.hpp"
 #include "experiments/config.hpp"
 #include "experiments/config_reading.hpp"
@@ -206,13 +204,8 @@ analysis::plot::Figure figure_of(const planner::RateChart& chart, const planner:
 }
 
 /// The years and the levels, where they were asked for.
-struct Outlook {
-  std::optional<planner::GrowthPlan> growth;
-  std::optional<planner::LsmSplit> levels;
-};
-
-Outlook outlook_of(const PlanOptions& options, const planner::Plan& plan) {
-  Outlook outlook;
+void add_outlook(const PlanOptions& options, PlanAnswer& answer) {
+  const planner::Plan& plan = answer.plan;
   if (options.years && !options.growth) {
     throw record::InputError("plan: --years is for --growth; give both, such as --growth 50%/year");
   }
@@ -220,7 +213,7 @@ Outlook outlook_of(const PlanOptions& options, const planner::Plan& plan) {
     throw record::InputError("plan: --level-ratio is for --levels; give both");
   }
   if (options.growth) {
-    outlook.growth =
+    answer.growth =
         planner::growth_plan(plan, planner::parse_growth("--growth", *options.growth),
                              count_of("--years", options.years, "years", 100).value_or(5));
   }
@@ -229,17 +222,16 @@ Outlook outlook_of(const PlanOptions& options, const planner::Plan& plan) {
     if (*levels < 2 || ratio < 2) {
       throw record::InputError("plan: --levels and --level-ratio are at least 2");
     }
-    outlook.levels = planner::lsm_split(plan.n, plan.m, *levels, ratio);
+    answer.levels = planner::lsm_split(plan.n, plan.m, *levels, ratio);
   }
-  return outlook;
 }
 
-void draw_all(const std::string& folder, const PlanAnswer& answer, const Outlook& outlook) {
+void draw_all(const std::string& folder, const PlanAnswer& answer) {
   for (const planner::RateChart& chart : planner::rate_charts(answer.plan)) {
     analysis::plot::draw(figure_of(chart, answer.plan), folder);
   }
-  if (outlook.growth && outlook.growth->table.size() > 1) {
-    for (const auto& figure : growth_figures(answer.plan, *outlook.growth)) {
+  if (answer.growth && answer.growth->table.size() > 1) {
+    for (const auto& figure : growth_figures(answer.plan, *answer.growth)) {
       analysis::plot::draw(figure, folder);
     }
   }
@@ -252,23 +244,15 @@ void draw_all(const std::string& folder, const PlanAnswer& answer, const Outlook
 }
 
 int answer_plan(const PlanOptions& options) {
-  const PlanAnswer answer = answer_of(options);
-  const Outlook outlook = outlook_of(options, answer.plan);
+  PlanAnswer answer = answer_of(options);
+  add_outlook(options, answer);
   const std::optional<Verification> verified = verification_of(options, answer);
   if (options.emit_config) emit_config(*options.emit_config, answer);
-  if (options.plot) draw_all(*options.plot, answer, outlook);
-  if (options.json) {
-    record::Json json = plan_json(answer);
-    if (outlook.growth) json["growth_plan"] = growth_plan_json(*outlook.growth);
-    if (outlook.levels) json["lsm"] = lsm_json(*outlook.levels);
-    if (verified) json["verification"] = verification_json(*verified);
-    std::cout << json.dump(2) << '\n';
-  } else {
-    std::cout << plan_text(answer);
-    if (outlook.growth) std::cout << growth_plan_text(answer.plan, *outlook.growth);
-    if (outlook.levels) std::cout << lsm_text(*outlook.levels);
-    if (verified) std::cout << verification_text(*verified);
-  }
+  if (options.plot) draw_all(*options.plot, answer);
+  record::Json json = options.json ? plan_json(answer) : record::Json();
+  if (options.json && verified) json["verification"] = verification_json(*verified);
+  print_answer(options.json, json,
+               plan_text(answer) + (verified ? verification_text(*verified) : ""));
   return !verified || verified->holds() ? done : failed;
 }
 

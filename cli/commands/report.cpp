@@ -11,7 +11,8 @@
 #include "analysis/html/raw.hpp"
 #include "analysis/text/words.hpp"
 #include "cli/command.hpp"
-#include "cli/one_line.hpp"
+#include "cli/terminal.hpp"
+#include "record/fields_json.hpp"
 #include "record/input_error.hpp"
 #include "record/result_file.hpp"
 
@@ -60,22 +61,17 @@ int report(const ReportOptions& options) {
   require_language(options);
   const analysis::ReportRequest request = request_of(options);
   const analysis::ReportOutcome outcome = analysis::write_report(request);
-  if (options.json) {
-    std::cout << record::Json{{"report", outcome.report_file.string()},
-                              {"page", outcome.page_file.string()},
-                              {"figures", outcome.figures},
-                              {"csv_files", outcome.csv_files},
-                              {"faults", outcome.faults}}
-                     .dump(2)
-              << '\n';
-  } else {
-    std::cout << outcome.report_file.string() << " and " << outcome.page_file.string() << " with "
-              << counted(outcome.figures, "figure") << " in " << outcome.figures_folder.string()
-              << '\n';
-    if (request.csv) {
-      std::cout << outcome.csv_files << " CSV files in " << request.csv->string() << '\n';
-    }
+  std::string text = outcome.report_file.string() + " and " + outcome.page_file.string() +
+                     " with " + counted(outcome.figures, "figure") + " in " +
+                     outcome.figures_folder.string() + "\n";
+  if (request.csv) {
+    text += std::to_string(outcome.csv_files) + " CSV files in " + request.csv->string() + "\n";
   }
+  print_answer(options.json,
+               record::object("report", outcome.report_file.string(), "page",
+                              outcome.page_file.string(), "figures", outcome.figures, "csv_files",
+                              outcome.csv_files, "faults", outcome.faults),
+               text);
   std::cout.flush();
   if (!analysis::html::can_convert_formulas()) {
     std::cerr << "bloomlab: formulas in " << outcome.page_file.filename().string()

@@ -16,24 +16,106 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/data/measurement.hpp"
+#include "analysis/data/with_statistics.hpp"
+#include "analysis/data/with_theory.hpp"
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "cli/confirmation.hpp"
-#include "cli/interruption.hpp"
-#include "cli/max_memory.hpp"
-#include "cli/not_isolated.hpp"
-#include "cli/one_line.hpp"
 #include "cli/process_runs.hpp"
-#include "cli/progress_printer.hpp"
+#include "cli/terminal.hpp"
 #include "experiments/config.hpp"
 #include "experiments/config_estimate.hpp"
 #include "experiments/config_reading.hpp"
 #include "experiments/unit.hpp"
 #include "record/input_error.hpp"
 #include "record/json_view.hpp"
+#include "record/result_file.hpp"
+#include "record/sha256.hpp"
 #include "record/shards.hpp"
 
 namespace bloomlab::cli {
 namespace {
+
+/// How many times the queries of the first run a confirmation asks, over all trials.
+constexpr std::uint64_t confirmation_factor = 10;
+
+namespace fs = std::filesystem;
+
+/// Another seed that follows from the config's: the first 8 bytes of a SHA-256.
+std::uint64_t other_seed(std::uint64_t seed) {
+  const std::string digest = record::sha256_hex("bloomlab-confirmation-1\n" + std::to_string(seed));
+  return std::stoull(digest.substr(0, 16), nullptr, 16);
+}
+
+bool is_flagged(const experiments::Cell& cell, const std::vector<analysis::FlaggedCell>& flagged) {
+  return std::any_of(flagged.begin(), flagged.end(),
+                     [&](const analysis::FlaggedCell& flag) { return flag.cell == cell.json; });
+}
+
+bool draws_anew(const experiments::Cell& cell) { return !cell.redrawn.empty(); }
+
+bool is_complete(const record::ResultFile& file) {
+  const auto complete = file.provenance.find("complete");
+  return complete != file.provenance.end() && complete->is_boolean() && complete->get<bool>();
+}
+
+/// Whether a result of another config stands where this one's goes.
+bool is_of_another(const experiments::Config& config, const fs::path& folder) {
+  const fs::path path = folder / (config.stem() + ".json");
+  std::error_code unknown;
+  if (!fs::is_regular_file(path, unknown)) return false;
+  try {
+    return record::read_result_file(path).config != config.json;
+  } catch (const record::InputError&) {
+    return false;  // the run says that it cannot be read
+  }
+}
+
+/// A config called STEM.confirmation with the flagged cells only, another seed that follows from
+/// the config's, and confirmation_factor times the queries: as so many times the trials where a
+/// trial draws keys or seeds anew, else as so many times the queries of its one trial.
+/// Precondition: some cell is flagged.
+experiments::Config confirmation_of(const experiments::Config& config,
+                                    const std::vector<analysis::FlaggedCell>& flagged) {
+  experiments::Config second = config;
+  second.path = config.directory() / (config.stem() + ".confirmation.json");
+  second.seed = other_seed(config.seed);
+  second.json["seed"] = second.seed;
+  std::erase_if(second.cells,
+                [&](const experiments::Cell& cell) { return !is_flagged(cell, flagged); });
+  if (std::all_of(second.cells.begin(), second.cells.end(), draws_anew)) {
+    second.trials = config.trials * confirmation_factor;
+    second.json["trials"] = second.trials;
+  } else if (config.json.contains("queries")) {
+    second.json["queries"] = config.json.at("queries").get<std::uint64_t>() * confirmation_factor;
+  }
+  return second;
+}
+
+/// Confirms the flags of a complete result file, if there are any, into STEM.confirmation.json
+/// beside it; where there are none, an old confirmation is removed. Nothing for an incomplete file.
+/// @return what the confirmation run did, or nothing where none was needed
+std::optional<experiments::RunOutcome> confirm(const experiments::Config& config,
+                                               const experiments::RunOutcome& outcome,
+                                               experiments::RunOptions options) {
+  const record::ResultFile file = record::read_result_file(outcome.path);
+  if (!is_complete(file)) return std::nullopt;
+  auto flagged = analysis::flags(file, outcome.path.string());
+  // Whether a filter from outside is right, its author tries again after each change.
+  std::erase_if(flagged, [](const analysis::FlaggedCell& flag) {
+    return analysis::is_from_outside(flag.cell);
+  });
+  if (flagged.empty()) {
+    fs::remove(outcome.path.parent_path() / (config.stem() + ".confirmation.json"));
+    return std::nullopt;
+  }
+  options.shard.reset();
+  options.only.reset();
+  const experiments::Config second = confirmation_of(config, flagged);
+  // One that was made for an earlier config has nothing left that it confirms.
+  options.force = options.force || is_of_another(second, options.out);
+  return experiments::run(second, options);
+}
 
 struct RunOptions {
   std::vector<std::string> configs;

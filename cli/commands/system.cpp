@@ -4,18 +4,18 @@
 
 #include <algorithm>
 #include <iomanip>
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "cli/assignments.hpp"
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/terminal.hpp"
 #include "core/theory/domain_error.hpp"
-#include "planner/quantity_text.hpp"
 #include "planner/units.hpp"
+#include "record/fields_json.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
 #include "record/parameters_json.hpp"
@@ -28,6 +28,7 @@ using planner::SystemAnswer;
 using planner::SystemRequest;
 using record::InputError;
 using record::Json;
+using record::object;
 
 struct SystemOptions {
   std::vector<std::string> words;
@@ -35,11 +36,6 @@ struct SystemOptions {
   bool json = false;
   std::optional<std::string> memory_price;
 };
-
-template <class Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
@@ -58,39 +54,25 @@ double waste_of(const SystemAnswer& answer, double price_per_bit) {
 Json answer_json(const SystemRequest& request, const SystemAnswer& answer,
                  std::optional<double> price_per_bit) {
   const System& system = request.system();
+  const planner::SystemFilter& filter = answer.filter;
   Json layers = Json::array();
-  for (const auto& layer : answer.filter.layers) {
-    layers.push_back({{"m", layer.m}, {"k", layer.k}, {"n", layer.n}});
+  for (const auto& layer : filter.layers) {
+    layers.push_back(object("m", layer.m, "k", layer.k, "n", layer.n));
   }
-  return {{"system", system.name},
-          {"n", request.n()},
-          {"requested", or_null(request.requested())},
-          {"settings", settings_json(request)},
-          {"m", answer.filter.m},
-          {"k", answer.filter.k},
-          {"layout", answer.filter.layout},
-          {"rate_unrounded", answer.rate_unrounded},
-          {"rate", answer.rate},
-          {"stated_rate", or_null(answer.filter.stated_rate)},
-          {"rate_equal_strides", or_null(answer.rate_equal_strides)},
-          {"keeps_requested_rate", or_null(answer.keeps)},
-          {"memory_bits", answer.memory_bits},
-          {"optimal_bits", answer.optimal_bits},
-          {"lower_bound_bits", answer.lower_bound_bits},
-          {"wasted_bits", answer.wasted_bits()},
-          {"wasted_cost", price_per_bit ? Json(waste_of(answer, *price_per_bit)) : Json(nullptr)},
-          {"next_layer_bits", answer.filter.next_layer_bits},
-          {"layers", layers},
-          {"refused", or_null(answer.filter.refused)},
-          {"advice", answer.advice},
-          {"advice_keeps_requested_rate", answer.advice_keeps},
-          {"advice_settings", answer.advice_values},
-          {"advice_rate", answer.advice_rate},
-          {"advice_bits", answer.advice_bits},
-          {"rule", system.rule},
-          {"source", system.source},
-          {"comment", system.comment},
-          {"remark", answer.filter.remark}};
+  std::optional<double> wasted_cost;
+  if (price_per_bit) wasted_cost = waste_of(answer, *price_per_bit);
+  return object("system", system.name, "n", request.n(), "requested", request.requested(),
+                "settings", settings_json(request), "m", filter.m, "k", filter.k, "layout",
+                filter.layout, "rate_unrounded", answer.rate_unrounded, "rate", answer.rate,
+                "stated_rate", filter.stated_rate, "rate_equal_strides", answer.rate_equal_strides,
+                "keeps_requested_rate", answer.keeps, "memory_bits", answer.memory_bits,
+                "optimal_bits", answer.optimal_bits, "lower_bound_bits", answer.lower_bound_bits,
+                "wasted_bits", answer.wasted_bits(), "wasted_cost", wasted_cost, "next_layer_bits",
+                filter.next_layer_bits, "layers", layers, "refused", or_null(filter.refused),
+                "advice", answer.advice, "advice_keeps_requested_rate", answer.advice_keeps,
+                "advice_settings", Json(answer.advice_values), "advice_rate", answer.advice_rate,
+                "advice_bits", answer.advice_bits, "rule", system.rule, "source", system.source,
+                "comment", system.comment, "remark", filter.remark);
 }
 
 /// "2.03 times the 1 % that was asked", or nothing.
@@ -182,30 +164,40 @@ std::vector<Row> all_rows(std::optional<std::uint64_t> n, std::optional<double> 
   return rows;
 }
 
-void print_table(const std::vector<Row>& rows) {
-  std::cout << std::left << std::setw(18) << "system" << std::right << std::setw(16) << "m [bits]"
-            << std::setw(9) << "per key" << std::setw(4) << "k" << std::setw(11) << "rate"
-            << std::setw(11) << "unrounded" << std::setw(8) << "wasted"
-            << "  set instead\n";
+/// A name at the left of its column, and texts at the right of theirs.
+std::string table_line(std::string_view name, const std::vector<std::string>& texts) {
+  constexpr std::size_t widths[] = {16, 9, 4, 11, 11, 8};
+  std::ostringstream line;
+  line << std::left << std::setw(18) << name << std::right;
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    line << std::setw(static_cast<int>(widths[i])) << texts[i];
+  return line.str();
+}
+
+std::string table_text(const std::vector<Row>& rows) {
+  std::string text =
+      table_line("system", {"m [bits]", "per key", "k", "rate", "unrounded", "wasted"}) +
+      "  set instead\n";
+  const auto in_percent = [](double share, int digits) {
+    return fixed(100.0 * share, digits) + " %";
+  };
   for (const Row& row : rows) {
-    std::cout << std::left << std::setw(18) << row.system->name << std::right;
     if (!row.answer) {
-      std::cout << "  " << row.fault << "\n";
+      text += table_line(row.system->name, {}) + "  " + row.fault + "\n";
       continue;
     }
     const SystemAnswer& answer = *row.answer;
-    const double memory = static_cast<double>(answer.memory_bits);
-    const std::string waste =
-        answer.optimal_bits > 0
-            ? fixed(100.0 * static_cast<double>(answer.wasted_bits()) / memory, 0) + " %"
-            : "-";
-    std::cout << std::setw(16) << planner::spaced(answer.filter.m) << std::setw(9)
-              << fixed(memory / static_cast<double>(row.request->n()), 2) << std::setw(4)
-              << answer.filter.k << std::setw(9) << fixed(100.0 * answer.rate, 5) << " %"
-              << std::setw(9) << fixed(100.0 * answer.rate_unrounded, 5) << " %" << std::setw(8)
-              << waste << "  "
-              << (answer.filter.refused.empty() ? answer.advice : answer.filter.refused) << "\n";
+    const auto memory = static_cast<double>(answer.memory_bits);
+    const double waste = static_cast<double>(answer.wasted_bits()) / memory;
+    text +=
+        table_line(row.system->name, {planner::spaced(answer.filter.m),
+                                      fixed(memory / static_cast<double>(row.request->n()), 2),
+                                      std::to_string(answer.filter.k), in_percent(answer.rate, 5),
+                                      in_percent(answer.rate_unrounded, 5),
+                                      answer.optimal_bits > 0 ? in_percent(waste, 0) : "-"}) +
+        "  " + (answer.filter.refused.empty() ? answer.advice : answer.filter.refused) + "\n";
   }
+  return text;
 }
 
 int show_all(std::optional<std::uint64_t> n, std::optional<double> p,
@@ -213,16 +205,12 @@ int show_all(std::optional<std::uint64_t> n, std::optional<double> p,
   if (!n) throw InputError("system: n is missing; give n and p, such as n=1M p=1%");
   if (!p) throw InputError("system: p is missing; give n and p, such as n=1M p=1%");
   const std::vector<Row> rows = all_rows(n, p);
-  if (!json) {
-    print_table(rows);
-    return done;
-  }
   Json list = Json::array();
   for (const Row& row : rows) {
     list.push_back(row.answer ? answer_json(*row.request, *row.answer, price_per_bit)
-                              : Json{{"system", row.system->name}, {"error", row.fault}});
+                              : object("system", row.system->name, "error", row.fault));
   }
-  std::cout << list.dump(2) << '\n';
+  print_answer(json, list, table_text(rows));
   return done;
 }
 
@@ -246,11 +234,8 @@ int show_system(const SystemOptions& options) {
   const System& system = planner::system_called("system", name);
   const SystemRequest request(system, n, p, given.rest());
   const SystemAnswer answer = planner::answer_of(request);
-  if (options.json) {
-    std::cout << answer_json(request, answer, price).dump(2) << '\n';
-  } else {
-    std::cout << answer_text(request, answer, price);
-  }
+  print_answer(options.json, answer_json(request, answer, price),
+               answer_text(request, answer, price));
   return done;
 }
 

@@ -6,9 +6,10 @@
 #include <string>
 
 #include "cli/command.hpp"
-#include "planner/quantity_text.hpp"
+#include "cli/terminal.hpp"
 #include "planner/rate_test.hpp"
 #include "planner/units.hpp"
+#include "record/fields_json.hpp"
 #include "record/number_text.hpp"
 #include "record/parameters_json.hpp"
 
@@ -37,22 +38,12 @@ planner::RateTest test_of(const ThresholdOptions& options) {
 }
 
 Json plan_json(const planner::RateTest& test, const planner::RateTestPlan& plan) {
-  Json needed = Json::array();
-  for (const auto& one : plan.trials_needed) {
-    needed.push_back(
-        {{"deviation", one.deviation}, {"trials", one.trials ? Json(*one.trials) : Json(nullptr)}});
-  }
-  const bool detects = plan.detected_factor.has_value();
-  return {{"fpr", test.fpr},
-          {"trials", test.trials},
-          {"alpha", test.alpha},
-          {"items", test.items > 0 ? Json(test.items) : Json(nullptr)},
-          {"power", test.power},
-          {"max_false_positives", plan.max_false_positives},
-          {"false_alarm", plan.false_alarm},
-          {"detected_factor", detects ? Json(*plan.detected_factor) : Json(nullptr)},
-          {"detected_fpr", detects ? Json(*plan.detected_rate) : Json(nullptr)},
-          {"trials_needed", needed}};
+  const auto rate = plan.detected_factor ? plan.detected_rate : std::nullopt;
+  return record::object("fpr", test.fpr, "trials", test.trials, "alpha", test.alpha, "items",
+                        test.items > 0 ? Json(test.items) : Json(nullptr), "power", test.power,
+                        "max_false_positives", plan.max_false_positives, "false_alarm",
+                        plan.false_alarm, "detected_factor", plan.detected_factor, "detected_fpr",
+                        rate, "trials_needed", plan.trials_needed);
 }
 
 std::string plan_text(const planner::RateTest& test, const planner::RateTestPlan& plan) {
@@ -82,10 +73,8 @@ int show_threshold(const ThresholdOptions& options) {
   const planner::RateTestPlan plan = planner::plan_rate_test(test);
   if (options.snippet) {
     std::cout << planner::snippet(*options.snippet, test, plan);
-  } else if (options.json) {
-    std::cout << plan_json(test, plan).dump(2) << '\n';
   } else {
-    std::cout << plan_text(test, plan);
+    print_answer(options.json, plan_json(test, plan), plan_text(test, plan));
   }
   return done;
 }

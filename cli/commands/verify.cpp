@@ -17,11 +17,10 @@
 #include <vector>
 
 #include "analysis/data/load.hpp"
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "cli/not_isolated.hpp"
 #include "cli/process_runs.hpp"
-#include "cli/progress_printer.hpp"
-#include "cli/result_folder.hpp"
+#include "cli/terminal.hpp"
 #include "experiments/applications/scratch_folder.hpp"
 #include "experiments/config.hpp"
 #include "experiments/config_reading.hpp"

@@ -1,14 +1,18 @@
-// What `bloomlab plan` answers, and its two forms: JSON and text.
+// What `bloomlab plan` answers, its two forms, JSON and text, and its figures: the years of a
+// filter that grows, and the break-even.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "planner/break_even.hpp"
+#include "analysis/plot/figure.hpp"
 #include "planner/comparison.hpp"
+#include "planner/consequences.hpp"
+#include "planner/outlook.hpp"
 #include "planner/plan.hpp"
-#include "planner/sensitivity.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::cli {
@@ -21,6 +25,8 @@ struct PlanAnswer {
   planner::Sensitivity sensitivity = {};
   std::optional<planner::StoreCosts> costs = std::nullopt;
   std::optional<planner::BreakEven> break_even = std::nullopt;
+  std::optional<planner::GrowthPlan> growth = std::nullopt;
+  std::optional<planner::LsmSplit> levels = std::nullopt;
   std::string calibration = {};  ///< the calibration file that times are from; empty: none
   std::string filter_cost = {};  ///< where the filter's cost in the break-even comes from
 
@@ -36,13 +42,16 @@ struct PlanAnswer {
 /// The same for people, whole lines.
 [[nodiscard]] std::string plan_text(const PlanAnswer& answer);
 
-/// The table of the candidates, and the recommendation.
-[[nodiscard]] std::string comparison_text(const PlanAnswer& answer);
-
-/// "m=512 k=8", as the table has them, with every name.
-[[nodiscard]] std::string parameters_text(const planner::Candidate& candidate);
-
 /// The parameters of a candidate as an object, `kind` first: as a config's `filter` has it.
 [[nodiscard]] record::Json filter_json(const planner::Candidate& candidate);
+
+/// `plan_growth_memory` and `plan_growth_rate`, by year.
+[[nodiscard]] std::vector<analysis::plot::Figure> growth_figures(const planner::Plan& plan,
+                                                                 const planner::GrowthPlan& growth);
+
+/// `plan_break_even`: the mean lookup with and without the filter, by the hit ratio.
+[[nodiscard]] analysis::plot::Figure break_even_figure(double rate,
+                                                       const planner::StoreCosts& costs,
+                                                       const planner::BreakEven& result);
 
 }  // namespace bloomlab::cli

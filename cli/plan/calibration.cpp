@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "planner/units.hpp"
 #include "record/input_error.hpp"
 #include "record/strict_json.hpp"
 
@@ -28,6 +29,9 @@ double positive(const std::filesystem::path& path, const record::Json& entry, co
 }
 
 double between(double low, double high, double share) { return low + share * (high - low); }
+
+/// Latency of a cache line from memory, about, where nothing was measured.
+constexpr double assumed_line_ns = 100.0;
 
 }  // namespace
 
@@ -73,6 +77,24 @@ Calibration read_calibration(const std::filesystem::path& path) {
     std::ranges::sort(sizes, {}, &CalibratedTiming::memory_bytes);
   }
   return calibration;
+}
+
+FilterCost filter_cost_of(const std::string& text, const planner::Comparison& comparison,
+                          double hit_ratio) {
+  if (text != "auto") {
+    return {planner::parse_duration_ns("--filter-cost", text), "as given"};
+  }
+  if (!comparison.recommended) return {assumed_line_ns, "assumed, no filter is recommended"};
+  const auto& filter = comparison.candidates[*comparison.recommended];
+  const auto mixed = [&](double absent, double present) {
+    return (1.0 - hit_ratio) * absent + hit_ratio * present;
+  };
+  if (filter.timing) {
+    return {mixed(filter.timing->absent_ns, filter.timing->present_ns),
+            "measured for " + filter.filter};
+  }
+  return {assumed_line_ns * mixed(filter.lines.absent, filter.lines.present),
+          "assumed for " + filter.filter + ": 100 ns a cache line, not measured"};
 }
 
 }  // namespace bloomlab::cli

@@ -1,4 +1,5 @@
-// The times that `bloomlab bench --calibrate` measured on this machine (docs/bench.md).
+// The times that `bloomlab bench --calibrate` measured on this machine (docs/bench.md), and what a
+// lookup in the recommended filter costs, for the break-even.
 #pragma once
 
 #include <filesystem>
@@ -29,5 +30,17 @@ struct Calibration {
 
 /// Reads a calibration file. Throws record::InputError.
 [[nodiscard]] Calibration read_calibration(const std::filesystem::path& path);
+
+/// Time of a lookup and where it is from.
+struct FilterCost {
+  double ns = 0.0;
+  std::string source;
+};
+
+/// The duration that `text` says, or for "auto" what was measured for the recommended filter, mixed
+/// by the hit ratio; where nothing was measured, 100 ns for each cache line that it reads.
+/// Throws record::InputError for a text that is neither.
+[[nodiscard]] FilterCost filter_cost_of(const std::string& text,
+                                        const planner::Comparison& comparison, double hit_ratio);
 
 }  // namespace bloomlab::cli

@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "planner/candidate.hpp"
+#include "planner/comparison.hpp"
 #include "record/result_file.hpp"
 #include "statistics/ensemble.hpp"
 

@@ -10,7 +10,6 @@
 #include "core/filters/lines_read.hpp"
 #include "core/theory/blocked.hpp"
 #include "planner/plan.hpp"
-#include "planner/recommendation.hpp"
 
 using namespace bloomlab;
 using namespace bloomlab::planner;

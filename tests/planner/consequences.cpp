@@ -1,3 +1,5 @@
+#include "planner/consequences.hpp"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -6,9 +8,7 @@
 
 #include "core/filters/scalable.hpp"
 #include "core/theory/standard.hpp"
-#include "planner/break_even.hpp"
 #include "planner/curves.hpp"
-#include "planner/sensitivity.hpp"
 
 using namespace bloomlab;
 using namespace bloomlab::planner;
@@ -33,8 +33,8 @@ TEST_CASE("the headroom ends where the rate passes its bound", "[planner][sensit
   const Sensitivity sensitivity = sensitivity_of(made);
   CHECK(sensitivity.most_keys >= 5000);
   for (const auto& [keys, bound] :
-       {std::pair{sensitivity.most_keys, 0.01}, std::pair{sensitivity.most_keys_twice, 0.02},
-        std::pair{sensitivity.most_keys_tenfold, 0.1}}) {
+       {std::pair{sensitivity.most_keys, 0.01}, std::pair{sensitivity.most_keys_at_twice_the_rate, 0.02},
+        std::pair{sensitivity.most_keys_at_ten_times_the_rate, 0.1}}) {
     CHECK(theory::exact_fpr(made.m, keys, made.k) <= bound);
     CHECK(theory::exact_fpr(made.m, keys + 1, made.k) > bound);
   }

@@ -1,11 +1,11 @@
 // The years of a filter that grows, and the levels of an LSM tree.
 
+#include "planner/outlook.hpp"
+
 #include <catch2/catch.hpp>
 #include <cmath>
 
 #include "core/theory/standard.hpp"
-#include "planner/growth_plan.hpp"
-#include "planner/lsm_levels.hpp"
 #include "record/input_error.hpp"
 
 using namespace bloomlab;

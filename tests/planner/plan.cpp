@@ -9,7 +9,7 @@
 
 #include "core/filters/detail/search.hpp"
 #include "core/theory/standard.hpp"
-#include "planner/quantity_text.hpp"
+#include "planner/units.hpp"
 #include "record/input_error.hpp"
 #include "tests/paths.hpp"
 

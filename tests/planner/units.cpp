@@ -4,7 +4,6 @@
 #include <cmath>
 #include <string>
 
-#include "planner/decimal.hpp"
 #include "record/input_error.hpp"
 
 using namespace bloomlab::planner;

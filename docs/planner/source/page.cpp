@@ -17,10 +17,9 @@
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
 #include "planner/comparison.hpp"
+#include "planner/consequences.hpp"
 #include "planner/curves.hpp"
 #include "planner/plan.hpp"
-#include "planner/quantity_text.hpp"
-#include "planner/sensitivity.hpp"
 #include "planner/units.hpp"
 #include "record/number_text.hpp"
 
@@ -175,8 +174,8 @@ val sensitivity_of(const planner::Sensitivity& sensitivity) {
   val object = val::object();
   object.set("elasticity", sensitivity.elasticity);
   object.set("most_keys", sensitivity.most_keys);
-  object.set("most_keys_at_twice_the_rate", sensitivity.most_keys_twice);
-  object.set("most_keys_at_ten_times_the_rate", sensitivity.most_keys_tenfold);
+  object.set("most_keys_at_twice_the_rate", sensitivity.most_keys_at_twice_the_rate);
+  object.set("most_keys_at_ten_times_the_rate", sensitivity.most_keys_at_ten_times_the_rate);
   object.set("growth", list_of(sensitivity.growth, growth_of));
   object.set("shifts", list_of(sensitivity.shifts, shift_of));
   return object;

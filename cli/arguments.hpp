@@ -1,6 +1,9 @@
-// name=value arguments of a command.
+// Arguments that several commands have: name=value, --max-memory, and a folder of result files.
 #pragma once
 
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -56,5 +59,15 @@ class Assignments {
   std::string command_;
   std::map<std::string, std::string, std::less<>> values_;
 };
+
+/// Adds the option to a command.
+void add_max_memory(CLI::App& parser, std::optional<std::string>& text);
+
+/// Its value [bytes]. Throws record::InputError for what is no size.
+[[nodiscard]] std::optional<std::uint64_t> max_memory_bytes(const std::optional<std::string>& text);
+
+/// The *.json of a folder in order of their names; never empty. Throws record::InputError where the
+/// folder cannot be read or holds none.
+[[nodiscard]] std::vector<std::filesystem::path> result_files(const std::filesystem::path& folder);
 
 }  // namespace bloomlab::cli
