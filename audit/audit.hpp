@@ -6,16 +6,14 @@
 //     for (const std::string& reason : report.reasons()) ...   // none where report.holds()
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "audit/causes.hpp"
 #include "audit/evidence.hpp"
-#include "audit/examined.hpp"
 #include "audit/measure.hpp"
-#include "audit/plan.hpp"
+#include "record/fields.hpp"
 
 namespace bloomlab::audit {
 
@@ -68,6 +66,8 @@ struct Memory {
   std::uint64_t bits = 0;
   double promised_bits = 0.0;     ///< as requested; of a rate, what a standard filter needs for it
   double lower_bound_bits = 0.0;  ///< n log2(1/p) at the measured rate; 0: no false positive seen
+
+  BLOOMLAB_FIELDS(keys, bits, promised_bits, lower_bound_bits)
 };
 
 /// What somebody gets who knows the hash function and may choose keys.

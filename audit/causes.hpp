@@ -2,7 +2,6 @@
 // the lost keys) over sizes and loads, and what fits is said with how well it fits.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -91,6 +90,10 @@ struct Fit {
 /// Relative variance between filters of their own rate, by the layout's law.
 [[nodiscard]] double spread_of(const Layout& layout, double n);
 
+/// Every cause, each at its best parameters, best first.
+[[nodiscard]] std::vector<Fit> fit_causes(std::span<const Place> places, const Evidence& evidence,
+                                          bool layout_is_declared);
+
 namespace detail {
 
 /// Deviance of a gamma-Poisson count of that mean and dispersion: the square of a standard normal,
@@ -123,6 +126,16 @@ class Causes {
 /// The parameter in [low, high] with the least deviance, by a coarse grid and then a finer one.
 [[nodiscard]] double best_parameter(double low, double high,
                                     const std::function<double(double)>& deviance);
+
+/// Causes with a closed form: all that fits the layouts and what was seen.
+void add_closed_causes(Causes& causes, std::span<const Place> places, const Evidence& evidence,
+                       bool layout_is_declared);
+
+/// Layers of a scalable filter: a filter that was taken for one array of bits adds another whenever
+/// the last one is full (Almeida et al. 2007). Its parameters are sought in short lists (first
+/// capacity, growth, tightening), its rate between. Where the memory is seen to grow, layers that
+/// take as much as was counted are preferred, and their fit is `counted`.
+void add_layers(Causes& causes, std::span<const Place> places, bool layout_is_declared);
 
 /// Causes that follow from simulated filters, those first that were simulated roughly and do not
 /// fit at all.

@@ -1,12 +1,10 @@
-#include "audit/closed_causes.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <map>
 #include <string>
 
-#include "audit/layer_causes.hpp"
+#include "audit/causes.hpp"
 #include "core/theory/strides.hpp"
 
 namespace bloomlab::audit::detail {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "record/fields.hpp"
+
 namespace bloomlab::audit {
 
 /// Filters of one size and load, queried for absent and for inserted keys.
@@ -39,6 +41,8 @@ struct LossCheck {
   std::uint64_t refused = 0;       ///< keys that the filter fails on, and that were left out, ...
   std::string first_refused = {};  ///< ... the first of them, for people, ...
   std::string error = {};          ///< ... and how it fails
+
+  BLOOMLAB_FIELDS(situation, inserted, lost, first, skipped, refused, first_refused, error)
 };
 
 /// Which keys are lost, where some are: found by inserting the same keys in other orders.
@@ -68,6 +72,8 @@ struct SeedCheck {
   std::uint64_t first = 0;   ///< hits under one seed
   std::uint64_t second = 0;  ///< hits under another
   std::uint64_t both = 0;
+
+  BLOOMLAB_FIELDS(queries, first, second, both)
 };
 
 /// Answers of equal filters to equal queries.
@@ -77,6 +83,8 @@ struct RepeatCheck {
   std::uint64_t batch_changed = 0;   ///< keys more or fewer reported in a batch than one by one
   std::uint64_t empty_hits = 0;      ///< keys that a new filter reported, first time
   std::uint64_t remade_changed = 0;  ///< answers that changed when the filter was made again
+
+  BLOOMLAB_FIELDS(answers, changed, empty_hits, batch_changed, remade_changed)
 };
 
 /// How many bits of a saved filter its keys can set: what is set after many keys and was not

@@ -1,11 +1,10 @@
-#include "audit/layer_causes.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "audit/causes.hpp"
 #include "core/theory/scalable.hpp"
 #include "record/json_view.hpp"
 #include "record/number_text.hpp"

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "core/theory/models.hpp"

@@ -1,7 +1,6 @@
 // Where keys are lost: which ones, by inserting the same keys in other orders and batches.
 
 #include <algorithm>
-#include <set>
 
 #include "audit/batches.hpp"
 #include "audit/measure.hpp"

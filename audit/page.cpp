@@ -1,13 +1,69 @@
 #include "audit/page.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
+#include "record/fields_json.hpp"
 #include "record/number_text.hpp"
 
 namespace bloomlab::audit {
 namespace {
+
+using record::Json;
+using record::object;
+
+template <class Ones, class JsonOf>
+Json list_of(const Ones& ones, JsonOf json_of) {
+  Json list = Json::array();
+  for (const auto& one : ones) list.push_back(json_of(one));
+  return list;
+}
+
+Json cell_json(const RateCell& cell) {
+  return object("keys", cell.keys, "size", cell.size, "inserted", cell.inserted, "filters",
+                cell.filters, "memory_bits", cell.memory_bits, "absent_keys", cell.queries,
+                "false_positives", cell.hits, "inserted_keys_queried", cell.inserted_queries,
+                "false_negatives", cell.lost);
+}
+
+Json fit_json(const Fit& fit) {
+  return object("class", fit.kind, "cause", fit.text, "deviance", fit.deviance, "degrees",
+                fit.degrees, "p_value", fit.p_value);
+}
+
+Json finding_json(const Finding& finding) {
+  return object("class", finding.kind, "certainty", finding.certainty, "breaks_promise",
+                finding.breaks_promise, "text", finding.text, "cause", finding.cause,
+                "not_excluded", finding.rivals, "fits", list_of(finding.fits, fit_json));
+}
+
+Json judged_json(const Judged& judged) {
+  Json cell = cell_json(judged.cell);
+  cell.update(object("fpr", judged.cell.rate(), "fpr_low", judged.low, "fpr_high", judged.high,
+                     "expected", judged.expected, "p_value", judged.p_value, "p_holm",
+                     judged.adjusted, "off", judged.off, "p_holm_as_random_integers",
+                     judged.as_random, "minimum_detectable_increase", judged.detectable));
+  return cell;
+}
+
+Json together_json(const Together& load) {
+  return object("load", load.load, "sizes", load.sizes, "excess", load.excess, "p_value",
+                load.p_value, "p_holm", load.adjusted, "off", load.off);
+}
+
+Json bits_json(const BitCount& count) {
+  return object("size", count.size, "memory_bits", count.memory_bits, "inserted", count.keys, "set",
+                count.reached);
+}
+
+Json twins_json(const Twins& twins) {
+  return object("difference", twins.difference, "pairs", twins.pairs, "reported", twins.reported,
+                "absent_keys", twins.absent, "false_positives", twins.hits);
+}
+
+Json speed_json(const Speed& speed) {
+  return object("name", speed.name, "insert", speed.insert_ns, "absent", speed.absent_ns,
+                "inserted", speed.inserted_ns, "failure", speed.failure);
+}
 
 std::string row(std::initializer_list<std::string> cells) {
   std::string text = "|";
@@ -154,6 +210,32 @@ std::string checks_text(const Report& report) {
 }
 
 }  // namespace
+
+Json json(const Report& report) {
+  const Evidence& seen = report.evidence;
+  const Attack& attack = report.attack;
+  Json not_measured = list_of(seen.failed, [](const FailedPart& failed) {
+    return object("part", failed.part, "error", failed.error);
+  });
+  for (const std::string& part : seen.untried) {
+    not_measured.push_back(object("part", part, "error", "not tried after other failures"));
+  }
+  return object("$schema", "bloomlab-audit-1", "name", seen.name, "version", seen.version,
+                "requested", report.requested, "layout_declared", report.layout_is_declared,
+                "holds", report.holds(), "alpha", report.alpha, "failure", seen.failure,
+                "not_measured", not_measured, "findings", list_of(report.findings, finding_json),
+                "rates", list_of(report.rates, judged_json), "rates_of_all_sizes",
+                list_of(report.together, together_json), "bits_reached",
+                list_of(seen.bits, bits_json), "false_negative_checks", seen.checks, "twins",
+                list_of(seen.twins, twins_json), "memory", report.memory, "seeds", seen.seeds,
+                "repeats", seen.repeats, "attack",
+                object("keys", attack.keys, "tries", attack.tries, "found_under_one_seed",
+                       attack.found, "hold_under_another", attack.hold, "hold_by_chance",
+                       attack.hold_by_chance, "rate_of_chosen_keys", attack.chosen_rate),
+                "speed",
+                object("processor", report.processor, "keys", seen.speed_keys, "ns_per_key",
+                       list_of(seen.speeds, speed_json)));
+}
 
 std::string page(const Report& report) {
   const Evidence& seen = report.evidence;

@@ -4,7 +4,6 @@
 #include <system_error>
 
 #include "planner/units.hpp"
-#include "record/input_error.hpp"
 #include "record/visible_text.hpp"
 
 namespace bloomlab::cli {

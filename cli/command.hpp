@@ -17,37 +17,22 @@ enum ExitStatus : int {
 /// What a subcommand does once its arguments are parsed; the result is the exit status.
 using Action = std::function<int()>;
 
+using AddCommand = Action(CLI::App& parser);
+
 /// A subcommand. `add` declares its options on the parser and returns its action; the options'
 /// storage belongs to the action.
 struct Command {
   std::string_view name;
   std::string_view summary;
-  Action (*add)(CLI::App& parser);
+  AddCommand* add;
 };
 
 /// The command of a process that is started to measure one trial; not in the help text.
 inline constexpr std::string_view process_run_command = "process-run";
 
 // One of each, in cli/commands.
-Action add_run(CLI::App& parser);
-Action add_check(CLI::App& parser);
-Action add_list(CLI::App& parser);
-Action add_report(CLI::App& parser);
-Action add_canon(CLI::App& parser);
-Action add_bench(CLI::App& parser);
-Action add_process_run(CLI::App& parser);
-Action add_verify(CLI::App& parser);
-Action add_compare(CLI::App& parser);
-Action add_theory(CLI::App& parser);
-Action add_plan(CLI::App& parser);
-Action add_check_params(CLI::App& parser);
-Action add_system(CLI::App& parser);
-Action add_inspect(CLI::App& parser);
-Action add_export(CLI::App& parser);
-Action add_threshold(CLI::App& parser);
-Action add_explain(CLI::App& parser);
-Action add_claims(CLI::App& parser);
-Action add_audit(CLI::App& parser);
-Action add_lab(CLI::App& parser);
+AddCommand add_run, add_check, add_list, add_report, add_canon, add_bench, add_process_run,
+    add_verify, add_compare, add_theory, add_plan, add_check_params, add_system, add_inspect,
+    add_export, add_threshold, add_explain, add_claims, add_audit, add_lab;
 
 }  // namespace bloomlab::cli

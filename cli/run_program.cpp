@@ -12,7 +12,6 @@
 #include <new>
 #include <optional>
 #include <ostream>
-#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>

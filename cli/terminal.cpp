@@ -10,8 +10,6 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
-#include <mutex>
-#include <string>
 #include <utility>
 
 #include "experiments/foreign_cell.hpp"

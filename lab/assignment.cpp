@@ -1,10 +1,10 @@
 #include "lab/assignment.hpp"
 
+#include <algorithm>
 #include <array>
-#include <string_view>
-#include <system_error>
+#include <cctype>
+#include <optional>
 #include <utility>
-#include <vector>
 
 #include "analysis/text/template.hpp"
 #include "analysis/text/words.hpp"
@@ -13,9 +13,60 @@
 #include "record/input_file.hpp"
 #include "record/json_view.hpp"
 #include "record/strict_json.hpp"
+#include "record/suggest.hpp"
 
 namespace bloomlab::lab {
 namespace {
+
+constexpr std::array<Language, 4> all = {{
+    {.name = "cpp",
+     .title = "C++",
+     .source = "my_filter.cpp",
+     .build = "g++ -std=c++17 -O2 -fPIC -shared -I. my_filter.cpp -o libmy_filter.so",
+     .start = "libmy_filter.so",
+     .is_library = true,
+     .made = "*.so",
+     .weighed_keys = 1'000'000,
+     .spare_mib = 1},
+    {.name = "python",
+     .title = "Python",
+     .source = "my_filter.py",
+     .build = "",
+     .start = "python3 my_filter.py",
+     .made = "__pycache__/",
+     .weighed_keys = 250'000,
+     .spare_mib = 1},
+    {.name = "java",
+     .title = "Java",
+     .source = "MyFilter.java",
+     .build = "javac -encoding UTF-8 MyFilter.java",
+     .start = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn4m MyFilter",
+     .made = "*.class",
+     .weighed_keys = 500'000,
+     .spare_mib = 2},
+    {.name = "js",
+     .title = "JavaScript",
+     .source = "my_filter.js",
+     .build = "",
+     .start = "node my_filter.js",
+     .made = "node_modules/",
+     .weighed_keys = 500'000,
+     .spare_mib = 4},
+}};
+
+/// What stands between the marks of the gap, without spaces.
+std::optional<std::string> gap_in(std::string_view text, int number) {
+  const std::string name = " gap " + std::to_string(number);
+  const std::size_t open = text.find(">>>" + name);
+  if (open == std::string_view::npos) return std::nullopt;
+  const std::size_t close = text.find("<<<" + name, open);
+  if (close == std::string_view::npos) return std::nullopt;
+  std::string between;
+  for (const char c : text.substr(open, close - open)) {
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) between += c;
+  }
+  return between;
+}
 
 namespace fs = std::filesystem;
 using analysis::Tags;
@@ -91,6 +142,26 @@ bool is_empty_or_absent(const fs::path& folder) {
 }
 
 }  // namespace
+
+std::span<const Language> languages() { return all; }
+
+const Language& language(std::string_view name) {
+  const auto* const found = std::ranges::find(all, name, &Language::name);
+  if (found != all.end()) return *found;
+  std::vector<std::string_view> known;
+  for (const Language& one : all) known.push_back(one.name);
+  throw record::InputError("unknown language \"" + std::string(name) + "\"; " +
+                           record::suggestion(name, known));
+}
+
+std::vector<int> unfilled_gaps(std::string_view text, std::string_view given) {
+  std::vector<int> unfilled;
+  for (int number = 1; number <= planted_gaps; ++number) {
+    const auto gap = gap_in(text, number);
+    if (gap && gap == gap_in(given, number)) unfilled.push_back(number);
+  }
+  return unfilled;
+}
 
 void write_assignment(const Assignment& assignment) {
   const Words words(assignment.human, "lab");

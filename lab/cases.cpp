@@ -1,6 +1,5 @@
 #include "lab/cases.hpp"
 
-#include <array>
 #include <limits>
 #include <string_view>
 

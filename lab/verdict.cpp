@@ -11,7 +11,6 @@
 
 #include "analysis/text/template.hpp"
 #include "core/theory/models.hpp"
-#include "lab/gaps.hpp"
 #include "lab/submission.hpp"
 #include "record/input_file.hpp"
 #include "record/number_text.hpp"

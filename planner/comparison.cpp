@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
-#include <functional>
-#include <string>
 #include <type_traits>
 #include <utility>
 

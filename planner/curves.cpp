@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <string>
 
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"

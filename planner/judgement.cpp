@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
-#include <optional>
-#include <vector>
 
 #include "core/catalogue.hpp"
 #include "core/theory/hash_width.hpp"

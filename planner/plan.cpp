@@ -1,12 +1,10 @@
 #include "planner/plan.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "core/filters/detail/search.hpp"
 #include "core/parameters.hpp"
-#include "core/theory/bounds.hpp"
 #include "core/theory/domain_error.hpp"
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"

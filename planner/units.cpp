@@ -4,9 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <optional>
-#include <string>
-#include <string_view>
 
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"

@@ -20,7 +20,6 @@
 #include "planner/units.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
-#include "record/json_view.hpp"
 #include "record/strict_json.hpp"
 
 namespace bloomlab::cli {

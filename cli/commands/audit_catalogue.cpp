@@ -2,7 +2,6 @@
 #include "cli/commands/audit_catalogue.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstring>
 #include <iostream>

@@ -1,9 +1,7 @@
 // bloomlab compare A B: what differs between two result folders beyond chance.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <string>

@@ -21,7 +21,6 @@
 #include "core/parameters.hpp"
 #include "experiments/config.hpp"
 #include "experiments/config_reading.hpp"
-#include "planner/curves.hpp"
 #include "planner/units.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
@@ -179,30 +178,6 @@ std::optional<Verification> verification_of(const PlanOptions& options, const Pl
   return verify(request);
 }
 
-std::string caption_of(const planner::Plan& plan) {
-  return "Planned: n = " + grouped(plan.n) + ", m = " + grouped(plan.m) +
-         ", k = " + std::to_string(plan.k) + ", exact rate " + significant(plan.rate, 4) + ".";
-}
-
-analysis::plot::Figure figure_of(const planner::RateChart& chart, const planner::Plan& plan) {
-  namespace plot = analysis::plot;
-  const plot::Scale scale = chart.log_x ? plot::Scale::log : plot::Scale::linear;
-  plot::Figure figure{.name = chart.name,
-                      .title = chart.title,
-                      .caption = caption_of(plan),
-                      .x = {.label = chart.x_label, .scale = scale},
-                      .y = {.label = "false-positive rate", .scale = plot::Scale::log},
-                      .series = {}};
-  for (const planner::Curve& curve : chart.curves) {
-    figure.series.push_back(
-        {.name = curve.name, .kind = plot::Kind::line, .role = plot::Role::theory, .points = {}});
-    for (const auto& [x, y] : curve.points) figure.series.back().points.push_back({.x = x, .y = y});
-  }
-  figure.markers = {{plot::MarkerAxis::x, chart.planned, "planned"}};
-  if (plan.rate_requested) figure.markers.push_back({plot::MarkerAxis::y, plan.p, "requested"});
-  return figure;
-}
-
 /// The years and the levels, where they were asked for.
 void add_outlook(const PlanOptions& options, PlanAnswer& answer) {
   const planner::Plan& plan = answer.plan;
@@ -226,29 +201,14 @@ void add_outlook(const PlanOptions& options, PlanAnswer& answer) {
   }
 }
 
-void draw_all(const std::string& folder, const PlanAnswer& answer) {
-  for (const planner::RateChart& chart : planner::rate_charts(answer.plan)) {
-    analysis::plot::draw(figure_of(chart, answer.plan), folder);
-  }
-  if (answer.growth && answer.growth->table.size() > 1) {
-    for (const auto& figure : growth_figures(answer.plan, *answer.growth)) {
-      analysis::plot::draw(figure, folder);
-    }
-  }
-  if (answer.break_even) {
-    const planner::Candidate* filter = answer.recommended();
-    analysis::plot::draw(break_even_figure(filter ? filter->rate : answer.plan.rate, *answer.costs,
-                                           *answer.break_even),
-                         folder);
-  }
-}
-
 int answer_plan(const PlanOptions& options) {
   PlanAnswer answer = answer_of(options);
   add_outlook(options, answer);
   const std::optional<Verification> verified = verification_of(options, answer);
   if (options.emit_config) emit_config(*options.emit_config, answer);
-  if (options.plot) draw_all(*options.plot, answer);
+  if (options.plot) {
+    for (const auto& figure : plan_figures(answer)) analysis::plot::draw(figure, *options.plot);
+  }
   record::Json json = options.json ? plan_json(answer) : record::Json();
   if (options.json && verified) json["verification"] = verification_json(*verified);
   print_answer(options.json, json,

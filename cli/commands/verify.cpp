@@ -30,7 +30,6 @@
 #include "record/input_error.hpp"
 #include "record/result_file.hpp"
 #include "record/shards.hpp"
-#include "record/visible_text.hpp"
 
 namespace bloomlab::cli {
 namespace {

@@ -1,9 +1,6 @@
-// What `bloomlab plan` answers, its two forms, JSON and text, and its figures: the years of a
-// filter that grows, and the break-even.
+// What `bloomlab plan` answers: JSON, text and figures.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,13 +42,7 @@ struct PlanAnswer {
 /// The parameters of a candidate as an object, `kind` first: as a config's `filter` has it.
 [[nodiscard]] record::Json filter_json(const planner::Candidate& candidate);
 
-/// `plan_growth_memory` and `plan_growth_rate`, by year.
-[[nodiscard]] std::vector<analysis::plot::Figure> growth_figures(const planner::Plan& plan,
-                                                                 const planner::GrowthPlan& growth);
-
-/// `plan_break_even`: the mean lookup with and without the filter, by the hit ratio.
-[[nodiscard]] analysis::plot::Figure break_even_figure(double rate,
-                                                       const planner::StoreCosts& costs,
-                                                       const planner::BreakEven& result);
+/// The rate against n, m and k, the years where there are several, and the break-even.
+[[nodiscard]] std::vector<analysis::plot::Figure> plan_figures(const PlanAnswer& answer);
 
 }  // namespace bloomlab::cli

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "cli/plan/answer.hpp"
 #include "core/filters/standard.hpp"
@@ -20,7 +18,6 @@
 #include "experiments/kinds/measurement.hpp"
 #include "experiments/machine.hpp"
 #include "experiments/sources/lines.hpp"
-#include "planner/comparison.hpp"
 #include "planner/units.hpp"
 #include "record/fields_json.hpp"
 #include "record/input_error.hpp"

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "planner/comparison.hpp"
 #include "record/result_file.hpp"

@@ -1,8 +1,12 @@
-// Systems whose filter keeps a key in one block: Parquet and what writes it, RocksDB, Boost.Bloom.
+// Systems whose filter keeps a key in one block: Parquet and what writes it, RocksDB, Boost.Bloom;
+// RocksDB's Ribbon filter, which is asked for by the bits per key of the Bloom filter that it
+// replaces; and Apache Arrow's filter of hash joins: 8 bits per row, words of 64 bits, one of 1024
+// masks rotated.
 
 #include <array>
 #include <bit>
 #include <cctype>
+#include <random>
 
 #include "core/theory/blocked.hpp"
 #include "core/theory/double_hashing.hpp"
@@ -214,6 +218,124 @@ double boost_bits_per_key(double p, std::uint64_t k, const Subfilter& unit) {
   }
 }
 
+constexpr std::uint64_t row_bits = 128;  ///< a row of coefficients, and a segment
+
+/// Keys that so many slots (2^8, 2^9, ... 2^17) take with one failure in twenty.
+constexpr std::array<double, 10> known_keys = {248.851, 499.532, 1001.26, 2003.97, 4005.59,
+                                               8000.39, 15966.6, 31828.1, 63447.3, 126506.0};
+constexpr std::uint64_t first_known = 8;
+constexpr std::uint64_t last_known = first_known + known_keys.size() - 1;
+
+/// Keys for 2^j slots; 0 below the smallest.
+double keys_of_slots(std::uint64_t log2_slots) {
+  if (log2_slots < first_known) return 0.0;
+  if (log2_slots <= last_known) return known_keys[log2_slots - first_known];
+  constexpr double per_doubling = 0.0038;
+  const double slots = std::ldexp(1.0, static_cast<int>(log2_slots));
+  const double known = std::ldexp(1.0, static_cast<int>(last_known)) / known_keys.back();
+  const double more = static_cast<double>(log2_slots - last_known) * per_doubling;
+  return slots / (known + more);
+}
+
+/// Slots for n keys, in whole rows; at least two of them.
+std::uint64_t slots_of(std::uint64_t n) {
+  auto log2_slots = static_cast<std::uint64_t>(std::log2(static_cast<double>(n)) + 0.5);
+  double lower = keys_of_slots(log2_slots);
+  if (log2_slots == 0 || lower == 0.0) return 2 * row_bits;
+  double upper = 0.0;
+  const auto keys = static_cast<double>(n);
+  if (keys < lower) {
+    upper = lower;
+    lower = keys_of_slots(--log2_slots);
+  } else {
+    upper = keys_of_slots(log2_slots + 1);
+  }
+  const double whole = std::ldexp(1.0, static_cast<int>(log2_slots));
+  const auto slots =
+      static_cast<std::uint64_t>((keys - lower) / (upper - lower) * whole + whole + 0.999999999);
+  return std::max((slots + row_bits - 1) / row_bits * row_bits, 2 * row_bits);
+}
+
+/// Columns of bits: the lower blocks have one less than the upper ones.
+struct Columns {
+  std::uint64_t upper = 0;
+  std::uint64_t blocks = 0;
+  std::uint64_t lower_blocks = 0;
+
+  [[nodiscard]] std::uint64_t bits() const { return (blocks * upper - lower_blocks) * row_bits; }
+  [[nodiscard]] double rate() const {
+    const double starts = static_cast<double>(blocks * row_bits - row_bits + 1);
+    const double lower = std::min(static_cast<double>(lower_blocks * row_bits) / starts, 1.0);
+    return std::ldexp(1.0 + lower, -static_cast<int>(upper));
+  }
+};
+
+/// Its rounding takes a random half; here the middle.
+Columns columns_for(std::uint64_t slots, double rate) {
+  constexpr std::uint64_t most = 32;
+  Columns columns{.upper = most, .blocks = slots / row_bits};
+  if (1.0 / rate > 4294967295.0) return columns;
+  const double whole = std::floor(1.0 / rate);
+  columns.upper = static_cast<std::uint64_t>(std::ilogb(whole)) + 1;
+  const double finest = std::ldexp(1.0, -static_cast<int>(columns.upper));
+  const double starts = static_cast<double>(slots - row_bits + 1);
+  columns.lower_blocks = static_cast<std::uint64_t>(((rate - finest) / finest * starts + 0.5) /
+                                                    static_cast<double>(row_bits));
+  return columns;
+}
+
+constexpr int mask_bits = 57;
+constexpr std::size_t mask_count = 1024;
+constexpr int fewest_set = 4;
+constexpr int most_set = 5;
+
+using Bits = std::array<bool, mask_count + mask_bits - 1>;
+
+/// A uniform 64-bit word of two draws, the first above, as libstdc++'s uniform distribution over
+/// all words has it; then reduced.
+std::uint64_t draw_below(std::mt19937& engine, std::uint64_t below) {
+  const std::uint64_t high = engine();
+  return (high << 32U | engine()) % below;
+}
+
+/// One string of bits of which every window of 57 has four or five: made as Arrow makes it.
+Bits mask_string() {
+  std::seed_seq seed{0, 0, 0, 0, 0, 0, 0, 0};
+  std::mt19937 engine(seed);
+  Bits bits{};
+  int set = fewest_set + static_cast<int>(draw_below(engine, most_set - fewest_set + 1));
+  for (int placed = 0; placed < set;) {
+    bool& bit = bits[static_cast<std::size_t>(draw_below(engine, mask_bits))];
+    if (bit) continue;
+    bit = true;
+    ++placed;
+  }
+  for (std::size_t i = mask_bits; i < bits.size(); ++i) {
+    const bool leaving = bits[i - mask_bits];
+    if (leaving && set == fewest_set) {
+      bits[i] = true;
+    } else if (leaving || set != most_set) {
+      bits[i] = draw_below(engine, 2 * mask_bits) < fewest_set + most_set;
+      set += (bits[i] ? 1 : 0) - (leaving ? 1 : 0);
+    }
+  }
+  return bits;
+}
+
+const std::array<std::uint64_t, mask_count>& arrow_masks() {
+  static const auto masks = [] {
+    const Bits bits = mask_string();
+    std::array<std::uint64_t, mask_count> result{};
+    for (std::size_t i = 0; i < mask_count; ++i) {
+      for (std::size_t bit = 0; bit < mask_bits; ++bit) {
+        if (bits[i + bit]) result[i] |= std::uint64_t{1} << bit;
+      }
+    }
+    return result;
+  }();
+  return masks;
+}
+
 }  // namespace
 
 std::uint64_t rocksdb_probes(std::uint64_t millibits_per_key) {
@@ -346,6 +468,54 @@ SystemFilter size_boost(const SystemRequest& request) {
   filter.stated_rate =
       boost_formula(static_cast<double>(filter.m) / static_cast<double>(n), k, unit);
   filter.remark = "K is part of the type filter<T, K, Subfilter>: the owner chooses it";
+  return filter;
+}
+
+SystemFilter size_rocksdb_ribbon(const SystemRequest& request) {
+  constexpr std::uint64_t most_keys = 950'000'000;
+  constexpr std::uint64_t few_slots = 1024;
+  SystemFilter bloom = size_rocksdb(request);
+  const std::uint64_t millibits = rocksdb_millibits(request);
+  if (millibits == 0) return bloom;
+  if (request.n() > most_keys) {
+    bloom.remark = "above 950 million keys RocksDB builds its Bloom filter instead";
+    return bloom;
+  }
+  const double wanted =
+      rocksdb_stated_rate(static_cast<double>(millibits) / 1000.0, rocksdb_probes(millibits));
+  const std::uint64_t slots = slots_of(request.n());
+  const Columns columns = columns_for(slots, wanted);
+  if (slots < few_slots && bloom.m < columns.bits()) {
+    bloom.remark = "for so few keys RocksDB builds its Bloom filter instead: it is smaller";
+    return bloom;
+  }
+  SystemFilter filter{.m = columns.bits(), .k = columns.upper, .layout = "ribbon"};
+  filter.rate_unrounded = [wanted] { return wanted; };
+  filter.rate = [columns] { return columns.rate(); };
+  filter.stated_rate = wanted;
+  filter.remark = "k counts the upper blocks' columns of bits; as precise as the Bloom filter of " +
+                  request.word("bits_per_key") + " bits per key";
+  return filter;
+}
+
+SystemFilter size_arrow(const SystemRequest& request) {
+  constexpr std::uint64_t least = 512;
+  constexpr std::uint64_t word = 64;
+  const std::uint64_t n = request.n();
+  const std::uint64_t wanted =
+      std::max<std::uint64_t>(detail::whole_bits(request, 8.0 * static_cast<double>(n)), least);
+  const std::uint64_t m = std::bit_ceil(wanted);
+  SystemFilter filter{.m = m, .k = most_set, .layout = "masked_words"};
+  const auto rate_of = [n](double words) {
+    return theory::masked_words_fpr(arrow_masks(), words, n);
+  };
+  filter.rate_unrounded = [=] {
+    return rate_of(std::max(static_cast<double>(8 * n) / static_cast<double>(word), 1.0));
+  };
+  filter.rate = [=] { return rate_of(static_cast<double>(m / word)); };
+  filter.remark =
+      "masks of 4 or 5 bits; neighbouring masks are shifts of each other, which costs as much "
+      "again as short words do";
   return filter;
 }
 

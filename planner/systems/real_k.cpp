@@ -1,8 +1,6 @@
 // Systems that take -n ln p / ln^2 2 bits, the size for a real-valued k, and round k afterwards:
 // Spark, Guava, Redisson; and Lucene's, whose rounding goes to a power of two.
 
-#include <array>
-
 #include "core/theory/alternating_strides.hpp"
 #include "core/theory/double_hashing.hpp"
 #include "core/theory/loads.hpp"

@@ -1,9 +1,7 @@
 #include "planner/systems/system.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 

@@ -145,27 +145,10 @@ struct SystemAnswer {
 [[nodiscard]] SystemAnswer answer_of(const SystemRequest& request);
 
 // The rules, one file a family.
-[[nodiscard]] SystemFilter size_parquet(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_arrow(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_spark_v1(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_spark_v2(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_hudi(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_hbase(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_iceberg(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_cassandra(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_scylla(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_rocksdb(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_rocksdb_ribbon(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_leveldb(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_clickhouse_bloom(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_clickhouse_grams(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_postgres_bloom(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_redis(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_redis_nonscaling(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_valkey(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_guava(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_redisson(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_boost(const SystemRequest& request);
-[[nodiscard]] SystemFilter size_lucene(const SystemRequest& request);
+using SystemRule = SystemFilter(const SystemRequest& request);
+SystemRule size_parquet, size_arrow, size_spark_v1, size_spark_v2, size_hudi, size_hbase,
+    size_iceberg, size_cassandra, size_scylla, size_rocksdb, size_rocksdb_ribbon, size_leveldb,
+    size_clickhouse_bloom, size_clickhouse_grams, size_postgres_bloom, size_redis,
+    size_redis_nonscaling, size_valkey, size_guava, size_redisson, size_boost, size_lucene;
 
 }  // namespace bloomlab::planner

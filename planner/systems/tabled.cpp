@@ -2,7 +2,6 @@
 // the math" as printed there: Cassandra, Scylla, ClickHouse.
 
 #include <array>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "lab/language.hpp"
+#include "lab/assignment.hpp"
 #include "tests/cli/command_line.hpp"
 #include "tests/paths.hpp"
 

@@ -7,8 +7,7 @@
 #include <string>
 
 #include "analysis/text/template.hpp"
-#include "lab/gaps.hpp"
-#include "lab/language.hpp"
+#include "lab/assignment.hpp"
 
 namespace {
 
