@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "audit/evidence.hpp"
-#include "audit/measure.hpp"
+#include "audit/examined.hpp"
 #include "foreign/failure.hpp"
 
 namespace bloomlab::audit::detail {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "planner/units.hpp"
 #include "record/input_error.hpp"
 #include "record/suggest.hpp"
 
@@ -41,6 +42,16 @@ class Assignments {
     std::string value = found->second;
     values_.erase(found);
     return value;
+  }
+
+  /// n and p, where they are given.
+  [[nodiscard]] std::optional<std::uint64_t> take_keys() {
+    const auto text = take("n");
+    return text ? std::optional(planner::parse_count("n", *text, "keys")) : std::nullopt;
+  }
+  [[nodiscard]] std::optional<double> take_rate() {
+    const auto text = take("p");
+    return text ? std::optional(planner::parse_probability("p", *text)) : std::nullopt;
   }
 
   /// What nobody took.

@@ -44,12 +44,6 @@ std::uint64_t required_count(Assignments& given, const std::string& name, std::s
   return planner::parse_count(name, *text, things, most);
 }
 
-std::optional<double> optional_rate(Assignments& given) {
-  const auto text = given.take("p");
-  if (!text) return std::nullopt;
-  return planner::parse_probability("p", *text);
-}
-
 /// Bits of the hash that is used, by its name or as a number; nothing where neither is given.
 std::optional<std::uint64_t> given_hash_bits(Assignments& given) {
   const auto hash = given.take("hash");
@@ -182,7 +176,7 @@ int check_given(Assignments& given, bool json) {
   planner::Configured configured;
   configured.n = required_count(given, "n", "keys", planner::largest_quantity);
   configured.m = required_count(given, "m", "bits", planner::largest_quantity);
-  configured.requested_rate = optional_rate(given);
+  configured.requested_rate = given.take_rate();
   configured.filter = given.take("filter").value_or("standard");
   configured.hash_bits = given_hash_bits(given);
   const OwnTheory own = own_theory(given, configured);
@@ -197,9 +191,8 @@ int check_given(Assignments& given, bool json) {
 
 int check_preset(const std::string& name, Assignments& given, bool json) {
   const planner::System& system = planner::system_called("--preset", name);
-  std::optional<std::uint64_t> n;
-  if (const auto text = given.take("n")) n = planner::parse_count("n", *text, "keys");
-  const std::optional<double> p = optional_rate(given);
+  const std::optional<std::uint64_t> n = given.take_keys();
+  const std::optional<double> p = given.take_rate();
   const planner::SystemRequest request(system, n, p, given.rest());
   const planner::SystemFilter filter = system.size(request);
   if (filter.m == 0 || filter.k == 0) throw InputError("--preset " + name + ": " + filter.remark);

@@ -12,12 +12,14 @@
 #include "experiments/own_filters.hpp"
 #include "experiments/schema.hpp"
 #include "experiments/sources/catalogue.hpp"
+#include "record/fields_json.hpp"
 #include "record/parameters_json.hpp"
 
 namespace bloomlab::cli {
 namespace {
 
 using record::Json;
+using record::object;
 
 struct ListOptions {
   bool json = false;
@@ -45,11 +47,9 @@ Json described_list() {
 Json hashes() {
   Json list = Json::array();
   for_each_type<Hashes>([&]<class Hash>(std::type_identity<Hash>) {
-    list.push_back({{"name", Hash::name},
-                    {"source", Hash::source},
-                    {"digest_bits", Hash::digest_bits},
-                    {"takes_seed", Hash::takes_seed},
-                    {"parameters", Json::array()}});
+    list.push_back(object("name", Hash::name, "source", Hash::source, "digest_bits",
+                          Hash::digest_bits, "takes_seed", Hash::takes_seed, "parameters",
+                          Json::array()));
   });
   return list;
 }
@@ -68,9 +68,8 @@ Json probes() {
 Json reductions() {
   Json list = Json::array();
   for_each_type<Reductions>([&]<class Reduction>(std::type_identity<Reduction>) {
-    list.push_back({{"name", Reduction::name},
-                    {"summary", Reduction::summary},
-                    {"parameters", Json::array()}});
+    list.push_back(object("name", Reduction::name, "summary", Reduction::summary, "parameters",
+                          Json::array()));
   });
   return list;
 }
@@ -79,10 +78,8 @@ Json reductions() {
 Json filters() {
   Json list = described_list<Filters>();
   for (const OwnFilterType& own : experiments::own_filters()) {
-    list.push_back({{"name", own.name},
-                    {"summary", own.summary},
-                    {"source", "this program"},
-                    {"parameters", Json::array()}});
+    list.push_back(object("name", own.name, "summary", own.summary, "source", "this program",
+                          "parameters", Json::array()));
     for (const auto& [name, meaning] : experiments::own_filter_parameters()) {
       list.back()["parameters"].push_back({{"name", name}, {"meaning", meaning}});
     }
@@ -91,12 +88,9 @@ Json filters() {
 }
 
 Json inventory() {
-  return {{"filters", filters()},
-          {"hashes", hashes()},
-          {"probes", probes()},
-          {"reductions", reductions()},
-          {"key_sources", described_list<experiments::Sources>()},
-          {"kinds", described_list<experiments::Kinds>()}};
+  return object("filters", filters(), "hashes", hashes(), "probes", probes(), "reductions",
+                reductions(), "key_sources", described_list<experiments::Sources>(), "kinds",
+                described_list<experiments::Kinds>());
 }
 
 std::string text_of(const Json& value) {

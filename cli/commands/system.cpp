@@ -218,10 +218,8 @@ int show_system(const SystemOptions& options) {
   std::vector<std::string> words = options.words;
   const std::string name = take_name(words);
   Assignments given("system", words);
-  std::optional<std::uint64_t> n;
-  std::optional<double> p;
-  if (const auto text = given.take("n")) n = planner::parse_count("n", *text, "keys");
-  if (const auto text = given.take("p")) p = planner::parse_probability("p", *text);
+  const std::optional<std::uint64_t> n = given.take_keys();
+  const std::optional<double> p = given.take_rate();
   std::optional<double> price;
   if (options.memory_price) {
     price = planner::parse_price_per_bit("--memory-price", *options.memory_price);

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,12 +11,14 @@
 #include "cli/command.hpp"
 #include "core/theory/models.hpp"
 #include "planner/units.hpp"
+#include "record/fields_json.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using record::Json;
+using record::object;
 using theory::ArgumentInfo;
 
 struct TheoryOptions {
@@ -142,22 +143,13 @@ std::string plain(const theory::ColumnValue& value) {
 }
 
 std::string_view kind_name(ArgumentInfo::Kind kind) {
-  switch (kind) {
-    case ArgumentInfo::Kind::integer:
-      return "integer";
-    case ArgumentInfo::Kind::real:
-      return "real";
-    case ArgumentInfo::Kind::word:
-      return "word";
-  }
-  return "";
+  if (kind == ArgumentInfo::Kind::word) return "word";
+  return kind == ArgumentInfo::Kind::integer ? "integer" : "real";
 }
 
 Json describe(const ArgumentInfo& info) {
-  Json json{{"name", info.name},
-            {"kind", kind_name(info.kind)},
-            {"unit", info.unit},
-            {"meaning", info.meaning}};
+  Json json = object("name", info.name, "kind", kind_name(info.kind), "unit", info.unit, "meaning",
+                     info.meaning);
   if (info.kind == ArgumentInfo::Kind::word) {
     json["words"] = info.words;
   } else {
@@ -172,12 +164,9 @@ void print_list_json() {
   for (const theory::Model& model : theory::models()) {
     Json arguments = Json::array();
     for (const ArgumentInfo& info : model.arguments) arguments.push_back(describe(info));
-    list.push_back({{"name", model.name},
-                    {"summary", model.summary},
-                    {"unit", model.unit},
-                    {"source", model.source},
-                    {"parameters", arguments},
-                    {"columns", model.columns}});
+    list.push_back(object("name", model.name, "summary", model.summary, "unit", model.unit,
+                          "source", model.source, "parameters", arguments, "columns",
+                          model.columns));
   }
   std::cout << list.dump(2) << '\n';
 }

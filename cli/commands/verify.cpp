@@ -77,31 +77,38 @@ std::string place_of(const record::Observation& observation) {
   return place;
 }
 
-/// "false_positives was 17 and is 18 now": the first member that differs.
-std::string difference_of(const record::Json& was, const record::Json& is) {
+/// "false_positives was 17 and is 18 now": the first member that differs; nothing where none does.
+std::string member_difference(const record::Json& was, const record::Json& is) {
   for (const auto& [key, value] : was.items()) {
     if (key == "measured" || (is.contains(key) && is.at(key) == value)) continue;
     return key + " was " + value.dump() + " and is " +
            (is.contains(key) ? is.at(key).dump() : "missing") + " now";
   }
-  for (const auto& [key, value] : was.at("measured").items()) {
-    const record::Json& measured = is.at("measured");
-    if (measured.contains(key) && measured.at(key) == value) continue;
-    return key + " was " + value.dump() + " and is " +
-           (measured.contains(key) ? measured.at(key).dump() : "missing") + " now";
-  }
-  return "there are quantities now that were not measured before";
+  return {};
+}
+
+std::string difference_of(const record::Json& was, const record::Json& is) {
+  std::string text = member_difference(was, is);
+  if (text.empty()) text = member_difference(was.at("measured"), is.at("measured"));
+  return text.empty() ? "there are quantities now that were not measured before" : text;
+}
+
+/// What differs between an observation and the same now, with its place; nothing where counts are
+/// equal, or need not be.
+std::optional<std::string> difference_between(const record::Observation& was,
+                                              const record::Observation& is) {
+  if (!record::is_repeatable(was)) return std::nullopt;
+  const record::Json before = counts_of(was);
+  const record::Json now = counts_of(is);
+  if (before == now) return std::nullopt;
+  return place_of(was) + ": " + difference_of(before, now);
 }
 
 void compare(const record::ResultFile& was, const record::ResultFile& is, Repetition& result) {
   result.observations = std::min(was.observations.size(), is.observations.size());
   for (std::size_t i = 0; i < result.observations; ++i) {
-    if (!record::is_repeatable(was.observations[i])) continue;
-    const record::Json before = counts_of(was.observations[i]);
-    const record::Json now = counts_of(is.observations[i]);
-    if (before == now) continue;
-    result.difference = place_of(was.observations[i]) + ": " + difference_of(before, now);
-    return;
+    result.difference = difference_between(was.observations[i], is.observations[i]);
+    if (result.difference) return;
   }
   if (was.observations.size() != is.observations.size()) {
     result.difference = "there were " + std::to_string(was.observations.size()) +
@@ -153,12 +160,8 @@ void compare_sample(const record::ResultFile& was, const std::vector<record::Obs
     }
     ++result.observations;
     compared.insert(observation.cell.dump());
-    if (!record::is_repeatable(*found->second)) continue;
-    const record::Json counts = counts_of(*found->second);
-    const record::Json now = counts_of(observation);
-    if (counts == now) continue;
-    result.difference = place_of(observation) + ": " + difference_of(counts, now);
-    return;
+    result.difference = difference_between(*found->second, observation);
+    if (result.difference) return;
   }
   result.left_out = was.observations.size() - result.observations;
   result.cells = compared.size();
