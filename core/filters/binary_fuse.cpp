@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "core/filters/detail/sizing_steps.hpp"
@@ -33,26 +32,6 @@ std::vector<BinaryFuse::Parameters> BinaryFuse::examples() {
           {.arity = 4, .fingerprint_bits = 32}};
 }
 
-std::optional<std::string> BinaryFuse::check(const Parameters& p) {
-  if (auto fault = detail::outside(name, "arity", p.arity, 3, 4)) return fault;
-  return detail::outside(name, "fingerprint_bits", p.fingerprint_bits, 2, max_fingerprint_bits);
-}
-
-int BinaryFuse::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
-  return static_cast<int>(p.arity);
-}
-
-std::uint64_t BinaryFuse::memory_bits(const Parameters& p, std::uint64_t n) noexcept {
-  if (n > detail::max_static_keys) return std::numeric_limits<std::uint64_t>::max();
-  const FuseSegments segments = FuseSegments::for_keys(n, p.arity);
-  return PackedArray::memory_bits_for(segments.count << segments.length_log2,
-                                      static_cast<unsigned>(p.fingerprint_bits));
-}
-
-theory::Query BinaryFuse::prediction(const Parameters& p, std::uint64_t n) {
-  return {"fingerprint", {{"f_bits", p.fingerprint_bits}, {"n", n}}};
-}
-
 Sizing<BinaryFuse::Parameters> BinaryFuse::sizing(const SizingGoal& /*goal*/) {
   Sizing<Parameters> sizing{.traits = {.takes_keys_later = false}};
   for (const std::uint64_t arity : {4U, 3U}) {
@@ -62,11 +41,6 @@ Sizing<BinaryFuse::Parameters> BinaryFuse::sizing(const SizingGoal& /*goal*/) {
          }});
   }
   return sizing;
-}
-
-LinesRead BinaryFuse::lines(const Parameters& p, std::uint64_t /*n*/) {
-  const auto places = static_cast<double>(p.arity);
-  return {places, places};
 }
 
 namespace {
@@ -88,18 +62,6 @@ std::optional<BinaryFuse> BinaryFuse::build(const Parameters& p, const DigestBat
   auto table = p.arity == 3 ? built<3, Tables>(p, digests) : built<4, Tables>(p, digests);
   if (!table) return std::nullopt;
   return BinaryFuse(p, *std::move(table));
-}
-
-void BinaryFuse::contains(const DigestBatch& digests, std::span<Answer> out) const {
-  std::visit([&](const auto& table) { table.contains(digests, out); }, table_);
-}
-
-std::uint64_t BinaryFuse::count_contained(const DigestBatch& digests) const {
-  return std::visit([&](const auto& table) { return table.count_contained(digests); }, table_);
-}
-
-FilterState BinaryFuse::state() const {
-  return std::visit([](const auto& table) { return table.state(); }, table_);
 }
 
 }  // namespace bloomlab

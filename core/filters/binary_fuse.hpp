@@ -16,6 +16,7 @@
 #include "core/bits/wide_product.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
+#include "core/filters/fault.hpp"
 #include "core/filters/peeled_table.hpp"
 #include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
@@ -102,21 +103,27 @@ class BinaryFuse {
           p.fingerprint_bits);
   }
 
-  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
   [[nodiscard]] static std::vector<Parameters> examples();
   /// A fault of the parameters as one line, or nothing.
-  [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& p) {
+    return detail::range_fault<BinaryFuse>(p);
+  }
   /// Slots that a lookup reads.
-  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
-  /// Bits allocated for n keys, while it is built not counted.
-  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
-  /// The closed form of the rate after n distinct keys: `fingerprint`.
-  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// How it is sized for a goal (core/filters/sizing.hpp).
+  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
+    return static_cast<int>(p.arity);
+  }
+  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept {
+    return p.arity == 3 ? detail::peeled_bits<FuseLayout<3>>(n, p.fingerprint_bits)
+                        : detail::peeled_bits<FuseLayout<4>>(n, p.fingerprint_bits);
+  }
+  /// The closed form: `fingerprint`.
+  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
+    return {"fingerprint", {{"f_bits", p.fingerprint_bits}, {"n", n}}};
+  }
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
-  /// Cache lines that a lookup reads once n keys are in it.
-  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
-  /// One word per key.
+  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t /*n*/) {
+    return {static_cast<double>(p.arity), static_cast<double>(p.arity)};
+  }
   [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept { return {.words = 1}; }
 
   /// The filter of all keys of the batch, or nothing where every hash function failed. Throws
@@ -125,16 +132,22 @@ class BinaryFuse {
                                                        const DigestBatch& digests);
 
   /// Whether the filter reports each key. out.size() == digests.size.
-  void contains(const DigestBatch& digests, std::span<Answer> out) const;
+  void contains(const DigestBatch& digests, std::span<Answer> out) const {
+    std::visit([&](const auto& table) { table.contains(digests, out); }, table_);
+  }
   /// How many keys of the batch the filter reports.
-  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
+  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
+    return std::visit([&](const auto& table) { return table.count_contained(digests); }, table_);
+  }
   /// One key, inlined (core/filters/one_key.hpp).
   [[gnu::always_inline]] [[nodiscard]] bool contains_one(std::uint64_t word) const noexcept {
     if (const auto* const of_3 = std::get_if<0>(&table_)) return of_3->contains_one(word);
     return std::get_if<1>(&table_)->contains_one(word);
   }
   /// Counts and the rate 2^-f.
-  [[nodiscard]] FilterState state() const;
+  [[nodiscard]] FilterState state() const {
+    return std::visit([](const auto& table) { return table.state(); }, table_);
+  }
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
 
   /// What is written and read of it beside its parameters (core/serialization/contents.hpp).

@@ -41,23 +41,12 @@ std::vector<Cuckoo::Parameters> Cuckoo::examples() {
 }
 
 std::optional<std::string> Cuckoo::check(const Parameters& p) {
-  if (auto fault =
-          detail::outside(name, "fingerprint_bits", p.fingerprint_bits, 2, max_fingerprint_bits)) {
-    return fault;
-  }
+  if (auto fault = detail::range_fault<Cuckoo>(p, "fingerprint_bits")) return fault;
   if (p.bucket_size > max_bucket_size || !std::has_single_bit(p.bucket_size)) {
     return std::string(name) + ": bucket_size is " + std::to_string(p.bucket_size) +
            "; it must be 1, 2, 4 or 8";
   }
-  if (p.buckets > max_buckets || !std::has_single_bit(p.buckets)) {
-    return std::string(name) + ": buckets is " + std::to_string(p.buckets) +
-           "; it must be a power of two from 1 to " + std::to_string(max_buckets);
-  }
-  return std::nullopt;
-}
-
-int Cuckoo::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
-  return static_cast<int>(2 * p.bucket_size);
+  return detail::power_of_two_fault(name, "buckets", p.buckets, 1, max_buckets);
 }
 
 std::uint64_t Cuckoo::memory_bits(const Parameters& p, std::uint64_t /*n*/) noexcept {

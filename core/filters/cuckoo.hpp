@@ -62,7 +62,6 @@ class Cuckoo {
         p.buckets);
   }
 
-  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
   [[nodiscard]] static std::vector<Parameters> examples();
   /// A fault of the parameters as one line, or nothing.
   [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
@@ -72,16 +71,15 @@ class Cuckoo {
     return slots - slots / 20;
   }
   /// Slots that a lookup compares at most.
-  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
+  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
+    return static_cast<int>(2 * p.bucket_size);
+  }
   /// Bits allocated, for any n.
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
   /// The closed form of the rate after n distinct keys, none of them refused: `cuckoo`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// How it is sized for a goal (core/filters/sizing.hpp).
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
-  /// Cache lines that a lookup reads once n keys are in it.
   [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
-  /// One word per key.
   [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept { return {.words = 1}; }
 
   /// An empty filter. Throws std::invalid_argument with the text of check(), and AllocationError.

@@ -1,13 +1,18 @@
 // An open-addressing hash table of digests instead of keys, at most half full: what fingerprint
-// tables and digest sets share.
+// tables and digest sets share. Such a filter is DigestFilter with rules: a name, summary, source
+// and the words of a digest.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/answer.hpp"
 #include "core/bits/bit_array.hpp"
@@ -15,9 +20,15 @@
 #include "core/bits/zeroed_memory.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
+#include "core/filters/detail/sizing_steps.hpp"
+#include "core/filters/fault.hpp"
+#include "core/filters/sizing.hpp"
+#include "core/parameters.hpp"
 #include "core/require_places.hpp"
+#include "core/theory/query.hpp"
 
-namespace bloomlab::detail {
+namespace bloomlab {
+namespace detail {
 
 /// A set of digests of `Words` words. The slots double when more than half of them would be taken;
 /// a digest stands in the first free slot from its home on.
@@ -45,12 +56,14 @@ class DigestTable {
   void insert(const DigestBatch& digests) {
     for (std::size_t j = 0; j < digests.size; ++j) insert(digest_of(digests, j));
   }
+  /// Whether the table has each digest. out.size() == digests.size.
   void contains(const DigestBatch& digests, std::span<Answer> out) const {
     detail::require_places(digests.size, out.size());
     for (std::size_t j = 0; j < digests.size; ++j) {
       out[j] = holds(digest_of(digests, j)) ? Answer::maybe : Answer::absent;
     }
   }
+  /// How many digests of the batch the table has.
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
     std::uint64_t count = 0;
     for (std::size_t j = 0; j < digests.size; ++j) count += holds(digest_of(digests, j)) ? 1 : 0;
@@ -65,7 +78,7 @@ class DigestTable {
   }
   [[nodiscard]] bool contains_one(const Digest& digest) const noexcept { return holds(digest); }
 
-  /// `conditional_rate`: the share of all digests that are in the table.
+  /// Counts, and the share of all digests that are in the table. Reads the whole table.
   [[nodiscard]] FilterState state() const {
     const std::uint64_t bits = bits_of(slots());
     const std::uint64_t bits_set = count_set_bits(memory_.words());
@@ -169,4 +182,94 @@ class DigestTable {
   bool holds_zero_ = false;
 };
 
-}  // namespace bloomlab::detail
+/// The parameters of such a filter.
+struct DigestTableParameters {
+  std::uint64_t capacity = 0;  ///< keys for which there is room at first
+  friend bool operator==(const DigestTableParameters&, const DigestTableParameters&) = default;
+};
+
+}  // namespace detail
+
+/// A table of the digests of the keys, Rules::words of each. Errs where an absent key has the
+/// digest of an inserted key, n / 2^(64 words).
+template <class Rules>
+class DigestFilter : public Rules, public detail::DigestTable<Rules::words> {
+ public:
+  using Parameters = detail::DigestTableParameters;
+  using Rules::name;
+  static constexpr bool chooses_positions = true;
+  static constexpr bool keeps_fingerprints = true;
+  static constexpr std::uint64_t max_capacity = std::uint64_t{1} << 40;
+
+  template <class Visitor>
+  static void describe(Visitor& visit, Parameters& p) {
+    visit(IntegerField{"capacity", "keys", "keys for which there is room at first, at half load", 1,
+                       max_capacity},
+          p.capacity);
+  }
+  [[nodiscard]] static std::vector<Parameters> examples() {
+    return {{.capacity = 1500}, {.capacity = 1}, {.capacity = 20000}, {.capacity = 7}};
+  }
+  /// A fault of the parameters as one line, or nothing.
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& p) {
+    return detail::range_fault<DigestFilter>(p);
+  }
+  /// 1: most lookups read one slot or two.
+  [[nodiscard]] static int probes(const Parameters& /*p*/, std::uint64_t /*n*/) noexcept {
+    return 1;
+  }
+  /// Bits allocated for n keys; 2^64 - 1 where they would be too many.
+  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept {
+    if (n > max_filter_bits) return std::numeric_limits<std::uint64_t>::max();
+    return Table::bits_of(Table::slots_for(p.capacity, n));
+  }
+  /// The closed form: `hash_width_floor`, of an array so large that its own rate, (256 n /
+  /// 2^62)^256, is 0 beside that of the digests.
+  [[nodiscard]] static theory::Query prediction(const Parameters& /*p*/, std::uint64_t n) {
+    return {"hash_width_floor",
+            {{"hash_bits", std::uint64_t{64} * Rules::words},
+             {"n", n},
+             {"m", std::uint64_t{1} << 62},
+             {"k", max_probes}}};
+  }
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal) {
+    const Parameters parameters{.capacity = goal.n};
+    Sizing<Parameters> sizing{
+        .traits = {.grows = true, .whole_hashes = true},
+        .note = std::to_string(8 * Rules::words) + " bytes of a hash for each key"};
+    if (check(parameters)) {
+      sizing.unavailable = "takes fewer keys";
+    } else {
+      sizing.shapes = {{1, 1, [parameters](std::uint64_t) { return parameters; }}};
+    }
+    return sizing;
+  }
+  [[nodiscard]] static LinesRead lines(const Parameters& /*p*/, std::uint64_t /*n*/) {
+    return detail::half_full_table;
+  }
+  [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept {
+    return {.words = Rules::words};
+  }
+
+  /// An empty table. Throws std::invalid_argument with the text of check(), and AllocationError.
+  explicit DigestFilter(const Parameters& p)
+      : Table(detail::require(p.capacity, check(p))), parameters_(p) {}
+
+  /// One key of one word (core/filters/one_key.hpp).
+  bool insert_one(std::uint64_t word) requires(Rules::words == 1) {
+    return Table::insert_one({word});
+  }
+  [[nodiscard]] bool contains_one(std::uint64_t word) const noexcept requires(Rules::words == 1) {
+    return Table::contains_one({word});
+  }
+  /// Empty again, as a new one.
+  void clear() { Table::clear(parameters_.capacity); }
+  [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
+
+ private:
+  using Table = detail::DigestTable<Rules::words>;
+
+  Parameters parameters_;
+};
+
+}  // namespace bloomlab

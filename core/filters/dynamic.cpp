@@ -2,13 +2,11 @@
 
 #include "core/filters/detail/layer_sizing.hpp"
 #include "core/filters/detail/sizing_steps.hpp"
-#include "core/filters/fault.hpp"
 #include "core/filters/sizing.hpp"
 
 namespace bloomlab {
-namespace {
 
-LayerPlanner planner(const Dynamic::Parameters& p) {
+LayerPlanner DynamicRules::planner(const Parameters& p) {
   return [p](std::size_t index) -> std::optional<LayerPlan> {
     // All filters together have fewer than 2^63 bits.
     if (index >= max_layers || index >= (std::uint64_t{1} << 63) / p.m - 1) return std::nullopt;
@@ -16,43 +14,18 @@ LayerPlanner planner(const Dynamic::Parameters& p) {
   };
 }
 
-}  // namespace
-
-std::vector<Dynamic::Parameters> Dynamic::examples() {
+std::vector<DynamicRules::Parameters> DynamicRules::examples() {
   return {{.m = 10000, .k = 5, .capacity = 1000},
           {.m = 4096, .k = 5, .capacity = 400},
           {.m = 1, .k = 1, .capacity = 2000},
           {.m = 32768, .k = 5, .capacity = 3000}};
 }
 
-std::optional<std::string> Dynamic::check(const Parameters& p) {
-  if (p.m < 1 || p.m > max_filter_bits)
-    return detail::out_of_range(name, "m", p.m, max_filter_bits);
-  if (p.k < 1 || p.k > max_probes) return detail::out_of_range(name, "k", p.k, max_probes);
-  if (p.capacity < 1 || p.capacity > max_filter_bits) {
-    return detail::out_of_range(name, "capacity", p.capacity, max_filter_bits);
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> Dynamic::check(const Parameters& p, const Probe& probe) {
-  if (auto fault = check(p)) return fault;
-  return detail::probe_fault(name, probe, p.m, p.k);
-}
-
-int Dynamic::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
-  return static_cast<int>(p.k);
-}
-
-std::uint64_t Dynamic::memory_bits(const Parameters& p, std::uint64_t n) noexcept {
-  return layer_totals(planner(p), n).memory_bits;
-}
-
-theory::Query Dynamic::prediction(const Parameters& p, std::uint64_t n) {
+theory::Query DynamicRules::prediction(const Parameters& p, std::uint64_t n) {
   return {"dynamic", {{"m", p.m}, {"k", p.k}, {"c", p.capacity}, {"n", n}}};
 }
 
-Sizing<Dynamic::Parameters> Dynamic::sizing(const SizingGoal& goal) {
+Sizing<DynamicRules::Parameters> DynamicRules::sizing(const SizingGoal& goal) {
   Sizing<Parameters> sizing{.note = "ten equal filters; beyond n its rate is not bounded"};
   for (const std::uint64_t k : detail::probe_counts(goal)) {
     const auto make = [k, capacity = detail::first_keys(goal.n)](std::uint64_t m) {
@@ -63,13 +36,9 @@ Sizing<Dynamic::Parameters> Dynamic::sizing(const SizingGoal& goal) {
   return sizing;
 }
 
-LinesRead Dynamic::lines(const Parameters& p, std::uint64_t n) {
+LinesRead DynamicRules::lines(const Parameters& p, std::uint64_t n) {
   const std::uint64_t filters = (n + p.capacity - 1) / p.capacity;
   return detail::layered_lines(std::vector<theory::Layer>(filters, {p.m, p.k, p.capacity}));
 }
-
-Dynamic::Dynamic(const Parameters& p, const Probe& probe)
-    : parameters_(detail::require(p, check(p, probe))),
-      layers_(planner(p), probe, {}, std::string(name)) {}
 
 }  // namespace bloomlab

@@ -5,32 +5,23 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/answer.hpp"
-#include "core/digests.hpp"
-#include "core/filter_state.hpp"
-#include "core/filters/layer_stack.hpp"
-#include "core/filters/sizing_goal.hpp"
+#include "core/filters/fault.hpp"
+#include "core/filters/layered.hpp"
 #include "core/parameters.hpp"
-#include "core/probe/probe.hpp"
-#include "core/theory/query.hpp"
 
 namespace bloomlab {
 
-/// The dynamic filter: a new filter of m bits opens when the last one holds `capacity` keys. Every
-/// key is stored, also one already reported.
-class Dynamic {
- public:
+/// The description of Dynamic.
+struct DynamicRules {
   static constexpr std::string_view name = "dynamic";
   static constexpr std::string_view summary =
       "equal standard filters, a new one whenever the last holds its capacity of keys";
   static constexpr std::string_view source =
       "Guo, Wu, Chen, Luo 2006, Theory and network applications of dynamic Bloom filters";
-  static constexpr bool chooses_positions = false;
 
   struct Parameters {
     std::uint64_t m = 0;         ///< bits of each filter
@@ -47,65 +38,20 @@ class Dynamic {
           p.capacity);
   }
 
-  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
   [[nodiscard]] static std::vector<Parameters> examples();
-  /// A fault of the parameters as one line, or nothing.
-  [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
-  /// The same, with this probe: its reduction must take m and its family k.
-  [[nodiscard]] static std::optional<std::string> check(const Parameters& p, const Probe& probe);
-  /// k, for any n.
-  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
-  /// Bits allocated for n keys; 2^64 - 1 where the filter cannot grow that far.
-  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
-  /// The closed form of the rate after n distinct keys: `dynamic`.
+  [[nodiscard]] static LayerPlanner planner(const Parameters& p);
+  [[nodiscard]] static std::optional<std::string> probe_fault(const Parameters& p,
+                                                              const Probe& probe) {
+    return detail::probe_fault(name, probe, p.m, p.k);
+  }
+  /// The closed form: `dynamic`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// How it is sized for a goal (core/filters/sizing.hpp).
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
-  /// Cache lines that a lookup reads once n keys are in it.
   [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
-
-  /// A filter with its first layer. Throws std::invalid_argument with the text of check(), and
-  /// AllocationError.
-  Dynamic(const Parameters& p, const Probe& probe);
-
-  /// Inserts the keys, in order. Throws std::length_error when the filter cannot grow further.
-  void insert(const DigestBatch& digests) { layers_.insert(digests); }
-  /// Whether the filter reports each key. out.size() == digests.size.
-  void contains(const DigestBatch& digests, std::span<Answer> out) const {
-    layers_.contains(digests, out);
-  }
-  /// How many keys of the batch the filter reports.
-  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
-    return layers_.count_contained(digests);
-  }
-  /// One key, inlined but for the opening of layers (core/filters/one_key.hpp).
-  template <class Key>
-  [[gnu::always_inline]] bool insert_one(const Key& key) {
-    return layers_.insert_one(key);
-  }
-  template <class Key>
-  [[gnu::always_inline]] [[nodiscard]] bool contains_one(const Key& key) const {
-    return layers_.contains_one(key);
-  }
-
-  /// Counts per layer and the compound rate.
-  [[nodiscard]] FilterState state() const { return layers_.state(); }
-  /// Back to one empty layer.
-  void clear() noexcept { layers_.clear(); }
-
-  [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
-
-  [[nodiscard]] const Probe& probe() const noexcept { return layers_.probe(); }
-
-  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
-  template <class Self, class Visitor>
-  static void contents(Self& self, Visitor& visit) {
-    LayerStack::contents(self.layers_, visit);
-  }
-
- private:
-  Parameters parameters_;
-  LayerStack layers_;
 };
+
+/// The dynamic filter: a new filter of m bits opens when the last one holds `capacity` keys. Every
+/// key is stored, also one already reported.
+using Dynamic = Layered<Standard, DynamicRules>;
 
 }  // namespace bloomlab

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -66,17 +67,78 @@ class CountingAllocator {
   return inside ? 0 : text.capacity() + 1;
 }
 
-/// Compares and orders texts of either type.
-struct TextLess {
-  using is_transparent = void;
-  bool operator()(std::string_view a, std::string_view b) const noexcept { return a < b; }
+/// Bytes that the keys of a container take outside of it.
+template <class Container>
+[[nodiscard]] std::uint64_t texts_outside(const Container& keys) noexcept {
+  std::uint64_t bytes = 0;
+  if constexpr (std::is_same_v<typename Container::value_type, std::string>) {
+    for (const std::string& key : keys) bytes += heap_bytes(key);
+  }
+  return bytes;
+}
+
+/// Keys in a container of the standard library.
+/// @tparam Container of keys as they are stored, std::uint64_t or std::string, with a
+/// CountingAllocator   @tparam Access inserts keys into it, returns by how many bytes what they
+/// take outside of it grew, and searches it for one
+template <class Container, class Access>
+class ContainedKeys {
+ public:
+  using Stored = typename Container::value_type;
+  using Key =
+      std::conditional_t<std::is_same_v<Stored, std::string>, std::string_view, std::uint64_t>;
+
+  explicit ContainedKeys(std::uint64_t* bytes)
+      : bytes_(bytes), keys_(CountingAllocator<Stored>(bytes)) {}
+  ContainedKeys(const ContainedKeys&) = delete;
+  ContainedKeys& operator=(const ContainedKeys&) = delete;
+  ContainedKeys(ContainedKeys&&) = default;
+  ContainedKeys& operator=(ContainedKeys&&) = default;
+  ~ContainedKeys() { *bytes_ -= texts_outside(keys_); }
+
+  void insert(std::span<const Key> keys) { *bytes_ += Access::insert(keys_, keys); }
+  [[nodiscard]] bool contains(Key key) const { return Access::contains(keys_, key); }
+  [[nodiscard]] std::uint64_t size() const noexcept { return keys_.size(); }
+
+ private:
+  std::uint64_t* bytes_;
+  Container keys_;
 };
 
+/// Keys in a container that has each once and is searched by its own means.
+struct SetAccess {
+  template <class Set, class Key>
+  static std::uint64_t insert(Set& set, std::span<const Key> keys) {
+    std::uint64_t bytes = 0;
+    if constexpr (std::is_same_v<Key, std::string_view>) {
+      for (const Key key : keys) {
+        if (!set.contains(key)) bytes += heap_bytes(*set.emplace(key).first);
+      }
+    } else {
+      set.insert(keys.begin(), keys.end());
+    }
+    return bytes;
+  }
+  template <class Set, class Key>
+  static bool contains(const Set& set, Key key) {
+    return set.contains(key);
+  }
+};
+
+/// 8 bytes_per_key n + more [bits], or 2^64 - 1 where that would pass it.
+[[nodiscard]] constexpr std::uint64_t bits_of_nodes(std::uint64_t n, std::uint64_t bytes_per_key,
+                                                    std::uint64_t more = 0) noexcept {
+  constexpr std::uint64_t impossible = std::numeric_limits<std::uint64_t>::max();
+  return n > (impossible - more) / (8 * bytes_per_key) ? impossible : 8 * bytes_per_key * n + more;
+}
+
 /// A set of integers or of texts. Keys of both sorts, or integers of two widths, do not mix.
-/// @tparam Integers, Texts constructible from a `std::uint64_t*` that counts their bytes, with
-/// insert(span of keys), contains(key) and size(); keys are std::uint64_t and std::string_view
-template <class Integers, class Texts>
+/// @tparam Container of std::uint64_t or std::string   @tparam Access see ContainedKeys
+template <template <class Stored> class Container, class Access>
 class ExactContainer {
+  using Integers = ContainedKeys<Container<std::uint64_t>, Access>;
+  using Texts = ContainedKeys<Container<std::string>, Access>;
+
  public:
   static constexpr bool chooses_positions = true;
 

@@ -39,16 +39,30 @@ class Line {
 
 std::string out_of_range(std::string_view filter, std::string_view field, std::uint64_t value,
                          std::uint64_t max) {
+  return field_fault(filter, IntegerField{field, {}, {}, 1, max}, value).value_or("");
+}
+
+std::optional<std::string> field_fault(std::string_view filter, const IntegerField& field,
+                                       std::uint64_t value) {
+  if (value >= field.min && value <= field.max) return std::nullopt;
   Line text;
-  text << filter << ": " << field << " is " << value << "; it must be from 1 to " << max;
+  text << filter << ": " << field.name << " is " << value << "; it must be from " << field.min
+       << " to " << field.max;
   return text.str();
 }
 
-std::optional<std::string> unit_interval_fault(std::string_view filter, std::string_view field,
-                                               double value) {
-  if (value > 0.0 && value < 1.0) return std::nullopt;
+std::optional<std::string> field_fault(std::string_view filter, const RealField& field,
+                                       double value) {
+  const bool above = field.min_excluded ? value > field.min : value >= field.min;
+  const bool below = field.max_excluded ? value < field.max : value <= field.max;
+  if (above && below) return std::nullopt;
   Line text;
-  text << filter << ": " << field << " is " << value << "; it must be above 0 and below 1";
+  text << filter << ": " << field.name << " is ";
+  if (field.min_excluded) {
+    text << value << "; it must be above " << field.min << " and below " << field.max;
+  } else {
+    text << std::to_string(value) << "; it must be from " << field.min << " to " << field.max;
+  }
   return text.str();
 }
 

@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "core/digests.hpp"
+#include "core/parameters.hpp"
 #include "core/probe/probe.hpp"
 
 namespace bloomlab::detail {
@@ -15,9 +17,29 @@ namespace bloomlab::detail {
 [[nodiscard]] std::string out_of_range(std::string_view filter, std::string_view field,
                                        std::uint64_t value, std::uint64_t max);
 
-/// "scalable: target is 1; it must be above 0 and below 1", or nothing for a value in (0, 1).
-[[nodiscard]] std::optional<std::string> unit_interval_fault(std::string_view filter,
-                                                             std::string_view field, double value);
+/// "cuckoo: fingerprint_bits is 1; it must be from 2 to 32", or nothing within the field's bounds.
+[[nodiscard]] std::optional<std::string> field_fault(std::string_view filter,
+                                                     const IntegerField& field,
+                                                     std::uint64_t value);
+/// "scalable: target is 1; it must be above 0 and below 1", or nothing within the field's bounds.
+[[nodiscard]] std::optional<std::string> field_fault(std::string_view filter,
+                                                     const RealField& field, double value);
+
+/// The first of the filter's described numbers that is out of bounds, or nothing; `only` of the
+/// field of that name.
+template <class Filter>
+[[nodiscard]] std::optional<std::string> range_fault(typename Filter::Parameters p,
+                                                     std::string_view only = {}) {
+  std::optional<std::string> fault;
+  auto visit = [&]<class Field, class Value>(const Field& field, const Value& value) {
+    if constexpr (!std::is_same_v<Field, ChoiceField>) {
+      if (!fault && (only.empty() || only == field.name))
+        fault = field_fault(Filter::name, field, value);
+    }
+  };
+  Filter::describe(visit, p);
+  return fault;
+}
 
 /// "blocked: block_bits is 100; it must be a power of two from 64 to 512", or nothing for one.
 [[nodiscard]] std::optional<std::string> power_of_two_fault(std::string_view filter,

@@ -50,9 +50,11 @@ class LayerStackOf {
   /// As if the keys came one after the other. Throws std::length_error when a layer is due for
   /// which there is no plan, and AllocationError; the keys before that one are then in the filter.
   void insert(const DigestBatch& digests);
+  /// Whether the filter reports each key. out.size() == digests.size.
   void contains(const DigestBatch& digests, std::span<Answer> out) const;
+  /// How many keys of the batch the filter reports.
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
-  /// One key, inlined (core/filters/one_key.hpp).
+  /// One key, inlined but for the opening of layers (core/filters/one_key.hpp).
   template <class Key>
   [[gnu::always_inline]] bool insert_one(const Key& key) {
     const bool is_new = !contains_one(key);
@@ -72,13 +74,14 @@ class LayerStackOf {
     return false;
   }
 
+  /// Counts per layer and the compound rate.
   [[nodiscard]] FilterState state() const;
   /// Back to one empty layer.
   void clear() noexcept;
 
   [[nodiscard]] const Probe& probe() const noexcept { return probe_; }
   /// Keys turned away since the stack was empty.
-  [[nodiscard]] std::uint64_t refused() const noexcept { return refused_; }
+  [[nodiscard]] std::uint64_t turned_away() const noexcept { return refused_; }
 
   /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
   template <class Self, class Visitor>
@@ -134,9 +137,6 @@ class LayerStackOf {
 
 extern template class LayerStackOf<Standard>;
 extern template class LayerStackOf<Partitioned>;
-
-/// Layers of standard filters.
-using LayerStack = LayerStackOf<Standard>;
 
 /// What the layers for n stored keys come to, at least one layer.
 struct LayerTotals {

@@ -1,10 +1,9 @@
-// What filters that take one digest word per key share: the loops over a batch, a second mixing of
-// the word, and the text of a parameter out of bounds.
+// What filters that take one digest word per key share: the loops over a batch and a second mixing
+// of the word.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -45,19 +44,6 @@ template <class Holds>
   std::uint64_t count = 0;
   for (const std::uint64_t word : digests.word(0)) count += holds(word) ? 1 : 0;
   return count;
-}
-
-/// "cuckoo: fingerprint_bits is 1; it must be from 2 to 32", or nothing within the bounds.
-[[nodiscard]] inline std::optional<std::string> outside(std::string_view filter,
-                                                        std::string_view field, std::uint64_t value,
-                                                        std::uint64_t min, std::uint64_t max) {
-  if (value >= min && value <= max) return std::nullopt;
-  std::string text(filter);
-  text += ": ";
-  text += field;
-  text += " is " + std::to_string(value) + "; it must be from " + std::to_string(min) + " to " +
-          std::to_string(max);
-  return text;
 }
 
 /// Most keys of a filter that is built at once: slots fit a double exactly, and sizes 64 bits.

@@ -12,8 +12,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/answer.hpp"
@@ -71,6 +73,13 @@ template <class Layout>
   return order;
 }
 
+/// Bits of a table for n keys, while it is built not counted; 2^64 - 1 for too many keys.
+template <class Layout>
+[[nodiscard]] std::uint64_t peeled_bits(std::uint64_t n, std::uint64_t width) noexcept {
+  if (n > max_static_keys) return std::numeric_limits<std::uint64_t>::max();
+  return PackedArray::memory_bits_for(Layout(n).slots(), static_cast<unsigned>(width));
+}
+
 /// The table of such a filter.
 /// @tparam Layout as for peel(), also `arity`
 template <class Layout>
@@ -104,13 +113,15 @@ class PeeledTable {
     return std::nullopt;
   }
 
+  /// Whether the filter reports each key. out.size() == digests.size.
   void contains(const DigestBatch& digests, std::span<Answer> out) const {
     answer_each(digests, out, [this](std::uint64_t word) { return holds(word); });
   }
+  /// How many keys of the batch the filter reports.
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
     return count_each(digests, [this](std::uint64_t word) { return holds(word); });
   }
-
+  /// One key, inlined (core/filters/one_key.hpp).
   [[gnu::always_inline]] [[nodiscard]] bool contains_one(std::uint64_t word) const noexcept {
     return holds(word);
   }
@@ -139,7 +150,7 @@ class PeeledTable {
       visit.check(planned <= max_static_keys, "there are more keys than a filter takes");
       const Layout layout(planned);
       visit.require(PackedArray::memory_bits_for(layout.slots(), self.table_.width()));
-      self = PeeledTable(layout, self.table_.width(), 0, 0);
+      static_cast<PeeledTable&>(self) = PeeledTable(layout, self.table_.width(), 0, 0);
     }
     visit(self.attempt_);
     visit(self.keys_);

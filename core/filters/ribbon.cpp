@@ -85,27 +85,12 @@ std::optional<std::string> Ribbon::check(const Parameters& p) {
   if (p.width != 64 && p.width != 128) {
     return std::string(name) + ": width is " + std::to_string(p.width) + "; it must be 64 or 128";
   }
-  if (auto fault = detail::outside(name, "result_bits", p.result_bits, 2, max_result_bits)) {
-    return fault;
-  }
-  if (!(p.overhead >= 0.0 && p.overhead <= 4.0)) {
-    return std::string(name) + ": overhead is " + std::to_string(p.overhead) +
-           "; it must be from 0 to 4";
-  }
-  return std::nullopt;
-}
-
-int Ribbon::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
-  return static_cast<int>(p.result_bits);
+  return detail::range_fault<Ribbon>(p);
 }
 
 std::uint64_t Ribbon::memory_bits(const Parameters& p, std::uint64_t n) noexcept {
   if (n > detail::max_static_keys) return std::numeric_limits<std::uint64_t>::max();
   return words_for(p, n) * 64;
-}
-
-theory::Query Ribbon::prediction(const Parameters& p, std::uint64_t n) {
-  return {"fingerprint", {{"f_bits", p.result_bits}, {"n", n}}};
 }
 
 Sizing<Ribbon::Parameters> Ribbon::sizing(const SizingGoal& /*goal*/) {

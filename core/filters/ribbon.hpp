@@ -58,21 +58,21 @@ class Ribbon {
           p.overhead);
   }
 
-  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
   [[nodiscard]] static std::vector<Parameters> examples();
   /// A fault of the parameters as one line, or nothing.
   [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
   /// Columns that a lookup multiplies at most.
-  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
+  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
+    return static_cast<int>(p.result_bits);
+  }
   /// Bits allocated for n keys, while it is built not counted.
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
-  /// The closed form of the rate after n distinct keys: `fingerprint`.
-  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// How it is sized for a goal (core/filters/sizing.hpp).
+  /// The closed form: `fingerprint`.
+  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
+    return {"fingerprint", {{"f_bits", p.result_bits}, {"n", n}}};
+  }
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
-  /// Cache lines that a lookup reads once n keys are in it.
   [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
-  /// One word per key.
   [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept { return {.words = 1}; }
 
   /// The filter of all keys of the batch, or nothing where every hash function failed. Throws

@@ -6,7 +6,7 @@
 
 namespace bloomlab {
 
-std::vector<ScalableDescription::Parameters> ScalableDescription::examples() {
+std::vector<ScalableRules::Parameters> ScalableRules::examples() {
   return {{.target = 0.01, .tightening = 0.5, .growth = 2, .first_capacity = 500},
           {.target = 0.05, .tightening = 0.85, .growth = 4, .first_capacity = 100},
           {.target = 0.1, .tightening = 0.9, .growth = 1, .first_capacity = 300},
@@ -18,21 +18,19 @@ std::vector<ScalableDescription::Parameters> ScalableDescription::examples() {
            .insert_policy = InsertPolicy::skip_reported}};
 }
 
-theory::Query ScalableDescription::prediction(const Parameters& p, std::uint64_t n) {
+theory::Query ScalableRules::prediction(const Parameters& p, std::uint64_t n) {
   return {
       "scalable",
       {{"P", p.target}, {"r", p.tightening}, {"s", p.growth}, {"n0", p.first_capacity}, {"n", n}}};
 }
 
-Sizing<ScalableDescription::Parameters> ScalableDescription::sizing(const SizingGoal& goal) {
+Sizing<ScalableRules::Parameters> ScalableRules::sizing(const SizingGoal& goal) {
   return detail::tightened_sizing<Scalable>(goal);
 }
 
-LinesRead ScalableDescription::lines(const Parameters& p, std::uint64_t n) {
+LinesRead ScalableRules::lines(const Parameters& p, std::uint64_t n) {
   return detail::layered_lines(
       theory::scalable_layers(p.target, p.tightening, p.growth, p.first_capacity, n));
 }
-
-template class ScalableOver<Standard, ScalableDescription>;
 
 }  // namespace bloomlab

@@ -6,18 +6,52 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/filters/scalable_over.hpp"
-#include "core/filters/sizing_goal.hpp"
+#include "core/filters/fault.hpp"
+#include "core/filters/layered.hpp"
 #include "core/parameters.hpp"
-#include "core/theory/query.hpp"
 
 namespace bloomlab {
 
-/// What the scalable filter of standard filters says of itself.
-struct ScalableDescription {
+/// Largest ratio of the capacities of two layers.
+inline constexpr std::uint64_t max_layer_growth = 1024;
+
+/// Describes the fields that the parameters of every scalable filter have.
+template <class Visitor, class Parameters>
+void describe_layer_sizes(Visitor& visit, Parameters& p) {
+  visit(RealField{.name = "target",
+                  .unit = "probability",
+                  .meaning = "bound of the compound false-positive rate",
+                  .min_excluded = true,
+                  .max_excluded = true},
+        p.target);
+  visit(RealField{.name = "tightening",
+                  .unit = "",
+                  .meaning = "ratio of the rates of a layer and the one before",
+                  .min_excluded = true,
+                  .max_excluded = true},
+        p.tightening);
+  visit(IntegerField{"growth", "", "ratio of the capacities of a layer and the one before", 1,
+                     max_layer_growth},
+        p.growth);
+  visit(
+      IntegerField{"first_capacity", "keys", "keys that the first layer takes", 1, max_filter_bits},
+      p.first_capacity);
+}
+
+/// Layers of ScalableLayers.
+template <class Parameters>
+[[nodiscard]] LayerPlanner scalable_planner(const Parameters& p) {
+  return [layers = ScalableLayers(p.target, p.tightening, p.growth, p.first_capacity)](
+             std::size_t index) { return layers.plan(index); };
+}
+
+/// The description of Scalable.
+struct ScalableRules {
   static constexpr std::string_view name = "scalable";
   static constexpr std::string_view summary =
       "layers of standard filters, each larger and of a lower rate; compound rate below target";
@@ -42,22 +76,22 @@ struct ScalableDescription {
           p.insert_policy);
   }
 
-  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
   [[nodiscard]] static std::vector<Parameters> examples();
+  [[nodiscard]] static LayerPlanner planner(const Parameters& p) { return scalable_planner(p); }
+  [[nodiscard]] static std::optional<std::string> probe_fault(const Parameters& /*p*/,
+                                                              const Probe& probe) {
+    return detail::any_shape_fault(name, probe);
+  }
   [[nodiscard]] static LayerPolicies policies(const Parameters& p) noexcept {
     return {.insert = p.insert_policy};
   }
   /// The closed form of the rate after n distinct keys: `scalable`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// How it is sized for a goal (core/filters/sizing.hpp).
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
-  /// Cache lines that a lookup reads once n keys are in it.
   [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
 };
 
-extern template class ScalableOver<Standard, ScalableDescription>;
-
 /// The scalable filter of standard filters; sizes of its layers: ScalableLayers.
-using Scalable = ScalableOver<Standard, ScalableDescription>;
+using Scalable = Layered<Standard, ScalableRules>;
 
 }  // namespace bloomlab

@@ -8,7 +8,7 @@
 
 namespace bloomlab {
 
-std::vector<ScalablePartitionedDescription::Parameters> ScalablePartitionedDescription::examples() {
+std::vector<ScalablePartitionedRules::Parameters> ScalablePartitionedRules::examples() {
   return {{.target = 0.01, .tightening = 0.5, .growth = 2, .first_capacity = 500},
           {.target = 0.05, .tightening = 0.85, .growth = 4, .first_capacity = 100},
           {.target = 0.1, .tightening = 0.9, .growth = 1, .first_capacity = 300},
@@ -30,7 +30,7 @@ std::vector<ScalablePartitionedDescription::Parameters> ScalablePartitionedDescr
            .capacity_policy = CapacityPolicy::overfill}};
 }
 
-theory::Query ScalablePartitionedDescription::prediction(const Parameters& p, std::uint64_t n) {
+theory::Query ScalablePartitionedRules::prediction(const Parameters& p, std::uint64_t n) {
   if (p.capacity_policy == CapacityPolicy::grow) {
     return {"scalable_partitioned",
             {{"P", p.target},
@@ -46,16 +46,14 @@ theory::Query ScalablePartitionedDescription::prediction(const Parameters& p, st
   return {"partitioned", {{"m", first.bits}, {"n", stored}, {"k", first.probes}}};
 }
 
-Sizing<ScalablePartitionedDescription::Parameters> ScalablePartitionedDescription::sizing(
+Sizing<ScalablePartitionedRules::Parameters> ScalablePartitionedRules::sizing(
     const SizingGoal& goal) {
   return detail::tightened_sizing<ScalablePartitioned>(goal);
 }
 
-LinesRead ScalablePartitionedDescription::lines(const Parameters& p, std::uint64_t n) {
+LinesRead ScalablePartitionedRules::lines(const Parameters& p, std::uint64_t n) {
   return detail::layered_lines(
       theory::scalable_layers(p.target, p.tightening, p.growth, p.first_capacity, n));
 }
-
-template class ScalableOver<Partitioned, ScalablePartitionedDescription>;
 
 }  // namespace bloomlab

@@ -9,19 +9,16 @@
 #include <vector>
 
 #include "core/filters/scalable.hpp"
-#include "core/filters/scalable_over.hpp"
-#include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
-#include "core/theory/query.hpp"
 
 namespace bloomlab {
 
-/// What the scalable filter of partitioned filters says of itself.
-struct ScalablePartitionedDescription {
+/// The description of ScalablePartitioned.
+struct ScalablePartitionedRules {
   static constexpr std::string_view name = "scalable_partitioned";
   static constexpr std::string_view summary =
       "layers of partitioned filters, each larger and of a lower rate; compound rate below target";
-  static constexpr std::string_view source = ScalableDescription::source;
+  static constexpr std::string_view source = ScalableRules::source;
   static constexpr bool can_refuse = true;  // under the policy `reject`
   static constexpr std::array<std::string_view, 3> capacity_policies = {"grow", "reject",
                                                                         "overfill"};
@@ -40,28 +37,28 @@ struct ScalablePartitionedDescription {
   static void describe(Visitor& visit, Parameters& p) {
     describe_layer_sizes(visit, p);
     visit(ChoiceField{"insert_policy", "what becomes of a key that is already reported",
-                      ScalableDescription::insert_policies, 0},
+                      ScalableRules::insert_policies, 0},
           p.insert_policy);
     visit(ChoiceField{"capacity_policy", "what becomes of a key when the last layer is full",
                       capacity_policies, 0},
           p.capacity_policy);
   }
 
-  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
   [[nodiscard]] static std::vector<Parameters> examples();
+  [[nodiscard]] static LayerPlanner planner(const Parameters& p) { return scalable_planner(p); }
+  [[nodiscard]] static std::optional<std::string> probe_fault(const Parameters& /*p*/,
+                                                              const Probe& probe) {
+    return detail::any_shape_fault(name, probe);
+  }
   [[nodiscard]] static LayerPolicies policies(const Parameters& p) noexcept {
     return {.insert = p.insert_policy, .capacity = p.capacity_policy};
   }
   /// The closed form of the rate after n distinct keys: `scalable_partitioned`; `partitioned`, of
   /// the first layer and the keys that it takes, where the filter does not grow.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// How it is sized for a goal (core/filters/sizing.hpp).
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
-  /// Cache lines that a lookup reads once n keys are in it.
   [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
 };
-
-extern template class ScalableOver<Partitioned, ScalablePartitionedDescription>;
 
 /// The scalable filter of partitioned filters; sizes of its layers: ScalableLayers. Each layer has
 /// as many bits as in Scalable: only where a key's positions lie differs.
@@ -69,6 +66,6 @@ extern template class ScalableOver<Partitioned, ScalablePartitionedDescription>;
 /// Layers share the digests of a key, and the i-th word always chooses within the i-th slice: where
 /// slices have only a few bits, what two layers say of an absent key is not independent, and the
 /// rate of one filter may lie off its compound, either way. The mean over filters is not moved.
-using ScalablePartitioned = ScalableOver<Partitioned, ScalablePartitionedDescription>;
+using ScalablePartitioned = Layered<Partitioned, ScalablePartitionedRules>;
 
 }  // namespace bloomlab

@@ -3,10 +3,9 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
-#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <unordered_set>
 
 #include "core/filters/exact_container.hpp"
@@ -16,51 +15,19 @@ namespace bloomlab {
 
 namespace detail {
 
-/// Integers in a std::unordered_set.
-class HashedIntegers {
- public:
-  explicit HashedIntegers(std::uint64_t* bytes) : keys_(Allocator(bytes)) {}
-  void insert(std::span<const std::uint64_t> keys) { keys_.insert(keys.begin(), keys.end()); }
-  [[nodiscard]] bool contains(std::uint64_t key) const { return keys_.contains(key); }
-  [[nodiscard]] std::uint64_t size() const noexcept { return keys_.size(); }
-
- private:
-  using Allocator = CountingAllocator<std::uint64_t>;
-  std::unordered_set<std::uint64_t, std::hash<std::uint64_t>, std::equal_to<>, Allocator> keys_;
+/// Of texts and of views of them, so that a lookup copies nothing.
+struct TextHash : std::hash<std::string_view> {
+  using is_transparent = void;
 };
-
-/// Texts in a std::unordered_set.
-class HashedTexts {
- public:
-  explicit HashedTexts(std::uint64_t* bytes) : bytes_(bytes), keys_(Allocator(bytes)) {}
-  HashedTexts(const HashedTexts&) = delete;
-  HashedTexts& operator=(const HashedTexts&) = delete;
-  HashedTexts(HashedTexts&&) = default;
-  HashedTexts& operator=(HashedTexts&&) = default;
-  ~HashedTexts() {
-    for (const std::string& key : keys_) *bytes_ -= heap_bytes(key);
-  }
-  void insert(std::span<const std::string_view> keys) {
-    for (const std::string_view key : keys) {
-      if (!keys_.contains(key)) *bytes_ += heap_bytes(*keys_.emplace(key).first);
-    }
-  }
-  [[nodiscard]] bool contains(std::string_view key) const { return keys_.contains(key); }
-  [[nodiscard]] std::uint64_t size() const noexcept { return keys_.size(); }
-
- private:
-  struct Hash : std::hash<std::string_view> {
-    using is_transparent = void;
-  };
-  using Allocator = CountingAllocator<std::string>;
-  std::uint64_t* bytes_;
-  std::unordered_set<std::string, Hash, std::equal_to<>, Allocator> keys_;
-};
+template <class Stored>
+using HashedKeys = std::unordered_set<
+    Stored, std::conditional_t<std::is_same_v<Stored, std::string>, TextHash, std::hash<Stored>>,
+    std::equal_to<>, CountingAllocator<Stored>>;
 
 }  // namespace detail
 
 /// std::unordered_set of the keys. Never errs.
-class UnorderedSet : public detail::ExactContainer<detail::HashedIntegers, detail::HashedTexts> {
+class UnorderedSet : public detail::ExactContainer<detail::HashedKeys, detail::SetAccess> {
  public:
   static constexpr std::string_view name = "unordered_set";
   static constexpr std::string_view summary = "exact: std::unordered_set of the keys";
@@ -72,9 +39,7 @@ class UnorderedSet : public detail::ExactContainer<detail::HashedIntegers, detai
   /// just after they grew.
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& /*p*/,
                                                  std::uint64_t n) noexcept {
-    constexpr std::uint64_t bits = 8 * (16 + 18);
-    constexpr std::uint64_t impossible = std::numeric_limits<std::uint64_t>::max();
-    return n > (impossible - 1024) / bits ? impossible : n * bits + 1024;
+    return detail::bits_of_nodes(n, 16 + 18, 1024);
   }
   /// A bucket and a node.
   [[nodiscard]] static LinesRead lines(const Parameters& /*p*/, std::uint64_t /*n*/) {

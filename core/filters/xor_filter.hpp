@@ -7,18 +7,17 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "core/answer.hpp"
 #include "core/bits/wide_product.hpp"
 #include "core/digests.hpp"
-#include "core/filter_state.hpp"
+#include "core/filters/detail/sizing_steps.hpp"
+#include "core/filters/fault.hpp"
 #include "core/filters/peeled_table.hpp"
-#include "core/filters/sizing_goal.hpp"
+#include "core/filters/sizing.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
 
@@ -49,7 +48,7 @@ class XorLayout {
 
 /// The xor filter. Built once; a hash function fails with a small probability, and building only
 /// when 64 of them do. Equal digests count once.
-class XorFilter {
+class XorFilter : public detail::PeeledTable<XorLayout> {
  public:
   static constexpr std::string_view name = "xor_filter";
   static constexpr std::string_view summary =
@@ -70,56 +69,56 @@ class XorFilter {
           p.fingerprint_bits);
   }
 
-  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
-  [[nodiscard]] static std::vector<Parameters> examples();
+  [[nodiscard]] static std::vector<Parameters> examples() {
+    return {{.fingerprint_bits = 8},
+            {.fingerprint_bits = 16},
+            {.fingerprint_bits = 2},
+            {.fingerprint_bits = 11},
+            {.fingerprint_bits = 32}};
+  }
   /// A fault of the parameters as one line, or nothing.
-  [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& p) {
+    return detail::range_fault<XorFilter>(p);
+  }
   /// Slots that a lookup reads.
-  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
-  /// Bits allocated for n keys, while it is built not counted.
-  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
-  /// The closed form of the rate after n distinct keys: `fingerprint`.
-  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// How it is sized for a goal (core/filters/sizing.hpp).
-  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
-  /// Cache lines that a lookup reads once n keys are in it.
-  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
-  /// One word per key.
+  [[nodiscard]] static int probes(const Parameters& /*p*/, std::uint64_t /*n*/) noexcept {
+    return XorLayout::arity;
+  }
+  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept {
+    return detail::peeled_bits<XorLayout>(n, p.fingerprint_bits);
+  }
+  /// The closed form: `fingerprint`.
+  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
+    return {"fingerprint", {{"f_bits", p.fingerprint_bits}, {"n", n}}};
+  }
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& /*goal*/) {
+    const auto make = [](std::uint64_t width) { return Parameters{.fingerprint_bits = width}; };
+    return {.traits = {.takes_keys_later = false},
+            .shapes = {{detail::narrowest_fingerprint, max_fingerprint_bits, make}}};
+  }
+  [[nodiscard]] static LinesRead lines(const Parameters& /*p*/, std::uint64_t /*n*/) {
+    return {3.0, 3.0};
+  }
   [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept { return {.words = 1}; }
 
   /// The filter of all keys of the batch, or nothing where every hash function failed. Throws
   /// std::invalid_argument with the text of check(), and AllocationError.
   [[nodiscard]] static std::optional<XorFilter> build(const Parameters& p,
-                                                      const DigestBatch& digests);
-
-  /// Whether the filter reports each key. out.size() == digests.size.
-  void contains(const DigestBatch& digests, std::span<Answer> out) const {
-    table_.contains(digests, out);
+                                                      const DigestBatch& digests) {
+    detail::throw_fault(check(p));
+    detail::require_buildable(name, digests.size);
+    auto table = PeeledTable::build(XorLayout(digests.size),
+                                    static_cast<unsigned>(p.fingerprint_bits), digests);
+    if (!table) return std::nullopt;
+    return XorFilter(p, *std::move(table));
   }
-  /// How many keys of the batch the filter reports.
-  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
-    return table_.count_contained(digests);
-  }
-  /// One key, inlined (core/filters/one_key.hpp).
-  [[gnu::always_inline]] [[nodiscard]] bool contains_one(std::uint64_t word) const noexcept {
-    return table_.contains_one(word);
-  }
-  /// Counts and the rate 2^-f.
-  [[nodiscard]] FilterState state() const { return table_.state(); }
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
 
-  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
-  template <class Self, class Visitor>
-  static void contents(Self& self, Visitor& visit) {
-    Table::contents(self.table_, visit);
-  }
-
  private:
-  using Table = detail::PeeledTable<XorLayout>;
-  XorFilter(const Parameters& p, Table table) : parameters_(p), table_(std::move(table)) {}
+  XorFilter(const Parameters& p, PeeledTable table)
+      : PeeledTable(std::move(table)), parameters_(p) {}
 
   Parameters parameters_;
-  Table table_;
 };
 
 }  // namespace bloomlab
