@@ -2,7 +2,7 @@
 // this class with rules (core/filters/blocked.hpp and its neighbours).
 //
 // Rules are a type with the static members of a filter's description (core/filters/concepts.hpp:
-// name, summary, source, Parameters with a field m, describe, examples, check, probes, prediction),
+// name, summary, source, Parameters with a field m, describe, examples, check, prediction, sizing),
 // with the type Layout (core/bits/block_layouts.hpp), and with layout(parameters), which is
 // asked only for parameters without a fault.
 #pragma once
@@ -10,7 +10,11 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/answer.hpp"
 #include "core/bits/bit_array.hpp"
@@ -18,10 +22,17 @@
 #include "core/digest_stream.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
-#include "core/filters/block_store.hpp"
+#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
+#include "core/filters/lines_read.hpp"
+#include "core/filters/one_key.hpp"
+#include "core/filters/shared_words.hpp"
+#include "core/filters/sizing.hpp"
+#include "core/parameters.hpp"
 #include "core/simd/batch_tuning.hpp"
+#include "core/simd/block_kernels.hpp"
 #include "core/theory/cardinality.hpp"
+#include "core/theory/query.hpp"
 
 namespace bloomlab {
 namespace detail {
@@ -47,16 +58,130 @@ namespace detail {
 
 }  // namespace detail
 
-/// A filter of blocks: a key sets the bits that its digest's one word says in one block. Const
-/// members may be called by several threads at once.
+/// The digests of which one of several threads inserts the keys, and what it has inserted.
+struct BlockShare {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;  ///< the last one that is of the share
+  bool empty = false;      ///< none is: there are more shares than blocks
+  std::uint64_t inserted = 0;
+};
+
+/// The bits of a filter of one layout, and what such filters do with them: they differ in their
+/// layout only (core/bits/block_layouts.hpp). Uses the first word of each digest. Const members may
+/// be called by several threads at once.
+///
+/// A batch is handled by a vector kernel (core/simd/block_kernels.hpp), which asks for the block of
+/// a key some keys ahead of its use. A key costs one cache line.
+template <class Layout>
+class BlockStore {
+ public:
+  /// @param filter name for the texts of errors; outlives the store   @param memory where the bits
+  /// come from (core/bits/zeroed_memory.hpp). Throws AllocationError.
+  BlockStore(const Layout& layout, std::string_view filter, FilterMemory* memory);
+
+  /// Inserts every key of the batch, or of the stream.
+  void insert(const DigestBatch& digests) { insert(DigestStream(digests.word(0))); }
+  void insert(const DigestStream& digests);
+  /// Inserts every key and writes what contains() would have said of it just before, as if the keys
+  /// came one after the other. before.size() == digests.size.
+  void insert(const DigestBatch& digests, std::span<Answer> before);
+  /// Whether the filter reports each key. out.size() is the number of digests.
+  void contains(const DigestBatch& digests, std::span<Answer> out) const {
+    contains(DigestStream(digests.word(0)), out);
+  }
+  void contains(const DigestStream& digests, std::span<Answer> out) const;
+  /// How many keys of the batch, or of the stream, the filter reports.
+  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
+    return count_contained(DigestStream(digests.word(0)));
+  }
+  [[nodiscard]] std::uint64_t count_contained(const DigestStream& digests) const;
+
+  /// One key, inlined (core/filters/one_key.hpp).
+  [[gnu::always_inline]] bool insert_one(std::uint64_t digest) noexcept {
+    ++inserted_;
+    return detail::set_in_block(layout_, bits_.writable_words().data(), digest);
+  }
+  [[gnu::always_inline]] [[nodiscard]] bool contains_one(std::uint64_t digest) const noexcept {
+    return detail::block_has(layout_, bits_.words().data(), digest);
+  }
+
+  /// One key, while other threads do the same (core/filters/shared_words.hpp).
+  bool insert_shared(std::uint64_t digest) noexcept {
+    return detail::set_block_shared(layout_, bits_.writable_words().data(), digest);
+  }
+  [[nodiscard]] bool contains_shared(std::uint64_t digest) const noexcept {
+    return detail::block_has_shared(layout_, bits_.words().data(), digest);
+  }
+  void add_inserted(std::uint64_t keys) noexcept { inserted_ += keys; }
+
+  /// Share number `index` of `count` (core/filters/concepts.hpp, FilledInShares): a run of blocks,
+  /// and so a run of digests. The store outlives it. Precondition: index < count.
+  [[nodiscard]] BlockShare share(std::size_t index, std::size_t count) const;
+  /// Inserts those of the keys that are of the share.
+  void insert(const DigestBatch& digests, BlockShare& share) {
+    insert(DigestStream(digests.word(0)), share);
+  }
+  void insert(const DigestStream& digests, BlockShare& share);
+  /// Takes the keys of a share into account, once its thread has ended.
+  void join(const BlockShare& share) noexcept { inserted_ += share.inserted; }
+
+  /// Makes this the filter that was given the keys of both; true if a bit changed. Both must have
+  /// taken digests of the same hash and seed. Throws std::invalid_argument for other parameters.
+  bool merge(const BlockStore& other);
+  /// Keeps the bits common to both, which contains the keys of both; true if a bit changed.
+  /// inserted() is then only an upper bound of the keys common to both. Throws as merge().
+  bool intersect(const BlockStore& other);
+
+  /// Counts and the layout's conditional rate. Reads the whole array.
+  [[nodiscard]] FilterState state() const;
+  /// Empty again, with the memory kept.
+  void clear() noexcept;
+
+  /// How batches are worked on from now on; changes no answer.
+  void tune(const BatchTuning& tuning) noexcept { tuning_ = tuning; }
+  [[nodiscard]] const BatchTuning& tuning() const noexcept { return tuning_; }
+
+  [[nodiscard]] const BitArray& bits() const& noexcept { return bits_; }
+  void bits() const&& = delete;
+  /// Keys inserted since the store was empty, repeated ones included.
+  [[nodiscard]] std::uint64_t inserted() const noexcept { return inserted_; }
+
+  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
+  template <class Self, class Visitor>
+  static void contents(Self& self, Visitor& visit) {
+    visit(self.bits_);
+    std::uint64_t inserted = self.inserted_;
+    visit(inserted);
+    if constexpr (Visitor::reading) self.inserted_ = inserted;
+  }
+
+ private:
+  [[nodiscard]] simd::BlockBatch batch(const DigestStream& digests) const noexcept;
+
+  Layout layout_;
+  std::string_view filter_;
+  BitArray bits_;
+  KeyCount inserted_ = 0;
+  BatchTuning tuning_;
+};
+
+/// A filter of blocks: a key sets the bits that its digest's one word says in one block.
 template <class Rules>
-class BlockFilter : public Rules {
+class BlockFilter : public Rules, public BlockStore<typename Rules::Layout> {
  public:
   using typename Rules::Layout;
   using typename Rules::Parameters;
   using Share = BlockShare;
   static constexpr bool chooses_positions = true;
 
+  /// k, or the bits that the layout sets, for any n.
+  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
+    if constexpr (requires { p.k; }) {
+      return static_cast<int>(p.k);
+    } else {
+      return static_cast<int>(Rules::layout(p).probes());
+    }
+  }
   /// Bits allocated for n keys.
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p,
                                                  std::uint64_t /*n*/) noexcept {
@@ -64,6 +189,12 @@ class BlockFilter : public Rules {
   }
   /// One word per key.
   [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept { return {.words = 1}; }
+
+  /// Cache lines that a lookup reads: those of a block.
+  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t /*n*/) {
+    const Layout layout = Rules::layout(p);
+    return detail::one_run(layout.bits() / layout.blocks, layout.bits() / layout.blocks);
+  }
 
   /// The shape of its blocks, by which set bits tell how many keys there are
   /// (core/theory/cardinality.hpp). Precondition: check(p) has no fault.
@@ -74,87 +205,13 @@ class BlockFilter : public Rules {
   /// An empty filter, in pages of the operating system or in the memory that is given. Throws
   /// std::invalid_argument with the text of check(), and AllocationError.
   explicit BlockFilter(const Parameters& p, FilterMemory* memory = nullptr)
-      : parameters_(detail::require(p, Rules::check(p))),
-        store_(Rules::layout(p), Rules::name, memory) {}
-
-  /// Inserts every key of the batch, or of the stream.
-  void insert(const DigestBatch& digests) { store_.insert(digests); }
-  void insert(const DigestStream& digests) { store_.insert(digests); }
-  /// Inserts every key and writes what contains() would have said of it just before, as if the keys
-  /// came one after the other. before.size() == digests.size.
-  void insert(const DigestBatch& digests, std::span<Answer> before) {
-    store_.insert(digests, before);
-  }
-  /// Whether the filter reports each key. out.size() is the number of digests.
-  void contains(const DigestBatch& digests, std::span<Answer> out) const {
-    store_.contains(digests, out);
-  }
-  void contains(const DigestStream& digests, std::span<Answer> out) const {
-    store_.contains(digests, out);
-  }
-  /// How many keys of the batch, or of the stream, the filter reports.
-  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
-    return store_.count_contained(digests);
-  }
-  [[nodiscard]] std::uint64_t count_contained(const DigestStream& digests) const {
-    return store_.count_contained(digests);
-  }
-
-  /// One key, inlined (core/filters/one_key.hpp).
-  [[gnu::always_inline]] bool insert_one(std::uint64_t digest) noexcept {
-    return store_.insert_one(digest);
-  }
-  [[gnu::always_inline]] [[nodiscard]] bool contains_one(std::uint64_t digest) const noexcept {
-    return store_.contains_one(digest);
-  }
-
-  /// One key, while other threads do the same (core/filters/shared_words.hpp).
-  bool insert_shared(std::uint64_t digest) noexcept { return store_.insert_shared(digest); }
-  [[nodiscard]] bool contains_shared(std::uint64_t digest) const noexcept {
-    return store_.contains_shared(digest);
-  }
-  void add_inserted(std::uint64_t keys) noexcept { store_.add_inserted(keys); }
-
-  /// Share number `index` of `count` threads that fill the filter (core/filters/concepts.hpp,
-  /// FilledInShares): those keys whose blocks stand in one part of the memory.
-  [[nodiscard]] BlockShare share(std::size_t index, std::size_t count) const {
-    return store_.share(index, count);
-  }
-  void insert(const DigestBatch& digests, BlockShare& share) { store_.insert(digests, share); }
-  void insert(const DigestStream& digests, BlockShare& share) { store_.insert(digests, share); }
-  void join(const BlockShare& share) noexcept { store_.join(share); }
-
-  /// Makes this the filter that was given the keys of both; true if a bit changed. Both must have
-  /// taken digests of the same hash and seed. Throws std::invalid_argument for other parameters.
-  bool merge(const BlockFilter& other) { return store_.merge(other.store_); }
-  /// Keeps the bits common to both, which contains the keys of both; true if a bit changed.
-  /// inserted() is then only an upper bound of the keys common to both. Throws as merge().
-  bool intersect(const BlockFilter& other) { return store_.intersect(other.store_); }
-
-  /// Counts, and the layout's conditional rate. Reads the whole array.
-  [[nodiscard]] FilterState state() const { return store_.state(); }
-  /// Empty again, with the memory kept.
-  void clear() noexcept { store_.clear(); }
-
-  /// How far ahead batches ask for memory; changes no answer.
-  void tune(const BatchTuning& tuning) noexcept { store_.tune(tuning); }
-  [[nodiscard]] const BatchTuning& tuning() const noexcept { return store_.tuning(); }
+      : BlockStore<Layout>(Rules::layout(detail::require(p, Rules::check(p))), Rules::name, memory),
+        parameters_(p) {}
 
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
-  [[nodiscard]] const BitArray& bits() const& noexcept { return store_.bits(); }
-  void bits() const&& = delete;
-  /// Keys inserted since the filter was empty, repeated ones included.
-  [[nodiscard]] std::uint64_t inserted() const noexcept { return store_.inserted(); }
-
-  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
-  template <class Self, class Visitor>
-  static void contents(Self& self, Visitor& visit) {
-    self.store_.contents(self.store_, visit);
-  }
 
  private:
   Parameters parameters_;
-  BlockStore<Layout> store_;
 };
 
 /// The bits of other layouts than the split block's are made faster for eight keys than for one.

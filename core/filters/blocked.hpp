@@ -10,7 +10,6 @@
 
 #include "core/bits/block_layouts.hpp"
 #include "core/filters/block_filter.hpp"
-#include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
 
@@ -43,20 +42,34 @@ struct BlockedRules {
           p.block_bits);
   }
 
-  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
-  [[nodiscard]] static std::vector<Parameters> examples();
-  /// A fault of the parameters as one line, or nothing.
-  [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
-  /// k, for any n.
-  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
-  /// The closed form of the rate after n distinct keys: `blocked`.
-  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// How it is sized for a goal (core/filters/sizing.hpp).
-  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
-  /// Cache lines that a lookup reads once n keys are in it.
-  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
-  /// Where a key's bits stand. Precondition: check(p) has no fault.
-  [[nodiscard]] static Layout layout(const Parameters& p) noexcept;
+  [[nodiscard]] static std::vector<Parameters> examples() {
+    return {{.m = 64, .k = 1, .block_bits = 64},      {.m = 512, .k = 256, .block_bits = 512},
+            {.m = 19968, .k = 6, .block_bits = 512},  {.m = 16384, .k = 5, .block_bits = 64},
+            {.m = 20480, .k = 4, .block_bits = 256},  {.m = 128, .k = 3, .block_bits = 128},
+            {.m = 65536, .k = 20, .block_bits = 512}, {.m = 12800, .k = 9, .block_bits = 128}};
+  }
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& p) {
+    if (auto fault =
+            detail::power_of_two_fault(name, "block_bits", p.block_bits, 64, max_block_bits))
+      return fault;
+    if (auto fault = detail::range_fault<BlockedRules>(p, "k")) return fault;
+    return detail::whole_blocks_fault(name, p.m, p.block_bits, max_filter_bits);
+  }
+  /// The closed form: `blocked`.
+  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
+    return {"blocked",
+            {{"nblocks", p.m / p.block_bits}, {"block_bits", p.block_bits}, {"n", n}, {"k", p.k}}};
+  }
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal) {
+    const auto make = [](std::uint64_t k, std::uint64_t blocks) {
+      return Parameters{.m = blocks * line_bits, .k = k, .block_bits = line_bits};
+    };
+    return detail::block_sizing<Parameters>(detail::probe_counts(goal), max_filter_bits / line_bits,
+                                            make);
+  }
+  [[nodiscard]] static PlainBlocks layout(const Parameters& p) noexcept {
+    return {.blocks = p.m / p.block_bits, .block_bits = p.block_bits, .k = p.k};
+  }
 };
 
 /// The blocked filter. The block comes from the high bits of the digest, the k positions in it

@@ -6,13 +6,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/bits/block_layouts.hpp"
 #include "core/filters/block_filter.hpp"
-#include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
 
@@ -66,20 +66,67 @@ struct CacheSectorizedRules {
           p.sector_bits);
   }
 
-  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
-  [[nodiscard]] static std::vector<Parameters> examples();
-  /// A fault of the parameters as one line, or nothing.
-  [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
-  /// k, for any n.
-  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
-  /// The closed form of the rate after n distinct keys: `cache_sectorized`.
-  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// How it is sized for a goal (core/filters/sizing.hpp).
-  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
-  /// Cache lines that a lookup reads once n keys are in it.
-  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
-  /// Where a key's bits stand. Precondition: check(p) has no fault.
-  [[nodiscard]] static Layout layout(const Parameters& p) noexcept;
+  [[nodiscard]] static std::vector<Parameters> examples() {
+    return {{.m = 64, .k = 8, .groups = 8, .block_bits = 64, .sector_bits = 8},
+            {.m = 512, .k = 256, .groups = 1, .block_bits = 512, .sector_bits = 64},
+            {.m = 20480, .k = 6, .groups = 2, .block_bits = 512, .sector_bits = 64},
+            {.m = 20480, .k = 8, .groups = 8, .block_bits = 512, .sector_bits = 64},
+            {.m = 16384, .k = 8, .groups = 4, .block_bits = 256, .sector_bits = 16},
+            {.m = 19200, .k = 4, .groups = 1, .block_bits = 128, .sector_bits = 32}};
+  }
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& p) {
+    if (auto fault =
+            detail::power_of_two_fault(name, "block_bits", p.block_bits, 64, max_block_bits))
+      return fault;
+    if (auto fault =
+            detail::power_of_two_fault(name, "sector_bits", p.sector_bits, 8, max_sector_bits))
+      return fault;
+    const std::uint64_t sectors = p.block_bits / p.sector_bits;
+    if (auto fault = detail::power_of_two_fault(name, "groups", p.groups, 1, sectors)) return fault;
+    if (auto fault = detail::range_fault<CacheSectorizedRules>(p, "k")) return fault;
+    if (p.k % p.groups != 0) {
+      std::ostringstream text;
+      text << name << ": k is " << p.k << "; it must be a multiple of groups = " << p.groups
+           << ", so that each group gets as many positions";
+      return text.str();
+    }
+    return detail::whole_blocks_fault(name, p.m, p.block_bits, max_filter_bits);
+  }
+  /// The closed form: `cache_sectorized`.
+  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
+    const SectorBlocks blocks = layout(p);
+    return {"cache_sectorized",
+            {{"nblocks", blocks.blocks},
+             {"sectors", blocks.sectors},
+             {"sector_bits", blocks.sector_bits},
+             {"groups", blocks.groups},
+             {"bits_per_group", blocks.bits_per_group},
+             {"n", n}}};
+  }
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal) {
+    Sizing<Parameters> sizing;
+    for (const std::uint64_t groups : {2U, 4U}) {
+      for (const std::uint64_t k : detail::probe_counts(goal)) {
+        if (k % groups != 0) continue;
+        const auto make = [k, groups](std::uint64_t blocks) {
+          return Parameters{.m = blocks * line_bits,
+                            .k = k,
+                            .groups = groups,
+                            .block_bits = line_bits,
+                            .sector_bits = 64};
+        };
+        sizing.shapes.push_back({1, max_filter_bits / line_bits, make});
+      }
+    }
+    return sizing;
+  }
+  [[nodiscard]] static SectorBlocks layout(const Parameters& p) noexcept {
+    return {.blocks = p.m / p.block_bits,
+            .sectors = p.block_bits / p.sector_bits,
+            .sector_bits = p.sector_bits,
+            .groups = p.groups,
+            .bits_per_group = p.k / p.groups};
+  }
 };
 
 /// The cache-sectorized filter. The block comes from the high bits of the digest; sectors and the

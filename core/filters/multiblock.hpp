@@ -12,9 +12,6 @@
 
 #include "core/bits/block_layouts.hpp"
 #include "core/filters/block_filter.hpp"
-#include "core/filters/fault.hpp"
-#include "core/filters/lines_read.hpp"
-#include "core/filters/sizing.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
 
@@ -46,19 +43,13 @@ struct MultiblockRules {
           p.k);
   }
 
-  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
   [[nodiscard]] static std::vector<Parameters> examples() {
     return {{.m = 64, .k = 1},    {.m = 512, .k = 8},   {.m = 12800, .k = 4},
             {.m = 19200, .k = 5}, {.m = 20160, .k = 7}, {.m = 65536, .k = 8}};
   }
-  /// A fault of the parameters as one line, or nothing.
   [[nodiscard]] static std::optional<std::string> check(const Parameters& p) {
-    if (p.k < 1 || p.k > max_words) return detail::out_of_range(name, "k", p.k, max_words);
+    if (auto fault = detail::range_fault<MultiblockRules>(p, "k")) return fault;
     return detail::whole_blocks_fault(name, p.m, word_bits * p.k, max_filter_bits);
-  }
-  /// k, for any n.
-  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
-    return static_cast<int>(p.k);
   }
   /// The closed form of the rate after n distinct keys: `split_block`, with lanes of 64 bits.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
@@ -66,7 +57,6 @@ struct MultiblockRules {
         "split_block",
         {{"nblocks", p.m / (word_bits * p.k)}, {"lanes", p.k}, {"lane_bits", word_bits}, {"n", n}}};
   }
-  /// How it is sized for a goal: any number of blocks, for every k.
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& /*goal*/) {
     Sizing<Parameters> sizing;
     for (std::uint64_t k = max_words; k >= 1; --k) {
@@ -77,12 +67,6 @@ struct MultiblockRules {
     }
     return sizing;
   }
-  /// Cache lines that a lookup reads: those of a block.
-  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t /*n*/) {
-    const double block = run_lines(p.k * word_bits, p.k * word_bits);
-    return {block, block};
-  }
-  /// Where a key's bits stand. Precondition: check(p) has no fault.
   [[nodiscard]] static Layout layout(const Parameters& p) noexcept {
     return {.blocks = p.m / (word_bits * p.k), .k = p.k};
   }

@@ -11,7 +11,6 @@
 
 #include "core/bits/block_layouts.hpp"
 #include "core/filters/block_filter.hpp"
-#include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
 
@@ -47,20 +46,33 @@ struct RegisterBlockedRules {
           p.word_bits);
   }
 
-  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
-  [[nodiscard]] static std::vector<Parameters> examples();
-  /// A fault of the parameters as one line, or nothing.
-  [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
-  /// k, for any n.
-  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
-  /// The closed form of the rate after n distinct keys: `blocked`.
-  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// How it is sized for a goal (core/filters/sizing.hpp).
-  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
-  /// Cache lines that a lookup reads once n keys are in it.
-  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
-  /// Where a key's bits stand. Precondition: check(p) has no fault.
-  [[nodiscard]] static Layout layout(const Parameters& p) noexcept;
+  [[nodiscard]] static std::vector<Parameters> examples() {
+    return {{.m = 32, .k = 1, .word_bits = 32},    {.m = 64, .k = 256, .word_bits = 64},
+            {.m = 16384, .k = 4, .word_bits = 64}, {.m = 20000, .k = 3, .word_bits = 32},
+            {.m = 1056, .k = 5, .word_bits = 32},  {.m = 40000, .k = 8, .word_bits = 64}};
+  }
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& p) {
+    if (auto fault = detail::power_of_two_fault(name, "word_bits", p.word_bits, 32, 64))
+      return fault;
+    if (auto fault = detail::range_fault<RegisterBlockedRules>(p, "k")) return fault;
+    return detail::whole_blocks_fault(name, p.m, p.word_bits, max_filter_bits);
+  }
+  /// The closed form: `blocked`.
+  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
+    return {"blocked",
+            {{"nblocks", p.m / p.word_bits}, {"block_bits", p.word_bits}, {"n", n}, {"k", p.k}}};
+  }
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal) {
+    constexpr std::uint64_t word = 64;
+    const auto make = [](std::uint64_t k, std::uint64_t blocks) {
+      return Parameters{.m = blocks * word, .k = k, .word_bits = word};
+    };
+    return detail::block_sizing<Parameters>(detail::probe_counts(goal), max_filter_bits / word,
+                                            make);
+  }
+  [[nodiscard]] static PlainBlocks layout(const Parameters& p) noexcept {
+    return {.blocks = p.m / p.word_bits, .block_bits = p.word_bits, .k = p.k};
+  }
 };
 
 /// The register-blocked filter. The word comes from the high bits of the digest, the k positions in

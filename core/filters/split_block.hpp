@@ -12,7 +12,6 @@
 
 #include "core/bits/block_layouts.hpp"
 #include "core/filters/block_filter.hpp"
-#include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
 
@@ -38,20 +37,29 @@ struct SplitBlockRules {
     visit(IntegerField{"m", "bits", "size of the filter, a multiple of 256", 1, max_m}, p.m);
   }
 
-  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
-  [[nodiscard]] static std::vector<Parameters> examples();
-  /// A fault of the parameters as one line, or nothing.
-  [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
-  /// 8, for any n.
-  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
-  /// The closed form of the rate after n distinct keys: `split_block`.
-  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// How it is sized for a goal (core/filters/sizing.hpp).
-  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
-  /// Cache lines that a lookup reads once n keys are in it.
-  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
-  /// Where a key's bits stand. Precondition: check(p) has no fault.
-  [[nodiscard]] static Layout layout(const Parameters& p) noexcept;
+  [[nodiscard]] static std::vector<Parameters> examples() {
+    return {{.m = 256}, {.m = 1024}, {.m = 12800}, {.m = 20480}, {.m = 65536}};
+  }
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& p) {
+    return detail::whole_blocks_fault(name, p.m, LaneBlocks::block_bits, max_m);
+  }
+  /// The closed form: `split_block`.
+  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
+    return {"split_block",
+            {{"nblocks", p.m / LaneBlocks::block_bits},
+             {"lanes", LaneBlocks::lanes},
+             {"lane_bits", LaneBlocks::lane_bits},
+             {"n", n}}};
+  }
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& /*goal*/) {
+    const auto make = [](std::uint64_t blocks) {
+      return Parameters{.m = blocks * LaneBlocks::block_bits};
+    };
+    return {.shapes = {{1, max_m / LaneBlocks::block_bits, make}}};
+  }
+  [[nodiscard]] static LaneBlocks layout(const Parameters& p) noexcept {
+    return {.blocks = p.m / LaneBlocks::block_bits};
+  }
 };
 
 /// The split-block filter. The block comes from the upper 32 bits of the digest, the lanes' bits

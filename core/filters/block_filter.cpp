@@ -1,14 +1,11 @@
-#include "core/filters/block_store.hpp"
+#include "core/filters/block_filter.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <optional>
 
-#include "core/bits/block_layouts.hpp"
-#include "core/filters/fault.hpp"
 #include "core/require_places.hpp"
-#include "core/simd/block_kernels.hpp"
 #include "core/simd/word_range.hpp"
 
 namespace bloomlab {
