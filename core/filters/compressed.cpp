@@ -6,7 +6,6 @@
 #include "core/bits/entropy_coding.hpp"
 #include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
-#include "core/filters/lines_read.hpp"
 #include "core/filters/sizing.hpp"
 
 namespace bloomlab {
@@ -33,22 +32,6 @@ std::optional<std::string> Compressed::check(const Parameters& p, const Probe& p
   return renamed(Standard::check(p, probe));
 }
 
-int Compressed::probes(const Parameters& p, std::uint64_t n) noexcept {
-  return Standard::probes(p, n);
-}
-
-std::uint64_t Compressed::memory_bits(const Parameters& p, std::uint64_t n) noexcept {
-  return Standard::memory_bits(p, n);
-}
-
-theory::Query Compressed::prediction(const Parameters& p, std::uint64_t n) {
-  return Standard::prediction(p, n);
-}
-
-theory::Query Compressed::cardinality(const Parameters& p, std::uint64_t bits_set) {
-  return {"cardinality", {{"m", p.m}, {"k", p.k}, {"popcount", bits_set}}};
-}
-
 Sizing<Compressed::Parameters> Compressed::sizing(const SizingGoal& goal) {
   const detail::StandardSize size = detail::standard_size(goal);
   if (size.m == 0) return detail::no_size<Parameters>(detail::too_many_bits);
@@ -58,10 +41,6 @@ Sizing<Compressed::Parameters> Compressed::sizing(const SizingGoal& goal) {
   };
   return {.shapes = {{1, max_filter_bits, make}},
           .note = "larger in memory, smaller when sent: half the probes of a standard filter"};
-}
-
-LinesRead Compressed::lines(const Parameters& p, std::uint64_t n) {
-  return probed_lines(p.m, n, p.k);
 }
 
 Compressed::Compressed(const Parameters& p, const Probe& probe)

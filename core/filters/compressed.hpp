@@ -42,25 +42,31 @@ class Compressed {
     visit(IntegerField{"k", "probes per key", "positions set for a key", 1, max_probes}, p.k);
   }
 
-  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
   [[nodiscard]] static std::vector<Parameters> examples();
   /// A fault of the parameters as one line, or nothing.
   [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
   /// The same, with this probe: its reduction must take m and its family k.
   [[nodiscard]] static std::optional<std::string> check(const Parameters& p, const Probe& probe);
-  /// k, for any n.
-  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
+  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept {
+    return Standard::probes(p, n);
+  }
   /// Bits allocated for n keys, not compressed.
-  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
-  /// The closed form of the rate after n distinct keys: `standard_exact`.
-  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept {
+    return Standard::memory_bits(p, n);
+  }
+  /// The closed form: `standard_exact`.
+  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
+    return Standard::prediction(p, n);
+  }
   /// The closed form of the number of distinct keys that so many set bits tell of, with
   /// its standard deviation: `cardinality`.
-  [[nodiscard]] static theory::Query cardinality(const Parameters& p, std::uint64_t bits_set);
-  /// How it is sized for a goal (core/filters/sizing.hpp).
+  [[nodiscard]] static theory::Query cardinality(const Parameters& p, std::uint64_t bits_set) {
+    return Standard::cardinality(p, bits_set);
+  }
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
-  /// Cache lines that a lookup reads once n keys are in it.
-  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
+  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n) {
+    return Standard::lines(p, n);
+  }
 
   /// An empty filter. Throws std::invalid_argument with the text of check(), and AllocationError.
   Compressed(const Parameters& p, const Probe& probe);

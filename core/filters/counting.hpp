@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,16 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/answer.hpp"
-#include "core/bits/packed_array.hpp"
-#include "core/digests.hpp"
-#include "core/filter_state.hpp"
-#include "core/filters/one_key.hpp"
-#include "core/filters/sizing_goal.hpp"
-#include "core/parameters.hpp"
-#include "core/probe/probe.hpp"
-#include "core/simd/remix_rounds.hpp"
-#include "core/theory/query.hpp"
+#include "core/filters/cell_filter.hpp"
 
 namespace bloomlab {
 namespace detail {
@@ -35,19 +27,13 @@ enum class OverflowPolicy {
   report,    ///< it stays, and is counted down as others are: keys can be lost by later deleting
 };
 
-/// The counting filter. Counters are packed without gaps. Under every policy overflows() says how
-/// many increments went wrong: while it is 0 the counts are exact and all policies agree. Const
-/// members may be called by several threads at once.
-///
-/// Keys are lost (false negatives) by wrapping, by counting down a counter that had overflowed, and
-/// by deleting keys that were never inserted but are reported.
-class Counting {
- public:
+/// The description of Counting.
+struct CountingRules : detail::PlainCells {
+  using Array = PackedArray;
   static constexpr std::string_view name = "counting";
   static constexpr std::string_view summary =
       "m counters, k positions per key; keys can be deleted";
   static constexpr std::string_view source = "Fan, Cao, Almeida, Broder 2000, Summary cache";
-  static constexpr bool chooses_positions = false;
   static constexpr std::uint64_t max_counter_bits = 16;
   static constexpr std::array<std::string_view, 3> overflow_policies = {"saturate", "wrap",
                                                                         "report"};
@@ -58,15 +44,6 @@ class Counting {
     std::uint64_t counter_bits = 4;  ///< bits of a counter: 2, 3, 4, 8 or 16
     OverflowPolicy overflow = OverflowPolicy::saturate;
     friend bool operator==(const Parameters&, const Parameters&) = default;
-  };
-
-  /// The counters that one of several threads raises, and what it has done.
-  struct Share {
-    std::uint64_t first = 0;
-    std::uint64_t end = 0;     ///< one behind its last counter
-    bool counts_keys = false;  ///< of the shares one does
-    std::uint64_t stored = 0;
-    std::uint64_t overflows = 0;
   };
 
   template <class Visitor>
@@ -85,34 +62,56 @@ class Counting {
           p.overflow);
   }
 
-  /// Parameters that show the filter at work, extreme ones included; the property tests run them,
-  /// and ask that no key is lost: those with other policies than `saturate` have wide counters.
+  /// The property tests ask that no key is lost: examples with other policies than `saturate` have
+  /// wide counters.
   [[nodiscard]] static std::vector<Parameters> examples();
-  /// A fault of the parameters as one line, or nothing.
   [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
-  /// The same, with this probe: its reduction must take m and its family k.
-  [[nodiscard]] static std::optional<std::string> check(const Parameters& p, const Probe& probe);
-  /// k, for any n.
-  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
-  /// Bits allocated for n keys.
-  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
-  /// The closed form of the rate after n distinct keys, none of them deleted: `standard_exact`.
-  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// How it is sized for a goal (core/filters/sizing.hpp).
+  /// The closed form, where no key was deleted: `standard_exact`.
+  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
+    return {"standard_exact", {{"m", p.m}, {"n", n}, {"k", p.k}}};
+  }
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
-  /// Cache lines that a lookup reads once n keys are in it.
-  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
+  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n) {
+    return probed_lines(p.m, n, p.k, p.counter_bits);
+  }
   /// The closed form of the probability that overflows() > 0 after n keys: `counting_overflow`.
-  [[nodiscard]] static theory::Query overflow_chance(const Parameters& p, std::uint64_t n);
+  [[nodiscard]] static theory::Query overflow_chance(const Parameters& p, std::uint64_t n) {
+    return {"counting_overflow",
+            {{"m", p.m}, {"N_hashes", n * p.k}, {"j", std::uint64_t{1} << p.counter_bits}}};
+  }
   /// The closed form of the number of keys that `counters_used` counters above zero tell of, with
   /// its standard deviation: `cardinality`.
-  [[nodiscard]] static theory::Query cardinality(const Parameters& p, std::uint64_t counters_used);
+  [[nodiscard]] static theory::Query cardinality(const Parameters& p, std::uint64_t counters_used) {
+    return {"cardinality", {{"m", p.m}, {"k", p.k}, {"popcount", counters_used}}};
+  }
+  [[nodiscard]] static std::optional<simd::RemixedBits> kernel(const Parameters& p) noexcept {
+    if (!std::has_single_bit(p.counter_bits)) return std::nullopt;
+    return simd::RemixedBits{.m = p.m,
+                             .k = static_cast<int>(p.k),
+                             .cell_width = static_cast<unsigned>(std::countr_zero(p.counter_bits))};
+  }
+};
+
+/// The counting filter. Counters are packed without gaps. Under every policy overflows() says how
+/// many increments went wrong: while it is 0 the counts are exact and all policies agree.
+///
+/// Keys are lost (false negatives) by wrapping, by counting down a counter that had overflowed, and
+/// by deleting keys that were never inserted but are reported.
+class Counting : public CellFilter<CountingRules> {
+ public:
+  /// The counters that one of several threads raises, and what it has done.
+  struct Share {
+    std::uint64_t first = 0;
+    std::uint64_t end = 0;     ///< one behind its last counter
+    bool counts_keys = false;  ///< of the shares one does
+    std::uint64_t stored = 0;
+    std::uint64_t overflows = 0;
+  };
 
   /// An empty filter. Throws std::invalid_argument with the text of check(), and AllocationError.
-  Counting(const Parameters& p, const Probe& probe);
+  Counting(const Parameters& p, const Probe& probe) : CellFilter(p, probe) {}
 
-  /// Inserts every key of the batch. Here and below digests are made for probe().need(k) or more
-  /// words; std::invalid_argument otherwise.
+  /// Inserts every key of the batch.
   void insert(const DigestBatch& digests);
   /// Inserts every key and writes what contains() would have said of it just before, as if the keys
   /// came one after the other. before.size() == digests.size.
@@ -121,19 +120,11 @@ class Counting {
   template <class Key>
   [[gnu::always_inline]] bool insert_one(const Key& key) noexcept {
     const bool is_new = !contains_one(key);
-    detail::for_each_position_of(key.walk(parameters_.m), static_cast<int>(parameters_.k),
+    detail::for_each_position_of(walk_of(key), static_cast<int>(parameters_.k),
                                  [this](std::uint64_t position) { raise(position, overflows_); });
-    ++stored_;
+    ++keys_;
     return is_new;
   }
-  template <class Key>
-  [[gnu::always_inline]] [[nodiscard]] bool contains_one(const Key& key) const noexcept {
-    return detail::all_positions(
-        key.walk(parameters_.m), static_cast<int>(parameters_.k),
-        [this](std::uint64_t position)
-            __attribute__((always_inline)) { return counters_.get(position) != 0 ? 1U : 0U; });
-  }
-
   /// Share number `index` of `count` threads that fill the filter (core/filters/concepts.hpp,
   /// FilledInShares): the counters of one part of the memory.
   [[nodiscard]] Share share(std::size_t index, std::size_t count) const noexcept;
@@ -142,10 +133,6 @@ class Counting {
   /// Deletes the keys, one after the other; how many the filter reported and so deleted. The others
   /// were never inserted (or are lost) and change nothing.
   std::uint64_t remove(const DigestBatch& digests);
-  /// Whether the filter reports each key. out.size() == digests.size.
-  void contains(const DigestBatch& digests, std::span<Answer> out) const;
-  /// How many keys of the batch the filter reports.
-  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
   /// How often each key was inserted, as its smallest counter tells: never too low while no key was
   /// lost, and at most 2^counter_bits - 1. times.size() == digests.size.
   void multiplicity(const DigestBatch& digests, std::span<std::uint64_t> times) const;
@@ -158,53 +145,39 @@ class Counting {
   /// have it; true if one changed. stored() is then only an upper bound. Throws as merge().
   bool intersect(const Counting& other);
 
-  /// Counts, where a set bit is a counter above zero, and the conditional rate (X/m)^k. Reads the
-  /// whole array. `keys` is stored().
-  [[nodiscard]] FilterState state() const;
   /// Empty again, with the memory kept.
-  void clear() noexcept;
+  void clear() noexcept {
+    CellFilter::clear();
+    overflows_ = 0;
+  }
 
-  [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
-  [[nodiscard]] const Probe& probe() const noexcept { return probe_; }
-  /// The counters.
-  [[nodiscard]] const PackedArray& counters() const& noexcept { return counters_; }
-  void counters() const&& = delete;
   /// Keys inserted and not deleted since the filter was empty, repeated ones included.
-  [[nodiscard]] std::uint64_t stored() const noexcept { return stored_; }
+  [[nodiscard]] std::uint64_t stored() const noexcept { return keys_; }
   /// Increments that met a counter at its largest value since the filter was empty.
   [[nodiscard]] std::uint64_t overflows() const noexcept { return overflows_; }
 
   /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
   template <class Self, class Visitor>
   static void contents(Self& self, Visitor& visit) {
-    visit(self.counters_);
-    visit(self.stored_);
+    CellFilter::contents(self, visit);
     visit(self.overflows_);
   }
 
  private:
-  template <class Use>
-  void for_each_contained(const DigestBatch& digests, Use&& use) const;
-  [[nodiscard]] bool has_kernel() const;
-  [[nodiscard]] simd::RemixedBits remixed() const noexcept;
   void raise(std::uint64_t position, std::uint64_t& overflows) noexcept {
-    const std::uint64_t count = counters_.get_alone(position);
+    const std::uint64_t count = array_.get_alone(position);
     if (count < largest_) {
-      counters_.set(position, count + 1);
+      array_.set(position, count + 1);
       return;
     }
     ++overflows;
-    if (parameters_.overflow == OverflowPolicy::wrap) counters_.set(position, 0);
+    if (parameters_.overflow == OverflowPolicy::wrap) array_.set(position, 0);
   }
   void raise_all(const DigestBatch& digests, const detail::PositionRange& range,
                  std::uint64_t& overflows);
   bool delete_key(const PositionBatch& positions, std::size_t key) noexcept;
 
-  Parameters parameters_;
-  Probe probe_;
-  PackedArray counters_;
-  std::uint64_t largest_;
-  std::uint64_t stored_ = 0;
+  std::uint64_t largest_ = (std::uint64_t{1} << parameters_.counter_bits) - 1;
   std::uint64_t overflows_ = 0;
 };
 

@@ -5,36 +5,46 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/answer.hpp"
-#include "core/bits/bit_array.hpp"
-#include "core/digests.hpp"
-#include "core/filter_state.hpp"
-#include "core/filters/one_key.hpp"
-#include "core/filters/sizing_goal.hpp"
+#include "core/filters/cell_filter.hpp"
 #include "core/filters/standard.hpp"
-#include "core/parameters.hpp"
-#include "core/probe/probe.hpp"
 #include "core/theory/cardinality.hpp"
-#include "core/theory/query.hpp"
 
 namespace bloomlab {
+namespace detail {
 
-/// The folded filter: positions are made for m bits and taken modulo m2. Folding a standard filter
-/// (fold) and inserting into a folded one give the same bits. Where m2 does not divide m the first
-/// m mod m2 bits stand for one position more than the others.
-class Folded {
- public:
+/// A walk (core/probe/walk.hpp) of which positions are taken modulo `size`.
+template <class Inner>
+struct FoldedWalk {
+  using State = typename Inner::State;
+
+  [[nodiscard]] State first(std::size_t key) const noexcept { return inner.first(key); }
+  void advance(State& state, std::size_t key, int i) const noexcept {
+    inner.advance(state, key, i);
+  }
+  [[nodiscard]] std::uint64_t position(const State& state, int i) const noexcept {
+    return inner.position(state, i) % size;
+  }
+
+  Inner inner;
+  std::uint64_t size;
+};
+
+}  // namespace detail
+
+/// The description of Folded.
+struct FoldedRules : detail::PlainCells {
+  using Array = BitArray;
+  static constexpr bool fused = false;
+  static constexpr bool writes_positions = true;
   static constexpr std::string_view name = "folded";
   static constexpr std::string_view summary =
       "a standard filter of m bits folded to m2: positions modulo m2";
   static constexpr std::string_view source =
       "folklore, under the name of compression in some notes";
-  static constexpr bool chooses_positions = false;
 
   struct Parameters {
     std::uint64_t m = 0;          ///< bits before folding: positions are made for them
@@ -51,86 +61,57 @@ class Folded {
           p.folded_to);
   }
 
-  /// Parameters that show the filter at work, extreme ones included; the property tests run them.
   [[nodiscard]] static std::vector<Parameters> examples();
-  /// A fault of the parameters as one line, or nothing.
   [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
-  /// The same, with this probe: its reduction must take m and its family k.
-  [[nodiscard]] static std::optional<std::string> check(const Parameters& p, const Probe& probe);
-  /// k, for any n.
-  [[nodiscard]] static int probes(const Parameters& p, std::uint64_t n) noexcept;
-  /// Bits allocated for n keys: those after folding.
-  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
-  /// The closed form of the rate after n distinct keys: `folding`.
-  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  /// The closed form: `folding`.
+  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
+    return {"folding", {{"m", p.m}, {"m2", p.folded_to}, {"n", n}, {"k", p.k}}};
+  }
   /// The kinds of its bits, by which set bits tell how many distinct keys there are: those of m/m2
   /// positions, rounded down and up (core/theory/cardinality.hpp).
-  [[nodiscard]] static theory::UnevenBits uneven_bits(const Parameters& p);
-  /// How it is sized for a goal (core/filters/sizing.hpp).
+  [[nodiscard]] static theory::UnevenBits uneven_bits(const Parameters& p) {
+    return theory::folded_bits(p.m, p.folded_to, p.k);
+  }
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
-  /// Cache lines that a lookup reads once n keys are in it.
-  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
+  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n) {
+    return probed_lines(p.folded_to, n, p.k);
+  }
+  [[nodiscard]] static std::uint64_t cells(const Parameters& p) noexcept { return p.folded_to; }
+  template <class Make>
+  [[gnu::always_inline]] [[nodiscard]] static auto walk(const Parameters& p, const Make& make) {
+    return detail::FoldedWalk<decltype(make(p.m))>{make(p.m), p.folded_to};
+  }
+  static void write(const Parameters& p, const Probe& probe, const DigestBatch& digests,
+                    std::uint64_t* out) noexcept;
+  /// W^k with W the share of the m positions whose bit is set.
+  [[nodiscard]] static double rate(const Parameters& p, const BitArray& bits,
+                                   std::uint64_t used) noexcept;
+};
 
+/// The folded filter: positions are made for m bits and taken modulo m2. Folding a standard filter
+/// (fold) and inserting into a folded one give the same bits. Where m2 does not divide m the first
+/// m mod m2 bits stand for one position more than the others.
+class Folded : public CellFilter<FoldedRules> {
+ public:
   /// An empty filter. Throws std::invalid_argument with the text of check(), and AllocationError.
-  Folded(const Parameters& p, const Probe& probe);
+  Folded(const Parameters& p, const Probe& probe) : CellFilter(p, probe) {}
   /// The standard filter, folded. Throws std::invalid_argument where folded_to is not in 1 .. m,
   /// and AllocationError.
   [[nodiscard]] static Folded fold(const Standard& filter, std::uint64_t folded_to);
 
-  /// Inserts every key of the batch. Here and below digests are made for probe().need(k) or more
-  /// words; std::invalid_argument otherwise.
+  /// Inserts every key of the batch.
   void insert(const DigestBatch& digests);
-  /// Whether the filter reports each key. out.size() == digests.size.
-  void contains(const DigestBatch& digests, std::span<Answer> out) const;
-  /// How many keys of the batch the filter reports.
-  [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const;
-
   /// One key, inlined (core/filters/one_key.hpp).
   template <class Key>
   [[gnu::always_inline]] bool insert_one(const Key& key) noexcept {
     bool changed = false;
-    detail::for_each_position_of(
-        key.walk(parameters_.m), static_cast<int>(parameters_.k),
-        [&](std::uint64_t position) { changed |= bits_.set(position % bits_.size()); });
-    ++inserted_;
+    detail::for_each_position_of(walk_of(key), static_cast<int>(parameters_.k),
+                                 [&](std::uint64_t at) { changed |= array_.set(at); });
+    ++keys_;
     return changed;
   }
-  template <class Key>
-  [[gnu::always_inline]] [[nodiscard]] bool contains_one(const Key& key) const noexcept {
-    return detail::all_positions(
-        key.walk(parameters_.m), static_cast<int>(parameters_.k),
-        [this](std::uint64_t position) { return bits_.test(position % bits_.size()) ? 1U : 0U; });
-  }
-
-  /// Counts, and W^k with W the share of the m positions whose bit is set. Reads the whole array.
-  [[nodiscard]] FilterState state() const;
-  /// Empty again, with the memory kept.
-  void clear() noexcept;
-
-  [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
-  [[nodiscard]] const Probe& probe() const noexcept { return probe_; }
-  /// The bits after folding.
-  [[nodiscard]] const BitArray& bits() const& noexcept { return bits_; }
-  void bits() const&& = delete;
   /// Keys inserted since the filter was empty, repeated ones included.
-  [[nodiscard]] std::uint64_t inserted() const noexcept { return inserted_; }
-
-  /// What is written and read of it beside its parameters (core/serialization/contents.hpp).
-  template <class Self, class Visitor>
-  static void contents(Self& self, Visitor& visit) {
-    visit(self.bits_);
-    visit(self.inserted_);
-  }
-
- private:
-  template <class Use>
-  void for_each_chunk(const DigestBatch& digests, Use&& use) const;
-  [[nodiscard]] std::uint64_t positions_set() const noexcept;
-
-  Parameters parameters_;
-  Probe probe_;
-  BitArray bits_;
-  std::uint64_t inserted_ = 0;
+  [[nodiscard]] std::uint64_t inserted() const noexcept { return keys_; }
 };
 
 }  // namespace bloomlab

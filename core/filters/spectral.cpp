@@ -2,14 +2,10 @@
 
 #include <algorithm>
 
-#include "core/bits/conditional_rate.hpp"
+#include "core/filters/detail/cell_rounds.hpp"
 #include "core/filters/detail/counter_positions.hpp"
-#include "core/filters/detail/position_rounds.hpp"
 #include "core/filters/detail/sizing_steps.hpp"
-#include "core/filters/fault.hpp"
-#include "core/filters/lines_read.hpp"
 #include "core/filters/sizing.hpp"
-#include "core/require_places.hpp"
 
 namespace bloomlab {
 namespace {
@@ -83,7 +79,7 @@ DigestBatch mixed(const DigestBatch& digests, int words, std::uint64_t* out) noe
 
 }  // namespace
 
-std::vector<Spectral::Parameters> Spectral::examples() {
+std::vector<SpectralRules::Parameters> SpectralRules::examples() {
   using enum SpectralMethod;
   return {{.m = 16384, .k = 5, .method = minimum_selection},
           {.m = 19997, .k = 4, .method = minimal_increase},
@@ -94,41 +90,20 @@ std::vector<Spectral::Parameters> Spectral::examples() {
           {.m = 64, .k = 2, .method = minimum_selection, .counter_bits = 32}};
 }
 
-std::optional<std::string> Spectral::check(const Parameters& p) {
-  if (p.counter_bits < 2 || p.counter_bits > max_counter_bits) {
-    return std::string(name) + ": counter_bits is " + std::to_string(p.counter_bits) +
-           "; it must be from 2 to " + std::to_string(max_counter_bits);
-  }
+std::optional<std::string> SpectralRules::check(const Parameters& p) {
+  if (auto fault = detail::range_fault<SpectralRules>(p, "counter_bits")) return fault;
   const std::uint64_t most = max_filter_bits / p.counter_bits;
   if (p.m < 1 || p.m > most) return detail::out_of_range(name, "m", p.m, most);
-  if (p.k < 1 || p.k > max_probes) return detail::out_of_range(name, "k", p.k, max_probes);
-  return std::nullopt;
+  return detail::range_fault<SpectralRules>(p, "k");
 }
 
-std::optional<std::string> Spectral::check(const Parameters& p, const Probe& probe) {
-  if (auto fault = check(p)) return fault;
-  if (auto fault = detail::probe_fault(name, probe, p.m, p.k)) return fault;
-  return has_second(p) ? detail::probe_fault(name, probe, second_counters(p), p.k) : std::nullopt;
+std::optional<std::string> SpectralRules::probe_fault(std::string_view filter, const Parameters& p,
+                                                      const Probe& probe) {
+  if (auto fault = detail::probe_fault(filter, probe, p.m, p.k)) return fault;
+  return has_second(p) ? detail::probe_fault(filter, probe, second_counters(p), p.k) : std::nullopt;
 }
 
-int Spectral::probes(const Parameters& p, std::uint64_t /*n*/) noexcept {
-  return static_cast<int>(p.k);
-}
-
-std::uint64_t Spectral::memory_bits(const Parameters& p, std::uint64_t /*n*/) noexcept {
-  return PackedArray::memory_bits_for(p.m, width(p)) +
-         PackedArray::memory_bits_for(second_counters(p), width(p));
-}
-
-theory::Query Spectral::prediction(const Parameters& p, std::uint64_t n) {
-  return {"standard_exact", {{"m", p.m}, {"n", n}, {"k", p.k}}};
-}
-
-theory::Query Spectral::cardinality(const Parameters& p, std::uint64_t counters_used) {
-  return {"cardinality", {{"m", p.m}, {"k", p.k}, {"popcount", counters_used}}};
-}
-
-Sizing<Spectral::Parameters> Spectral::sizing(const SizingGoal& goal) {
+Sizing<SpectralRules::Parameters> SpectralRules::sizing(const SizingGoal& goal) {
   constexpr std::uint64_t usual_bits = 16;
   const detail::StandardSize size = detail::standard_size(goal, usual_bits);
   const auto make = [k = size.k](std::uint64_t m) {
@@ -139,23 +114,17 @@ Sizing<Spectral::Parameters> Spectral::sizing(const SizingGoal& goal) {
   return sizing;
 }
 
-LinesRead Spectral::lines(const Parameters& p, std::uint64_t n) {
-  return probed_lines(p.m, n, p.k, p.counter_bits);
-}
-
-theory::Query Spectral::frequency_error(const Parameters& p, std::uint64_t n) {
-  return prediction(p, n - 1);
+std::uint64_t Spectral::memory_bits(const Parameters& p, std::uint64_t /*n*/) noexcept {
+  return PackedArray::memory_bits_for(p.m, width(p)) +
+         PackedArray::memory_bits_for(second_counters(p), width(p));
 }
 
 Spectral::Spectral(const Parameters& p, const Probe& probe)
-    : parameters_(detail::require(p, check(p, probe))),
-      probe_(probe),
-      counters_(p.m, width(p)),
-      second_(second_counters(p), width(p)) {}
+    : CellFilter(p, probe), second_(second_counters(p), width(p)) {}
 
 // Calls `use(first, positions, second)`; `second` is empty where there is no second filter.
 template <class Use>
-void Spectral::for_each_chunk(const DigestBatch& digests, Use&& use) const {
+void Spectral::for_each_pair(const DigestBatch& digests, Use&& use) const {
   detail::require_words(digests, probe_, parameters_.k);
   std::array<std::uint64_t, detail::chunk_positions> words;
   std::array<std::uint64_t, detail::chunk_positions> positions;
@@ -170,87 +139,55 @@ void Spectral::for_each_chunk(const DigestBatch& digests, Use&& use) const {
     }
     use(first, in_first, in_second);
   };
-  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k, use_both);
+  for_each_chunk(digests, use_both);
 }
 
 void Spectral::insert_key(const PositionBatch& first, const PositionBatch& second,
                           std::size_t key) noexcept {
   if (parameters_.method == SpectralMethod::minimal_increase) {
-    raise_smallest(counters_, first, key);
+    raise_smallest(array_, first, key);
     return;
   }
-  raise_all(counters_, first, key, 1);
+  raise_all(array_, first, key, 1);
   if (parameters_.method != SpectralMethod::recurring_minimum) return;
-  const std::uint64_t smallest = detail::smallest_counter(counters_, first, key);
-  if (smallest_recurs(counters_, first, key, smallest)) return;
+  const std::uint64_t smallest = detail::smallest_counter(array_, first, key);
+  if (smallest_recurs(array_, first, key, smallest)) return;
   const bool known = detail::smallest_counter(second_, second, key) != 0;
   raise_all(second_, second, key, known ? 1 : smallest);
 }
 
 void Spectral::insert(const DigestBatch& digests) {
-  for_each_chunk(digests,
-                 [this](std::size_t, const PositionBatch& first, const PositionBatch& second) {
-                   for (std::size_t j = 0; j < first.size; ++j) insert_key(first, second, j);
-                 });
-  inserted_ += digests.size;
+  for_each_pair(digests,
+                [this](std::size_t, const PositionBatch& first, const PositionBatch& second) {
+                  for (std::size_t j = 0; j < first.size; ++j) insert_key(first, second, j);
+                });
+  keys_ += digests.size;
 }
 
 void Spectral::frequency(const DigestBatch& digests, std::span<std::uint64_t> times) const {
   detail::require_places(digests.size, times.size());
-  for_each_chunk(digests,
-                 [&](std::size_t begin, const PositionBatch& first, const PositionBatch& second) {
-                   for (std::size_t j = 0; j < first.size; ++j) {
-                     const std::uint64_t smallest = detail::smallest_counter(counters_, first, j);
-                     std::uint64_t& answer = times[begin + j];
-                     answer = smallest;
-                     if (second_.size() == 0 || smallest_recurs(counters_, first, j, smallest))
-                       continue;
-                     const std::uint64_t again = detail::smallest_counter(second_, second, j);
-                     // The first filter is an upper bound: beyond the paper, it also bounds the
-                     // second one.
-                     if (again != 0) answer = std::min(smallest, again);
-                   }
-                 });
-}
-
-void Spectral::contains(const DigestBatch& digests, std::span<Answer> out) const {
-  detail::require_words(digests, probe_, parameters_.k);
-  detail::require_places(digests.size, out.size());
-  std::ranges::fill(out, Answer::absent);
-  const auto used = [this](std::uint64_t at) { return counters_.get(at) != 0; };
-  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
-                         [&](std::size_t first, const PositionBatch& positions) {
-                           const detail::Survivors survivors = detail::all_taken(positions, used);
-                           for (const std::size_t j : survivors.span()) {
-                             out[first + j] = Answer::maybe;
-                           }
-                         });
-}
-
-std::uint64_t Spectral::count_contained(const DigestBatch& digests) const {
-  detail::require_words(digests, probe_, parameters_.k);
-  std::uint64_t count = 0;
-  const auto used = [this](std::uint64_t at) { return counters_.get(at) != 0; };
-  detail::for_each_chunk(digests, probe_, parameters_.m, parameters_.k,
-                         [&](std::size_t, const PositionBatch& positions) {
-                           count += detail::all_taken(positions, used).size;
-                         });
-  return count;
+  for_each_pair(digests,
+                [&](std::size_t begin, const PositionBatch& first, const PositionBatch& second) {
+                  for (std::size_t j = 0; j < first.size; ++j) {
+                    const std::uint64_t smallest = detail::smallest_counter(array_, first, j);
+                    std::uint64_t& answer = times[begin + j];
+                    answer = smallest;
+                    if (second_.size() == 0 || smallest_recurs(array_, first, j, smallest))
+                      continue;
+                    const std::uint64_t again = detail::smallest_counter(second_, second, j);
+                    // The first filter is an upper bound: beyond the paper, it also bounds the
+                    // second one.
+                    if (again != 0) answer = std::min(smallest, again);
+                  }
+                });
 }
 
 FilterState Spectral::state() const {
-  const std::uint64_t used = detail::count_used(counters_);
-  return {.bits = parameters_.m,
-          .bits_set = used,
-          .memory_bits = memory_bits(parameters_, inserted_),
-          .conditional_rate = conditional_rate(used, parameters_.m, parameters_.k),
-          .layers = {{parameters_.m, used, inserted_, parameters_.k}}};
+  FilterState state = CellFilter::state();
+  state.memory_bits = memory_bits(parameters_, keys_);
+  return state;
 }
 
-void Spectral::clear() noexcept {
-  counters_.clear();
-  second_.clear();
-  inserted_ = 0;
-}
+template class CellFilter<SpectralRules>;
 
 }  // namespace bloomlab
