@@ -17,10 +17,8 @@ Model false_loop() {
            integer_argument("hops", "routers", "distinct routers on the way", 0, 32768)},
           {},
           [](std::span<const ArgumentValue> values) -> Evaluation {
-            const ArgumentReader arguments(values);
-            return {theory::false_loop(arguments.integer(0), arguments.integer(1),
-                                       arguments.integer(2)),
-                    {}};
+            const auto [m, k, hops] = integers<3>(values);
+            return {theory::false_loop(m, k, hops), {}};
           }};
 }
 
@@ -34,10 +32,8 @@ Model rotating_filters() {
            integer_argument("lag", "packets", "packets from one to its duplicate, odd", 1)},
           {"duplicates_missed"},
           [](std::span<const ArgumentValue> values) -> Evaluation {
-            const ArgumentReader arguments(values);
-            const RotatingFilters shares =
-                theory::rotating_filters(arguments.integer(0), arguments.integer(1),
-                                         arguments.integer(2), arguments.integer(3));
+            const auto [m, k, window, lag] = integers<4>(values);
+            const RotatingFilters shares = theory::rotating_filters(m, k, window, lag);
             return {shares.new_dropped, {{"duplicates_missed", shares.duplicates_missed}}};
           }};
 }
@@ -52,10 +48,8 @@ Model crawl_losses() {
            m_argument(), k_argument()},
           {"skipped", "unreached"},
           [](std::span<const ArgumentValue> values) -> Evaluation {
-            const ArgumentReader arguments(values);
-            const CrawlLosses losses =
-                theory::crawl_losses(arguments.integer(0), arguments.integer(1),
-                                     arguments.integer(2), arguments.integer(3));
+            const auto [pages, links, m, k] = integers<4>(values);
+            const CrawlLosses losses = theory::crawl_losses(pages, links, m, k);
             return {losses.skipped + losses.unreached,
                     {{"skipped", losses.skipped}, {"unreached", losses.unreached}}};
           }};
@@ -74,10 +68,8 @@ Model tree_forwards() {
        k_argument()},
       {"absent"},
       [](std::span<const ArgumentValue> values) -> Evaluation {
-        const ArgumentReader arguments(values);
-        const TreeForwards forwards =
-            theory::tree_forwards(arguments.integer(0), arguments.integer(1), arguments.integer(2),
-                                  arguments.integer(3), arguments.integer(4));
+        const auto [fanout, levels, documents, bits, k] = integers<5>(values);
+        const TreeForwards forwards = theory::tree_forwards(fanout, levels, documents, bits, k);
         return {forwards.present, {{"absent", forwards.absent}}};
       }};
 }
@@ -94,11 +86,8 @@ Model flows_wrongly_admitted() {
        integer_argument("threshold", "packets", "count from which a flow is admitted", 1, 4096)},
       {},
       [](std::span<const ArgumentValue> values) -> Evaluation {
-        const ArgumentReader arguments(values);
-        return {theory::flows_wrongly_admitted(arguments.integer(0), arguments.integer(1),
-                                               arguments.integer(2), arguments.integer(3),
-                                               arguments.integer(4)),
-                {}};
+        const auto [m, k, flows, largest, threshold] = integers<5>(values);
+        return {theory::flows_wrongly_admitted(m, k, flows, largest, threshold), {}};
       }};
 }
 

@@ -1,6 +1,7 @@
 // What the files of the catalogue share: descriptions of common arguments, and their reading.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -68,5 +69,13 @@ class ArgumentReader {
  private:
   std::span<const ArgumentValue> values_;
 };
+
+/// The first Count arguments, integers all of them.
+template <std::size_t Count>
+[[nodiscard]] std::array<std::uint64_t, Count> integers(std::span<const ArgumentValue> values) {
+  std::array<std::uint64_t, Count> all;
+  for (std::size_t i = 0; i < Count; ++i) all[i] = std::get<std::uint64_t>(values[i]);
+  return all;
+}
 
 }  // namespace bloomlab::theory

@@ -30,21 +30,13 @@ double standard_rate(std::uint64_t blocks, std::uint64_t parts, std::uint64_t bi
 }
 
 Evaluation evaluate_blocked(std::span<const ArgumentValue> values) {
-  const ArgumentReader arguments(values);
-  const std::uint64_t blocks = arguments.integer(0);
-  const std::uint64_t bits = arguments.integer(1);
-  const std::uint64_t n = arguments.integer(2);
-  const std::uint64_t k = arguments.integer(3);
+  const auto [blocks, bits, n, k] = integers<4>(values);
   return {blocked_fpr(blocks, bits, n, k),
           {{"standard_same_m", standard_rate(blocks, 1, bits, n, k)}}};
 }
 
 Evaluation evaluate_split_block(std::span<const ArgumentValue> values) {
-  const ArgumentReader arguments(values);
-  const std::uint64_t blocks = arguments.integer(0);
-  const std::uint64_t lanes = arguments.integer(1);
-  const std::uint64_t bits = arguments.integer(2);
-  const std::uint64_t n = arguments.integer(3);
+  const auto [blocks, lanes, bits, n] = integers<4>(values);
   return {split_block_fpr(blocks, lanes, bits, n),
           {{"standard_same_m", standard_rate(blocks, lanes, bits, n, lanes)}}};
 }

@@ -8,17 +8,8 @@
 namespace bloomlab::theory::catalogue {
 namespace {
 
-struct Filter {
-  std::uint64_t m, n, k;
-};
-
-Filter read(std::span<const ArgumentValue> values) {
-  const ArgumentReader arguments(values);
-  return {arguments.integer(0), arguments.integer(1), arguments.integer(2)};
-}
-
 Evaluation evaluate_exact(std::span<const ArgumentValue> values) {
-  const auto [m, n, k] = read(values);
+  const auto [m, n, k] = integers<3>(values);
   const std::optional<double> distinct = exact_fpr_without_replacement(m, n, k);
   return {exact_fpr(m, n, k),
           {{"classic", classic_fpr(m, n, k)},
@@ -30,17 +21,17 @@ Evaluation evaluate_exact(std::span<const ArgumentValue> values) {
 }
 
 double exact_alone(std::span<const ArgumentValue> values) {
-  const auto [m, n, k] = read(values);
+  const auto [m, n, k] = integers<3>(values);
   return exact_fpr(m, n, k);
 }
 
 Evaluation evaluate_classic(std::span<const ArgumentValue> values) {
-  const auto [m, n, k] = read(values);
+  const auto [m, n, k] = integers<3>(values);
   return {classic_fpr(m, n, k), {}};
 }
 
 Evaluation evaluate_approx(std::span<const ArgumentValue> values) {
-  const auto [m, n, k] = read(values);
+  const auto [m, n, k] = integers<3>(values);
   return {approx_fpr(m, n, k), {}};
 }
 
