@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
 #include "core/filters/portable_math.hpp"
 #include "core/filters/sizing.hpp"
+#include "core/filters/sizing_steps.hpp"
 
 namespace bloomlab {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "core/bits/entropy_coding.hpp"
-#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
 #include "core/filters/sizing.hpp"
+#include "core/filters/sizing_steps.hpp"
 
 namespace bloomlab {
 namespace {

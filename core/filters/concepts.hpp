@@ -23,6 +23,12 @@ namespace bloomlab {
 
 /// A filter type's description of itself: parameters (described by `describe`,
 /// core/parameters.hpp), their faults, its needs and the closed form that predicts it.
+/// `examples()` are parameters that show the filter at work, extreme ones included; the property
+/// tests run them. `check(p)` is a fault of the parameters as one line, or nothing; all others are
+/// asked only of parameters without a fault. `probes(p, n)` is the largest k that the filter asks
+/// of a probe for n keys, `memory_bits(p, n)` the bits allocated for them, `prediction(p, n)` the
+/// closed form of the rate after n distinct keys. For `sizing(goal)` and `lines(p, n)` see
+/// core/filters/sizing.hpp.
 template <class Filter>
 concept Described = requires(const typename Filter::Parameters& p, std::uint64_t n) {
   { Filter::name } -> std::convertible_to<std::string_view>;

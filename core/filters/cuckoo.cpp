@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "core/bits/bit_array.hpp"
-#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
 #include "core/filters/lines_read.hpp"
 #include "core/filters/one_word.hpp"
 #include "core/filters/sizing.hpp"
+#include "core/filters/sizing_steps.hpp"
 
 namespace bloomlab {
 namespace {

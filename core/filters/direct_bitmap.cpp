@@ -3,38 +3,9 @@
 #include <cstddef>
 #include <stdexcept>
 
-#include "core/filters/fault.hpp"
-#include "core/filters/sizing.hpp"
 #include "core/require_places.hpp"
 
 namespace bloomlab {
-
-std::vector<DirectBitmap::Parameters> DirectBitmap::examples() {
-  return {{.range = 100000}, {.range = 4097}, {.range = std::uint64_t{1} << 32}};
-}
-
-std::optional<std::string> DirectBitmap::check(const Parameters& p) {
-  if (p.range >= 1 && p.range <= max_filter_bits) return std::nullopt;
-  return detail::out_of_range(name, "range", p.range, max_filter_bits);
-}
-
-std::uint64_t DirectBitmap::memory_bits(const Parameters& p, std::uint64_t /*n*/) noexcept {
-  return BitArray::memory_bits_for(p.range);
-}
-
-theory::Query DirectBitmap::prediction(const Parameters& /*p*/, std::uint64_t n) {
-  return {"exact_set", {{"n", n}}};
-}
-
-Sizing<DirectBitmap::Parameters> DirectBitmap::sizing(const SizingGoal& /*goal*/) {
-  return {.traits = {.grows = true, .exact = true},
-          .unavailable = "needs integer keys below a known bound: one bit for each possible key"};
-}
-
-LinesRead DirectBitmap::lines(const Parameters& /*p*/, std::uint64_t /*n*/) { return {1.0, 1.0}; }
-
-DirectBitmap::DirectBitmap(const Parameters& p)
-    : parameters_(p), bits_(detail::require(p.range, check(p))) {}
 
 void DirectBitmap::insert(const KeyBatch& keys) {
   if (keys.size() != 0 && !keys.holds_integers()) {

@@ -13,7 +13,8 @@
 #include "core/answer.hpp"
 #include "core/bits/bit_array.hpp"
 #include "core/filter_state.hpp"
-#include "core/filters/sizing_goal.hpp"
+#include "core/filters/fault.hpp"
+#include "core/filters/sizing.hpp"
 #include "core/keys/key_batch.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
@@ -40,25 +41,37 @@ class DirectBitmap {
           p.range);
   }
 
-  /// Parameters that show the filter at work; the property tests run them.
-  [[nodiscard]] static std::vector<Parameters> examples();
+  [[nodiscard]] static std::vector<Parameters> examples() {
+    return {{.range = 100000}, {.range = 4097}, {.range = std::uint64_t{1} << 32}};
+  }
   /// A fault of the parameters as one line, or nothing.
-  [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
+  [[nodiscard]] static std::optional<std::string> check(const Parameters& p) {
+    return detail::range_fault<DirectBitmap>(p);
+  }
   /// 1: one bit.
   [[nodiscard]] static int probes(const Parameters& /*p*/, std::uint64_t /*n*/) noexcept {
     return 1;
   }
   /// Bits allocated, for any n.
-  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
+  [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p,
+                                                 std::uint64_t /*n*/) noexcept {
+    return BitArray::memory_bits_for(p.range);
+  }
   /// The closed form of the rate: `exact_set`, 0.
-  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
-  /// How it is sized for a goal (core/filters/sizing.hpp).
-  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
-  /// Cache lines that a lookup reads once n keys are in it.
-  [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
+  [[nodiscard]] static theory::Query prediction(const Parameters& /*p*/, std::uint64_t n) {
+    return {"exact_set", {{"n", n}}};
+  }
+  [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& /*goal*/) {
+    return {.traits = {.grows = true, .exact = true},
+            .unavailable = "needs integer keys below a known bound: one bit for each possible key"};
+  }
+  [[nodiscard]] static LinesRead lines(const Parameters& /*p*/, std::uint64_t /*n*/) {
+    return {1.0, 1.0};
+  }
 
   /// An empty bitmap. Throws std::invalid_argument with the text of check(), and AllocationError.
-  explicit DirectBitmap(const Parameters& p);
+  explicit DirectBitmap(const Parameters& p)
+      : parameters_(p), bits_(detail::require(p.range, check(p))) {}
 
   /// Inserts every key of the batch. Throws std::invalid_argument for texts and for a key out of
   /// range; the keys before that one are then in the bitmap.

@@ -1,8 +1,7 @@
 #include "core/filters/dynamic.hpp"
 
-#include "core/filters/detail/layer_sizing.hpp"
-#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/sizing.hpp"
+#include "core/filters/sizing_steps.hpp"
 
 namespace bloomlab {
 

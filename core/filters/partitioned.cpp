@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "core/filters/detail/cell_rounds.hpp"
-#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/sizing.hpp"
+#include "core/filters/sizing_steps.hpp"
 
 namespace bloomlab {
 namespace {

@@ -7,10 +7,10 @@
 #include "core/bits/bit_array.hpp"
 #include "core/bits/conditional_rate.hpp"
 #include "core/bits/wide_product.hpp"
-#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
 #include "core/filters/one_word.hpp"
 #include "core/filters/sizing.hpp"
+#include "core/filters/sizing_steps.hpp"
 #include "core/reduction/multiply_shift.hpp"
 
 namespace bloomlab {

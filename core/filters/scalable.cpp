@@ -1,7 +1,7 @@
 #include "core/filters/scalable.hpp"
 
-#include "core/filters/detail/layer_sizing.hpp"
 #include "core/filters/sizing.hpp"
+#include "core/filters/sizing_steps.hpp"
 #include "core/theory/scalable.hpp"
 
 namespace bloomlab {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/filters/detail/layer_sizing.hpp"
 #include "core/filters/sizing.hpp"
+#include "core/filters/sizing_steps.hpp"
 #include "core/theory/scalable.hpp"
 
 namespace bloomlab {

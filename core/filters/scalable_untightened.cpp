@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/filters/detail/layer_sizing.hpp"
 #include "core/filters/sizing.hpp"
+#include "core/filters/sizing_steps.hpp"
 #include "core/theory/scalable.hpp"
 
 namespace bloomlab {

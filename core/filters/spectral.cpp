@@ -4,8 +4,8 @@
 
 #include "core/filters/detail/cell_rounds.hpp"
 #include "core/filters/detail/counter_positions.hpp"
-#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/sizing.hpp"
+#include "core/filters/sizing_steps.hpp"
 
 namespace bloomlab {
 namespace {

@@ -14,10 +14,10 @@
 
 #include "core/bits/wide_product.hpp"
 #include "core/digests.hpp"
-#include "core/filters/detail/sizing_steps.hpp"
 #include "core/filters/fault.hpp"
 #include "core/filters/peeled_table.hpp"
 #include "core/filters/sizing.hpp"
+#include "core/filters/sizing_steps.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/query.hpp"
 

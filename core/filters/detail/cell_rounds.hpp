@@ -11,7 +11,6 @@
 #include "core/filters/detail/counter_positions.hpp"
 #include "core/filters/detail/fused_probes.hpp"
 #include "core/filters/detail/pipelined_rounds.hpp"
-#include "core/filters/detail/position_rounds.hpp"
 #include "core/filters/detail/probe_rounds.hpp"
 #include "core/filters/detail/remixed_lookups.hpp"
 #include "core/require_places.hpp"
@@ -80,11 +79,11 @@ void CellFilter<Rules>::for_each_contained(const DigestBatch& digests, Use&& use
     return;
   }
   const auto cells = detail::cells_of(array_);
-  const bool fused = with_walk(digests, [&](const auto& walk) {
+  const bool walked = with_walk(digests, [&](const auto& walk) {
     detail::for_each_taken(walk, digests.size, static_cast<int>(parameters_.k), cells,
                            detail::probe_lookahead, use);
   });
-  if (fused) return;
+  if (walked) return;
   if constexpr (has_bits && !Rules::writes_positions) {
     detail::for_each_contained(
         digests, array_, probe_, parameters_.k,
@@ -92,7 +91,8 @@ void CellFilter<Rules>::for_each_contained(const DigestBatch& digests, Use&& use
   } else {
     for_each_chunk(digests, [&](std::size_t first, const PositionBatch& positions) {
       const auto taken = [&cells](std::uint64_t at) { return cells.taken(at); };
-      const detail::Survivors survivors = detail::all_taken(positions, taken);
+      detail::Survivors survivors = detail::all_keys(positions.size);
+      detail::drop_absent(taken, positions, 0, survivors);
       use(first, survivors.span());
     });
   }
@@ -146,13 +146,13 @@ void BitFilter<Rules>::insert(const DigestBatch& digests) {
     simd::insert_remixed(*kernel, digests.word(0), bits.writable_words(), {});
     return;
   }
-  const bool fused = this->with_walk(digests, [&](const auto& walk) {
+  const bool walked = this->with_walk(digests, [&](const auto& walk) {
     detail::for_each_position(
         walk, digests.size, static_cast<int>(this->parameters_.k),
         [&bits](std::uint64_t position) { bits.prefetch_to_set(position); },
         [&bits](std::uint64_t position) { bits.set(position); });
   });
-  if (fused) return;
+  if (walked) return;
   this->for_each_chunk(digests, [&bits](std::size_t, const PositionBatch& positions) {
     detail::set_all(bits, positions);
   });

@@ -1,4 +1,4 @@
-// The loops of filters that set and test single bits, over a batch of positions. They are the
+// The loops of filters that set and test single cells, over a batch of positions. They are the
 // reference for vectorised ones.
 //
 // Lookups go in rounds: probe 0 of all keys, then probe 1 of those that are left, and so on. The
@@ -38,17 +38,27 @@ struct Survivors {
   void span() const&& = delete;
 };
 
-/// Calls `use(first, positions)` for one chunk after the other; `first` is the chunk's first key.
-template <class Use>
-void for_each_chunk(const DigestBatch& digests, const Probe& probe, std::uint64_t m,
-                    std::uint64_t k, Use&& use) {
+/// Calls `write(chunk, out)`, which leaves k planes of positions in `out`, and then
+/// `use(first, positions)` for one chunk after the other; `first` is the chunk's first key.
+template <class Write, class Use>
+void for_each_written_chunk(const DigestBatch& digests, std::uint64_t k, Write&& write, Use&& use) {
   std::array<std::uint64_t, chunk_positions> positions;
   const std::size_t chunk = chunk_keys(k);
   for (std::size_t first = 0; first < digests.size; first += chunk) {
     const std::size_t count = std::min(chunk, digests.size - first);
-    probe.write(digests.slice(first, count), m, static_cast<int>(k), positions.data());
+    write(digests.slice(first, count), positions.data());
     use(first, PositionBatch{positions.data(), count, static_cast<int>(k)});
   }
+}
+
+/// The same, with the positions of the probe.
+template <class Use>
+void for_each_chunk(const DigestBatch& digests, const Probe& probe, std::uint64_t m,
+                    std::uint64_t k, Use&& use) {
+  const auto write = [&](const DigestBatch& chunk, std::uint64_t* out) {
+    probe.write(chunk, m, static_cast<int>(k), out);
+  };
+  for_each_written_chunk(digests, k, write, use);
 }
 
 /// Sets every position.
@@ -66,9 +76,18 @@ inline bool set_key(BitArray& bits, const PositionBatch& positions, std::size_t 
   return changed;
 }
 
-/// Drops the survivors of which one of the probes from `begin` on meets a zero.
-inline void drop_absent(const BitArray& bits, const PositionBatch& positions, int begin,
-                        Survivors& survivors) noexcept {
+/// All keys of a chunk.
+[[nodiscard]] inline Survivors all_keys(std::size_t size) noexcept {
+  Survivors survivors;
+  survivors.size = size;
+  for (std::size_t j = 0; j < size; ++j) survivors.keys[j] = static_cast<std::uint16_t>(j);
+  return survivors;
+}
+
+/// Drops the survivors of which one of the probes from `begin` on is not `taken(position)`.
+template <class Taken>
+void drop_absent(const Taken& taken, const PositionBatch& positions, int begin,
+                 Survivors& survivors) {
   std::uint16_t* const keys = survivors.keys.data();
   for (int i = begin; i < positions.k && survivors.size != 0; ++i) {
     const std::uint64_t* const plane = positions.probe(i).data();
@@ -76,7 +95,7 @@ inline void drop_absent(const BitArray& bits, const PositionBatch& positions, in
     for (std::size_t a = 0; a < survivors.size; ++a) {
       const std::uint16_t j = keys[a];
       keys[left] = j;
-      left += bits.test(plane[j]) ? 1 : 0;
+      left += taken(plane[j]) ? 1 : 0;
     }
     survivors.size = left;
   }
@@ -94,6 +113,12 @@ inline void drop_absent(const BitArray& bits, const PositionBatch& positions, in
   return {words, keys.size(), keys.size(), chunk.width};
 }
 
+/// Whether a bit is set.
+struct SetBits {
+  const BitArray& bits;
+  bool operator()(std::uint64_t position) const noexcept { return bits.test(position); }
+};
+
 /// Lookups in one filter of single bits.
 class Lookup {
  public:
@@ -107,17 +132,15 @@ class Lookup {
 
   /// The keys of a chunk of which all positions are set.
   [[nodiscard]] Survivors contained(const DigestBatch& chunk) noexcept {
-    Survivors survivors;
-    survivors.size = chunk.size;
-    for (std::size_t j = 0; j < chunk.size; ++j) survivors.keys[j] = static_cast<std::uint16_t>(j);
+    Survivors survivors = all_keys(chunk.size);
     if (!probe_.prefix_stable() || k_ <= 2 * opening) {
-      drop_absent(bits_, positions(chunk, k_), 0, survivors);
+      drop_absent(SetBits{bits_}, positions(chunk, k_), 0, survivors);
       return survivors;
     }
     // Most absent keys fall at the first probes: only those are computed for all.
-    drop_absent(bits_, positions(chunk, opening), 0, survivors);
+    drop_absent(SetBits{bits_}, positions(chunk, opening), 0, survivors);
     if (survivors.size > chunk.size / 2) {
-      drop_absent(bits_, positions(chunk, k_), opening, survivors);
+      drop_absent(SetBits{bits_}, positions(chunk, k_), opening, survivors);
     } else if (survivors.size != 0) {
       drop_gathered(chunk, survivors);
     }
@@ -134,10 +157,8 @@ class Lookup {
 
   void drop_gathered(const DigestBatch& chunk, Survivors& survivors) noexcept {
     const DigestBatch rest = gather(chunk, survivors.span(), words_.data());
-    Survivors kept;
-    kept.size = rest.size;
-    for (std::size_t a = 0; a < rest.size; ++a) kept.keys[a] = static_cast<std::uint16_t>(a);
-    drop_absent(bits_, positions(rest, k_), opening, kept);
+    Survivors kept = all_keys(rest.size);
+    drop_absent(SetBits{bits_}, positions(rest, k_), opening, kept);
     for (std::size_t a = 0; a < kept.size; ++a) survivors.keys[a] = survivors.keys[kept.keys[a]];
     survivors.size = kept.size;
   }
