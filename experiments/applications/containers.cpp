@@ -23,27 +23,23 @@ struct TextHash {
   }
 };
 
-class TextMap final : public Membership {
+/// A container of the standard library; a map has one more value for each text.
+template <class Container, class... Value>
+class TextTable final : public Membership {
  public:
-  void insert(std::string_view key) override { map_.emplace(key, true); }
-  [[nodiscard]] bool contains(std::string_view key) const override { return map_.contains(key); }
-  void clear() override { map_.clear(); }
+  void insert(std::string_view key) override { texts_.emplace(key, Value()...); }
+  [[nodiscard]] bool contains(std::string_view key) const override { return texts_.contains(key); }
+  void clear() override { texts_.clear(); }
 
  private:
-  std::unordered_map<CountedText, bool, TextHash, std::equal_to<>,
-                     CountingAllocator<std::pair<const CountedText, bool>>>
-      map_;
+  Container texts_;
 };
 
-class TextSet final : public Membership {
- public:
-  void insert(std::string_view key) override { set_.emplace(key); }
-  [[nodiscard]] bool contains(std::string_view key) const override { return set_.contains(key); }
-  void clear() override { set_.clear(); }
-
- private:
-  std::unordered_set<CountedText, TextHash, std::equal_to<>, CountingAllocator<CountedText>> set_;
-};
+using TextMap = TextTable<std::unordered_map<CountedText, bool, TextHash, std::equal_to<>,
+                                             CountingAllocator<std::pair<const CountedText, bool>>>,
+                          bool>;
+using TextSet = TextTable<
+    std::unordered_set<CountedText, TextHash, std::equal_to<>, CountingAllocator<CountedText>>>;
 
 /// Places double before they are 7/8 full; an empty text is a free place.
 class OpenTable final : public Membership {
