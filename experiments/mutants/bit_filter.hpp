@@ -24,7 +24,7 @@ struct KeyPlace {
   std::uint64_t number = 0;  ///< among all keys inserted, from 1
 };
 
-/// No defect: what BitFilter asks its defect. Defects derive from it and replace one answer.
+/// No defect: what DefectiveBits asks its defect. Defects derive from it and replace one answer.
 struct NoDefect {
   /// Probes that insert sets and those that a query tests, for k.
   static constexpr int insert_probes(int k) noexcept { return k; }
@@ -47,9 +47,9 @@ struct NoDefect {
 
 /// The standard filter of m bits and k independent probes, with a defect.
 template <class Defect>
-class BitFilter {
+class DefectiveBits {
  public:
-  BitFilter(std::uint64_t m, int k) : bits_(m), k_(k) {}
+  DefectiveBits(std::uint64_t m, int k) : bits_(m), k_(k) {}
 
   [[nodiscard]] static DigestNeed need(int k) {
     return Independent::need(std::max(Defect::insert_probes(k), Defect::query_probes(k)));

@@ -16,9 +16,9 @@ namespace bloomlab::experiments {
 /// The bits of blocks of one layout, which has bits(), probes(), words(), target(digest) and
 /// conditional_rate(words), as those of core, and keeps(target): whether an insert is carried out.
 template <class Layout>
-class BlockFilter {
+class DefectiveBlocks {
  public:
-  explicit BlockFilter(const Layout& layout) : layout_(layout), bits_(layout.bits()) {}
+  explicit DefectiveBlocks(const Layout& layout) : layout_(layout), bits_(layout.bits()) {}
 
   void insert(const DigestBatch& digests) {
     for (const std::uint64_t digest : digests.word(0)) {

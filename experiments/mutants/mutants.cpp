@@ -115,11 +115,11 @@ Made of_text_keys(std::uint64_t n, std::uint64_t seed) {
 }
 
 template <class Defect>
-using BitMutant = KeyedMutant<BitFilter<Defect>>;
+using BitMutant = KeyedMutant<DefectiveBits<Defect>>;
 
 template <class Defect>
 std::unique_ptr<BitMutant<Defect>> new_bits(std::uint64_t n, std::uint64_t seed) {
-  using Filter = BitFilter<Defect>;
+  using Filter = DefectiveBits<Defect>;
   return std::make_unique<BitMutant<Defect>>(Filter(standard_m(n), probes), Filter::need(probes),
                                              seed);
 }
@@ -160,7 +160,7 @@ Made in_blocks(std::uint64_t n, std::uint64_t seed) {
   layout.blocks = blocks(n, max_block_bits);
   layout.block_bits = max_block_bits;
   layout.k = probes;
-  return of_one_word(BlockFilter<Layout>(layout), seed);
+  return of_one_word(DefectiveBlocks<Layout>(layout), seed);
 }
 
 Made right_split_block(std::uint64_t n, std::uint64_t seed) {
@@ -171,7 +171,7 @@ template <class Layout>
 Made in_lanes(std::uint64_t n, std::uint64_t seed) {
   Layout layout;
   layout.blocks = lane_blocks(n);
-  return of_one_word(BlockFilter<Layout>(layout), seed);
+  return of_one_word(DefectiveBlocks<Layout>(layout), seed);
 }
 
 Made right_partitioned(std::uint64_t n, std::uint64_t seed) {

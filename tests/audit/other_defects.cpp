@@ -42,8 +42,8 @@ Made strided(std::uint64_t n, std::uint64_t seed) {
 }
 
 template <class Defect>
-std::unique_ptr<KeyedMutant<BitFilter<Defect>>> new_bits(std::uint64_t n, std::uint64_t seed) {
-  using Filter = BitFilter<Defect>;
+std::unique_ptr<KeyedMutant<DefectiveBits<Defect>>> new_bits(std::uint64_t n, std::uint64_t seed) {
+  using Filter = DefectiveBits<Defect>;
   return std::make_unique<KeyedMutant<Filter>>(Filter(10 * n, probes), Filter::need(probes), seed);
 }
 
@@ -69,7 +69,7 @@ Made blocked(std::uint64_t n, std::uint64_t seed) {
   layout.blocks = bits_of(right("none_blocked"), n) / 512;
   layout.block_bits = 512;
   layout.k = probes;
-  using Filter = experiments::BlockFilter<Layout>;
+  using Filter = experiments::DefectiveBlocks<Layout>;
   return std::make_unique<KeyedMutant<Filter>>(Filter(layout), DigestNeed{.words = 1}, seed);
 }
 

@@ -76,10 +76,10 @@ std::uint64_t count(const record::Json& json, const char* key) {
 }  // namespace
 
 TEST_CASE("without a defect the skeletons are the filters of core bit for bit", "[mutants]") {
-  check_same(BitFilter<NoDefect>(16000, probes), standard(16000), probes);
-  check_same(BlockFilter<Kept<PlainBlocks>>({{.blocks = 32, .block_bits = 512, .k = 7}}),
+  check_same(DefectiveBits<NoDefect>(16000, probes), standard(16000), probes);
+  check_same(DefectiveBlocks<Kept<PlainBlocks>>({{.blocks = 32, .block_bits = 512, .k = 7}}),
              Blocked({.m = 16384, .k = 7, .block_bits = 512}), 1);
-  check_same(BlockFilter<Kept<LaneBlocks>>({{.blocks = 64}}), SplitBlock({.m = 16384}), 1);
+  check_same(DefectiveBlocks<Kept<LaneBlocks>>({{.blocks = 64}}), SplitBlock({.m = 16384}), 1);
   check_same(OverlappingSlices<0>(16000, probes),
              Partitioned({.m = 16000, .k = probes}, Probe::of<Independent, MultiplyShift>()),
              probes);
@@ -158,7 +158,7 @@ TEST_CASE("defective families derive the positions that they should", "[mutants]
 }
 
 TEST_CASE("a lost key leaves the bits that the filter has without it", "[mutants]") {
-  BitFilter<LostKey<1000>> lossy(40000, probes);
+  DefectiveBits<LostKey<1000>> lossy(40000, probes);
   lossy.insert(Digests(0, 2500, probes).batch());
   Standard right = standard(40000);
   const Digests keys(0, 2500, probes);
@@ -169,7 +169,7 @@ TEST_CASE("a lost key leaves the bits that the filter has without it", "[mutants
 }
 
 TEST_CASE("a stale digest answers for the last key of a batch", "[mutants]") {
-  BitFilter<StaleDigest> stale(10000, probes);
+  DefectiveBits<StaleDigest> stale(10000, probes);
   const Digests keys(0, 1, probes);
   stale.insert(keys.batch());
   CHECK(stale.count_contained(keys.batch()) == 1);
@@ -185,7 +185,7 @@ TEST_CASE("a stale digest answers for the last key of a batch", "[mutants]") {
 }
 
 TEST_CASE("one answer in a million is inverted", "[mutants]") {
-  BitFilter<InvertedAnswer> filter(64, probes);
+  DefectiveBits<InvertedAnswer> filter(64, probes);
   const Digests absent_keys(0, 100'000, probes);
   std::uint64_t reported = 0;
   for (int i = 0; i < 21; ++i) reported += filter.count_contained(absent_keys.batch());
@@ -198,9 +198,9 @@ TEST_CASE("clearing leaves the words that it forgets", "[mutants]") {
     filter.clear();
     return std::ranges::count_if(filter.bits().words(), [](std::uint64_t w) { return w != 0; });
   };
-  CHECK(words_left(BitFilter<NoDefect>(6400, probes)) == 0);
-  CHECK(words_left(BitFilter<LastWordKept>(6400, probes)) == 1);
-  CHECK(words_left(BitFilter<ClearedTooFew>(6400, probes)) == 100 - 100 / 8);
+  CHECK(words_left(DefectiveBits<NoDefect>(6400, probes)) == 0);
+  CHECK(words_left(DefectiveBits<LastWordKept>(6400, probes)) == 1);
+  CHECK(words_left(DefectiveBits<ClearedTooFew>(6400, probes)) == 100 - 100 / 8);
 }
 
 TEST_CASE("the key that opens a layer is lost, and no other", "[mutants]") {
