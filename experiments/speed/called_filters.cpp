@@ -12,6 +12,7 @@
 #include "experiments/cell_parts.hpp"
 #include "experiments/digest_askers.hpp"
 #include "experiments/peers/keyed_peer.hpp"
+#include "record/parameters_json.hpp"
 
 namespace bloomlab::experiments {
 namespace {
