@@ -211,13 +211,15 @@ int run_main(int argc, char** argv) {
 
 }  // namespace
 
-int run_program(int argc, char** argv, std::span<const OwnFilterType> filters) {
+int run_program(int argc, char** argv, std::span<const OwnFilterType> filters,
+                std::span<const HashOperations> hashes) {
   std::set_terminate(end_with_a_line);
   way_out = std::malloc(way_out_bytes);  // only promised: nothing is written there
   if (way_out == nullptr) return out_of_memory();
   std::set_new_handler(make_way_out);
   try {
     experiments::bring_own_filters(filters);
+    experiments::bring_own_hashes(hashes);
     return run_main(argc, argv);
   } catch (const record::InputError& error) {
     return complain(error, bad_input);

@@ -54,7 +54,8 @@ if(TARGET bloomlab_cli)
   install(TARGETS bloomlab_foreign_runner
     RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/bloomlab COMPONENT lab)
   install(CODE "set(LAB_HEADERS cli/lab_main.hpp cli/run_program.hpp experiments/own_filter.hpp
-      core/keys/key_batch.hpp)
+      experiments/own_hash.hpp core/hash/digest_planes.hpp core/hash/hash_operations.hpp
+      core/hash/widened_32.hpp core/keys/key_batch.hpp)
     set(SOURCE_DIR \"${PROJECT_SOURCE_DIR}\")
     set(INCLUDE_DIR \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}\")" COMPONENT lab)
   install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/install_headers.cmake COMPONENT lab)

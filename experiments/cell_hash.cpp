@@ -86,7 +86,7 @@ void read_hash(const JsonView& view, Positions positions, Cell& cell) {
   constexpr std::array<std::string_view, 3> keys = {"name", "probe", "reduction"};
   const ObjectReader reader(view, "the hash", keys);
   const JsonView name = reader.at("name", "name of a hash");
-  cell.hash = name.word("hash", catalogue_names<Hashes>());
+  cell.hash = name.word("hash", hash_names());
   cell.json["hash"] = {{"name", cell.hash}};
   if (positions == Positions::by_filter) {
     refuse_probe_keys(view, cell);
@@ -107,7 +107,7 @@ void read_hash(const JsonView& view, Positions positions, Cell& cell) {
 void read_unused_hash(const JsonView& view, Cell& cell) {
   constexpr std::array<std::string_view, 3> keys = {"name", "probe", "reduction"};
   const ObjectReader reader(view, "the hash", keys);
-  static_cast<void>(reader.at("name", "name of a hash").word("hash", catalogue_names<Hashes>()));
+  static_cast<void>(reader.at("name", "name of a hash").word("hash", hash_names()));
   cell.json["hash"] = view.json();
 }
 

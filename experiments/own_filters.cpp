@@ -31,6 +31,18 @@ bool is_word(std::string_view name) {
   });
 }
 
+void require_free_name(const std::string& what, std::string_view name,
+                       const std::vector<std::string_view>& known) {
+  const std::string of = what + " \"" + std::string(name) + "\" of this program: ";
+  if (!is_word(name)) {
+    throw record::InputError(of + "a name is a word of a to z, 0 to 9 and _; choose another one");
+  }
+  if (std::ranges::find(known, name) != known.end()) {
+    throw record::InputError(of + "there is one of that name already; choose another one by " +
+                             "`static constexpr std::string_view name`");
+  }
+}
+
 /// What the filter throws is its failure; too little memory is the run's.
 template <class Call>
 auto guarded(std::string_view name, Call call) {
@@ -110,22 +122,33 @@ class OwnImplementation final : public Implementation {
 }  // namespace
 
 void bring_own_filters(std::span<const OwnFilterType> filters) {
-  std::vector<OwnFilterType>& all = brought();
   for (const OwnFilterType& filter : filters) {
-    const auto known = catalogue_names<Filters>();
-    const std::string name(filter.name);
-    if (!is_word(name)) {
-      throw record::InputError("filter \"" + name + "\" of this program: a name is a word of " +
-                               "a to z, 0 to 9 and _; choose another one");
-    }
-    if (std::ranges::find(known, filter.name) != known.end() || own_filter(name) != nullptr ||
-        name == library_kind || name == command_kind) {
-      throw record::InputError("filter \"" + name +
-                               "\" of this program: there is one of that name already; choose "
-                               "another one by `static constexpr std::string_view name`");
-    }
-    all.push_back(filter);
+    std::vector<std::string_view> known = catalogue_names<Filters>();
+    for (const OwnFilterType& own : brought()) known.push_back(own.name);
+    known.insert(known.end(), {library_kind, command_kind});
+    require_free_name("filter", filter.name, known);
+    brought().push_back(filter);
   }
+}
+
+void bring_own_hashes(std::span<const HashOperations> hashes) {
+  std::vector<std::string_view> known = catalogue_names<Hashes>();
+  for (const HashOperations& hash : hashes) {
+    require_free_name("hash", hash.name, known);
+    known.push_back(hash.name);
+  }
+  bring_hashes(hashes);
+}
+
+bool is_own_hash(std::string_view name) {
+  return std::ranges::find(brought_hashes(), name, &HashOperations::name) != brought_hashes().end();
+}
+
+std::string hash_named_in(const record::Json& cell) {
+  if (!cell.contains("hash")) return "";
+  const record::Json& hash = cell.at("hash");
+  if (hash.is_string()) return hash.get<std::string>();
+  return hash.is_object() ? hash.value("name", "") : "";
 }
 
 std::span<const OwnFilterType> own_filters() { return brought(); }

@@ -1,5 +1,6 @@
-// The filters that a program brings beside those of the catalogue (experiments/own_filter.hpp):
-// in configs they stand by their name, sized as filters from outside are.
+// The filters and hash functions that a program brings beside those of the catalogue
+// (experiments/own_filter.hpp, own_hash.hpp): in configs they stand by their name, filters sized as
+// filters from outside are.
 #pragma once
 
 #include <memory>
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/hash/hash_operations.hpp"
 #include "experiments/implementation.hpp"
 #include "experiments/own_filter.hpp"
 
@@ -25,11 +27,17 @@ void bring_own_filters(std::span<const OwnFilterType> filters);
 /// The one of that name, or null.
 [[nodiscard]] const OwnFilterType* own_filter(std::string_view name);
 
+/// The same for hash functions, which make_hasher() then knows.
+void bring_own_hashes(std::span<const HashOperations> hashes);
+[[nodiscard]] bool is_own_hash(std::string_view name);
+/// The name of the hash that a cell of any kind has, or an empty text.
+[[nodiscard]] std::string hash_named_in(const record::Json& cell);
+
 /// What a config may say of one: names and meanings.
 [[nodiscard]] std::span<const std::pair<std::string_view, std::string_view>>
 own_filter_parameters();
 
-/// SHA-256 of this program, of which own filters are a part.
+/// SHA-256 of this program, of which own filters and hash functions are a part.
 [[nodiscard]] const std::string& digest_of_this_program();
 
 /// @param hash of the catalogue, for those that take digests

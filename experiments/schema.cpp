@@ -95,7 +95,7 @@ Json hash_object() {
   return {{"type", "object"},
           {"required", {"name"}},
           {"properties",
-           {{"name", axis({word_of(catalogue_names<Hashes>())})},
+           {{"name", axis({word_of(hash_names())})},
             {"probe", axis({word_of(catalogue_names<HashingSchemes>())})},
             {"reduction", axis({word_of(catalogue_names<Reductions>())})}}},
           {"additionalProperties", false}};

@@ -174,8 +174,10 @@ void add_reduction(const Standardlike& filter, const Hasher& hasher, double exac
 void add_hash_effects(const Json& cell, const Standardlike& filter, double exact, Forms& forms) {
   const std::string family = word_at(cell, "/hash/probe");
   if (family.empty()) return;
-  const Hasher hasher = make_hasher(word_at(cell, "/hash/name"));
-  if (hasher.passes_through()) return;  // nothing is known of probes that mix keys themselves
+  const auto found = find_hasher(word_at(cell, "/hash/name"));
+  // Nothing is known of a hash function of another program, and of probes that mix keys themselves.
+  if (!found || found->passes_through()) return;
+  const Hasher& hasher = *found;
   const Probe probe = make_probe(family, word_at(cell, "/hash/reduction"));
   add_index_pairs(filter, probe, exact, forms);
   add_hash_width(filter, fingerprint_bits(hasher, probe, static_cast<int>(filter.k)), exact, forms);

@@ -51,6 +51,10 @@ Json hashes() {
                           Hash::digest_bits, "takes_seed", Hash::takes_seed, "parameters",
                           Json::array()));
   });
+  for (const HashOperations& hash : brought_hashes()) {
+    list.push_back(object("name", hash.name, "source", hash.source, "digest_bits", hash.digest_bits,
+                          "takes_seed", hash.takes_seed, "parameters", Json::array()));
+  }
   return list;
 }
 

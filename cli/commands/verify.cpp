@@ -21,6 +21,7 @@
 #include "cli/command.hpp"
 #include "cli/process_runs.hpp"
 #include "cli/terminal.hpp"
+#include "core/hashing.hpp"
 #include "experiments/applications/scratch_folder.hpp"
 #include "experiments/config.hpp"
 #include "experiments/config_reading.hpp"
@@ -192,6 +193,11 @@ std::vector<std::string> foreign_filters(const record::ResultFile& file) {
     if (own != observation.cell.end() && own->contains("own") &&
         !experiments::is_foreign_filter(*own)) {
       named.insert(own->at("kind").dump() + " of another program");
+      continue;
+    }
+    if (const std::string hash = experiments::hash_named_in(observation.cell);
+        !hash.empty() && !find_hasher(hash)) {
+      named.insert("hash \"" + hash + "\" of another program");
       continue;
     }
     const record::Json* const filter = experiments::foreign_object(observation.cell);

@@ -11,6 +11,7 @@
 
 #include "core/digests.hpp"
 #include "core/hash/digest_planes.hpp"
+#include "core/hash/hash_operations.hpp"
 #include "core/keys/key_batch.hpp"
 #include "core/keys/seed_family.hpp"
 
@@ -41,6 +42,8 @@ class Hasher {
   [[nodiscard]] static Hasher of() noexcept {
     return Hasher(operations_of<Hash>);
   }
+  /// The hasher of a hash whose type is hidden already; what is given must outlive it.
+  explicit Hasher(const HashOperations& operations) noexcept : operations_(&operations) {}
 
   [[nodiscard]] std::string_view name() const noexcept { return operations_->name; }
   [[nodiscard]] std::string_view source() const noexcept { return operations_->source; }
@@ -76,26 +79,14 @@ class Hasher {
   friend bool operator==(const Hasher&, const Hasher&) = default;
 
  private:
-  struct Operations {
-    std::string_view name;
-    std::string_view source;
-    int digest_bits;
-    int words;
-    bool takes_seed;
-    bool passes_through;
-    void (*digest_batch)(const KeyBatch&, std::uint64_t seed, const DigestPlanes&);
-  };
-
   template <class Hash>
-  static constexpr Operations operations_of = {
+  static constexpr HashOperations operations_of = {
       Hash::name,         Hash::source,
       Hash::digest_bits,  static_cast<int>(std::tuple_size_v<typename Hash::Digest>),
       Hash::takes_seed,   Hash::passes_through,
       &Hash::digest_batch};
 
-  explicit Hasher(const Operations& operations) noexcept : operations_(&operations) {}
-
-  const Operations* operations_;
+  const HashOperations* operations_;
 };
 
 }  // namespace bloomlab

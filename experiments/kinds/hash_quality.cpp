@@ -18,10 +18,8 @@ using QualityPoint = HashQuality::Point::Parameters;
 using Source = HashQuality::Point::Source;
 
 std::vector<std::string_view> collect_names() {
-  std::vector<std::string_view> names;
-  for_each_type<Hashes>([&]<class Hash>(std::type_identity<Hash>) {
-    if (!Hash::passes_through) names.push_back(Hash::name);
-  });
+  std::vector<std::string_view> names = hash_names();
+  std::erase_if(names, [](std::string_view name) { return make_hasher(name).passes_through(); });
   return names;
 }
 

@@ -18,7 +18,7 @@ using record::Json;
 using At = Throughput::Point::Parameters;
 
 const std::vector<std::string_view>& all_hash_names() {
-  static const std::vector<std::string_view> names = catalogue_names<Hashes>();
+  static const std::vector<std::string_view> names = hash_names();
   return names;
 }
 

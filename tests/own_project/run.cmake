@@ -36,6 +36,7 @@ run(text ${CMAKE_CTEST_COMMAND} --test-dir ${project}/build --output-on-failure)
 set(lab ${project}/build/lab)
 run(text ${lab} list)
 expect("${text}" "my_filter\n    seven probes" "the filter is listed")
+expect("${text}" "my_hash[^\n]*\n?[^\n]*FNV-1a with" "the hash function is listed")
 run(text ${lab} run ${project}/configs/my_filter.json --out ${work}/results)
 run(text ${lab} report ${work}/results)
 file(READ ${work}/results/REPORT.md report)
@@ -46,6 +47,19 @@ expect("${text}" "all equal" "the same program measures the same")
 run(text ${lab} run ${project}/configs/my_filter_speed.json --out ${work}/speed)
 file(READ ${work}/speed/my_filter_speed.json speed)
 expect("${speed}" "\"negative_ns\"" "durations")
+
+# The hash function beside those of the catalogue: its rates and its quality.
+run(text ${lab} run ${project}/configs/my_hash.json ${project}/configs/my_hash_quality.json
+    --out ${work}/hash)
+run(text ${lab} report ${work}/hash)
+file(READ ${work}/hash/REPORT.md report)
+expect("${report}" "my_hash" "the hash function's rows")
+run(text ${lab} verify ${work}/hash)
+expect("${text}" "all equal" "the same program measures the same")
+execute_process(COMMAND ${BUILD_DIR}/bloomlab verify ${work}/hash RESULT_VARIABLE result
+                OUTPUT_VARIABLE text ERROR_VARIABLE text)
+expect("${text}" "my_hash.* of another program" "verify by a program without the hash function")
+run(text ${BUILD_DIR}/bloomlab report ${work}/hash --out ${work}/hash_elsewhere)
 
 # A program without the filter says what is missing, and reads the results all the same.
 execute_process(COMMAND ${BUILD_DIR}/bloomlab verify ${work}/results RESULT_VARIABLE result
