@@ -202,6 +202,24 @@ class BlockFilter : public Rules, public BlockStore<typename Rules::Layout> {
     return detail::shape_of(Rules::layout(p));
   }
 
+  /// Its blocks, and their rates for any number of them. Precondition: check(p) has no fault.
+  [[nodiscard]] static std::uint64_t blocks(const Parameters& p) noexcept {
+    return Rules::layout(p).blocks;
+  }
+  [[nodiscard]] static theory::BlockRates block_rates(const Parameters& p) {
+    const theory::BlockShape blocks = shape(p);
+    if constexpr (std::same_as<Layout, PlainBlocks>) {
+      return theory::BlockRates::plain(blocks.sector_bits, blocks.bits_per_group);
+    } else if constexpr (std::same_as<Layout, SectorBlocks>) {
+      return theory::BlockRates::of_sectors({.sectors = blocks.groups * blocks.choices,
+                                             .sector_bits = blocks.sector_bits,
+                                             .groups = blocks.groups,
+                                             .bits_per_group = blocks.bits_per_group});
+    } else {
+      return theory::BlockRates::of_lanes(blocks.groups, blocks.sector_bits);
+    }
+  }
+
   /// An empty filter, in pages of the operating system or in the memory that is given. Throws
   /// std::invalid_argument with the text of check(), and AllocationError.
   explicit BlockFilter(const Parameters& p, FilterMemory* memory = nullptr)

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/filters/concepts.hpp"
+#include "core/filters/detail/search.hpp"
 #include "core/filters/sizing.hpp"
 #include "core/parameters.hpp"
 #include "core/refusal.hpp"
@@ -42,19 +43,16 @@ template <Described Filter>
 [[nodiscard]] std::uint64_t capacity_for(const typename Filter::Parameters& parameters, double p) {
   std::uint64_t most = max_filter_bits;
   if constexpr (requires { Filter::most_keys(parameters); }) most = Filter::most_keys(parameters);
-  const auto fits = [&](std::uint64_t n) {
-    return n <= most && predicted_rate<Filter>(parameters, n) <= p;
+  const auto rate = [&] {
+    if constexpr (HasBlockRates<Filter>) {
+      return [blocks = Filter::blocks(parameters), rates = Filter::block_rates(parameters)](
+                 std::uint64_t n) mutable { return rates.rate(blocks, n); };
+    } else {
+      return [&](std::uint64_t n) { return predicted_rate<Filter>(parameters, n); };
+    }
   };
-  if (!fits(1)) return 0;
-  std::uint64_t few = 1;
-  while (few < most && fits(2 * few)) few *= 2;
-  if (few >= most) return most;
-  std::uint64_t many = 2 * few;
-  while (many - few > 1) {
-    const std::uint64_t middle = few + (many - few) / 2;
-    (fits(middle) ? few : many) = middle;
-  }
-  return few;
+  return detail::largest(1, most, 1,
+                         [&, rate = rate()](std::uint64_t n) mutable { return rate(n) <= p; });
 }
 
 }  // namespace bloomlab

@@ -2,11 +2,12 @@
 //
 // A shape fixes every parameter but one, such as k and the block size; the free number, `units`,
 // is what the filter is made of: bits, blocks, counters, fingerprint bits. Memory never falls with
-// it and the rate never rises, so that both ends are found by bisection.
+// it and the rate never rises, so that both ends are found by a search.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "core/filters/concepts.hpp"
 #include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
+#include "core/theory/blocked.hpp"
 #include "core/theory/models.hpp"
 
 namespace bloomlab {
@@ -53,6 +55,13 @@ template <Described Filter>
   return theory::Evaluation{theory::evaluate_value(Filter::prediction(parameters, n)), {}}.number();
 }
 
+/// A filter of blocks that are alike: `block_rates(p)` knows their rates for any number of them.
+template <class Filter>
+concept HasBlockRates = Described<Filter> && requires(const typename Filter::Parameters& p) {
+  { Filter::block_rates(p) } -> std::same_as<theory::BlockRates>;
+  { Filter::blocks(p) } -> std::same_as<std::uint64_t>;
+};
+
 namespace detail {
 
 /// A shape as the search sees it.
@@ -61,6 +70,8 @@ struct SizeCurve {
   std::uint64_t most = 1;
   std::function<std::uint64_t(std::uint64_t)> memory_bits = {};
   std::function<double(std::uint64_t)> rate = {};
+  /// What the rate is not below, to 1e-9, where that is known in less time; may be empty.
+  std::function<double(std::uint64_t)> at_least = {};
 };
 
 /// One of the curves, and its units.
@@ -85,12 +96,22 @@ template <Sized Filter>
   std::vector<detail::SizeCurve> curves;
   for (const auto& shape : sizing.shapes) {
     const auto* const make = &shape.make;
-    curves.push_back(
-        {shape.least, shape.most,
-         [make, n = goal.n](std::uint64_t units) { return Filter::memory_bits((*make)(units), n); },
-         [make, n = goal.n](std::uint64_t units) {
-           return predicted_rate<Filter>((*make)(units), n);
-         }});
+    const std::uint64_t n = goal.n;
+    detail::SizeCurve curve{.least = shape.least, .most = shape.most};
+    curve.memory_bits = [=](std::uint64_t units) { return Filter::memory_bits((*make)(units), n); };
+    if constexpr (HasBlockRates<Filter>) {
+      const auto rates =
+          std::make_shared<theory::BlockRates>(Filter::block_rates((*make)(shape.least)));
+      curve.rate = [=](std::uint64_t units) {
+        return rates->rate(Filter::blocks((*make)(units)), n);
+      };
+      curve.at_least = [=](std::uint64_t units) {
+        return rates->at_mean_fill(Filter::blocks((*make)(units)), n);
+      };
+    } else {
+      curve.rate = [=](std::uint64_t units) { return predicted_rate<Filter>((*make)(units), n); };
+    }
+    curves.push_back(std::move(curve));
   }
   const std::optional<detail::SizeChoice> choice = detail::best_choice(curves, goal);
   if (!choice) return std::nullopt;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/theory/domain_error.hpp"
 
@@ -13,6 +14,47 @@ namespace bloomlab::theory {
 
 /// Largest block, sector or lane that is computed [bits].
 inline constexpr std::uint64_t most_block_bits = 65536;
+
+/// The shape of a cache-sectorized filter.
+struct SectorLayout {
+  std::uint64_t blocks = 1;
+  std::uint64_t sectors = 1;         ///< in a block; a multiple of `groups`
+  std::uint64_t sector_bits = 64;    ///< bits of a sector
+  std::uint64_t groups = 1;          ///< a key picks one sector in each group of its block ...
+  std::uint64_t bits_per_group = 1;  ///< ... and sets that many positions in it, with replacement
+};
+
+/// The rates of filters of blocks of one shape, for any number of blocks and keys: the rate of a
+/// block by its keys, on which all time goes, is computed once. One thread at a time.
+class BlockRates {
+ public:
+  /// The blocks of blocked_fpr(), of split_block_fpr() and of cache_sectorized_fpr().
+  [[nodiscard]] static BlockRates plain(std::uint64_t block_bits, std::uint64_t k);
+  [[nodiscard]] static BlockRates of_lanes(std::uint64_t lanes, std::uint64_t lane_bits);
+  [[nodiscard]] static BlockRates of_sectors(const SectorLayout& layout);
+
+  /// The rate of so many blocks with n keys.
+  [[nodiscard]] double rate(std::uint64_t blocks, std::uint64_t n);
+  /// What the rate is not below, but for rounding, and what takes much less time: each block with
+  /// the mean of its fill, as the mean of a power is at least the power of the mean.
+  [[nodiscard]] double at_mean_fill(std::uint64_t blocks, std::uint64_t n);
+
+ private:
+  enum class Kind { plain, lanes, sectors };
+  BlockRates(Kind kind, const SectorLayout& shape);
+  template <class Function>
+  [[nodiscard]] double mixture(std::uint64_t blocks, std::uint64_t n, Function&& of_load) const;
+  [[nodiscard]] double block_rate(std::uint64_t load);
+
+  Kind kind_;
+  SectorLayout shape_;
+  double log_miss_ = 0.0;      ///< log of the chance that a key leaves a position empty
+  double saturated_ = 0.0;     ///< keys of a sector from which its rate is 1 in double
+  double full_ = 0.0;          ///< the same of a block
+  std::vector<double> rates_;  ///< by the keys of a block; NaN: not asked for yet
+  std::vector<double> sector_rates_;
+  std::vector<double> at_mean_fill_;
+};
 
 /// A filter of blocks: a key picks one block and k positions in it, with replacement:
 /// sum_i Binomial(n, 1/blocks)(i) exact_fpr(block_bits, i, k).
@@ -26,15 +68,6 @@ inline constexpr std::uint64_t most_block_bits = 65536;
 /// Source: the split-block filter of Apache Impala and Parquet (8 lanes of 32 bits).
 [[nodiscard]] double split_block_fpr(std::uint64_t blocks, std::uint64_t lanes,
                                      std::uint64_t lane_bits, std::uint64_t n);
-
-/// The shape of a cache-sectorized filter.
-struct SectorLayout {
-  std::uint64_t blocks = 1;
-  std::uint64_t sectors = 1;         ///< in a block; a multiple of `groups`
-  std::uint64_t sector_bits = 64;    ///< bits of a sector
-  std::uint64_t groups = 1;          ///< a key picks one sector in each group of its block ...
-  std::uint64_t bits_per_group = 1;  ///< ... and sets that many positions in it, with replacement
-};
 
 /// A filter of blocks of groups of sectors: with z = groups and G(i) the mean of
 /// exact_fpr(sector_bits, j, bits_per_group) over j from Binomial(i, z/sectors), the rate is

@@ -4,6 +4,8 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <list>
+#include <optional>
+#include <ranges>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -71,6 +73,27 @@ TEST_CASE("the rate of a filter made for n keys is at most p", "[core][front]") 
   }
   // The layers of a filter that grows have the rate at their borders only.
   CHECK(predicted_rate<Scalable>(parameters_for<Scalable>(1000, 0.01), 5000) <= 0.01);
+}
+
+TEMPLATE_TEST_CASE("filters of blocks are as small as halving finds, of equal ones the likeliest",
+                   "[core][front]", Blocked, RegisterBlocked, CacheSectorized, SplitBlock,
+                   Multiblock) {
+  for (const double p : {0.4, 0.05, 0.01, 1e-4}) {
+    for (const std::uint64_t n : {1U, 2U, 40U, 77U, 3000U}) {
+      std::optional<typename TestType::Parameters> smallest;
+      for (const auto& shape : TestType::sizing({.n = n, .rate = p}).shapes) {
+        const auto misses = [&](std::uint64_t units) {
+          return predicted_rate<TestType>(shape.make(units), n) > p;
+        };
+        const auto units = std::views::iota(shape.least, std::uint64_t{1} << 12);
+        const auto found = std::ranges::partition_point(units, misses);
+        if (found == units.end()) continue;
+        if (!smallest || shape.make(*found).m < smallest->m) smallest = shape.make(*found);
+      }
+      INFO(TestType::name << " " << n << " keys, " << p);
+      CHECK((best_parameters<TestType>({.n = n, .rate = p}) == smallest));
+    }
+  }
 }
 
 TEST_CASE("a filter made for n keys has been measured to keep its rate", "[core][front]") {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace bloomlab::detail {
@@ -53,6 +54,36 @@ template <class Property>
 [[nodiscard]] std::uint64_t largest(std::uint64_t low, std::uint64_t high, std::uint64_t guess,
                                     Property&& holds) {
   return smallest(low, high, guess, [&](std::uint64_t x) { return !holds(x); }) - 1;
+}
+
+/// The smallest x in [low, high] with value(x) <= target, for a value that never rises; high + 1
+/// where there is none. Follows the secant through the last two values, as both axes are
+/// logarithmic, and halves where that does not help: from a fair guess a handful of calls.
+/// 1 <= low <= high < 2^62; 0 < target < 1.
+template <class Value>
+[[nodiscard]] std::uint64_t smallest_within(std::uint64_t low, std::uint64_t high,
+                                            std::uint64_t guess, double target, Value&& value) {
+  // Everything below `fails` fails, and everything from `meets` on holds.
+  std::uint64_t fails = low;
+  std::uint64_t meets = high + 1;
+  std::uint64_t at = std::clamp(guess, low, high);
+  double slope = std::log(target);  // that of a Bloom filter half full
+  double x_before = 0.0;
+  double y_before = 0.0;
+  for (int calls = 1;; ++calls) {
+    const double found = value(at);
+    (found <= target ? meets : fails) = found <= target ? at : at + 1;
+    if (fails >= meets) return meets;
+    const double x = std::log(static_cast<double>(at));
+    const double y = std::log(found / target);
+    if (calls > 1 && x != x_before) slope = (y - y_before) / (x - x_before);
+    x_before = x;
+    y_before = y;
+    const double next = std::ceil(std::exp(x - y / slope));
+    const std::uint64_t middle = fails + (meets - fails) / 2;
+    const bool helps = slope < 0.0 && next < 0x1p62 && (calls < 8 || calls % 2 == 0);
+    at = helps ? std::clamp(static_cast<std::uint64_t>(next), fails, meets - 1) : middle;
+  }
 }
 
 }  // namespace bloomlab::detail
