@@ -8,7 +8,6 @@
 #include "analysis/data/measurement.hpp"
 #include "analysis/plot/figure.hpp"
 #include "analysis/tables/table.hpp"
-#include "analysis/text/template.hpp"
 #include "analysis/text/words.hpp"
 
 namespace bloomlab::analysis {

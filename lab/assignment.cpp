@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "analysis/text/template.hpp"
 #include "analysis/text/words.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "analysis/text/template.hpp"
+#include "analysis/text/words.hpp"
 #include "core/theory/models.hpp"
 #include "lab/submission.hpp"
 #include "record/input_file.hpp"

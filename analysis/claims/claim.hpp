@@ -1,6 +1,14 @@
 // A claim: what a source says, how it is checked, and what can be said of it. The verdict is what
 // the check finds in the results that claims are held against, which are read when a claim asks for
 // them and queried in SQL.
+//
+// How a claim is checked. Its "check" has one of these members (docs/claims.md):
+//   "sql"       a query that gives, for every part of the claim, what is true or whether it holds
+//   "property"  the name of a behaviour, seen on real filters in memory (properties.cpp)
+//   "open"      nothing can check it yet: what it would take
+//   "listed"    a remark, a wish or a name: why there is nothing to judge
+//
+// Behaviours that claims name, each seen on real filters in memory, with fixed keys and seeds.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +24,7 @@
 
 #include "analysis/data/measurement.hpp"
 #include "analysis/pages/database.hpp"
+#include "record/json_view.hpp"
 
 namespace bloomlab::analysis::claims {
 
@@ -158,5 +167,35 @@ struct JudgedClaim {
   std::string kind;
   Finding finding;
 };
+
+/// A check that was read, and what the report calls it: "formula" or "experiment" for a query,
+/// "property", "open", "listed".
+struct ReadCheck {
+  std::string kind;
+  Check check;
+};
+
+/// Reads the member "check" of a claim. Throws record::InputError for anything unknown, missing or
+/// of the wrong kind. Faults of a query show when the check is made: `FILE: claim ID: fault`.
+[[nodiscard]] ReadCheck read_check(const record::JsonView& view, const ClaimText& claim);
+
+/// The same of one with "sql"; docs/claims.md has the columns of its rows. Results that are not in
+/// the folder, or not in the grid that was run, make the claim "not measured".
+[[nodiscard]] ReadCheck read_query(const record::JsonView& view, const ClaimText& claim);
+
+/// What was seen of a behaviour.
+struct Observed {
+  bool holds = false;
+  std::string seen;  ///< the numbers that say so, in a few words
+};
+
+/// A behaviour. `observe` takes milliseconds and gives the same every time.
+struct Property {
+  std::string_view name;
+  Observed (*observe)();
+};
+
+/// All of them. docs/claims.md says what each means.
+[[nodiscard]] std::span<const Property> properties();
 
 }  // namespace bloomlab::analysis::claims

@@ -1,5 +1,3 @@
-#include "analysis/claims/properties.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "analysis/claims/claim.hpp"
 #include "core/bits/bit_array.hpp"
 #include "core/catalogue.hpp"
 #include "core/hash/hasher.hpp"

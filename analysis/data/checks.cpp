@@ -1,5 +1,3 @@
-#include "analysis/data/checks.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/data/axes.hpp"
+#include "analysis/data/load.hpp"
+#include "analysis/data/measurement.hpp"
 #include "core/bits/conditional_rate.hpp"
 #include "record/cell_seed.hpp"
 #include "record/filter_for_rate.hpp"

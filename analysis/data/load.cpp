@@ -7,8 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/data/axes.hpp"
-#include "analysis/data/checks.hpp"
 #include "analysis/data/measurement.hpp"
 #include "analysis/data/with_statistics.hpp"
 #include "analysis/data/with_theory.hpp"

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/data/axes.hpp"
 #include "analysis/data/measurement.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "record/json_view.hpp"

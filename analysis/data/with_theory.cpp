@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "analysis/data/axes.hpp"
+#include "analysis/data/measurement.hpp"
 #include "core/catalogue.hpp"
 #include "core/parallel/for_each_index.hpp"
 #include "core/probe/fingerprint.hpp"

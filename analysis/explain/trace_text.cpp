@@ -7,9 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "analysis/explain/bottles.hpp"
-#include "analysis/explain/rate.hpp"
-#include "analysis/explain/words.hpp"
+#include "analysis/explain/drawing.hpp"
 #include "core/hashing.hpp"
 #include "record/number_text.hpp"
 
@@ -329,12 +327,6 @@ std::string rate_text(const Trace& trace, const Lines& lines, Colours colours) {
   }
   if (!trace.lesson.positions.empty()) text += "   " + lines("rate.given") + "\n";
   return text;
-}
-
-std::string code_of(std::uint64_t bottle, int mice) {
-  std::string code;
-  for (int mouse = mice - 1; mouse >= 0; --mouse) code += drinks(mouse, bottle) ? '1' : '0';
-  return code;
 }
 
 std::string bottles_text(std::uint64_t bottles, std::uint64_t poisoned, const Lines& lines,

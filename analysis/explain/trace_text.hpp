@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "analysis/explain/drawing.hpp"
 #include "analysis/explain/trace.hpp"
-#include "analysis/explain/words.hpp"
 
 namespace bloomlab::analysis::explain {
 
@@ -15,9 +17,6 @@ namespace bloomlab::analysis::explain {
 
 /// The rate's arithmetic alone, a sentence and a formula a line.
 [[nodiscard]] std::string rate_text(const Trace& trace, const Lines& lines, Colours colours);
-
-/// The number of a bottle as so many binary digits, the lowest ones of the number.
-[[nodiscard]] std::string code_of(std::uint64_t bottle, int mice);
 
 /// The whole puzzle for bottles 1 .. bottles, ending with a line feed.
 /// Domain: 1 <= poisoned <= bottles <= 2^63.

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <utility>
 
-#include "analysis/plot/process.hpp"
+#include "analysis/plot/gnuplot.hpp"
 #include "analysis/plot/text.hpp"
 #include "analysis/tables/table.hpp"
 #include "analysis/text/utf8.hpp"

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/text/template.hpp"
+#include "analysis/text/words.hpp"
 
 namespace bloomlab::analysis::html {
 

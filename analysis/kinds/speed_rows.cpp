@@ -6,7 +6,7 @@
 #include <functional>
 #include <string_view>
 
-#include "analysis/data/axes.hpp"
+#include "analysis/data/measurement.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"

@@ -9,7 +9,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "analysis/data/axes.hpp"
+#include "analysis/data/measurement.hpp"
 #include "record/number_text.hpp"
 #include "record/visible_text.hpp"
 
@@ -311,6 +311,10 @@ void RowBuilder::set(const std::string& column, Value value) {
     for (auto& row : relation_.rows) row.resize(relation_.columns.size());
   }
   relation_.rows.back()[place->second] = std::move(value);
+}
+
+void RowBuilder::set_computed(const std::string& column, Value value) {
+  set(parameters_.contains(column) ? "measured_" + column : column, std::move(value));
 }
 
 void RowBuilder::set_interval(const std::string& column, double value, double low, double high) {

@@ -102,9 +102,7 @@ class RowBuilder {
   void set(const std::string& column, Value value);
 
   /// For what is computed: parameters come first and keep their names.
-  void set_computed(const std::string& column, Value value) {
-    set(parameters_.contains(column) ? "measured_" + column : column, std::move(value));
-  }
+  void set_computed(const std::string& column, Value value);
   void set_number(const std::string& column, double number) {
     set_computed(column, number_or_null(number));
   }

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/data/axes.hpp"
+#include "analysis/data/measurement.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "analysis/pages/render.hpp"
 #include "record/number_text.hpp"

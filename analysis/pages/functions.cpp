@@ -1,7 +1,3 @@
-// Laws of hits and of counters as functions of SQL: what follows from theory by more than a
-// formula.
-// Numbers as texts, for values and table cells that say more than one number.
-
 #include "analysis/pages/functions.hpp"
 
 #include <algorithm>
@@ -11,7 +7,6 @@
 
 #include "analysis/data/with_theory.hpp"
 #include "analysis/kinds/deletion_laws.hpp"
-#include "analysis/pages/function_support.hpp"
 #include "record/number_text.hpp"
 #include "statistics/ensemble.hpp"
 #include "statistics/test.hpp"

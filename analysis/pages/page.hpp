@@ -9,17 +9,21 @@
 //   ```sql data NAME         rows for figures, shown nowhere
 //   ```figure NAME           a figure, shown where the block stands: lines "key: value"
 //   ```words                 of a translation: lines "ENGLISH = TRANSLATION", for texts of the
-//   config
-//                            and of the blocks; "#" stands for a number
+//                            config and of the blocks; "#" stands for a number
+//
+// A page with its numbers: every block is run, and what it gives becomes the content of a section.
 #pragma once
 
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "analysis/content.hpp"
 
 namespace bloomlab::analysis::pages {
 
@@ -62,5 +66,11 @@ enum class Divider { wanted, none };
 /// record::InputError for a line without a colon and a key twice.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> settings_of(const Block& block,
                                                                            const std::string& page);
+
+/// The values, tables and figures of a page about `own`; `others` are all results of the folder. A
+/// value that no row gives, since the config was run with a smaller grid, is a dash.
+/// Throws record::InputError `PAGE: line N: fault` for a fault of a block.
+[[nodiscard]] Content content_of(const PageText& page, const Experiment& own,
+                                 std::span<const Experiment> others, const Words& words);
 
 }  // namespace bloomlab::analysis::pages

@@ -1,5 +1,3 @@
-#include "analysis/pages/page_content.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,6 +10,7 @@
 #include <utility>
 
 #include "analysis/pages/figures.hpp"
+#include "analysis/pages/page.hpp"
 #include "analysis/pages/render.hpp"
 #include "analysis/pages/tables.hpp"
 #include "analysis/plot/figure.hpp"

@@ -6,7 +6,6 @@
 #include <optional>
 #include <stdexcept>
 
-#include "analysis/pages/function_support.hpp"
 #include "analysis/pages/functions.hpp"
 #include "record/json.hpp"
 #include "statistics/coverage.hpp"

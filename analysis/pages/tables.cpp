@@ -10,10 +10,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "analysis/data/axes.hpp"
+#include "analysis/data/measurement.hpp"
 #include "analysis/data/with_statistics.hpp"
 #include "analysis/pages/database.hpp"
-#include "analysis/pages/derived/derivations.hpp"
 #include "analysis/pages/functions.hpp"
 #include "core/catalogue.hpp"
 #include "record/input_error.hpp"

@@ -9,8 +9,11 @@
 //   provenance  the same of what the result says of machine, compiler and libraries
 //   results  one row a result of the folder: stem, kind, title, cells, tests, flags
 //   filters  the filters of the library
-// and those that code derives from results of some kinds (derived/derivations.hpp).
+// and those that code derives from results of some kinds (derivations()).
 // Of other results of the folder: "STEM.cells" and so on, made when a query names them.
+//
+// Tables of SQL that need code, each for the results that it reads: a page of any such result can
+// use it.
 #pragma once
 
 #include <filesystem>
@@ -86,5 +89,24 @@ class Numbers {
   std::map<std::string, std::string> misspelt_;  ///< and what is meant
   std::set<std::string> added_;
 };
+
+/// A derived table, its columns in docs/pages.md.
+struct Derivation {
+  std::string_view table;
+  bool (*fits)(const Experiment& experiment);
+  /// Only where it fits. Throws record::InputError for a result that lacks what its kind counts.
+  Relation (*make)(const Experiment& experiment);
+};
+
+[[nodiscard]] std::span<const Derivation> derivations();
+
+/// One row a cell of a kind of speed: times per key, their ratios to the row "limit", the FPR.
+[[nodiscard]] Relation speeds_of(const Experiment& experiment);
+
+/// One row a test of a seeded defect, in the order of the matrix.
+[[nodiscard]] Relation mutants_of(const Experiment& experiment);
+
+/// One row a cell and closed form of its FPR, the simplest first: how the measurement judges it.
+[[nodiscard]] Relation rungs_of(const Experiment& experiment);
 
 }  // namespace bloomlab::analysis::pages

@@ -1,5 +1,7 @@
 // Draws figures with gnuplot (5.4 or later, its SVG terminal): a figure becomes a script, the
 // script a picture. Equal figures give equal bytes.
+//
+// Runs a program on a text and returns what it printed.
 #pragma once
 
 #include <filesystem>
@@ -21,5 +23,18 @@ namespace bloomlab::analysis::plot {
 /// it, record::RunError where gnuplot is missing or the file cannot be written.
 std::filesystem::path draw(const Figure& figure, const std::filesystem::path& directory,
                            const std::string& program = "gnuplot");
+
+/// What a program left behind.
+struct Finished {
+  bool found = false;  ///< false: no such program, nothing was run
+  int status = 0;      ///< exit status; 128 + signal where a signal ended it
+  std::string output;
+  std::string errors;
+};
+
+/// Runs `program` (looked up in PATH) with one argument, `input` on its standard input, no other
+/// environment than PATH and the C locale. Throws std::system_error where the system refuses.
+[[nodiscard]] Finished run_program(const std::string& program, const std::string& argument,
+                                   const std::string& input);
 
 }  // namespace bloomlab::analysis::plot

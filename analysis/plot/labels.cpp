@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "analysis/plot/style.hpp"
+#include "analysis/plot/figure.hpp"
 #include "analysis/plot/text.hpp"
 
 namespace bloomlab::analysis::plot {

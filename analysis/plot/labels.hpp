@@ -10,7 +10,6 @@
 
 #include "analysis/plot/figure.hpp"
 #include "analysis/plot/panel.hpp"
-#include "analysis/plot/style.hpp"
 
 namespace bloomlab::analysis::plot {
 

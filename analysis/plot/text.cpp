@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
-#include "analysis/text/template.hpp"
 #include "analysis/text/utf8.hpp"
+#include "analysis/text/words.hpp"
 
 namespace bloomlab::analysis::plot {
 namespace {

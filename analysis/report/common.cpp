@@ -1,15 +1,13 @@
-#include "analysis/report/common.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <set>
 #include <sstream>
 
-#include "analysis/data/axes.hpp"
+#include "analysis/data/measurement.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "analysis/pages/page.hpp"
-#include "analysis/pages/page_content.hpp"
 #include "analysis/pages/tables.hpp"
+#include "analysis/report/section.hpp"
 #include "record/number_text.hpp"
 #include "statistics/thresholds.hpp"
 

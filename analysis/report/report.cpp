@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/claims/claims_table.hpp"
-#include "analysis/data/axes.hpp"
-#include "analysis/report/common.hpp"
+#include "analysis/claims/book.hpp"
+#include "analysis/data/measurement.hpp"
+#include "analysis/report/front.hpp"
 #include "analysis/report/section.hpp"
-#include "analysis/report/verdict.hpp"
 #include "core/parallel/for_each_index.hpp"
 #include "record/number_text.hpp"
 #include "record/sha256.hpp"

@@ -23,7 +23,7 @@ struct TextFile {
   std::string text;
 };
 
-/// A report in memory; links of its texts are marks (analysis/text/links.hpp).
+/// A report in memory; links of its texts are marks (analysis/text/utf8.hpp).
 struct Report {
   std::string front;              ///< Markdown, with a heading of level 1
   std::vector<Section> sections;  ///< in the order of the chapters

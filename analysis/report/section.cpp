@@ -7,15 +7,13 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/data/axes.hpp"
+#include "analysis/data/measurement.hpp"
 #include "analysis/html/raw.hpp"
 #include "analysis/pages/figures.hpp"
 #include "analysis/pages/page.hpp"
-#include "analysis/pages/page_content.hpp"
 #include "analysis/pages/render.hpp"
 #include "analysis/pages/tables.hpp"
-#include "analysis/report/common.hpp"
-#include "analysis/text/template.hpp"
+#include "analysis/text/words.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
 

@@ -1,6 +1,8 @@
 // One section of the report: the answer for the front page, and the page with tables and figures.
 // Where the config names a page (docs/pages.md) its answer and prose stand in the frame that every
 // section has; else the section is that of any config.
+//
+// What every section shows: the question, how much was measured, what the tests say, all cells.
 #pragma once
 
 #include <functional>
@@ -12,7 +14,7 @@
 #include <vector>
 
 #include "analysis/content.hpp"
-#include "analysis/text/links.hpp"
+#include "analysis/text/utf8.hpp"
 
 namespace bloomlab::analysis {
 
@@ -75,5 +77,27 @@ struct Section {
 /// Throws record::InputError or TemplateError, one line with page and line, for a fault of it.
 [[nodiscard]] Section page_section(const Experiment& experiment, std::span<const Experiment> others,
                                    const Words& general, const Links& links);
+
+/// Texts title, question, size, fixed, members, tests; table cells.
+[[nodiscard]] Content common_content(const Experiment& experiment, const Words& words,
+                                     const Links& links);
+
+/// What was counted, cell by cell: of kinds that measure no filter.
+[[nodiscard]] Table counts_table(const Experiment& experiment, const Words& words);
+
+/// The times of a result, as tables: per key of kinds of speed, else the medians of each cell;
+/// empty where nothing was timed.
+[[nodiscard]] std::string times_text(const Experiment& experiment, const Words& words);
+
+/// A run of speeds as tables, one a regime, and in a sentence each what its rates say, and how
+/// quiet the machine was; both begin with a word in bold where the run has failed by them.
+[[nodiscard]] std::string speeds_text(const Experiment& experiment);
+
+/// Inserted keys that were answered "absent" though the filter had taken them, over all trials: any
+/// is a fault of the filter.
+[[nodiscard]] std::uint64_t false_negatives(const Experiment& experiment);
+
+/// "[fpr_vs_m.json](results/fpr_vs_m.json)".
+[[nodiscard]] std::string results_link(const Experiment& experiment, const Links& links);
 
 }  // namespace bloomlab::analysis

@@ -1,13 +1,127 @@
 #include "analysis/text/words.hpp"
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
-
-#include "analysis/text/template.hpp"
 
 namespace bloomlab::analysis {
 
 namespace {
+
+/// A run of prose, or a tag.
+struct Piece {
+  std::string_view text;
+  bool is_tag;
+  std::size_t line;
+};
+
+[[noreturn]] void fail(std::string_view where, std::size_t line, const std::string& fault) {
+  throw TemplateError(std::string(where) + ": line " + std::to_string(line) + ": " + fault);
+}
+
+std::size_t lines_in(std::string_view text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+std::vector<Piece> pieces(std::string_view where, std::string_view text) {
+  std::vector<Piece> found;
+  std::size_t line = 1;
+  while (!text.empty()) {
+    const std::size_t open = text.find("{{");
+    const std::string_view prose = text.substr(0, open);
+    if (!prose.empty()) found.push_back({prose, false, line});
+    line += lines_in(prose);
+    if (open == std::string_view::npos) break;
+    const std::size_t close = text.find("}}", open);
+    if (close == std::string_view::npos) fail(where, line, "a tag is not closed: add \"}}\"");
+    found.push_back({text.substr(open + 2, close - open - 2), true, line});
+    text.remove_prefix(close + 2);
+  }
+  return found;
+}
+
+/// The prose with its formulas blank, which numbers may stand in.
+std::string without_formulas(std::string_view prose) {
+  std::string blank(prose);
+  for (std::size_t at = 0; at < prose.size();) {
+    const std::size_t end = std::min(prose.find('\n', at), prose.size());
+    for (const Formula& formula : formulas_in(prose.substr(at, end - at))) {
+      blank.replace(at + formula.begin, formula.end - formula.begin, formula.end - formula.begin,
+                    ' ');
+    }
+    at = end + 1;
+  }
+  return blank;
+}
+
+/// Position of the first decimal digit, plain or full-width (U+FF10 to U+FF19, as Chinese text may
+/// have them), or npos.
+std::size_t find_digit(std::string_view prose) {
+  const std::size_t plain = prose.find_first_of("0123456789");
+  for (std::size_t at = prose.find("\xEF\xBC"); at < plain && at + 2 < prose.size();
+       at = prose.find("\xEF\xBC", at + 1)) {
+    const auto last = static_cast<unsigned char>(prose[at + 2]);
+    if (last >= 0x90 && last <= 0x99) return at;
+  }
+  return plain;
+}
+
+void refuse_digits(std::string_view where, const Piece& prose) {
+  const std::size_t digit = find_digit(without_formulas(prose.text));
+  if (digit == std::string_view::npos) return;
+  const std::size_t line_start = prose.text.rfind('\n', digit) + 1;
+  const std::string_view rest = prose.text.substr(line_start);
+  fail(where, prose.line + lines_in(prose.text.substr(0, digit)),
+       "a digit is typed in prose: \"" + std::string(rest.substr(0, rest.find('\n'))) +
+           "\"; numbers come from tags");
+}
+
+/// Every tag replaced; `check` is shown the prose between them.
+template <class Check>
+std::string filled_in(std::string_view where, std::string_view text, const Tags& tags,
+                      const Check& check) {
+  std::string result;
+  std::set<std::string_view> used;
+  for (const Piece& piece : pieces(where, text)) {
+    if (!piece.is_tag) {
+      check(piece);
+      result += piece.text;
+      continue;
+    }
+    const auto tag = tags.find(std::string(piece.text));
+    if (tag == tags.end()) {
+      fail(where, piece.line, "unknown tag \"{{" + std::string(piece.text) + "}}\"");
+    }
+    used.insert(tag->first);
+    result += tag->second;
+  }
+  for (const auto& [name, value] : tags) {
+    if (!used.contains(name)) {
+      throw TemplateError(std::string(where) + ": the text \"" + name +
+                          "\" is computed but no tag asks for it: add \"{{" + name + "}}\"");
+    }
+  }
+  return result;
+}
+
+constexpr std::size_t npos = std::string_view::npos;
+
+std::size_t run_of(std::string_view line, std::size_t at) {
+  return std::min(line.find_first_not_of(line[at], at), line.size()) - at;
+}
+
+/// Where a run of exactly `length` characters `mark` begins; npos where none does.
+std::size_t find_run(std::string_view line, char mark, std::size_t length, std::size_t from) {
+  for (std::size_t at = line.find(mark, from); at != npos; at = line.find(mark, at)) {
+    const std::size_t found = run_of(line, at);
+    const bool escaped = mark == '$' && at > 0 && line[at - 1] == '\\';
+    if (found == length && !escaped) return at;
+    at += found;
+  }
+  return npos;
+}
 
 constexpr std::string_view suffix = ".json";
 
@@ -73,6 +187,61 @@ std::string with_numbers_back(std::string_view pattern, const std::vector<std::s
 }
 
 }  // namespace
+
+std::string expand(std::string_view where, std::string_view text, const Tags& tags) {
+  return filled_in(where, text, tags, [&](const Piece& prose) { refuse_digits(where, prose); });
+}
+
+std::string fill_frame(std::string_view where, std::string_view text, const Tags& tags) {
+  return filled_in(where, text, tags, [](const Piece&) {});
+}
+
+std::vector<std::string> tag_names(std::string_view where, std::string_view text) {
+  std::vector<std::string> names;
+  for (const Piece& piece : pieces(where, text)) {
+    const std::string name(piece.text);
+    if (piece.is_tag && std::find(names.begin(), names.end(), name) == names.end()) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+std::optional<std::string_view> embedded_text(std::string_view name) {
+  for (const EmbeddedText& entry : embedded_texts()) {
+    if (entry.name == name) return entry.text;
+  }
+  return std::nullopt;
+}
+
+std::string_view template_called(const std::string& name) {
+  const auto text = embedded_text(name);
+  if (!text) throw TemplateError(name + ": there is no such template");
+  return *text;
+}
+
+std::vector<Formula> formulas_in(std::string_view line) {
+  constexpr std::size_t most_signs = 2;
+  std::vector<Formula> formulas;
+  for (std::size_t at = line.find_first_of("\\`$"); at != npos;
+       at = line.find_first_of("\\`$", at)) {
+    if (line[at] == '\\') {
+      at += 2;
+      continue;
+    }
+    const std::size_t length = run_of(line, at);
+    const std::size_t begin = at + length;
+    const std::size_t close = find_run(line, line[at], length, begin);
+    if (close != npos && line[at] == '$' && length <= most_signs) {
+      formulas.push_back({.begin = at,
+                          .end = close + length,
+                          .tex = line.substr(begin, close - begin),
+                          .display = length == most_signs});
+    }
+    at = close == npos ? begin : close + length;
+  }
+  return formulas;
+}
 
 Phrase phrase_of(std::string_view text) {
   Phrase phrase;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "analysis/kinds/speed_rows.hpp"
-#include "analysis/report/common.hpp"
+#include "analysis/report/section.hpp"
 #include "analysis/tables/table.hpp"
 #include "analysis/text/words.hpp"
 #include "cli/bench/calibration.hpp"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "analysis/claims/book.hpp"
-#include "analysis/claims/claims_table.hpp"
 #include "cli/command.hpp"
 #include "record/input_error.hpp"
 

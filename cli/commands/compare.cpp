@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analysis/compare/comparison.hpp"
-#include "analysis/data/axes.hpp"
 #include "analysis/data/load.hpp"
+#include "analysis/data/measurement.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "record/fields_json.hpp"

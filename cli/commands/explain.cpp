@@ -18,13 +18,9 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/explain/bottles.hpp"
 #include "analysis/explain/drawing.hpp"
-#include "analysis/explain/lesson.hpp"
-#include "analysis/explain/rate.hpp"
 #include "analysis/explain/trace.hpp"
 #include "analysis/explain/trace_text.hpp"
-#include "analysis/explain/words.hpp"
 #include "cli/command.hpp"
 #include "core/catalogue.hpp"
 #include "planner/units.hpp"

@@ -1,7 +1,6 @@
-#include "analysis/data/axes.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "analysis/data/measurement.hpp"
 #include "synthetic.hpp"
 
 using namespace bloomlab::analysis;

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "analysis/claims/book.hpp"
-#include "analysis/claims/properties.hpp"
 #include "tests/analysis/one_claim.hpp"
 #include "tests/analysis/temporary.hpp"
 

@@ -10,9 +10,8 @@
 #include <vector>
 
 #include "analysis/claims/book.hpp"
-#include "analysis/claims/claims_table.hpp"
-#include "analysis/text/links.hpp"
-#include "analysis/text/template.hpp"
+#include "analysis/text/utf8.hpp"
+#include "analysis/text/words.hpp"
 #include "record/result_file.hpp"
 #include "record/strict_json.hpp"
 #include "tests/analysis/one_claim.hpp"

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "analysis/report/report.hpp"
-#include "analysis/text/links.hpp"
+#include "analysis/text/utf8.hpp"
 #include "synthetic.hpp"
 #include "tests/analysis/one_claim.hpp"
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "analysis/compare/comparison.hpp"
-#include "analysis/compare/rounds.hpp"
 #include "record/input_error.hpp"
 #include "simulated_runs.hpp"
 

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <set>
 
-#include "analysis/explain/rate.hpp"
 #include "analysis/explain/trace.hpp"
+#include "analysis/explain/trace_text.hpp"
 #include "core/catalogue.hpp"
 #include "core/theory/standard.hpp"
 #include "record/input_error.hpp"

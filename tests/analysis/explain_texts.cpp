@@ -5,10 +5,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "analysis/explain/bottles.hpp"
 #include "analysis/explain/drawing.hpp"
 #include "analysis/explain/trace_text.hpp"
-#include "analysis/explain/words.hpp"
 #include "core/catalogue.hpp"
 #include "record/input_error.hpp"
 #include "tests/paths.hpp"

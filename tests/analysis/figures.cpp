@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "analysis/data/axes.hpp"
+#include "analysis/data/measurement.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "analysis/plot/gnuplot.hpp"
 #include "synthetic.hpp"

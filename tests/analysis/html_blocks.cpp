@@ -1,9 +1,9 @@
 #include <catch2/catch.hpp>
 
-#include "analysis/html/blocks.hpp"
+#include "analysis/html/page.hpp"
 #include "analysis/html/raw.hpp"
 #include "analysis/tables/table.hpp"
-#include "analysis/text/template.hpp"
+#include "analysis/text/words.hpp"
 
 using namespace bloomlab::analysis;
 using Catch::Contains;

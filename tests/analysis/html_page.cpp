@@ -4,7 +4,6 @@
 #include <set>
 
 #include "analysis/html/page.hpp"
-#include "analysis/text/template.hpp"
 #include "analysis/text/words.hpp"
 #include "record/sha256.hpp"
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/claims/claims_table.hpp"
+#include "analysis/claims/book.hpp"
 #include "analysis/report/report.hpp"
-#include "analysis/text/template.hpp"
+#include "analysis/text/words.hpp"
 #include "record/result_file.hpp"
 #include "record/strict_json.hpp"
 #include "statistics/thresholds.hpp"

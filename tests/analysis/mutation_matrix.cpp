@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analysis/data/measurement.hpp"
-#include "analysis/pages/derived/derivations.hpp"
+#include "analysis/pages/tables.hpp"
 #include "core/theory/double_hashing.hpp"
 #include "core/theory/partitioned.hpp"
 #include "core/theory/standard.hpp"

@@ -1,7 +1,7 @@
 // Observations that do not come from the config beside them are refused.
 #include <catch2/catch.hpp>
 
-#include "analysis/data/checks.hpp"
+#include "analysis/data/load.hpp"
 #include "record/cell_seed.hpp"
 #include "record/input_error.hpp"
 #include "synthetic.hpp"

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "analysis/report/common.hpp"
+#include "analysis/report/section.hpp"
 #include "record/input_error.hpp"
 #include "synthetic.hpp"
 #include "temporary.hpp"

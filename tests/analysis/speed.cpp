@@ -5,8 +5,8 @@
 #include <variant>
 
 #include "analysis/kinds/speed_rows.hpp"
-#include "analysis/pages/derived/derivations.hpp"
-#include "analysis/report/common.hpp"
+#include "analysis/pages/tables.hpp"
+#include "analysis/report/section.hpp"
 #include "core/hash/speed_hash.hpp"
 #include "counted.hpp"
 

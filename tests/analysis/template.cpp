@@ -1,6 +1,6 @@
-#include "analysis/text/template.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "analysis/text/words.hpp"
 
 using bloomlab::analysis::expand;
 using bloomlab::analysis::tag_names;

@@ -1,7 +1,7 @@
 // A result file that lost or gained an observation is refused.
 #include <catch2/catch.hpp>
 
-#include "analysis/data/checks.hpp"
+#include "analysis/data/load.hpp"
 #include "record/input_error.hpp"
 #include "synthetic.hpp"
 

@@ -6,7 +6,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "analysis/text/template.hpp"
 #include "tests/paths.hpp"
 
 using namespace bloomlab::analysis;

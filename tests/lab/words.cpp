@@ -6,7 +6,6 @@
 #include <set>
 #include <string>
 
-#include "analysis/text/template.hpp"
 #include "lab/assignment.hpp"
 
 namespace {

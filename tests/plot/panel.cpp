@@ -5,9 +5,9 @@
 #include <cmath>
 #include <string>
 
+#include "analysis/plot/figure.hpp"
 #include "analysis/plot/labels.hpp"
-#include "analysis/plot/legend.hpp"
-#include "analysis/plot/style.hpp"
+#include "analysis/plot/layout.hpp"
 #include "analysis/plot/text.hpp"
 #include "samples.hpp"
 

@@ -1,9 +1,9 @@
-#include "analysis/plot/style.hpp"
-
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
 #include <utility>
+
+#include "analysis/plot/figure.hpp"
 
 using namespace bloomlab::analysis::plot;
 

@@ -1,8 +1,8 @@
-#include "analysis/plot/ticks.hpp"
-
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
+
+#include "analysis/plot/panel.hpp"
 
 using namespace bloomlab::analysis::plot;
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "analysis/data/with_theory.hpp"
-#include "analysis/pages/derived/derivations.hpp"
+#include "analysis/pages/tables.hpp"
 #include "core/catalogue.hpp"
 #include "record/input_error.hpp"
 #include "statistics/hit_law.hpp"

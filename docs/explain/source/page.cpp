@@ -14,8 +14,6 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/explain/bottles.hpp"
-#include "analysis/explain/rate.hpp"
 #include "analysis/explain/trace.hpp"
 #include "core/bits/bit_array.hpp"
 #include "core/filters/standard.hpp"

@@ -1,9 +1,8 @@
-#include "analysis/pages/page_content.hpp"
-
 #include <catch2/catch.hpp>
 #include <map>
 #include <string>
 
+#include "analysis/pages/page.hpp"
 #include "analysis/plot/gnuplot.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
