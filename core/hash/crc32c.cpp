@@ -1,7 +1,6 @@
 #include "core/hash/crc32c.hpp"
 
 #include <array>
-#include <tuple>
 
 #include "core/hash/detail/digest_each.hpp"
 #include "core/hash/widened_32.hpp"
@@ -43,29 +42,23 @@ std::uint32_t extended(std::uint32_t state, const std::byte* bytes, std::size_t 
   return state;
 }
 
-struct Crc32cKernel {
+}  // namespace
+
+struct Crc32c::Function {
   std::uint32_t state = ~std::uint32_t{0};  // after the seed bytes
 
-  explicit Crc32cKernel(std::uint64_t seed) noexcept {
+  explicit Function(std::uint64_t seed) noexcept {
     if (seed == 0) return;
     std::array<std::byte, 8> bytes;
     for (std::size_t i = 0; i < 8; ++i) bytes[i] = static_cast<std::byte>(seed >> (8 * i));
     state = extended(state, bytes.data(), bytes.size());
   }
 
-  Crc32c::Digest operator()(const std::byte* bytes, std::size_t length) const noexcept {
+  Digest operator()(const std::byte* bytes, std::size_t length) const noexcept {
     return {widened_32(~extended(state, bytes, length))};
   }
 };
 
-}  // namespace
-
-Crc32c::Digest Crc32c::digest(std::span<const std::byte> key, std::uint64_t seed) {
-  return Crc32cKernel(seed)(key.data(), key.size());
-}
-
-void Crc32c::digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out) {
-  detail::digest_each<std::tuple_size_v<Digest>>(keys, Crc32cKernel(seed), out);
-}
+template struct HashBase<Crc32c, 1, 32>;
 
 }  // namespace bloomlab

@@ -1,16 +1,9 @@
 #include "core/hash/fnv1a_64.hpp"
 
-#include <tuple>
-
 #include "core/hash/detail/digest_each.hpp"
 
 namespace bloomlab {
-Fnv1a_64::Digest Fnv1a_64::digest(std::span<const std::byte> key, std::uint64_t seed) {
-  return Kernel(seed)(key.data(), key.size());
-}
 
-void Fnv1a_64::digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out) {
-  detail::digest_each<std::tuple_size_v<Digest>>(keys, Kernel(seed), out);
-}
+template struct HashBase<Fnv1a_64, 1>;
 
 }  // namespace bloomlab

@@ -2,38 +2,25 @@
 // Not a good hash: kept as it was, so that the article's measurements can be reproduced.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
-#include "core/hash/digest_planes.hpp"
-#include "core/keys/key_batch.hpp"
+#include "core/hash/hash_base.hpp"
 
 namespace bloomlab {
-
 /// h = 0; for every byte c of the key (as its characters, for ASCII): h = (multiplier h + c) modulo
 /// 2^32. Word 0 is h, widened (widened_32): the reduction `signed_modulo` reads it as the article's
 /// program does, as a signed number, `modulo_32` as the program with the slip corrected.
 /// The multiplier is one of 32 .. 63, so functions of a family may coincide; an even one forgets
 /// all but the last characters, as its powers vanish modulo 2^32.
-struct JavascriptPolynomial {
+struct JavascriptPolynomial : HashBase<JavascriptPolynomial, 1, 32> {
   static constexpr std::string_view name = "javascript_polynomial";
-  static constexpr int digest_bits = 32;
-  static constexpr bool takes_seed = true;
-  static constexpr bool passes_through = false;
   static constexpr std::string_view source = "an article of 2011 on a Bloom filter in JavaScript";
-  using Digest = std::array<std::uint64_t, 1>;
 
   /// The multiplier that a seed stands for: drawn by the KeyedPermutation of the seed, all alike.
   [[nodiscard]] static std::uint32_t multiplier(std::uint64_t seed);
 
-  /// The digest of one key. Never throws for keys below 4 GiB.
-  [[nodiscard]] static Digest digest(std::span<const std::byte> key, std::uint64_t seed);
-
-  /// The first `out.width` words of the digest of every key, plane by plane.
-  static void digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out);
+  struct Function;
 };
 
 }  // namespace bloomlab

@@ -2,17 +2,12 @@
 // odd multipliers that hardly ever coincide.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
-#include "core/hash/digest_planes.hpp"
-#include "core/keys/key_batch.hpp"
+#include "core/hash/hash_base.hpp"
 
 namespace bloomlab {
-
 /// h = 0; for every byte c of the key (as its characters, for ASCII): h = (multiplier h + c) modulo
 /// 2^32. Word 0 is h, widened (widened_32): the reduction `signed_modulo` reads it as the article's
 /// program does, as a signed number, `modulo_32` as the program with the slip corrected.
@@ -20,23 +15,15 @@ namespace bloomlab {
 /// below 2^53, where JavaScript computes exactly: ten functions of a family coincide with
 /// probability 4e-5, where ten drawn from 32 numbers do with 0.79; and no odd multiplier forgets
 /// characters.
-struct JavascriptPolynomialOdd {
+struct JavascriptPolynomialOdd : HashBase<JavascriptPolynomialOdd, 1, 32> {
   static constexpr std::string_view name = "javascript_polynomial_odd";
-  static constexpr int digest_bits = 32;
-  static constexpr bool takes_seed = true;
-  static constexpr bool passes_through = false;
   static constexpr std::string_view source =
       "an article of 2011 on a Bloom filter in JavaScript; multipliers odd and from a larger range";
-  using Digest = std::array<std::uint64_t, 1>;
 
   /// The multiplier that a seed stands for: drawn by the KeyedPermutation of the seed, all alike.
   [[nodiscard]] static std::uint32_t multiplier(std::uint64_t seed);
 
-  /// The digest of one key. Never throws for keys below 4 GiB.
-  [[nodiscard]] static Digest digest(std::span<const std::byte> key, std::uint64_t seed);
-
-  /// The first `out.width` words of the digest of every key, plane by plane.
-  static void digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out);
+  struct Function;
 };
 
 }  // namespace bloomlab

@@ -4,12 +4,10 @@
 
 namespace bloomlab {
 
-Md5::Digest Md5::digest(std::span<const std::byte> key, std::uint64_t seed) {
-  return detail::OpensslDigest<Md5>(seed)(key.data(), key.size());
-}
+struct Md5::Function : detail::OpensslDigest<Md5> {
+  using OpensslDigest::OpensslDigest;
+};
 
-void Md5::digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out) {
-  detail::digest_each<std::tuple_size_v<Digest>>(keys, detail::OpensslDigest<Md5>(seed), out);
-}
+template struct HashBase<Md5, 2>;
 
 }  // namespace bloomlab

@@ -1,13 +1,8 @@
 #include "core/hash/multiply_mix_64.hpp"
 
-#include <tuple>
-
 #include "core/hash/detail/digest_each.hpp"
 
 namespace bloomlab {
-MultiplyMix64::Digest MultiplyMix64::digest(std::span<const std::byte> key, std::uint64_t seed) {
-  return Kernel(seed)(key.data(), key.size());
-}
 
 void MultiplyMix64::digest_batch(const KeyBatch& keys, std::uint64_t seed,
                                  const DigestPlanes& out) {
@@ -15,8 +10,10 @@ void MultiplyMix64::digest_batch(const KeyBatch& keys, std::uint64_t seed,
   if (keys.integer_bytes() == 8) {
     simd::multiply_mix(keys.values(), {.factor = kernel.start | 1, .length = 8}, out.words);
   } else {
-    detail::digest_each<std::tuple_size_v<Digest>>(keys, kernel, out);
+    HashBase::digest_batch(keys, seed, out);
   }
 }
+
+template struct HashBase<MultiplyMix64, 1>;
 
 }  // namespace bloomlab

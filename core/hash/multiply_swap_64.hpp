@@ -3,39 +3,27 @@
 // Feistel ("Cryptography and computer privacy", 1973), which mix by halves and have inverses.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
-#include "core/hash/digest_planes.hpp"
+#include "core/hash/hash_base.hpp"
 #include "core/hash/kernel/multiply_mix.hpp"
-#include "core/keys/key_batch.hpp"
 
 namespace bloomlab {
-
 /// A key of up to 8 bytes is a number, xored with a word made of seed and length; then, five times,
 /// the product of its lower half and an even constant is xored to the whole, and the halves change
 /// places. Every step has an inverse: keys of one such length never share a digest. Longer keys
 /// have the digest of multiply_mix_64. Many integers of 8 bytes at once take half of the time of
 /// that hash, one key alone more than twice as long, as its steps wait for each other. Reads
 /// little-endian on every machine. No defence against chosen keys.
-struct MultiplySwap64 {
+struct MultiplySwap64 : HashBase<MultiplySwap64, 1> {
   static constexpr std::string_view name = "multiply_swap_64";
-  static constexpr int digest_bits = 64;
-  static constexpr bool takes_seed = true;
-  static constexpr bool passes_through = false;
   static constexpr std::string_view source =
       "own, products of 32 bits in rounds after Feistel 1973; over 8 bytes multiply_mix_64";
-  using Digest = std::array<std::uint64_t, 1>;
   /// The hash of one key, inlined.
   using Kernel = detail::MultiplySwap64Kernel;
 
-  /// The digest of one key. Never throws for keys below 4 GiB.
-  [[nodiscard]] static Digest digest(std::span<const std::byte> key, std::uint64_t seed);
-
-  /// The first `out.width` words of the digest of every key, plane by plane.
+  /// The first `out.width` words of the digest of every key: integers by vectors.
   static void digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out);
 };
 

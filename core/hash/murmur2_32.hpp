@@ -1,32 +1,18 @@
 // MurmurHash2 with 32 bits (Appleby 2008), own code: no packaged library has it.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <span>
 #include <string_view>
 
-#include "core/hash/digest_planes.hpp"
-#include "core/keys/key_batch.hpp"
+#include "core/hash/hash_base.hpp"
 
 namespace bloomlab {
-
 /// Word 0 is the hash, widened (widened_32). The function has a seed of 32 bits: a seed of 64 bits
 /// is folded to low half xor high half. Reads keys as little-endian on every machine.
-struct Murmur2_32 {
+struct Murmur2_32 : HashBase<Murmur2_32, 1, 32> {
   static constexpr std::string_view name = "murmur2_32";
-  static constexpr int digest_bits = 32;
-  static constexpr bool takes_seed = true;
-  static constexpr bool passes_through = false;
   static constexpr std::string_view source = "Appleby 2008, MurmurHash2 (32 bits; own code)";
-  using Digest = std::array<std::uint64_t, 1>;
 
-  /// The digest of one key. Never throws for keys below 4 GiB.
-  [[nodiscard]] static Digest digest(std::span<const std::byte> key, std::uint64_t seed);
-
-  /// The first `out.width` words of the digest of every key, plane by plane.
-  static void digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out);
+  struct Function;
 };
 
 }  // namespace bloomlab

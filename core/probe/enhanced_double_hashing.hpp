@@ -5,18 +5,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "core/digests.hpp"
 #include "core/probe/planes.hpp"
-#include "core/theory/query.hpp"
 
 namespace bloomlab {
 
 /// The walk (core/probe/walk.hpp) of enhanced double hashing.
 template <class Reduction>
-class EnhancedWalk {
+class EnhancedWalk : public HeldPosition {
  public:
   struct State {
     std::uint64_t position;
@@ -35,9 +33,6 @@ class EnhancedWalk {
     state.position = modular_sum(state.position, state.stride, m_);
     state.stride = modular_sum(state.stride, growth, m_);
   }
-  [[nodiscard]] std::uint64_t position(const State& state, int /*i*/) const noexcept {
-    return state.position;
-  }
 
  private:
   const std::uint64_t* offsets_;
@@ -48,24 +43,16 @@ class EnhancedWalk {
 
 /// Position i is (a + i b + (i^3 - i) / 6) mod m with a and b the reductions of words 0 and 1:
 /// x <- x + y, then y <- y + i.
-struct EnhancedDoubleHashing {
+struct EnhancedDoubleHashing : SchemeBase {
   static constexpr std::string_view name = "enhanced_double_hashing";
   static constexpr std::string_view summary = "(a + i b + (i^3 - i)/6) mod m from two words";
   static constexpr std::string_view source =
       "Dillinger, Manolios 2004, Bloom filters in probabilistic verification";
-  static constexpr bool prefix_stable = true;
-  static constexpr bool needs_identity = false;
-  static constexpr int only_k = 0;
   template <class Reduction>
   static constexpr bool allows = Reduction::uniform;
 
   [[nodiscard]] static constexpr DigestNeed need(int /*k*/) noexcept { return {.words = 2}; }
   [[nodiscard]] static int fingerprint_words(int k) noexcept { return std::min(k, 2); }
-  [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
-                                                               std::uint64_t /*n*/,
-                                                               std::uint64_t /*k*/) {
-    return std::nullopt;
-  }
 
   template <class Reduction>
   [[nodiscard]] static EnhancedWalk<Reduction> walk(const DigestBatch& digests,

@@ -4,19 +4,18 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 
 #include "core/digests.hpp"
+#include "core/probe/planes.hpp"
 #include "core/reduction/reduce_words.hpp"
-#include "core/theory/query.hpp"
 
 namespace bloomlab {
 
 /// The walk (core/probe/walk.hpp) from word to word of a key.
 template <class Reduction>
-class IndependentWalk {
+class IndependentWalk : public HeldPosition {
  public:
   struct State {
     std::uint64_t position;
@@ -29,9 +28,6 @@ class IndependentWalk {
   void advance(State& state, std::size_t key, int i) const noexcept {
     state.position = reduce_(words_[static_cast<std::size_t>(i) * stride_ + key]);
   }
-  [[nodiscard]] std::uint64_t position(const State& state, int /*i*/) const noexcept {
-    return state.position;
-  }
 
  private:
   const std::uint64_t* words_;
@@ -41,14 +37,11 @@ class IndependentWalk {
 
 /// Position i is the reduction of word i, one function of the hash family each: k evaluations a
 /// key.
-struct Independent {
+struct Independent : SchemeBase {
   static constexpr std::string_view name = "independent";
   static constexpr std::string_view summary = "k hash functions: one hash under k seeds";
   static constexpr std::string_view source =
       "Bloom 1970, Space/time trade-offs in hash coding with allowable errors";
-  static constexpr bool prefix_stable = true;
-  static constexpr bool needs_identity = false;
-  static constexpr int only_k = 0;
   template <class Reduction>
   static constexpr bool allows = true;
 
@@ -56,11 +49,6 @@ struct Independent {
     return {.words = k, .family = true};
   }
   [[nodiscard]] static int fingerprint_words(int /*k*/) noexcept { return 0; }
-  [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
-                                                               std::uint64_t /*n*/,
-                                                               std::uint64_t /*k*/) {
-    return std::nullopt;
-  }
 
   template <class Reduction>
   [[nodiscard]] static IndependentWalk<Reduction> walk(const DigestBatch& digests,

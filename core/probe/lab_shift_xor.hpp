@@ -6,25 +6,23 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <type_traits>
 
 #include "core/digests.hpp"
+#include "core/probe/planes.hpp"
 #include "core/reduction/modulo.hpp"
-#include "core/theory/query.hpp"
 
 namespace bloomlab {
 
 /// Position i is (((v >> a_i) ^ (v << b_i)) & 0x7fffffff) mod m, with v the key as a signed 32-bit
 /// number, >> arithmetic, << within 32 bits. For m > 2^31 positions stay below 2^31.
-struct LabShiftXor {
+struct LabShiftXor : SchemeBase {
   static constexpr std::string_view name = "lab_shift_xor";
   static constexpr std::string_view summary =
       "(((v >> a) ^ (v << b)) & 0x7fffffff) mod m, five pairs (a, b), signed 32-bit keys";
   static constexpr std::string_view source =
       "lab report 2021, Bloom filter against scalable Bloom filter";
-  static constexpr bool prefix_stable = true;
   static constexpr bool needs_identity = true;
   static constexpr int only_k = 5;
   template <class Reduction>
@@ -39,11 +37,6 @@ struct LabShiftXor {
 
   [[nodiscard]] static constexpr DigestNeed need(int /*k*/) noexcept { return {.words = 1}; }
   [[nodiscard]] static int fingerprint_words(int /*k*/) noexcept { return 0; }
-  [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
-                                                               std::uint64_t /*n*/,
-                                                               std::uint64_t /*k*/) {
-    return std::nullopt;
-  }
 
   /// The value before the reduction, below 2^31.
   [[nodiscard]] static constexpr std::uint32_t mix(std::int32_t v, Shifts shift) noexcept {

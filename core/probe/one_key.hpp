@@ -7,6 +7,7 @@
 
 #include "core/digests.hpp"
 #include "core/hash/one_key.hpp"
+#include "core/probe/planes.hpp"
 
 namespace bloomlab {
 
@@ -40,7 +41,7 @@ class FamilyKey {
       : hasher_(&hasher), key_(&key) {}
 
   /// The walk (core/probe/walk.hpp) of the key.
-  class Walk {
+  class Walk : public HeldPosition {
    public:
     static constexpr bool costly = true;  // a hash a position
     struct State {
@@ -52,9 +53,6 @@ class FamilyKey {
     [[gnu::always_inline]] [[nodiscard]] State first(std::size_t /*key*/) const { return at(0); }
     [[gnu::always_inline]] void advance(State& state, std::size_t /*key*/, int i) const {
       state = at(static_cast<std::size_t>(i));
-    }
-    [[nodiscard]] std::uint64_t position(const State& state, int /*i*/) const noexcept {
-      return state.position;
     }
 
    private:

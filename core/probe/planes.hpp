@@ -1,11 +1,35 @@
-// What the hashing schemes share: reducing a plane of words, and addition modulo m.
+// What the hashing schemes share: what most say of themselves, reducing a plane of words, and
+// addition modulo m.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
+#include "core/theory/query.hpp"
+
 namespace bloomlab {
+
+/// What most hashing schemes say of themselves; see Probe for what it means.
+struct SchemeBase {
+  static constexpr bool prefix_stable = true;
+  static constexpr bool needs_identity = false;
+  static constexpr int only_k = 0;
+  [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
+                                                               std::uint64_t /*n*/,
+                                                               std::uint64_t /*k*/) {
+    return std::nullopt;
+  }
+};
+
+/// What the walks (core/probe/walk.hpp) have whose state holds the position.
+struct HeldPosition {
+  template <class State>
+  [[nodiscard]] static std::uint64_t position(const State& state, int /*i*/) noexcept {
+    return state.position;
+  }
+};
 
 /// (a + b) mod m without a division. Precondition: a < m, b < m, m <= 2^62.
 /// Written without a comparison, which SSE2 lacks for 64 bits: loops over it become vectors.

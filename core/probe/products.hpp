@@ -44,31 +44,16 @@ struct Products : Stepped<simd::product_step> {
     return result;
   }();
 
-  /// The walk (core/probe/walk.hpp) of products.
+  /// The walk (core/probe/walk.hpp) of products, which keeps the first word.
   template <class Reduction>
-  class Walk {
+  class Walk : public Stepped::Walk<Reduction> {
+    using Base = Stepped::Walk<Reduction>;
+
    public:
-    struct State {
-      std::uint64_t word;
-      std::uint64_t position;
-    };
-
-    Walk(const DigestBatch& digests, std::uint64_t m) noexcept
-        : words_(digests.word(0).data()), reduce_(m) {}
-
-    [[nodiscard]] State first(std::size_t key) const noexcept {
-      return {words_[key], reduce_(words_[key])};
+    using Base::Base;
+    void advance(typename Base::State& state, std::size_t /*key*/, int i) const noexcept {
+      state.position = this->at(state.word * powers[static_cast<std::size_t>(i)]).position;
     }
-    void advance(State& state, std::size_t /*key*/, int i) const noexcept {
-      state.position = reduce_(state.word * powers[static_cast<std::size_t>(i)]);
-    }
-    [[nodiscard]] std::uint64_t position(const State& state, int /*i*/) const noexcept {
-      return state.position;
-    }
-
-   private:
-    const std::uint64_t* words_;
-    Reduction reduce_;
   };
 
   template <class Reduction>

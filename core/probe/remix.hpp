@@ -4,11 +4,8 @@
 // generators", for the multiplier.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string_view>
 
-#include "core/digests.hpp"
 #include "core/probe/stepped.hpp"
 
 namespace bloomlab {
@@ -26,38 +23,6 @@ struct Remix : Stepped<simd::remix_step> {
       "Computationally easy, spectrally good multipliers";
   template <class Reduction>
   static constexpr bool allows = Reduction::uniform;
-
-  /// The walk (core/probe/walk.hpp) from word to word.
-  template <class Reduction>
-  class Walk {
-   public:
-    struct State {
-      std::uint64_t word;
-      std::uint64_t position;
-    };
-
-    Walk(const DigestBatch& digests, std::uint64_t m) noexcept
-        : words_(digests.word(0).data()), reduce_(m) {}
-
-    [[nodiscard]] State first(std::size_t key) const noexcept { return at(words_[key]); }
-    void advance(State& state, std::size_t /*key*/, int /*i*/) const noexcept {
-      state = at(next(state.word));
-    }
-    [[nodiscard]] std::uint64_t position(const State& state, int /*i*/) const noexcept {
-      return state.position;
-    }
-
-   private:
-    [[nodiscard]] State at(std::uint64_t word) const noexcept { return {word, reduce_(word)}; }
-
-    const std::uint64_t* words_;
-    Reduction reduce_;
-  };
-
-  template <class Reduction>
-  [[nodiscard]] static Walk<Reduction> walk(const DigestBatch& digests, std::uint64_t m) noexcept {
-    return {digests, m};
-  }
 };
 
 }  // namespace bloomlab

@@ -6,34 +6,55 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <type_traits>
 
 #include "core/digests.hpp"
+#include "core/probe/planes.hpp"
 #include "core/reduction/multiply_shift.hpp"
 #include "core/reduction/reduce_words.hpp"
 #include "core/simd/positions.hpp"
 #include "core/simd/word_step.hpp"
-#include "core/theory/query.hpp"
 
 namespace bloomlab {
 
 /// Position i is the reduction of w_i: w_0 is word 0 of the digest, w_{i+1} = Step.next(w_i), a
 /// bijection, so that no word is lost from probe to probe.
 template <simd::WordStep Step>
-struct Stepped {
+struct Stepped : SchemeBase {
   static constexpr simd::WordStep word_step = Step;
-  static constexpr bool prefix_stable = true;
-  static constexpr bool needs_identity = false;
-  static constexpr int only_k = 0;
 
   [[nodiscard]] static constexpr DigestNeed need(int /*k*/) noexcept { return {.words = 1}; }
   [[nodiscard]] static int fingerprint_words(int /*k*/) noexcept { return 1; }
-  [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
-                                                               std::uint64_t /*n*/,
-                                                               std::uint64_t /*k*/) {
-    return std::nullopt;
+
+  /// The walk (core/probe/walk.hpp) from word to word.
+  template <class Reduction>
+  class Walk : public HeldPosition {
+   public:
+    struct State {
+      std::uint64_t word;
+      std::uint64_t position;
+    };
+
+    Walk(const DigestBatch& digests, std::uint64_t m) noexcept
+        : words_(digests.word(0).data()), reduce_(m) {}
+
+    [[nodiscard]] State first(std::size_t key) const noexcept { return at(words_[key]); }
+    void advance(State& state, std::size_t /*key*/, int /*i*/) const noexcept {
+      state = at(next(state.word));
+    }
+
+   protected:
+    [[nodiscard]] State at(std::uint64_t word) const noexcept { return {word, reduce_(word)}; }
+
+   private:
+    const std::uint64_t* words_;
+    Reduction reduce_;
+  };
+
+  template <class Reduction>
+  [[nodiscard]] static Walk<Reduction> walk(const DigestBatch& digests, std::uint64_t m) noexcept {
+    return {digests, m};
   }
 
   /// The word of the next probe.

@@ -26,7 +26,7 @@ struct StrideSet {
 
 /// The walk (core/probe/walk.hpp) of a position that moves by a stride of the set.
 template <class Reduction>
-class StridedWalk {
+class StridedWalk : public HeldPosition {
  public:
   struct State {
     std::uint64_t position;
@@ -47,9 +47,6 @@ class StridedWalk {
   void advance(State& state, std::size_t /*key*/, int /*i*/) const noexcept {
     state.position = modular_sum(state.position, state.stride, m_);
   }
-  [[nodiscard]] std::uint64_t position(const State& state, int /*i*/) const noexcept {
-    return state.position;
-  }
 
  private:
   const std::uint64_t* offsets_;
@@ -65,13 +62,10 @@ class StridedWalk {
 /// the theory `double_hashing_exact`). The base of the double hashings of the catalogue, which add
 /// name and summary.
 template <class Strides>
-struct Strided {
+struct Strided : SchemeBase {
   static constexpr std::string_view source =
       "Dillinger, Manolios 2004, Bloom filters in probabilistic verification; Kirsch, Mitzenmacher "
       "2006, Less hashing, same performance";
-  static constexpr bool prefix_stable = true;
-  static constexpr bool needs_identity = false;
-  static constexpr int only_k = 0;
   template <class Reduction>
   static constexpr bool allows = Strides::template allows<Reduction>;
 

@@ -6,18 +6,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "core/digests.hpp"
 #include "core/probe/planes.hpp"
-#include "core/theory/query.hpp"
 
 namespace bloomlab {
 
 /// The walk (core/probe/walk.hpp) of triple hashing.
 template <class Reduction>
-class TripleWalk {
+class TripleWalk : public HeldPosition {
  public:
   struct State {
     std::uint64_t position;
@@ -39,9 +37,6 @@ class TripleWalk {
     state.position = modular_sum(state.position, state.stride, m_);
     state.stride = modular_sum(state.stride, state.growth, m_);
   }
-  [[nodiscard]] std::uint64_t position(const State& state, int /*i*/) const noexcept {
-    return state.position;
-  }
 
  private:
   const std::uint64_t* offsets_;
@@ -53,24 +48,16 @@ class TripleWalk {
 
 /// Position i is (a + i b + i (i - 1) / 2 c) mod m with a, b, c the reductions of words 0, 1, 2:
 /// x <- x + y, then y <- y + z.
-struct TripleHashing {
+struct TripleHashing : SchemeBase {
   static constexpr std::string_view name = "triple_hashing";
   static constexpr std::string_view summary = "(a + i b + i(i - 1)/2 c) mod m from three words";
   static constexpr std::string_view source =
       "Dillinger, Manolios 2004, Bloom filters in probabilistic verification";
-  static constexpr bool prefix_stable = true;
-  static constexpr bool needs_identity = false;
-  static constexpr int only_k = 0;
   template <class Reduction>
   static constexpr bool allows = Reduction::uniform;
 
   [[nodiscard]] static constexpr DigestNeed need(int /*k*/) noexcept { return {.words = 3}; }
   [[nodiscard]] static int fingerprint_words(int k) noexcept { return std::min(k, 3); }
-  [[nodiscard]] static std::optional<theory::Query> prediction(std::uint64_t /*m*/,
-                                                               std::uint64_t /*n*/,
-                                                               std::uint64_t /*k*/) {
-    return std::nullopt;
-  }
 
   template <class Reduction>
   [[nodiscard]] static TripleWalk<Reduction> walk(const DigestBatch& digests,

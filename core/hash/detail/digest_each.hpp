@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "core/hash/digest_planes.hpp"
+#include "core/hash/hash_base.hpp"
 #include "core/hash/kernel/bytes.hpp"
 #include "core/keys/key_batch.hpp"
 
@@ -55,4 +56,30 @@ void digest_each(const KeyBatch& keys, Kernel&& kernel, const DigestPlanes& out)
   }
 }
 
+/// The function of one key that a hash has (core/hash/hash_base.hpp).
+template <class Hash>
+[[nodiscard]] auto function_of(std::uint64_t seed) {
+  if constexpr (requires { typename Hash::Function; }) {
+    return typename Hash::Function(seed);
+  } else {
+    return typename Hash::Kernel(seed);
+  }
+}
+
 }  // namespace bloomlab::detail
+
+namespace bloomlab {
+
+template <class Hash, std::size_t Words, int Bits>
+auto HashBase<Hash, Words, Bits>::digest(std::span<const std::byte> key, std::uint64_t seed)
+    -> Digest {
+  return detail::function_of<Hash>(seed)(key.data(), key.size());
+}
+
+template <class Hash, std::size_t Words, int Bits>
+void HashBase<Hash, Words, Bits>::digest_batch(const KeyBatch& keys, std::uint64_t seed,
+                                               const DigestPlanes& out) {
+  detail::digest_each<static_cast<int>(Words)>(keys, detail::function_of<Hash>(seed), out);
+}
+
+}  // namespace bloomlab
