@@ -7,7 +7,6 @@
 #include <string>
 
 #include "core/filters/concepts.hpp"
-#include "core/filters/detail/search.hpp"
 #include "core/filters/sizing.hpp"
 #include "core/parameters.hpp"
 #include "core/refusal.hpp"
@@ -51,8 +50,17 @@ template <Described Filter>
       return [&](std::uint64_t n) { return predicted_rate<Filter>(parameters, n); };
     }
   };
-  return detail::largest(1, most, 1,
-                         [&, rate = rate()](std::uint64_t n) mutable { return rate(n) <= p; });
+  auto fits = [&, of = rate()](std::uint64_t n) mutable { return n <= most && of(n) <= p; };
+  if (!fits(1)) return 0;
+  std::uint64_t few = 1;
+  while (few < most && fits(2 * few)) few *= 2;
+  if (few >= most) return most;
+  std::uint64_t many = 2 * few;
+  while (many - few > 1) {
+    const std::uint64_t middle = few + (many - few) / 2;
+    (fits(middle) ? few : many) = middle;
+  }
+  return few;
 }
 
 }  // namespace bloomlab
