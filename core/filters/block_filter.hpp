@@ -220,6 +220,11 @@ class BlockFilter : public Rules, public BlockStore<typename Rules::Layout> {
     }
   }
 
+  /// The value of the closed form after n distinct keys.
+  [[nodiscard]] static double rate(const Parameters& p, std::uint64_t n) {
+    return block_rates(p).rate(blocks(p), n);
+  }
+
   /// An empty filter, in pages of the operating system or in the memory that is given. Throws
   /// std::invalid_argument with the text of check(), and AllocationError.
   explicit BlockFilter(const Parameters& p, FilterMemory* memory = nullptr)

@@ -30,6 +30,7 @@
 #include "core/simd/batch_tuning.hpp"
 #include "core/simd/remix_rounds.hpp"
 #include "core/theory/query.hpp"
+#include "core/theory/standard.hpp"
 
 namespace bloomlab {
 namespace detail {
@@ -66,9 +67,29 @@ struct PlainCells {
   }
   /// The rate of an array of which `used` cells are taken.
   template <class Parameters, class Array>
-  [[nodiscard]] static double rate(const Parameters& p, const Array& /*array*/,
-                                   std::uint64_t used) noexcept {
+  [[nodiscard]] static double rate_of_cells(const Parameters& p, const Array& /*array*/,
+                                            std::uint64_t used) noexcept {
     return conditional_rate(used, p.m, p.k);
+  }
+};
+
+/// What the rules say of filters whose cells in use are the set bits of a standard filter.
+struct StandardCells : PlainCells {
+  /// The closed form of the rate, where no key was deleted: `standard_exact`; and its value.
+  template <class Parameters>
+  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
+    return {"standard_exact", {{"m", p.m}, {"n", n}, {"k", p.k}}};
+  }
+  template <class Parameters>
+  [[nodiscard]] static double rate(const Parameters& p, std::uint64_t n) {
+    return theory::exact_fpr(p.m, n, p.k);
+  }
+  /// The closed form of the number of distinct keys that so many cells in use tell of, with its
+  /// standard deviation: `cardinality`. For the keys common to a and b: cardinality of a +
+  /// cardinality of b - cardinality of their union.
+  template <class Parameters>
+  [[nodiscard]] static theory::Query cardinality(const Parameters& p, std::uint64_t in_use) {
+    return {"cardinality", {{"m", p.m}, {"k", p.k}, {"popcount", in_use}}};
   }
 };
 

@@ -58,6 +58,9 @@ class Compressed {
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
     return Standard::prediction(p, n);
   }
+  [[nodiscard]] static double rate(const Parameters& p, std::uint64_t n) {
+    return Standard::rate(p, n);
+  }
   /// The closed form of the number of distinct keys that so many set bits tell of, with
   /// its standard deviation: `cardinality`.
   [[nodiscard]] static theory::Query cardinality(const Parameters& p, std::uint64_t bits_set) {

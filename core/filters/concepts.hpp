@@ -27,7 +27,8 @@ namespace bloomlab {
 /// tests run them. `check(p)` is a fault of the parameters as one line, or nothing; all others are
 /// asked only of parameters without a fault. `probes(p, n)` is the largest k that the filter asks
 /// of a probe for n keys, `memory_bits(p, n)` the bits allocated for them, `prediction(p, n)` the
-/// closed form of the rate after n distinct keys. For `sizing(goal)` and `lines(p, n)` see
+/// closed form of the rate after n distinct keys, as text for those who show it; a filter may have
+/// `rate(p, n)`, its value by a call of the same function. For `sizing(goal)` and `lines(p, n)` see
 /// core/filters/sizing.hpp.
 template <class Filter>
 concept Described = requires(const typename Filter::Parameters& p, std::uint64_t n) {

@@ -28,7 +28,7 @@ enum class OverflowPolicy {
 };
 
 /// The description of Counting.
-struct CountingRules : detail::PlainCells {
+struct CountingRules : detail::StandardCells {
   using Array = PackedArray;
   static constexpr std::string_view name = "counting";
   static constexpr std::string_view summary =
@@ -66,10 +66,6 @@ struct CountingRules : detail::PlainCells {
   /// wide counters.
   [[nodiscard]] static std::vector<Parameters> examples();
   [[nodiscard]] static std::optional<std::string> check(const Parameters& p);
-  /// The closed form, where no key was deleted: `standard_exact`.
-  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
-    return {"standard_exact", {{"m", p.m}, {"n", n}, {"k", p.k}}};
-  }
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
   [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n) {
     return probed_lines(p.m, n, p.k, p.counter_bits);
@@ -78,11 +74,6 @@ struct CountingRules : detail::PlainCells {
   [[nodiscard]] static theory::Query overflow_chance(const Parameters& p, std::uint64_t n) {
     return {"counting_overflow",
             {{"m", p.m}, {"N_hashes", n * p.k}, {"j", std::uint64_t{1} << p.counter_bits}}};
-  }
-  /// The closed form of the number of keys that `counters_used` counters above zero tell of, with
-  /// its standard deviation: `cardinality`.
-  [[nodiscard]] static theory::Query cardinality(const Parameters& p, std::uint64_t counters_used) {
-    return {"cardinality", {{"m", p.m}, {"k", p.k}, {"popcount", counters_used}}};
   }
   [[nodiscard]] static std::optional<simd::RemixedBits> kernel(const Parameters& p) noexcept {
     if (!std::has_single_bit(p.counter_bits)) return std::nullopt;

@@ -11,6 +11,7 @@
 #include "core/filters/one_word.hpp"
 #include "core/filters/sizing.hpp"
 #include "core/filters/sizing_steps.hpp"
+#include "core/theory/peers.hpp"
 
 namespace bloomlab {
 namespace {
@@ -58,6 +59,10 @@ theory::Query Cuckoo::prediction(const Parameters& p, std::uint64_t n) {
   return {
       "cuckoo",
       {{"f_bits", p.fingerprint_bits}, {"slots", p.bucket_size}, {"buckets", p.buckets}, {"n", n}}};
+}
+
+double Cuckoo::rate(const Parameters& p, std::uint64_t n) {
+  return theory::cuckoo_fpr_of_keys(p.fingerprint_bits, p.bucket_size, p.buckets, n);
 }
 
 Sizing<Cuckoo::Parameters> Cuckoo::sizing(const SizingGoal& goal) {

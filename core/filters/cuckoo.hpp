@@ -78,6 +78,7 @@ class Cuckoo {
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n) noexcept;
   /// The closed form of the rate after n distinct keys, none of them refused: `cuckoo`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  [[nodiscard]] static double rate(const Parameters& p, std::uint64_t n);
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
   [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
   [[nodiscard]] static DigestNeed need(const Parameters& /*p*/) noexcept { return {.words = 1}; }

@@ -25,6 +25,7 @@
 #include "core/filters/sizing_steps.hpp"
 #include "core/parameters.hpp"
 #include "core/require_places.hpp"
+#include "core/theory/hash_width.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab {
@@ -231,6 +232,9 @@ class DigestFilter : public Rules, public detail::DigestTable<Rules::words> {
              {"n", n},
              {"m", std::uint64_t{1} << 62},
              {"k", max_probes}}};
+  }
+  [[nodiscard]] static double rate(const Parameters& /*p*/, std::uint64_t n) {
+    return theory::hash_width_rate(64 * Rules::words, n, std::uint64_t{1} << 62, max_probes).rate;
   }
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal) {
     const Parameters parameters{.capacity = goal.n};

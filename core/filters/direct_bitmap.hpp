@@ -61,6 +61,7 @@ class DirectBitmap {
   [[nodiscard]] static theory::Query prediction(const Parameters& /*p*/, std::uint64_t n) {
     return {"exact_set", {{"n", n}}};
   }
+  [[nodiscard]] static double rate(const Parameters& /*p*/, std::uint64_t /*n*/) { return 0.0; }
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& /*goal*/) {
     return {.traits = {.grows = true, .exact = true},
             .unavailable = "needs integer keys below a known bound: one bit for each possible key"};

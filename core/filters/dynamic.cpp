@@ -2,6 +2,7 @@
 
 #include "core/filters/sizing.hpp"
 #include "core/filters/sizing_steps.hpp"
+#include "core/theory/dynamic.hpp"
 
 namespace bloomlab {
 
@@ -22,6 +23,10 @@ std::vector<DynamicRules::Parameters> DynamicRules::examples() {
 
 theory::Query DynamicRules::prediction(const Parameters& p, std::uint64_t n) {
   return {"dynamic", {{"m", p.m}, {"k", p.k}, {"c", p.capacity}, {"n", n}}};
+}
+
+double DynamicRules::rate(const Parameters& p, std::uint64_t n) {
+  return theory::dynamic_fpr(p.m, p.k, p.capacity, n);
 }
 
 Sizing<DynamicRules::Parameters> DynamicRules::sizing(const SizingGoal& goal) {

@@ -46,6 +46,7 @@ struct DynamicRules {
   }
   /// The closed form: `dynamic`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  [[nodiscard]] static double rate(const Parameters& p, std::uint64_t n);
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
   [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
 };

@@ -161,6 +161,7 @@ class ExactContainer {
   [[nodiscard]] static theory::Query prediction(const Parameters& /*p*/, std::uint64_t n) {
     return {"exact_set", {{"n", n}}};
   }
+  [[nodiscard]] static double rate(const Parameters& /*p*/, std::uint64_t /*n*/) { return 0.0; }
   /// How it is sized for a goal: it has one shape.
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& /*goal*/) {
     return {.traits = {.grows = true, .exact = true},

@@ -67,7 +67,8 @@ void Folded::insert(const DigestBatch& digests) {
 }
 
 // Every bit stands for floor(m / m2) of the m positions, and the first m mod m2 bits for one more.
-double FoldedRules::rate(const Parameters& p, const BitArray& bits, std::uint64_t used) noexcept {
+double FoldedRules::rate_of_cells(const Parameters& p, const BitArray& bits,
+                                  std::uint64_t used) noexcept {
   const std::uint64_t longer = p.m % p.folded_to;
   const std::span<const std::uint64_t> words = bits.words();
   std::uint64_t set = count_set_bits(words.first(longer / 64));

@@ -12,6 +12,7 @@
 #include "core/filters/cell_filter.hpp"
 #include "core/filters/standard.hpp"
 #include "core/theory/cardinality.hpp"
+#include "core/theory/folding.hpp"
 
 namespace bloomlab {
 namespace detail {
@@ -67,6 +68,9 @@ struct FoldedRules : detail::PlainCells {
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
     return {"folding", {{"m", p.m}, {"m2", p.folded_to}, {"n", n}, {"k", p.k}}};
   }
+  [[nodiscard]] static double rate(const Parameters& p, std::uint64_t n) {
+    return theory::folded_fpr(p.m, p.folded_to, n, p.k);
+  }
   /// The kinds of its bits, by which set bits tell how many distinct keys there are: those of m/m2
   /// positions, rounded down and up (core/theory/cardinality.hpp).
   [[nodiscard]] static theory::UnevenBits uneven_bits(const Parameters& p) {
@@ -84,8 +88,8 @@ struct FoldedRules : detail::PlainCells {
   static void write(const Parameters& p, const Probe& probe, const DigestBatch& digests,
                     std::uint64_t* out) noexcept;
   /// W^k with W the share of the m positions whose bit is set.
-  [[nodiscard]] static double rate(const Parameters& p, const BitArray& bits,
-                                   std::uint64_t used) noexcept;
+  [[nodiscard]] static double rate_of_cells(const Parameters& p, const BitArray& bits,
+                                            std::uint64_t used) noexcept;
 };
 
 /// The folded filter: positions are made for m bits and taken modulo m2. Folding a standard filter

@@ -85,8 +85,8 @@ void PartitionedRules::write(const Parameters& p, const Probe& probe, const Dige
   }
 }
 
-double PartitionedRules::rate(const Parameters& p, const BitArray& bits,
-                              std::uint64_t /*used*/) noexcept {
+double PartitionedRules::rate_of_cells(const Parameters& p, const BitArray& bits,
+                                       std::uint64_t /*used*/) noexcept {
   double rate = 1.0;
   for (std::uint64_t i = 0; i < p.k; ++i) {
     const std::uint64_t begin = slice_begin(p, i);

@@ -13,6 +13,7 @@
 #include "core/filters/cell_filter.hpp"
 #include "core/probe/walk.hpp"
 #include "core/theory/cardinality.hpp"
+#include "core/theory/partitioned.hpp"
 
 namespace bloomlab {
 namespace detail {
@@ -88,6 +89,9 @@ struct PartitionedRules : detail::PlainCells {
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
     return {"partitioned", {{"m", p.m}, {"n", n}, {"k", p.k}}};
   }
+  [[nodiscard]] static double rate(const Parameters& p, std::uint64_t n) {
+    return theory::partitioned_fpr(p.m, n, p.k);
+  }
   /// The kinds of its bits, by which set bits tell how many distinct keys there are: those of the
   /// two sizes of slices (core/theory/cardinality.hpp). Precondition: check(p) has no fault.
   [[nodiscard]] static theory::UnevenBits uneven_bits(const Parameters& p) {
@@ -115,8 +119,8 @@ struct PartitionedRules : detail::PlainCells {
     return simd::RemixedBits{.m = p.m, .k = static_cast<int>(p.k), .sliced = true};
   }
   /// prod_i X_i / s_i.
-  [[nodiscard]] static double rate(const Parameters& p, const BitArray& bits,
-                                   std::uint64_t used) noexcept;
+  [[nodiscard]] static double rate_of_cells(const Parameters& p, const BitArray& bits,
+                                            std::uint64_t used) noexcept;
 };
 
 /// The partitioned filter: slice i has floor(m/k) bits, the first m mod k slices one bit more, and

@@ -18,6 +18,7 @@
 #include "core/filter_state.hpp"
 #include "core/filters/sizing_goal.hpp"
 #include "core/parameters.hpp"
+#include "core/theory/peers.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab {
@@ -70,6 +71,9 @@ class Ribbon {
   /// The closed form: `fingerprint`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
     return {"fingerprint", {{"f_bits", p.result_bits}, {"n", n}}};
+  }
+  [[nodiscard]] static double rate(const Parameters& p, std::uint64_t n) {
+    return theory::fingerprint_fpr_of_keys(p.result_bits, n);
   }
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
   [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);

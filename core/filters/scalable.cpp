@@ -24,6 +24,10 @@ theory::Query ScalableRules::prediction(const Parameters& p, std::uint64_t n) {
       {{"P", p.target}, {"r", p.tightening}, {"s", p.growth}, {"n0", p.first_capacity}, {"n", n}}};
 }
 
+double ScalableRules::rate(const Parameters& p, std::uint64_t n) {
+  return theory::scalable_fpr(p.target, p.tightening, p.growth, p.first_capacity, n);
+}
+
 Sizing<ScalableRules::Parameters> ScalableRules::sizing(const SizingGoal& goal) {
   return detail::tightened_sizing<Scalable>(goal);
 }

@@ -87,6 +87,7 @@ struct ScalableRules {
   }
   /// The closed form of the rate after n distinct keys: `scalable`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  [[nodiscard]] static double rate(const Parameters& p, std::uint64_t n);
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
   [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
 };

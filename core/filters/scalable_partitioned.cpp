@@ -4,6 +4,7 @@
 
 #include "core/filters/sizing.hpp"
 #include "core/filters/sizing_steps.hpp"
+#include "core/theory/partitioned.hpp"
 #include "core/theory/scalable.hpp"
 
 namespace bloomlab {
@@ -30,6 +31,18 @@ std::vector<ScalablePartitionedRules::Parameters> ScalablePartitionedRules::exam
            .capacity_policy = CapacityPolicy::overfill}};
 }
 
+namespace {
+
+/// The first layer with the keys that it takes where the filter does not grow.
+theory::Layer only_layer(const ScalablePartitionedRules::Parameters& p, std::uint64_t n) {
+  const LayerPlan first =
+      ScalableLayers(p.target, p.tightening, p.growth, p.first_capacity).plan(0).value();
+  const bool rejects = p.capacity_policy == CapacityPolicy::reject;
+  return {first.bits, first.probes, rejects ? std::min(n, p.first_capacity) : n};
+}
+
+}  // namespace
+
 theory::Query ScalablePartitionedRules::prediction(const Parameters& p, std::uint64_t n) {
   if (p.capacity_policy == CapacityPolicy::grow) {
     return {"scalable_partitioned",
@@ -39,11 +52,16 @@ theory::Query ScalablePartitionedRules::prediction(const Parameters& p, std::uin
              {"n0", p.first_capacity},
              {"n", n}}};
   }
-  const LayerPlan first =
-      ScalableLayers(p.target, p.tightening, p.growth, p.first_capacity).plan(0).value();
-  const std::uint64_t stored =
-      p.capacity_policy == CapacityPolicy::reject ? std::min(n, p.first_capacity) : n;
-  return {"partitioned", {{"m", first.bits}, {"n", stored}, {"k", first.probes}}};
+  const theory::Layer only = only_layer(p, n);
+  return {"partitioned", {{"m", only.m}, {"n", only.n}, {"k", only.k}}};
+}
+
+double ScalablePartitionedRules::rate(const Parameters& p, std::uint64_t n) {
+  if (p.capacity_policy == CapacityPolicy::grow) {
+    return theory::scalable_partitioned_fpr(p.target, p.tightening, p.growth, p.first_capacity, n);
+  }
+  const theory::Layer only = only_layer(p, n);
+  return theory::partitioned_fpr(only.m, only.n, only.k);
 }
 
 Sizing<ScalablePartitionedRules::Parameters> ScalablePartitionedRules::sizing(

@@ -56,6 +56,7 @@ struct ScalablePartitionedRules {
   /// The closed form of the rate after n distinct keys: `scalable_partitioned`; `partitioned`, of
   /// the first layer and the keys that it takes, where the filter does not grow.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  [[nodiscard]] static double rate(const Parameters& p, std::uint64_t n);
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
   [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
 };

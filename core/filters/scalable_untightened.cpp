@@ -26,6 +26,10 @@ theory::Query ScalableUntightenedRules::prediction(const Parameters& p, std::uin
   return {"scalable_untightened", {{"m", p.m}, {"k", p.k}, {"fp", p.fp}, {"n", n}}};
 }
 
+double ScalableUntightenedRules::rate(const Parameters& p, std::uint64_t n) {
+  return theory::untightened_fpr(p.m, p.k, p.fp, n);
+}
+
 Sizing<ScalableUntightenedRules::Parameters> ScalableUntightenedRules::sizing(
     const SizingGoal& goal) {
   // Every layer is full at the rate fp; how many there are is settled by the first one's size.

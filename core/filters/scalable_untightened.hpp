@@ -53,6 +53,7 @@ struct ScalableUntightenedRules {
   }
   /// The closed form: `scalable_untightened`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n);
+  [[nodiscard]] static double rate(const Parameters& p, std::uint64_t n);
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
   [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n);
 };

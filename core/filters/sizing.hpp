@@ -52,7 +52,12 @@ concept Sized = Described<Filter> &&
 template <Described Filter>
 [[nodiscard]] double predicted_rate(const typename Filter::Parameters& parameters,
                                     std::uint64_t n) {
-  return theory::Evaluation{theory::evaluate_value(Filter::prediction(parameters, n)), {}}.number();
+  if constexpr (requires { Filter::rate(parameters, n); }) {
+    return Filter::rate(parameters, n);
+  } else {
+    return theory::Evaluation{theory::evaluate_value(Filter::prediction(parameters, n)), {}}
+        .number();
+  }
 }
 
 /// A filter of blocks that are alike: `block_rates(p)` knows their rates for any number of them.

@@ -22,7 +22,7 @@ enum class SpectralMethod {
 };
 
 /// The description of Spectral.
-struct SpectralRules : detail::PlainCells {
+struct SpectralRules : detail::StandardCells {
   using Array = PackedArray;
   static constexpr bool fused = false;
   static constexpr std::string_view name = "spectral";
@@ -64,15 +64,6 @@ struct SpectralRules : detail::PlainCells {
   [[nodiscard]] static std::optional<std::string> probe_fault(std::string_view filter,
                                                               const Parameters& p,
                                                               const Probe& probe);
-  /// The closed form: `standard_exact`.
-  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
-    return {"standard_exact", {{"m", p.m}, {"n", n}, {"k", p.k}}};
-  }
-  /// The closed form of the number of distinct keys that so many counters above zero tell of, with
-  /// its standard deviation: `cardinality`.
-  [[nodiscard]] static theory::Query cardinality(const Parameters& p, std::uint64_t counters_used) {
-    return {"cardinality", {{"m", p.m}, {"k", p.k}, {"popcount", counters_used}}};
-  }
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
   [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n) {
     return probed_lines(p.m, n, p.k, p.counter_bits);

@@ -14,7 +14,7 @@
 namespace bloomlab {
 
 /// The description of Standard.
-struct StandardRules : detail::PlainCells {
+struct StandardRules : detail::StandardCells {
   using Array = BitArray;
   static constexpr std::string_view name = "standard";
   static constexpr std::string_view summary = "m bits, k positions per key (Bloom's filter)";
@@ -36,16 +36,6 @@ struct StandardRules : detail::PlainCells {
   [[nodiscard]] static std::vector<Parameters> examples();
   [[nodiscard]] static std::optional<std::string> check(const Parameters& p) {
     return detail::range_fault<StandardRules>(p);
-  }
-  /// The closed form: `standard_exact`.
-  [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
-    return {"standard_exact", {{"m", p.m}, {"n", n}, {"k", p.k}}};
-  }
-  /// The closed form of the number of keys that `bits_set` bits tell of, with its standard
-  /// deviation: `cardinality`. For the keys common to a and b: cardinality of a + cardinality of b
-  /// - cardinality of their union.
-  [[nodiscard]] static theory::Query cardinality(const Parameters& p, std::uint64_t bits_set) {
-    return {"cardinality", {{"m", p.m}, {"k", p.k}, {"popcount", bits_set}}};
   }
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& goal);
   [[nodiscard]] static LinesRead lines(const Parameters& p, std::uint64_t n) {

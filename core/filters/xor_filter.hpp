@@ -19,6 +19,7 @@
 #include "core/filters/sizing.hpp"
 #include "core/filters/sizing_steps.hpp"
 #include "core/parameters.hpp"
+#include "core/theory/peers.hpp"
 #include "core/theory/query.hpp"
 
 namespace bloomlab {
@@ -90,6 +91,9 @@ class XorFilter : public detail::PeeledTable<XorLayout> {
   /// The closed form: `fingerprint`.
   [[nodiscard]] static theory::Query prediction(const Parameters& p, std::uint64_t n) {
     return {"fingerprint", {{"f_bits", p.fingerprint_bits}, {"n", n}}};
+  }
+  [[nodiscard]] static double rate(const Parameters& p, std::uint64_t n) {
+    return theory::fingerprint_fpr_of_keys(p.fingerprint_bits, n);
   }
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& /*goal*/) {
     const auto make = [](std::uint64_t width) { return Parameters{.fingerprint_bits = width}; };

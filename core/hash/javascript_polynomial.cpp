@@ -2,18 +2,12 @@
 
 #include "core/hash/detail/digest_each.hpp"
 #include "core/hash/detail/polynomial_32.hpp"
-#include "core/hash/widened_32.hpp"
 #include "core/keys/keyed_permutation.hpp"
 
 namespace bloomlab {
 
-struct JavascriptPolynomial::Function {
-  std::uint32_t multiplier;
-  explicit Function(std::uint64_t seed) : multiplier(JavascriptPolynomial::multiplier(seed)) {}
-
-  Digest operator()(const std::byte* bytes, std::size_t length) const noexcept {
-    return {widened_32(detail::polynomial_32(multiplier, bytes, length))};
-  }
+struct JavascriptPolynomial::Function : detail::Polynomial32<JavascriptPolynomial> {
+  using Polynomial32::Polynomial32;
 };
 
 std::uint32_t JavascriptPolynomial::multiplier(std::uint64_t seed) {

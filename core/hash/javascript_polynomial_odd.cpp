@@ -2,18 +2,12 @@
 
 #include "core/hash/detail/digest_each.hpp"
 #include "core/hash/detail/polynomial_32.hpp"
-#include "core/hash/widened_32.hpp"
 #include "core/keys/keyed_permutation.hpp"
 
 namespace bloomlab {
 
-struct JavascriptPolynomialOdd::Function {
-  std::uint32_t multiplier;
-  explicit Function(std::uint64_t seed) : multiplier(JavascriptPolynomialOdd::multiplier(seed)) {}
-
-  Digest operator()(const std::byte* bytes, std::size_t length) const noexcept {
-    return {widened_32(detail::polynomial_32(multiplier, bytes, length))};
-  }
+struct JavascriptPolynomialOdd::Function : detail::Polynomial32<JavascriptPolynomialOdd> {
+  using Polynomial32::Polynomial32;
 };
 
 std::uint32_t JavascriptPolynomialOdd::multiplier(std::uint64_t seed) {

@@ -1,5 +1,6 @@
 #include "core/theory/peers.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/theory/detail/domain.hpp"
@@ -17,6 +18,20 @@ double cuckoo_fpr(std::uint64_t f_bits, std::uint64_t slots, double load) {
 double fingerprint_fpr(std::uint64_t f_bits) {
   detail::require(f_bits >= 1 && f_bits <= 64, "fingerprint", "f_bits is outside 1 to 64");
   return std::ldexp(1.0, -static_cast<int>(f_bits));
+}
+
+double cuckoo_load(std::uint64_t slots, std::uint64_t buckets, std::uint64_t n) {
+  const double places = static_cast<double>(slots) * static_cast<double>(buckets);
+  return std::min(1.0, static_cast<double>(n) / places);
+}
+
+double cuckoo_fpr_of_keys(std::uint64_t f_bits, std::uint64_t slots, std::uint64_t buckets,
+                          std::uint64_t n) {
+  return n == 0 ? 0.0 : cuckoo_fpr(f_bits, slots, cuckoo_load(slots, buckets, n));
+}
+
+double fingerprint_fpr_of_keys(std::uint64_t f_bits, std::uint64_t n) {
+  return n == 0 ? 0.0 : fingerprint_fpr(f_bits);
 }
 
 }  // namespace bloomlab::theory

@@ -20,4 +20,13 @@ namespace bloomlab::theory {
 /// @param f_bits 1..64
 [[nodiscard]] double fingerprint_fpr(std::uint64_t f_bits);
 
+/// The share of slots that n keys take of `buckets` buckets, at most 1, and the cuckoo filter's
+/// rate with them; 0 for n = 0.
+[[nodiscard]] double cuckoo_load(std::uint64_t slots, std::uint64_t buckets, std::uint64_t n);
+[[nodiscard]] double cuckoo_fpr_of_keys(std::uint64_t f_bits, std::uint64_t slots,
+                                        std::uint64_t buckets, std::uint64_t n);
+
+/// fingerprint_fpr of a filter with n keys: 0 for n = 0.
+[[nodiscard]] double fingerprint_fpr_of_keys(std::uint64_t f_bits, std::uint64_t n);
+
 }  // namespace bloomlab::theory

@@ -121,4 +121,17 @@ double sd_compound_partitioned_fpr(const std::vector<Layer>& layers) {
   return sd_compound(layers, partitioned_fpr, sd_partitioned_fpr);
 }
 
+double scalable_fpr(double P, double r, std::uint64_t s, std::uint64_t n0, std::uint64_t n) {
+  return compound_exact_fpr(scalable_layers(P, r, s, n0, n));
+}
+
+double scalable_partitioned_fpr(double P, double r, std::uint64_t s, std::uint64_t n0,
+                                std::uint64_t n) {
+  return compound_partitioned_fpr(scalable_layers(P, r, s, n0, n));
+}
+
+double untightened_fpr(std::uint64_t m, std::uint64_t k, double fp, std::uint64_t n) {
+  return compound_exact_fpr(untightened_layers(m, k, fp, n));
+}
+
 }  // namespace bloomlab::theory

@@ -55,4 +55,12 @@ inline constexpr std::uint64_t most_layers = 65536;
 [[nodiscard]] double compound_partitioned_fpr(const std::vector<Layer>& layers);
 [[nodiscard]] double sd_compound_partitioned_fpr(const std::vector<Layer>& layers);
 
+/// The compound rates of scalable filters of standard and of partitioned layers, and of
+/// untightened_layers(), after n keys.
+[[nodiscard]] double scalable_fpr(double P, double r, std::uint64_t s, std::uint64_t n0,
+                                  std::uint64_t n);
+[[nodiscard]] double scalable_partitioned_fpr(double P, double r, std::uint64_t s, std::uint64_t n0,
+                                              std::uint64_t n);
+[[nodiscard]] double untightened_fpr(std::uint64_t m, std::uint64_t k, double fp, std::uint64_t n);
+
 }  // namespace bloomlab::theory

@@ -140,6 +140,7 @@ TEMPLATE_LIST_TEST_CASE("absent keys are reported at the rate of the closed form
     const auto filter = built<TestType>(p, keys(0, 10000));
     const double rate = theory::evaluate(TestType::prediction(p, 10000)).number();
     CHECK(filter.state().conditional_rate == rate);
+    CHECK(predicted_rate<TestType>(p, 10000) == rate);
     const double expected = rate * static_cast<double>(q);
     const double hits =
         static_cast<double>(filter.count_contained(Digests<TestType>(p, absent_keys)));

@@ -206,7 +206,7 @@ TEMPLATE_LIST_TEST_CASE("absent keys are reported at the conditional rate", "[co
   });
 }
 
-TEMPLATE_LIST_TEST_CASE("the prediction names the parameters and n", "[core][filters]",
+TEMPLATE_LIST_TEST_CASE("the prediction names the parameters and n, and has the filter's rate", "[core][filters]",
                         GrowingFilters) {
   for (const auto& parameters : TestType::examples()) {
     const theory::Query query = TestType::prediction(parameters, 1234);
@@ -214,6 +214,8 @@ TEMPLATE_LIST_TEST_CASE("the prediction names the parameters and n", "[core][fil
     const auto found = std::ranges::find(query.arguments, "n", &theory::Argument::name);
     REQUIRE(found != query.arguments.end());
     CHECK(std::get<std::uint64_t>(found->value) == 1234);
+    const theory::Evaluation by_name{theory::evaluate_value(query), {}};
+    CHECK(predicted_rate<TestType>(parameters, 1234) == by_name.number());
   }
 }
 

@@ -133,7 +133,7 @@ FilterState CellFilter<Rules>::state() const {
   return {.bits = cells,
           .bits_set = used,
           .memory_bits = array_.memory_bits(),
-          .conditional_rate = Rules::rate(parameters_, array_, used),
+          .conditional_rate = Rules::rate_of_cells(parameters_, array_, used),
           .layers = {{cells, used, keys_, parameters_.k}}};
 }
 

@@ -6,6 +6,28 @@
 #include "core/theory/models/arguments.hpp"
 
 namespace bloomlab::theory::catalogue {
+namespace {
+
+Evaluation evaluate_rotating_filters(std::uint64_t m, std::uint64_t k, std::uint64_t window,
+                                     std::uint64_t lag) {
+  const RotatingFilters shares = theory::rotating_filters(m, k, window, lag);
+  return {shares.new_dropped, {{"duplicates_missed", shares.duplicates_missed}}};
+}
+
+Evaluation evaluate_crawl_losses(std::uint64_t pages, std::uint64_t links, std::uint64_t m,
+                                 std::uint64_t k) {
+  const CrawlLosses losses = theory::crawl_losses(pages, links, m, k);
+  return {losses.skipped + losses.unreached,
+          {{"skipped", losses.skipped}, {"unreached", losses.unreached}}};
+}
+
+Evaluation evaluate_tree_forwards(std::uint64_t fanout, std::uint64_t levels,
+                                  std::uint64_t documents, std::uint64_t bits, std::uint64_t k) {
+  const TreeForwards forwards = theory::tree_forwards(fanout, levels, documents, bits, k);
+  return {forwards.present, {{"absent", forwards.absent}}};
+}
+
+}  // namespace
 
 Model false_loop() {
   return {"false_loop",
@@ -16,10 +38,7 @@ Model false_loop() {
            integer_argument("k", "probes per key", "positions set for a router", 1, 32768),
            integer_argument("hops", "routers", "distinct routers on the way", 0, 32768)},
           {},
-          [](std::span<const ArgumentValue> values) -> Evaluation {
-            const auto [m, k, hops] = integers<3>(values);
-            return {theory::false_loop(m, k, hops), {}};
-          }};
+          value_of<theory::false_loop>};
 }
 
 Model rotating_filters() {
@@ -31,11 +50,7 @@ Model rotating_filters() {
            integer_argument("window", "packets", "packets until the filters turn, even", 2),
            integer_argument("lag", "packets", "packets from one to its duplicate, odd", 1)},
           {"duplicates_missed"},
-          [](std::span<const ArgumentValue> values) -> Evaluation {
-            const auto [m, k, window, lag] = integers<4>(values);
-            const RotatingFilters shares = theory::rotating_filters(m, k, window, lag);
-            return {shares.new_dropped, {{"duplicates_missed", shares.duplicates_missed}}};
-          }};
+          of_arguments<evaluate_rotating_filters>};
 }
 
 Model crawl_losses() {
@@ -47,12 +62,7 @@ Model crawl_losses() {
            integer_argument("links", "links", "links to each page, from older ones", 1, 1e6),
            m_argument(), k_argument()},
           {"skipped", "unreached"},
-          [](std::span<const ArgumentValue> values) -> Evaluation {
-            const auto [pages, links, m, k] = integers<4>(values);
-            const CrawlLosses losses = theory::crawl_losses(pages, links, m, k);
-            return {losses.skipped + losses.unreached,
-                    {{"skipped", losses.skipped}, {"unreached", losses.unreached}}};
-          }};
+          of_arguments<evaluate_crawl_losses>};
 }
 
 Model tree_forwards() {
@@ -67,11 +77,7 @@ Model tree_forwards() {
        integer_argument("bits", "bits", "of a link's filter for each document behind it", 1, 4096),
        k_argument()},
       {"absent"},
-      [](std::span<const ArgumentValue> values) -> Evaluation {
-        const auto [fanout, levels, documents, bits, k] = integers<5>(values);
-        const TreeForwards forwards = theory::tree_forwards(fanout, levels, documents, bits, k);
-        return {forwards.present, {{"absent", forwards.absent}}};
-      }};
+      of_arguments<evaluate_tree_forwards>};
 }
 
 Model flows_wrongly_admitted() {
@@ -85,10 +91,7 @@ Model flows_wrongly_admitted() {
        integer_argument("largest", "packets", "of the largest flow; rank r: largest / r", 1),
        integer_argument("threshold", "packets", "count from which a flow is admitted", 1, 4096)},
       {},
-      [](std::span<const ArgumentValue> values) -> Evaluation {
-        const auto [m, k, flows, largest, threshold] = integers<5>(values);
-        return {theory::flows_wrongly_admitted(m, k, flows, largest, threshold), {}};
-      }};
+      value_of<theory::flows_wrongly_admitted>};
 }
 
 }  // namespace bloomlab::theory::catalogue

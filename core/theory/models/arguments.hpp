@@ -1,13 +1,13 @@
 // What the files of the catalogue share: descriptions of common arguments, and their reading.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -54,28 +54,32 @@ inline ArgumentInfo k_argument(double max = static_cast<double>(max_exact_probes
   return integer_argument("k", "probes per key", "positions set for a key", 1, max);
 }
 
-/// The checked arguments of a model, read by their place in its list.
-class ArgumentReader {
- public:
-  explicit ArgumentReader(std::span<const ArgumentValue> values) : values_(values) {}
-  [[nodiscard]] std::uint64_t integer(std::size_t i) const {
-    return std::get<std::uint64_t>(values_[i]);
-  }
-  [[nodiscard]] double real(std::size_t i) const { return std::get<double>(values_[i]); }
-  [[nodiscard]] const std::string& word(std::size_t i) const {
-    return std::get<std::string>(values_[i]);
-  }
+namespace detail {
 
- private:
-  std::span<const ArgumentValue> values_;
-};
+template <class Result, class... Arguments, std::size_t... Places>
+[[nodiscard]] Result call(Result (*function)(Arguments...), std::span<const ArgumentValue> values,
+                          std::index_sequence<Places...> /*places*/) {
+  return function(std::get<std::remove_cvref_t<Arguments>>(values[Places])...);
+}
 
-/// The first Count arguments, integers all of them.
-template <std::size_t Count>
-[[nodiscard]] std::array<std::uint64_t, Count> integers(std::span<const ArgumentValue> values) {
-  std::array<std::uint64_t, Count> all;
-  for (std::size_t i = 0; i < Count; ++i) all[i] = std::get<std::uint64_t>(values[i]);
-  return all;
+template <class Result, class... Arguments>
+[[nodiscard]] Result call(Result (*function)(Arguments...), std::span<const ArgumentValue> values) {
+  return call(function, values, std::index_sequence_for<Arguments...>());
+}
+
+}  // namespace detail
+
+/// The function of a model's arguments, in the order of its list: integers, reals and words, each
+/// of its own type.
+template <auto Function>
+[[nodiscard]] auto of_arguments(std::span<const ArgumentValue> values) {
+  return detail::call(Function, values);
+}
+
+/// The same for a function that gives the value, of a model without columns.
+template <auto Function>
+[[nodiscard]] Evaluation value_of(std::span<const ArgumentValue> values) {
+  return {detail::call(Function, values), {}};
 }
 
 }  // namespace bloomlab::theory

@@ -29,29 +29,24 @@ double standard_rate(std::uint64_t blocks, std::uint64_t parts, std::uint64_t bi
   return approx_fpr(blocks * parts * bits, n, k);
 }
 
-Evaluation evaluate_blocked(std::span<const ArgumentValue> values) {
-  const auto [blocks, bits, n, k] = integers<4>(values);
+Evaluation evaluate_blocked(std::uint64_t blocks, std::uint64_t bits, std::uint64_t n,
+                            std::uint64_t k) {
   return {blocked_fpr(blocks, bits, n, k),
           {{"standard_same_m", standard_rate(blocks, 1, bits, n, k)}}};
 }
 
-Evaluation evaluate_split_block(std::span<const ArgumentValue> values) {
-  const auto [blocks, lanes, bits, n] = integers<4>(values);
+Evaluation evaluate_split_block(std::uint64_t blocks, std::uint64_t lanes, std::uint64_t bits,
+                                std::uint64_t n) {
   return {split_block_fpr(blocks, lanes, bits, n),
           {{"standard_same_m", standard_rate(blocks, lanes, bits, n, lanes)}}};
 }
 
-Evaluation evaluate_cache_sectorized(std::span<const ArgumentValue> values) {
-  const ArgumentReader arguments(values);
-  const SectorLayout layout{arguments.integer(0), arguments.integer(1), arguments.integer(2),
-                            arguments.integer(3), arguments.integer(4)};
-  const std::uint64_t n = arguments.integer(5);
-  const std::uint64_t k = layout.groups * layout.bits_per_group;
-  const double rate = cache_sectorized_fpr(layout, n);
-  return {rate,
-          {{"k", k},
-           {"standard_same_m",
-            standard_rate(layout.blocks, layout.sectors, layout.sector_bits, n, k)}}};
+Evaluation evaluate_cache_sectorized(std::uint64_t blocks, std::uint64_t sectors,
+                                     std::uint64_t sector_bits, std::uint64_t groups,
+                                     std::uint64_t bits_per_group, std::uint64_t n) {
+  const std::uint64_t k = groups * bits_per_group;
+  return {cache_sectorized_fpr({blocks, sectors, sector_bits, groups, bits_per_group}, n),
+          {{"k", k}, {"standard_same_m", standard_rate(blocks, sectors, sector_bits, n, k)}}};
 }
 
 }  // namespace
@@ -67,7 +62,7 @@ Model blocked() {
       {blocks_argument(), bits_argument("block_bits", "size of a block"), n_argument(),
        k_argument()},
       {"standard_same_m"},
-      evaluate_blocked};
+      of_arguments<evaluate_blocked>};
 }
 
 Model split_block() {
@@ -79,7 +74,7 @@ Model split_block() {
           {blocks_argument(), integer_argument("lanes", "lanes", "lanes of a block", 1, 256),
            bits_argument("lane_bits", "size of a lane"), n_argument()},
           {"standard_same_m"},
-          evaluate_split_block};
+          of_arguments<evaluate_split_block>};
 }
 
 Model cache_sectorized() {
@@ -97,7 +92,7 @@ Model cache_sectorized() {
        integer_argument("bits_per_group", "probes per key", "positions set in each group", 1, 256),
        n_argument()},
       {"k", "standard_same_m"},
-      evaluate_cache_sectorized};
+      of_arguments<evaluate_cache_sectorized>};
 }
 
 }  // namespace bloomlab::theory::catalogue

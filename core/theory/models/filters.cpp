@@ -17,27 +17,22 @@
 namespace bloomlab::theory::catalogue {
 namespace {
 
-Evaluation evaluate_partitioned(std::span<const ArgumentValue> values) {
-  const auto [m, n, k] = integers<3>(values);
+Evaluation evaluate_partitioned(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   return {partitioned_fpr(m, n, k),
           {{"standard_approx", approx_fpr(m, n, k)}, {"standard_exact", exact_fpr(m, n, k)}}};
 }
 
-Evaluation evaluate_dynamic(std::span<const ArgumentValue> values) {
-  const auto [m, k, c, n] = integers<4>(values);
+Evaluation evaluate_dynamic(std::uint64_t m, std::uint64_t k, std::uint64_t c, std::uint64_t n) {
   return {dynamic_fpr(m, k, c, n), {{"approx", dynamic_approx_fpr(m, k, c, n)}}};
 }
 
-Evaluation evaluate_folding(std::span<const ArgumentValue> values) {
-  const auto [m, m2, n, k] = integers<4>(values);
+Evaluation evaluate_folding(std::uint64_t m, std::uint64_t m2, std::uint64_t n, std::uint64_t k) {
   const double rate = folded_fpr(m, m2, n, k);
   return {rate, {{"divides", m % m2 == 0}, {"uniform_m2_exact", exact_fpr(m2, n, k)}}};
 }
 
-Evaluation evaluate_compressed(std::span<const ArgumentValue> values) {
-  const ArgumentReader arguments(values);
-  const double sent = arguments.real(0);
-  const CompressedFilter filter = compressed_filter(sent, arguments.integer(1));
+Evaluation evaluate_compressed(double sent, std::uint64_t k) {
+  const CompressedFilter filter = compressed_filter(sent, k);
   return {filter.rate,
           {{"m_over_n", filter.m_over_n},
            {"p_zero", filter.p_zero},
@@ -49,27 +44,22 @@ Stride stride_of(const std::string& word) {
   return word == "any" ? Stride::any : word == "nz" ? Stride::nonzero : Stride::odd;
 }
 
-Evaluation evaluate_double_hashing_exact(std::span<const ArgumentValue> values) {
-  const auto [m, n, k] = integers<3>(values);
-  const auto [rate, degenerate] =
-      double_hashing_fpr(m, n, k, stride_of(ArgumentReader(values).word(3)));
+Evaluation evaluate_double_hashing_exact(std::uint64_t m, std::uint64_t n, std::uint64_t k,
+                                         const std::string& stride) {
+  const auto [rate, degenerate] = double_hashing_fpr(m, n, k, stride_of(stride));
   return {rate, {{"degenerate_part", degenerate}, {"standard_exact", exact_fpr(m, n, k)}}};
 }
 
-Evaluation evaluate_hash_width_floor(std::span<const ArgumentValue> values) {
-  const ArgumentReader arguments(values);
-  const std::uint64_t n = arguments.integer(1);
-  const std::uint64_t m = arguments.integer(2);
-  const std::uint64_t k = arguments.integer(3);
-  const HashWidthRate result = hash_width_rate(arguments.integer(0), n, m, k);
+Evaluation evaluate_hash_width_floor(std::uint64_t hash_bits, std::uint64_t n, std::uint64_t m,
+                                     std::uint64_t k) {
+  const HashWidthRate result = hash_width_rate(hash_bits, n, m, k);
   return {result.rate,
           {{"collision", result.collision},
            {"distinct_fingerprints", result.distinct_fingerprints},
            {"no_floor_approx", approx_fpr(m, n, k)}}};
 }
 
-Evaluation evaluate_cardinality(std::span<const ArgumentValue> values) {
-  const auto [m, k, set_bits] = integers<3>(values);
+Evaluation evaluate_cardinality(std::uint64_t m, std::uint64_t k, std::uint64_t set_bits) {
   const std::optional<double> keys = estimated_keys(m, k, set_bits);
   if (!keys) {
     return {{}, {{"swamidass_baldi", {}}, {"sd", {}}, {"saturated", true}}};
@@ -81,14 +71,13 @@ Evaluation evaluate_cardinality(std::span<const ArgumentValue> values) {
            {"saturated", false}}};
 }
 
-Evaluation evaluate_counting_overflow(std::span<const ArgumentValue> values) {
-  const auto [m, hashes, j] = integers<3>(values);
+Evaluation evaluate_counting_overflow(std::uint64_t m, std::uint64_t hashes, std::uint64_t j) {
   return {counter_reaches(m, hashes, j),
           {{"union_bound", counter_reaches_union_bound(m, hashes, j)},
            {"fan_bound", counter_reaches_fan_bound(m, hashes, j)}}};
 }
 
-Evaluation evaluate_exact_set(std::span<const ArgumentValue> /*values*/) { return {0.0, {}}; }
+Evaluation evaluate_exact_set(std::uint64_t /*n*/) { return {0.0, {}}; }
 
 }  // namespace
 
@@ -100,7 +89,7 @@ Model partitioned() {
           "slices have one bit more",
           {m_argument(), n_argument(), k_argument()},
           {"standard_approx", "standard_exact"},
-          evaluate_partitioned};
+          of_arguments<evaluate_partitioned>};
 }
 
 Model dynamic() {
@@ -113,7 +102,7 @@ Model dynamic() {
           {integer_argument("m", "bits", "size of each filter", 1), k_argument(),
            integer_argument("c", "keys", "keys that a filter takes", 1), n_argument()},
           {"approx"},
-          evaluate_dynamic};
+          of_arguments<evaluate_dynamic>};
 }
 
 Model folding() {
@@ -126,7 +115,7 @@ Model folding() {
       {integer_argument("m", "bits", "size before", 1),
        integer_argument("m2", "bits", "size after, at most m", 1), n_argument(), k_argument()},
       {"divides", "uniform_m2_exact"},
-      evaluate_folding};
+      of_arguments<evaluate_folding>};
 }
 
 Model compressed() {
@@ -141,7 +130,7 @@ Model compressed() {
       "optimum 0.6185^(z/n), limit 0.5^(z/n) that of m/n without bound",
       {sent, k_argument()},
       {"m_over_n", "p_zero", "uncompressed_best", "limit"},
-      evaluate_compressed};
+      of_arguments<evaluate_compressed>};
 }
 
 Model double_hashing_exact() {
@@ -157,7 +146,7 @@ Model double_hashing_exact() {
        word_argument("stride", "set of b: all, non-zero, or odd (m a power of two)",
                      {"any", "nz", "odd"})},
       {"degenerate_part", "standard_exact"},
-      evaluate_double_hashing_exact};
+      of_arguments<evaluate_double_hashing_exact>};
 }
 
 Model hash_width_floor() {
@@ -169,7 +158,7 @@ Model hash_width_floor() {
           {integer_argument("hash_bits", "bits", "width H of the hash", 1, 256), n_argument(),
            m_argument(), k_argument()},
           {"collision", "distinct_fingerprints", "no_floor_approx"},
-          evaluate_hash_width_floor};
+          of_arguments<evaluate_hash_width_floor>};
 }
 
 Model cardinality() {
@@ -182,7 +171,7 @@ Model cardinality() {
           {m_argument(), k_argument(),
            integer_argument("popcount", "bits", "set bits X, at most m", 0)},
           {"swamidass_baldi", "sd", "saturated"},
-          evaluate_cardinality};
+          of_arguments<evaluate_cardinality>};
 }
 
 Model counting_overflow() {
@@ -196,14 +185,17 @@ Model counting_overflow() {
            integer_argument("j", "", "count to reach; a counter of w bits overflows at 2^w", 1,
                             static_cast<double>(most_count))},
           {"union_bound", "fan_bound"},
-          evaluate_counting_overflow};
+          of_arguments<evaluate_counting_overflow>};
 }
 
 Model exact_set() {
-  return {"exact_set",       "rate of a structure that keeps the keys themselves: 0",
-          "probability",     "by definition; also the rate of any filter without keys",
-          {n_argument()},    {},
-          evaluate_exact_set};
+  return {"exact_set",
+          "rate of a structure that keeps the keys themselves: 0",
+          "probability",
+          "by definition; also the rate of any filter without keys",
+          {n_argument()},
+          {},
+          of_arguments<evaluate_exact_set>};
 }
 
 }  // namespace bloomlab::theory::catalogue

@@ -1,4 +1,5 @@
-// Model of the filters that compete with Bloom's.
+// Models of the filters that keep fingerprints: by the load that `peers` asks for, or by their
+// keys.
 
 #include "core/theory/peers.hpp"
 
@@ -11,17 +12,23 @@
 namespace bloomlab::theory::catalogue {
 namespace {
 
+ArgumentInfo width_argument() {
+  return integer_argument("f_bits", "bits", "size of a fingerprint", 2, 64);
+}
+
+Evaluation evaluate_cuckoo(std::uint64_t f_bits, std::uint64_t slots, std::uint64_t buckets,
+                           std::uint64_t n) {
+  const double load = cuckoo_load(slots, buckets, n);
+  return {cuckoo_fpr_of_keys(f_bits, slots, buckets, n), {{"load", load}}};
+}
+
 /// Slots per bucket of the cuckoo filters among the words; 0 for the others.
 std::uint64_t cuckoo_slots(const std::string& filter) {
   return filter == "cuckoo_b2" ? 2 : filter == "cuckoo_b4" ? 4 : filter == "cuckoo_b8" ? 8 : 0;
 }
 
-Evaluation evaluate_peers(std::span<const ArgumentValue> values) {
-  const ArgumentReader arguments(values);
-  const std::string& filter = arguments.word(0);
-  const std::uint64_t f_bits = arguments.integer(1);
-  const double load = arguments.real(2);
-  const double overhead = arguments.real(3);
+Evaluation evaluate_peers(const std::string& filter, std::uint64_t f_bits, double load,
+                          double overhead) {
   const auto bits = static_cast<double>(f_bits);
   const std::string where = "peers: " + filter;
   if (const std::uint64_t slots = cuckoo_slots(filter); slots > 0) {
@@ -56,9 +63,35 @@ Model peers() {
       {word_argument("filter", "the rival; b2, b4, b8: slots per bucket",
                      {"cuckoo_b2", "cuckoo_b4", "cuckoo_b8", "xor", "binary_fuse3", "binary_fuse4",
                       "ribbon_w128_approx"}),
-       integer_argument("f_bits", "bits", "size of a fingerprint", 2, 64), load, overhead},
+       width_argument(), load, overhead},
       {"bits_per_key", "upper_bound"},
-      evaluate_peers};
+      of_arguments<evaluate_peers>};
+}
+
+Model cuckoo() {
+  return {
+      "cuckoo",
+      "rate of a cuckoo filter, 1 - (1 - 1/(2^f - 1))^(2 slots load) with load = n / (slots "
+      "buckets), at most 1",
+      "probability",
+      "Fan, Andersen, Kaminsky, Mitzenmacher 2014, Cuckoo filter; random buckets, equally full, "
+      "fingerprint 0 reserved; at half load buckets differ and the rate is up to a few percent "
+      "lower",
+      {width_argument(), integer_argument("slots", "slots", "slots of a bucket", 1, 64),
+       integer_argument("buckets", "buckets", "buckets of the filter", 1, 0x1p48), n_argument()},
+      {"load"},
+      of_arguments<evaluate_cuckoo>};
+}
+
+Model fingerprint() {
+  return {"fingerprint",
+          "rate of a filter that compares one fingerprint of f bits, 2^-f",
+          "probability",
+          "Graf, Lemire 2020, Xor filters; Graf, Lemire 2022, Binary fuse filters; Dillinger, "
+          "Walzer 2021, Ribbon filter; exact for ideal hashing",
+          {width_argument(), n_argument()},
+          {},
+          value_of<fingerprint_fpr_of_keys>};
 }
 
 }  // namespace bloomlab::theory::catalogue

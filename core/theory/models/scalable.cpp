@@ -39,37 +39,18 @@ Evaluation evaluate_layers(const std::vector<Layer>& layers, const Compound& com
             with_deviation ? ColumnValue(compound.deviation(layers)) : ColumnValue()}}};
 }
 
-std::vector<Layer> layers_of(const ArgumentReader& arguments) {
-  return scalable_layers(arguments.real(0), arguments.real(1), arguments.integer(2),
-                         arguments.integer(3), arguments.integer(4));
+Evaluation evaluate_scalable(double target, double tightening, std::uint64_t growth,
+                             std::uint64_t first, std::uint64_t n) {
+  return evaluate_layers(scalable_layers(target, tightening, growth, first, n), of_standard);
 }
 
-Evaluation evaluate_scalable(std::span<const ArgumentValue> values) {
-  return evaluate_layers(layers_of(ArgumentReader(values)), of_standard);
+Evaluation evaluate_scalable_partitioned(double target, double tightening, std::uint64_t growth,
+                                         std::uint64_t first, std::uint64_t n) {
+  return evaluate_layers(scalable_layers(target, tightening, growth, first, n), of_partitioned);
 }
 
-Evaluation evaluate_scalable_partitioned(std::span<const ArgumentValue> values) {
-  return evaluate_layers(layers_of(ArgumentReader(values)), of_partitioned);
-}
-
-std::vector<Layer> untightened_layers_of(const ArgumentReader& arguments) {
-  return untightened_layers(arguments.integer(0), arguments.integer(1), arguments.real(2),
-                            arguments.integer(3));
-}
-
-Evaluation evaluate_untightened(std::span<const ArgumentValue> values) {
-  return evaluate_layers(untightened_layers_of(ArgumentReader(values)), of_standard);
-}
-
-// The rates alone: their deviations cost a thousand times as much.
-double scalable_alone(std::span<const ArgumentValue> values) {
-  return compound_exact_fpr(layers_of(ArgumentReader(values)));
-}
-double scalable_partitioned_alone(std::span<const ArgumentValue> values) {
-  return compound_partitioned_fpr(layers_of(ArgumentReader(values)));
-}
-double untightened_alone(std::span<const ArgumentValue> values) {
-  return compound_exact_fpr(untightened_layers_of(ArgumentReader(values)));
+Evaluation evaluate_untightened(std::uint64_t m, std::uint64_t k, double fp, std::uint64_t n) {
+  return evaluate_layers(untightened_layers(m, k, fp, n), of_standard);
 }
 
 std::vector<ArgumentInfo> scalable_arguments() {
@@ -94,8 +75,8 @@ Model scalable() {
           "hashing, positions with replacement, every key inserted",
           scalable_arguments(),
           layer_columns(),
-          evaluate_scalable,
-          scalable_alone};
+          of_arguments<evaluate_scalable>,
+          of_arguments<scalable_fpr>};
 }
 
 Model scalable_partitioned() {
@@ -108,8 +89,8 @@ Model scalable_partitioned() {
       "hashing, every key inserted; the first m mod k slices of a layer have one bit more",
       scalable_arguments(),
       layer_columns(),
-      evaluate_scalable_partitioned,
-      scalable_partitioned_alone};
+      of_arguments<evaluate_scalable_partitioned>,
+      of_arguments<scalable_partitioned_fpr>};
 }
 
 Model scalable_untightened() {
@@ -122,8 +103,8 @@ Model scalable_untightened() {
           {integer_argument("m", "bits", "size of the first layer", 1), k_argument(),
            open_argument("fp", "probability", "rate at which a layer is full"), n_argument()},
           layer_columns(),
-          evaluate_untightened,
-          untightened_alone};
+          of_arguments<evaluate_untightened>,
+          of_arguments<untightened_fpr>};
 }
 
 }  // namespace bloomlab::theory::catalogue

@@ -1,4 +1,4 @@
-// Models that choose parameters.
+// Models that choose parameters, and of the information-theoretic lower bound.
 
 #include "core/theory/sizing.hpp"
 
@@ -9,10 +9,7 @@
 namespace bloomlab::theory::catalogue {
 namespace {
 
-Evaluation evaluate_optimal_k(std::span<const ArgumentValue> values) {
-  const ArgumentReader arguments(values);
-  const std::uint64_t m = arguments.integer(0);
-  const std::uint64_t n = arguments.integer(1);
+Evaluation evaluate_optimal_k(std::uint64_t m, std::uint64_t n) {
   const OptimalProbes best = theory::optimal_k(m, n);
   return {best.k,
           {{"k_real", optimal_k_real(m, n)},
@@ -20,10 +17,7 @@ Evaluation evaluate_optimal_k(std::span<const ArgumentValue> values) {
            {"rate", best.rate}}};
 }
 
-Evaluation evaluate_optimal_sizing(std::span<const ArgumentValue> values) {
-  const ArgumentReader arguments(values);
-  const std::uint64_t n = arguments.integer(0);
-  const double p = arguments.real(1);
+Evaluation evaluate_optimal_sizing(std::uint64_t n, double p) {
   const FilterSize exact = smallest_filter_exact(n, p);
   const FilterSize approx = smallest_filter_approx(n, p);
   const FilterSize classic = smallest_filter_classic(n, p);
@@ -42,6 +36,15 @@ Evaluation evaluate_optimal_sizing(std::span<const ArgumentValue> values) {
            {"info_lower_bound_bits", lower_bound_bits(n, p)}}};
 }
 
+constexpr std::string_view bound_source =
+    "Carter, Floyd, Gill, Markowsky, Wegman 1978, Exact and approximate membership testers";
+
+ArgumentInfo rate_argument() {
+  ArgumentInfo info = closed_argument("eps", "probability", "false-positive rate", 0.0, 1.0);
+  info.min_excluded = true;
+  return info;
+}
+
 }  // namespace
 
 Model optimal_k() {
@@ -52,7 +55,7 @@ Model optimal_k() {
           "al. 2008, k up to 256",
           {m_argument(), n_argument(1)},
           {"k_real", "k_real_classic", "rate"},
-          evaluate_optimal_k};
+          of_arguments<evaluate_optimal_k>};
 }
 
 Model optimal_sizing() {
@@ -66,7 +69,28 @@ Model optimal_sizing() {
           {n_argument(1), open_argument("p", "probability", "rate to meet")},
           {"k_exact", "exact_fpr_at_min", "min_m_approx", "k_approx", "min_m_classic", "k_classic",
            "hurst_m", "hurst_k", "hurst_p_achieved", "hurst_meets_p", "info_lower_bound_bits"},
-          evaluate_optimal_sizing};
+          of_arguments<evaluate_optimal_sizing>};
+}
+
+Model lower_bound() {
+  return {"lower_bound",
+          "fewest bits of any filter in an unbounded universe, n log2(1/eps)",
+          "bits",
+          bound_source,
+          {n_argument(), rate_argument()},
+          {},
+          value_of<lower_bound_bits>};
+}
+
+Model lower_bound_finite() {
+  return {"lower_bound_finite",
+          "fewest bits of any filter in a universe of u keys, log2 C(u,n) / C(n + eps (u-n), n)",
+          "bits",
+          bound_source,
+          {integer_argument("u", "keys", "size of the universe", 1), n_argument(),
+           closed_argument("eps", "probability", "false-positive rate", 0.0, 1.0)},
+          {},
+          value_of<lower_bound_finite_bits>};
 }
 
 }  // namespace bloomlab::theory::catalogue

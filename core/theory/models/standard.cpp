@@ -8,8 +8,7 @@
 namespace bloomlab::theory::catalogue {
 namespace {
 
-Evaluation evaluate_exact(std::span<const ArgumentValue> values) {
-  const auto [m, n, k] = integers<3>(values);
+Evaluation evaluate_exact(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   const std::optional<double> distinct = exact_fpr_without_replacement(m, n, k);
   return {exact_fpr(m, n, k),
           {{"classic", classic_fpr(m, n, k)},
@@ -18,21 +17,6 @@ Evaluation evaluate_exact(std::span<const ArgumentValue> values) {
            {"mean_set_bits", mean_set_bits(m, n, k)},
            {"var_set_bits", var_set_bits(m, n, k)},
            {"sd_conditional_fpr", sd_conditional_fpr(m, n, k)}}};
-}
-
-double exact_alone(std::span<const ArgumentValue> values) {
-  const auto [m, n, k] = integers<3>(values);
-  return exact_fpr(m, n, k);
-}
-
-Evaluation evaluate_classic(std::span<const ArgumentValue> values) {
-  const auto [m, n, k] = integers<3>(values);
-  return {classic_fpr(m, n, k), {}};
-}
-
-Evaluation evaluate_approx(std::span<const ArgumentValue> values) {
-  const auto [m, n, k] = integers<3>(values);
-  return {approx_fpr(m, n, k), {}};
 }
 
 }  // namespace
@@ -46,8 +30,8 @@ Model standard_exact() {
           {m_argument(), n_argument(), k_argument()},
           {"classic", "approx", "without_replacement", "mean_set_bits", "var_set_bits",
            "sd_conditional_fpr"},
-          evaluate_exact,
-          exact_alone};
+          of_arguments<evaluate_exact>,
+          of_arguments<exact_fpr>};
 }
 
 Model standard_classic() {
@@ -57,7 +41,7 @@ Model standard_classic() {
           "Broder, Mitzenmacher 2004, Network applications of Bloom filters; below the exact rate",
           {m_argument(), n_argument(), k_argument()},
           {},
-          evaluate_classic};
+          value_of<classic_fpr>};
 }
 
 Model standard_approx() {
@@ -68,7 +52,7 @@ Model standard_approx() {
           "rate",
           {m_argument(), n_argument(), k_argument()},
           {},
-          evaluate_approx};
+          value_of<approx_fpr>};
 }
 
 }  // namespace bloomlab::theory::catalogue
