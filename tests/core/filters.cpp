@@ -206,8 +206,8 @@ TEMPLATE_LIST_TEST_CASE("absent keys are reported at the conditional rate", "[co
   });
 }
 
-TEMPLATE_LIST_TEST_CASE("the prediction names the parameters and n, and has the filter's rate", "[core][filters]",
-                        GrowingFilters) {
+TEMPLATE_LIST_TEST_CASE("the prediction names the parameters and n, and has the filter's rate",
+                        "[core][filters]", GrowingFilters) {
   for (const auto& parameters : TestType::examples()) {
     const theory::Query query = TestType::prediction(parameters, 1234);
     CHECK_FALSE(query.model.empty());
