@@ -1,10 +1,9 @@
 # cmake -DOUTPUT=file.cpp -DROOT=analysis -P embed.cmake
-# Writes every template, every list of words, every source's printed
-# table and the widths of fonts into one C++ file.
+# Writes every template, every list of words and the widths of fonts into one C++ file.
 
 file(GLOB_RECURSE names RELATIVE "${ROOT}"
   "${ROOT}/templates/*.md" "${ROOT}/templates/*.json" "${ROOT}/templates/page/*"
-  "${ROOT}/templates/lab/*" "${ROOT}/sources/*.json" "${ROOT}/plot/*.json")
+  "${ROOT}/templates/lab/*" "${ROOT}/plot/*.json")
 list(REMOVE_DUPLICATES names)
 list(SORT names)
 set(count 0)

@@ -27,21 +27,9 @@ constexpr std::array<FixedTag, 7> fixed_tags = {{{"zero", "0"},
                                                  {"limit", "(1 − 1/m)^m"},
                                                  {"inverse", "1/e"}}};
 
-std::string_view sequence(Ink ink) {
-  switch (ink) {
-    case Ink::heading:
-      return "\x1b[1m";
-    case Ink::fresh:
-      return "\x1b[1;32m";
-    case Ink::standing:
-      return "\x1b[33m";
-    case Ink::missing:
-      return "\x1b[1;31m";
-    case Ink::faint:
-      return "\x1b[2m";
-  }
-  return "";
-}
+/// By Ink.
+constexpr std::array<std::string_view, 5> sequences = {"\x1b[1m", "\x1b[1;32m", "\x1b[33m",
+                                                       "\x1b[1;31m", "\x1b[2m"};
 
 constexpr std::size_t bits_a_row = 16;
 constexpr std::string_view row_indent = "     ";
@@ -70,11 +58,7 @@ std::string bit_cell(bool bit, const Ink* mark, Colours colours) {
 void drop_trailing_spaces(std::string& line) { line.resize(line.find_last_not_of(' ') + 1); }
 
 Tags key_and_positions(const Reading& reading, const Lines& lines) {
-  std::vector<std::string> positions;
-  for (const std::uint64_t position : reading.positions) {
-    positions.push_back(std::to_string(position));
-  }
-  return {{"key", reading.key}, {"positions", lines.list(positions)}};
+  return {{"key", reading.key}, {"positions", lines.list(reading.positions)}};
 }
 
 std::string note_of(const Question& question, const Lines& lines) {
@@ -303,9 +287,15 @@ std::string Lines::list(std::span<const std::string> items) const {
   return text;
 }
 
+std::string Lines::list(const std::vector<std::uint64_t>& numbers) const {
+  std::vector<std::string> items;
+  for (const std::uint64_t number : numbers) items.push_back(std::to_string(number));
+  return list(items);
+}
+
 std::string painted(std::string_view text, Ink ink, Colours colours) {
   if (colours == Colours::none) return std::string(text);
-  std::string result(sequence(ink));
+  std::string result(sequences[static_cast<std::size_t>(ink)]);
   return result.append(text).append("\x1b[0m");
 }
 
@@ -363,10 +353,9 @@ Drawing drawing_of_bottles(std::uint64_t bottles, std::uint64_t poisoned, const 
   }
   drawing.above.push_back(bottle);
   if (!bottle.cells.empty()) {
-    std::vector<std::string> dead;
-    for (const int mouse : dead_mice(poisoned, mice)) dead.push_back(std::to_string(mouse + 1));
-    drawing.notes.push_back(lines(
-        "bottles.dead", {{"poisoned", bottle.name}, {"code", code}, {"dead", lines.list(dead)}}));
+    const std::string dead = lines.list(numbered(dead_mice(poisoned, mice)));
+    drawing.notes.push_back(
+        lines("bottles.dead", {{"poisoned", bottle.name}, {"code", code}, {"dead", dead}}));
   } else {
     drawing.notes.push_back(mice == 0 ? lines("bottles.one")
                                       : lines("bottles.none_dead", {{"poisoned", bottle.name}}));

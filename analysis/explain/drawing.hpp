@@ -32,6 +32,7 @@ class Lines {
 
   /// The items in one text, separated as the language does it.
   [[nodiscard]] std::string list(std::span<const std::string> items) const;
+  [[nodiscard]] std::string list(const std::vector<std::uint64_t>& numbers) const;
 
  private:
   Words words_;

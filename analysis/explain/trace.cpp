@@ -351,6 +351,12 @@ std::vector<int> dead_mice(std::uint64_t bottle, int mice) {
   return dead;
 }
 
+std::vector<std::uint64_t> numbered(const std::vector<int>& mice) {
+  std::vector<std::uint64_t> numbers;
+  for (const int mouse : mice) numbers.push_back(static_cast<std::uint64_t>(mouse) + 1);
+  return numbers;
+}
+
 std::uint64_t named_bottle(const std::vector<int>& dead, int mice) {
   if (dead.empty()) return std::uint64_t{1} << mice;
   std::uint64_t bottle = 0;

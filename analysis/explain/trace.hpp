@@ -138,6 +138,9 @@ struct RateLine {
 /// The mice that die of a bottle, as their numbers, the largest first.
 [[nodiscard]] std::vector<int> dead_mice(std::uint64_t bottle, int mice);
 
+/// The mice as people count them, from 1.
+[[nodiscard]] std::vector<std::uint64_t> numbered(const std::vector<int>& mice);
+
 /// The bottle that the dead mice name: the sum of 2^mouse; where none died, the one bottle whose
 /// digits, as many as there are mice, are all 0, which is 2^mice.
 [[nodiscard]] std::uint64_t named_bottle(const std::vector<int>& dead, int mice);

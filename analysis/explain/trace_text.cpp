@@ -35,12 +35,6 @@ std::string word_text(std::uint64_t word) {
   return text;
 }
 
-std::vector<std::string> texts_of(const std::vector<std::uint64_t>& numbers) {
-  std::vector<std::string> texts;
-  for (const std::uint64_t number : numbers) texts.push_back(std::to_string(number));
-  return texts;
-}
-
 /// Positions without repetition, in the order of the probes.
 std::vector<std::uint64_t> distinct(const std::vector<std::uint64_t>& positions) {
   std::vector<std::uint64_t> result;
@@ -123,7 +117,7 @@ class Teller {
       }
       text += line(lines_(reading.words.size() == 1 ? "word" : "words", {{"words", words}}));
     }
-    const Tags positions = {{"positions", lines_.list(texts_of(reading.positions))}};
+    const Tags positions = {{"positions", lines_.list(reading.positions)}};
     return text += line(lines_(reading.given ? "positions.given" : "positions", positions));
   }
 
@@ -155,13 +149,12 @@ class Teller {
     std::string text = "\n" + lines_("insert", {{"key", insertion.reading.key}}) + "\n";
     text += read(insertion.reading);
     if (!fresh.empty()) {
-      text += line(lines_("fresh", {{"positions", lines_.list(texts_of(fresh))}}));
+      text += line(lines_("fresh", {{"positions", lines_.list(fresh)}}));
     }
     if (!standing.empty())
       text += line(lines_("standing", {{"positions", with_setters(standing)}}));
     if (!repeated.empty()) {
-      const auto positions = texts_of(distinct(repeated));
-      text += line(lines_("repeated", {{"positions", lines_.list(positions)}}));
+      text += line(lines_("repeated", {{"positions", lines_.list(distinct(repeated))}}));
     }
     if (fresh.empty()) text += line(lines_("changed_nothing"));
     return text += bit_rows(insertion.bits, marks, colours_);
@@ -293,12 +286,10 @@ std::string outcome(std::uint64_t bottles, std::uint64_t poisoned, const Lines& 
   const int mice = mice_for(bottles);
   const std::vector<int> dead = dead_mice(poisoned, mice);
   if (dead.empty()) return lines("bottles.none_dead", {{"poisoned", std::to_string(poisoned)}});
-  std::vector<std::string> numbers;
-  for (const int mouse : dead) numbers.push_back(std::to_string(mouse + 1));
   const std::string code = painted(code_of(poisoned, mice), Ink::missing, colours);
-  std::string text = lines(
-      "bottles.dead",
-      {{"poisoned", std::to_string(poisoned)}, {"code", code}, {"dead", lines.list(numbers)}});
+  std::string text = lines("bottles.dead", {{"poisoned", std::to_string(poisoned)},
+                                            {"code", code},
+                                            {"dead", lines.list(numbered(dead))}});
   const std::uint64_t named = named_bottle(dead, mice);
   text += "\n";
   return text += lines("bottles.sum", {{"sum", sum_text(dead, named)}});

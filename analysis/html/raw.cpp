@@ -24,8 +24,7 @@ constexpr std::string_view anchor_open = "<a id=\"";
 constexpr std::string_view anchor_close = "\"></a>";
 
 bool is_id_character(char character) {
-  return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'z') ||
-         (character >= 'A' && character <= 'Z') ||
+  return is_letter_or_digit(character) ||
          std::string_view("-_.~/%").find(character) != std::string_view::npos;
 }
 
@@ -119,12 +118,6 @@ std::string element_of(std::string_view text, const std::string& name) {
   while (content.starts_with('\n')) content.remove_prefix(1);
   while (content.ends_with('\n')) content.remove_suffix(1);
   return std::string(content);
-}
-
-void replace_all(std::string& text, std::string_view what, std::string_view by) {
-  for (std::size_t at = text.find(what); at != npos; at = text.find(what, at + by.size())) {
-    text.replace(at, what.size(), by);
-  }
 }
 
 /// The element around the converter's markup; readers that speak, and copies, get the TeX.

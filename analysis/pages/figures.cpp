@@ -11,6 +11,7 @@
 #include "analysis/data/measurement.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "analysis/pages/render.hpp"
+#include "analysis/text/utf8.hpp"
 #include "record/number_text.hpp"
 #include "statistics/thresholds.hpp"
 
@@ -50,8 +51,7 @@ std::string name_of_stem(const std::string& stem) {
   std::string name;
   for (const char letter : stem) {
     const auto byte = static_cast<unsigned char>(letter);
-    if ((byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-        (byte >= 'a' && byte <= 'z') || letter == '_' || letter == '-') {
+    if (is_letter_or_digit(letter) || letter == '_' || letter == '-') {
       name += letter;
     } else {
       name.append("-x").append(1, hex[byte / 16]).append(1, hex[byte % 16]);

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "analysis/text/utf8.hpp"
 #include "analysis/text/words.hpp"
 #include "record/input_error.hpp"
 #include "record/suggest.hpp"
@@ -39,8 +40,7 @@ std::vector<std::string> words_of(std::string_view text) {
 
 bool is_name(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
+    return is_letter_or_digit(c) || c == '_' || c == '-';
   });
 }
 

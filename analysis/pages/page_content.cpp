@@ -14,6 +14,7 @@
 #include "analysis/pages/render.hpp"
 #include "analysis/pages/tables.hpp"
 #include "analysis/plot/figure.hpp"
+#include "analysis/text/utf8.hpp"
 #include "record/input_error.hpp"
 #include "record/suggest.hpp"
 
@@ -128,7 +129,7 @@ FigureColumns columns_of(const Settings& settings) {
 std::string file_part(const std::string& text) {
   std::string name;
   for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    const bool plain = is_letter_or_digit(c);
     if (plain) name += c;
     if (!plain && !name.empty() && name.back() != '_') name += '_';
   }

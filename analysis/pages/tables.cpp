@@ -56,22 +56,19 @@ void set_theory(RowBuilder& rows, const Measurement& m) {
   const Prediction none;
   const Prediction& theory = m.prediction ? *m.prediction : none;
   rows.set_computed("model", m.prediction ? Value(theory.model) : Value(std::monostate{}));
-  const auto set = [&](const char* name, double number) {
-    rows.set_computed(name, number_or_null(number));
-  };
-  set("expected", theory.rate);
-  set("expected_approx", theory.approx);
-  set("expected_classic", theory.classic);
-  set("expected_sd", theory.sd_rate);
-  set("expected_bits_set", theory.mean_set_bits);
+  rows.set_number("expected", theory.rate);
+  rows.set_number("expected_approx", theory.approx);
+  rows.set_number("expected_classic", theory.classic);
+  rows.set_number("expected_sd", theory.sd_rate);
+  rows.set_number("expected_bits_set", theory.mean_set_bits);
 }
 
 void set_test(RowBuilder& rows, const std::string& prefix, const std::optional<Test>& test) {
   const Test none;
   const Test& found = test ? *test : none;
-  rows.set_computed(prefix + "z", number_or_null(found.z));
-  rows.set_computed(prefix + "p", number_or_null(found.p_value));
-  rows.set_computed(prefix + "p_holm", number_or_null(found.adjusted_p));
+  rows.set_number(prefix + "z", found.z);
+  rows.set_number(prefix + "p", found.p_value);
+  rows.set_number(prefix + "p_holm", found.adjusted_p);
   rows.set_computed(prefix + "flagged", truth_of(found.flagged));
   rows.set_computed(prefix + "suspect", truth_of(found.suspect));
 }
@@ -79,14 +76,8 @@ void set_test(RowBuilder& rows, const std::string& prefix, const std::optional<T
 /// `all` is the interval that holds for all cells of the experiment at once.
 void set_estimates(RowBuilder& rows, const Measurement& m, const statistics::Interval& all) {
   const Estimate& estimate = *m.estimate;
-  const auto set = [&](const std::string& name, double number) {
-    rows.set_computed(name, number_or_null(number));
-  };
-  const auto set_interval = [&](const std::string& name, double value,
-                                const statistics::Interval& interval) {
-    set(name, value);
-    set(name + "_low", interval.low);
-    set(name + "_high", interval.high);
+  const auto set_interval = [&](const char* name, double value, const statistics::Interval& ends) {
+    rows.set_interval(name, value, ends.low, ends.high);
   };
   const statistics::Interval nothing{unknown, unknown};
   const double expected = m.prediction ? m.prediction->rate : unknown;
@@ -99,8 +90,8 @@ void set_estimates(RowBuilder& rows, const Measurement& m, const statistics::Int
   set_interval("fill_fpr", estimate.fill_rate, estimate.fill_interval.value_or(nothing));
   set_test(rows, "", estimate.rate_test);
   set_test(rows, "fill_", estimate.fill_test);
-  set("detectable", estimate.detectable);
-  set("fill_detectable", estimate.fill_detectable);
+  rows.set_number("detectable", estimate.detectable);
+  rows.set_number("fill_detectable", estimate.fill_detectable);
   rows.set_computed("fill_based_only", truth_of(estimate.fill_based_only));
   rows.set_computed("fill_is_estimate", truth_of(estimate.fill_is_estimate));
   const Rung* lowest = estimate.lowest_true();
@@ -144,6 +135,13 @@ Relation summed_cells(const Experiment& experiment) {
   }
   finish();
   return rows.take();
+}
+
+/// The cells of the first run, numbered.
+CellNumbers numbers_of(const Experiment& experiment) {
+  CellNumbers number;
+  for (const Measurement& m : experiment.measurements) static_cast<void>(number(m.cell));
+  return number;
 }
 
 /// How many repetitions one observation timed: the length of its longest list.
@@ -268,8 +266,7 @@ Relation cells_of(const Experiment& experiment) {
 
 Relation confirmation_of(const Experiment& experiment) {
   if (experiment.measurements.empty()) return {};
-  CellNumbers number;
-  for (const Measurement& m : experiment.measurements) static_cast<void>(number(m.cell));
+  CellNumbers number = numbers_of(experiment);
   if (!experiment.confirmation.empty()) {
     return cells_of_measurements(experiment.confirmation, number);
   }
@@ -280,8 +277,7 @@ Relation confirmation_of(const Experiment& experiment) {
 
 Relation flags_of(const Experiment& experiment) {
   RowBuilder rows;
-  CellNumbers number;
-  for (const Measurement& m : experiment.measurements) static_cast<void>(number(m.cell));
+  CellNumbers number = numbers_of(experiment);
   const std::vector<Axis> axes = distinguishing_axes(experiment.measurements);
   const auto begin = [&](const Json& cell, const std::string& test, const char* status,
                          const std::string& reason) {
@@ -307,8 +303,7 @@ Relation flags_of(const Experiment& experiment) {
 
 Relation confirmation_trials_of(const Experiment& experiment) {
   RowBuilder rows;
-  CellNumbers number;
-  for (const Measurement& m : experiment.measurements) static_cast<void>(number(m.cell));
+  CellNumbers number = numbers_of(experiment);
   for (const Measurement& m : experiment.confirmation) {
     const Trials& trials = m.trials;
     for (Eigen::Index i = 0; i < trials.size(); ++i) {

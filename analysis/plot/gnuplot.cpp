@@ -33,16 +33,6 @@ const std::string dark_style =
     "<style>@media (prefers-color-scheme:dark){svg{filter:invert(.9) hue-rotate(180deg) "
     "brightness(1.25)}}</style>\n";
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  std::string replaced;
-  std::size_t done = 0;
-  for (std::size_t at = 0; (at = text.find(from, done)) != std::string::npos;) {
-    replaced.append(text, done, at - done).append(to);
-    done = at + from.size();
-  }
-  if (done > 0) text = replaced.append(text, done);
-}
-
 /// Puts `content` into the first <tag>...</tag>.
 void replace_element(std::string& text, const std::string& tag, const std::string& content) {
   const std::string open = "<" + tag + ">";

@@ -129,21 +129,12 @@ bool replace_first(std::string& text, std::string_view what, std::string_view by
   return true;
 }
 
-/// `text` with `by` in place of every `what`.
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  for (std::size_t at = text.find(what); at != std::string::npos;
-       at = text.find(what, at + by.size())) {
-    text.replace(at, what.size(), by);
-  }
-  return text;
-}
-
 /// A translation names a figure as the page's block does.
 void name_figures(pages::PageText& prose, const pages::PageText& page, const std::string& stem) {
   for (const pages::Block& block : page.blocks) {
     if (block.kind != pages::Block::Kind::figure) continue;
-    prose.template_text = replaced(std::move(prose.template_text), "{{figure:" + block.name + "}}",
-                                   "{{figure:" + pages::figure_name(stem, block.name) + "}}");
+    replace_all(prose.template_text, "{{figure:" + block.name + "}}",
+                "{{figure:" + pages::figure_name(stem, block.name) + "}}");
   }
 }
 
@@ -289,9 +280,9 @@ Section page_section(const Experiment& experiment, std::span<const Experiment> o
   }
   std::string text = with_page(general_template(experiment, words).second, prose, has_figures);
   if (experiment.measurements.empty()) {
-    text = replaced(std::move(text), "{{times_of_cells}}\n\n", "");
+    replace_all(text, "{{times_of_cells}}\n\n", "");
     if (has_tables) {  // the page shows what it says
-      text = replaced(std::move(text), "{{table:counts}}", "");
+      replace_all(text, "{{table:counts}}", "");
     } else {
       content.add({.tables = {counts_table(experiment, words)}});
     }

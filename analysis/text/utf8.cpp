@@ -37,6 +37,16 @@ std::string mark(char kind, std::string_view what = {}) {
 
 }  // namespace
 
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  std::string replaced;
+  std::size_t done = 0;
+  for (std::size_t at = 0; (at = text.find(from, done)) != std::string::npos;) {
+    replaced.append(text, done, at - done).append(to);
+    done = at + from.size();
+  }
+  if (done > 0) text = replaced.append(text, done);
+}
+
 DecodedCharacter decode(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const std::size_t length = sequence_length(byte(0));
@@ -121,9 +131,7 @@ std::string link_text(const std::string& text) {
   std::string link;
   for (const char character : text) {
     const auto byte = static_cast<unsigned char>(character);
-    const bool letter = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-                        (byte >= 'a' && byte <= 'z');
-    if (letter || plain.find(character) != std::string_view::npos) {
+    if (is_letter_or_digit(character) || plain.find(character) != std::string_view::npos) {
       link += character;
     } else {
       link += '%';

@@ -11,6 +11,15 @@
 
 namespace bloomlab::analysis {
 
+/// Whether it is one of a-z, A-Z and 0-9.
+[[nodiscard]] constexpr bool is_letter_or_digit(char character) {
+  return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+         (character >= '0' && character <= '9');
+}
+
+/// Puts `to` in the place of every `from` in the text.
+void replace_all(std::string& text, std::string_view from, std::string_view to);
+
 /// What stands for bytes that are no UTF-8.
 inline constexpr char32_t replacement_character = 0xFFFD;
 

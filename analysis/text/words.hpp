@@ -2,8 +2,8 @@
 // those of formulas, so that no number in the report can be typed. Formulas are TeX between $ and
 // $, or $$ and $$, as code hosts and MD4C read them.
 //
-// Templates, words and the printed values of the sources are part of the program: CMake puts the
-// files of analysis/templates and analysis/sources into the binary.
+// Templates and words are part of the program: CMake puts the files of analysis/templates into the
+// binary.
 //
 // The short texts of one language: column headings, captions, sentences that depend on a result.
 // They are templates too: no digit is typed in them.

@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -181,20 +182,18 @@ TEST_CASE("a book translates what its claims say", "[analysis][claims]") {
 }
 
 TEST_CASE("the printed table of the textbook's slides is in its claim", "[analysis][claims]") {
-  const auto source = bloomlab::analysis::embedded_text("sources/textbook_slides.json");
-  REQUIRE(source);
   const std::string sql = check_of("s0.json", "S0-12a").at("sql").dump();
+  std::istringstream printed(
+      "0.393 0.400 0.283 0.237 0.253 0.221 0.155 0.147 0.160 0.181 0.109 0.092 0.092 "
+      "0.101 0.154 0.0804 0.0609 0.0561 0.0578 0.0638 0.133 0.0618 0.0423 0.0359 0.0347 "
+      "0.0364 0.118 0.0489 0.0306 0.024 0.0217 0.0216 0.0229 0.105 0.0397 0.0228 0.0166 "
+      "0.0141 0.0133 0.0135 0.0145 0.0952 0.0329 0.0174 0.0118 0.00943 0.00844 0.00819 "
+      "0.00846 ");
   std::size_t at = 0;
-  std::size_t printed = 0;
-  const Json rows = Json::parse(*source);
-  for (const Json& row : rows.at("rows")) {
-    for (const Json& rate : row.at("rates")) {
-      at = sql.find("'" + rate.get<std::string>() + "')", at);
-      REQUIRE(at != std::string::npos);
-      ++printed;
-    }
+  for (std::string rate; printed >> rate;) {
+    at = sql.find("'" + rate + "')", at);
+    REQUIRE(at != std::string::npos);
   }
-  CHECK(printed == 49);
 }
 
 TEST_CASE("a claim's table has a row a claim and marks what is off", "[analysis][claims]") {

@@ -46,7 +46,6 @@ constexpr std::array exceptions = {
     Exception{"tests/architecture/words.cpp", ""},
     Exception{"cmake/", "launch"},             // a compiler launcher
     Exception{"CMake", "launch"},              // the same
-    Exception{"analysis/sources/", ""},        // titles of papers
     Exception{"tests/plot/", ""},              // pictures that were approved
     Exception{"docs/planner/index.html", ""},  // generated
     Exception{"docs/explain/index.html", ""},  // generated

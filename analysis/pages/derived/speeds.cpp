@@ -11,15 +11,8 @@ namespace bloomlab::analysis::pages {
 namespace {
 
 const char* name_of(statistics::Verdict verdict) {
-  switch (verdict) {
-    case statistics::Verdict::accepted:
-      return "accepted";
-    case statistics::Verdict::rejected:
-      return "rejected";
-    case statistics::Verdict::undecided:
-      break;
-  }
-  return "undecided";
+  if (verdict == statistics::Verdict::undecided) return "undecided";
+  return verdict == statistics::Verdict::accepted ? "accepted" : "rejected";
 }
 
 Value count_or_null(const std::optional<std::uint64_t>& count) {
@@ -35,7 +28,7 @@ void set_rung(RowBuilder& rows, const Rung& rung) {
   rows.set_interval("ratio", verdict.ratio, rejection.low, rejection.high);
   rows.set_interval("ratio_90", verdict.ratio, equivalence.low, equivalence.high);
   rows.set_computed("verdict", name_of(verdict.verdict));
-  rows.set_computed("distinguished", std::int64_t{verdict.significantly_different ? 1 : 0});
+  rows.set_computed("distinguished", truth_of(verdict.significantly_different));
   rows.set_computed("further_queries", count_or_null(verdict.further_queries));
   rows.set_computed("filters_needed", count_or_null(verdict.filters_needed));
 }
@@ -84,9 +77,7 @@ void set_rate(RowBuilder& rows, const std::optional<SpeedRate>& rate) {
   const auto count = [&](std::uint64_t number) {
     return rate ? Value(signed_of(number)) : Value(std::monostate{});
   };
-  const auto truth = [&](bool yes) {
-    return rate ? Value(std::int64_t{yes ? 1 : 0}) : Value(std::monostate{});
-  };
+  const auto truth = [&](bool yes) { return rate ? truth_of(yes) : Value(std::monostate{}); };
   rows.set_computed("false_positives", count(shown.hits));
   rows.set_computed("queries", count(shown.queries));
   rows.set_interval("fpr", shown.value, rate ? shown.interval.low : unknown,
@@ -114,12 +105,10 @@ std::pair<bool, bool> conditions_of(const Experiment& experiment, const SpeedRow
 void set_conditions(RowBuilder& rows, const Experiment& experiment, const SpeedRow& row) {
   const bool is_filter = !row.law.empty();
   const auto [batches, huge] = conditions_of(experiment, row);
-  const auto truth = [&](bool yes) {
-    return is_filter ? Value(std::int64_t{yes ? 1 : 0}) : Value(std::monostate{});
-  };
+  const auto truth = [&](bool yes) { return is_filter ? truth_of(yes) : Value(std::monostate{}); };
   rows.set_computed("runs", signed_of(row.process_runs));
-  rows.set_computed("available", std::int64_t{row.available ? 1 : 0});
-  rows.set_computed("is_filter", std::int64_t{is_filter ? 1 : 0});
+  rows.set_computed("available", truth_of(row.available));
+  rows.set_computed("is_filter", truth_of(is_filter));
   rows.set_computed("model_filter", is_filter ? Value(row.law) : Value(std::monostate{}));
   rows.set_computed("in_batches", truth(batches));
   rows.set_computed("on_huge_pages", truth(huge));
