@@ -1,6 +1,6 @@
 // Repeated answers, rates, and bits that no key reaches, where a filter saves its bits as they are:
-// a filter is filled until every bit that a key can set is set, and what its saved bytes have gained
-// is counted.
+// a filter is filled until every bit that a key can set is set, and what its saved bytes have
+// gained is counted.
 
 #include <algorithm>
 #include <bit>

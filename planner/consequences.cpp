@@ -181,8 +181,10 @@ Sensitivity sensitivity_of(const Plan& plan) {
   }
   result.elasticity = elasticity_of(plan);
   result.most_keys = capacity(plan.m, plan.p, plan.k);
-  if (2.0 * plan.p < 1.0) result.most_keys_at_twice_the_rate = capacity(plan.m, 2.0 * plan.p, plan.k);
-  if (10.0 * plan.p < 1.0) result.most_keys_at_ten_times_the_rate = capacity(plan.m, 10.0 * plan.p, plan.k);
+  if (2.0 * plan.p < 1.0)
+    result.most_keys_at_twice_the_rate = capacity(plan.m, 2.0 * plan.p, plan.k);
+  if (10.0 * plan.p < 1.0)
+    result.most_keys_at_ten_times_the_rate = capacity(plan.m, 10.0 * plan.p, plan.k);
   result.growth = growth_of(plan);
   return result;
 }

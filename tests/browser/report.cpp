@@ -162,9 +162,9 @@ TEST_CASE("contents stand beside the text, on a phone above it when asked", "[br
 TEST_CASE("the page of the reference run shows every figure of its report", "[browser][report]") {
   const std::string root = BLOOMLAB_SOURCE_DIR;
   const TemporaryFolder folder;
-  const Said said = bloomlab_says("report " + root + "/results --out " + (folder / "out") +
-                                  " --front " + root + "/configs/REPORT.page.md --claims " + root +
-                                  "/configs/claims");
+  const Said said =
+      bloomlab_says("report " + root + "/results --out " + (folder / "out") + " --front " + root +
+                    "/configs/REPORT.page.md --claims " + root + "/configs/claims");
   INFO(said.err);
   REQUIRE(said.status == 0);
   Chromium browser;

@@ -32,9 +32,9 @@ TEST_CASE("the headroom ends where the rate passes its bound", "[planner][sensit
   const Plan made = plan({.n = 5000, .p = 0.01});
   const Sensitivity sensitivity = sensitivity_of(made);
   CHECK(sensitivity.most_keys >= 5000);
-  for (const auto& [keys, bound] :
-       {std::pair{sensitivity.most_keys, 0.01}, std::pair{sensitivity.most_keys_at_twice_the_rate, 0.02},
-        std::pair{sensitivity.most_keys_at_ten_times_the_rate, 0.1}}) {
+  for (const auto& [keys, bound] : {std::pair{sensitivity.most_keys, 0.01},
+                                    std::pair{sensitivity.most_keys_at_twice_the_rate, 0.02},
+                                    std::pair{sensitivity.most_keys_at_ten_times_the_rate, 0.1}}) {
     CHECK(theory::exact_fpr(made.m, keys, made.k) <= bound);
     CHECK(theory::exact_fpr(made.m, keys + 1, made.k) > bound);
   }
