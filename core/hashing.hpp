@@ -3,10 +3,7 @@
 // define BLOOMLAB_WITHOUT_OPENSSL.
 #pragma once
 
-#include <optional>
-#include <span>
 #include <string_view>
-#include <vector>
 
 #include "core/hash/crc32c.hpp"
 #include "core/hash/fnv1a_64.hpp"
@@ -66,16 +63,6 @@ using HashingSchemes = TypeList<Independent, DoubleHashing, DoubleHashingNz, Dou
                                 EnhancedDoubleHashing, TripleHashing, Remix, Products, LabShiftXor>;
 using Reductions = TypeList<MultiplyShift, Modulo, Mask, Modulo32, SignedModulo>;
 
-/// Makes the hash functions of a program known beside those of the catalogue, once, before any
-/// other call of this header. Their names must be free.
-void bring_hashes(std::span<const HashOperations> hashes);
-/// The hash functions that were brought.
-[[nodiscard]] std::span<const HashOperations> brought_hashes();
-/// The names of the catalogue's hashes and of those that were brought.
-[[nodiscard]] std::vector<std::string_view> hash_names();
-
-/// The hash called `name`, or nothing.
-[[nodiscard]] std::optional<Hasher> find_hasher(std::string_view name);
 /// The hash called `name`. Throws std::invalid_argument that names the known ones.
 [[nodiscard]] Hasher make_hasher(std::string_view name);
 

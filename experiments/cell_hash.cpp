@@ -8,6 +8,7 @@
 #include "core/catalogue.hpp"
 #include "experiments/cell_names.hpp"
 #include "experiments/cell_parts.hpp"
+#include "record/hashes.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -64,7 +65,7 @@ void check_reduction(const ObjectReader& reader, const Cell& cell) {
 
 /// `identity` and the probes that mix keys themselves belong to each other.
 void check_identity(const JsonView& name, const Cell& cell) {
-  const bool passes_through = make_hasher(cell.hash).passes_through();
+  const bool passes_through = record::make_hasher(cell.hash).passes_through();
   const bool wanted = make_probe(cell.probe, cell.reduction).needs_identity();
   if (wanted && !passes_through) {
     name.refuse("the probe " + in_quotes(cell.probe) + " mixes the keys itself; found the hash " +
@@ -86,11 +87,11 @@ void read_hash(const JsonView& view, Positions positions, Cell& cell) {
   constexpr std::array<std::string_view, 3> keys = {"name", "probe", "reduction"};
   const ObjectReader reader(view, "the hash", keys);
   const JsonView name = reader.at("name", "name of a hash");
-  cell.hash = name.word("hash", hash_names());
+  cell.hash = name.word("hash", record::hash_names());
   cell.json["hash"] = {{"name", cell.hash}};
   if (positions == Positions::by_filter) {
     refuse_probe_keys(view, cell);
-    if (make_hasher(cell.hash).passes_through()) {
+    if (record::make_hasher(cell.hash).passes_through()) {
       name.refuse(in_quotes(cell.hash) + " is no hash; choose one that mixes the key");
     }
   } else {
@@ -101,18 +102,18 @@ void read_hash(const JsonView& view, Positions positions, Cell& cell) {
     check_reduction(reader, cell);
     check_identity(name, cell);
   }
-  if (!make_hasher(cell.hash).passes_through()) cell.redrawn.emplace_back("hash_seed");
+  if (!record::make_hasher(cell.hash).passes_through()) cell.redrawn.emplace_back("hash_seed");
 }
 
 void read_unused_hash(const JsonView& view, Cell& cell) {
   constexpr std::array<std::string_view, 3> keys = {"name", "probe", "reduction"};
   const ObjectReader reader(view, "the hash", keys);
-  static_cast<void>(reader.at("name", "name of a hash").word("hash", hash_names()));
+  static_cast<void>(reader.at("name", "name of a hash").word("hash", record::hash_names()));
   cell.json["hash"] = view.json();
 }
 
 void check_key_width(const JsonView& keys, const Cell& cell) {
-  if (!make_hasher(cell.hash).passes_through()) return;
+  if (!record::make_hasher(cell.hash).passes_through()) return;
   visit_name<Sources>(cell.source, [&]<class Source>(std::type_identity<Source>) {
     if (Source::integer_bytes == bytes_of_a_mixed_key) return;
     const auto fits = []<class Other>(std::type_identity<Other>) {

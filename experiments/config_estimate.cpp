@@ -15,6 +15,7 @@
 #include "experiments/experiment.hpp"
 #include "experiments/k_sliced.hpp"
 #include "experiments/unit.hpp"
+#include "record/hashes.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -35,7 +36,7 @@ double hash_ns(const std::string& name) {
   std::vector<std::uint64_t> values(batch);
   std::iota(values.begin(), values.end(), 0);
   const KeyBatch keys = KeyBatch::integers(values, 8);
-  const Hasher hasher = make_hasher(name);
+  const Hasher hasher = record::make_hasher(name);
   DigestBuffer buffer;
   double best = std::numeric_limits<double>::max();
   for (int round = 0; round < 3; ++round) {
@@ -67,7 +68,7 @@ PassCost pass_cost(const Slice& slice, double evaluation_ns, std::uint64_t filte
     if (cell.probe.empty()) return;
     const DigestNeed need = make_probe(cell.probe, cell.reduction).need(k);
     family = need.family;
-    const int words_at_once = family ? 1 : make_hasher(cell.hash).words();
+    const int words_at_once = family ? 1 : record::make_hasher(cell.hash).words();
     evaluations = (need.words + words_at_once - 1) / words_at_once;
   });
   const double one_probe_ns = probe_ns(filter_bytes);

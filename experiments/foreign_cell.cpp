@@ -12,6 +12,7 @@
 #include "experiments/speed/foreign_fields.hpp"
 #include "record/expected_model.hpp"
 #include "record/grid.hpp"
+#include "record/hashes.hpp"
 #include "record/input_error.hpp"
 #include "record/parameters_json.hpp"
 #include "record/visible_text.hpp"
@@ -205,7 +206,7 @@ void resolve_foreign_filter(const JsonView& view, Cell& cell) {
 void check_foreign_filter(const JsonView& view, const Cell& cell) {
   if (const OwnFilterType* const own = own_filter(cell.filter)) {
     const std::string hash = hash_of_own_filter(cell.json);
-    if (own->takes_digests && make_hasher(hash).passes_through()) {
+    if (own->takes_digests && record::make_hasher(hash).passes_through()) {
       view.refuse("\"" + cell.filter + "\" takes digests, and hash \"" + hash +
                   "\" is no hash; choose one that mixes");
     }

@@ -21,6 +21,7 @@
 #include "experiments/digest_askers.hpp"
 #include "experiments/implementation.hpp"
 #include "experiments/implementation_factory.hpp"
+#include "record/hashes.hpp"
 
 namespace bloomlab::experiments {
 
@@ -180,7 +181,7 @@ template <class Filter>
 std::unique_ptr<Implementation> ImplementationFactory<Filter>::make(
     const typename Filter::Parameters& parameters, const Cell& cell, std::uint64_t seed) {
   const auto stage = [&](DigestNeed need) {
-    return HashStage(make_hasher(cell.hash), need, hash_seed(seed));
+    return HashStage(record::make_hasher(cell.hash), need, hash_seed(seed));
   };
   if constexpr (ExactSet<Filter>) {
     return std::make_unique<ExactImplementation<Filter>>(parameters);

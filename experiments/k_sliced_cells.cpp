@@ -8,6 +8,7 @@
 #include "core/filters/standard.hpp"
 #include "experiments/implementation.hpp"
 #include "experiments/k_sliced.hpp"
+#include "record/hashes.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -64,9 +65,9 @@ KSliced k_sliced_filters(const std::vector<const Cell*>& slice, std::uint64_t tr
   std::vector<std::uint64_t> probes;
   for (const Cell* cell : slice) probes.push_back(parameters_of(*cell).k);
   const Cell& cell = *slice.front();
-  return {parameters_of(cell).m,  std::move(probes),
-          make_hasher(cell.hash), make_probe(cell.probe, cell.reduction),
-          hash_seed(trial_seed),  takes};
+  return {parameters_of(cell).m,          std::move(probes),
+          record::make_hasher(cell.hash), make_probe(cell.probe, cell.reduction),
+          hash_seed(trial_seed),          takes};
 }
 
 }  // namespace bloomlab::experiments

@@ -13,6 +13,7 @@
 #include "core/hash_stage.hpp"
 #include "experiments/cell_names.hpp"
 #include "foreign/failure.hpp"
+#include "record/hashes.hpp"
 #include "record/input_error.hpp"
 #include "record/sha256.hpp"
 #include "record/strict_json.hpp"
@@ -137,11 +138,12 @@ void bring_own_hashes(std::span<const HashOperations> hashes) {
     require_free_name("hash", hash.name, known);
     known.push_back(hash.name);
   }
-  bring_hashes(hashes);
+  record::bring_hashes(hashes);
 }
 
 bool is_own_hash(std::string_view name) {
-  return std::ranges::find(brought_hashes(), name, &HashOperations::name) != brought_hashes().end();
+  return std::ranges::find(record::brought_hashes(), name, &HashOperations::name) !=
+         record::brought_hashes().end();
 }
 
 std::string hash_named_in(const record::Json& cell) {
@@ -178,7 +180,7 @@ std::unique_ptr<Implementation> make_own_filter(const OwnFilterType& type,
                                                 const FilterRequest& request,
                                                 std::string_view hash) {
   std::optional<HashStage> stage;
-  if (type.takes_digests) stage.emplace(make_hasher(hash), DigestNeed{}, request.seed);
+  if (type.takes_digests) stage.emplace(record::make_hasher(hash), DigestNeed{}, request.seed);
   return guarded(type.name, [&] {
     return std::make_unique<OwnImplementation>(type.name, type.make(request), std::move(stage));
   });

@@ -27,7 +27,7 @@ void bring_own_filters(std::span<const OwnFilterType> filters);
 /// The one of that name, or null.
 [[nodiscard]] const OwnFilterType* own_filter(std::string_view name);
 
-/// The same for hash functions, which make_hasher() then knows.
+/// The same for hash functions, which record::make_hasher() then knows.
 void bring_own_hashes(std::span<const HashOperations> hashes);
 [[nodiscard]] bool is_own_hash(std::string_view name);
 /// The name of the hash that a cell of any kind has, or an empty text.

@@ -16,6 +16,7 @@
 #include "experiments/schema_axis.hpp"
 #include "experiments/sources/catalogue.hpp"
 #include "record/expected_flag.hpp"
+#include "record/hashes.hpp"
 #include "record/parameters_json.hpp"
 
 namespace bloomlab::experiments {
@@ -95,7 +96,7 @@ Json hash_object() {
   return {{"type", "object"},
           {"required", {"name"}},
           {"properties",
-           {{"name", axis({word_of(hash_names())})},
+           {{"name", axis({word_of(record::hash_names())})},
             {"probe", axis({word_of(catalogue_names<HashingSchemes>())})},
             {"reduction", axis({word_of(catalogue_names<Reductions>())})}}},
           {"additionalProperties", false}};

@@ -17,6 +17,7 @@
 #include "experiments/k_sliced.hpp"
 #include "experiments/key_set.hpp"
 #include "foreign/failure.hpp"
+#include "record/hashes.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::experiments {
@@ -206,7 +207,7 @@ class UnitMeasurer {
       keys_ = make_keys(cell, seed_, kind_.absent_keys(cell.n));
       takes_ = ProbeByProbe::Takes::keys;
       if (one_hash_ && worth_holding(*keys_)) {
-        keys_ = held_digests(*keys_, make_hasher(cell.hash), hash_seed(seed_));
+        keys_ = held_digests(*keys_, record::make_hasher(cell.hash), hash_seed(seed_));
         takes_ = ProbeByProbe::Takes::digests;
       } else if (!used_once || kind_.steps() > 1) {
         keys_ = held(std::move(keys_));

@@ -14,6 +14,7 @@
 #include "core/probe/fingerprint.hpp"
 #include "core/theory/standard.hpp"
 #include "record/expected_model.hpp"
+#include "record/hashes.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
 #include "record/parameters_json.hpp"
@@ -174,7 +175,7 @@ void add_reduction(const Standardlike& filter, const Hasher& hasher, double exac
 void add_hash_effects(const Json& cell, const Standardlike& filter, double exact, Forms& forms) {
   const std::string family = word_at(cell, "/hash/probe");
   if (family.empty()) return;
-  const auto found = find_hasher(word_at(cell, "/hash/name"));
+  const auto found = record::find_hasher(word_at(cell, "/hash/name"));
   // Nothing is known of a hash function of another program, and of probes that mix keys themselves.
   if (!found || found->passes_through()) return;
   const Hasher& hasher = *found;

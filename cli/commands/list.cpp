@@ -13,6 +13,7 @@
 #include "experiments/schema.hpp"
 #include "experiments/sources/catalogue.hpp"
 #include "record/fields_json.hpp"
+#include "record/hashes.hpp"
 #include "record/parameters_json.hpp"
 
 namespace bloomlab::cli {
@@ -51,7 +52,7 @@ Json hashes() {
                           Hash::digest_bits, "takes_seed", Hash::takes_seed, "parameters",
                           Json::array()));
   });
-  for (const HashOperations& hash : brought_hashes()) {
+  for (const HashOperations& hash : record::brought_hashes()) {
     list.push_back(object("name", hash.name, "source", hash.source, "digest_bits", hash.digest_bits,
                           "takes_seed", hash.takes_seed, "parameters", Json::array()));
   }

@@ -28,6 +28,7 @@
 #include "experiments/foreign_cell.hpp"
 #include "experiments/run.hpp"
 #include "experiments/unit.hpp"
+#include "record/hashes.hpp"
 #include "record/input_error.hpp"
 #include "record/result_file.hpp"
 #include "record/shards.hpp"
@@ -196,7 +197,7 @@ std::vector<std::string> foreign_filters(const record::ResultFile& file) {
       continue;
     }
     if (const std::string hash = experiments::hash_named_in(observation.cell);
-        !hash.empty() && !find_hasher(hash)) {
+        !hash.empty() && !record::find_hasher(hash)) {
       named.insert("hash \"" + hash + "\" of another program");
       continue;
     }

@@ -10,6 +10,7 @@
 #include "experiments/speed/noise.hpp"
 #include "experiments/speed/stream_counts.hpp"
 #include "experiments/speed/timed_loops.hpp"
+#include "record/hashes.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -96,7 +97,7 @@ std::optional<std::string> Deduplication::check(const Parameters& /*p*/, const S
            " bits per key; choose a larger rate or another implementation";
   }
   const SpeedSetup setup = stream_setup(at);
-  if (make_hasher(setup.hash).passes_through()) {
+  if (record::make_hasher(setup.hash).passes_through()) {
     return "hash \"" + std::string(setup.hash) + "\" is no hash; choose one that mixes";
   }
   return speed_implementation_fault(setup);

@@ -10,6 +10,7 @@
 #include "experiments/implementation.hpp"
 #include "experiments/sources/key_buffer.hpp"
 #include "experiments/speed/timed_loops.hpp"
+#include "record/hashes.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -18,13 +19,14 @@ using QualityPoint = HashQuality::Point::Parameters;
 using Source = HashQuality::Point::Source;
 
 std::vector<std::string_view> collect_names() {
-  std::vector<std::string_view> names = hash_names();
-  std::erase_if(names, [](std::string_view name) { return make_hasher(name).passes_through(); });
+  std::vector<std::string_view> names = record::hash_names();
+  std::erase_if(names,
+                [](std::string_view name) { return record::make_hasher(name).passes_through(); });
   return names;
 }
 
 Hasher hasher_of(const QualityPoint& at) {
-  return make_hasher(quality_hashes()[static_cast<std::size_t>(at.hash)]);
+  return record::make_hasher(quality_hashes()[static_cast<std::size_t>(at.hash)]);
 }
 
 /// The keys of a point, batch by batch.

@@ -6,6 +6,7 @@
 #include "core/catalogue.hpp"
 #include "experiments/speed/noise.hpp"
 #include "experiments/speed/timed_loops.hpp"
+#include "record/hashes.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -22,7 +23,7 @@ std::string_view hash_name(const HashAt& at) {
 class KeysToHash {
  public:
   KeysToHash(const HashAt& at, std::uint64_t queries, std::uint64_t seed)
-      : hasher_(make_hasher(hash_name(at))),
+      : hasher_(record::make_hasher(hash_name(at))),
         need_{.words = static_cast<int>(at.words)},
         seed_(hash_seed(seed)),
         queries_(queries),
@@ -80,7 +81,7 @@ class KeysToHash {
 }  // namespace
 
 std::optional<std::string> HashSpeed::check(const Parameters& /*p*/, const HashAt& at) {
-  if (!make_hasher(hash_name(at)).passes_through()) return std::nullopt;
+  if (!record::make_hasher(hash_name(at)).passes_through()) return std::nullopt;
   return "hash \"" + std::string(hash_name(at)) + "\" is no hash; choose one that mixes";
 }
 

@@ -10,6 +10,7 @@
 #include "experiments/speed/fleet.hpp"
 #include "experiments/speed/lookups.hpp"
 #include "experiments/speed/noise.hpp"
+#include "record/hashes.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -18,7 +19,7 @@ using record::Json;
 using At = Throughput::Point::Parameters;
 
 const std::vector<std::string_view>& all_hash_names() {
-  static const std::vector<std::string_view> names = hash_names();
+  static const std::vector<std::string_view> names = record::hash_names();
   return names;
 }
 
@@ -117,7 +118,7 @@ std::optional<std::string> Throughput::check(const Parameters& /*p*/, const At& 
     return "\"" + std::string(setup.implementation) +
            "\" is asked by one thread; write \"threads\": 1";
   }
-  if (make_hasher(setup.hash).passes_through()) {
+  if (record::make_hasher(setup.hash).passes_through()) {
     return "hash \"" + std::string(setup.hash) + "\" is no hash; choose one that mixes";
   }
   if (at.lookahead && !speed_implementation_is_tuned(setup.implementation)) {

@@ -14,6 +14,7 @@
 #include "experiments/peers/catalogue.hpp"
 #include "experiments/speed/called_filters.hpp"
 #include "experiments/speed/sized_filters.hpp"
+#include "record/hashes.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::experiments {
@@ -146,8 +147,9 @@ SpeedImplementation make_speed_implementation(const SpeedSetup& setup, std::uint
             {{"kind", own->name}, {"own", true}}};
   } else {
     visit_name<Peers>(setup.implementation, [&]<Peer P>(std::type_identity<P>) {
-      auto peer = std::make_unique<P>(PeerSetup{
-          setup.n, setup.bits_per_key, make_hasher(setup.hash), hash_seed(seed), setup.target});
+      auto peer = std::make_unique<P>(PeerSetup{setup.n, setup.bits_per_key,
+                                                record::make_hasher(setup.hash), hash_seed(seed),
+                                                setup.target});
       made.filter = peer->law();
       made.implementation = std::move(peer);
     });

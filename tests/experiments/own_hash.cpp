@@ -12,6 +12,7 @@
 #include "experiments/config_reading.hpp"
 #include "experiments/own_filters.hpp"
 #include "experiments/provenance.hpp"
+#include "record/hashes.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/config_files.hpp"
 
@@ -46,13 +47,13 @@ static_assert(!OwnHash<int> && !OwnHash<std::string>);
 /// Brings these in the place of those that were there, and none at the end.
 struct Brought {
   explicit Brought(const std::vector<HashOperations>& hashes) { bring_own_hashes(hashes); }
-  ~Brought() { bring_hashes({}); }
+  ~Brought() { record::bring_hashes({}); }
 };
 
 /// The first word that the hash of this name gives for keys.
 std::uint64_t word(std::string_view name, const KeyBatch& keys, std::uint64_t seed) {
   DigestBuffer buffer;
-  return make_hasher(name).digest(keys, seed, DigestNeed{}, buffer).word(0)[0];
+  return record::make_hasher(name).digest(keys, seed, DigestNeed{}, buffer).word(0)[0];
 }
 
 KeyBatch one_text(const std::string_view& text) { return KeyBatch::texts({&text, 1}); }
@@ -69,8 +70,8 @@ TEST_CASE("an own hash gives what its function gives", "[experiments][own_hash]"
   CHECK(word("sums", one_integer(0x0201, 8), 5) == Sums{}(std::string("\1\2\0\0\0\0\0\0", 8), 5));
   CHECK(word("sums", one_integer(0x0201, 4), 5) == Sums{}(std::string("\1\2\0\0", 4), 5));
   // 32 bits fill a word as those of the catalogue do; a seed stands in front of the key.
-  CHECK(make_hasher("short_sums").digest_bits() == 32);
-  CHECK_FALSE(make_hasher("short_sums").takes_seed());
+  CHECK(record::make_hasher("short_sums").digest_bits() == 32);
+  CHECK_FALSE(record::make_hasher("short_sums").takes_seed());
   CHECK(word("short_sums", one_text("ab"), 0) == widened_32(Short{}("ab")));
   CHECK(word("short_sums", one_text("ab"), 0x0102) ==
         widened_32(Short{}(std::string("\2\1\0\0\0\0\0\0ab", 10))));
@@ -85,7 +86,7 @@ TEST_CASE("a batch of an own hash is its keys one by one", "[experiments][own_ha
   DigestBuffer buffer;
   const DigestNeed two{.words = 2, .family = true};
   const DigestBatch digests =
-      make_hasher("sums").digest(KeyBatch::integers(values, 8), 9, two, buffer);
+      record::make_hasher("sums").digest(KeyBatch::integers(values, 8), 9, two, buffer);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::uint64_t first = word("sums", one_integer(values[i], 8), 9);
     CHECK(digests.word(0)[i] == first);
@@ -114,7 +115,7 @@ TEST_CASE("a name that is taken or no word is refused", "[experiments][own_hash]
   CHECK_THROWS_AS(bring_own_hashes(std::vector{own_hash_type<Capital>()}), record::InputError);
   CHECK_THROWS_AS(bring_own_hashes(std::vector{own_hash_type<Sums>(), own_hash_type<Sums>()}),
                   record::InputError);
-  CHECK(brought_hashes().empty());
+  CHECK(record::brought_hashes().empty());
 }
 
 }  // namespace bloomlab::experiments
