@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/filters/standard.hpp"
+#include "core/hashing.hpp"
 #include "experiments/implementation.hpp"
 #include "experiments/k_sliced.hpp"
 #include "record/hashes.hpp"
