@@ -47,7 +47,7 @@ How to read it.
 
 html::PageSource source() {
   return {.markdown = small_report,
-          .answers = {{"folding", {"It **holds**.", "Experiments"}}, {"other", {"Yes."}}},
+          .answers = {{"folding", {"It **holds**.", "Experiments"}}, {"other", {"Yes.", ""}}},
           .pictures = {{"figures/folding.svg",
                         "<svg xmlns=\"http://www.w3.org/2000/svg\"><g id=\"folding-g\"/></svg>"}},
           .report_link = "[REPORT.md](REPORT.md)",
