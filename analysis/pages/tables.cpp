@@ -98,6 +98,17 @@ void set_estimates(RowBuilder& rows, const Measurement& m, const statistics::Int
   rows.set_computed("lowest_form", lowest ? Value(lowest->name) : Value(std::monostate{}));
 }
 
+/// The sum of two numbers; of whole ones a whole one, as long as 64 bits hold it.
+Json sum_of(const Json& sum, const Json& value) {
+  if (sum.is_null()) return value;
+  std::int64_t whole = 0;
+  if (sum.is_number_integer() && value.is_number_integer() &&
+      !__builtin_add_overflow(sum.get<std::int64_t>(), value.get<std::int64_t>(), &whole)) {
+    return whole;
+  }
+  return sum.get<double>() + value.get<double>();
+}
+
 /// Sums over the trials of what a kind of its own counted; what cannot be added is left out.
 Relation summed_cells(const Experiment& experiment) {
   RowBuilder rows;
@@ -122,12 +133,8 @@ Relation summed_cells(const Experiment& experiment) {
     }
     ++trials;
     for (const auto& [name, value] : observation.measured.items()) {
-      if (value.is_number_integer()) {
-        sums[name] = sums[name].is_null()
-                         ? value
-                         : Json(sums[name].get<std::int64_t>() + value.get<std::int64_t>());
-      } else if (value.is_number()) {
-        sums[name] = (sums[name].is_null() ? 0.0 : sums[name].get<double>()) + value.get<double>();
+      if (value.is_number()) {
+        sums[name] = sum_of(sums[name], value);
       } else if (value.is_string()) {
         sums[name] = value;
       }
