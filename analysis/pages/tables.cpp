@@ -98,15 +98,13 @@ void set_estimates(RowBuilder& rows, const Measurement& m, const statistics::Int
   rows.set_computed("lowest_form", lowest ? Value(lowest->name) : Value(std::monostate{}));
 }
 
-/// The sum of two numbers; of whole ones a whole one, as long as 64 bits hold it.
+/// The sum of two numbers; of whole ones modulo 2^64, as some of them are checksums.
 Json sum_of(const Json& sum, const Json& value) {
   if (sum.is_null()) return value;
-  std::int64_t whole = 0;
-  if (sum.is_number_integer() && value.is_number_integer() &&
-      !__builtin_add_overflow(sum.get<std::int64_t>(), value.get<std::int64_t>(), &whole)) {
-    return whole;
+  if (!sum.is_number_integer() || !value.is_number_integer()) {
+    return sum.get<double>() + value.get<double>();
   }
-  return sum.get<double>() + value.get<double>();
+  return static_cast<std::int64_t>(sum.get<std::uint64_t>() + value.get<std::uint64_t>());
 }
 
 /// Sums over the trials of what a kind of its own counted; what cannot be added is left out.
