@@ -130,13 +130,10 @@ void add_closed_forms(const Database& database) {
   for (const theory::Model& model : theory::models()) {
     const auto call = [](sqlite3_context* context, int size, sqlite3_value** values) {
       answer(context, [&]() -> Value {
-        std::vector<Value> arguments;
-        for (int i = 0; i < size; ++i) {
-          arguments.push_back(read_argument(values[i]));
-          if (std::holds_alternative<std::monostate>(arguments.back())) return std::monostate{};
-        }
+        const auto arguments = arguments_of(size, values);
+        if (!arguments) return std::monostate{};
         const auto* asked = static_cast<const theory::Model*>(sqlite3_user_data(context));
-        return as_value(evaluated_value(query_of(*asked, arguments)));
+        return as_value(evaluated_value(query_of(*asked, *arguments)));
       });
     };
     sqlite3_create_function_v2(database.handle(), std::string(model.name).c_str(), -1,

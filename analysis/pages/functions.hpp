@@ -152,6 +152,16 @@ void answer(sqlite3_context* context, const Compute& compute) noexcept {
   }
 }
 
+/// The arguments of a call; nothing where one of them is null.
+inline std::optional<std::vector<Value>> arguments_of(int size, sqlite3_value** values) {
+  std::vector<Value> arguments;
+  for (int i = 0; i < size; ++i) {
+    arguments.push_back(read_argument(values[i]));
+    if (std::holds_alternative<std::monostate>(arguments.back())) return std::nullopt;
+  }
+  return arguments;
+}
+
 /// A function of numbers and texts. It is not called where an argument is null.
 using Function = Value (*)(std::span<const Value> arguments);
 
@@ -159,12 +169,9 @@ using Function = Value (*)(std::span<const Value> arguments);
 inline void add_function(const Database& database, const char* name, int count, Function function) {
   const auto call = [](sqlite3_context* context, int size, sqlite3_value** values) {
     answer(context, [&]() -> Value {
-      std::vector<Value> arguments;
-      for (int i = 0; i < size; ++i) {
-        arguments.push_back(read_argument(values[i]));
-        if (std::holds_alternative<std::monostate>(arguments.back())) return std::monostate{};
-      }
-      return reinterpret_cast<Function>(sqlite3_user_data(context))(arguments);
+      const auto arguments = arguments_of(size, values);
+      if (!arguments) return std::monostate{};
+      return reinterpret_cast<Function>(sqlite3_user_data(context))(*arguments);
     });
   };
   sqlite3_create_function_v2(database.handle(), name, count,

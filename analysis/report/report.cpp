@@ -7,6 +7,7 @@
 #include "analysis/data/measurement.hpp"
 #include "analysis/report/front.hpp"
 #include "analysis/report/section.hpp"
+#include "analysis/report/verdict.hpp"
 #include "core/parallel/for_each_index.hpp"
 #include "record/number_text.hpp"
 #include "record/sha256.hpp"
