@@ -1,6 +1,7 @@
 // Model of the filter that was added: two independent positions per key.
 
 #include <cmath>
+#include <cstdint>
 
 #include "core/theory/catalogue.hpp"
 #include "core/theory/models/arguments.hpp"
@@ -8,12 +9,10 @@
 namespace bloomlab::theory::catalogue {
 namespace {
 
-Evaluation evaluate_two_halves(std::span<const ArgumentValue> values) {
-  const ArgumentReader arguments(values);
-  const auto m = static_cast<double>(arguments.integer(0));
-  const auto n = static_cast<double>(arguments.integer(1));
-  const double fill = -std::expm1(2.0 * n * std::log1p(-1.0 / m));
-  return {fill * fill, {}};
+double two_halves_rate(std::uint64_t m, std::uint64_t n) {
+  const double fill =
+      -std::expm1(2.0 * static_cast<double>(n) * std::log1p(-1.0 / static_cast<double>(m)));
+  return fill * fill;
 }
 
 }  // namespace
@@ -25,7 +24,7 @@ Model two_halves() {
           "Bloom 1970, with k = 2",
           {m_argument(), n_argument()},
           {},
-          evaluate_two_halves};
+          value_of<two_halves_rate>};
 }
 
 }  // namespace bloomlab::theory::catalogue
