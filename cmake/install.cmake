@@ -12,9 +12,10 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bloomlab)
 
 target_include_directories(bloomlab_core PUBLIC
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-# A program is linked with what it uses: most need none of the libraries of rarer hashes.
+# A program is linked with what it uses: most need neither the libraries of rarer hashes nor the
+# filters, closed forms and kernels that they do not name.
 target_link_options(bloomlab_core INTERFACE
-  $<INSTALL_INTERFACE:$<$<PLATFORM_ID:Linux>:-Wl,--as-needed>>)
+  $<INSTALL_INTERFACE:$<$<PLATFORM_ID:Linux>:-Wl,--as-needed,--gc-sections>>)
 
 install(TARGETS bloomlab_core EXPORT bloomlab_targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)

@@ -215,7 +215,7 @@ TEST_CASE("the rooms of the core stand one above the other, and no arrow goes up
       {"hashing.hpp", "hashing.cpp"},
       {"catalogue.hpp", "hash_stage.hpp", "parallel"},
       {"serialization"},
-      {"keyed_filter.hpp"},
+      {"keyed_filter.cpp", "keyed_filter.hpp"},
       {"saved_filter.hpp", "atomic_filter.hpp"},
   };
   const auto room = [](const fs::path& path) { return std::next(path.begin())->string(); };

@@ -70,3 +70,13 @@ file(GLOB snippets ${work}/build/snippet_*)
 foreach(snippet IN LISTS snippets)
   run(${snippet})
 endforeach()
+
+# And of the library only what it uses: the first program of docs/embedding.md has one filter and its
+# sizing, and neither other filters nor their kernels.
+if(BUILD_TYPE STREQUAL Release AND NOT FLAGS)
+  file(SIZE ${work}/build/snippet_0 bytes)
+  if(bytes GREATER 500000)
+    message(FATAL_ERROR "the first program of docs/embedding.md has ${bytes} bytes; 500000 are enough")
+  endif()
+  message(STATUS "the first program of docs/embedding.md has ${bytes} bytes")
+endif()
