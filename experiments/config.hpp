@@ -42,6 +42,16 @@ struct Config {
   [[nodiscard]] std::string stem() const { return path.stem().string(); }
   /// The folder that relative paths in the config start from.
   [[nodiscard]] std::filesystem::path directory() const { return path.parent_path(); }
+  /// Whether all trials of a cell are measured as one, as they stop together.
+  [[nodiscard]] bool joins_trials() const {
+    const auto* const of_filters = experiment->of_filters();
+    return of_filters != nullptr && of_filters->joins_trials();
+  }
+  /// Whether every trial is to be measured by a process of its own, one at a time.
+  [[nodiscard]] bool by_process_runs() const {
+    const auto* const own = experiment->of_own_grid();
+    return own != nullptr && own->by_process_runs();
+  }
 };
 
 }  // namespace bloomlab::experiments

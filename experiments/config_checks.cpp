@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/filters/counting.hpp"
+#include "experiments/cell_memory.hpp"
 #include "experiments/cell_parts.hpp"
-#include "experiments/config_estimate.hpp"
 #include "experiments/experiment.hpp"
 #include "record/input_error.hpp"
 #include "record/partial_match.hpp"

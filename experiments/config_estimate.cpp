@@ -1,9 +1,7 @@
 #include "experiments/config_estimate.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <cstdio>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -19,8 +17,6 @@
 
 namespace bloomlab::experiments {
 namespace {
-
-constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
 
 /// Rough cost of one probe of a filter of that size [ns]: caches, then memory.
 double probe_ns(std::uint64_t filter_bytes) {
@@ -100,31 +96,6 @@ Estimate own_estimate(const Config& config, const OwnGridExperiment& kind) {
 
 }  // namespace
 
-std::uint64_t CellMemory::total() const {
-  return key_bytes > largest - filter_bytes ? largest : filter_bytes + key_bytes;
-}
-
-CellMemory cell_memory(const Config& config, const Cell& cell) {
-  CellMemory memory;
-  if (const auto* const own = config.experiment->of_own_grid()) {
-    memory.filter_bytes = own->memory_bytes(cell);
-    return memory;
-  }
-  const std::uint64_t absent_keys = config.experiment->of_filters()->absent_keys(cell.n);
-  visit_filter(cell, [&]<class Filter>(std::type_identity<Filter>, const auto& parameters) {
-    const std::uint64_t bits = Filter::memory_bits(parameters, cell.n);
-    memory.filter_bytes = bits / 8 + (bits % 8 == 0 ? 0 : 1);
-  });
-  visit_source(cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
-    memory.key_bytes = Source::memory_bytes(parameters, cell.n, absent_keys);
-  });
-  if (trials_are_joined(config)) {
-    memory.filter_bytes *= config.trials;
-    memory.key_bytes *= config.trials;
-  }
-  return memory;
-}
-
 CellMemory pass_memory(const Config& config, const Slice& slice) {
   CellMemory memory = cell_memory(config, *slice.back());
   if (is_sliced(config, slice)) {
@@ -153,17 +124,6 @@ Estimate estimate(const Config& config) {
   }
   result.seconds = total_ns * 1e-9;
   return result;
-}
-
-std::string iec_bytes(std::uint64_t bytes) {
-  constexpr std::array<const char*, 7> prefixes = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  auto value = static_cast<double>(bytes);
-  std::size_t prefix = 0;
-  for (; value >= 1024.0; value /= 1024.0) ++prefix;
-  std::array<char, 32> text{};
-  const int decimals = prefix == 0 || value >= 100.0 ? 0 : value >= 10.0 ? 1 : 2;
-  std::snprintf(text.data(), text.size(), "%.*f %s", decimals, value, prefixes[prefix]);
-  return text.data();
 }
 
 }  // namespace bloomlab::experiments

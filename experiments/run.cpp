@@ -52,7 +52,7 @@ class Run {
         cells_(cells_of_file(config, options.shard)),
         selected_(selected_cells(config, cells_, options.only)),
         finished_(config.experiment->steps()),
-        by_process_runs_(options.process_run && trials_are_process_runs(config)) {
+        by_process_runs_(options.process_run && config.by_process_runs()) {
     outcome_.path = result_of(config, options);
     journal_path_ = journal_of(config, options);
     outcome_.cells = selected_.size();
@@ -282,7 +282,7 @@ class Run {
 
   /// As many threads as asked for, fewer where the machine's memory does not hold as many cells.
   unsigned workers() {
-    if (trials_are_process_runs(config_)) return 1;
+    if (config_.by_process_runs()) return 1;
     std::uint64_t largest = 1;
     for (const Slice& slice : slices_of(config_, selected_)) {
       largest = std::max(largest, pass_memory(config_, slice).total());

@@ -333,7 +333,7 @@ double weight_of(const Config& config, const std::vector<const Cell*>& cells) {
 /// Cells that share keys and seeds, in grid order of the first of each.
 std::vector<std::vector<const Cell*>> groups_of(const Config& config,
                                                 const std::vector<const Cell*>& cells) {
-  const bool by_process_runs = trials_are_process_runs(config);
+  const bool by_process_runs = config.by_process_runs();
   std::vector<std::vector<const Cell*>> groups;
   std::map<std::string, std::size_t> place_of;
   for (const Cell* cell : cells) {
@@ -360,16 +360,6 @@ double keys_of(const Config& config, const Unit& unit) {
   return keys * static_cast<double>(unit.trials);
 }
 
-bool trials_are_joined(const Config& config) {
-  const auto* const kind = config.experiment->of_filters();
-  return kind != nullptr && kind->joins_trials();
-}
-
-bool trials_are_process_runs(const Config& config) {
-  const auto* const kind = config.experiment->of_own_grid();
-  return kind != nullptr && kind->by_process_runs();
-}
-
 std::vector<Slice> slices_of(const Config& config, const std::vector<const Cell*>& cells) {
   const auto* const kind = config.experiment->of_filters();
   if (kind == nullptr) return one_by_one(cells);
@@ -386,11 +376,11 @@ bool is_sliced(const Config& config, const Slice& slice) {
 }
 
 std::vector<Unit> units_of(const Config& config, const std::vector<const Cell*>& cells) {
-  const bool by_process_runs = trials_are_process_runs(config);
+  const bool by_process_runs = config.by_process_runs();
   std::vector<Unit> units;
   for (const auto& group : groups_of(config, cells)) {
     const double weight = weight_of(config, group);
-    if (trials_are_joined(config)) {
+    if (config.joins_trials()) {
       units.push_back({group, 0, config.trials, weight * static_cast<double>(config.trials)});
       continue;
     }

@@ -39,12 +39,6 @@ using Slice = std::vector<const Cell*>;
 /// Whether a slice is measured in a k-sliced pass (k_sliced.hpp).
 [[nodiscard]] bool is_sliced(const Config& config, const Slice& slice);
 
-/// Whether all trials of a cell are one unit, as they stop together.
-[[nodiscard]] bool trials_are_joined(const Config& config);
-
-/// Whether every trial is to be measured by a process of its own, one at a time.
-[[nodiscard]] bool trials_are_process_runs(const Config& config);
-
 /// Told of a number of keys that are about to be used, batch after batch, by the thread that
 /// measures, outside what is timed. What it throws ends the unit.
 using KeyMeter = std::function<void(std::uint64_t keys)>;
@@ -55,7 +49,7 @@ using KeyMeter = std::function<void(std::uint64_t keys)>;
 
 /// Measures a unit: the observations of its cells, each cell's by step. Cells that differ in k
 /// alone are measured in one pass where the kind allows (k_sliced.hpp), with the same counts.
-/// Memory at any time: pass_memory() (config_estimate.hpp) of the largest slice.
+/// Memory at any time: pass_memory() (estimate.hpp) of the largest slice.
 /// @param make_implementation makes what is measured; empty: make_implementation() of
 /// implementation.hpp
 /// @param process run measures trials that are to be process runs; empty: they are measured here

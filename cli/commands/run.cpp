@@ -239,7 +239,7 @@ std::string advice(const RunOptions& options, const experiments::Config& config,
 /// Seconds by estimate, with as many threads as will measure.
 double expected_seconds(const experiments::Estimate& estimate, unsigned jobs,
                         const experiments::Config& config) {
-  if (experiments::trials_are_process_runs(config)) return estimate.seconds;
+  if (config.by_process_runs()) return estimate.seconds;
   const unsigned threads = jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
   return estimate.seconds / threads;
 }
