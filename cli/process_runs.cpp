@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/command.hpp"
-#include "experiments/speed/process_run.hpp"
+#include "experiments/engine/process_run.hpp"
 
 namespace bloomlab::cli {
 

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "experiments/run.hpp"
+#include "experiments/engine/run.hpp"
 
 namespace bloomlab::cli {
 

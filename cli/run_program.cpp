@@ -20,7 +20,7 @@
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "core/theory/models.hpp"
-#include "experiments/own_filters.hpp"
+#include "experiments/cells/own_filters.hpp"
 #include "record/input_error.hpp"
 #include "record/suggest.hpp"
 

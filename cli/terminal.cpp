@@ -12,7 +12,7 @@
 #include <iostream>
 #include <utility>
 
-#include "experiments/foreign_cell.hpp"
+#include "experiments/cells/foreign_cell.hpp"
 #include "foreign/child.hpp"
 #include "record/input_error.hpp"
 #include "record/visible_text.hpp"

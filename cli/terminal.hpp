@@ -17,8 +17,8 @@
 #include <thread>
 #include <vector>
 
-#include "experiments/config.hpp"
-#include "experiments/run.hpp"
+#include "experiments/config/config.hpp"
+#include "experiments/engine/run.hpp"
 #include "record/json.hpp"
 
 namespace bloomlab::cli {

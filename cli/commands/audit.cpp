@@ -14,7 +14,7 @@
 #include "cli/command.hpp"
 #include "cli/commands/audit_catalogue.hpp"
 #include "cli/terminal.hpp"
-#include "experiments/provenance.hpp"
+#include "experiments/engine/provenance.hpp"
 #include "foreign/child.hpp"
 #include "foreign/greeting.hpp"
 #include "planner/units.hpp"

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "core/filters/sizing.hpp"
-#include "experiments/cell_parts.hpp"
-#include "experiments/cell_resolve.hpp"
-#include "experiments/implementation.hpp"
-#include "experiments/implementation_factory.hpp"
+#include "experiments/cells/cell_parts.hpp"
+#include "experiments/cells/cell_resolve.hpp"
+#include "experiments/cells/implementation.hpp"
+#include "experiments/cells/implementation_factory.hpp"
 #include "experiments/peers/limits.hpp"
 #include "foreign/frames.hpp"
 #include "record/input_error.hpp"

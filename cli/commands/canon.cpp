@@ -10,7 +10,7 @@
 #include "analysis/data/load.hpp"
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "experiments/foreign_cell.hpp"
+#include "experiments/cells/foreign_cell.hpp"
 #include "record/result_file.hpp"
 #include "record/sha256.hpp"
 

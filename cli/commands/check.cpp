@@ -9,9 +9,9 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
-#include "experiments/config.hpp"
-#include "experiments/config_estimate.hpp"
-#include "experiments/config_reading.hpp"
+#include "experiments/config/config.hpp"
+#include "experiments/config/reading.hpp"
+#include "experiments/engine/estimate.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::cli {

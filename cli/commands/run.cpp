@@ -1,6 +1,6 @@
 // bloomlab run CONFIG... --out DIR: measures.
 
-#include "experiments/run.hpp"
+#include "experiments/engine/run.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -23,10 +23,10 @@
 #include "cli/command.hpp"
 #include "cli/process_runs.hpp"
 #include "cli/terminal.hpp"
-#include "experiments/config.hpp"
-#include "experiments/config_estimate.hpp"
-#include "experiments/config_reading.hpp"
-#include "experiments/unit.hpp"
+#include "experiments/config/config.hpp"
+#include "experiments/config/reading.hpp"
+#include "experiments/engine/estimate.hpp"
+#include "experiments/engine/unit.hpp"
 #include "record/input_error.hpp"
 #include "record/json_view.hpp"
 #include "record/result_file.hpp"

@@ -4,7 +4,7 @@
 #include <functional>
 #include <numeric>
 
-#include "experiments/k_sliced.hpp"
+#include "experiments/cells/k_sliced.hpp"
 #include "statistics/interval.hpp"
 #include "statistics/thresholds.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/parameters.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/cells/experiment.hpp"
 
 namespace bloomlab::experiments {
 

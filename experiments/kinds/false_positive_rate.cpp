@@ -1,6 +1,6 @@
 #include "experiments/kinds/false_positive_rate.hpp"
 
-#include "experiments/k_sliced.hpp"
+#include "experiments/cells/k_sliced.hpp"
 #include "experiments/kinds/precise_measurement.hpp"
 
 namespace bloomlab::experiments {

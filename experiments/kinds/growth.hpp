@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/parameters.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/cells/experiment.hpp"
 #include "experiments/kinds/false_positive_rate.hpp"
 
 namespace bloomlab::experiments {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/catalogue.hpp"
-#include "experiments/implementation.hpp"
+#include "experiments/cells/implementation.hpp"
 #include "experiments/sources/key_buffer.hpp"
 #include "experiments/speed/timed_loops.hpp"
 #include "record/hashes.hpp"

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "core/parameters.hpp"
-#include "experiments/experiment.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/cells/experiment.hpp"
+#include "experiments/cells/measurement.hpp"
 #include "record/parameters_json.hpp"
 
 namespace bloomlab::experiments {

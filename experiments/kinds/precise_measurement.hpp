@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "experiments/implementation.hpp"
-#include "experiments/key_set.hpp"
-#include "experiments/kinds/measurement.hpp"
+#include "experiments/cells/implementation.hpp"
+#include "experiments/cells/key_set.hpp"
+#include "experiments/cells/measurement.hpp"
 #include "experiments/kinds/precision.hpp"
 
 namespace bloomlab::experiments {

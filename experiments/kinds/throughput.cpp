@@ -6,7 +6,7 @@
 
 #include "core/catalogue.hpp"
 #include "core/hash/speed_hash.hpp"
-#include "experiments/cell_names.hpp"
+#include "experiments/cells/cell_names.hpp"
 #include "experiments/speed/fleet.hpp"
 #include "experiments/speed/lookups.hpp"
 #include "experiments/speed/noise.hpp"

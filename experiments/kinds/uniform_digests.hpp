@@ -15,7 +15,7 @@
 #include "core/probe/independent.hpp"
 #include "core/probe/probe.hpp"
 #include "core/reduction/multiply_shift.hpp"
-#include "experiments/implementation.hpp"
+#include "experiments/cells/implementation.hpp"
 
 namespace bloomlab::experiments {
 

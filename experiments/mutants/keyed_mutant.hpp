@@ -12,7 +12,7 @@
 #include "core/hash/hasher.hpp"
 #include "core/hash/xxhash3_64.hpp"
 #include "core/hash_stage.hpp"
-#include "experiments/implementation.hpp"
+#include "experiments/cells/implementation.hpp"
 
 namespace bloomlab::experiments {
 

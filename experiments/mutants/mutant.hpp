@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "experiments/implementation.hpp"
+#include "experiments/cells/implementation.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::experiments {

@@ -5,9 +5,9 @@
 
 #include "core/hash_stage.hpp"
 #include "core/parallel/run_threads.hpp"
-#include "experiments/contents_checksum.hpp"
+#include "experiments/cells/contents_checksum.hpp"
 #include "experiments/peers/keyed_peer.hpp"
-#include "experiments/speed/sized_filters.hpp"
+#include "experiments/peers/sized_filters.hpp"
 #include "record/parameters_json.hpp"
 
 namespace bloomlab::experiments {

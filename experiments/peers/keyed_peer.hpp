@@ -9,7 +9,7 @@
 
 #include "core/answer.hpp"
 #include "core/keys/key_batch.hpp"
-#include "experiments/implementation.hpp"
+#include "experiments/cells/implementation.hpp"
 
 namespace bloomlab::experiments {
 

@@ -16,7 +16,7 @@
 #include "core/digest_stream.hpp"
 #include "core/hash_stage.hpp"
 #include "core/simd/batch_tuning.hpp"
-#include "experiments/digest_askers.hpp"
+#include "experiments/cells/digest_askers.hpp"
 #include "experiments/peers/peer.hpp"
 
 namespace bloomlab::experiments {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/hash/hasher.hpp"
-#include "experiments/implementation.hpp"
+#include "experiments/cells/implementation.hpp"
 #include "foreign/target.hpp"
 #include "record/result_file.hpp"
 

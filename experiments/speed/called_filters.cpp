@@ -8,9 +8,9 @@
 
 #include "core/catalogue.hpp"
 #include "core/keyed_filter.hpp"
-#include "experiments/cell_names.hpp"
-#include "experiments/cell_parts.hpp"
-#include "experiments/digest_askers.hpp"
+#include "experiments/cells/cell_names.hpp"
+#include "experiments/cells/cell_parts.hpp"
+#include "experiments/cells/digest_askers.hpp"
 #include "experiments/peers/keyed_peer.hpp"
 #include "record/parameters_json.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/implementation.hpp"
+#include "experiments/cells/implementation.hpp"
 
 namespace bloomlab::experiments {
 

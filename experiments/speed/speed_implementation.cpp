@@ -7,13 +7,13 @@
 
 #include "core/catalogue.hpp"
 #include "core/parallel/insert_parallel.hpp"
-#include "experiments/cell_parts.hpp"
-#include "experiments/cell_resolve.hpp"
-#include "experiments/implementation_factory.hpp"
-#include "experiments/own_filters.hpp"
+#include "experiments/cells/cell_parts.hpp"
+#include "experiments/cells/cell_resolve.hpp"
+#include "experiments/cells/implementation_factory.hpp"
+#include "experiments/cells/own_filters.hpp"
 #include "experiments/peers/catalogue.hpp"
+#include "experiments/peers/sized_filters.hpp"
 #include "experiments/speed/called_filters.hpp"
-#include "experiments/speed/sized_filters.hpp"
 #include "record/hashes.hpp"
 #include "record/input_error.hpp"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "core/simd/batch_tuning.hpp"
-#include "experiments/implementation.hpp"
+#include "experiments/cells/implementation.hpp"
 #include "foreign/target.hpp"
 #include "record/result_file.hpp"
 

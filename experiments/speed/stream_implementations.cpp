@@ -7,9 +7,9 @@
 #include "core/catalogue.hpp"
 #include "core/filters/concepts.hpp"
 #include "core/filters/sizing.hpp"
-#include "experiments/cell_parts.hpp"
+#include "experiments/cells/cell_parts.hpp"
 #include "experiments/peers/catalogue.hpp"
-#include "experiments/speed/sized_filters.hpp"
+#include "experiments/peers/sized_filters.hpp"
 #include "record/parameters_json.hpp"
 
 namespace bloomlab::experiments {

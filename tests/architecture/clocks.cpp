@@ -23,11 +23,11 @@ const std::map<std::string, std::string> may_read_a_clock = {
     {"experiments/speed/timed_loops.cpp", "the harness"},
     {"experiments/speed/noise.cpp", "says whether the machine was quiet around the harness"},
     {"experiments/speed/latency_ladder.cpp", "finds the caches of the machine"},
-    {"experiments/kinds/measurement.cpp", "what counting cost, beside the counts"},
-    {"experiments/units_under_way.hpp", "progress and the limit of a cell's time"},
-    {"experiments/units_under_way.cpp", "progress and the limit of a cell's time"},
-    {"experiments/config_estimate.cpp", "says before a run how long it takes"},
-    {"experiments/provenance.cpp", "the date"},
+    {"experiments/cells/measurement.cpp", "what counting cost, beside the counts"},
+    {"experiments/engine/units_under_way.hpp", "progress and the limit of a cell's time"},
+    {"experiments/engine/units_under_way.cpp", "progress and the limit of a cell's time"},
+    {"experiments/engine/estimate.cpp", "says before a run how long it takes"},
+    {"experiments/engine/provenance.cpp", "the date"},
 };
 
 bool reads_a_clock(const fs::path& file) {

@@ -120,6 +120,34 @@ std::map<std::string, std::string> units_in_circles(
   return circles;
 }
 
+/// Includes within a module from a room to one that does not stand below it. `floors` from the
+/// lowest to the highest; rooms of one line see nothing of each other, but for files of the ground.
+std::vector<std::string> arrows_up(const std::string& module,
+                                   const std::vector<std::set<std::string>>& floors,
+                                   std::size_t at_least) {
+  const auto room = [](const fs::path& path) { return std::next(path.begin())->string(); };
+  const auto floor = [&](const std::string& name) {
+    return std::find_if(floors.begin(), floors.end(),
+                        [&](const auto& rooms) { return rooms.contains(name); }) -
+           floors.begin();
+  };
+  const auto includes = includes_below(root / module);
+  REQUIRE(includes.size() > at_least);
+  std::vector<std::string> faults;
+  for (const Include& include : includes) {
+    const std::string from = room(include.file);
+    INFO(include.file << " includes " << include.target);
+    REQUIRE(floor(from) < static_cast<std::ptrdiff_t>(floors.size()));
+    if (top_folder(include.target) != module || room(include.target) == from) continue;
+    const bool file_of_the_ground =
+        floor(from) == 0 && floor(room(include.target)) == 0 && fs::path(from).has_extension();
+    const bool own_header = fs::path(include.file).stem() == fs::path(include.target).stem();
+    if (floor(room(include.target)) < floor(from) || file_of_the_ground || own_header) continue;
+    faults.push_back(include.file + " includes " + include.target);
+  }
+  return faults;
+}
+
 }  // namespace
 
 TEST_CASE("no unit of a module leads back to itself", "[architecture]") {
@@ -218,23 +246,21 @@ TEST_CASE("the rooms of the core stand one above the other, and no arrow goes up
       {"keyed_filter.cpp", "keyed_filter.hpp"},
       {"saved_filter.hpp", "atomic_filter.hpp"},
   };
-  const auto room = [](const fs::path& path) { return std::next(path.begin())->string(); };
-  const auto floor = [&](const std::string& name) {
-    return std::find_if(floors.begin(), floors.end(),
-                        [&](const auto& rooms) { return rooms.contains(name); }) -
-           floors.begin();
+  CHECK(arrows_up("core", floors, 500) == std::vector<std::string>{});
+}
+
+TEST_CASE("the rooms of the experiments stand one above the other, and no arrow goes up",
+          "[architecture]") {
+  const std::vector<std::set<std::string>> floors = {
+      {"machine", "sources", "own_filter.hpp", "own_hash.hpp"},
+      {"applications", "cells"},
+      {"mutants", "peers"},
+      {"speed"},
+      {"kinds"},
+      {"config"},
+      {"engine"},
   };
-  const auto includes = includes_below(root / "core");
-  REQUIRE(includes.size() > 500);
-  for (const Include& include : includes) {
-    const std::string from = room(include.file);
-    INFO(include.file << " includes " << include.target);
-    REQUIRE(floor(from) < static_cast<std::ptrdiff_t>(floors.size()));
-    if (top_folder(include.target) != "core" || room(include.target) == from) continue;
-    const bool within_the_ground = floor(from) == 0 && floor(room(include.target)) == 0;
-    const bool own_header = fs::path(include.file).stem() == fs::path(include.target).stem();
-    CHECK((floor(room(include.target)) < floor(from) || within_the_ground || own_header));
-  }
+  CHECK(arrows_up("experiments", floors, 400) == std::vector<std::string>{});
 }
 
 TEST_CASE("the theory includes no filter, hash or probe: the judge shares no code with the judged",

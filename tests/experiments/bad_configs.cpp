@@ -2,8 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "experiments/config.hpp"
-#include "experiments/config_reading.hpp"
+#include "experiments/config/config.hpp"
+#include "experiments/config/reading.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/config_files.hpp"
 

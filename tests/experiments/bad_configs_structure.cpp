@@ -1,6 +1,6 @@
 // Faults that one look at one place shows: the published schema refuses them too.
 #include "core/catalogue.hpp"
-#include "experiments/cell_names.hpp"
+#include "experiments/cells/cell_names.hpp"
 #include "tests/experiments/bad_configs.hpp"
 
 namespace bloomlab::experiments::testing {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "experiments/implementation_of.hpp"
+#include "experiments/cells/implementation_of.hpp"
 
 namespace bloomlab::experiments {
 namespace {

@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "experiments/config.hpp"
-#include "experiments/config_reading.hpp"
+#include "experiments/config/config.hpp"
+#include "experiments/config/reading.hpp"
 #include "experiments/sources/uniform_32.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"

@@ -3,9 +3,9 @@
 #include <limits>
 
 #include "core/catalogue.hpp"
-#include "experiments/config_estimate.hpp"
-#include "experiments/config_reading.hpp"
-#include "experiments/k_sliced.hpp"
+#include "experiments/cells/k_sliced.hpp"
+#include "experiments/config/reading.hpp"
+#include "experiments/engine/estimate.hpp"
 #include "record/filter_for_rate.hpp"
 #include "record/grid.hpp"
 #include "record/grid_point.hpp"

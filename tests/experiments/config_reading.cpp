@@ -1,11 +1,10 @@
 // What a good config becomes.
-#include "experiments/config_reading.hpp"
-
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "experiments/cell_parts.hpp"
-#include "experiments/config.hpp"
+#include "experiments/cells/cell_parts.hpp"
+#include "experiments/config/config.hpp"
+#include "experiments/config/reading.hpp"
 #include "tests/experiments/config_files.hpp"
 
 namespace bloomlab::experiments::testing {

@@ -1,6 +1,6 @@
 #include "tests/experiments/engine_configs.hpp"
 
-#include "experiments/config_reading.hpp"
+#include "experiments/config/reading.hpp"
 
 namespace bloomlab::experiments::testing {
 

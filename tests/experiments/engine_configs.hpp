@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <string>
 
-#include "experiments/config.hpp"
-#include "experiments/run.hpp"
+#include "experiments/config/config.hpp"
+#include "experiments/engine/run.hpp"
 #include "record/result_file.hpp"
 #include "tests/experiments/config_files.hpp"
 

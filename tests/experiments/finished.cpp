@@ -1,4 +1,4 @@
-#include "experiments/finished.hpp"
+#include "experiments/engine/finished.hpp"
 
 #include <catch2/catch.hpp>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "experiments/implementation.hpp"
+#include "experiments/cells/implementation.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/catalogue.hpp"
-#include "experiments/implementation_factory.hpp"
-#include "experiments/key_set.hpp"
+#include "experiments/cells/implementation_factory.hpp"
+#include "experiments/cells/key_set.hpp"
 #include "tests/experiments/engine_configs.hpp"
 #include "tests/paths.hpp"
 

@@ -1,4 +1,4 @@
-#include "experiments/journal.hpp"
+#include "experiments/engine/journal.hpp"
 
 #include <atomic>
 #include <catch2/catch.hpp>

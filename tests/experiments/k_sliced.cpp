@@ -1,4 +1,4 @@
-#include "experiments/k_sliced.hpp"
+#include "experiments/cells/k_sliced.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -8,9 +8,9 @@
 #include "core/catalogue.hpp"
 #include "core/filters/standard.hpp"
 #include "core/keys/keyed_permutation.hpp"
-#include "experiments/implementation.hpp"
-#include "experiments/implementation_factory.hpp"
-#include "experiments/unit.hpp"
+#include "experiments/cells/implementation.hpp"
+#include "experiments/cells/implementation_factory.hpp"
+#include "experiments/engine/unit.hpp"
 #include "tests/experiments/engine_configs.hpp"
 
 namespace bloomlab::experiments {

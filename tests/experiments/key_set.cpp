@@ -1,11 +1,11 @@
-#include "experiments/key_set.hpp"
+#include "experiments/cells/key_set.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
 
-#include "experiments/cell_parts.hpp"
+#include "experiments/cells/cell_parts.hpp"
 #include "tests/experiments/engine_configs.hpp"
 
 namespace bloomlab::experiments {

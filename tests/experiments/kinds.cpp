@@ -3,9 +3,9 @@
 #include <cmath>
 #include <string>
 
-#include "experiments/config_reading.hpp"
+#include "experiments/config/reading.hpp"
+#include "experiments/engine/run.hpp"
 #include "experiments/kinds/growth.hpp"
-#include "experiments/run.hpp"
 #include "tests/experiments/engine_configs.hpp"
 
 namespace bloomlab::experiments {

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-#include "experiments/config_reading.hpp"
-#include "experiments/run.hpp"
+#include "experiments/config/reading.hpp"
+#include "experiments/engine/run.hpp"
 #include "tests/experiments/engine_configs.hpp"
 
 namespace bloomlab::experiments {

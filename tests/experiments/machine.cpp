@@ -1,5 +1,5 @@
 // What bounds the memory of a run.
-#include "experiments/machine.hpp"
+#include "experiments/machine/machine.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

@@ -13,7 +13,7 @@
 #include "core/filters/standard.hpp"
 #include "core/keys/keyed_permutation.hpp"
 #include "core/reduction/modulo.hpp"
-#include "experiments/config_reading.hpp"
+#include "experiments/config/reading.hpp"
 #include "experiments/kinds/own_grid.hpp"
 #include "experiments/mutants/bit_filter.hpp"
 #include "experiments/mutants/block_filter.hpp"

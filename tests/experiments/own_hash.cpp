@@ -9,9 +9,9 @@
 
 #include "core/hashing.hpp"
 #include "core/keys/seed_family.hpp"
-#include "experiments/config_reading.hpp"
-#include "experiments/own_filters.hpp"
-#include "experiments/provenance.hpp"
+#include "experiments/cells/own_filters.hpp"
+#include "experiments/config/reading.hpp"
+#include "experiments/engine/provenance.hpp"
 #include "record/hashes.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/config_files.hpp"

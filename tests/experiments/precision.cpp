@@ -2,9 +2,9 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "experiments/config.hpp"
-#include "experiments/config_reading.hpp"
-#include "experiments/run.hpp"
+#include "experiments/config/config.hpp"
+#include "experiments/config/reading.hpp"
+#include "experiments/engine/run.hpp"
 #include "record/input_error.hpp"
 #include "statistics/sequential.hpp"
 #include "tests/experiments/engine_configs.hpp"

@@ -1,9 +1,9 @@
-#include "experiments/provenance.hpp"
+#include "experiments/engine/provenance.hpp"
 
 #include <catch2/catch.hpp>
 #include <regex>
 
-#include "experiments/build_info.hpp"
+#include "experiments/machine/build_info.hpp"
 #include "tests/experiments/engine_configs.hpp"
 
 namespace bloomlab::experiments {

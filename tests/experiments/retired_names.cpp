@@ -1,8 +1,8 @@
 // Configs with names that are retired give the same cells, seeds and groups as those of today.
 #include <catch2/catch.hpp>
 
-#include "experiments/config.hpp"
-#include "experiments/config_reading.hpp"
+#include "experiments/config/config.hpp"
+#include "experiments/config/reading.hpp"
 #include "record/input_error.hpp"
 #include "record/strict_json.hpp"
 

@@ -3,8 +3,8 @@
 #include <fstream>
 #include <string>
 
-#include "experiments/config_reading.hpp"
-#include "experiments/run.hpp"
+#include "experiments/config/reading.hpp"
+#include "experiments/engine/run.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"
 

@@ -8,9 +8,9 @@
 #include <iterator>
 #include <string>
 
-#include "experiments/journal.hpp"
-#include "experiments/run.hpp"
-#include "experiments/shard_set.hpp"
+#include "experiments/engine/journal.hpp"
+#include "experiments/engine/run.hpp"
+#include "experiments/engine/shard_set.hpp"
 #include "tests/experiments/engine_configs.hpp"
 
 namespace bloomlab::experiments {

@@ -6,10 +6,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "experiments/config_reading.hpp"
-#include "experiments/implementation_factory.hpp"
-#include "experiments/journal.hpp"
-#include "experiments/run.hpp"
+#include "experiments/cells/implementation_factory.hpp"
+#include "experiments/config/reading.hpp"
+#include "experiments/engine/journal.hpp"
+#include "experiments/engine/run.hpp"
 #include "foreign/failure.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"

@@ -5,7 +5,7 @@
 #pragma GCC diagnostic ignored "-Wrestrict"
 #endif
 
-#include "experiments/schema.hpp"
+#include "experiments/config/schema.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -17,8 +17,8 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
-#include "experiments/config.hpp"
-#include "experiments/config_reading.hpp"
+#include "experiments/config/config.hpp"
+#include "experiments/config/reading.hpp"
 #include "record/input_error.hpp"
 #include "record/strict_json.hpp"
 #include "tests/experiments/bad_configs.hpp"

@@ -1,4 +1,4 @@
-#include "experiments/work_queue.hpp"
+#include "experiments/engine/work_queue.hpp"
 
 #include <atomic>
 #include <catch2/catch.hpp>

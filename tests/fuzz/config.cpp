@@ -1,7 +1,7 @@
 // Configs: read, expanded and checked; nothing is measured.
-#include "experiments/config.hpp"
+#include "experiments/config/config.hpp"
 
-#include "experiments/config_reading.hpp"
+#include "experiments/config/reading.hpp"
 #include "fuzz.hpp"
 #include "record/input_error.hpp"
 

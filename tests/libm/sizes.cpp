@@ -13,7 +13,7 @@
 #include "core/filters/binary_fuse.hpp"
 #include "core/filters/scalable_layers.hpp"
 #include "core/parameters.hpp"
-#include "experiments/speed/sized_filters.hpp"
+#include "experiments/peers/sized_filters.hpp"
 #include "experiments/speed/stream_implementations.hpp"
 
 namespace {

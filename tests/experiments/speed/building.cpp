@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "experiments/config_reading.hpp"
+#include "experiments/config/reading.hpp"
 #include "experiments/kinds/construction.hpp"
 #include "experiments/speed/noise.hpp"
 #include "experiments/speed/speed_implementation.hpp"

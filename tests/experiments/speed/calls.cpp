@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/config_reading.hpp"
+#include "experiments/config/reading.hpp"
 #include "experiments/kinds/throughput.hpp"
 #include "experiments/speed/called_filters.hpp"
 #include "experiments/speed/speed_implementation.hpp"

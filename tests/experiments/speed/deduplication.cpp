@@ -11,14 +11,14 @@
 #include <unordered_set>
 #include <vector>
 
-#include "experiments/config_reading.hpp"
-#include "experiments/k_sliced_probes.hpp"
+#include "experiments/cells/k_sliced_probes.hpp"
+#include "experiments/config/reading.hpp"
+#include "experiments/engine/unit.hpp"
 #include "experiments/kinds/own_grid.hpp"
 #include "experiments/speed/fleet.hpp"
 #include "experiments/speed/key_stream.hpp"
 #include "experiments/speed/speed_implementation.hpp"
 #include "experiments/speed/stream_counts.hpp"
-#include "experiments/unit.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"
 #include "tests/lifetime.hpp"

@@ -1,5 +1,5 @@
 // A trial in a process of its own.
-#include "experiments/speed/process_run.hpp"
+#include "experiments/engine/process_run.hpp"
 
 #include <catch2/catch.hpp>
 #include <csignal>

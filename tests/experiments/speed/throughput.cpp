@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "experiments/config_reading.hpp"
+#include "experiments/config/reading.hpp"
+#include "experiments/engine/unit.hpp"
 #include "experiments/kinds/construction.hpp"
 #include "experiments/kinds/hash_speed.hpp"
 #include "experiments/kinds/own_grid.hpp"
 #include "experiments/peers/libbloom.hpp"
-#include "experiments/unit.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"
 

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "experiments/config_reading.hpp"
+#include "experiments/config/reading.hpp"
+#include "experiments/engine/process_run.hpp"
 #include "experiments/kinds/construction.hpp"
 #include "experiments/kinds/throughput.hpp"
 #include "experiments/speed/machine_tuning.hpp"
-#include "experiments/speed/process_run.hpp"
 #include "experiments/speed/speed_implementation.hpp"
 #include "experiments/speed/tuning_choice.hpp"
 #include "record/input_error.hpp"

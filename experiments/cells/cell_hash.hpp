@@ -1,0 +1,29 @@
+// The hash of a cell: its name, the hashing scheme and the reduction, and what goes with what.
+#pragma once
+
+#include <string_view>
+
+#include "experiments/cells/cell.hpp"
+#include "record/json_view.hpp"
+
+namespace bloomlab::experiments {
+
+/// What a hash is given when the config leaves it out.
+inline constexpr std::string_view default_probe = "independent";
+inline constexpr std::string_view default_reduction = "multiply_shift";
+
+/// Who turns digests into positions.
+enum class Positions { by_probe, by_filter };
+
+/// Reads {"name", "probe", "reduction"} into the cell, whose filter is known. A filter that chooses
+/// its own positions takes neither probe nor reduction. Throws record::InputError.
+void read_hash(const record::JsonView& view, Positions positions, Cell& cell);
+
+/// The same for a filter from outside, which has a hash of its own: the cell has it as it is
+/// written, so that such a filter can stand in one grid with others, and nothing uses it.
+void read_unused_hash(const record::JsonView& view, Cell& cell);
+
+/// Refuses keys that the cell's probe cannot mix itself, where it must: only 32-bit integers.
+void check_key_width(const record::JsonView& keys, const Cell& cell);
+
+}  // namespace bloomlab::experiments

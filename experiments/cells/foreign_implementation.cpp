@@ -1,0 +1,58 @@
+#include "experiments/cells/foreign_implementation.hpp"
+
+#include <utility>
+
+#include "experiments/cells/foreign_cell.hpp"
+#include "experiments/cells/own_filters.hpp"
+#include "foreign/foreign_filter.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+class ForeignImplementation final : public Implementation {
+ public:
+  explicit ForeignImplementation(std::unique_ptr<foreign::ForeignFilter> filter)
+      : filter_(std::move(filter)) {}
+
+  void insert(const KeyBatch& keys) override { has_room_ = filter_->insert(keys) && has_room_; }
+  std::uint64_t count_contained(const KeyBatch& keys) override {
+    return filter_->count_contained(keys);
+  }
+  FilterState state() const override { return {.memory_bits = filter_->memory_bits()}; }
+  bool grows() const noexcept override { return false; }
+
+  void annotate(record::Json& measured) const override {
+    const foreign::Description& said = filter_->description();
+    measured["implementation"] = said.version.empty() ? said.name : said.name + " " + said.version;
+    if (!said.deterministic) measured["nondeterministic"] = true;
+    annotate_unseen_filter(has_room_, measured);
+  }
+
+ private:
+  std::unique_ptr<foreign::ForeignFilter> filter_;
+  bool has_room_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<Implementation> make_foreign_implementation(const Cell& cell, std::uint64_t seed) {
+  const ForeignCell::Parameters parameters = ForeignCell::parameters_of(cell.json.at("filter"));
+  if (const OwnFilterType* const own = own_filter(cell.filter)) {
+    const record::Json options = cell.json.at("filter").value("options", record::Json::object());
+    return make_own_filter(*own,
+                           {.n = cell.n,
+                            .bits_per_key = parameters.bits_per_key.value_or(0.0),
+                            .fpr = parameters.fpr.value_or(0.0),
+                            .seed = hash_seed(seed),
+                            .options = options.dump()},
+                           hash_of_own_filter(cell.json));
+  }
+  auto filter = foreign::start(target_of(cell));
+  filter->create({.n = cell.n,
+                  .bits_per_key = parameters.bits_per_key,
+                  .fpr = parameters.fpr,
+                  .seed = hash_seed(seed)});
+  return std::make_unique<ForeignImplementation>(std::move(filter));
+}
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,129 @@
+#include "experiments/engine/estimate.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <vector>
+
+#include "core/catalogue.hpp"
+#include "experiments/cells/cell_parts.hpp"
+#include "experiments/cells/experiment.hpp"
+#include "experiments/cells/k_sliced.hpp"
+#include "experiments/engine/unit.hpp"
+#include "record/hashes.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+/// Rough cost of one probe of a filter of that size [ns]: caches, then memory.
+double probe_ns(std::uint64_t filter_bytes) {
+  constexpr std::uint64_t second_cache = std::uint64_t{1} << 20;
+  constexpr std::uint64_t last_cache = std::uint64_t{1} << 25;
+  if (filter_bytes <= second_cache) return 1.5;
+  return filter_bytes <= last_cache ? 4.0 : 12.0;
+}
+
+/// Measured cost of one evaluation of the hash for an 8-byte key [ns].
+double hash_ns(const std::string& name) {
+  constexpr std::size_t batch = 4096;
+  std::vector<std::uint64_t> values(batch);
+  std::iota(values.begin(), values.end(), 0);
+  const KeyBatch keys = KeyBatch::integers(values, 8);
+  const Hasher hasher = record::make_hasher(name);
+  DigestBuffer buffer;
+  double best = std::numeric_limits<double>::max();
+  for (int round = 0; round < 3; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    static_cast<void>(hasher.digest(keys, 1, DigestNeed{}, buffer));
+    const std::chrono::duration<double, std::nano> elapsed =
+        std::chrono::steady_clock::now() - start;
+    best = std::min(best, elapsed.count() / static_cast<double>(batch));
+  }
+  return best;
+}
+
+/// What one pass over the keys of a slice costs: its last cell has most probes.
+struct PassCost {
+  double inserted_key_ns = 0.0;  ///< all probes
+  double absent_key_ns = 0.0;    ///< the few probes after which an absent key is mostly refused
+};
+
+PassCost pass_cost(const Slice& slice, double evaluation_ns, std::uint64_t filter_bytes) {
+  constexpr double one_key_ns = 5.0;
+  constexpr double probes_of_a_absent_key = 3.0;
+  const Cell& cell = *slice.back();
+  double evaluations = 1.0;
+  double probes = 1.0;
+  bool family = false;
+  visit_filter(cell, [&]<class Filter>(std::type_identity<Filter>, const auto& parameters) {
+    const int k = std::max(1, Filter::probes(parameters, cell.n));
+    probes = k;
+    if (cell.probe.empty()) return;
+    const DigestNeed need = make_probe(cell.probe, cell.reduction).need(k);
+    family = need.family;
+    const int words_at_once = family ? 1 : record::make_hasher(cell.hash).words();
+    evaluations = (need.words + words_at_once - 1) / words_at_once;
+  });
+  const double one_probe_ns = probe_ns(filter_bytes);
+  const double few = std::min(probes, probes_of_a_absent_key);
+  return {one_key_ns + evaluations * evaluation_ns + probes * one_probe_ns,
+          one_key_ns + (family ? few : evaluations) * evaluation_ns + few * one_probe_ns};
+}
+
+/// Cost of one trial of a slice [ns]. With steps, the inserted keys so far are asked at each:
+/// (steps + 1) / 2 times n in all; and the absent keys at every one.
+double trial_ns(const Config& config, const Slice& slice, const PassCost& cost) {
+  const FilterExperiment& kind = *config.experiment->of_filters();
+  const auto rounds = static_cast<double>(kind.steps());
+  const auto absent_keys = static_cast<double>(kind.expected_absent_keys(slice.back()->n));
+  const auto n = static_cast<double>(slice.back()->n);
+  return n * (1.0 + (rounds + 1.0) / 2.0) * cost.inserted_key_ns +
+         absent_keys * rounds * cost.absent_key_ns;
+}
+
+/// The figures of a config whose grid is the kind's own.
+Estimate own_estimate(const Config& config, const OwnGridExperiment& kind) {
+  Estimate result{.cells = config.cells.size()};
+  for (const Cell& cell : config.cells) {
+    result.memory_bytes = std::max(result.memory_bytes, kind.memory_bytes(cell));
+    result.seconds += kind.seconds(cell) * static_cast<double>(config.trials);
+  }
+  return result;
+}
+
+}  // namespace
+
+CellMemory pass_memory(const Config& config, const Slice& slice) {
+  CellMemory memory = cell_memory(config, *slice.back());
+  if (is_sliced(config, slice)) {
+    const auto m = slice.back()->json.at("filter").at("m").get<std::uint64_t>();
+    memory.filter_bytes = KSliced::array_bytes(m);
+  }
+  return memory;
+}
+
+Estimate estimate(const Config& config) {
+  if (const auto* const own = config.experiment->of_own_grid()) return own_estimate(config, *own);
+  Estimate result{.cells = config.cells.size()};
+  std::map<std::string, double> evaluation_ns;
+  for (const Cell& cell : config.cells) {
+    if (cell.hash.empty()) continue;
+    if (!evaluation_ns.contains(cell.hash)) evaluation_ns[cell.hash] = hash_ns(cell.hash);
+  }
+  double total_ns = 0.0;
+  std::vector<const Cell*> cells;
+  for (const Cell& cell : config.cells) cells.push_back(&cell);
+  for (const Slice& slice : slices_of(config, cells)) {
+    const CellMemory memory = pass_memory(config, slice);
+    result.memory_bytes = std::max(result.memory_bytes, memory.total());
+    const PassCost cost = pass_cost(slice, evaluation_ns[slice.back()->hash], memory.filter_bytes);
+    total_ns += trial_ns(config, slice, cost) * static_cast<double>(config.trials);
+  }
+  result.seconds = total_ns * 1e-9;
+  return result;
+}
+
+}  // namespace bloomlab::experiments

@@ -1,0 +1,27 @@
+// What a config will cost, before it is run.
+#pragma once
+
+#include <cstdint>
+
+#include "experiments/config/cell_memory.hpp"
+#include "experiments/config/config.hpp"
+#include "experiments/engine/unit.hpp"
+
+namespace bloomlab::experiments {
+
+/// The figures of `bloomlab check`.
+struct Estimate {
+  std::uint64_t cells = 0;
+  std::uint64_t memory_bytes = 0;  ///< keys and filters of the largest pass; a job holds one pass
+  double seconds = 0.0;  ///< on one thread of this machine, within a factor of a few: it rests on a
+                         ///< short measurement of the hashes used and on rough costs of a probe
+};
+
+/// Memory of one trial of cells that are measured in one pass: as of one cell, and where the pass
+/// is k-sliced the array of all filters in place of the filter.
+[[nodiscard]] CellMemory pass_memory(const Config& config, const Slice& slice);
+
+/// The figures for a config. Takes some milliseconds a hash.
+[[nodiscard]] Estimate estimate(const Config& config);
+
+}  // namespace bloomlab::experiments

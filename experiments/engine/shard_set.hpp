@@ -1,0 +1,27 @@
+// The shards of a config's result in a folder.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/engine/provenance.hpp"
+
+namespace bloomlab::experiments {
+
+/// Paths of the shards of `stem` in `folder`, in the order of their names.
+[[nodiscard]] std::vector<std::filesystem::path> shard_files(const std::filesystem::path& folder,
+                                                             const std::string& stem);
+
+/// Merges the shards of `stem` in `folder` into FOLDER/STEM.json, written at once; the shards stay.
+/// @param only_of merge them only if they were made for this config by this build (on any machine)
+/// @return the file, or nothing where there are no shards or `only_of` does not fit.
+/// Throws record::RunError where a shard is missing, naming it, where they do not fit together, or
+/// where shards of different counts stand side by side.
+std::optional<std::filesystem::path> merge_shard_files(
+    const std::filesystem::path& folder, const std::string& stem,
+    const std::optional<Identity>& only_of = std::nullopt);
+
+}  // namespace bloomlab::experiments
