@@ -4,8 +4,6 @@
 #include <map>
 #include <string>
 
-#include "lab/submission.hpp"
-#include "tests/catch_runner.hpp"
 #include "tests/lab/assignments.hpp"
 
 namespace {
@@ -36,21 +34,13 @@ const std::map<std::string, Change> wrong = {
     {"failed", {"++last.keys;", "if (++last.keys == 100) return BLOOMLAB_OK;"}},
 };
 
-bool compiler_is_there() {
-  const auto missing = bloomlab::lab::missing_tool(bloomlab::lab::language("cpp"));
-  if (missing) skip(*missing);
-  return !missing;
-}
-
 }  // namespace
 
 TEST_CASE("sixty submissions are graded in one run, whatever some of them do", "[lab]") {
-  if (!compiler_is_there()) return;
+  if (!has_tools("cpp")) return;
   const TemporaryFolder folder;
-  const std::string right = folder / "right";
-  make_assignment(right, "cpp");
+  const std::string right = right_one(folder / "right", "cpp");
   make_assignment(folder / "unfilled", "cpp");
-  fill_gaps(right, "cpp");
   for (const auto& [result, change] : wrong) {
     const std::string copy = folder / result;
     fs::copy(right, copy);
@@ -95,12 +85,10 @@ TEST_CASE("sixty submissions are graded in one run, whatever some of them do", "
 }
 
 TEST_CASE("hidden cases find what the given ones do not, and are named in the reasons", "[lab]") {
-  if (!compiler_is_there()) return;
+  if (!has_tools("cpp")) return;
   const TemporaryFolder folder;
-  const std::string right = folder / "right";
+  const std::string right = right_one(folder / "right", "cpp", "zh");
   const std::string fitted = folder / "fitted";
-  make_assignment(right, "cpp", "zh");
-  fill_gaps(right, "cpp");
   fs::copy(right, fitted);
   replace_in(fitted + "/my_filter.cpp", "std::ceil(n * request->bits_per_key)",
              "std::ceil(n * std::fmin(10.0, request->bits_per_key))");

@@ -6,16 +6,10 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "foreign/child.hpp"
-#include "lab/submission.hpp"
-#include "record/visible_text.hpp"
-#include "tests/catch_runner.hpp"
 #include "tests/lab/assignments.hpp"
 
 namespace {
@@ -226,29 +220,6 @@ const std::vector<Attack> attacks = {
      }},
 };
 
-bool isolates() {
-  const std::string& why = bloomlab::foreign::why_not_isolated();
-  if (!why.empty()) skip("filters are not isolated on this machine: " + why);
-  return why.empty();
-}
-
-bool has_tools(const std::string& language) {
-  const auto missing = bloomlab::lab::missing_tool(bloomlab::lab::language(language));
-  if (missing) skip(*missing);
-  return !missing;
-}
-
-/// A new assignment, filled as it should be.
-std::string right_one(const fs::path& path, const std::string& language) {
-  make_assignment(path, language);
-  fill_gaps(path, language);
-  return path;
-}
-
-std::string source_of(const std::string& path, const std::string& language) {
-  return path + "/" + std::string(bloomlab::lab::language(language).source);
-}
-
 std::string attacking(const TemporaryFolder& folder, const Attack& attack) {
   const std::string path = right_one(folder / attack.name, attack.language);
   const std::string file = source_of(path, attack.language);
@@ -261,29 +232,6 @@ std::string attacking(const TemporaryFolder& folder, const Attack& attack) {
 std::string expected_row(const Attack& attack) {
   return (attack.row.starts_with(',') ? "," + attack.language : "") + attack.row;
 }
-
-/// A class that is graded: what is said, and its table.
-struct Graded {
-  Said said;
-  std::string csv;
-
-  /// @param before the program, in the words of a shell
-  Graded(const TemporaryFolder& folder, const std::string& arguments,
-         const std::string& before = "")
-      : said(shell(before + " \"$BLOOMLAB\" lab grade --csv " + folder / "class.csv " + arguments)),
-        csv(with_plain_spaces(read(folder / "class.csv"))) {
-    INFO(said.err);
-    CHECK(said.status == 0);
-  }
-
-  [[nodiscard]] std::string row(const std::string& name) const { return row_of(csv, name); }
-  void check_that_all_is_visible(std::size_t rows) const {
-    for (const std::string& text : {csv, said.out, said.err}) {
-      CHECK(bloomlab::record::first_hidden(text).value_or("") == "");
-    }
-    CHECK(static_cast<std::size_t>(std::ranges::count(csv, '\n')) == rows + 1);
-  }
-};
 
 }  // namespace
 
@@ -323,47 +271,15 @@ TEST_CASE("what a submission is called does no harm in the table or on the termi
 }
 
 TEST_CASE("a filter that keeps the keys is found by the memory that it takes", "[lab][hostile]") {
-  // Each answers as a Bloom filter of its size would, and says that size: what stands before what.
-  const std::map<std::string, std::map<std::string, std::string>> kept_in = {
-      {"cpp",
-       {{"#include <vector>", "#include <unordered_set>\n"},
-        {"std::uint64_t hashed(", "std::unordered_set<std::uint64_t> kept;\n"},
-        {"++last.keys;",
-         "if (mine.rate == 0) { kept.insert(hashed(key, length, mine.seed)); return 0; }"},
-        {"  for (const Layer& layer : mine.layers) {\n    int",
-         "  if (mine.rate == 0) {\n"
-         "    const double fill = 1 - std::exp(-5.0 * kept.size() / mine.layers[0].m);\n"
-         "    return kept.count(first) > 0 || second / 0x1p64 < std::pow(fill, 5);\n  }\n"},
-        {"  *filter = new", "  kept.clear();\n"}}},
-      {"python",
-       {{"    last.keys += 1\n", "    if rate == 0: return kept.add(key)\n"},
-        {"    for layer in layers:\n        bits",
-         "    if rate == 0:\n        fill = 1 - math.exp(-K * len(kept) / layers[0].m)\n"
-         "        return key in kept or first / 2**64 < fill**K\n"},
-        {"        layers = [Layer(", "        kept = set()\n"}}},
-      {"java",
-       {{"  static List<Layer> layers;", "  static java.util.HashSet<Long> kept;\n"},
-        {"last.keys++;", "if (rate == 0) { kept.add(hashed(key)); return; }"},
-        {"    for (Layer layer : layers) {",
-         "    if (rate == 0) {\n"
-         "      double fill = 1 - Math.exp(-5.0 * kept.size() / layers.get(0).m);\n"
-         "      return kept.contains(first) || (second >>> 1) / 0x1p63 < Math.pow(fill, 5);\n"
-         "    }\n"},
-        {"      layers = new", "      kept = new java.util.HashSet<>();\n"}}},
-      {"js",
-       {{"let layers = [];", "let kept;\n"},
-        {"last.keys += 1;", "if (rate === 0) return kept.add(key.toString(\"latin1\"));"},
-        {"  return layers.some(",
-         "  if (rate === 0) {\n    const fill = 1 - Math.exp((-K * kept.size) / layers[0].m);\n"
-         "    return kept.has(key.toString(\"latin1\")) || first / 2 ** 32 < fill ** K;\n  }\n"},
-        {"    layers = [layerOf", "    kept = new Set();\n"}}}};
-  for (const auto& [language, changes] : kept_in) {
+  // Each answers as a Bloom filter of its size would, and says that size.
+  const auto kept_in = solutions().at("keeping the keys");
+  for (const auto& [language, changes] : kept_in.items()) {
     if (!has_tools(language)) continue;
     INFO(language);
     const TemporaryFolder folder;
     const std::string mine = right_one(folder / "mine", language);
-    for (const auto& [what, by] : changes) {
-      replace_in(source_of(mine, language), what, by + what);
+    for (const auto& [what, by] : changes.items()) {
+      replace_in(source_of(mine, language), what, by.get<std::string>() + what);
     }
     const Said said = bloomlab_says("lab check " + mine);
     INFO(said.out);
@@ -453,19 +369,6 @@ TEST_CASE("where we have no memory or no temporary folder, it is not the student
 #endif
   CHECK_THAT(Graded(folder, mine, "TMPDIR=" + folder / "none").row("mine"),
              Contains(",python,not_graded,0,1,") && Contains("temp_directory_path"));
-}
-
-TEST_CASE("without bubblewrap a filter runs as it is, and one line says so", "[lab]") {
-  if (!has_tools("python")) return;
-  const TemporaryFolder folder;
-  const std::string mine = right_one(folder / "mine", "python");
-  fs::create_directory(folder / "bin");
-  fs::create_symlink("/usr/bin/python3", folder / "bin/python3");
-  const Said said = shell("PATH=" + folder / "bin" + " \"$BLOOMLAB\" lab check " + mine);
-  CHECK(said.status == 0);
-  CHECK(said.err ==
-        "not isolated: bubblewrap is not installed; filters may read and write what you may "
-        "(docs/foreign_filters.md)\n");
 }
 
 TEST_CASE("a library that was built before is no filter", "[lab][hostile]") {
