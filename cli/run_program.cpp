@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
@@ -11,7 +10,6 @@
 #include <iostream>
 #include <new>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -50,39 +48,6 @@ constexpr Command commands[] = {
     {"claims", "Judge what sources say, or the claims of a file", add_claims},
     {"lab", "Make, check and grade assignments of a course", add_lab},
 };
-
-struct Renamed {
-  std::string_view command;
-  std::string_view retired;
-  std::string_view today;
-};
-
-constexpr std::array renamed = {
-    Renamed{"bench", "--launches", "--process-runs"},
-    Renamed{"plan", "--strangers", "--absent-keys"},
-};
-
-/// Whether the argument is that option, alone or with `=VALUE`.
-bool is_option(std::string_view argument, std::string_view option) {
-  return argument == option ||
-         (argument.starts_with(option) && argument.substr(option.size()).starts_with('='));
-}
-
-/// The arguments (the program's name first, then the command) with options of today. Each retired
-/// one is told to `hints`, a line each.
-std::vector<std::string> with_options_of_today(std::span<char* const> arguments,
-                                               std::ostream& hints) {
-  std::vector<std::string> result(arguments.begin(), arguments.end());
-  for (std::size_t i = 2; i < result.size() && result[i] != "--"; ++i) {
-    for (const Renamed& option : renamed) {
-      if (result[1] != option.command || !is_option(result[i], option.retired)) continue;
-      hints << "bloomlab: " << option.retired << " is called " << option.today
-            << " now; the old name goes with the next version\n";
-      result[i].replace(0, option.retired.size(), option.today);
-    }
-  }
-  return result;
-}
 
 int complain(const std::exception& error, int status) {
   std::cout.flush();
@@ -195,11 +160,7 @@ int run_main(int argc, char** argv) {
     parsers.push_back(parser);
   }
   try {
-    const auto arguments =
-        with_options_of_today(std::span(argv, static_cast<std::size_t>(argc)), std::cerr);
-    std::vector<const char*> views;
-    for (const std::string& argument : arguments) views.push_back(argument.c_str());
-    app.parse(static_cast<int>(views.size()), views.data());
+    app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return parse_failure(app, error);
   }

@@ -117,7 +117,7 @@ Action add_claims(CLI::App& parser) {
   parser.add_option("--only", options->only, "A source, such as S1, or a claim, such as S1-28");
   parser.add_option("--results", options->results,
                     "Folder of result files that claims are held against; default: results");
-  parser.add_option("books,--file", options->books,
+  parser.add_option("books", options->books,
                     "Books of claims, or folders of them; default: those of this project");
   parser.add_flag("--json", options->json, "Print claims, verdicts and their numbers as JSON");
   parser.footer(

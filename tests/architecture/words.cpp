@@ -40,9 +40,6 @@ constexpr std::array exceptions = {
     Exception{"tests/record/names.cpp", ""},
     Exception{"tests/record/format_1/", ""},
     Exception{"tests/experiments/retired_names.cpp", ""},
-    Exception{"cli/run_program.cpp", "launch"},    // an option that was renamed
-    Exception{"cli/run_program.cpp", "stranger"},  // the same
-    Exception{"tests/cli/retired_options.cpp", ""},
     Exception{"tests/architecture/words.cpp", ""},
     Exception{"cmake/", "launch"},             // a compiler launcher
     Exception{"CMake", "launch"},              // the same
