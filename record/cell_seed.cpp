@@ -6,9 +6,9 @@
 namespace bloomlab::record {
 
 std::string seed_text_of(const Json& cell, const std::vector<std::string>& shared_across) {
-  Json kept = cell_in_format_1(cell);
+  Json kept = digested_cell(cell);
   for (const std::string& text : shared_across) {
-    const Json::json_pointer pointer(pointer_in_format_1(text));
+    const Json::json_pointer pointer(digested_pointer(text));
     if (kept.contains(pointer)) kept[pointer.parent_pointer()].erase(pointer.back());
   }
   return kept.dump();

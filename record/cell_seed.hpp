@@ -10,7 +10,7 @@
 
 namespace bloomlab::record {
 
-/// The cell's JSON in the names of format 1 (record/names.hpp), without what the pointers name, as
+/// The cell's JSON in the words of seeds (record/names.hpp), without what the pointers name, as
 /// compact JSON. Pointers that name nothing in this cell are passed over.
 [[nodiscard]] std::string seed_text_of(const Json& cell,
                                        const std::vector<std::string>& shared_across);

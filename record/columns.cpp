@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "record/cell_seed.hpp"
-#include "record/names.hpp"
 
 namespace bloomlab::record {
 namespace {
@@ -208,9 +207,8 @@ void read_part(std::vector<Observation>& rows, const ObjectReader& reader, std::
   for (Observation& row : rows) row.*part = Json::object();
   for (const auto& [name, member] : reader.at(key, "").members()) {
     const Column column(member, rows.size());
-    const std::string known(name_of_today(name));
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (!column[i].is_null()) (rows[i].*part)[known] = column[i];
+      if (!column[i].is_null()) (rows[i].*part)[name] = column[i];
     }
   }
 }
@@ -230,7 +228,7 @@ std::vector<Observation> rows_of(const JsonView& view, const Json& config) {
   const ObjectReader reader(view, "a cell", cell_keys);
   std::vector<Observation> rows = places_of(reader);
   if (rows.empty()) view.refuse("a cell without rows");
-  const Json cell = cell_of_today(reader.object("cell", "the resolved cell"));
+  const Json cell = reader.object("cell", "the resolved cell");
   const std::string group = reader.at("group", "16 hex digits").text({"group", "16 hex digits"});
   const std::vector<std::string> redrawn = redrawn_in(reader);
   for (Observation& row : rows) {

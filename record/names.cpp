@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <string_view>
 
 namespace bloomlab::record {
 namespace {
 
 struct Pair {
-  std::string_view retired;  ///< in format 1
-  std::string_view today;    ///< in the field's words
+  std::string_view digested;  ///< in seeds and digests
+  std::string_view written;   ///< in configs and results
 };
 
 constexpr std::array names = {
@@ -58,115 +59,84 @@ constexpr std::array texts = {
          "fingerprint is reported, whatever the size of the filter"},
 };
 
-enum class Into { today, format_1 };
-
-std::string_view translated(std::span<const Pair> pairs, std::string_view word, Into into) {
-  const auto from = into == Into::today ? &Pair::retired : &Pair::today;
-  const auto found = std::ranges::find(pairs, word, from);
-  if (found == pairs.end()) return word;
-  return into == Into::today ? found->today : found->retired;
+std::string_view translated(std::span<const Pair> pairs, std::string_view word) {
+  const auto found = std::ranges::find(pairs, word, &Pair::written);
+  return found == pairs.end() ? word : found->digested;
 }
 
-std::string_view name_into(std::string_view name, Into into) {
-  return translated(names, name, into);
-}
+std::string_view digested_name(std::string_view name) { return translated(names, name); }
 
-/// The object with other names, its values changed by `value_of(name of format 1, value)`.
+/// The object with other names, its values changed by `value_of(its name, value)`.
 template <class Value>
-Json renamed(const Json& object, Into into, const Value& value_of) {
+Json renamed(const Json& object, const Value& value_of) {
   if (!object.is_object()) return object;
   Json result = Json::object();
   for (const auto& [name, value] : object.items()) {
-    const std::string_view wanted = name_into(name, into);
+    const std::string_view wanted = digested_name(name);
     const bool taken = wanted != name && object.contains(wanted);
-    result[std::string(taken ? std::string_view(name) : wanted)] =
-        value_of(name_into(name, Into::format_1), value);
+    result[std::string(taken ? std::string_view(name) : wanted)] = value_of(name, value);
   }
   return result;
 }
 
 /// A word, or an axis of words, wherever it stands in the value.
-Json reworded(const Json& value, std::span<const Pair> pairs, Into into) {
+Json reworded(const Json& value, std::span<const Pair> pairs) {
   if (value.is_string()) {
-    return std::string(translated(pairs, value.get_ref<const std::string&>(), into));
+    return std::string(translated(pairs, value.get_ref<const std::string&>()));
   }
   if (!value.is_array()) return value;
   Json result = Json::array();
-  for (const Json& element : value) result.push_back(reworded(element, pairs, into));
+  for (const Json& element : value) result.push_back(reworded(element, pairs));
   return result;
 }
 
-Json cell_into(const Json& cell, Into into) {
-  return renamed(cell, into, [&](std::string_view name, const Json& value) {
-    return name == parameter_with_words ? reworded(value, words, into) : value;
+Json digested_flag(const Json& flag) {
+  if (!flag.is_object()) return flag;
+  Json result = flag;
+  if (flag.contains("cell")) result["cell"] = digested_cell(flag["cell"]);
+  if (flag.contains("reason")) result["reason"] = reworded(flag["reason"], texts);
+  return result;
+}
+
+}  // namespace
+
+std::string digested_pointer(const std::string& pointer) {
+  if (!pointer.starts_with('/')) return pointer;
+  const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
+  std::string result = "/";
+  result += digested_name(std::string_view(pointer).substr(1, end - 1));
+  result += std::string_view(pointer).substr(end);
+  return result;
+}
+
+Json digested_counts(const Json& counts) {
+  return renamed(counts, [](std::string_view, const Json& value) { return value; });
+}
+
+Json digested_cell(const Json& cell) {
+  return renamed(cell, [](std::string_view name, const Json& value) {
+    return name == parameter_with_words ? reworded(value, words) : value;
   });
 }
 
-std::string pointer_into(const std::string& pointer, Into into) {
-  if (!pointer.starts_with('/')) return pointer;
-  const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
-  return "/" + std::string(name_into(std::string_view(pointer).substr(1, end - 1), into)) +
-         pointer.substr(end);
-}
-
-Json flag_into(const Json& flag, Into into) {
-  if (!flag.is_object()) return flag;
-  Json result = flag;
-  if (flag.contains("cell")) result["cell"] = cell_into(flag["cell"], into);
-  if (flag.contains("reason")) result["reason"] = reworded(flag["reason"], texts, into);
-  return result;
-}
-
-Json config_into(const Json& config, Into into) {
-  const auto each = [&](const Json& list, const auto& change) {
+Json digested_config(const Json& config) {
+  const auto each = [](const Json& list, const auto& change) {
     if (!list.is_array()) return list;
     Json result = Json::array();
     for (const Json& element : list) result.push_back(change(element));
     return result;
   };
-  return renamed(config, into, [&](std::string_view name, const Json& value) {
-    if (name == "title" || name == "question") return reworded(value, texts, into);
-    if (name == "grid") return cell_into(value, into);
-    if (name == "expected_flags") {
-      return each(value, [&](const Json& flag) { return flag_into(flag, into); });
-    }
+  return renamed(config, [&](std::string_view name, const Json& value) {
+    if (name == "title" || name == "question") return reworded(value, texts);
+    if (name == "grid") return digested_cell(value);
+    if (name == "expected_flags") return each(value, digested_flag);
     if (name == "shared_across") {
-      return each(value, [&](const Json& pointer) {
-        return pointer.is_string() ? Json(pointer_into(pointer.get<std::string>(), into)) : pointer;
+      return each(value, [](const Json& pointer) {
+        return pointer.is_string() ? Json(digested_pointer(pointer.get<std::string>())) : pointer;
       });
     }
     return value;
   });
-}
-
-Json counts_into(const Json& counts, Into into) {
-  return renamed(counts, into, [](std::string_view, const Json& value) { return value; });
-}
-
-}  // namespace
-
-std::string_view name_of_today(std::string_view name) { return name_into(name, Into::today); }
-std::string_view name_in_format_1(std::string_view name) { return name_into(name, Into::format_1); }
-
-std::string pointer_in_format_1(const std::string& pointer) {
-  return pointer_into(pointer, Into::format_1);
-}
-
-Json counts_of_today(const Json& counts) { return counts_into(counts, Into::today); }
-Json counts_in_format_1(const Json& counts) { return counts_into(counts, Into::format_1); }
-
-Json cell_of_today(const Json& cell) { return cell_into(cell, Into::today); }
-Json cell_in_format_1(const Json& cell) { return cell_into(cell, Into::format_1); }
-
-Json config_of_today(const Json& config) { return config_into(config, Into::today); }
-Json config_in_format_1(const Json& config) { return config_into(config, Into::format_1); }
-
-Json provenance_of_today(const Json& provenance) {
-  const auto peers = provenance.find("peers");
-  if (peers == provenance.end() || !peers->is_array()) return provenance;
-  Json result = provenance;
-  for (Json& peer : result["peers"]) peer = counts_of_today(peer);
-  return result;
 }
 
 }  // namespace bloomlab::record

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <span>
+#include <string_view>
 
 #include "record/atomic_file.hpp"
 #include "record/columns.hpp"
@@ -16,13 +16,11 @@
 namespace bloomlab::record {
 namespace {
 
-constexpr std::string_view first_format = "bloomlab-result-1";
+constexpr std::string_view digested_format = "bloomlab-result-1";
 constexpr std::string_view format_name = "bloomlab-result-2";
 constexpr std::uintmax_t largest_result_bytes = std::uintmax_t{8} << 30;
 constexpr std::uint64_t any_integer = std::numeric_limits<std::uint64_t>::max();
 
-constexpr std::array<std::string_view, 4> first_file_keys = {"format", "config", "provenance",
-                                                             "observations"};
 constexpr std::array<std::string_view, 6> file_keys = {"format",     "config",   "pages",
                                                        "provenance", "checksum", "cells"};
 constexpr std::array<std::string_view, 8> observation_keys = {
@@ -36,15 +34,28 @@ std::uint64_t integer_at(const ObjectReader& reader, std::string_view key, std::
 Observation read_observation(const JsonView& view) {
   const ObjectReader reader(view, "an observation", observation_keys);
   Observation observation;
-  observation.cell = cell_of_today(reader.object("cell", "the resolved cell"));
+  observation.cell = reader.object("cell", "the resolved cell");
   observation.group = reader.at("group", "16 hex digits").text({"group", "16 hex digits"});
   observation.trial = integer_at(reader, "trial", "number of the trial", 0);
   if (reader.has("step")) observation.step = integer_at(reader, "step", "number of the step", 1);
   observation.seed = integer_at(reader, "seed", "seed of the trial", 0);
   observation.redrawn = redrawn_in(reader);
-  observation.measured = counts_of_today(reader.object("measured", "counts"));
-  observation.timing = counts_of_today(reader.object("timing", "durations"));
+  observation.measured = reader.object("measured", "counts");
+  observation.timing = reader.object("timing", "durations");
   return observation;
+}
+
+/// Throws InputError for a file of another format, whose keys may be others too.
+void check_format(const JsonView& file) {
+  for (const auto& [key, format] : file.members()) {
+    if (key != "format" || format.json() == format_name) continue;
+    std::string fault = "found ";
+    fault += shown(format.json());
+    fault += format.json() == digested_format ? "; this version no longer reads it, only \""
+                                              : "; this version reads \"";
+    fault += format_name;
+    format.refuse(fault + "\": measure again with `bloomlab run --force`");
+  }
 }
 
 /// Throws RunError where a number is not finite: JSON has none, and the library writes null.
@@ -66,8 +77,8 @@ std::string lines_of(const Json& cells) {
 
 Json without_timing(const Observation& observation) {
   Json json = to_json(observation);
-  json["cell"] = cell_in_format_1(observation.cell);
-  json["measured"] = counts_in_format_1(json["measured"]);
+  json["cell"] = digested_cell(observation.cell);
+  json["measured"] = digested_counts(json["measured"]);
   json.erase("timing");
   return json;
 }
@@ -92,30 +103,18 @@ Observation observation_from_json(const Json& json, const std::string& where) {
 
 ResultFile read_result_file(const std::filesystem::path& path) {
   const Json json = read_json(path, largest_result_bytes);
-  if (json.is_object() && json.contains("$schema") && !json.contains("observations")) {
+  if (json.is_object() && json.contains("$schema") && !json.contains("cells")) {
     throw InputError(path.string() + ": this is a config, no result; `bloomlab run " +
                      path.string() + " --out DIR` measures it, then name DIR");
   }
   const Origin origin{path.string()};
   const JsonView view(json, origin);
-  const bool first = json.is_object() && json.contains("format") && json["format"] == first_format;
-  const ObjectReader reader(view, "a result file",
-                            first ? std::span<const std::string_view>(first_file_keys) : file_keys);
-  const JsonView format = reader.at("format", "name of the format");
-  if (format.json() != (first ? first_format : format_name)) {
-    format.refuse("found " + shown(format.json()) + "; this program reads \"" +
-                  std::string(format_name) + "\" and \"" + std::string(first_format) + "\"");
-  }
+  check_format(view);
+  const ObjectReader reader(view, "a result file", file_keys);
+  static_cast<void>(reader.at("format", "name of the format"));
   ResultFile file;
-  file.config = config_of_today(reader.object("config", "the config, verbatim"));
-  file.provenance = provenance_of_today(reader.object("provenance", "where the results come from"));
-  if (first) {
-    for (const JsonView& one :
-         reader.at("observations", "one entry a trial").elements("observations")) {
-      file.observations.push_back(read_observation(one));
-    }
-    return file;
-  }
+  file.config = reader.object("config", "the config, verbatim");
+  file.provenance = reader.object("provenance", "where the results come from");
   if (reader.has("pages")) {
     for (const auto& [name, text] : reader.at("pages", "texts by name").members()) {
       file.pages[name] = text.text({"pages", "the text of a page"});
@@ -163,8 +162,8 @@ bool is_repeatable(const Observation& observation) {
 }
 
 std::string canonical_text(const ResultFile& file) {
-  Json json = {{"format", first_format},
-               {"config", config_in_format_1(without_page(file.config))},
+  Json json = {{"format", digested_format},
+               {"config", digested_config(without_page(file.config))},
                {"observations", Json::array()}};
   for (const Observation& observation : file.observations) {
     if (is_repeatable(observation)) json["observations"].push_back(without_timing(observation));

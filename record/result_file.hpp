@@ -4,8 +4,7 @@
 //    "checksum": "...", "cells": [...]}
 //
 // It holds raw counts and durations: no mean, no ratio, no prediction. Cells are written once, with
-// columns over their trials (record/columns.hpp). Files of format 1, with a list of observations,
-// are read too.
+// columns over their trials (record/columns.hpp).
 #pragma once
 
 #include <cstdint>
@@ -22,14 +21,14 @@ namespace bloomlab::record {
 
 /// A result file in memory.
 struct ResultFile {
-  Json config;      ///< as it was, in the names of today (record/names.hpp)
+  Json config;      ///< as it was
   Json provenance;  ///< commit, dirty, compiler, flags, machine, libraries, date, jobs
   std::vector<Observation> observations;  ///< in grid order, then trial, then step
   /// The texts of the pages that the config names, by file name: a result is complete in itself.
   std::map<std::string, std::string> pages = {};
 };
 
-/// Reads and checks a result file of either format. Throws InputError naming file and JSON pointer,
+/// Reads and checks a result file. Throws InputError naming file and JSON pointer,
 /// and where the checksum is not that of the cells.
 [[nodiscard]] ResultFile read_result_file(const std::filesystem::path& path);
 
@@ -54,8 +53,8 @@ void write_result_file(const std::filesystem::path& path, const ResultFile& file
 
 /// The part of a result file that must be equal between machines, thread counts, shards and
 /// resumed runs: everything but `provenance`, every `timing`, pages, which are prose, and
-/// observations that are not repeatable. One line of compact JSON, the same for both formats: an
-/// observation for each trial, in the names of format 1.
+/// observations that are not repeatable. One line of compact JSON: an observation for each trial,
+/// in the words of digests (record/names.hpp).
 [[nodiscard]] std::string canonical_text(const ResultFile& file);
 
 }  // namespace bloomlab::record

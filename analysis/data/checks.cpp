@@ -198,7 +198,7 @@ void check_digest(const record::ResultFile& file, const std::string& where) {
   const bool has_own_filters = file.provenance.contains("foreign");  // whose program is part of it
   if (digest == file.provenance.end() || has_own_filters || reads_files(file.config)) return;
   const std::string own =
-      record::sha256_hex(record::config_in_format_1(record::without_page(file.config)).dump());
+      record::sha256_hex(record::digested_config(record::without_page(file.config)).dump());
   if (*digest == own) return;
   refuse_origin(where, "/provenance/config_digest: found " + digest->dump() +
                            ", and the config in the file has " + own);

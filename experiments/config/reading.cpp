@@ -13,7 +13,6 @@
 #include "record/filter_for_rate.hpp"
 #include "record/grid.hpp"
 #include "record/input_error.hpp"
-#include "record/names.hpp"
 #include "record/parameters_json.hpp"
 #include "record/strict_json.hpp"
 #include "record/visible_text.hpp"
@@ -218,8 +217,7 @@ Config read_config(const std::filesystem::path& path, const Machine& machine) {
   return config;
 }
 
-Config config_of(const Json& given, const std::filesystem::path& path, const Machine& machine) {
-  const Json json = record::config_of_today(given);
+Config config_of(const Json& json, const std::filesystem::path& path, const Machine& machine) {
   const record::Origin origin{path.string()};
   const JsonView root(json, origin);
   Config config = read_head(root);

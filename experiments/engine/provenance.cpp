@@ -83,7 +83,7 @@ std::set<std::string> input_files(const Config& config) {
 }
 
 std::string config_digest(const Config& config) {
-  std::string text = record::config_in_format_1(record::without_page(config.json)).dump();
+  std::string text = record::digested_config(record::without_page(config.json)).dump();
   for (const std::string& path : input_files(config)) {
     const auto any_size = std::numeric_limits<std::uintmax_t>::max();
     text.append(1, '\n').append(record::sha256_hex(record::read_text(path, any_size)));

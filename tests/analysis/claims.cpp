@@ -1,10 +1,10 @@
 // Verdicts of claims: each kind flips when its data flips.
 
 #include <catch2/catch.hpp>
-#include <fstream>
 #include <string>
 
 #include "analysis/claims/book.hpp"
+#include "record/result_file.hpp"
 #include "tests/analysis/one_claim.hpp"
 #include "tests/analysis/temporary.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 class ResultFolder {
  public:
   ResultFolder(int first, int second) {
-    Json observations = Json::array();
+    record::ResultFile file;
     int m = 100;
     for (const int hits : {first, second}) {
       const Json cell = {
@@ -24,37 +24,34 @@ class ResultFolder {
           {"filter", {{"kind", "standard"}, {"m", m}, {"k", 3}}},
           {"hash",
            {{"name", "xxhash3_64"}, {"probe", "independent"}, {"reduction", "multiply_shift"}}}};
-      observations.push_back({{"cell", cell},
-                              {"group", std::to_string(m)},
-                              {"trial", 0},
-                              {"seed", 1},
-                              {"redrawn", {"keys", "hash_seed"}},
-                              {"measured",
-                               {{"true_positives", 10},
-                                {"false_positives", hits},
-                                {"true_negatives", 1000 - hits},
-                                {"false_negatives", 0},
-                                {"inserted", 10},
-                                {"bits", m},
-                                {"bits_set", 27},
-                                {"memory_bits", 128},
-                                {"layers", 1},
-                                {"conditional_rate", 0.02}}},
-                              {"timing", {{"insert_ns", 5}, {"pass_ns", {9, 1, 4}}}}});
+      file.observations.push_back({.cell = cell,
+                                   .group = std::to_string(m),
+                                   .trial = 0,
+                                   .step = {},
+                                   .seed = 1,
+                                   .redrawn = {"keys", "hash_seed"},
+                                   .measured = {{"true_positives", 10},
+                                                {"false_positives", hits},
+                                                {"true_negatives", 1000 - hits},
+                                                {"false_negatives", 0},
+                                                {"inserted", 10},
+                                                {"bits", m},
+                                                {"bits_set", 27},
+                                                {"memory_bits", 128},
+                                                {"layers", 1},
+                                                {"conditional_rate", 0.02}},
+                                   .timing = {{"insert_ns", 5}, {"pass_ns", {9, 1, 4}}}});
       m += 100;
     }
-    const Json file = {{"format", "bloomlab-result-1"},
-                       {"config",
-                        {{"$schema", "bloomlab-config-1"},
-                         {"kind", "false_positive_rate"},
-                         {"title", "t"},
-                         {"question", "q"},
-                         {"seed", 1},
-                         {"trials", 1},
-                         {"queries", 1000}}},
-                       {"provenance", Json::object()},
-                       {"observations", observations}};
-    std::ofstream(folder_.path / "tiny.json") << file.dump();
+    file.config = {{"$schema", "bloomlab-config-1"},
+                   {"kind", "false_positive_rate"},
+                   {"title", "t"},
+                   {"question", "q"},
+                   {"seed", 1},
+                   {"trials", 1},
+                   {"queries", 1000}};
+    file.provenance = Json::object();
+    record::write_result_file(folder_.path / "tiny.json", file);
   }
   [[nodiscard]] Results results() const { return Results(folder_.path); }
 

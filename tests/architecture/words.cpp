@@ -38,8 +38,6 @@ constexpr std::array exceptions = {
     Exception{"docs/glossary.md", ""},
     Exception{"record/names.", ""},
     Exception{"tests/record/names.cpp", ""},
-    Exception{"tests/record/format_1/", ""},
-    Exception{"tests/experiments/retired_names.cpp", ""},
     Exception{"tests/architecture/words.cpp", ""},
     Exception{"cmake/", "launch"},             // a compiler launcher
     Exception{"CMake", "launch"},              // the same

@@ -35,7 +35,7 @@ void refused(const std::function<void(Json&)>& alter, const std::string& complai
   REQUIRE(bloomlab_says("run " + (folder / "a.json") + " --out " + (folder / "out")).status == 0);
   Json file = observations_in(folder / "out/a.json");
   alter(file);
-  write(folder / "out/a.json", file.dump());
+  write_observations(folder / "out/a.json", file);
   for (const std::string command : {"report ", "canon ", "verify "}) {
     INFO(command);
     const Said said = bloomlab_says(command + (folder / "out"));

@@ -51,12 +51,21 @@ void write(const fs::path& file, const std::string& text) {
 
 nlohmann::ordered_json observations_in(const std::filesystem::path& result) {
   const record::ResultFile file = record::read_result_file(result);
-  nlohmann::ordered_json json = {{"format", "bloomlab-result-1"},
-                                 {"config", file.config},
+  nlohmann::ordered_json json = {{"config", file.config},
                                  {"provenance", file.provenance},
                                  {"observations", nlohmann::ordered_json::array()}};
   for (const auto& one : file.observations) json["observations"].push_back(record::to_json(one));
   return json;
+}
+
+void write_observations(const std::filesystem::path& result, const nlohmann::ordered_json& json) {
+  record::ResultFile file;
+  file.config = json.at("config");
+  file.provenance = json.at("provenance");
+  for (const auto& one : json.at("observations")) {
+    file.observations.push_back(record::observation_from_json(one, result.string()));
+  }
+  record::write_result_file(result, file);
 }
 
 std::string small_config(const std::string& grid_k) {

@@ -39,9 +39,10 @@ class TemporaryFolder {
 [[nodiscard]] std::string read(const std::filesystem::path& file);
 void write(const std::filesystem::path& file, const std::string& text);
 
-/// A result file as JSON of format 1, which is still read: an observation a trial, so that a test
-/// can change one by hand and write it back.
+/// A result file with an observation a trial, so that a test can change one by hand and write it
+/// back.
 [[nodiscard]] nlohmann::ordered_json observations_in(const std::filesystem::path& result);
+void write_observations(const std::filesystem::path& result, const nlohmann::ordered_json& json);
 
 /// A small config of independent cells; `grid_k` is the text of the axis k.
 [[nodiscard]] std::string small_config(const std::string& grid_k = "[3, 5, 7]");

@@ -24,7 +24,7 @@ std::string run_with(const TemporaryFolder& folder, const std::string& name, dou
       measured["false_positives"] = hits + more;
       measured["true_negatives"] = measured.at("true_negatives").get<std::int64_t>() - more;
     }
-    write(out + "/a.json", file.dump());
+    write_observations(out + "/a.json", file);
   }
   return out;
 }

@@ -50,7 +50,7 @@ TEST_CASE("report refuses a folder without results, an unreadable one, a broken 
   const TemporaryFolder folder;
   fs::create_directories(folder / "empty");
   fs::create_directories(folder / "broken");
-  write(folder / "broken/a.json", "{\"format\": \"bloomlab-result-1\", ");
+  write(folder / "broken/a.json", "{\"format\": \"bloomlab-result-2\", ");
   for (const std::string& name : {folder / "empty", folder / "broken", folder / "absent"}) {
     const Said said = bloomlab_says("report " + name);
     INFO(said.err);

@@ -73,7 +73,7 @@ TEST_CASE("a bad file is named, and the good ones beside it are reported", "[cli
   write(folder / "good.json", small_config());
   REQUIRE(bloomlab_says("run " + (folder / "good.json") + " --out " + (folder / "out")).status ==
           0);
-  write(folder / "out/bad.json", "{\"format\": \"bloomlab-result-1\", ");
+  write(folder / "out/bad.json", "{\"format\": \"bloomlab-result-2\", ");
   const Said said = bloomlab_says("report " + (folder / "out"));
   CHECK(said.status == 1);
   CHECK(std::count(said.err.begin(), said.err.end(), '\n') == 1);

@@ -16,7 +16,7 @@ std::string measured(const TemporaryFolder& folder, std::uint64_t added) {
   auto& counts = file.at("observations").at(1).at("measured");
   counts.at("false_positives") = counts.at("false_positives").get<std::uint64_t>() + added;
   counts.at("true_negatives") = counts.at("true_negatives").get<std::uint64_t>() - added;
-  write(folder / "out/a.json", file.dump());
+  write_observations(folder / "out/a.json", file);
   return folder / "out";
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("verify says of a result without observations what it lacks", "[cli][v
   auto file = observations_in(folder / "out/a.json");
   file["observations"] = nlohmann::ordered_json::array();
   file["provenance"]["complete"] = false;
-  write(folder / "out/a.json", file.dump());
+  write_observations(folder / "out/a.json", file);
   const Said said = bloomlab_says("verify " + results);
   CHECK(said.status == 2);
   CHECK(said.err.find("hold no observations") != std::string::npos);
@@ -71,7 +71,7 @@ TEST_CASE("verify names and leaves out what another program measured", "[cli][ve
   auto file = observations_in(folder / "out/a.json");
   file["provenance"]["peers"] = {{{"implementation", "boost_bloom"}, {"version", "1.87"}}};
   file["config"]["grid"]["filter"]["kind"] = "boost_bloom";
-  write(folder / "out/b.json", file.dump());
+  write_observations(folder / "out/b.json", file);
   const Said said = bloomlab_says("verify " + results);
   CHECK(said.status == 0);
   CHECK(said.out.find("a.json: ") == 0);

@@ -35,6 +35,21 @@ TEST_CASE("a config is read whole", "[config]") {
   CHECK(config.experiment->of_filters()->absent_keys(1) == 1000);
 }
 
+TEST_CASE("a seed text has the words that it always had, a config those of the field alone",
+          "[config]") {
+  const std::string text = R"({"$schema": "bloomlab-config-1", "kind": "counting_deletion",
+    "title": "t", "question": "?", "seed": 20241, "trials": 2, "filters": 5, "queries": 100,
+    "shared_across": ["/deletions"],
+    "grid": {"way": ["inserted_keys", "absent_keys"], "counters": "saturate_4", "m": 6000,
+             "n": 1000, "k": 7, "deletions": [1, 20]}})";
+  CHECK(read(text).cells.at(0).seed_text ==
+        R"({"way":"members","counters":"saturate_4","m":6000,"n":1000,"k":7})");
+  std::string old = text;
+  old.replace(old.find("/deletions"), 10, "/erase");
+  old.replace(old.find("\"deletions"), 10, "\"erase");
+  CHECK_THROWS_WITH(read(old), Catch::Contains("unknown key \"erase\""));
+}
+
 TEST_CASE("the first axis varies slowest, and everything is resolved", "[config][grid]") {
   const Config config = read(good_config);
   REQUIRE(config.cells.size() == 12);

@@ -1,4 +1,4 @@
-// Result files of both formats. One that is read is written, read again, and is the same.
+// Result files. One that is read is written, read again, and is the same.
 #include "fuzz.hpp"
 #include "record/input_error.hpp"
 #include "record/result_file.hpp"

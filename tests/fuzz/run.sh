@@ -53,7 +53,7 @@ seeds_of() {
       done
       ;;
     json | config) find configs -name '*.json' -size -8k -exec cp -t "$to" {} + ;;
-    result) find results tests/record/format_1 -maxdepth 1 -name '*.json' -size -24k -exec cp -t "$to" {} + ;;
+    result) find results -maxdepth 1 -name '*.json' -size -24k -exec cp -t "$to" {} + ;;
     inspect)
       local number file
       for file in tests/formats/fixtures/*; do

@@ -7,6 +7,7 @@
 
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
+#include "record/sha256.hpp"
 #include "tests/record/temporary_folder.hpp"
 
 namespace bloomlab::record {
@@ -141,20 +142,25 @@ TEST_CASE("a failed write leaves the old file and nothing beside it", "[record][
 TEST_CASE("a bad result file is refused in one line", "[record][result]") {
   const TemporaryFolder folder;
   const fs::path path = folder.path() / "a.json";
-  const std::string head = R"({"format": "bloomlab-result-1", "config": {}, "provenance": {}, )";
+  const std::string head = R"({"format": "bloomlab-result-2", "config": {}, "provenance": {}, )";
+  const auto with_cells = [&](const std::string& cells) {
+    return head + R"("checksum": ")" + sha256_hex(cells) + R"(", "cells": [)" + cells + "]}";
+  };
   CHECK(error_of(path, "{}") == R"(: missing key "format": name of the format)");
   CHECK(error_of(path, R"({"format": "bloomlab-result-3"})") ==
-        R"(: /format: found "bloomlab-result-3"; this program reads "bloomlab-result-2" and )"
-        R"("bloomlab-result-1")");
-  CHECK(error_of(path, head + R"("observation": []})") ==
-        R"(: /observation: unknown key "observation"; did you mean "observations"?)");
-  CHECK(error_of(path, head + R"("observations": {}})") ==
-        ": /observations: found an object; observations must be an array");
-  CHECK(error_of(path, head + R"("observations": [{"cell": 1}]})") ==
-        ": /observations/0/cell: found 1; expected an object");
-  CHECK(error_of(path, head + R"("observations": [{"cell": {}, "group": "a", "trial": -1}]})") ==
-        ": /observations/0/trial: found -1; trial must be an integer from 0 to "
-        "18446744073709551615");
+        R"(: /format: found "bloomlab-result-3"; this version reads "bloomlab-result-2": measure )"
+        "again with `bloomlab run --force`");
+  CHECK(error_of(path, R"({"format": "bloomlab-result-1", "observations": []})") ==
+        R"(: /format: found "bloomlab-result-1"; this version no longer reads it, only )"
+        R"("bloomlab-result-2": measure again with `bloomlab run --force`)");
+  CHECK(error_of(path, head + R"("cell": []})") ==
+        R"(: /cell: unknown key "cell"; did you mean "cells"?)");
+  CHECK(error_of(path, head + R"("cells": {}, "checksum": ")" + sha256_hex("") + "\"}") ==
+        ": /cells: found an object; cells must be an array");
+  CHECK(error_of(path, with_cells(R"({"cell":1,"trials":1})")) ==
+        ": /cells/0/cell: found 1; expected an object");
+  CHECK(error_of(path, with_cells(R"({"cell":{},"trial":[-1]})")) ==
+        ": /cells/0/trial/0: found -1; trial must be an integer from 0 to 18446744073709551615");
   CHECK(error_of(path, head) ==
         ": line 1, column 64: the file ends too early; close every bracket, brace and quotation "
         "mark");
