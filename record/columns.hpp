@@ -1,4 +1,4 @@
-// Observations as format 2 writes them: a cell once, its counts and durations as columns over the
+// Observations as a result file has them: a cell once, its counts and durations as columns over the
 // rows of the cell. A row is a trial, or one step of it.
 //
 //   {"cell": {...}, "group": "...", "redrawn": [...], "trials": 30, "steps": 20,

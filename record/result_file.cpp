@@ -54,7 +54,7 @@ void check_format(const JsonView& file) {
     fault += format.json() == digested_format ? "; this version no longer reads it, only \""
                                               : "; this version reads \"";
     fault += format_name;
-    format.refuse(fault + "\": measure again with `bloomlab run --force`");
+    format.refuse(fault + "\"; run the config again");
   }
 }
 

@@ -148,11 +148,11 @@ TEST_CASE("a bad result file is refused in one line", "[record][result]") {
   };
   CHECK(error_of(path, "{}") == R"(: missing key "format": name of the format)");
   CHECK(error_of(path, R"({"format": "bloomlab-result-3"})") ==
-        R"(: /format: found "bloomlab-result-3"; this version reads "bloomlab-result-2": measure )"
-        "again with `bloomlab run --force`");
+        R"(: /format: found "bloomlab-result-3"; this version reads "bloomlab-result-2"; run the )"
+        "config again");
   CHECK(error_of(path, R"({"format": "bloomlab-result-1", "observations": []})") ==
         R"(: /format: found "bloomlab-result-1"; this version no longer reads it, only )"
-        R"("bloomlab-result-2": measure again with `bloomlab run --force`)");
+        R"("bloomlab-result-2"; run the config again)");
   CHECK(error_of(path, head + R"("cell": []})") ==
         R"(: /cell: unknown key "cell"; did you mean "cells"?)");
   CHECK(error_of(path, head + R"("cells": {}, "checksum": ")" + sha256_hex("") + "\"}") ==
