@@ -1,5 +1,4 @@
 // An assignment from its folder to its grade, in every language whose tools are there.
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <string>

@@ -1,7 +1,6 @@
 // Submissions that attack the grader: each is a row of its own, within a bound of time.
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <filesystem>
