@@ -50,7 +50,7 @@ struct Inspection {
 /// the one that its file states, if any
 [[nodiscard]] Inspection inspect(const StoredFilter& filter, std::optional<double> p);
 
-/// What a filter saved by this library tells (KeyedFilter files and serialized filters). Throws
+/// What a filter saved by this library tells (core/saved_filter.hpp). Throws
 /// FormatError.
 [[nodiscard]] Inspection inspect_own(std::span<const std::byte> bytes, std::optional<double> p);
 
@@ -59,7 +59,7 @@ struct Inspection {
 
 /// Every filter in the bytes. @param format one of format_names(), or empty: it is recognised.
 /// Throws FormatError where no format fits, and says why the likely ones do not; NoFilter for a
-/// sound file of a format in which files need not have one.
+/// sound file of a format in which files need not have one; OtherVersion.
 [[nodiscard]] std::vector<Inspection> inspect_bytes(std::span<const std::byte> bytes,
                                                     std::optional<double> p,
                                                     std::string_view format);

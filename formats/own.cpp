@@ -1,23 +1,28 @@
-// Filters that this library saved: KeyedFilter files (version 2) and serialized filters (version
-// 1). Both have a checksum, so that an altered byte is an error and not another filter.
+// Filters that this library saved. They have checksums, so that an altered byte is an error and not
+// another filter.
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "core/catalogue.hpp"
+#include "core/filters/built.hpp"
 #include "core/filters/concepts.hpp"
 #include "core/filters/health.hpp"
+#include "core/serialization/contents.hpp"
 #include "core/serialization/image.hpp"
-#include "core/serialization/serialize.hpp"
+#include "core/serialization/parameter_bytes.hpp"
 #include "core/type_list.hpp"
 #include "formats/inspection.hpp"
 
 namespace bloomlab::formats {
 namespace {
 
-/// An image of version 2 as an envelope; `header` owns the parameters.
-Envelope envelope_of(const ImageHeader& header, std::span<const std::byte> contents) {
+/// Throws FormatError where the contents are not those of the header.
+void check_contents(const ImageHeader& header, std::span<const std::byte> contents) {
   if (contents.size() != header.contents_bytes) {
     throw FormatError("contents: " + std::to_string(header.contents_bytes) +
                       " bytes are expected, " + std::to_string(contents.size()) + " are there");
@@ -25,13 +30,35 @@ Envelope envelope_of(const ImageHeader& header, std::span<const std::byte> conte
   if (checksum_of(contents) != header.contents_checksum) {
     throw FormatError("checksum of the contents: it does not fit; they were altered");
   }
-  return {.filter = header.filter,
-          .hash = header.hash,
-          .family = header.family,
-          .reduction = header.reduction,
-          .seed = header.seed,
-          .parameters = header.parameters,
-          .contents = contents};
+}
+
+/// Throws FormatError for names that nothing would read.
+template <class Filter>
+void check_names(const ImageHeader& header) {
+  if constexpr (Filter::chooses_positions) {
+    if (header.family.empty() && header.reduction.empty()) return;
+    throw FormatError("hashing scheme and reduction: found \"" + header.family + "\" and \"" +
+                      header.reduction + "\", expected none, as \"" + std::string(Filter::name) +
+                      "\" chooses positions itself");
+  }
+}
+
+/// An empty filter of these parameters, if there are the contents that it needs at least.
+template <class Filter>
+Filter empty_filter(const ImageHeader& header, const typename Filter::Parameters& p) {
+  if (auto fault = Filter::check(p)) throw FormatError(*fault);
+  const std::uint64_t bits = Filter::memory_bits(p, 0);
+  if (bits / 8 > header.contents_bytes) {
+    throw FormatError("contents: " + std::to_string(bits / 8) + " bytes are needed, " +
+                      std::to_string(header.contents_bytes) + " are there");
+  }
+  if constexpr (Built<Filter>) {
+    return Filter::build(p, DigestBatch{}).value();
+  } else if constexpr (Filter::chooses_positions) {
+    return Filter(p);
+  } else {
+    return Filter(p, make_probe(header.family, header.reduction));
+  }
 }
 
 /// Contents where they lie, checked as those that are read.
@@ -50,37 +77,39 @@ class CheckedContents : public ContentsMapper {
 };
 
 /// Gives an empty filter its contents: they are borrowed where they lie as words, as those of a
-/// mapped file of version 2 do, else copied.
+/// mapped file do, else copied.
 template <class Filter>
-void give_contents(Filter& filter, std::span<const std::byte> contents) {
+void give_contents(Filter& filter, std::span<const std::byte> contents, std::uint64_t checksum) {
   if (reinterpret_cast<std::uintptr_t>(contents.data()) % alignof(std::uint64_t) == 0) {
     CheckedContents visit(contents);
     Filter::contents(filter, visit);
     visit.finish();
     return;
   }
-  ByteReader bytes(contents);
-  ContentsReader visit(bytes);
+  MemorySource source(contents);
+  ContentsLoader visit(source, contents.size());
   Filter::contents(filter, visit);
-  visit.check(bytes.left() == 0, "there is more than the filter has");
+  visit.finish(checksum);
 }
 
 template <class Filter>
-Inspection inspect_as(const Envelope& envelope, std::optional<double> p) {
-  detail::require_names<Filter>(envelope);
-  ByteReader bytes(envelope.parameters);
+Inspection inspect_as(const ImageHeader& header, std::span<const std::byte> contents,
+                      std::optional<double> p) {
+  check_names<Filter>(header);
+  ByteReader bytes(header.parameters);
   ParameterReader read(bytes);
   typename Filter::Parameters parameters{};
   Filter::describe(read, parameters);
   if (bytes.left() != 0) throw FormatError("parameters: there are too many");
-  Filter filter = detail::empty_filter<Filter>(envelope, parameters);
-  give_contents(filter, envelope.contents);
+  Filter filter = empty_filter<Filter>(header, parameters);
+  give_contents(filter, contents, header.contents_checksum);
 
   Inspection found{.format = "bloomlab",
-                   .hash = envelope.hash + " seed " + std::to_string(envelope.seed),
-                   .layout = envelope.filter,
+                   .version = std::to_string(ImageHeader::version),
+                   .hash = header.hash + " seed " + std::to_string(header.seed),
+                   .layout = header.filter,
                    .checksum = true};
-  if (!envelope.family.empty()) found.hash += ", " + envelope.family + ", " + envelope.reduction;
+  if (!header.family.empty()) found.hash += ", " + header.family + ", " + header.reduction;
   const FilterState state = filter.state();
   found.m = state.bits;
   found.bits_set = state.bits_set;
@@ -114,39 +143,27 @@ Inspection inspect_as(const Envelope& envelope, std::optional<double> p) {
     }
   }
   if constexpr (requires(Filter & one, const Filter& other) { one.merge(other); }) {
-    found.same_kind = "bloomlab " + envelope.filter + ", m = " + std::to_string(found.m) +
+    found.same_kind = "bloomlab " + header.filter + ", m = " + std::to_string(found.m) +
                       ", k = " + std::to_string(found.k) + ", " + found.hash;
   }
   return found;
 }
 
-Inspection inspect_envelope(const Envelope& envelope, std::optional<double> p) {
-  std::optional<Inspection> found;
-  for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
-    if constexpr (Serializable<Filter>) {
-      if (envelope.filter == Filter::name) found = inspect_as<Filter>(envelope, p);
-    }
-  });
-  if (found) return *std::move(found);
-  throw FormatError("filter: \"" + envelope.filter + "\" is none of this release");
-}
-
 }  // namespace
 
 Inspection inspect_own(std::span<const std::byte> bytes, std::optional<double> p) {
-  constexpr std::size_t version_at = 8;
-  const bool image = bytes.size() > version_at && bytes[version_at] != std::byte{1};
   try {
-    if (!image) {
-      Inspection found = inspect_envelope(opened(bytes), p);
-      found.version = "1";
-      return found;
-    }
     MemorySource source(bytes);
     const ImageHeader header = read_header(source);
-    Inspection found = inspect_envelope(envelope_of(header, source.rest()), p);
-    found.version = "2";
-    return found;
+    check_contents(header, source.rest());
+    std::optional<Inspection> found;
+    for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
+      if constexpr (Serializable<Filter>) {
+        if (header.filter == Filter::name) found = inspect_as<Filter>(header, source.rest(), p);
+      }
+    });
+    if (!found) throw FormatError("filter: \"" + header.filter + "\" is none of this release");
+    return *std::move(found);
   } catch (const std::invalid_argument& fault) {
     throw FormatError(fault.what());
   } catch (const std::length_error& fault) {

@@ -95,6 +95,8 @@ std::vector<Inspection> inspect_bytes(Bytes bytes, std::optional<double> p,
       return format.read(bytes, p);
     } catch (const NoFilter&) {
       throw;
+    } catch (const OtherVersion&) {
+      throw;
     } catch (const FormatError& error) {
       reasons += "; as " + std::string(format.name) + ": " + error.what();
       if (format.has_magic) break;

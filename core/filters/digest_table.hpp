@@ -106,6 +106,7 @@ class DigestTable {
     visit(slots);
     visit(holds_zero);
     if constexpr (Visitor::reading) {
+      visit.check(holds_zero <= 1, "the word for the digest of zeros is neither 0 nor 1");
       visit.check(slots >= 2 && slots < std::uint64_t{1} << 50, "the slots are out of range");
       visit.require(bits_of(slots));
       self.memory_ = ZeroedMemory(slots * Words);

@@ -19,11 +19,6 @@ void ByteWriter::append(std::span<const std::byte> bytes) {
   std::ranges::copy(bytes, bytes_.begin() + static_cast<std::ptrdiff_t>(before));
 }
 
-void ByteWriter::words(std::span<const std::uint64_t> values) {
-  bytes_.reserve(bytes_.size() + 8 * values.size());
-  for (const std::uint64_t value : values) number(value, 8);
-}
-
 std::span<const std::byte> ByteReader::take(std::uint64_t bytes, std::string_view what) {
   if (bytes > rest_.size()) {
     std::string text(what);
@@ -51,11 +46,6 @@ std::string ByteReader::text(std::string_view what) {
   std::string value;
   for (const std::byte letter : letters) value.push_back(std::to_integer<char>(letter));
   return value;
-}
-
-void ByteReader::words(std::span<std::uint64_t> out, std::string_view what) {
-  ByteReader bytes(take(8 * std::uint64_t{out.size()}, what));
-  for (std::uint64_t& word : out) word = bytes.number(8, what);
 }
 
 }  // namespace bloomlab

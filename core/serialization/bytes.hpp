@@ -1,4 +1,4 @@
-// Numbers, texts and words as bytes: little-endian on every machine.
+// Numbers and texts as bytes: little-endian on every machine.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,6 @@ class ByteWriter {
   void number(std::uint64_t value, int bytes);
   /// The length in 2 bytes, then the letters. Precondition: fewer than 2^16 letters.
   void text(std::string_view value);
-  void words(std::span<const std::uint64_t> values);
   void append(std::span<const std::byte> bytes);
   [[nodiscard]] const std::vector<std::byte>& bytes() const& noexcept { return bytes_; }
   void bytes() const&& = delete;
@@ -37,7 +36,6 @@ class ByteReader {
 
   [[nodiscard]] std::uint64_t number(int bytes, std::string_view what);
   [[nodiscard]] std::string text(std::string_view what);
-  void words(std::span<std::uint64_t> out, std::string_view what);
   [[nodiscard]] std::span<const std::byte> take(std::uint64_t bytes, std::string_view what);
   /// Bytes not yet read.
   [[nodiscard]] std::uint64_t left() const noexcept { return rest_.size(); }

@@ -1,4 +1,4 @@
-// What is wrong with the bytes of a serialized filter.
+// What is wrong with the bytes of a saved filter.
 #pragma once
 
 #include <stdexcept>
@@ -10,6 +10,12 @@ namespace bloomlab {
 class FormatError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// Thrown for a filter of a version of the format that this release does not read.
+class OtherVersion : public FormatError {
+ public:
+  using FormatError::FormatError;
 };
 
 }  // namespace bloomlab

@@ -43,8 +43,12 @@ void check_fixed(ByteReader& in) {
   }
   const std::uint64_t version = in.number(4, "version");
   if (version != ImageHeader::version) {
-    refuse("version", "found " + std::to_string(version) + "; this release reads " +
-                          std::to_string(ImageHeader::version));
+    std::string fault = "version: found " + std::to_string(version);
+    fault += version == 1 ? "; this release no longer reads it, only " : "; this release reads ";
+    fault += std::to_string(ImageHeader::version);
+    if (version == 1)
+      fault += "; build the program that wrote it with this release, and save again";
+    throw OtherVersion(fault);
   }
   if (in.number(4, "byte order") != image_byte_order) {
     refuse("byte order", "it must be little-endian");

@@ -1,7 +1,7 @@
 // A keyed filter as a file: what is saved at the speed of memory, and can be asked where it lies.
 //
 //     8 bytes   magic "BLOOMLAB"
-//     4 bytes   version of the format, 2 (version 1: core/serialization/envelope.hpp)
+//     4 bytes   version of the format, 2
 //     4 bytes   byte order, 0x01020304
 //     8 bytes   length of the header, from the magic to its checksum
 //     texts     name of the filter, of the hash, of the hashing scheme, of the reduction (the last

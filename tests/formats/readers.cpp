@@ -274,6 +274,23 @@ TEST_CASE("bits behind the last one are refused in bytes that are not copied", "
       "contents: a bit behind the last value is set");
 }
 
+TEST_CASE("a saved filter of version 1, or with names that nothing would read, is refused",
+          "[formats]") {
+  std::vector<std::byte> saved = image_of<SplitBlock>({.m = 2048}, std::byte{0x11});
+  MemorySource source(saved);
+  ImageHeader header = read_header(source);
+  header.family = "nonsense";
+  header.reduction = "mask";
+  std::vector<std::byte> named = header_bytes(header);
+  named.insert(named.end(), source.rest().begin(), source.rest().end());
+  CHECK_THROWS_WITH(inspect_own(named, 0.01),
+                    "hashing scheme and reduction: found \"nonsense\" and \"mask\", expected none, "
+                    "as \"split_block\" chooses positions itself");
+  saved[8] = std::byte{1};
+  CHECK_THROWS_WITH(inspect_bytes(saved, 0.01, ""),
+                    Catch::StartsWith("version: found 1; this release no longer reads it"));
+}
+
 TEST_CASE("a saved filter takes no memory beside its bytes", "[formats]") {
   const auto most_resident = [] {
     struct rusage used {};

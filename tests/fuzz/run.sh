@@ -43,7 +43,7 @@ ninja -C "$build" "${targets[@]/#/fuzz_}" >"$build/fuzz_build.log" || {
 seeds_of() {
   local to=$2
   case $1 in
-    filter | saved_filter)
+    saved_filter)
       local number=0 file
       for file in tests/core/golden/*.hex; do
         for ((number = 0; number < 26; ++number)); do

@@ -1,4 +1,5 @@
-// Filters of programs: bytes as they are, and parameters and contents with the checksums that fit.
+// Saved filters of every layout: bytes as they are, and parameters and contents with the checksums
+// that fit, as no mutation finds one. What is read can be asked, and is saved as it was.
 #include "core/saved_filter.hpp"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "core/catalogue.hpp"
+#include "core/serialization/contents.hpp"
 #include "fuzz.hpp"
 
 namespace {
@@ -45,26 +47,14 @@ void read(bool is_whole, std::size_t parameters, std::span<const std::byte> byte
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 3) return 0;
   const auto bytes = std::as_bytes(std::span(data, size)).subspan(3);
-  const bool is_whole = data[1] % 2 == 0;
-  switch (data[0] % 6) {
-    case 0:
-      read<KeyedFilter<>>(is_whole, data[2], bytes);
-      break;
-    case 1:
-      read<KeyedFilter<MultiplySwap64, SplitBlock>>(is_whole, data[2], bytes);
-      break;
-    case 2:
-      read<KeyedFilter<XxHash3_64, Counting>>(is_whole, data[2], bytes);
-      break;
-    case 3:
-      read<KeyedFilter<XxHash3_64, Scalable>>(is_whole, data[2], bytes);
-      break;
-    case 4:
-      read<KeyedFilter<XxHash3_64, Blocked>>(is_whole, data[2], bytes);
-      break;
-    default:
-      read<KeyedFilter<XxHash3_64, Cuckoo>>(is_whole, data[2], bytes);
-      break;
-  }
+  const std::size_t chosen = data[0] % Filters::size;
+  std::size_t index = 0;
+  for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
+    if (index++ != chosen) return;
+    if constexpr (Serializable<Filter> && (Growing<Filter> || Built<Filter>)) {
+      read<KeyedFilter<XxHash3_64, Filter, EnhancedDoubleHashing>>(data[1] % 2 == 0, data[2],
+                                                                   bytes);
+    }
+  });
   return 0;
 }
