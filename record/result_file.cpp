@@ -16,7 +16,7 @@
 namespace bloomlab::record {
 namespace {
 
-constexpr std::string_view digested_format = "bloomlab-result-1";
+constexpr std::string_view digested_format = "bloomlab-result-1";  // retired but for digests
 constexpr std::string_view format_name = "bloomlab-result-2";
 constexpr std::uintmax_t largest_result_bytes = std::uintmax_t{8} << 30;
 constexpr std::uint64_t any_integer = std::numeric_limits<std::uint64_t>::max();
