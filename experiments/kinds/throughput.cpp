@@ -101,7 +101,8 @@ SpeedSetup Throughput::Point::setup(const Parameters& at, const BatchTuning& tun
           .tuning =
               at.lookahead ? BatchTuning::always(static_cast<std::size_t>(*at.lookahead)) : tuning,
           .keys_per_call = at.keys_per_call,
-          .target = target_at(at)};
+          .target = target_at(at),
+          .texts = at.key_length != KeyLength::bytes_8};
 }
 
 std::optional<std::string> Throughput::check(const Parameters& /*p*/, const At& at) {

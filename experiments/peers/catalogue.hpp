@@ -3,6 +3,7 @@
 
 #include "core/type_list.hpp"
 #include "experiments/peers/atomic.hpp"
+#include "experiments/peers/boost_bloom.hpp"
 #include "experiments/peers/foreign_peers.hpp"
 #include "experiments/peers/libbloom.hpp"
 #include "experiments/peers/limits.hpp"
@@ -13,8 +14,8 @@
 namespace bloomlab::experiments {
 
 /// Every peer, in the order in which they are listed.
-using Peers =
-    TypeList<RandomLine, Limit, TwoLineLimit, KLineLimit, Student, Libbloom, PlainSplitBlock,
-             AtomicStandard, AtomicBlocked, AtomicSplitBlock, ForeignLibrary, ForeignCommand>;
+using Peers = TypeList<RandomLine, Limit, TwoLineLimit, KLineLimit, Student, Libbloom, BoostBloom,
+                       BoostBloomMultiblock, PlainSplitBlock, AtomicStandard, AtomicBlocked,
+                       AtomicSplitBlock, ForeignLibrary, ForeignCommand>;
 
 }  // namespace bloomlab::experiments

@@ -1,6 +1,8 @@
-// Peers that take one key after the other: as bytes, or as integers and texts.
+// Peers that take one key after the other, as bytes, or as integers and texts; or calls of some
+// keys.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -30,6 +32,19 @@ template <class Use>
 void for_each_key(const KeyBatch& keys, const Use& use) {
   for (const std::uint64_t key : keys.values()) use(key);
   for (const std::string_view key : keys.texts()) use(key);
+}
+
+/// Calls `use(span)` for spans of `size` keys, the last of as many as are left.
+template <class Key, class Use>
+void for_each_span(std::span<const Key> keys, std::size_t size, const Use& use) {
+  for (std::size_t first = 0; first < keys.size(); first += size) {
+    use(keys.subspan(first, std::min(size, keys.size() - first)));
+  }
+}
+template <class Use>
+void for_each_call(const KeyBatch& keys, std::size_t keys_per_call, const Use& use) {
+  for_each_span(keys.values(), keys_per_call, use);
+  for_each_span(keys.texts(), keys_per_call, use);
 }
 
 /// A loop without a filter: reads integers, and the lengths of texts. @return 0 or 1

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "core/hash/hasher.hpp"
@@ -20,16 +22,21 @@ struct PeerSetup {
   Hasher hasher;                ///< for those that take a hash
   std::uint64_t seed = 0;       ///< of that hash
   foreign::Target target = {};  ///< of a filter from outside
+  bool texts = false;           ///< keys are texts, for those whose type says it
+  /// Keys of one call, for those that take several; none: as many as there are.
+  std::optional<std::size_t> keys_per_call = {};
 };
 
 /// An implementation that describes itself: `available` is false where this build has no such peer,
 /// and making it then throws std::runtime_error; `filled_by_threads` says whether it has
 /// insert_by_threads(), `tuned` whether tune() does anything, `key_by_key` whether it takes one key
-/// at a time however many there are; `law` is the filter of the catalogue whose closed form
-/// predicts it, as the cell of a config has it, or null where it is no filter. One that is compiled
-/// with a single hash of the catalogue may name it as `compiled_hash`; another one is then refused.
-/// `sized_as` names the filter whose bits per key it is given where a rate is asked for; it is
-/// empty where the peer has no deduplicator(), which alone is asked so.
+/// at a time however many there are, or as many as `keys_per_call` says; `law` is the filter of the
+/// catalogue whose closed form predicts it, as the cell of a config has it, or null where it is no
+/// filter. One that is compiled with a single hash of the catalogue may name it as `compiled_hash`;
+/// another one is then refused. `sized_as` names the filter whose bits per key it is given where a
+/// rate is asked for; it is empty where the peer has no deduplicator(), which alone is asked so.
+/// One that is compiled from another library may say by `built_as()` what provenance.speed.peers
+/// (docs/bench.md) holds of it.
 template <class P>
 concept Peer = std::derived_from<P, Implementation> &&
     requires(const PeerSetup& setup, const P& peer) {

@@ -21,19 +21,6 @@ namespace {
 using CalledFilters = TypeList<Standard, Blocked, RegisterBlocked, SplitBlock>;
 using CalledHashes = TypeList<MultiplyMix64, XxHash3_64>;
 
-/// Calls `use(span)` for spans of `size` keys, the last of as many as are left.
-template <class Key, class Use>
-void for_each_span(std::span<const Key> keys, std::size_t size, const Use& use) {
-  for (std::size_t first = 0; first < keys.size(); first += size) {
-    use(keys.subspan(first, std::min(size, keys.size() - first)));
-  }
-}
-template <class Use>
-void for_each_call(const KeyBatch& keys, std::size_t keys_per_call, const Use& use) {
-  for_each_span(keys.values(), keys_per_call, use);
-  for_each_span(keys.texts(), keys_per_call, use);
-}
-
 /// Asks by calls of so many keys, whose answers are counted.
 template <class Hash, class Filter>
 class CallAsker final : public Asker {

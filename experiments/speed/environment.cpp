@@ -6,10 +6,12 @@
 #include <string>
 #include <thread>
 #include <type_traits>
+#include <utility>
 
 #include "core/simd/targets.hpp"
 #include "experiments/peers/catalogue.hpp"
 #include "experiments/speed/latency_ladder.hpp"
+#include "experiments/speed/speed_implementation.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -60,11 +62,25 @@ Json speed_warnings() {
     warnings.push_back("huge pages are switched off in this system; large filters are slower");
   }
   for_each_type<Peers>([&]<class P>(std::type_identity<P>) {
-    if (P::available) return;
+    if (P::available || speed_implementation_is_foreign(P::name)) return;
     std::string text = "built without the peer ";
     warnings.push_back(text.append(P::name));
   });
   return warnings;
+}
+
+/// How the peers from other libraries are compiled and called, those that say it.
+Json peers_built() {
+  Json all = Json::array();
+  for_each_type<Peers>([&]<class P>(std::type_identity<P>) {
+    if constexpr (requires { P::built_as(); }) {
+      if (!P::available) return;
+      Json peer = {{"implementation", P::name}};
+      peer.update(P::built_as());
+      all.push_back(std::move(peer));
+    }
+  });
+  return all;
 }
 
 }  // namespace
@@ -93,6 +109,7 @@ record::Json speed_environment(const MachineTuning& tuning) {
   json["simd_target"] = simd::chosen_target();
   json["student_filter_sha256"] = student_filter_sha256();
   json["tuning"] = provenance_of(tuning);
+  json["peers"] = peers_built();
   json["warnings"] = speed_warnings();
   for (const std::string& warning : tuning.warnings) json["warnings"].push_back(warning);
   return json;

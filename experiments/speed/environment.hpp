@@ -11,9 +11,11 @@ namespace bloomlab::experiments {
 [[nodiscard]] record::Json measured_caches();
 
 /// What a speed's reader must know, for provenance: measured_caches(), "simd_target" of the
-/// kernels, "tuning" (see provenance_of), "student_filter_sha256", and "warnings", a text each: a
-/// build without optimisation, processors that change their frequency, a load of others, no huge
-/// pages to be had, peers left out, a calibration ignored. @param tuning what process runs used
+/// kernels, "tuning" (see provenance_of), "student_filter_sha256", "peers" ({"implementation",
+/// "version", "flags", "batch", "pages"} each, of other libraries in this build), and "warnings", a
+/// text each: a build without optimisation, processors that change their frequency, a load of
+/// others, no huge pages to be had, peers left out, a calibration ignored. @param tuning what
+/// process runs used
 [[nodiscard]] record::Json speed_environment(const MachineTuning& tuning);
 
 }  // namespace bloomlab::experiments

@@ -149,7 +149,7 @@ SpeedImplementation make_speed_implementation(const SpeedSetup& setup, std::uint
     visit_name<Peers>(setup.implementation, [&]<Peer P>(std::type_identity<P>) {
       auto peer = std::make_unique<P>(PeerSetup{setup.n, setup.bits_per_key,
                                                 record::make_hasher(setup.hash), hash_seed(seed),
-                                                setup.target});
+                                                setup.target, setup.texts, setup.keys_per_call});
       made.filter = peer->law();
       made.implementation = std::move(peer);
     });

@@ -29,9 +29,11 @@ struct SpeedSetup {
   std::uint64_t n = 0;    ///< keys that will be inserted, >= 1
   double bits_per_key = 0;  ///< memory to take, rounded to what the implementation can have
   BatchTuning tuning = {};  ///< of those that ask for memory ahead; changes no answer
-  /// Keys of one call of KeyedFilter (experiments/speed/called_filters.hpp); none: batches.
+  /// Keys of one call of KeyedFilter (experiments/speed/called_filters.hpp), or of a peer that
+  /// takes several; none: batches.
   std::optional<std::uint64_t> keys_per_call = {};
   foreign::Target target = {};  ///< of the implementations "library" and "command"
+  bool texts = false;           ///< keys are texts, for peers whose type says it
 };
 
 /// An implementation, and the law that its rate follows.
@@ -69,8 +71,8 @@ struct SpeedImplementation {
 [[nodiscard]] std::uint64_t speed_implementation_copies(std::string_view implementation,
                                                         std::uint64_t threads);
 
-/// Whether it takes one key after the other, however many it is given: structures that keep keys,
-/// and most peers.
+/// Whether it takes one key after the other, however many it is given, or as many as a call has:
+/// structures that keep keys, and most peers.
 [[nodiscard]] bool speed_implementation_is_key_by_key(std::string_view implementation);
 
 /// Whether it asks for its memory ahead, so that a tuning changes how fast it is.

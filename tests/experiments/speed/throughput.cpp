@@ -13,7 +13,7 @@
 #include "experiments/kinds/construction.hpp"
 #include "experiments/kinds/hash_speed.hpp"
 #include "experiments/kinds/own_grid.hpp"
-#include "experiments/peers/libbloom.hpp"
+#include "experiments/speed/speed_implementation.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"
 
@@ -95,15 +95,16 @@ TEST_CASE("the rates of a process run are those of its filter", "[experiments][s
 
 TEST_CASE("limits have no rate, and a peer that the build lacks says so", "[experiments][speed]") {
   const TemporaryFolder folder;
-  const Config config = lookups_of(
-      folder, R"({"implementation": ["random_line", "limit", "k_line_limit", "libbloom"], "n": 2000,
-                  "bits_per_key": 10})");
+  const Config config =
+      lookups_of(folder, R"({"implementation": ["random_line", "limit", "k_line_limit", "libbloom",
+                                     "boost_bloom"], "n": 2000, "bits_per_key": 10})");
   for (const auto& observation : run_speed(folder, config)) {
     INFO(observation.cell.dump());
-    if (observation.cell.at("implementation") != "libbloom") {
+    const auto name = observation.cell.at("implementation").get<std::string>();
+    if (name != "libbloom" && name != "boost_bloom") {
       CHECK_FALSE(observation.measured.contains("filter"));
       CHECK(speed_count(observation, "memory_bits") == 20480);
-    } else if (!Libbloom::available) {
+    } else if (!speed_implementation_is_available(name)) {
       CHECK(observation.measured == record::Json{{"available", false}});
     } else {
       CHECK(observation.measured.at("filter").at("k") == 7);
@@ -170,7 +171,14 @@ TEST_CASE("a runner measures in place of this process", "[experiments][speed]") 
   const auto file = testing::run_and_read(config, options);
   CHECK(seeds == std::vector{trial_seed(7, config.cells.front(), 0),
                              trial_seed(7, config.cells.front(), 1)});
-  CHECK(file.provenance.at("speed").at("student_filter_sha256").get<std::string>().size() == 64);
+  const record::Json& speed = file.provenance.at("speed");
+  CHECK(speed.at("student_filter_sha256").get<std::string>().size() == 64);
+  const bool has_boost = speed_implementation_is_available("boost_bloom");
+  CHECK(speed.at("peers").size() == (has_boost ? 2 : 0));
+  const std::string warnings = speed.at("warnings").dump();
+  CHECK((warnings.find("\"built without the peer boost_bloom\"") == std::string::npos) ==
+        has_boost);
+  CHECK(warnings.find("peer library") == std::string::npos);
 }
 
 TEST_CASE("a hash is timed over fresh keys", "[experiments][speed]") {
