@@ -42,30 +42,35 @@ constexpr PackingTable packing_table() {
 }
 inline constexpr PackingTable packings = packing_table();
 
-/// Writes the lanes of the mask one after the other; what follows them in the memory of a whole
-/// vector becomes anything. @return how many they are
-template <class Mask>
-HWY_INLINE std::size_t store_packed(hn::FixedTag<std::uint64_t, 4> d,
-                                    hn::Vec<hn::FixedTag<std::uint64_t, 4>> lanes, Mask mask,
-                                    std::uint64_t* out) {
+using PackedLanes = hn::FixedTag<std::uint64_t, 4>;
+
+/// The lanes of the mask one after the other, and behind them anything.
+HWY_INLINE hn::Vec<PackedLanes> packed(PackedLanes d, hn::Vec<PackedLanes> lanes,
+                                       hn::Mask<PackedLanes> mask) {
   const hn::FixedTag<std::uint32_t, 8> halves;
   std::array<std::uint8_t, 8> choice;
   hn::StoreMaskBits(d, mask, choice.data());
   const auto order = hn::SetTableIndices(halves, packings.lanes[choice[0]].data());
-  hn::StoreU(hn::BitCast(d, hn::TableLookupLanes(hn::BitCast(halves, lanes), order)), d, out);
-  return static_cast<std::size_t>(std::popcount(choice[0]));
+  return hn::BitCast(d, hn::TableLookupLanes(hn::BitCast(halves, lanes), order));
 }
 #elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-HWY_INLINE std::size_t store_packed(hn::FixedTag<std::uint64_t, 8> d,
-                                    hn::Vec<hn::FixedTag<std::uint64_t, 8>> lanes,
-                                    hn::Mask<hn::FixedTag<std::uint64_t, 8>> mask,
-                                    std::uint64_t* out) {
-  hn::StoreU({_mm512_maskz_compress_epi64(mask.raw, lanes.raw)}, d, out);
-  return hn::CountTrue(d, mask);
+using PackedLanes = hn::FixedTag<std::uint64_t, 8>;
+
+HWY_INLINE hn::Vec<PackedLanes> packed(PackedLanes /*d*/, hn::Vec<PackedLanes> lanes,
+                                       hn::Mask<PackedLanes> mask) {
+  return {_mm512_maskz_compress_epi64(mask.raw, lanes.raw)};
 }
 #endif
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+/// Writes the lanes of the mask one after the other; what follows them in the memory of a whole
+/// vector becomes anything. @return how many they are
+HWY_INLINE std::size_t store_packed(PackedLanes d, hn::Vec<PackedLanes> lanes,
+                                    hn::Mask<PackedLanes> mask, std::uint64_t* out) {
+  hn::StoreU(packed(d, lanes, mask), d, out);
+  return hn::CountTrue(d, mask);
+}
+
 /// The vector of at(0), at(1), ..., vectors of one lane.
 template <class D, class At>
 HWY_INLINE hn::Vec<D> combine_each(D d, const At& at) {
@@ -90,14 +95,6 @@ HWY_INLINE hn::Vec<D> load_each(D d, const std::uint64_t* base, const std::uint6
   const hn::FixedTag<std::uint64_t, 1> one;
   return combine_each(
       d, [&](std::size_t lane) HWY_ATTR { return hn::LoadU(one, base + places[lane]); });
-}
-
-/// The words of `bits` that hold bit positions[0], bit positions[1], ...
-template <class D>
-HWY_INLINE hn::Vec<D> load_words(D d, const std::uint64_t* bits, const std::uint64_t* positions) {
-  const hn::FixedTag<std::uint64_t, 1> one;
-  return combine_each(
-      d, [&](std::size_t lane) HWY_ATTR { return hn::LoadU(one, bits + positions[lane] / 64); });
 }
 
 /// The eight bytes from bytes[places[0]], from bytes[places[1]], ...

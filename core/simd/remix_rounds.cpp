@@ -1,9 +1,8 @@
-// A round goes over its keys twice: all positions first, in vectors, then the tests with the memory
-// asked for ahead. A loop that did both for one vector after the other would read back, lane by
-// lane, what it has only just written as a vector; that took a tenth to a quarter longer on AVX2.
-// With the vectors of AVX-512 it takes a sixth less where a cache holds the filter, as hints are
-// not worth their instructions there. What pays in the tests is that the keys that are left are
-// packed by one permutation for a whole vector of them.
+// Where a cache holds the filter, positions are derived and met vector by vector, for several
+// probes before the keys that are left are packed together: hints are not worth their instructions
+// there. Where none does, a round is of one probe, and goes over its keys twice: all positions
+// first, then the tests, with the memory asked for ahead. What pays in both is that the keys that
+// are left are packed by one permutation for a whole vector of them.
 
 #include "core/simd/remix_rounds.hpp"
 
@@ -15,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <tuple>
 #include <type_traits>
 
 #include "core/bits/wide_product.hpp"
@@ -36,17 +36,9 @@ inline constexpr std::size_t remix_lanes = HWY_MAX_BYTES / sizeof(std::uint64_t)
 /// The words of a chunk's keys, or what else there is one of for each.
 using RemixList = std::array<std::uint64_t, remix_round_keys + 2 * remix_lanes>;
 
-/// Which cache the memory of a bit is asked into.
-enum class Into { nearest, second };
-
 /// Asks for the memory of the bit at a position.
-template <Into Cache>
 HWY_INLINE void ask_for_bit(const std::uint64_t* filter, std::uint64_t position) {
-  if constexpr (Cache == Into::nearest) {
-    __builtin_prefetch(filter + position / 64, 1, 3);
-  } else {
-    __builtin_prefetch(filter + position / 64, 0, 2);
-  }
+  __builtin_prefetch(filter + position / 64, 0, 2);
 }
 
 /// Calls `use(j, whole)` for the first of the lanes of every vector of `count` keys; `whole` says
@@ -59,43 +51,60 @@ HWY_INLINE void for_each_vector(const std::uint64_t* filter, const std::uint64_t
   std::size_t j = 0;
   if (lookahead != 0) {
     std::size_t asked = std::min(lookahead, count);
-    for (std::size_t i = 0; i < asked; ++i) ask_for_bit<Into::second>(filter, positions[i]);
+    for (std::size_t i = 0; i < asked; ++i) ask_for_bit(filter, positions[i]);
     for (; asked + all_lanes <= count; asked += all_lanes, j += all_lanes) {
       for_each_lane(
-          all_lanes, [&](std::size_t lane) HWY_ATTR __attribute__((always_inline)) {
-            ask_for_bit<Into::second>(filter, positions[asked + lane]);
-          });
+          all_lanes, [&](std::size_t lane) HWY_ATTR
+          __attribute__((always_inline)) { ask_for_bit(filter, positions[asked + lane]); });
       use(j, std::true_type());
     }
-    for (; asked < count; ++asked) ask_for_bit<Into::second>(filter, positions[asked]);
+    for (; asked < count; ++asked) ask_for_bit(filter, positions[asked]);
   }
   for (; j < count; j += all_lanes) use(j, std::false_type());
 }
 
 /// Of which lanes the bit at the position is set.
-HWY_INLINE hn::Mask<RemixLanes> are_set(const std::uint64_t* filter,
-                                        const std::uint64_t* positions) {
+HWY_INLINE hn::Mask<RemixLanes> are_set(const std::uint64_t* filter, hn::Vec<RemixLanes> position) {
   const RemixLanes d;
   const hn::RebindToSigned<RemixLanes> ds;
-  const auto position = hn::LoadU(d, positions);
+  HWY_ALIGN std::array<std::uint64_t, remix_lanes> places;
+  hn::Store(hn::ShiftRight<6>(position), d, places.data());
   const auto at_sign =
-      hn::Shl(load_words(d, filter, positions), hn::AndNot(position, hn::Set(d, 63)));
+      hn::Shl(load_each(d, filter, places.data()), hn::AndNot(position, hn::Set(d, 63)));
   return hn::RebindMask(d, hn::Lt(hn::BitCast(ds, at_sign), hn::Zero(ds)));
 }
 
 /// Of which lanes one of `width` bits from the position on is set, which all are of one word.
 HWY_INLINE hn::Mask<RemixLanes> are_above_zero(const std::uint64_t* filter,
-                                               const std::uint64_t* positions, unsigned width) {
+                                               hn::Vec<RemixLanes> position, unsigned width) {
   const RemixLanes d;
-  const auto shift = hn::And(hn::LoadU(d, positions), hn::Set(d, 63));
-  const auto cells = hn::Shr(load_words(d, filter, positions), shift);
+  HWY_ALIGN std::array<std::uint64_t, remix_lanes> places;
+  hn::Store(hn::ShiftRight<6>(position), d, places.data());
+  const auto shift = hn::And(position, hn::Set(d, 63));
+  const auto cells = hn::Shr(load_each(d, filter, places.data()), shift);
   const auto cell = hn::Set(d, (std::uint64_t{1} << width) - 1);
   return hn::Not(hn::Eq(hn::And(cells, cell), hn::Zero(d)));
 }
 
-/// Whether positions are derived and met vector by vector.
-HWY_INLINE bool at_once(const RemixedBits& bits) {
-  return remix_lanes == 8 && (bits.lookahead == 0 || !bits.in_memory);
+/// Probes after which the keys that are left are packed together, where a cache holds the filter,
+/// and positions are derived and met vector by vector: after two a quarter of absent keys is left,
+/// of a filter that is half full. A present key passes all, so that every packing less is worth as
+/// much as two probes.
+inline constexpr int first_packing = 2;
+inline constexpr int second_packing = 4;
+
+using KeyLanes = hn::Rebind<std::uint16_t, RemixLanes>;
+
+/// The numbers of keys, which lists hold in 16 bits.
+HWY_INLINE hn::Vec<RemixLanes> load_keys(const std::uint16_t* keys) {
+  const hn::Rebind<std::uint32_t, RemixLanes> wider;
+  return hn::PromoteTo(RemixLanes(), hn::PromoteTo(wider, hn::LoadU(KeyLanes(), keys)));
+}
+/// Writes those of the mask one after the other; what follows them in the memory of a whole vector
+/// becomes anything.
+HWY_INLINE void store_keys(hn::Vec<RemixLanes> keys, hn::Mask<RemixLanes> mask,
+                           std::uint16_t* out) {
+  hn::StoreU(hn::TruncateTo(KeyLanes(), packed(RemixLanes(), keys, mask)), KeyLanes(), out);
 }
 
 /// The positions of probe number `i`: of the first bits of cells.
@@ -111,8 +120,8 @@ HWY_INLINE void derive_cells(const RemixedBits& bits, int i, std::span<const std
 }
 
 /// The lookups of one chunk. @tparam Keys also tells which keys are left
-/// @tparam Counters cells are more than bits
-template <bool Keys, bool Counters>
+/// @tparam Plain cells are bits that are not sliced
+template <bool Keys, bool Plain>
 class RemixRounds {
  public:
   RemixRounds(const RemixedBits& bits, const std::uint64_t* filter)
@@ -128,12 +137,11 @@ class RemixRounds {
       words = words_[0].data();
     }
     std::size_t left = 0;
-    if (at_once(bits_)) {
-      left = derive_and_keep<true>(words, digests.size(), 0);
-      for (int i = 1; i < bits_.k && left != 0; ++i) {
-        left = derive_and_keep<false>(words_[side_].data(), left, i);
-      }
-      return left;
+    if (!bits_.in_memory) {
+      if (bits_.k <= second_packing) return derive_and_keep<0, 0>(words, digests.size());
+      left = derive_and_keep<0, first_packing>(words, digests.size());
+      left = derive_and_keep<first_packing, second_packing>(words_[side_].data(), left);
+      return derive_and_keep<second_packing, 0>(words_[side_].data(), left);
     }
     derive_cells<Steps::never>(bits_, 0, digests, nullptr, positions_.data());
     left = keep<true>(words, digests.size());
@@ -145,7 +153,7 @@ class RemixRounds {
     return left;
   }
   /// Which ones, after run().
-  [[nodiscard]] const std::uint64_t* keys() const { return keys_[side_].data(); }
+  [[nodiscard]] const std::uint16_t* keys() const { return keys_[side_].data(); }
 
  private:
   // Those of `count` keys whose bit is set go to the other list, so that no load has to wait until
@@ -155,7 +163,7 @@ class RemixRounds {
     const RemixLanes d;
     // Copies, which no store into the lists can change as far as the compiler knows.
     const std::uint64_t* const from_words = words;
-    const std::uint64_t* const from_keys = Keys ? keys_[side_].data() : nullptr;
+    const std::uint16_t* const from_keys = Keys ? keys_[side_].data() : nullptr;
     const Lists to = lists(1 - side_);
     const std::uint64_t* const filter = filter_;
     const std::uint64_t* const positions = positions_.data();
@@ -165,14 +173,13 @@ class RemixRounds {
     for_each_vector(
         filter, positions, count,
         bits_.lookahead, [&](std::size_t j, auto whole) HWY_ATTR __attribute__((always_inline)) {
-          auto taken = Counters ? are_above_zero(filter, positions + j, width)
-                                : are_set(filter, positions + j);
+          const auto position = hn::LoadU(d, positions + j);
+          auto taken = Plain ? are_set(filter, position) : are_above_zero(filter, position, width);
           if constexpr (!whole.value) {
             if (j + remix_lanes > count) taken = hn::And(taken, hn::FirstN(d, count - j));
           }
           if constexpr (Keys) {
-            const auto keys = First ? hn::Iota(d, j) : hn::LoadU(d, from_keys + j);
-            static_cast<void>(store_packed(d, keys, taken, to.keys + left));
+            store_keys(First ? hn::Iota(d, j) : load_keys(from_keys + j), taken, to.keys + left);
           }
           left += store_packed(d, hn::LoadU(d, from_words + j), taken, to.words + left);
         });
@@ -180,42 +187,42 @@ class RemixRounds {
     return left;
   }
 
-  // The same with the positions derived vector by vector, and without hints.
-  template <bool First>
-  HWY_INLINE std::size_t derive_and_keep(const std::uint64_t* words, std::size_t count, int i) {
+  // The same with the positions derived vector by vector, without hints, and for the probes from
+  // Begin up to End (0: all) before those that are left are packed together.
+  template <int Begin, int End>
+  HWY_INLINE std::size_t derive_and_keep(const std::uint64_t* words, std::size_t count) {
+    constexpr bool First = Begin == 0;
+    const int end = End != 0 ? End : bits_.k;
     const RemixLanes d;
     const std::uint64_t* const from_words = words;
-    const std::uint64_t* const from_keys = Keys ? keys_[side_].data() : nullptr;
+    const std::uint16_t* const from_keys = Keys ? keys_[side_].data() : nullptr;
     const Lists to = lists(1 - side_);
     const std::uint64_t* const filter = filter_;
-    const unsigned width = 1U << bits_.cell_width;
-    const auto cells = hn::Set(d, bits_.cells_of(i));
-    const auto first = hn::Set(d, bits_.first_of(i));
-    const bool plain = !Counters && !bits_.sliced;
-    HWY_ALIGN std::array<std::uint64_t, remix_lanes> positions;
+    [[maybe_unused]] const unsigned width = 1U << bits_.cell_width;
+    [[maybe_unused]] const auto m = hn::Set(d, bits_.m);
     std::size_t left = 0;
     const auto keep_lanes = [&](std::size_t j, auto word, auto every) HWY_ATTR
         __attribute__((always_inline)) {
-      if constexpr (!First) word = next_words(d, bits_.step, word);
-      auto position = multiply_high_by_32(d, word, cells);
-      if (!plain) {
-        position = hn::ShiftLeftSame(hn::Add(position, first), static_cast<int>(bits_.cell_width));
-      }
-      hn::Store(position, d, positions.data());
-      auto taken = Counters ? are_above_zero(filter, positions.data(), width)
-                            : are_set(filter, positions.data());
-      if constexpr (!std::is_same_v<decltype(every), std::true_type>) {
-        taken = hn::And(taken, every);
+      auto taken = every;
+      for (int i = Begin; i < end; ++i) {
+        if (i != 0) word = next_words(d, bits_.step, word);
+        if constexpr (Plain) {
+          taken = hn::And(taken, are_set(filter, multiply_high_by_32(d, word, m)));
+        } else {
+          const auto cell = hn::Add(multiply_high_by_32(d, word, hn::Set(d, bits_.cells_of(i))),
+                                    hn::Set(d, bits_.first_of(i)));
+          const auto position = hn::ShiftLeftSame(cell, static_cast<int>(bits_.cell_width));
+          taken = hn::And(taken, are_above_zero(filter, position, width));
+        }
       }
       if constexpr (Keys) {
-        const auto keys = First ? hn::Iota(d, j) : hn::LoadU(d, from_keys + j);
-        static_cast<void>(store_packed(d, keys, taken, to.keys + left));
+        store_keys(First ? hn::Iota(d, j) : load_keys(from_keys + j), taken, to.keys + left);
       }
       left += store_packed(d, word, taken, to.words + left);
     };
     std::size_t j = 0;
     for (; j + remix_lanes <= count; j += remix_lanes) {
-      keep_lanes(j, hn::LoadU(d, from_words + j), std::true_type());
+      keep_lanes(j, hn::LoadU(d, from_words + j), hn::FirstN(d, remix_lanes));
     }
     if (j < count) {
       const auto rest = hn::FirstN(d, count - j);
@@ -227,7 +234,7 @@ class RemixRounds {
 
   struct Lists {
     std::uint64_t* words;
-    std::uint64_t* keys;
+    std::uint16_t* keys;
   };
   Lists lists(std::size_t side) {
     return {words_[side].data(), Keys ? keys_[side].data() : nullptr};
@@ -237,14 +244,16 @@ class RemixRounds {
   RemixedBits bits_;
   std::size_t side_ = 0;
   HWY_ALIGN std::array<RemixList, 2> words_;
-  HWY_ALIGN std::array<RemixList, Keys ? 2 : 1> keys_;
+  HWY_ALIGN std::array<std::array<std::uint16_t, std::tuple_size_v<RemixList>>, Keys ? 2 : 1> keys_;
   HWY_ALIGN RemixList positions_;
 };
 
-template <bool Counters>
+bool is_plain(const RemixedBits& bits) { return bits.cell_width == 0 && !bits.sliced; }
+
+template <bool Plain>
 std::uint64_t count_cells(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                           std::span<const std::uint64_t> filter) {
-  RemixRounds<false, Counters> rounds(bits, filter.data());
+  RemixRounds<false, Plain> rounds(bits, filter.data());
   std::uint64_t count = 0;
   for (std::size_t first = 0; first < digests.size(); first += remix_round_keys) {
     count += rounds.run(digests.subspan(first, std::min(remix_round_keys, digests.size() - first)));
@@ -254,24 +263,23 @@ std::uint64_t count_cells(const RemixedBits& bits, std::span<const std::uint64_t
 
 std::uint64_t count_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                            std::span<const std::uint64_t> filter) {
-  return bits.cell_width == 0 ? count_cells<false>(bits, digests, filter)
-                              : count_cells<true>(bits, digests, filter);
+  return is_plain(bits) ? count_cells<true>(bits, digests, filter)
+                        : count_cells<false>(bits, digests, filter);
 }
 
-template <bool Counters>
+template <bool Plain>
 std::size_t find_cells(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                        std::span<const std::uint64_t> filter, std::span<std::uint16_t> keys) {
-  RemixRounds<true, Counters> rounds(bits, filter.data());
+  RemixRounds<true, Plain> rounds(bits, filter.data());
   const std::size_t left = rounds.run(digests);
-  std::transform(rounds.keys(), rounds.keys() + left, keys.begin(),
-                 [](std::uint64_t key) { return static_cast<std::uint16_t>(key); });
+  std::copy_n(rounds.keys(), left, keys.begin());
   return left;
 }
 
 std::size_t find_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                         std::span<const std::uint64_t> filter, std::span<std::uint16_t> keys) {
-  return bits.cell_width == 0 ? find_cells<false>(bits, digests, filter, keys)
-                              : find_cells<true>(bits, digests, filter, keys);
+  return is_plain(bits) ? find_cells<true>(bits, digests, filter, keys)
+                        : find_cells<false>(bits, digests, filter, keys);
 }
 
 /// Sets one bit. @return 1 if it was not set before, else 0
@@ -299,7 +307,7 @@ struct PositionPlane {
 
 /// Sets the bits of a plane, and asks for those that come `lookahead` bits later: there or, so that
 /// the memory never stands still, in the plane after it.
-template <bool Hints, Into Cache>
+template <bool Hints>
 HWY_INLINE void set_plane(std::uint64_t* filter, const PositionPlane& due,
                           const PositionPlane& next, std::size_t lookahead) {
   const auto set = [&](std::size_t j) HWY_ATTR __attribute__((always_inline)) {
@@ -308,16 +316,16 @@ HWY_INLINE void set_plane(std::uint64_t* filter, const PositionPlane& due,
   const std::size_t ahead = Hints ? std::min(lookahead, due.size) : 0;
   std::size_t j = 0;
   for (; j + ahead < due.size; ++j) {
-    if constexpr (Hints) ask_for_bit<Cache>(filter, due.positions[j + ahead]);
+    if constexpr (Hints) ask_for_bit(filter, due.positions[j + ahead]);
     set(j);
   }
   for (std::size_t i = 0; j < due.size; ++i, ++j) {
-    if (i < next.size) ask_for_bit<Cache>(filter, next.positions[i]);
+    if (i < next.size) ask_for_bit(filter, next.positions[i]);
     set(j);
   }
 }
 
-template <bool Hints, Into Cache>
+template <bool Hints>
 void insert_planes(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                    std::uint64_t* filter) {
   std::array<PositionPlane, 2> planes;
@@ -332,22 +340,66 @@ void insert_planes(const RemixedBits& bits, std::span<const std::uint64_t> diges
       derive_cells<Steps::after>(bits, i, {from, count}, words.data(), next.positions.data());
       from = words.data();
       next.size = count;
-      set_plane<Hints, Cache>(filter, due, next, bits.lookahead);
+      set_plane<Hints>(filter, due, next, bits.lookahead);
       side = 1 - side;
     }
   }
   planes[1 - side].size = 0;
-  set_plane<Hints, Cache>(filter, planes[side], planes[1 - side], bits.lookahead);
+  set_plane<Hints>(filter, planes[side], planes[1 - side], bits.lookahead);
+}
+
+/// Probes per key up to which a vector of keys is inserted at once.
+inline constexpr int most_grouped_probes = 32;
+
+/// Inserts a vector of keys after the other: derives all positions of one while it sets the bits of
+/// the one before, so that no position is read just after it was written as part of a vector. For
+/// filters that a cache holds: there is no hint.
+void insert_groups(const RemixedBits& bits, std::span<const std::uint64_t> digests,
+                   std::uint64_t* filter) {
+  const RemixLanes d;
+  const auto k = static_cast<std::size_t>(bits.k);
+  std::array<std::uint64_t, most_grouped_probes> cells;
+  std::array<std::uint64_t, most_grouped_probes> first;
+  for (int i = 0; i < bits.k; ++i) {
+    cells[static_cast<std::size_t>(i)] = bits.cells_of(i);
+    first[static_cast<std::size_t>(i)] = bits.first_of(i);
+  }
+  HWY_ALIGN std::array<std::array<std::uint64_t, most_grouped_probes * remix_lanes>, 2> positions;
+  const std::size_t groups = digests.size() / remix_lanes;
+  for (std::size_t group = 0; group < groups; ++group) {
+    std::uint64_t* const next = positions[group % 2].data();
+    const std::uint64_t* const due = positions[1 - group % 2].data();
+    auto words = hn::LoadU(d, digests.data() + group * remix_lanes);
+    for (std::size_t i = 0; i < k; ++i) {
+      const auto at = multiply_high_by_32(d, words, hn::Set(d, cells[i]));
+      hn::Store(hn::Add(at, hn::Set(d, first[i])), d, next + i * remix_lanes);
+      words = next_words(d, bits.step, words);
+      if (group == 0) continue;
+      for (std::size_t lane = 0; lane < remix_lanes; ++lane) {
+        static_cast<void>(set_bit(filter, due[i * remix_lanes + lane]));
+      }
+    }
+  }
+  if (groups != 0) {
+    const std::uint64_t* const due = positions[(groups - 1) % 2].data();
+    for (std::size_t i = 0; i < k * remix_lanes; ++i) static_cast<void>(set_bit(filter, due[i]));
+  }
+  for (std::size_t j = groups * remix_lanes; j < digests.size(); ++j) {
+    std::uint64_t word = digests[j];
+    for (std::size_t i = 0; i < k; ++i, word = bits.step.next(word)) {
+      static_cast<void>(set_bit(filter, first[i] + multiply_high(word, cells[i])));
+    }
+  }
 }
 
 void insert_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                    std::span<std::uint64_t> filter) {
-  if (bits.lookahead == 0) {
-    insert_planes<false, Into::nearest>(bits, digests, filter.data());
-  } else if (bits.in_memory) {
-    insert_planes<true, Into::second>(bits, digests, filter.data());
+  if (!bits.in_memory && bits.k <= most_grouped_probes) {
+    insert_groups(bits, digests, filter.data());
+  } else if (bits.lookahead == 0) {
+    insert_planes<false>(bits, digests, filter.data());
   } else {
-    insert_planes<true, Into::nearest>(bits, digests, filter.data());
+    insert_planes<true>(bits, digests, filter.data());
   }
 }
 
@@ -377,7 +429,7 @@ class AskedGroups {
       if (i != 0) words = next_words(d, step_, words);
       hn::Store(multiply_high_by_32(d, words, hn::Set(d, m_)), d, positions + i * remix_lanes);
       for (std::size_t lane = 0; lane < remix_lanes; ++lane) {
-        ask_for_bit<Into::second>(filter_, positions[i * remix_lanes + lane]);
+        ask_for_bit(filter_, positions[i * remix_lanes + lane]);
       }
     }
   }
