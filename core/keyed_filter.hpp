@@ -39,6 +39,7 @@
 #include "core/hash_stage.hpp"
 #include "core/keys/key_batch.hpp"
 #include "core/keys/key_form.hpp"
+#include "core/parallel/insert_parallel.hpp"
 #include "core/probe/one_key.hpp"
 #include "core/probe/products.hpp"
 #include "core/reduction/multiply_shift.hpp"
@@ -179,6 +180,32 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
     return refused_by([&] {
       for (const std::uint64_t key : keys) static_cast<void>(insert(key));
     });
+  }
+
+  /// Inserts texts, or integers, by `threads` threads at once, the calling one among them (0: as
+  /// many as the machine runs at once), and fewer where there are less than 65536 keys for each.
+  /// The filter then equals, bit for bit and in size(), one that insert() gave the keys. Nobody
+  /// else may use it meanwhile.
+  ///
+  /// Every further thread fills a filter of its own, which are merged: while it lasts they take at
+  /// most as much memory as the span (8 bytes an integer, 16 a text). Where that is too little for
+  /// all, filters of blocks take the keys without more memory, each thread those of its part of the
+  /// blocks, and Standard and Partitioned take fewer threads; Counting is always filled by parts of
+  /// its counters. Not for filters that neither merge nor have such parts (Spectral, Cuckoo and all
+  /// that grow, are built or keep the keys): they do not compile.
+  ///
+  /// Throws AllocationError before a key is inserted; std::system_error where a thread cannot start
+  /// and what the hash throws after all threads have ended: the filter then holds what it held
+  /// before, and some of the keys or of their bits.
+  void parallel_insert(std::span<const std::string_view> keys,
+                       std::size_t threads = 0) requires BuiltByThreads<Filter> {
+    count(keys.size());
+    insert_parallel(filter_, stage_, KeyBatch::texts(keys), threads);
+  }
+  void parallel_insert(std::span<const std::uint64_t> keys,
+                       std::size_t threads = 0) requires BuiltByThreads<Filter> {
+    count(keys.size());
+    insert_parallel(filter_, stage_, KeyBatch::integers(keys, 8), threads);
   }
 
   /// Whether a text was inserted: `absent` is certain (a key that insert() refused was not
@@ -490,8 +517,8 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   std::size_t few_ = 0;  // keys of a span that go one by one
 };
 
-// What of the default filter is not inlined is compiled once, in the library: a program that takes it
-// compiles in three quarters of the time.
+// What of the default filter is not inlined is compiled once, in the library: a program that takes
+// it compiles in three quarters of the time.
 extern template Standard::Parameters parameters_for<Standard>(std::uint64_t, double);
 extern template class KeyedFilter<>;
 

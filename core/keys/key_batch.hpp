@@ -35,6 +35,11 @@ class KeyBatch {
   [[nodiscard]] std::size_t size() const noexcept {
     return holds_integers() ? values_.size() : texts_.size();
   }
+  /// Memory of the batch: of its integers, or of the views of its texts without their bytes
+  /// [bytes].
+  [[nodiscard]] std::size_t memory_bytes() const noexcept {
+    return values_.size_bytes() + texts_.size_bytes();
+  }
   /// Width of an integer key [bytes]; 0 for texts.
   [[nodiscard]] int integer_bytes() const noexcept { return bytes_; }
   [[nodiscard]] std::span<const std::uint64_t> values() const noexcept { return values_; }

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
-#include <thread>
 #include <vector>
 
 #include "core/parallel/run_threads.hpp"
@@ -19,8 +18,7 @@ void for_each_index(std::size_t count, const Work& work) {
   if (count == 0) return;
   std::vector<std::exception_ptr> faults(count);
   std::atomic<std::size_t> next = 0;
-  const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
-  run_threads(std::min(count, processors), [&](std::size_t) {
+  run_threads(std::min(count, hardware_threads()), [&](std::size_t) {
     for (std::size_t i = next++; i < count; i = next++) {
       try {
         work(i);

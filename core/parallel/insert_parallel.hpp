@@ -18,6 +18,8 @@
 
 #include "core/digests.hpp"
 #include "core/filters/concepts.hpp"
+#include "core/hash_stage.hpp"
+#include "core/keys/key_batch.hpp"
 #include "core/parallel/run_threads.hpp"
 
 namespace bloomlab {
@@ -107,6 +109,66 @@ requires(!FilledInShares<Filter>) void insert_parallel(Filter& filter,
   fill_parallel(filter, threads, [&](Filter& part, std::size_t) {
     for (std::size_t i = next++; i < batches.size(); i = next++) part.insert(batches[i]);
   });
+}
+
+/// Keys that a thread is started for, at least: with fewer, starting it takes longer than it saves.
+inline constexpr std::size_t keys_per_thread = std::size_t{1} << 16;
+
+namespace detail {
+
+/// Keys that a thread takes at once: few enough that threads end together.
+inline constexpr std::size_t keys_at_once = std::size_t{1} << 14;
+
+/// Threads, of those wanted, that so many keys are inserted by. @param wanted 0: hardware_threads()
+[[nodiscard]] inline std::size_t threads_for(std::size_t keys, std::size_t wanted) noexcept {
+  if (keys < 2 * keys_per_thread) return 1;
+  return std::min(wanted == 0 ? hardware_threads() : wanted, keys / keys_per_thread);
+}
+
+/// Filters, 1 at least, of which all but the first take at most as much memory as the keys do.
+template <class Filter>
+[[nodiscard]] std::size_t parts_for(const Filter& filter, const KeyBatch& keys) noexcept {
+  const std::uint64_t bytes = Filter::memory_bits(filter.parameters(), keys.size()) / 8;
+  return static_cast<std::size_t>(1 + keys.memory_bytes() / std::max<std::uint64_t>(bytes, 1));
+}
+
+}  // namespace detail
+
+/// Inserts all keys by `threads` threads (0: as many as the machine runs at once), fewer where
+/// there are less than keys_per_thread for each: it is then, bit for bit, what one thread makes of
+/// the keys.
+/// * A filter that counts is filled in shares: its counters overflow as one thread lets them.
+/// * Another one is merged, where the further filters take no more memory than the keys do (8 bytes
+///   an integer, 16 a text). Where that allows fewer filters than there are threads, filters of
+///   blocks are filled in shares, and others by fewer threads.
+/// Throws AllocationError before anything is inserted, std::system_error where a thread cannot
+/// start, and what the hash throws; all threads have ended then. After the latter two the filter
+/// holds what it held, and some of the keys, or parts of them.
+template <BuiltByThreads Filter>
+void insert_parallel(Filter& filter, const HashStage& stage, const KeyBatch& keys,
+                     std::size_t threads) {
+  std::size_t count = detail::threads_for(keys.size(), threads);
+  if constexpr (!Counts<Filter>) {
+    const std::size_t parts = detail::parts_for(filter, keys);
+    if (!FilledInShares<Filter>) count = std::min(count, parts);
+    if (count > 1 && count <= parts) {
+      std::atomic<std::size_t> next = 0;
+      fill_parallel(filter, static_cast<int>(count), [&](Filter& part, std::size_t) {
+        for (std::size_t first = next.fetch_add(detail::keys_at_once); first < keys.size();
+             first = next.fetch_add(detail::keys_at_once)) {
+          stage.insert(part,
+                       keys.slice(first, std::min(detail::keys_at_once, keys.size() - first)));
+        }
+      });
+      return;
+    }
+  }
+  if (count == 1) return stage.insert(filter, keys);
+  if constexpr (FilledInShares<Filter>) {
+    fill_shares(filter, static_cast<int>(count), [&](typename Filter::Share& share, std::size_t) {
+      stage.insert(filter, keys, share);
+    });
+  }
 }
 
 /// How many keys of the batches the filter reports, counted by `threads` threads (1 or more; taken

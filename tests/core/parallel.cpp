@@ -1,12 +1,22 @@
 // Several threads build the filter that one thread builds, bit for bit, and ask it.
 
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <mutex>
+#include <set>
+#include <span>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
 #include <vector>
 
 #include "core/hash/hashed_keys.hpp"
+#include "core/keyed_filter.hpp"
 #include "core/parallel/insert_parallel.hpp"
 #include "tests/core/support.hpp"
 
@@ -59,6 +69,81 @@ void check_equal_to_sequential(const Filter& empty, DigestNeed need) {
     CHECK(count_contained_parallel(parallel, batches.all(), threads) == inserted_keys);
   }
 }
+
+/// Spans of every length that matters, by so many threads: what insert() leaves.
+template <class Filter, class Family = Products>
+void check_parallel_insert(const typename Filter::Parameters& parameters) {
+  INFO(Filter::name << " " << Family::name);
+  using Keyed = KeyedFilter<MultiplyMix64, Filter, Family>;
+  const auto all = bloomlab::test::keys(0, 8 * keys_per_thread + 77);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < 3 * keys_per_thread + 5; ++i) {
+    texts.push_back("a text, number " + std::to_string(i));
+  }
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  const auto check = [&](auto keys) {
+    INFO(keys.size() << " keys");
+    Keyed expected(parameters, 6);
+    expected.insert("was there before");
+    expected.insert(keys);
+    for (const std::size_t threads : {1U, 2U, 3U, 8U}) {
+      INFO(threads << " threads");
+      Keyed filled(parameters, 6);
+      filled.insert("was there before");
+      filled.parallel_insert(keys, threads);
+      CHECK(filled == expected);
+      CHECK(filled.size() == keys.size() + 1);
+    }
+  };
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{1000},
+        std::size_t{100'003}, 2 * keys_per_thread, all.size()}) {
+    check(std::span(all).first(size));
+  }
+  for (const std::size_t size : {std::size_t{0}, std::size_t{64}, views.size()}) {
+    check(std::span(views).first(size));
+  }
+}
+
+/// A hash that notes the threads that call it, waits until as many have come as are expected (or
+/// ten seconds), and throws at one key where it is to.
+struct Observed {
+  static inline std::mutex mutex;
+  static inline std::condition_variable one_more;
+  static inline std::size_t expected = 1;
+  static inline std::set<std::thread::id> threads;
+  static inline std::atomic<int> at_work = 0;
+  static inline std::atomic<std::uint64_t> refused = 0;
+
+  static void hash(const KeyBatch& keys, std::uint64_t /*seed*/, const DigestPlanes& out) {
+    ++at_work;
+    {
+      std::unique_lock lock(mutex);
+      if (threads.insert(std::this_thread::get_id()).second) one_more.notify_all();
+      one_more.wait_for(lock, std::chrono::seconds(10), [] { return threads.size() >= expected; });
+    }
+    bool refuses = false;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      refuses = refuses || keys.values()[i] == refused;
+      for (int word = 0; word < out.width; ++word) {
+        out.words[static_cast<std::size_t>(word) * out.stride + i] =
+            keys.values()[i] * 0x9E37'79B9'7F4A'7C15U;
+      }
+    }
+    --at_work;
+    if (refuses) throw std::runtime_error("this key cannot be hashed");
+  }
+  static constexpr HashOperations operations = {
+      .name = "observed", .source = "a test", .digest_batch = hash};
+
+  /// A stage of one word, with nothing noted and no key refused.
+  static HashStage stage(std::size_t threads_expected) {
+    threads.clear();
+    expected = threads_expected;
+    refused = ~std::uint64_t{0};
+    return {Hasher(operations), {.words = 1}, 0};
+  }
+};
 
 }  // namespace
 
@@ -197,4 +282,94 @@ TEST_CASE("what a thread throws comes out after all have ended", "[core][paralle
   Standard filter({.m = 1000, .k = 3}, probe);
   CHECK_THROWS_AS(insert_parallel(filter, narrow.all(), 3), std::invalid_argument);
   CHECK(filter.state().bits_set == 0);
+}
+
+TEST_CASE("what several threads insert into a keyed filter is what one inserts",
+          "[core][parallel][keyed]") {
+  constexpr std::uint64_t m = 512 * 4001;
+  check_parallel_insert<Standard>({.m = m - 5, .k = 7});
+  check_parallel_insert<Standard, Independent>({.m = 1 << 17, .k = 3});
+  check_parallel_insert<Partitioned>({.m = m - 5, .k = 7});
+  check_parallel_insert<Blocked>({.m = m, .k = 6, .block_bits = 512});
+  check_parallel_insert<RegisterBlocked>({.m = m, .k = 4, .word_bits = 32});
+  check_parallel_insert<CacheSectorized>(CacheSectorized::examples().front());
+  check_parallel_insert<SplitBlock>({.m = m});
+  check_parallel_insert<Multiblock>({.m = 64 * 3 * 4001, .k = 3});
+  // Of these counters many overflow.
+  for (const OverflowPolicy overflow :
+       {OverflowPolicy::saturate, OverflowPolicy::wrap, OverflowPolicy::report}) {
+    check_parallel_insert<Counting>(
+        {.m = 100'003, .k = 3, .counter_bits = 2, .overflow = overflow});
+  }
+}
+
+TEST_CASE("filters larger than their keys are filled without another one of their size",
+          "[core][parallel][keyed]") {
+  // 2^25 bits, where 131072 keys are 2^23 bits.
+  constexpr std::uint64_t m = std::uint64_t{1} << 25;
+  check_parallel_insert<Standard>({.m = m, .k = 7});
+  check_parallel_insert<SplitBlock>({.m = m});
+}
+
+TEST_CASE("only filters that threads can fill have an insert by threads",
+          "[core][parallel][keyed]") {
+  const auto has = []<class Filter>(std::type_identity<Filter>) {
+    return requires(KeyedFilter<XxHash3_64, Filter> & filter) {
+      filter.parallel_insert(std::span<const std::uint64_t>());
+    };
+  };
+  std::vector<std::string_view> names;
+  for_each_type<test::GrowingFilters>([&]<class Filter>(std::type_identity<Filter> type) {
+    if (has(type)) names.push_back(Filter::name);
+  });
+  CHECK(names == std::vector<std::string_view>{"standard", "partitioned", "blocked",
+                                               "register_blocked", "cache_sectorized",
+                                               "split_block", "multiblock", "counting"});
+}
+
+TEST_CASE("threads are as many as are wanted, as keys are for and as memory allows",
+          "[core][parallel][keyed]") {
+  const auto check = [](auto filter, std::size_t keys, std::size_t wanted, std::size_t threads) {
+    INFO(keys << " keys, " << wanted << " threads");
+    const HashStage stage = Observed::stage(threads);
+    insert_parallel(filter, stage, KeyBatch::integers(bloomlab::test::keys(0, keys), 8), wanted);
+    CHECK(filter.state().layers[0].keys == keys);
+    CHECK(Observed::threads.size() == threads);
+  };
+  const Probe probe = make_probe("remix", "multiply_shift");
+  const SplitBlock::Parameters small{.m = 25'600};
+  check(SplitBlock(small), 2 * keys_per_thread - 1, 2, 1);
+  check(SplitBlock(small), 4 * keys_per_thread, 1, 1);
+  check(SplitBlock(small), 4 * keys_per_thread, 2, 2);
+  check(SplitBlock(small), 4 * keys_per_thread - 1, 9, 3);
+  // 4 * 2^16 keys of 64 bits have the memory of one such filter, and of none that is larger.
+  constexpr std::size_t some = 4 * keys_per_thread;
+  check(Standard({.m = 64 * some, .k = 3}, probe), some, 3, 2);
+  check(Standard({.m = 64 * some + 1, .k = 3}, probe), some, 3, 1);
+  check(SplitBlock({.m = 64 * some + 256}), some, 3, 3);
+  CHECK(detail::threads_for(100 * keys_per_thread, 0) ==
+        std::min<std::size_t>(hardware_threads(), 100));
+  CHECK(detail::threads_for(5 * keys_per_thread, 8) == 5);
+}
+
+TEST_CASE("what a hash throws in a thread comes out after all have ended, and earlier keys stay",
+          "[core][parallel][keyed]") {
+  const auto keys = bloomlab::test::keys(0, 4 * keys_per_thread);
+  const auto before = bloomlab::test::keys(keys.size(), 100);
+  const auto check = [&](auto filter) {
+    const HashStage stage = Observed::stage(1);
+    stage.insert(filter, KeyBatch::integers(before, 8));
+    Observed::refused = keys[3 * keys_per_thread + 17];
+    CHECK_THROWS_WITH(insert_parallel(filter, stage, KeyBatch::integers(keys, 8), 3),
+                      "this key cannot be hashed");
+    CHECK(Observed::at_work == 0);
+    CHECK(stage.count_contained(filter, KeyBatch::integers(before, 8)) == before.size());
+    filter.clear();
+    Observed::refused = ~std::uint64_t{0};
+    insert_parallel(filter, stage, KeyBatch::integers(keys, 8), 3);
+    CHECK(stage.count_contained(filter, KeyBatch::integers(keys, 8)) == keys.size());
+  };
+  check(Standard({.m = 1 << 20, .k = 3}, make_probe("remix", "multiply_shift")));
+  check(SplitBlock({.m = 1 << 20}));                 // merged
+  check(SplitBlock({.m = std::uint64_t{1} << 25}));  // in shares
 }
