@@ -190,9 +190,9 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   /// Every further thread fills a filter of its own, which are merged: while it lasts they take at
   /// most as much memory as the span (8 bytes an integer, 16 a text). Where that is too little for
   /// all, filters of blocks take the keys without more memory, each thread those of its part of the
-  /// blocks, and Standard and Partitioned take fewer threads; Counting is always filled by parts of
-  /// its counters. Not for filters that neither merge nor have such parts (Spectral, Cuckoo and all
-  /// that grow, are built or keep the keys): they do not compile.
+  /// blocks, and Standard and Partitioned take fewer threads. Counting is filled by parts of its
+  /// counters. Not for filters that have neither way (Spectral, Cuckoo and all that grow, are built
+  /// or keep the keys): they do not compile.
   ///
   /// Throws AllocationError before a key is inserted; std::system_error where a thread cannot start
   /// and what the hash throws after all threads have ended: the filter then holds what it held

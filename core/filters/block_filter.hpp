@@ -107,7 +107,8 @@ class BlockStore {
 
   /// One key, while other threads do the same (core/filters/shared_words.hpp).
   bool insert_shared(std::uint64_t digest) noexcept {
-    return detail::set_block_shared(layout_, bits_.writable_words().data(), digest);
+    return detail::set_block_shared(layout_, bits_.writable_words().data(), digest,
+                                    !tuning_.in_memory(bits_.memory_bits() / 8));
   }
   [[nodiscard]] bool contains_shared(std::uint64_t digest) const noexcept {
     return detail::block_has_shared(layout_, bits_.words().data(), digest);

@@ -2,6 +2,11 @@
 //
 // The order of memory is relaxed. A thread that learns by other means that a key was inserted (a
 // queue, a join) finds it; without such means nobody could tell before from after.
+//
+// A filter that caches hold looks first whether it has the whole key, which it then only reads, so
+// that its words can stay in the caches of all threads. To look at each word before it is set costs
+// a new key a branch a word that nobody can predict. A filter in memory does not look: it would
+// wait for the memory before it sets, and setting waits for less.
 #pragma once
 
 #include <atomic>
@@ -33,35 +38,41 @@ static_assert(std::atomic_ref<std::uint64_t>::is_always_lock_free);
       .load(std::memory_order_relaxed);
 }
 
-/// Sets the bits of the mask; whether this call set one of them. Words that have them all are only
-/// read, so that they can stay in the caches of all threads.
+/// Sets the bits of the mask; whether this call set one of them.
 inline bool set_shared(std::uint64_t& word, std::uint64_t mask) noexcept {
-  if ((load_shared(word) & mask) == mask) return false;
   const std::uint64_t before =
       std::atomic_ref<std::uint64_t>(word).fetch_or(mask, std::memory_order_relaxed);
   return (before & mask) != mask;
 }
 
 template <class Layout>
-inline bool set_block_shared(const Layout& layout, std::uint64_t* filter,
-                             std::uint64_t digest) noexcept {
-  const BlockTarget target = layout.target(digest);
-  bool changed = false;
-  for (std::size_t i = 0; i < layout.words(); ++i) {
-    if (target.mask[i] != 0) changed |= set_shared(filter[target.word + i], target.mask[i]);
-  }
-  return changed;
-}
-
-template <class Layout>
-[[nodiscard]] inline bool block_has_shared(const Layout& layout, const std::uint64_t* filter,
-                                           std::uint64_t digest) noexcept {
-  const BlockTarget target = layout.target(digest);
+[[nodiscard]] inline bool has_shared(const Layout& layout, const std::uint64_t* filter,
+                                     const BlockTarget& target) noexcept {
   std::uint64_t missing = 0;
   for (std::size_t i = 0; i < layout.words(); ++i) {
     missing |= target.mask[i] & ~load_shared(filter[target.word + i]);
   }
   return missing == 0;
+}
+
+template <class Layout>
+[[nodiscard]] inline bool block_has_shared(const Layout& layout, const std::uint64_t* filter,
+                                           std::uint64_t digest) noexcept {
+  return has_shared(layout, filter, layout.target(digest));
+}
+
+/// Sets the bits of a digest; whether this call set one of them. @param look_first whether a key
+/// that is there is only read
+template <class Layout>
+inline bool set_block_shared(const Layout& layout, std::uint64_t* filter, std::uint64_t digest,
+                             bool look_first) noexcept {
+  const BlockTarget target = layout.target(digest);
+  if (look_first && has_shared(layout, filter, target)) return false;
+  bool changed = false;
+  for (std::size_t i = 0; i < layout.words(); ++i) {
+    if (target.mask[i] != 0) changed |= set_shared(filter[target.word + i], target.mask[i]);
+  }
+  return changed;
 }
 
 }  // namespace detail

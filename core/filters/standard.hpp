@@ -60,6 +60,7 @@ class Standard : public BitFilter<StandardRules> {
   /// One key, while other threads do the same (core/filters/shared_words.hpp).
   template <class Key>
   bool insert_shared(const Key& key) noexcept {
+    if (!tuning_.in_memory(array_.memory_bits() / 8) && contains_shared(key)) return false;
     std::uint64_t* const words = array_.writable_words().data();
     bool changed = false;
     detail::for_each_position_of(

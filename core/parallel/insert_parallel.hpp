@@ -137,7 +137,7 @@ template <class Filter>
 /// Inserts all keys by `threads` threads (0: as many as the machine runs at once), fewer where
 /// there are less than keys_per_thread for each: it is then, bit for bit, what one thread makes of
 /// the keys.
-/// * A filter that counts is filled in shares: its counters overflow as one thread lets them.
+/// * A filter that counts is filled in shares: to add counters up takes longer than to raise them.
 /// * Another one is merged, where the further filters take no more memory than the keys do (8 bytes
 ///   an integer, 16 a text). Where that allows fewer filters than there are threads, filters of
 ///   blocks are filled in shares, and others by fewer threads.

@@ -66,20 +66,29 @@ TEST_CASE("threads that fill one filter leave what one thread leaves", "[core][a
   check_threads<Blocked, Remix>({.m = 1 << 17, .k = 6, .block_bits = 512});
   check_threads<RegisterBlocked, Remix>({.m = 1 << 17, .k = 4, .word_bits = 32});
   check_threads<CacheSectorized, Remix>(CacheSectorized::examples().front());
+  // More than caches hold: keys are inserted without a look whether they are there.
+  check_threads<Standard, Remix>({.m = (1 << 26) + 3, .k = 7});
+  check_threads<SplitBlock, Remix>({.m = 1 << 26});
 }
 
-TEST_CASE("of the threads that insert a new key one at least is told so", "[core][atomic]") {
-  AtomicFilter<> shared({.m = 1 << 20, .k = 7});
-  const auto all = keys(0, 5000);
-  std::vector<std::atomic<int>> told(all.size());
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([&] {
-      for (std::size_t i = 0; i < all.size(); ++i) told[i] += shared.insert(all[i]) ? 1 : 0;
-    });
+TEMPLATE_TEST_CASE("of the threads that insert a new key one at least is told so", "[core][atomic]",
+                   Standard, SplitBlock) {
+  for (const std::uint64_t times_larger : {1U, 80U}) {  // within caches, and beyond
+    auto parameters = parameters_for<TestType>(100'000, 0.001);
+    parameters.m *= times_larger;
+    INFO(parameters.m << " bits");
+    AtomicFilter<MultiplyMix64, TestType> shared(parameters);
+    const auto all = keys(0, 5000);
+    std::vector<std::atomic<int>> told(all.size());
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&] {
+        for (std::size_t i = 0; i < all.size(); ++i) told[i] += shared.insert(all[i]) ? 1 : 0;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    // All but the keys that were reported before they came: hardly one.
+    CHECK(std::ranges::count_if(told, [](const auto& times) { return times >= 1; }) >= 4990);
+    for (const std::uint64_t key : all) CHECK_FALSE(shared.insert(key));
   }
-  for (std::thread& thread : threads) thread.join();
-  // All but the keys that were reported before they came: hardly one.
-  CHECK(std::ranges::count_if(told, [](const auto& times) { return times >= 1; }) >= 4990);
-  for (const std::uint64_t key : all) CHECK_FALSE(shared.insert(key));
 }
