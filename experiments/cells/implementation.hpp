@@ -5,6 +5,7 @@
 // that are built at once from all of them, can stand behind it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -72,6 +73,12 @@ class Implementation {
   virtual void insert_by_threads(std::span<const KeyBatch> /*batches*/,
                                  const ThreadStarted& /*started*/) {
     throw std::logic_error("this implementation can be filled by one thread only");
+  }
+  /// As insert(), by so many threads, where the implementation shares the keys out among them
+  /// itself; false, and nothing is done, where it does not, and insert_by_threads() is to be
+  /// called.
+  virtual bool insert_by_own_threads(const KeyBatch& /*keys*/, std::size_t /*threads*/) {
+    return false;
   }
   /// How many keys of the batch are reported. Not const: working storage is reused.
   [[nodiscard]] virtual std::uint64_t count_contained(const KeyBatch& keys) = 0;

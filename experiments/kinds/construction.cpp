@@ -55,10 +55,11 @@ std::vector<KeyBatch> shares_of(const KeyBatch& keys, std::size_t threads) {
 
 void insert_keys(Implementation& implementation, const KeyBatch& inserted_keys,
                  std::uint64_t threads) {
+  const auto count = static_cast<std::size_t>(threads);
   if (threads == 1) {
     implementation.insert(inserted_keys);
-  } else {
-    implementation.insert_by_threads(shares_of(inserted_keys, static_cast<std::size_t>(threads)),
+  } else if (!implementation.insert_by_own_threads(inserted_keys, count)) {
+    implementation.insert_by_threads(shares_of(inserted_keys, count),
                                      [](unsigned thread) { stay_on_one_processor(thread); });
   }
 }

@@ -1,7 +1,9 @@
-// AtomicFilter, which several threads fill key by key without locks, timed beside the filters that
-// it is a front of.
+// What a program fills a filter by from several threads: AtomicFilter, key by key without locks,
+// and KeyedFilter::parallel_insert, a span at once. Timed beside the filters that they are fronts
+// of.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +14,8 @@
 #include "core/filters/blocked.hpp"
 #include "core/filters/split_block.hpp"
 #include "core/filters/standard.hpp"
+#include "core/hash_stage.hpp"
+#include "core/keyed_filter.hpp"
 #include "experiments/peers/peer.hpp"
 
 namespace bloomlab::experiments {
@@ -72,6 +76,60 @@ class AtomicSplitBlock final : public AtomicPeer<SplitBlock> {
   static constexpr std::string_view summary =
       "AtomicFilter over split_block: several threads insert, key by key";
   using AtomicPeer::AtomicPeer;
+};
+
+/// A KeyedFilter of the default hash, sized as its filter is, that is given all keys by one call:
+/// parallel_insert(), or insert() where there is one thread.
+template <class Filter>
+class ParallelPeer : public Implementation {
+ public:
+  static constexpr std::string_view source = "own: core/keyed_filter.hpp";
+  static constexpr bool available = true;
+  static constexpr std::string_view sized_as = "";
+  static constexpr bool filled_by_threads = true;
+  static constexpr bool merged = true;  // threads fill filters of their own
+  static constexpr bool tuned = false;
+  static constexpr bool key_by_key = false;
+  static constexpr std::string_view compiled_hash = MultiplyMix64::name;
+  [[nodiscard]] const record::Json& law() const noexcept { return law_; }
+  explicit ParallelPeer(const PeerSetup& setup);
+
+  void insert(const KeyBatch& keys) override;
+  bool insert_by_own_threads(const KeyBatch& keys, std::size_t threads) override;
+  std::uint64_t count_contained(const KeyBatch& keys) override;
+  FilterState state() const override { return filter_.filter().state(); }
+  bool grows() const noexcept override { return false; }
+  std::unique_ptr<Asker> asker() const override;
+  std::optional<std::uint64_t> contents_checksum() const override;
+
+ private:
+  record::Json law_;
+  KeyedFilter<MultiplyMix64, Filter> filter_;
+  HashStage hash_;  // that of the filter, for askers
+};
+
+class ParallelStandard final : public ParallelPeer<Standard> {
+ public:
+  static constexpr std::string_view name = "parallel_standard";
+  static constexpr std::string_view summary =
+      "KeyedFilter over standard: several threads insert, by parallel_insert";
+  using ParallelPeer::ParallelPeer;
+};
+
+class ParallelBlocked final : public ParallelPeer<Blocked> {
+ public:
+  static constexpr std::string_view name = "parallel_blocked";
+  static constexpr std::string_view summary =
+      "KeyedFilter over blocked: several threads insert, by parallel_insert";
+  using ParallelPeer::ParallelPeer;
+};
+
+class ParallelSplitBlock final : public ParallelPeer<SplitBlock> {
+ public:
+  static constexpr std::string_view name = "parallel_split_block";
+  static constexpr std::string_view summary =
+      "KeyedFilter over split_block: several threads insert, by parallel_insert";
+  using ParallelPeer::ParallelPeer;
 };
 
 }  // namespace bloomlab::experiments

@@ -204,7 +204,9 @@ std::uint64_t speed_implementation_copies(std::string_view implementation, std::
   const bool merged = has_property(
       implementation,
       []<class Filter>(std::type_identity<Filter>) { return !FilledInShares<Filter>; },
-      []<class P>(std::type_identity<P>) { return false; });
+      []<class P>(std::type_identity<P>) {
+        return requires { requires P::merged; };
+      });
   return merged ? threads : 1;
 }
 

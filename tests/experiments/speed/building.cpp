@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/parallel/insert_parallel.hpp"
 #include "experiments/config/reading.hpp"
 #include "experiments/kinds/construction.hpp"
 #include "experiments/speed/noise.hpp"
@@ -67,8 +68,11 @@ TEST_CASE("threads build what one thread builds, for every implementation that t
     alone.implementation->insert(all);
     const SpeedImplementation together = implementation_to_build(name);
     std::vector<int> starts(shares.size(), 0);
-    together.implementation->insert_by_threads(shares, [&](unsigned thread) { ++starts[thread]; });
-    CHECK(starts == std::vector<int>(shares.size(), 1));
+    if (!together.implementation->insert_by_own_threads(all, shares.size())) {
+      together.implementation->insert_by_threads(shares,
+                                                 [&](unsigned thread) { ++starts[thread]; });
+      CHECK(starts == std::vector<int>(shares.size(), 1));
+    }
     const FilterState expected = alone.implementation->state();
     const FilterState state = together.implementation->state();
     CHECK(state.bits == expected.bits);
@@ -85,13 +89,35 @@ TEST_CASE("threads build what one thread builds, for every implementation that t
   }
 }
 
+TEST_CASE("threads of parallel_insert build what one thread of the filter builds",
+          "[experiments][speed]") {
+  TimedKeys inserted_keys(KeyLength::bytes_8);
+  inserted_keys.take_range(KeyedPermutation(1), 0, 4 * keys_per_thread);
+  const KeyBatch all = inserted_keys.batch();
+  for (const std::string name : {"standard", "blocked", "split_block"}) {
+    INFO(name);
+    const auto filled = [&](const std::string& implementation) {
+      const SpeedImplementation made = make_speed_implementation({.implementation = implementation,
+                                                                  .hash = "multiply_mix_64",
+                                                                  .n = all.size(),
+                                                                  .bits_per_key = 10.0},
+                                                                 11);
+      if (!made.implementation->insert_by_own_threads(all, 3)) made.implementation->insert(all);
+      CHECK(made.implementation->count_contained(all) == all.size());
+      return made.implementation->contents_checksum();
+    };
+    CHECK(filled("parallel_" + name) == filled(name));
+  }
+}
+
 TEST_CASE("filters that can be merged and the limits are built by threads",
           "[experiments][speed]") {
   CHECK(built_by_threads() ==
         std::vector<std::string_view>{"standard", "partitioned", "blocked", "register_blocked",
                                       "cache_sectorized", "split_block", "multiblock", "counting",
                                       "limit", "two_line_limit", "k_line_limit", "atomic_standard",
-                                      "atomic_blocked", "atomic_split_block"});
+                                      "atomic_blocked", "atomic_split_block", "parallel_standard",
+                                      "parallel_blocked", "parallel_split_block"});
   for (const char* name : {"cuckoo", "xor_filter", "sorted_vector", "student"}) {
     const std::vector<KeyBatch> none(2);
     CHECK_THROWS_WITH(
@@ -186,16 +212,19 @@ TEST_CASE("memory is estimated for a filter a thread where filters are merged",
           "[experiments][speed]") {
   const TemporaryFolder folder;
   const auto bytes_of = [&](const std::string& implementation, const std::string& threads) {
-    const Config config =
-        construction_of(folder,
-                        R"({"implementation": ")" + implementation +
-                            R"(", "n": 1024, "bits_per_key": 16, "threads": )" + threads + "}",
-                        "[]");
+    const Config config = construction_of(
+        folder,
+        R"({"implementation": ")" + implementation +
+            R"(", "hash": "multiply_mix_64", "n": 1024, "bits_per_key": 16, "threads": )" +
+            threads + "}",
+        "[]");
     return Construction::memory_bytes(
         record::own_parameters_of<Construction::Point>(config.cells.front().json));
   };
   CHECK(bytes_of("standard", "3") - bytes_of("standard", "1") == 2 * 2048);
+  CHECK(bytes_of("parallel_standard", "3") - bytes_of("parallel_standard", "1") == 2 * 2048);
   CHECK(bytes_of("split_block", "3") == bytes_of("split_block", "1"));
+  CHECK(bytes_of("atomic_standard", "3") == bytes_of("atomic_standard", "1"));
 }
 
 TEST_CASE("what threads cannot build is refused with what they can", "[experiments][speed]") {
@@ -211,7 +240,8 @@ TEST_CASE("what threads cannot build is refused with what they can", "[experimen
                       "\"register_blocked\", \"cache_sectorized\", \"split_block\", "
                       "\"multiblock\", \"counting\", \"limit\", \"two_line_limit\", "
                       "\"k_line_limit\", \"atomic_standard\", \"atomic_blocked\", "
-                      "\"atomic_split_block\""));
+                      "\"atomic_split_block\", \"parallel_standard\", \"parallel_blocked\", "
+                      "\"parallel_split_block\""));
   CHECK_NOTHROW(construction_of(folder, grid("cuckoo", "1"), "[]"));
   CHECK_THROWS_AS(construction_of(folder, grid("standard", "0"), "[]"), record::InputError);
 }
