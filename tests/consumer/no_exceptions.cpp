@@ -17,11 +17,15 @@ int main(int argc, char** /*argv*/) {
   one->insert("a text");
   other.insert(std::vector<std::uint64_t>{1, 2, 3});
   lines->insert(7);
+  lines->parallel_insert(std::vector<std::uint64_t>{8, 9}, 2);
   if (!one->is_compatible(other) || !one->merge(other)) return 3;
   std::vector<bloomlab::Answer> answers(3);
   one->contains(std::vector<std::uint64_t>{1, 2, 3}, answers);
   for (const bloomlab::Answer answer : answers) {
     if (answer == bloomlab::Answer::absent) return 4;
   }
-  return one->contains("a text") && lines->contains(7) && one->health(0.01).keys_left > 0 ? 0 : 5;
+  return one->contains("a text") && lines->contains(7) && lines->contains(9) &&
+                 one->health(0.01).keys_left > 0
+             ? 0
+             : 5;
 }
