@@ -5,7 +5,8 @@
 // * Merged: every thread takes some of the keys and fills a filter of its own, then these are
 //   merged. Any filter that can be merged can be built so. The price is the memory of one filter
 //   more for every thread beyond the first while it lasts, and the time to merge them.
-// The first is taken where a filter has it.
+// Digests go the first way where a filter has it; keys, whose hash may cost more, the second where
+// memory allows it.
 #pragma once
 
 #include <algorithm>
