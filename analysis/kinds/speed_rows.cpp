@@ -141,17 +141,21 @@ std::vector<double> rates_of_process_runs(const std::vector<std::uint64_t>& hits
   return rates;
 }
 
-/// A process run of a rotation holds many filters: their mean rate varies less than one filter's.
-std::optional<SpeedRate> rate_of(const ProcessRuns& process_runs, const std::string& where) {
+/// The rate whose counts have names that begin with `prefix`, of so many filters per process run:
+/// their mean rate varies less than one filter's.
+std::optional<SpeedRate> rate_of(const ProcessRuns& process_runs, const std::string& prefix,
+                                 double filters, const std::string& where) {
   const Observation& first = *process_runs.front();
+  const std::string false_positives = prefix + "false_positives";
+  const std::string true_negatives = prefix + "true_negatives";
   if (!first.measured.contains("filter")) return std::nullopt;
   if (!has_closed_form({{"filter", first.measured.at("filter")}})) return std::nullopt;
   std::vector<std::uint64_t> hits;
   SpeedRate rate;
   std::uint64_t queries = 0;
   for (const Observation* observation : process_runs) {
-    hits.push_back(measured_count(*observation, "false_positives", where));
-    queries = hits.back() + measured_count(*observation, "true_negatives", where);
+    hits.push_back(measured_count(*observation, false_positives.c_str(), where));
+    queries = hits.back() + measured_count(*observation, true_negatives.c_str(), where);
     rate.hits += hits.back();
     rate.queries += queries;
   }
@@ -160,7 +164,7 @@ std::optional<SpeedRate> rate_of(const ProcessRuns& process_runs, const std::str
   const Prediction prediction =
       took_a_stream(first) ? predict_stream(filter, n, where) : predict(filter, n, where);
   auto law = law_of_row(prediction);
-  if (law) law->variance /= std::max(1.0, first.cell.value("rotation", 1.0));
+  if (law) law->variance /= filters;
   rate.value = static_cast<double>(rate.hits) / static_cast<double>(rate.queries);
   rate.expected = prediction.rate;
   rate.interval =
@@ -199,18 +203,21 @@ SpeedRow row_of_process_runs(const ProcessRuns& process_runs, const Json& config
                         static_cast<double>(measured_count(first, "inserted", where));
   }
   row.huge_share = median_huge_share(process_runs);
-  row.rate = rate_of(process_runs, where);
+  row.rate = rate_of(process_runs, "", std::max(1.0, first.cell.value("rotation", 1.0)), where);
+  if (first.measured.contains("structured_false_positives")) {
+    row.structured = rate_of(process_runs, "structured_", 1.0, where);
+  }
   row.law = word_at(first.measured, "/filter/kind");
   return row;
 }
 
-void judge_rates(std::vector<SpeedRow>& rows) {
+void judge_rates(std::vector<SpeedRow>& rows, std::optional<SpeedRate> SpeedRow::*judged) {
   std::vector<SpeedRate*> rates;
   std::vector<double> p_values;
   for (SpeedRow& row : rows) {
-    if (!row.rate) continue;
-    rates.push_back(&*row.rate);
-    p_values.push_back(row.rate->p_value);
+    if (!(row.*judged)) continue;
+    rates.push_back(&*(row.*judged));
+    p_values.push_back(rates.back()->p_value);
   }
   const std::vector<double> adjusted = statistics::holm(p_values);
   for (std::size_t i = 0; i < rates.size(); ++i) {
@@ -319,7 +326,8 @@ SpeedRun speed_run(const Json& config, std::span<const record::Observation> obse
     process_runs.push_back(&observation);
   }
   close();
-  judge_rates(run.rows);
+  judge_rates(run.rows, &SpeedRow::rate);
+  judge_rates(run.rows, &SpeedRow::structured);
   return run;
 }
 

@@ -64,7 +64,9 @@ struct SpeedRow {
   double bytes_per_key = unknown;
   double huge_share = unknown;    ///< of the memory present before timing; median over process runs
   std::optional<SpeedRate> rate;  ///< none where the row has no filter
-  Noise noise;                    ///< of its process runs, against the medians of the whole run
+  /// Of keys i << 32 | i; none where the run did not ask for it. Judged among its like.
+  std::optional<SpeedRate> structured;
+  Noise noise;      ///< of its process runs, against the medians of the whole run
   std::string law;  ///< the filter of the catalogue whose closed form predicts it; "" for no filter
 
   [[nodiscard]] std::string implementation() const;

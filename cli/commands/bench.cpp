@@ -109,14 +109,15 @@ Json row_json(const analysis::SpeedRow& row) {
   }
   if (std::isfinite(row.bytes_per_key)) json["bytes_per_key"] = row.bytes_per_key;
   if (row.rate) json["rate"] = rate_json(*row.rate);
+  if (row.structured) json["structured_rate"] = rate_json(*row.structured);
   return json;
 }
 
 /// {"rows": [{the cell's fields, "process_runs", "times": {name: {"ns_per_key", "low", "high",
 /// "process_runs"}}, "bytes_per_key", "rate": {"hits", "queries", "measured", "low", "high",
-/// "theory", "adjusted_p", "agrees", "detectable"}}], "noise": {"process_runs", "marked",
-/// "steal_ticks", "too_many"}, "conditions": provenance's "speed"}. What a row does not have is
-/// left out.
+/// "theory", "adjusted_p", "agrees", "detectable"}, "structured_rate": as "rate"}], "noise":
+/// {"process_runs", "marked", "steal_ticks", "too_many"}, "conditions": provenance's "speed"}. What
+/// a row does not have is left out.
 Json speed_json(const analysis::SpeedRun& run, const Json& provenance) {
   Json json = {{"rows", Json::array()}};
   for (const analysis::SpeedRow& row : run.rows) json["rows"].push_back(row_json(row));

@@ -30,11 +30,15 @@ struct Throughput : OwnGridKind<Throughput> {
       "time inserts and lookups of filters and peers, a process a trial, with their rate";
   static constexpr bool by_process_runs = true;
 
+  static constexpr std::uint64_t distinct_structured_keys = std::uint64_t{1} << 32;
+
   struct Parameters {
     std::uint64_t queries = 0;      ///< of a repetition and thread
     std::uint64_t repetitions = 0;  ///< of every loop of a process run
     std::uint64_t warm_up = 0;      ///< repetitions before them, not counted
     std::uint64_t absent_keys = 0;  ///< asked at least, for the rate
+    /// Of keys i << 32 | i, asked for their rate; none where it is left out.
+    std::optional<std::uint64_t> structured_keys = {};
   };
 
   template <class Visitor>
@@ -53,6 +57,12 @@ struct Throughput : OwnGridKind<Throughput> {
             "those beyond the timed ones are not timed",
             1, std::uint64_t{1} << 40},
         p.absent_keys);
+    visit(IntegerField{"structured_keys", "queries",
+                       "absent keys i << 32 | i that each process run asks, untimed, of another "
+                       "filter that holds n such keys; i counts on from a number that the trial "
+                       "draws; left out: no such filter",
+                       1, distinct_structured_keys},
+          p.structured_keys);
   }
 
   /// What is timed.
@@ -153,9 +163,11 @@ struct Throughput : OwnGridKind<Throughput> {
   static double seconds(const Parameters& p, const Point::Parameters& at);
 
   /// One process run. `measured`: counts of all absent keys and inserted keys that were asked, the
-  /// state of the filter, and `filter`, the law of its rate, where it has one; {"available": false}
-  /// alone where this build lacks the peer. `timing`: durations of n inserts (`insert_ns`), and of
-  /// one repetition a number for absent keys, a mix of halves, inserted keys and the dry loop
+  /// state of the filter, and `filter`, the law of its rate, where it has one, then also
+  /// `structured_false_positives` and `structured_true_negatives` of structured keys;
+  /// {"available": false} alone where this build lacks the peer. `timing`: durations of n inserts
+  /// (`insert_ns`), and of one repetition a number for absent keys, a mix of halves, inserted keys
+  /// and the dry loop
   /// (`negative_ns`, `mixed_ns`, `positive_ns`, `dry_ns`), as a thread took them; the bracket's
   /// loops (see Bracket); `present_bytes` and `huge_bytes` of memory, `lookahead` in keys where
   /// there is one. Inserts are made by one thread. Throws std::runtime_error where a filter denies

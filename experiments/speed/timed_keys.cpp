@@ -68,6 +68,15 @@ void TimedKeys::take_range(const KeyedPermutation& keys, std::uint64_t first, st
   write_texts();
 }
 
+void TimedKeys::take_structured(std::uint64_t first, std::size_t count) {
+  values_.resize(count);
+  for (std::uint64_t& value : values_) {
+    value = first << 32 | first;
+    ++first;
+  }
+  write_texts();
+}
+
 void TimedKeys::take(std::span<const KeyedPermutation> keys,
                      std::span<const std::uint64_t> numbers) {
   values_.assign(numbers.begin(), numbers.end());

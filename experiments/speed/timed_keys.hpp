@@ -59,6 +59,11 @@ class TimedKeys {
   /// their number. Precondition: at least one permutation.
   void take(std::span<const KeyedPermutation> keys, std::span<const std::uint64_t> numbers);
 
+  /// The keys i << 32 | i for i = first .. first + count - 1, in every length: under no
+  /// permutation, so that only the filter's hash tells them apart. Precondition: first + count <=
+  /// 2^32.
+  void take_structured(std::uint64_t first, std::size_t count);
+
   /// What was taken last; valid until the next taking.
   [[nodiscard]] KeyBatch batch() const& noexcept;
   void batch() const&& = delete;

@@ -90,14 +90,22 @@ void set_rate(RowBuilder& rows, const std::optional<SpeedRate>& rate) {
   rows.set_computed("sharp", truth(shown.is_sharp() || shown.expected == 0));
 }
 
+void set_structured_rate(RowBuilder& rows, const std::optional<SpeedRate>& rate) {
+  rows.set_interval("structured_fpr", rate ? rate->value : unknown,
+                    rate ? rate->interval.low : unknown, rate ? rate->interval.high : unknown);
+  rows.set_computed("structured_wrong",
+                    rate ? truth_of(rate->disagrees()) : Value(std::monostate{}));
+}
+
 /// Whether the implementation is called in batches, and lies on huge pages. Ours always; of others
-/// the result says it.
+/// the result says it: those of this program in what it says of speeds.
 std::pair<bool, bool> conditions_of(const Experiment& experiment, const SpeedRow& row) {
   const bool own = row.law == row.implementation();
-  const Json peers = analysis::value_at(experiment.provenance, "/peers");
-  for (const Json& peer : peers) {
-    if (word_at(peer, "/implementation") != row.implementation()) continue;
-    return {word_at(peer, "/batch") == "bulk", word_at(peer, "/pages") == "huge"};
+  for (const char* list : {"/peers", "/speed/peers"}) {
+    for (const Json& peer : analysis::value_at(experiment.provenance, list)) {
+      if (word_at(peer, "/implementation") != row.implementation()) continue;
+      return {word_at(peer, "/batch") == "bulk", word_at(peer, "/pages") == "huge"};
+    }
   }
   return {own, own};
 }
@@ -178,6 +186,7 @@ Relation speeds_of(const Experiment& experiment) {
     set_conditions(rows, experiment, row);
     set_times(rows, run, row);
     set_rate(rows, row.rate);
+    set_structured_rate(rows, row.structured);
   }
   return rows.take();
 }

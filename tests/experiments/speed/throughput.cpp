@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "experiments/kinds/hash_speed.hpp"
 #include "experiments/kinds/own_grid.hpp"
 #include "experiments/speed/speed_implementation.hpp"
+#include "experiments/speed/timed_keys.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"
 
@@ -91,6 +93,45 @@ TEST_CASE("the rates of a process run are those of its filter", "[experiments][s
     // 0.0216 of 9000: 194 with a deviation of 14; 5 of them are exceeded once in 10^6 runs.
     CHECK(std::abs(static_cast<double>(speed_count(observation, "false_positives")) - 194) < 70);
   }
+}
+
+TEST_CASE("keys that count, i << 32 | i, have a rate of their own where a config asks for it",
+          "[experiments][speed]") {
+  const TemporaryFolder folder;
+  const auto config_of = [&](const std::string& structured, const std::string& n) {
+    return read_config(folder.write(
+        "speed.json",
+        speed_config("throughput", few_lookups + structured,
+                     R"({"implementation": ["limit", "standard", "binary_fuse", "student"],
+                         "key_length": ["8", "53"], "bits_per_key": 8, "n": )" +
+                         n + "}")));
+  };
+  std::map<std::string, std::set<std::uint64_t>> counts;
+  for (const auto& observation :
+       run_speed(folder, config_of(R"(, "structured_keys": 9000)", "20000"))) {
+    INFO(observation.cell.dump());
+    const auto name = observation.cell.at("implementation").get<std::string>();
+    REQUIRE(observation.measured.contains("structured_false_positives") == (name != "limit"));
+    if (name == "limit") continue;
+    const std::uint64_t hits = speed_count(observation, "structured_false_positives");
+    CHECK(hits + speed_count(observation, "structured_true_negatives") == 9000);
+    counts[name].insert(hits);
+    // As above: 194 of 9000; of fingerprints of 8 bits at most 9000 / 256, 35 and 5 deviations 30.
+    const double expected = name == "binary_fuse" ? 35 : 194;
+    CHECK(std::abs(static_cast<double>(hits) - expected) < 70);
+  }
+  CHECK(counts.at("standard").size() > 1);
+  for (const auto& observation : run_speed(folder, config_of("", "2000"))) {
+    CHECK_FALSE(observation.measured.contains("structured_false_positives"));
+  }
+  CHECK_THROWS_WITH(config_of(R"(, "structured_keys": 4294967295)", "20000"),
+                    Catch::EndsWith("n = 20000 with structured_keys = 4294967295; keys i << 32 | i "
+                                    "are distinct up to 4294967296 of them: take fewer in all, or "
+                                    "leave out \"structured_keys\""));
+  TimedKeys keys(KeyLength::bytes_8);
+  keys.take_structured(5, 2);
+  CHECK(keys.batch().values()[0] == 0x0000'0005'0000'0005);
+  CHECK(keys.batch().values()[1] == 0x0000'0006'0000'0006);
 }
 
 TEST_CASE("limits have no rate, and a peer that the build lacks says so", "[experiments][speed]") {
