@@ -167,7 +167,7 @@ record::Json BoostBloomPeer::built_as() {
 #if defined(BLOOMLAB_HAS_BOOST_BLOOM)
   return {{"version", "Boost " + std::to_string(BOOST_VERSION / 100000) + "." +
                           std::to_string(BOOST_VERSION / 100 % 1000)},
-          {"flags", std::string("as this program; vectors: ") + vectors},
+          {"flags", std::string("those of this program; vectors: ") + vectors},
           {"batch", "bulk"},
           {"pages", "huge"}};
 #else

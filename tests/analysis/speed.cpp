@@ -127,6 +127,35 @@ TEST_CASE("a row's time is the median of the process runs' medians, per key", "[
   CHECK(row.huge_share == Approx(0.25));
 }
 
+TEST_CASE("the rate of structured keys is judged among its like, and is no fault of a run",
+          "[analysis][speed]") {
+  auto observations = process_runs(8194);
+  for (auto& observation : observations) {
+    if (observation.cell.at("implementation") == "limit") continue;
+    observation.measured["structured_false_positives"] = 20'000;
+    observation.measured["structured_true_negatives"] = 980'000;
+  }
+  const SpeedRun run = speed_run({{"queries", speed_queries}}, observations, "test");
+  REQUIRE(run.rows.front().structured.has_value());
+  CHECK(run.rows.front().structured->value == Approx(0.02));
+  CHECK(run.rows.front().structured->queries == 5'000'000);
+  CHECK(run.rows.front().structured->disagrees());
+  CHECK(run.wrong_rates().empty());
+  CHECK_FALSE(run.rows.back().structured.has_value());
+  Experiment experiment = counted::experiment("mine");
+  experiment.kind = "throughput";
+  experiment.config["queries"] = speed_queries;
+  experiment.observations = observations;
+  const pages::Relation rows = pages::speeds_of(experiment);
+  const auto number = [&](std::size_t row, const char* column) {
+    return pages::number_of(rows.rows[row][rows.index_of(column, "test")]);
+  };
+  CHECK(number(0, "structured_fpr") == Approx(0.02));
+  CHECK(number(0, "structured_wrong") == 1);
+  CHECK(number(0, "wrong") == 0);
+  CHECK(std::isnan(number(1, "structured_fpr")));
+}
+
 TEST_CASE("a ratio pairs process runs of one turn", "[analysis][speed]") {
   const SpeedRun run = small_run(8194);
   const SpeedRow* const limit = counterpart(run, run.rows.front(), "limit");
@@ -280,8 +309,9 @@ TEST_CASE("pages know how a peer was called, and on which pages it lay",
           "[analysis][speed][pages]") {
   Experiment experiment = counted::experiment("throughput");
   experiment.config["queries"] = speed_queries;
+  experiment.provenance["speed"]["peers"] = {
+      {{"implementation", "bulk"}, {"batch", "bulk"}, {"pages", "huge"}}};
   experiment.provenance["peers"] = {
-      {{"implementation", "bulk"}, {"batch", "bulk"}, {"pages", "huge"}},
       {{"implementation", "single"}, {"batch", "none"}, {"pages", "small"}}};
   for (const char* implementation : {"limit", "standard", "bulk", "single", "student"}) {
     auto process_run = process_run_of(speed_cell("standard"), 0, 4, 8194);
