@@ -316,16 +316,18 @@ bool is_size(const Json& value) {
 }
 
 /// What is counted is a number from 0, or a list of them, but for the members that are texts, a
-/// filter, or say that a filter from outside draws numbers of its own.
+/// filter, or say that a filter from outside draws numbers of its own or that the build lacks a
+/// peer.
 void check_types(const Observation& observation, const std::string& where) {
   static constexpr std::array<std::string_view, 6> texts = {
       "status", "reason", "stopped_by", "implementation", "control", "probe"};
   for (const auto& [name, value] : observation.measured.items()) {
     const bool is_text = std::find(texts.begin(), texts.end(), name) != texts.end();
-    const bool holds = is_text                      ? value.is_string() || value.is_null()
-                       : name == "filter"           ? value.is_object()
-                       : name == "nondeterministic" ? value.is_boolean()
-                                                    : is_size(value);
+    const bool is_truth = name == "nondeterministic" || name == "available";
+    const bool holds = is_text            ? value.is_string() || value.is_null()
+                       : name == "filter" ? value.is_object()
+                       : is_truth         ? value.is_boolean()
+                                          : is_size(value);
     if (holds) continue;
     throw InputError(place(where, observation.cell.dump()) + " has in /measured/" + name +
                      " what is no count: " + record::shown(value) + "; run the config again");

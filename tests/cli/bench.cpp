@@ -56,6 +56,30 @@ TEST_CASE("run measures trials in processes of their own too, and counts are tho
   CHECK(report.status == 0);
 }
 
+TEST_CASE("a peer that the build lacks is a row that says so, in results, bench and report",
+          "[cli][bench]") {
+  const TemporaryFolder folder;
+  write(folder / "peers.json", R"({"$schema": "bloomlab-config-1", "kind": "throughput",
+    "title": "t", "question": "q", "seed": 3, "trials": 2, "queries": 1024, "repetitions": 1,
+    "warm_up": 0, "absent_keys": 4096, "structured_keys": 4096, "expected_flags": [],
+    "grid": {"implementation": ["limit", "standard", "boost_bloom"], "n": 1000,
+             "bits_per_key": 10}})");
+  const Said said =
+      bloomlab_says("bench " + (folder / "peers.json") + " --json --out " + (folder / "out"));
+  INFO(said.err);
+  const json rows = json::parse(said.out).at("peers").at("rows");
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[1].at("structured_rate").at("queries") == 2 * 4096);
+  const bool has_it = rows[2].at("available");
+  CHECK(rows[2].at("times").empty() != has_it);
+  const Said bench = bloomlab_says("bench " + (folder / "peers.json") + " --out " + (folder / "b"));
+  CHECK((bench.out.find("not in this build") == std::string::npos) == has_it);
+  CHECK(bench.out.find("rate of structured keys") != std::string::npos);
+  const Said report = bloomlab_says("report " + (folder / "out"));
+  INFO(report.err);
+  CHECK(report.status == 0);
+}
+
 TEST_CASE("bench deduplicates a stream and judges the rate over all its fills", "[cli][bench]") {
   const TemporaryFolder folder;
   write(folder / "streams.json", R"({"$schema": "bloomlab-config-1", "kind": "deduplication",
