@@ -88,6 +88,8 @@ function(bloomlab_module name)
   add_library(bloomlab::${name} ALIAS bloomlab_${name})
   target_include_directories(bloomlab_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
   target_compile_features(bloomlab_${name} PUBLIC cxx_std_20)
+  # A function is a section of its own, so that a linker can leave out what a program does not use.
+  target_compile_options(bloomlab_${name} PRIVATE -ffunction-sections -fdata-sections)
   target_link_libraries(bloomlab_${name} PUBLIC ${ARGN})
   bloomlab_unity(bloomlab_${name} 8)
 endfunction()
