@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <string_view>
 
 #include "core/answer.hpp"
 #include "core/filter_state.hpp"
@@ -21,6 +22,14 @@
 #include "experiments/cells/cell.hpp"
 
 namespace bloomlab::experiments {
+
+/// A loop without a filter: reads integers, and the lengths of texts. @return 0 or 1
+[[nodiscard]] inline std::uint64_t only_read(const KeyBatch& keys) {
+  std::uint64_t fold = 0;
+  for (const std::uint64_t value : keys.values()) fold ^= value;
+  for (const std::string_view text : keys.texts()) fold ^= text.size();
+  return fold == 0 ? 1 : 0;
+}
 
 /// Asks an implementation from one thread, with working storage of its own; the implementation
 /// outlives it and stays as it is.

@@ -24,9 +24,9 @@ inline constexpr std::uint64_t max_cells = 100'000;
 
 /// A config whose every cell can be measured.
 struct Config {
-  std::filesystem::path path;  ///< as it was given
-  record::Json json;           ///< as it was
-  std::string kind;            ///< name of the experiment kind
+  std::filesystem::path path;                    ///< as it was given
+  record::Json json;                             ///< as it was
+  std::string kind;                              ///< name of the experiment kind
   std::shared_ptr<const Experiment> experiment;  ///< that kind, with its own keys; never null
   std::string title;
   std::string question;

@@ -14,9 +14,9 @@
 namespace bloomlab::experiments {
 
 /// Every peer, in the order in which they are listed.
-using Peers = TypeList<RandomLine, Limit, TwoLineLimit, KLineLimit, Student, Libbloom, BoostBloom,
-                       BoostBloomMultiblock, PlainSplitBlock, AtomicStandard, AtomicBlocked,
-                       AtomicSplitBlock, ParallelStandard, ParallelBlocked, ParallelSplitBlock,
-                       ForeignLibrary, ForeignCommand>;
+using Peers =
+    TypeList<RandomLine, Limit, TwoLineLimit, KLineLimit, Student, Libbloom, BoostBloom,
+             BoostBloomMultiblock, PlainSplitBlock, AtomicStandard, AtomicBlocked, AtomicSplitBlock,
+             ParallelStandard, ParallelBlocked, ParallelSplitBlock, ForeignLibrary, ForeignCommand>;
 
 }  // namespace bloomlab::experiments

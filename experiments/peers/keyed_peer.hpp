@@ -47,14 +47,6 @@ void for_each_call(const KeyBatch& keys, std::size_t keys_per_call, const Use& u
   for_each_span(keys.texts(), keys_per_call, use);
 }
 
-/// A loop without a filter: reads integers, and the lengths of texts. @return 0 or 1
-[[nodiscard]] inline std::uint64_t only_read(const KeyBatch& keys) {
-  std::uint64_t fold = 0;
-  for (const std::uint64_t value : keys.values()) fold ^= value;
-  for (const std::string_view text : keys.texts()) fold ^= text.size();
-  return fold == 0 ? 1 : 0;
-}
-
 /// Asks a filter that has contains(key) of an integer and of a text.
 template <class Filter>
 class OneKeyAsker final : public Asker {
