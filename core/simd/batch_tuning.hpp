@@ -15,7 +15,7 @@ struct BatchTuning {
   /// Memory up to which a filter is taken to be in the last shared cache [bytes].
   std::uint64_t shared_bytes = std::uint64_t{1} << 22;
   /// Keys between the hint and the use of memory in the shared cache, 0 .. 256.
-  std::size_t shared_lookahead = 24;
+  std::size_t shared_lookahead = 32;
   /// Keys between the hint and the use of memory behind all caches, 0 .. 256.
   std::size_t memory_lookahead = 128;
 

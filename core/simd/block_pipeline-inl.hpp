@@ -72,7 +72,7 @@ class Groups {
  public:
   /// Groups that are hashed and located at once: many enough that calling the hash counts for
   /// little, few enough that the lines that were asked for before keep the memory busy meanwhile.
-  static constexpr std::size_t at_once = 8;
+  static constexpr std::size_t at_once = 16;
 
   explicit Groups(const DigestStream& digests)
       : stream_(digests), made_(digests.made()), full_(digests.size() / group_keys) {}

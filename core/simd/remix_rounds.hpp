@@ -63,7 +63,7 @@ inline constexpr std::size_t remix_round_keys = 1024;
 
 /// Sets the bits of every key, in the keys' order; where `before` is not empty, also says which had
 /// all of them set just before. Preconditions: cell_width is 0; before is empty or of the digests'
-/// size, and empty where the bits are sliced.
+/// size.
 void insert_remixed(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                     std::span<std::uint64_t> filter, std::span<Answer> before);
 

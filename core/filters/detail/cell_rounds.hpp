@@ -164,7 +164,7 @@ void BitFilter<Rules>::insert(const DigestBatch& digests, std::span<Answer> befo
   detail::require_places(digests.size, before.size());
   BitArray& bits = this->array_;
   this->keys_ += digests.size;
-  if (const auto kernel = this->kernel(); kernel && !kernel->sliced) {
+  if (const auto kernel = this->kernel()) {
     simd::insert_remixed(*kernel, digests.word(0), bits.writable_words(), before);
     return;
   }

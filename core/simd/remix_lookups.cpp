@@ -7,39 +7,27 @@
 #include "core/simd/remix_rounds.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "core/simd/remix_rounds.cpp"
+#define HWY_TARGET_INCLUDE "core/simd/remix_lookups.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <tuple>
 #include <type_traits>
 
-#include "core/bits/wide_product.hpp"
-#include "core/parameters.hpp"
 #include "core/simd/lanes-inl.hpp"
 #include "core/simd/packing-inl.hpp"
 #include "core/simd/positions-inl.hpp"
+#include "core/simd/remix_lanes-inl.hpp"
 #include "core/simd/wide_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace bloomlab::simd::HWY_NAMESPACE {
 
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-inline constexpr bool remix_vectors = true;
-
-using RemixLanes = hn::ScalableTag<std::uint64_t>;
-inline constexpr std::size_t remix_lanes = HWY_MAX_BYTES / sizeof(std::uint64_t);
-
+#if BLOOMLAB_REMIX_VECTORS
 /// The words of a chunk's keys, or what else there is one of for each.
 using RemixList = std::array<std::uint64_t, remix_round_keys + 2 * remix_lanes>;
-
-/// Asks for the memory of the bit at a position.
-HWY_INLINE void ask_for_bit(const std::uint64_t* filter, std::uint64_t position) {
-  __builtin_prefetch(filter + position / 64, 0, 2);
-}
 
 /// Calls `use(j, whole)` for the first of the lanes of every vector of `count` keys; `whole` says
 /// as a type whether all of its lanes are sure to be keys. Asks before for the memory of the bits
@@ -281,202 +269,7 @@ std::size_t find_rounds(const RemixedBits& bits, std::span<const std::uint64_t> 
   return is_plain(bits) ? find_cells<true>(bits, digests, filter, keys)
                         : find_cells<false>(bits, digests, filter, keys);
 }
-
-/// Sets one bit. @return 1 if it was not set before, else 0
-HWY_INLINE std::uint64_t set_bit(std::uint64_t* filter, std::uint64_t position) {
-  std::uint64_t& word = filter[position / 64];
-  const std::uint64_t before = word;
-  word = before | (std::uint64_t{1} << (position % 64));
-  return (~before >> (position % 64)) & 1;
-}
-
-/// Sets the bits of one key. @return what the filter said of it before
-HWY_INLINE Answer insert_word(const RemixedBits& bits, std::uint64_t word, std::uint64_t* filter) {
-  std::uint64_t missing = 0;
-  for (int i = 0; i < bits.k; ++i, word = bits.step.next(word)) {
-    missing |= set_bit(filter, multiply_high(word, bits.m));
-  }
-  return missing != 0 ? Answer::absent : Answer::maybe;
-}
-
-/// One position of each of some keys.
-struct PositionPlane {
-  HWY_ALIGN std::array<std::uint64_t, remix_round_keys / 2> positions;
-  std::size_t size = 0;
-};
-
-/// Sets the bits of a plane, and asks for those that come `lookahead` bits later: there or, so that
-/// the memory never stands still, in the plane after it.
-template <bool Hints>
-HWY_INLINE void set_plane(std::uint64_t* filter, const PositionPlane& due,
-                          const PositionPlane& next, std::size_t lookahead) {
-  const auto set = [&](std::size_t j) HWY_ATTR __attribute__((always_inline)) {
-    static_cast<void>(set_bit(filter, due.positions[j]));
-  };
-  const std::size_t ahead = Hints ? std::min(lookahead, due.size) : 0;
-  std::size_t j = 0;
-  for (; j + ahead < due.size; ++j) {
-    if constexpr (Hints) ask_for_bit(filter, due.positions[j + ahead]);
-    set(j);
-  }
-  for (std::size_t i = 0; j < due.size; ++i, ++j) {
-    if (i < next.size) ask_for_bit(filter, next.positions[i]);
-    set(j);
-  }
-}
-
-template <bool Hints>
-void insert_planes(const RemixedBits& bits, std::span<const std::uint64_t> digests,
-                   std::uint64_t* filter) {
-  std::array<PositionPlane, 2> planes;
-  HWY_ALIGN decltype(PositionPlane::positions) words;
-  std::size_t side = 0;
-  for (std::size_t first = 0; first < digests.size(); first += words.size()) {
-    const std::size_t count = std::min(words.size(), digests.size() - first);
-    const std::uint64_t* from = digests.data() + first;
-    for (int i = 0; i < bits.k; ++i) {
-      PositionPlane& due = planes[side];
-      PositionPlane& next = planes[1 - side];
-      derive_cells<Steps::after>(bits, i, {from, count}, words.data(), next.positions.data());
-      from = words.data();
-      next.size = count;
-      set_plane<Hints>(filter, due, next, bits.lookahead);
-      side = 1 - side;
-    }
-  }
-  planes[1 - side].size = 0;
-  set_plane<Hints>(filter, planes[side], planes[1 - side], bits.lookahead);
-}
-
-/// Probes per key up to which a vector of keys is inserted at once.
-inline constexpr int most_grouped_probes = 32;
-
-/// Inserts a vector of keys after the other: derives all positions of one while it sets the bits of
-/// the one before, so that no position is read just after it was written as part of a vector. For
-/// filters that a cache holds: there is no hint.
-void insert_groups(const RemixedBits& bits, std::span<const std::uint64_t> digests,
-                   std::uint64_t* filter) {
-  const RemixLanes d;
-  const auto k = static_cast<std::size_t>(bits.k);
-  std::array<std::uint64_t, most_grouped_probes> cells;
-  std::array<std::uint64_t, most_grouped_probes> first;
-  for (int i = 0; i < bits.k; ++i) {
-    cells[static_cast<std::size_t>(i)] = bits.cells_of(i);
-    first[static_cast<std::size_t>(i)] = bits.first_of(i);
-  }
-  HWY_ALIGN std::array<std::array<std::uint64_t, most_grouped_probes * remix_lanes>, 2> positions;
-  const std::size_t groups = digests.size() / remix_lanes;
-  for (std::size_t group = 0; group < groups; ++group) {
-    std::uint64_t* const next = positions[group % 2].data();
-    const std::uint64_t* const due = positions[1 - group % 2].data();
-    auto words = hn::LoadU(d, digests.data() + group * remix_lanes);
-    for (std::size_t i = 0; i < k; ++i) {
-      const auto at = multiply_high_by_32(d, words, hn::Set(d, cells[i]));
-      hn::Store(hn::Add(at, hn::Set(d, first[i])), d, next + i * remix_lanes);
-      words = next_words(d, bits.step, words);
-      if (group == 0) continue;
-      for (std::size_t lane = 0; lane < remix_lanes; ++lane) {
-        static_cast<void>(set_bit(filter, due[i * remix_lanes + lane]));
-      }
-    }
-  }
-  if (groups != 0) {
-    const std::uint64_t* const due = positions[(groups - 1) % 2].data();
-    for (std::size_t i = 0; i < k * remix_lanes; ++i) static_cast<void>(set_bit(filter, due[i]));
-  }
-  for (std::size_t j = groups * remix_lanes; j < digests.size(); ++j) {
-    std::uint64_t word = digests[j];
-    for (std::size_t i = 0; i < k; ++i, word = bits.step.next(word)) {
-      static_cast<void>(set_bit(filter, first[i] + multiply_high(word, cells[i])));
-    }
-  }
-}
-
-void insert_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
-                   std::span<std::uint64_t> filter) {
-  if (!bits.in_memory && bits.k <= most_grouped_probes) {
-    insert_groups(bits, digests, filter.data());
-  } else if (bits.lookahead == 0) {
-    insert_planes<false>(bits, digests, filter.data());
-  } else {
-    insert_planes<true>(bits, digests, filter.data());
-  }
-}
-
-/// Positions on their way at once where each key's answer has to be known before the next key is
-/// inserted: all of some keys.
-inline constexpr std::size_t told_lanes = 64;
-
-/// The positions of some groups of keys, a vector of keys each, that were asked for ahead.
-class AskedGroups {
- public:
-  AskedGroups(const RemixedBits& bits, std::uint64_t* filter)
-      : filter_(filter),
-        m_(bits.m),
-        step_(bits.step),
-        k_(static_cast<std::size_t>(bits.k)),
-        ahead_((told_lanes + k_ * remix_lanes - 1) / (k_ * remix_lanes)) {}
-
-  /// Groups between the hint and the use, >= 1.
-  [[nodiscard]] std::size_t ahead() const { return ahead_; }
-
-  /// Derives the positions of a group's keys and asks for their memory.
-  HWY_INLINE void ask(std::size_t group, const std::uint64_t* digests) {
-    const RemixLanes d;
-    std::uint64_t* const positions = positions_of(group);
-    auto words = hn::LoadU(d, digests);
-    for (std::size_t i = 0; i < k_; ++i) {
-      if (i != 0) words = next_words(d, step_, words);
-      hn::Store(multiply_high_by_32(d, words, hn::Set(d, m_)), d, positions + i * remix_lanes);
-      for (std::size_t lane = 0; lane < remix_lanes; ++lane) {
-        ask_for_bit(filter_, positions[i * remix_lanes + lane]);
-      }
-    }
-  }
-  /// Inserts the keys of a group that was asked for, one after the other.
-  HWY_INLINE void insert(std::size_t group, Answer* before) {
-    const std::uint64_t* const positions = positions_of(group);
-    for (std::size_t lane = 0; lane < remix_lanes; ++lane) {
-      std::uint64_t missing = 0;
-      for (std::size_t i = 0; i < k_; ++i) {
-        missing |= set_bit(filter_, positions[i * remix_lanes + lane]);
-      }
-      before[lane] = missing != 0 ? Answer::absent : Answer::maybe;
-    }
-  }
-
- private:
-  [[nodiscard]] std::uint64_t* positions_of(std::size_t group) {
-    return positions_.data() + group % (ahead_ + 1) * k_ * remix_lanes;
-  }
-
-  std::uint64_t* filter_;
-  std::uint64_t m_;
-  WordStep step_;
-  std::size_t k_;
-  std::size_t ahead_;
-  HWY_ALIGN std::array<std::uint64_t, told_lanes + 2 * remix_lanes * max_probes> positions_;
-};
-
-void tell_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
-                 std::span<std::uint64_t> filter, std::span<Answer> before) {
-  AskedGroups groups(bits, filter.data());
-  const std::size_t count = digests.size() / remix_lanes;
-  const std::size_t ahead = std::min(groups.ahead(), count);
-  const auto ask = [&](std::size_t group)
-                       HWY_ATTR { groups.ask(group, digests.data() + group * remix_lanes); };
-  for (std::size_t group = 0; group < ahead; ++group) ask(group);
-  for (std::size_t group = 0; group < count; ++group) {
-    if (group + ahead < count) ask(group + ahead);
-    groups.insert(group, before.data() + group * remix_lanes);
-  }
-  for (std::size_t i = count * remix_lanes; i < digests.size(); ++i) {
-    before[i] = insert_word(bits, digests[i], filter.data());
-  }
-}
 #else
-inline constexpr bool remix_vectors = false;
-
 std::uint64_t count_rounds(const RemixedBits& /*bits*/, std::span<const std::uint64_t> /*digests*/,
                            std::span<const std::uint64_t> /*filter*/) {
   return 0;
@@ -486,13 +279,9 @@ std::size_t find_rounds(const RemixedBits& /*bits*/, std::span<const std::uint64
                         std::span<std::uint16_t> /*keys*/) {
   return 0;
 }
-void insert_rounds(const RemixedBits& /*bits*/, std::span<const std::uint64_t> /*digests*/,
-                   std::span<std::uint64_t> /*filter*/) {}
-void tell_rounds(const RemixedBits& /*bits*/, std::span<const std::uint64_t> /*digests*/,
-                 std::span<std::uint64_t> /*filter*/, std::span<Answer> /*before*/) {}
 #endif
 
-bool has_rounds() { return remix_vectors; }
+bool has_rounds() { return BLOOMLAB_REMIX_VECTORS != 0; }
 
 }  // namespace bloomlab::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -503,8 +292,6 @@ namespace bloomlab::simd {
 HWY_EXPORT(has_rounds);
 HWY_EXPORT(count_rounds);
 HWY_EXPORT(find_rounds);
-HWY_EXPORT(insert_rounds);
-HWY_EXPORT(tell_rounds);
 
 bool has_remix_rounds(std::uint64_t m) {
   return m >> 32 == 0 && HWY_DYNAMIC_DISPATCH(has_rounds)();
@@ -518,16 +305,6 @@ std::uint64_t count_remixed(const RemixedBits& bits, std::span<const std::uint64
 std::size_t find_remixed(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                          std::span<const std::uint64_t> filter, std::span<std::uint16_t> keys) {
   return HWY_DYNAMIC_DISPATCH(find_rounds)(bits, digests, filter, keys);
-}
-
-void insert_remixed(const RemixedBits& bits, std::span<const std::uint64_t> digests,
-                    std::span<std::uint64_t> filter, std::span<Answer> before) {
-  assert(bits.cell_width == 0 && (before.empty() || !bits.sliced));
-  if (before.empty()) {
-    HWY_DYNAMIC_DISPATCH(insert_rounds)(bits, digests, filter);
-  } else {
-    HWY_DYNAMIC_DISPATCH(tell_rounds)(bits, digests, filter, before);
-  }
 }
 
 }  // namespace bloomlab::simd
