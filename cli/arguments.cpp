@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <system_error>
 
+#include "experiments/config/config.hpp"
+#include "experiments/config/reading.hpp"
 #include "planner/units.hpp"
+#include "record/atomic_file.hpp"
+#include "record/strict_json.hpp"
 #include "record/visible_text.hpp"
 
 namespace bloomlab::cli {
@@ -20,6 +24,26 @@ std::optional<std::uint64_t> max_memory_bytes(const std::optional<std::string>& 
 }
 
 namespace fs = std::filesystem;
+
+void emit_config(const std::string& path, const record::Json& config, const std::string& what) {
+  constexpr std::uintmax_t largest = std::uintmax_t{16} << 20;
+  if (path.empty()) {
+    throw record::InputError("--emit-config: found an empty name; give a file, such as mine.json");
+  }
+  const std::string text = config.dump(1) + "\n";
+  try {
+    static_cast<void>(experiments::config_of(config, path));
+  } catch (const record::InputError& error) {
+    throw record::InputError("--emit-config: " + what +
+                             " cannot be measured here, nothing is written: " + error.what());
+  }
+  if (fs::is_regular_file(path) && record::read_text(path, largest) != text) {
+    throw record::InputError("--emit-config: " + path +
+                             " is there already and holds something else; remove it, or name "
+                             "another file");
+  }
+  record::write_atomically(path, text);
+}
 
 std::vector<fs::path> result_files(const fs::path& folder) {
   std::error_code fault;

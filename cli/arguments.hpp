@@ -13,6 +13,7 @@
 
 #include "planner/units.hpp"
 #include "record/input_error.hpp"
+#include "record/json.hpp"
 #include "record/suggest.hpp"
 
 namespace bloomlab::cli {
@@ -76,6 +77,10 @@ void add_max_memory(CLI::App& parser, std::optional<std::string>& text);
 
 /// Its value [bytes]. Throws record::InputError for what is no size.
 [[nodiscard]] std::optional<std::uint64_t> max_memory_bytes(const std::optional<std::string>& text);
+
+/// Writes a config that a run on this machine accepts, or nothing. Throws record::InputError for an
+/// empty name, a config that cannot be run (`what` it measures is named), and a file that is there.
+void emit_config(const std::string& path, const record::Json& config, const std::string& what);
 
 /// The *.json of a folder in order of their names; never empty. Throws record::InputError where the
 /// folder cannot be read or holds none.

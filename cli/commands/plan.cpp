@@ -19,10 +19,7 @@
 #include "cli/process_runs.hpp"
 #include "cli/terminal.hpp"
 #include "core/parameters.hpp"
-#include "experiments/config/config.hpp"
-#include "experiments/config/reading.hpp"
 #include "planner/units.hpp"
-#include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
 
@@ -124,22 +121,6 @@ const planner::Candidate& recommended(const PlanAnswer& answer) {
       "build or to write a config for");
 }
 
-/// Writes an experiment that a run on this machine accepts, or nothing.
-void emit_config(const std::string& path, const PlanAnswer& answer) {
-  if (path.empty()) {
-    throw record::InputError("--emit-config: found an empty name; give a file, such as mine.json");
-  }
-  const record::Json config = experiment_config(recommended(answer), answer.plan.n);
-  try {
-    static_cast<void>(experiments::config_of(config, path));
-  } catch (const record::InputError& error) {
-    throw record::InputError(
-        "--emit-config: this plan cannot be measured here, nothing is written: " +
-        std::string(error.what()));
-  }
-  record::write_atomically(path, config.dump(1) + "\n");
-}
-
 /// Hours of work are not begun without a word: asks where there is somebody to answer.
 void require_consent(double keys) {
   constexpr double asked_from = 1e11;  // about an hour
@@ -205,7 +186,10 @@ int answer_plan(const PlanOptions& options) {
   PlanAnswer answer = answer_of(options);
   add_outlook(options, answer);
   const std::optional<Verification> verified = verification_of(options, answer);
-  if (options.emit_config) emit_config(*options.emit_config, answer);
+  if (options.emit_config) {
+    emit_config(*options.emit_config, experiment_config(recommended(answer), answer.plan.n),
+                "this plan");
+  }
   if (options.plot) {
     for (const auto& figure : plan_figures(answer)) analysis::plot::draw(figure, *options.plot);
   }
