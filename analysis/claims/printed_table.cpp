@@ -5,6 +5,7 @@
 #include <cfloat>
 #include <cmath>
 #include <map>
+#include <ranges>
 #include <set>
 #include <span>
 #include <utility>
@@ -308,8 +309,9 @@ void add_digit_slips(const PrintedRow& row, Real rate, std::vector<std::string>&
   }
   if (is_transposed(right, row.printed.digits)) notes.emplace_back("two digits transposed");
   if (const int power = power_between(row, rate)) {
-    notes.push_back("the right digits times 10^" + std::to_string(power) +
-                    (std::abs(power) == 2 ? ", as a percent sign lost or added" : ""));
+    notes.push_back(
+        "the right digits times 10^" + std::to_string(power) +
+        (std::abs(power) == 2 ? ", as by a percent sign or two zeros lost or added" : ""));
   }
 }
 
@@ -395,7 +397,7 @@ std::optional<MeasuredRate> measured_rate(const PrintedTable& table, const Print
     if (filter.value("kind", "") != "standard" || (table.states_n && n != row.n)) continue;
     if (filter.at("m") != m || filter.at("k") != row.k) continue;
     const statistics::Estimate& rate = cell.estimate->rate;
-    return MeasuredRate{rate.value, rate.interval.low, rate.interval.high};
+    return MeasuredRate{rate.value, rate.interval.low, rate.interval.high, n};
   }
   return std::nullopt;
 }
@@ -415,8 +417,14 @@ std::string compared(const PrintedRow& row, double rate, Match match) {
   return significant(rate, digits).append(signs[static_cast<std::size_t>(match)]);
 }
 
-bool is_measured(const std::vector<JudgedRow>& rows) {
-  return std::ranges::any_of(rows, [](const JudgedRow& row) { return row.measured.has_value(); });
+/// Empty where no row was measured. Rows of m/n alone may be measured at any n, here all at one.
+std::string measured_heading(const PrintedTable& table, const std::vector<JudgedRow>& rows) {
+  for (const JudgedRow& row : rows) {
+    if (!row.measured) continue;
+    const std::string n = table.states_n ? "" : ", n = " + planner::spaced(row.measured->n);
+    return "measured" + n + " [95 %]";
+  }
+  return "";
 }
 
 std::map<RowVerdict, std::size_t> counts_of(const std::vector<JudgedRow>& rows) {
@@ -428,6 +436,74 @@ std::map<RowVerdict, std::size_t> counts_of(const std::vector<JudgedRow>& rows) 
 double printed_value(const PrintedRow& row) {
   return static_cast<double>(in_units(1.0L, {0, -row.printed.exponent}) *
                              static_cast<Real>(row.printed.digits));
+}
+
+/// The rows of one k and n, by m/n.
+using Curve = std::vector<const JudgedRow*>;
+
+std::vector<Curve> curves_of(const std::vector<JudgedRow>& rows) {
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Curve> by_parameters;
+  for (const JudgedRow& row : rows) by_parameters[{row.row.k, row.row.n}].push_back(&row);
+  std::vector<Curve> curves;
+  for (auto& [parameters, curve] : by_parameters) {
+    std::ranges::stable_sort(curve, {}, [](const JudgedRow* row) { return row->row.m_over_n; });
+    curves.push_back(std::move(curve));
+  }
+  return curves;
+}
+
+/// Closed form and exact rate from the first to the last row; beside it where there is one alone.
+void add_lines(const Curve& curve, const std::string& group, plot::Figure& figure) {
+  constexpr int steps = 64;
+  constexpr double beside = 1.1;
+  plot::Series closed{"closed form", plot::Kind::line, plot::Role::theory, {}, group};
+  plot::Series exact{"exact (dashed)", plot::Kind::line, plot::Role::reference, {}, group};
+  plot::Series ratio = exact;
+  const PrintedRow& first = curve.front()->row;
+  const double span = curve.back()->row.m_over_n / first.m_over_n;
+  const double start = first.m_over_n / (span > 1 ? 1 : beside);
+  const double whole = span > 1 ? span : beside * beside;
+  for (int i = 0; i <= steps; ++i) {
+    const double wanted = start * std::pow(whole, static_cast<double>(i) / steps);
+    const auto m = std::max(1.0, std::round(wanted * static_cast<double>(first.n)));
+    const double x = m / static_cast<double>(first.n);
+    if (!closed.points.empty() && x <= closed.points.back().x) continue;
+    const auto rate = static_cast<double>(closed_rate(x, static_cast<Real>(first.k)));
+    const double exact_rate = theory::exact_fpr(static_cast<std::uint64_t>(m), first.n, first.k);
+    closed.points.push_back({x, rate});
+    exact.points.push_back({x, exact_rate});
+    ratio.points.push_back({x, exact_rate / rate});
+  }
+  figure.series.push_back(std::move(closed));
+  figure.series.push_back(std::move(exact));
+  figure.ratio->series.push_back(std::move(ratio));
+}
+
+/// Printed and measured numbers; those that are off are labelled, `labels` of them at most.
+void add_points(const Curve& curve, const std::string& group, std::size_t& labels,
+                plot::Figure& figure) {
+  plot::Series printed{"printed", plot::Kind::points, plot::Role::measured, {}, group, true};
+  plot::Series measured{"measured", plot::Kind::points, plot::Role::measured, {}, group};
+  plot::Series printed_ratio = printed;
+  plot::Series measured_ratio = measured;
+  for (const JudgedRow* one : curve) {
+    const double x = one->row.m_over_n;
+    const double value = printed_value(one->row);
+    const double of = one->closed_form;
+    const bool off = one->verdict > RowVerdict::truncated && labels > 0;
+    labels -= off ? 1 : 0;
+    printed.points.push_back({x, value, value, value, off ? one->row.text : ""});
+    printed_ratio.points.push_back({x, value / of});
+    if (const auto& rate = one->measured) {
+      measured.points.push_back({x, rate->rate, rate->low, rate->high});
+      measured_ratio.points.push_back({x, rate->rate / of, rate->low / of, rate->high / of});
+    }
+  }
+  figure.series.push_back(std::move(printed));
+  figure.ratio->series.push_back(std::move(printed_ratio));
+  if (measured.points.empty()) return;
+  figure.series.push_back(std::move(measured));
+  figure.ratio->series.push_back(std::move(measured_ratio));
 }
 
 }  // namespace
@@ -488,7 +564,7 @@ std::string_view name_of(RowVerdict verdict) {
 
 std::vector<std::vector<std::string>> table_rows(const PrintedTable& table,
                                                  const std::vector<JudgedRow>& rows) {
-  const bool measured = is_measured(rows);
+  const std::string measured = measured_heading(table, rows);
   const bool labels =
       std::ranges::any_of(rows, [](const auto& row) { return !row.row.label.empty(); });
   std::vector<std::vector<std::string>> texts = {{"line"}};
@@ -498,7 +574,7 @@ std::vector<std::vector<std::string>> table_rows(const PrintedTable& table,
   heading.emplace_back(table.has_ratios ? "m/n" : "m");
   heading.insert(heading.end(),
                  {"k", "printed", "closed form", table.states_n ? "exact" : "exact, n = 10 000"});
-  if (measured) heading.emplace_back("measured [95 %]");
+  if (!measured.empty()) heading.push_back(measured);
   heading.insert(heading.end(), {"verdict", ""});
   for (const JudgedRow& judged : rows) {
     const PrintedRow& row = judged.row;
@@ -510,7 +586,7 @@ std::vector<std::vector<std::string>> table_rows(const PrintedTable& table,
     line.insert(line.end(), {std::to_string(row.k), row.text,
                              compared(row, judged.closed_form, judged.closed_match),
                              compared(row, judged.exact, judged.exact_match)});
-    if (measured) {
+    if (!measured.empty()) {
       const auto& rate = judged.measured;
       line.push_back(rate ? with_interval(rate->rate, rate->low, rate->high) : "–");
     }
@@ -547,7 +623,8 @@ Json table_json(const PrintedTable& table, const std::vector<JudgedRow>& rows) {
                 {"verdict", name_of(judged.verdict)},
                 {"notes", judged.notes}};
     if (const auto& rate = judged.measured) {
-      one["measured"] = {{"rate", rate->rate}, {"low", rate->low}, {"high", rate->high}};
+      one["measured"] = {
+          {"rate", rate->rate}, {"low", rate->low}, {"high", rate->high}, {"n", rate->n}};
     }
     list.push_back(std::move(one));
   }
@@ -599,63 +676,41 @@ Json table_config(const PrintedTable& table) {
 
 plot::Figure table_figure(const PrintedTable& table, const std::vector<JudgedRow>& rows,
                           std::string name) {
+  constexpr std::size_t most_curves = 32;
   constexpr double log_from = 16;
-  constexpr std::size_t most_labels = 8;
-  std::map<std::uint64_t, std::vector<const JudgedRow*>> by_probes;
-  for (const JudgedRow& row : rows) by_probes[row.row.k].push_back(&row);
-  std::set<double> ratios;
-  for (const JudgedRow& row : rows) ratios.insert(row.row.m_over_n);
-  const auto counts = counts_of(rows);
-  const auto right = counts.find(RowVerdict::right);
-  plot::Figure figure{
-      .name = std::move(name),
-      .title = std::to_string(right == counts.end() ? 0 : right->second) + " of " +
-               std::to_string(rows.size()) + " printed FPRs are right to the last digit",
-      .caption = (table.source.empty() ? table.file : table.source) + ". Lines: closed form. " +
-                 (table.states_n ? "" : "Exact FPR: for n = 10 000 keys. ") +
-                 "Below: over the closed form; grey band: within 1 % of it.",
-      .x = {.label = "bits per key m/n"},
-      .y = {.label = "false-positive rate (FPR)", .scale = plot::Scale::log},
-      .series = {}};
-  if (*ratios.rbegin() >= log_from * *ratios.begin()) figure.x.scale = plot::Scale::log;
+  const std::vector<Curve> curves = curves_of(rows);
+  if (curves.size() > most_curves) {
+    throw record::InputError(table.file + ": has " + std::to_string(curves.size()) +
+                             " pairs of k and n; at most " + std::to_string(most_curves) +
+                             " curves are drawn; draw a part of the table");
+  }
+  const auto ratio = [](const JudgedRow& row) { return row.row.m_over_n; };
+  const auto [least, greatest] = std::ranges::minmax(rows, {}, ratio);
+  // A line far below the printed numbers is what shows that they are off.
+  const double lowest = std::ranges::min(rows | std::views::transform([](const JudgedRow& row) {
+                                           return std::min(row.closed_form, printed_value(row.row));
+                                         }));
+  plot::Figure figure{.name = std::move(name),
+                      .title = std::to_string(counts_of(rows)[RowVerdict::right]) + " of " +
+                               std::to_string(rows.size()) +
+                               " printed FPRs are right to the last digit",
+                      .caption = (table.source.empty() ? table.file : table.source) + "." +
+                                 (table.states_n ? "" : " Exact FPR: for n = 10 000 keys.") +
+                                 " Below: over the closed form; grey band: within 1 % of it.",
+                      .x = {.label = "bits per key m/n"},
+                      .y = {.label = "false-positive rate (FPR)", .scale = plot::Scale::log},
+                      .series = {}};
+  if (ratio(greatest) >= log_from * ratio(least)) figure.x.scale = plot::Scale::log;
   figure.ratio = plot::RatioPanel{.label = "over closed form", .series = {}};
-  std::size_t labels = 0;
-  for (auto& [k, own] : by_probes) {
-    std::ranges::stable_sort(own, {}, [](const JudgedRow* row) { return row->row.m_over_n; });
-    const std::string group = "k = " + std::to_string(k);
-    plot::Series printed{"printed", plot::Kind::points, plot::Role::measured, {}, group, true};
-    plot::Series measured{"measured", plot::Kind::points, plot::Role::measured, {}, group};
-    plot::Series exact{"exact", plot::Kind::points, plot::Role::theory, {}, group};
-    plot::Series closed{"closed form", plot::Kind::line, plot::Role::theory, {}, group};
-    plot::Series printed_ratio = printed, measured_ratio = measured, exact_ratio = exact;
-    for (const JudgedRow* one : own) {
-      const double x = one->row.m_over_n;
-      const double value = printed_value(one->row);
-      const bool off = one->verdict > RowVerdict::truncated && labels < most_labels;
-      printed.points.push_back({x, value, value, value, off ? one->row.text : ""});
-      labels += off ? 1 : 0;
-      const double of = one->closed_form;
-      exact.points.push_back({x, one->exact});
-      printed_ratio.points.push_back({x, value / of});
-      exact_ratio.points.push_back({x, one->exact / of});
-      if (const auto& rate = one->measured) {
-        measured.points.push_back({x, rate->rate, rate->low, rate->high});
-        measured_ratio.points.push_back({x, rate->rate / of, rate->low / of, rate->high / of});
-      }
-    }
-    constexpr int steps = 64;
-    const double first = own.front()->row.m_over_n;
-    const double factor = own.back()->row.m_over_n / first;
-    for (int i = 0; i <= steps; ++i) {
-      const double x = first * std::pow(factor, static_cast<double>(i) / steps);
-      closed.points.push_back({x, static_cast<double>(closed_rate(x, static_cast<Real>(k)))});
-    }
-    for (const plot::Series& series : {closed, exact, printed, measured}) {
-      if (!series.points.empty()) figure.series.push_back(series);
-    }
-    for (const plot::Series& series : {exact_ratio, printed_ratio, measured_ratio}) {
-      if (!series.points.empty()) figure.ratio->series.push_back(series);
-    }
+  std::set<std::uint64_t> keys;
+  for (const JudgedRow& row : rows) keys.insert(row.row.n);
+  std::size_t labels = 8;
+  for (const Curve& curve : curves) {
+    const PrintedRow& row = curve.front()->row;
+    const std::string group =
+        "k = " + std::to_string(row.k) + (keys.size() > 1 ? ", n = " + planner::spaced(row.n) : "");
+    add_lines(curve, group, figure);
+    add_points(curve, group, labels, figure);
   }
   return figure;
 }

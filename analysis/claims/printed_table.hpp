@@ -79,11 +79,12 @@ enum class RowVerdict {
   wrong,      ///< no explanation is known
 };
 
-/// A measured rate with its interval.
+/// A measured rate with its interval, at 95 % confidence.
 struct MeasuredRate {
   double rate = 0;
   double low = 0;
   double high = 0;
+  std::uint64_t n = 0;  ///< keys inserted
 };
 
 /// A row and what is true of it.
