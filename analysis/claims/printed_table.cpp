@@ -690,16 +690,16 @@ plot::Figure table_figure(const PrintedTable& table, const std::vector<JudgedRow
   const double lowest = std::ranges::min(rows | std::views::transform([](const JudgedRow& row) {
                                            return std::min(row.closed_form, printed_value(row.row));
                                          }));
-  plot::Figure figure{.name = std::move(name),
-                      .title = std::to_string(counts_of(rows)[RowVerdict::right]) + " of " +
-                               std::to_string(rows.size()) +
-                               " printed FPRs are right to the last digit",
-                      .caption = (table.source.empty() ? table.file : table.source) + "." +
-                                 (table.states_n ? "" : " Exact FPR: for n = 10 000 keys.") +
-                                 " Below: over the closed form; grey band: within 1 % of it.",
-                      .x = {.label = "bits per key m/n"},
-                      .y = {.label = "false-positive rate (FPR)", .scale = plot::Scale::log},
-                      .series = {}};
+  plot::Figure figure{
+      .name = std::move(name),
+      .title = std::to_string(counts_of(rows)[RowVerdict::right]) + " of " +
+               std::to_string(rows.size()) + " printed FPRs are right to the last digit",
+      .caption = (table.source.empty() ? table.file : table.source) + "." +
+                 (table.states_n ? "" : " Exact FPR: for n = 10 000 keys.") +
+                 " Below: over the closed form; grey band: within 1 % of it.",
+      .x = {.label = "bits per key m/n"},
+      .y = {.label = "false-positive rate (FPR)", .scale = plot::Scale::log, .low = lowest / 2},
+      .series = {}};
   if (ratio(greatest) >= log_from * ratio(least)) figure.x.scale = plot::Scale::log;
   figure.ratio = plot::RatioPanel{.label = "over closed form", .series = {}};
   std::set<std::uint64_t> keys;

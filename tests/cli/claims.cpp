@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -144,4 +145,97 @@ TEST_CASE("report judges the books that are named, and reports without a broken 
   const Said said = bloomlab_says(report + " --claims " + (folder / "mine.json"));
   CHECK(said.status == 1);
   CHECK(said.err.find("mine.json: ") != std::string::npos);
+}
+
+TEST_CASE("claims --table judges a printed table", "[cli][claims]") {
+  const TemporaryFolder folder;
+  const std::string table = folder / "book.csv";
+  write(table, "# My book, table 3.1\nm_over_n,k,printed\n8,5,0.0217\n8,6,0.0215\n10,7,0.00891\n");
+  const Said said = bloomlab_says("claims --table " + table);
+  CHECK(said.err.empty());
+  CHECK(said.status == 0);
+  CHECK(said.out ==
+        "My book, table 3.1\n\n"
+        "line  m/n  k  printed  closed form   exact, n = 10 000  verdict\n"
+        "3     8    5  0.0217   0.021679 =    0.021681 =         RIGHT\n"
+        "4     8    6  0.0215   0.021577 cut  0.021579 cut       TRUNCATED\n"
+        "5     10   7  0.00891  0.0081937 ≠   0.0081944 ≠        MISPRINT   two digits "
+        "transposed\n\n"
+        "3 rows: 1 right to the last digit, 1 truncated, 1 misprinted with an explanation, 0 wrong "
+        "without one\n");
+  const auto json = nlohmann::json::parse(bloomlab_says("claims --json --table " + table).out);
+  CHECK(json.at("source") == "My book, table 3.1");
+  CHECK(json.at("counts").at("MISPRINT") == 1);
+  CHECK(json.at("rows").at(0).at("exact_digits") == "rounded");
+  CHECK(json.at("rows").at(2).at("notes").at(0) == "two digits transposed");
+}
+
+TEST_CASE("the config of a table is run, and its results stand beside the rows", "[cli][claims]") {
+  const TemporaryFolder folder;
+  const std::string table = folder / "book.csv";
+  write(table, "n,m,k,printed\n100,800,5,0.0217\n200,800,2,0.155\n");
+  const std::string config = folder / "book.json";
+  const Said written = bloomlab_says("claims --table " + table + " --emit-config " + config);
+  CHECK(written.err.empty());
+  CHECK(written.out.find("\nmeasure it: bloomlab run " + config + " --out results\n") !=
+        std::string::npos);
+  REQUIRE(bloomlab_says("run " + config + " --out " + (folder / "results")).status == 0);
+  const std::string drawn = folder / "drawn.svg";
+  const Said measured = bloomlab_says("claims --table " + table + " --figure " + drawn +
+                                      " --results " + (folder / "results"));
+  INFO(measured.err);
+  CHECK(measured.status == 0);
+  CHECK(measured.out.find("measured [95 %]") != std::string::npos);
+  CHECK(measured.out.find("–") == std::string::npos);
+  CHECK(read(drawn).find("right to the last digit") != std::string::npos);
+  // The same config again is no harm, another one is.
+  CHECK(bloomlab_says("claims --table " + table + " --emit-config " + config).status == 0);
+  write(config, "{}");
+  const Said kept = bloomlab_says("claims --table " + table + " --emit-config " + config);
+  CHECK(kept.status == 2);
+  CHECK(kept.out.empty());
+  CHECK(kept.err == "bloomlab: --emit-config: " + config +
+                        " is there already and holds something else; remove it, or name another "
+                        "file\n");
+  CHECK(read(config) == "{}");
+}
+
+TEST_CASE("a table that cannot be read or drawn is refused", "[cli][claims]") {
+  const TemporaryFolder folder;
+  const std::string table = folder / "book.csv";
+  const auto refused = [](const std::string& arguments) {
+    const Said said = bloomlab_says("claims --table " + arguments);
+    CHECK(said.status == 2);
+    CHECK(said.out.empty());
+    return said.err;
+  };
+  CHECK(refused(table) == "bloomlab: " + table + ": no such file; check the path\n");
+  CHECK(refused(folder / ".").find(": is a folder; name a file\n") != std::string::npos);
+  CHECK(shell("mkfifo " + (folder / "pipe")).status == 0);
+  CHECK(refused(folder / "pipe").find("nothing came for 10 s") != std::string::npos);
+  std::string bad = "m_over_n,k,printed\n";
+  for (int i = 0; i < 25; ++i) bad += "8,6,x\n";
+  write(table, bad);
+  const std::string lines = refused(table + " --emit-config " + (folder / "mine.json"));
+  CHECK(std::count(lines.begin(), lines.end(), '\n') == 21);
+  CHECK(lines.ends_with("bloomlab: 5 more lines are bad\n"));
+  CHECK_FALSE(std::filesystem::exists(folder / "mine.json"));
+  write(table, "m_over_n,k,printed\n8,6,0.0216\n");
+  CHECK(refused(table + " --figure mine.png") ==
+        "bloomlab: --figure: found \"mine.png\"; a file that ends in .svg is written, such as "
+        "table.svg\n");
+  write(folder / "table.svg", "m_over_n,k,printed\n8,6,0.0216\n");
+  CHECK(refused((folder / "table.svg") + " --figure " + (folder / "table.svg"))
+            .ends_with("is the table; name another file\n"));
+  std::string many = "m_over_n,k,printed\n";
+  for (int k = 1; k <= 33; ++k) many += "8," + std::to_string(k) + ",0.1\n";
+  write(table, many);
+  CHECK(refused(table + " --figure " + (folder / "many.svg")) ==
+        "bloomlab: " + table +
+            ": has 33 pairs of k and n; at most 32 curves are drawn; draw a part of the table\n");
+  write(table, "n,m,k,printed\n1E,8E,6,0.0216\n");
+  CHECK(refused(table + " --emit-config " + (folder / "mine.json"))
+            .find("this table cannot be measured here, nothing is written: ") != std::string::npos);
+  CHECK(bloomlab_says("claims --emit-config mine.json").status == 2);
+  CHECK(bloomlab_says("claims --only S1 --table " + table).status == 2);
 }

@@ -213,11 +213,18 @@ TEST_CASE("measured times come from the calibration file", "[cli][plan]") {
 TEST_CASE("the emitted config is one that check accepts", "[cli][plan]") {
   const TemporaryFolder folder;
   for (const char* goal : {"--items 1M --fpr 1e-3", "--items 1000 --fpr 0.01"}) {
-    REQUIRE(plan_says(std::string(goal) + " --emit-config " + (folder / "mine.json")).status == 0);
+    const Said written = plan_says(std::string(goal) + " --emit-config " + (folder / "mine.json"));
+    INFO(written.err);
+    REQUIRE(written.status == 0);
     const Said checked = bloomlab_says("check " + (folder / "mine.json"));
     INFO(checked.err);
     CHECK(checked.status == 0);
     CHECK(checked.out.find("1 cell") != std::string::npos);
+    // Another plan's config is not written over it.
+    const Said other = plan_says("--items 2M --fpr 1e-3 --emit-config " + (folder / "mine.json"));
+    CHECK(other.status == 2);
+    CHECK(other.err.find(" is there already and holds something else") != std::string::npos);
+    std::filesystem::remove(folder / "mine.json");
   }
 }
 
