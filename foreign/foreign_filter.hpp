@@ -25,6 +25,7 @@ struct Description {
   bool removes = false;  ///< deletes keys
   bool merges = false;
   bool saves = false;
+  bool hashes = false;  ///< gives digests of keys
 };
 
 /// What a filter is made for.
@@ -67,6 +68,10 @@ class ForeignFilter {
   virtual void load(std::string_view saved) = 0;
   /// Adds what a saved filter holds, which was created by an equal request.
   virtual void merge(std::string_view saved) = 0;
+
+  /// The digest of every key under the seed; needs no create(). Precondition: digests.size() ==
+  /// keys.size().
+  virtual void hash(const KeyBatch& keys, std::uint64_t seed, std::span<std::uint64_t> digests);
 
   /// How many keys of the batch are reported.
   [[nodiscard]] virtual std::uint64_t count_contained(const KeyBatch& keys);

@@ -35,6 +35,8 @@ std::string_view word_of(Operation operation) {
       return "load";
     case Operation::merge:
       return "merge";
+    case Operation::hash:
+      return "hash";
   }
   return "a call";
 }
@@ -82,6 +84,14 @@ class FrameFilter final : public ForeignFilter {
       std::memcpy(answers.data() + first, bytes_.data(), count);
     };
     for_each_answer(Operation::query, keys, take);
+  }
+
+  void hash(const KeyBatch& keys, std::uint64_t seed, std::span<std::uint64_t> digests) override {
+    const auto take = [&](const AnswerHeader& header, std::size_t first, std::size_t count) {
+      expect_payload(Operation::hash, header, count * sizeof(std::uint64_t));
+      channel_->read({reinterpret_cast<char*>(digests.data() + first), header.payload_bytes});
+    };
+    for_each_answer(Operation::hash, keys, take, bytes_of(seed));
   }
 
   std::uint64_t memory_bits() override {
@@ -136,13 +146,16 @@ class FrameFilter final : public ForeignFilter {
     expect_payload(operation, answer(operation), 0);
   }
 
-  void write_keys(Operation operation, const KeyBatch& keys) {
+  /// @param start what stands in front of the keys
+  void write_keys(Operation operation, const KeyBatch& keys, std::string_view start) {
     CallHeader header{.operation = static_cast<std::uint32_t>(operation), .count = keys.size()};
     if (keys.integer_bytes() == sizeof(std::uint64_t)) {
       header.key_bytes = sizeof(std::uint64_t);
-      header.payload_bytes = keys.size() * sizeof(std::uint64_t);
+      const std::size_t bytes = keys.size() * sizeof(std::uint64_t);
+      header.payload_bytes = start.size() + bytes;
       channel_->write(bytes_of(header));
-      channel_->write({reinterpret_cast<const char*>(keys.values().data()), header.payload_bytes});
+      channel_->write(start);
+      channel_->write({reinterpret_cast<const char*>(keys.values().data()), bytes});
       return;
     }
     std::vector<std::uint64_t> offsets = {0};
@@ -152,8 +165,9 @@ class FrameFilter final : public ForeignFilter {
       offsets.push_back(bytes.size());
     });
     const std::size_t offset_bytes = offsets.size() * sizeof(std::uint64_t);
-    header.payload_bytes = offset_bytes + bytes.size();
+    header.payload_bytes = start.size() + offset_bytes + bytes.size();
     channel_->write(bytes_of(header));
+    channel_->write(start);
     channel_->write({reinterpret_cast<const char*>(offsets.data()), offset_bytes});
     channel_->write(bytes);
   }
@@ -161,7 +175,8 @@ class FrameFilter final : public ForeignFilter {
   /// Writes the keys in frames, some ahead, and gives `take` the header of each answer with the
   /// numbers of its keys.
   template <class Take>
-  void for_each_answer(Operation operation, const KeyBatch& keys, Take take) {
+  void for_each_answer(Operation operation, const KeyBatch& keys, Take take,
+                       std::string_view start = {}) {
     constexpr std::size_t ahead = 3 * keys_of_a_frame;
     channel_->begin_call();
     std::size_t written = 0;
@@ -169,7 +184,7 @@ class FrameFilter final : public ForeignFilter {
     do {
       while (written == 0 || (written < keys.size() && written < taken + ahead)) {
         const std::size_t count = std::min(keys_of_a_frame, keys.size() - written);
-        write_keys(operation, keys.slice(written, count));
+        write_keys(operation, keys.slice(written, count), start);
         written += count;
         if (count == 0) break;
       }

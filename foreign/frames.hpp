@@ -19,6 +19,7 @@ enum class Operation : std::uint32_t {
   save = 6,         ///< nothing; the answer holds the filter
   load = 7,         ///< a saved filter
   merge = 8,        ///< a saved filter
+  hash = 9,         ///< 8 bytes, the seed, then keys; the answer holds 8 bytes a key, its digest
 };
 
 /// What an answer says: the values of bloomlab_status. Where it is not 0 or 1, a line of text

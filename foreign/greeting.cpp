@@ -23,6 +23,7 @@ bool read_word(std::string_view word, Description& description) {
   if (word == "removes") return description.removes = true;
   if (word == "merges") return description.merges = true;
   if (word == "saves") return description.saves = true;
+  if (word == "hashes") return description.hashes = true;
   return false;
 }
 

@@ -3,7 +3,7 @@
 //   bloomlab-filter 1 text name=mine version=1.0 removes saves help=k: number of hash functions
 //
 // "text" or "binary"; name is a must; then any of version=WORD, nondeterministic, removes, merges,
-// saves; help= takes the rest of the line.
+// saves, hashes; help= takes the rest of the line.
 #pragma once
 
 #include <optional>

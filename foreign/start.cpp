@@ -25,6 +25,11 @@ std::uint64_t ForeignFilter::count_contained(const KeyBatch& keys) {
   return count;
 }
 
+void ForeignFilter::hash(const KeyBatch& /*keys*/, std::uint64_t /*seed*/,
+                         std::span<std::uint64_t> /*digests*/) {
+  throw Failure(FailureKind::unsupported, description().name + ": hash is not supported");
+}
+
 std::uint64_t ForeignFilter::present_bytes() {
   const pid_t own = ::getpid();
   return foreign::present_bytes({&own, 1});

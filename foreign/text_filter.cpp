@@ -89,6 +89,20 @@ class TextFilter final : public ForeignFilter {
     return saved;
   }
 
+  void hash(const KeyBatch& keys, std::uint64_t seed, std::span<std::uint64_t> digests) override {
+    constexpr std::size_t digits = 16;
+    const std::string answer = call_with("hash", keys, " " + std::to_string(seed), digits);
+    bool is_answer = answer.size() == digits * keys.size();
+    for (std::size_t i = 0; is_answer && i < keys.size(); ++i) {
+      const char* const first = answer.data() + digits * i;
+      const auto [end, fault] = std::from_chars(first, first + digits, digests[i], 16);
+      is_answer = fault == std::errc{} && end == first + digits;
+    }
+    if (is_answer) return;
+    channel_->refuse("hash", answer,
+                     std::to_string(keys.size()) + " times 16 hex digits, the digest of each key");
+  }
+
   void load(std::string_view saved) override { send_saved("load", saved); }
   void merge(std::string_view saved) override { send_saved("merge", saved); }
 
@@ -109,15 +123,17 @@ class TextFilter final : public ForeignFilter {
     return answer;
   }
 
-  std::string call_with(std::string_view operation, const KeyBatch& keys) {
+  /// @param more of the call, behind the number of keys   @param answer_bytes of each key, at most
+  std::string call_with(std::string_view operation, const KeyBatch& keys,
+                        const std::string& more = {}, std::size_t answer_bytes = 1) {
     std::string text(operation);
     text += ' ';
-    text += std::to_string(keys.size()) + "\n";
+    text += std::to_string(keys.size()) + more + "\n";
     for_each_key(keys, [&](std::string_view key) {
       append_hex(key, text);
       text += '\n';
     });
-    return call(text, std::max(most_line, keys.size()));
+    return call(text, std::max(most_line, answer_bytes * keys.size()));
   }
 
   void send_saved(std::string_view operation, std::string_view saved) {

@@ -17,6 +17,11 @@ inline foreign::Target python_example() {
           .folder = BLOOMLAB_SOURCE_DIR "/examples/foreign/python"};
 }
 
+inline foreign::Target python_hash() {
+  return {.command = {"python3", "my_hash.py"},
+          .folder = BLOOMLAB_SOURCE_DIR "/examples/foreign/python"};
+}
+
 inline foreign::Target c_example() {
   return {.library = "libexample_c.so", .folder = BLOOMLAB_BINARY_DIR "/tests"};
 }

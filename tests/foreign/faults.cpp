@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "tests/analysis/temporary.hpp"
 #include "tests/foreign/examples.hpp"
@@ -55,6 +56,12 @@ void check(const Target& target, FailureKind kind, const std::string& text,
   CHECK(word_of(outcome.kind) == word_of(kind));
   CHECK_THAT(outcome.text, Catch::Contains(text));
   CHECK(outcome.text.find_first_of("\n\r\t") == std::string::npos);
+}
+
+void hash(ForeignFilter& filter) {
+  const auto keys = numbers(0, 100);
+  std::vector<std::uint64_t> digests(keys.size());
+  filter.hash(KeyBatch::integers(keys, 8), 1, digests);
 }
 
 void save(ForeignFilter& filter) { static_cast<void>(filter.save()); }
@@ -120,6 +127,30 @@ TEST_CASE("what is no answer is shown, and nothing that a terminal would obey", 
   check(faulty("garbage", "greeting"), FailureKind::garbage, "expected a greeting such as");
   check(faulty("bytes"), FailureKind::garbage, "\\xFF");
   check(faulty("endless"), FailureKind::garbage, "a line of at most 4096 bytes");
+}
+
+TEST_CASE("a hash that does wrong is named as a filter is", "[foreign]") {
+  const std::string expected = " to hash; expected 100 times 16 hex digits, the digest of each key";
+  check(faulty("crash", "hash"), FailureKind::crashed, "crashed by signal 6", hash);
+  check(faulty("exit", "hash"), FailureKind::ended, "ended with exit status 3", hash);
+  check(faulty("close", "hash"), FailureKind::ended, "closed its standard output", hash);
+  check(faulty("hang", "hash", 0.5), FailureKind::timeout, "gave no answer within 0.5 s", hash);
+  check(faulty("garbage", "hash"), FailureKind::garbage, "answered \"maybe\"" + expected, hash);
+  check(faulty("short", "hash"), FailureKind::garbage, "answered \"1\"" + expected, hash);
+  check(faulty("long", "hash"), FailureKind::garbage, expected, hash);
+  check(faulty("letters", "hash"), FailureKind::garbage, expected, hash);
+  check(faulty("bytes", "hash"), FailureKind::garbage, "\\xFF", hash);
+  check(faulty("endless", "hash"), FailureKind::garbage, "a line of at most 4096 bytes", hash);
+  check(faulty("chatter", "hash", 5.0), FailureKind::crashed, "it said last: chatter", hash);
+  check(faulty("refuse", "hash"), FailureKind::refused, "error this size cannot be had", hash);
+  check(faulty("unsupported", "hash"), FailureKind::unsupported, "hash is not supported", hash);
+  Target target = faulty("memory", "hash");
+  target.limits.memory_mib = 200;
+  check(target, FailureKind::memory, "took more memory than its limit of 200 MiB", hash);
+  target = {.command = {"python3", "hash_frames.py", "8"}, .folder = target.folder};
+  check(target, FailureKind::garbage, "answered \"808 bytes\" to hash; expected 800", hash);
+  target.command.back() = "-8";
+  check(target, FailureKind::garbage, "answered \"792 bytes\" to hash; expected 800", hash);
 }
 
 TEST_CASE("a filter that refuses says why", "[foreign]") {

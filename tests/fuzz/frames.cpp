@@ -43,7 +43,8 @@ void call(foreign::ForeignFilter& filter, std::uint8_t number) {
   constexpr std::array<std::string_view, 3> texts = {"", "apple", "\xFF\n"};
   const KeyBatch keys = number % 2 == 0 ? KeyBatch::integers(values, 8) : KeyBatch::texts(texts);
   std::array<Answer, 3> answers{};
-  switch (number / 2 % 8) {
+  std::array<std::uint64_t, 3> digests{};
+  switch (number / 2 % 9) {
     case 0:
       return filter.create({.n = 3, .bits_per_key = 9.5, .fpr = {}, .seed = 1});
     case 1:
@@ -61,6 +62,8 @@ void call(foreign::ForeignFilter& filter, std::uint8_t number) {
       return static_cast<void>(filter.save());
     case 6:
       return filter.load("saved");
+    case 7:
+      return filter.hash(keys, 1, digests);
     default:
       return filter.merge("saved");
   }

@@ -62,6 +62,15 @@ def do_wrong():
         print("error\r" + "\1" * int(sys.argv[3]), flush=True)
     if fault == "short":
         return "1"
+    if fault == "long":  # a digest of another key
+        return "0" * 16 * (len(given) + 1)
+    if fault == "letters":  # as many as asked for
+        return "xyzt" * 4 * len(given)
+    if fault == "chatter":  # on standard error, 16 MiB of it, and then no more
+        for _ in range(1 << 14):
+            print("chatter" * 146, file=sys.stderr)
+        print("chatter", file=sys.stderr, flush=True)
+        os.abort()
     if fault == "refuse":
         return "error this size cannot be had"
     if fault == "unsupported":
@@ -76,13 +85,15 @@ print("bloomlab-filter 1 text name=faulty version=0 help=does wrong", flush=True
 for line in sys.stdin:
     call, *values = line.split()
     given = []
-    if call in ("insert", "query"):
+    if call in ("insert", "query", "hash"):
         given = [sys.stdin.readline().strip() for _ in range(int(values[0]))]
     answer = "ok"
     if call == "insert":
         keys.update(given[1:] if fault == "forget" else given)
     elif call == "query":
         answer = "".join("1" if key in keys else "0" for key in given)
+    elif call == "hash":
+        answer = "0123456789abcdef" * len(given)
     elif call == "memory":
         answer = 64 * len(keys)
     if call == at_call:
