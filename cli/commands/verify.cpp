@@ -186,7 +186,7 @@ void drop_others(const std::string& only, record::ResultFile& file) {
   });
 }
 
-/// The filters from outside that the observations name.
+/// The filters and hashes from outside that the observations name.
 std::vector<std::string> foreign_filters(const record::ResultFile& file) {
   std::set<std::string> named;
   for (const record::Observation& observation : file.observations) {
@@ -196,14 +196,14 @@ std::vector<std::string> foreign_filters(const record::ResultFile& file) {
       named.insert(own->at("kind").dump() + " of another program");
       continue;
     }
+    if (const record::Json* const named_here = experiments::foreign_object(observation.cell)) {
+      named.insert(experiments::foreign_text(*named_here));
+      continue;
+    }
     if (const std::string hash = experiments::hash_named_in(observation.cell);
         !hash.empty() && !record::find_hasher(hash)) {
       named.insert("hash \"" + hash + "\" of another program");
-      continue;
     }
-    const record::Json* const filter = experiments::foreign_object(observation.cell);
-    if (filter == nullptr) continue;
-    named.insert(experiments::foreign_text(*filter));
   }
   return {named.begin(), named.end()};
 }

@@ -17,8 +17,8 @@ void Hasher::write(const KeyBatch& keys, std::span<const std::uint64_t> seeds, D
   const int words_a_seed = need.family ? 1 : words();
   for (int first = 0; first < need.words; first += words_a_seed) {
     const int width = std::min(words_a_seed, need.words - first);
-    operations_->digest_batch(keys, seeds[static_cast<std::size_t>(first / words_a_seed)],
-                              out.planes(first, width));
+    digest_batch(keys, seeds[static_cast<std::size_t>(first / words_a_seed)],
+                 out.planes(first, width));
   }
 }
 
@@ -40,7 +40,7 @@ DigestBatch Hasher::digest(const KeyBatch& keys, std::uint64_t seed, DigestNeed 
 void Hasher::family_word(const KeyBatch& keys, std::uint64_t seed, int index,
                          std::span<std::uint64_t> out) const {
   detail::require_places(keys.size(), out.size());
-  operations_->digest_batch(keys, family_seed(seed, index), {out.data(), out.size(), 1});
+  digest_batch(keys, family_seed(seed, index), {out.data(), out.size(), 1});
 }
 
 }  // namespace bloomlab

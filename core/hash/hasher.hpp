@@ -86,6 +86,11 @@ class Hasher {
       Hash::takes_seed,   Hash::passes_through,
       &Hash::digest_batch};
 
+  void digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out) const {
+    if (operations_->holder != nullptr) return operations_->holder->digest_batch(keys, seed, out);
+    operations_->digest_batch(keys, seed, out);
+  }
+
   const HashOperations* operations_;
 };
 

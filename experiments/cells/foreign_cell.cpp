@@ -264,10 +264,12 @@ const Json* foreign_object(const Json& cell) {
     const Json& filter = cell.at("filter");
     return executes(filter.at("kind").get<std::string>()) ? &filter : nullptr;
   }
-  if (!cell.contains("implementation") || !cell.at("implementation").is_string()) return nullptr;
-  const auto& implementation = cell.at("implementation").get_ref<const std::string&>();
-  if (!executes(implementation) || !cell.contains(implementation)) return nullptr;
-  return &cell.at(implementation);
+  for (const char* const member : {"implementation", "hash"}) {
+    if (!cell.contains(member) || !cell.at(member).is_string()) continue;
+    const auto& name = cell.at(member).get_ref<const std::string&>();
+    if (executes(name) && cell.contains(name)) return &cell.at(name);
+  }
+  return nullptr;
 }
 
 std::optional<foreign::Target> executed_by(const Cell& cell) {

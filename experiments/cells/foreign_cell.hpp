@@ -43,13 +43,14 @@ void resolve_foreign_filter(const record::JsonView& view, Cell& cell);
 /// Refuses what cannot be started, before anything runs. Throws record::InputError.
 void check_foreign_filter(const record::JsonView& view, const Cell& cell);
 
-/// The object that names the filter from outside in a resolved cell: its `filter`, or what stands
-/// beside its `implementation` in the speed kinds; null where nothing is executed for it.
+/// The object that names the filter or hash from outside in a resolved cell: its `filter`, or what
+/// stands beside its `implementation` in the speed kinds, or beside its `hash` in `hash_quality`;
+/// null where nothing is executed for it.
 [[nodiscard]] const record::Json* foreign_object(const record::Json& cell);
 /// What such an object names, as a person would type it.
 [[nodiscard]] std::string foreign_text(const record::Json& object);
 
-/// What the cell's filter executes; nothing where it is one of ours.
+/// What the cell's filter or hash executes; nothing where they are ours.
 [[nodiscard]] std::optional<foreign::Target> executed_by(const Cell& cell);
 /// The same. Precondition: is_foreign(cell.filter), and it is no own filter.
 [[nodiscard]] foreign::Target target_of(const Cell& cell);

@@ -4,10 +4,15 @@
 
 #include "experiments/cells/foreign_cell.hpp"
 #include "experiments/cells/own_filters.hpp"
-#include "foreign/foreign_filter.hpp"
 
 namespace bloomlab::experiments {
 namespace {
+
+/// What a program says of itself.
+void annotate_with(const foreign::Description& said, record::Json& measured) {
+  measured["implementation"] = said.version.empty() ? said.name : said.name + " " + said.version;
+  if (!said.deterministic) measured["nondeterministic"] = true;
+}
 
 class ForeignImplementation final : public Implementation {
  public:
@@ -22,9 +27,7 @@ class ForeignImplementation final : public Implementation {
   bool grows() const noexcept override { return false; }
 
   void annotate(record::Json& measured) const override {
-    const foreign::Description& said = filter_->description();
-    measured["implementation"] = said.version.empty() ? said.name : said.name + " " + said.version;
-    if (!said.deterministic) measured["nondeterministic"] = true;
+    annotate_with(filter_->description(), measured);
     annotate_unseen_filter(has_room_, measured);
   }
 
@@ -53,6 +56,23 @@ std::unique_ptr<Implementation> make_foreign_implementation(const Cell& cell, st
                   .fpr = parameters.fpr,
                   .seed = hash_seed(seed)});
   return std::make_unique<ForeignImplementation>(std::move(filter));
+}
+
+ForeignHash::ForeignHash(const foreign::Target& target)
+    : program_(foreign::start(target)),
+      operations_{.name = command_kind, .source = "a program", .holder = this} {
+  if (program_->description().hashes) return;
+  throw foreign::Failure(foreign::FailureKind::unsupported,
+                         target.text() + ": is no hash; one says \"hashes\" in its greeting");
+}
+
+void ForeignHash::annotate(record::Json& measured) const {
+  annotate_with(program_->description(), measured);
+}
+
+void ForeignHash::digest_batch(const KeyBatch& keys, std::uint64_t seed,
+                               const DigestPlanes& out) const {
+  program_->hash(keys, seed, {out.words, keys.size()});
 }
 
 }  // namespace bloomlab::experiments

@@ -134,6 +134,7 @@ void bring_own_filters(std::span<const OwnFilterType> filters) {
 
 void bring_own_hashes(std::span<const HashOperations> hashes) {
   std::vector<std::string_view> known = catalogue_names<Hashes>();
+  known.insert(known.end(), {library_kind, command_kind});
   for (const HashOperations& hash : hashes) {
     require_free_name("hash", hash.name, known);
     known.push_back(hash.name);

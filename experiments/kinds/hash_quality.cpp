@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/catalogue.hpp"
-#include "experiments/cells/implementation.hpp"
+#include "experiments/cells/foreign_implementation.hpp"
 #include "experiments/sources/key_buffer.hpp"
 #include "experiments/speed/timed_loops.hpp"
 #include "record/hashes.hpp"
@@ -22,12 +22,15 @@ std::vector<std::string_view> collect_names() {
   std::vector<std::string_view> names = record::hash_names();
   std::erase_if(names,
                 [](std::string_view name) { return record::make_hasher(name).passes_through(); });
+  names.push_back(ForeignCommandFields::name);
   return names;
 }
 
-Hasher hasher_of(const QualityPoint& at) {
-  return record::make_hasher(quality_hashes()[static_cast<std::size_t>(at.hash)]);
+std::string_view name_of(const QualityPoint& at) {
+  return quality_hashes()[static_cast<std::size_t>(at.hash)];
 }
+
+bool is_command(const QualityPoint& at) { return name_of(at) == ForeignCommandFields::name; }
 
 /// The keys of a point, batch by batch.
 class Keys {
@@ -106,8 +109,7 @@ class BinCounts {
 };
 
 /// Nanoseconds that one word of every key takes, once: the repetitions are the trials.
-std::uint64_t time_hash(const QualityPoint& at, std::uint64_t seed) {
-  const Hasher hasher = hasher_of(at);
+std::uint64_t time_hash(const QualityPoint& at, const Hasher& hasher, std::uint64_t seed) {
   Keys keys(at.source, seed);
   DigestBuffer buffer;
   KeyBatch batch;
@@ -128,8 +130,7 @@ std::uint64_t time_hash(const QualityPoint& at, std::uint64_t seed) {
   return run_timed(std::span(&loop, 1), {.counted = 1}).front().front();
 }
 
-record::Json count_positions(const QualityPoint& at, std::uint64_t seed) {
-  const Hasher hasher = hasher_of(at);
+record::Json count_positions(const QualityPoint& at, const Hasher& hasher, std::uint64_t seed) {
   const std::uint64_t side = HashQuality::pair_side(at.m);
   Keys keys(at.source, seed);
   DigestBuffer buffer;
@@ -181,7 +182,13 @@ std::optional<std::string> HashQuality::check(const Parameters& /*p*/,
     return "n = " + std::to_string(at.n) + " keys over m = " + m +
            " positions; a chi-square test needs at least 5 keys a position";
   }
-  return std::nullopt;
+  if (!is_command(at)) return std::nullopt;
+  if (!at.command) {
+    return "hash \"command\" is a program; name it by \"command\": {\"line\": ...}";
+  }
+  std::string fault = foreign::fault_of(target_of(*at.command, at.folder));
+  if (fault.empty()) return std::nullopt;
+  return fault;
 }
 
 std::uint64_t HashQuality::memory_bytes(const Point::Parameters& at) {
@@ -190,14 +197,19 @@ std::uint64_t HashQuality::memory_bytes(const Point::Parameters& at) {
 }
 
 double HashQuality::seconds(const Parameters& /*p*/, const Point::Parameters& at) {
-  // Some 200 ns for three words of a slow hash, 20 ns for its counts.
-  return 1e-7 * static_cast<double>(at.n);
+  // Some 200 ns for three words of a slow hash, 20 ns for its counts; some microseconds a word in
+  // Python.
+  return (is_command(at) ? 1e-5 : 1e-7) * static_cast<double>(at.n);
 }
 
 std::vector<Measurement> HashQuality::measure(const Parameters& /*p*/, const Point::Parameters& at,
                                               std::uint64_t seed) {
-  record::Json counts = count_positions(at, seed);
-  return {{std::nullopt, std::move(counts), {{"hash_ns", time_hash(at, seed)}}}};
+  std::optional<ForeignHash> program;
+  if (is_command(at)) program.emplace(target_of(*at.command, at.folder));
+  const Hasher hasher = program ? program->hasher() : record::make_hasher(name_of(at));
+  record::Json counts = count_positions(at, hasher, seed);
+  if (program) program->annotate(counts);
+  return {{std::nullopt, std::move(counts), {{"hash_ns", time_hash(at, hasher, seed)}}}};
 }
 
 }  // namespace bloomlab::experiments

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,11 +16,12 @@
 #include <vector>
 
 #include "core/parameters.hpp"
+#include "experiments/cells/foreign_fields.hpp"
 #include "experiments/kinds/own_grid.hpp"
 
 namespace bloomlab::experiments {
 
-/// Names of the catalogue's hashes, but for `identity`, which is none.
+/// Names of the catalogue's hashes, but for `identity`, which is none; and `command`, a program.
 [[nodiscard]] std::span<const std::string_view> quality_hashes();
 
 struct HashQuality : OwnGridKind<HashQuality> {
@@ -49,11 +51,13 @@ struct HashQuality : OwnGridKind<HashQuality> {
       Source source = Source::uniform;
       std::uint64_t n = 0;
       std::uint64_t m = 0;
+      std::optional<ForeignCommandFields::Parameters> command = {};  ///< what that hash is
+      std::filesystem::path folder = {};  ///< where its paths start; no part of the cell
     };
 
     template <class Visitor>
     static void describe(Visitor& visit, Parameters& p) {
-      visit(ChoiceField{"hash", "hash of the catalogue", quality_hashes()}, p.hash);
+      visit(ChoiceField{"hash", "hash of the catalogue, or a program", quality_hashes()}, p.hash);
       visit(ChoiceField{"source",
                         "the keys; shifted: sequential ones times 2^32, decimal: sequential ones "
                         "as text, addresses: those of 8 digits at the end of a web address",
@@ -61,6 +65,7 @@ struct HashQuality : OwnGridKind<HashQuality> {
             p.source);
       visit(IntegerField{"n", "keys", "distinct keys hashed; at least 5 m", 1, 1 << 26}, p.n);
       visit(IntegerField{"m", "positions", "positions; a power of two", 4, 1 << 24}, p.m);
+      visit(ObjectField<ForeignCommandFields>{"command", "what that hash is"}, p.command);
     }
   };
 
@@ -86,7 +91,8 @@ struct HashQuality : OwnGridKind<HashQuality> {
   /// squared counts of positions: floor(word m / 2^64) and word mod m of the first word, and the
   /// pair of floor(word s / 2^64) of both words with s = pair_side(m); sum_squares, the same of
   /// floor(word m / 2^64) of the sum of both words mod 2^64; bins and pair_bins, how many positions
-  /// there are: bins of the sum, too. `timing`: hash_ns, of one word of every key.
+  /// there are: bins of the sum, too; of a program what it says of itself. `timing`: hash_ns, of
+  /// one word of every key. Throws foreign::Failure where a program fails.
   static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
                                           std::uint64_t seed);
 };

@@ -8,6 +8,7 @@
 #include "experiments/kinds/own_grid.hpp"
 #include "record/parameters_json.hpp"
 #include "statistics/uniformity.hpp"
+#include "tests/paths.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -94,10 +95,29 @@ TEST_CASE("every hash but identity can be named", "[hash_quality]") {
   CHECK(std::find(hashes.begin(), hashes.end(), "identity") == hashes.end());
   CHECK(std::find(hashes.begin(), hashes.end(), "sha256") != hashes.end());
   for (const std::string_view hash : hashes) {
+    if (hash == "command") continue;  // has to be named
     CAPTURE(hash);
     const std::string name(hash);
     // Squares of n counts in m bins are at least n^2 / m.
     CHECK(measured(quality_point(name.c_str(), "decimal", 1280, 256)).at("high_squares") >= 6400);
+  }
+}
+
+TEST_CASE("a hash by a program has the counts of the same hash of ours",
+          "[hash_quality][foreign]") {
+  for (const char* const source : {"uniform", "sequential", "decimal", "addresses"}) {
+    CAPTURE(source);
+    QualityPoint at = quality_point("fnv1a_64", source, 10'000, 512);
+    const record::Json ours = measured(at);
+    at.hash = quality_point("command", source).hash;
+    at.command.emplace().line = "python3 my_hash.py";
+    at.command->seconds = 20.0;
+    at.command->memory_mib = 4096;
+    at.folder = BLOOMLAB_SOURCE_DIR "/examples/foreign/python";
+    record::Json theirs = measured(at);
+    CHECK(theirs.at("implementation") == "my_hash");
+    theirs.erase("implementation");
+    CHECK(theirs == ours);
   }
 }
 
@@ -118,6 +138,8 @@ TEST_CASE("quality counts depend on the seed alone", "[hash_quality]") {
 TEST_CASE("too few keys, and sizes without low bits, are refused", "[hash_quality][errors]") {
   CHECK(HashQuality::check({}, quality_point("md5", "uniform", 1000, 1000)) ==
         "m = 1000 positions; low bits take a power of two of them");
+  CHECK(HashQuality::check({}, quality_point("command", "uniform")) ==
+        "hash \"command\" is a program; name it by \"command\": {\"line\": ...}");
   CHECK(HashQuality::check({}, quality_point("md5", "uniform", 1000, 256)) ==
         "n = 1000 keys over m = 256 positions; a chi-square test needs at least 5 keys a position");
 }
