@@ -94,6 +94,11 @@ class HashStage {
   void give(const KeyBatch& keys, Use&& use) const {
     if constexpr (TakesStreams<Filter>) {
       assert(need_ == DigestNeed{.words = 1});
+      if (hasher_.is_held()) {
+        return for_each_part(keys, [&](std::size_t first, const DigestBatch& digests) {
+          use(first, DigestStream(digests.word(0)));
+        });
+      }
       const HashedKeys hashed(hasher_, keys, seed_);
       use(0, hashed.stream());
     } else {

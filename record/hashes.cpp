@@ -1,6 +1,7 @@
 #include "record/hashes.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <type_traits>
 
 #include "core/hashing.hpp"
@@ -30,6 +31,13 @@ std::vector<std::string_view> hash_names() {
 }
 
 std::optional<Hasher> find_hasher(std::string_view name) {
+  static constexpr HashOperations command = {
+      .name = command_hash,
+      .source = "a program",
+      .digest_batch = [](const KeyBatch&, std::uint64_t, const DigestPlanes&) {
+        throw std::logic_error("the program that hashes was not started");
+      }};
+  if (name == command_hash) return Hasher(command);
   const auto own = std::ranges::find(brought(), name, &HashOperations::name);
   if (own != brought().end()) return Hasher(*own);
   const auto names = hash_names();

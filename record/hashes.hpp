@@ -20,7 +20,11 @@ void bring_hashes(std::span<const HashOperations> hashes);
 /// The names of the catalogue's hashes and of those that were brought.
 [[nodiscard]] std::vector<std::string_view> hash_names();
 
-/// The hash called `name`, or nothing.
+/// The name of a hash that is a program, of which only this is known here: 64 bits under a seed.
+inline constexpr std::string_view command_hash = "command";
+
+/// The hash called `name`, or nothing. That of `command_hash` throws
+/// std::logic_error where it is to hash.
 [[nodiscard]] std::optional<Hasher> find_hasher(std::string_view name);
 /// The same. Throws std::invalid_argument that names the known ones where there is none.
 [[nodiscard]] Hasher make_hasher(std::string_view name);

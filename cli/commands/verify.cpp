@@ -282,8 +282,8 @@ void print_repetition(const Repetition& result) {
   if (result.by_another) {
     std::cout << "left out: another program measured its implementations" << std::endl;
   } else if (!result.foreign.empty()) {
-    std::cout
-        << "left out: it names filters from outside, which are executed only by --config FILE: ";
+    std::cout << "left out: it names filters or hashes from outside, which are executed only by "
+                 "--config FILE: ";
     for (std::size_t i = 0; i < result.foreign.size(); ++i) {
       std::cout << (i == 0 ? "" : ", ") << result.foreign[i];
     }
@@ -340,8 +340,9 @@ Action add_verify(CLI::App& parser) {
       ->excludes("--jobs");
   parser.add_option("--configs", options->configs,
                     "Folder that relative paths in configs start from; default: configs");
-  parser.add_option("--config", options->config,
-                    "Config of a result with filters from outside, which are executed then");
+  parser.add_option(
+      "--config", options->config,
+      "Config of a result with filters or hashes from outside, which are executed then");
   parser.add_flag("--json", options->json, "Print one JSON array, an object a file");
   parser.footer(
       "Every result file holds its config; what it says is measured again, in a scratch folder,\n"

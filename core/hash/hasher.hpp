@@ -55,6 +55,8 @@ class Hasher {
   /// Whether this is `identity`: not a hash, only for probes with needs_identity(), and only for
   /// integer keys.
   [[nodiscard]] bool passes_through() const noexcept { return operations_->passes_through; }
+  /// Whether a call costs far more than a key: digests are then asked for in large batches.
+  [[nodiscard]] bool is_held() const noexcept { return operations_->holder != nullptr; }
   /// Words that one evaluation yields, 1 .. 4.
   [[nodiscard]] int words() const noexcept { return operations_->words; }
 

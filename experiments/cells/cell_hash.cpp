@@ -1,6 +1,7 @@
 #include "experiments/cells/cell_hash.hpp"
 
 #include <array>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "core/catalogue.hpp"
 #include "experiments/cells/cell_names.hpp"
 #include "experiments/cells/cell_parts.hpp"
+#include "experiments/cells/foreign_cell.hpp"
 #include "record/hashes.hpp"
 
 namespace bloomlab::experiments {
@@ -21,6 +23,13 @@ constexpr int bytes_of_a_mixed_key = 4;
 
 std::string in_quotes(std::string_view text) {
   return std::string(1, '"').append(text).append(1, '"');
+}
+
+/// The keys that the object of a hash may have.
+std::span<const std::string_view> keys_of(const JsonView& hash) {
+  static constexpr std::array<std::string_view, 6> keys = {"name",    "probe", "reduction",
+                                                           "command", "files", "limits"};
+  return std::span(keys).first(is_foreign_hash(hash.json()) ? 6 : 3);
 }
 
 /// The names of a catalogue's types that satisfy a condition, quoted and separated by commas.
@@ -83,12 +92,18 @@ void check_identity(const JsonView& name, const Cell& cell) {
 
 }  // namespace
 
+std::vector<std::string_view> names_in_configs() {
+  std::vector<std::string_view> names = record::hash_names();
+  names.push_back(record::command_hash);
+  return names;
+}
+
 void read_hash(const JsonView& view, Positions positions, Cell& cell) {
-  constexpr std::array<std::string_view, 3> keys = {"name", "probe", "reduction"};
-  const ObjectReader reader(view, "the hash", keys);
+  const ObjectReader reader(view, "the hash", keys_of(view));
   const JsonView name = reader.at("name", "name of a hash");
-  cell.hash = name.word("hash", record::hash_names());
+  cell.hash = name.word("hash", names_in_configs());
   cell.json["hash"] = {{"name", cell.hash}};
+  if (is_foreign_hash(view.json())) cell.json["hash"] = read_foreign_hash(reader);
   if (positions == Positions::by_filter) {
     refuse_probe_keys(view, cell);
     if (record::make_hasher(cell.hash).passes_through()) {
@@ -106,9 +121,8 @@ void read_hash(const JsonView& view, Positions positions, Cell& cell) {
 }
 
 void read_unused_hash(const JsonView& view, Cell& cell) {
-  constexpr std::array<std::string_view, 3> keys = {"name", "probe", "reduction"};
-  const ObjectReader reader(view, "the hash", keys);
-  static_cast<void>(reader.at("name", "name of a hash").word("hash", record::hash_names()));
+  const ObjectReader reader(view, "the hash", keys_of(view));
+  static_cast<void>(reader.at("name", "name of a hash").word("hash", names_in_configs()));
   cell.json["hash"] = view.json();
 }
 

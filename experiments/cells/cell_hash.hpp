@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "experiments/cells/cell.hpp"
 #include "record/json_view.hpp"
@@ -15,8 +16,12 @@ inline constexpr std::string_view default_reduction = "multiply_shift";
 /// Who turns digests into positions.
 enum class Positions { by_probe, by_filter };
 
-/// Reads {"name", "probe", "reduction"} into the cell, whose filter is known. A filter that chooses
-/// its own positions takes neither probe nor reduction. Throws record::InputError.
+/// The names that a hash has in configs: known ones, and that of a program.
+[[nodiscard]] std::vector<std::string_view> names_in_configs();
+
+/// Reads {"name", "probe", "reduction"}, and what names a program, into the cell, whose filter is
+/// known. A filter that chooses its own positions takes neither probe nor reduction. Throws
+/// record::InputError.
 void read_hash(const record::JsonView& view, Positions positions, Cell& cell);
 
 /// The same for a filter from outside, which has a hash of its own: the cell has it as it is

@@ -77,6 +77,10 @@ Json texts_of(const JsonView& view, const char* what) {
   return texts;
 }
 
+Json command_of(const ObjectReader& reader) {
+  return texts_of(reader.at("command", "the program and its arguments, a list of texts"), "word");
+}
+
 /// The limits, and whether the network is left.
 Json limits_of(const JsonView& view) {
   constexpr std::array<std::string_view, 3> keys = {"seconds", "memory_mib", "network"};
@@ -140,6 +144,41 @@ void resolve_sizes(const ObjectReader& reader, Json& filter) {
   }
 }
 
+/// What the object of a filter or hash names.
+foreign::Target target_in(const Json& object, const std::filesystem::path& folder) {
+  foreign::Target target;
+  target.folder = folder.empty() ? "." : folder;
+  if (object.contains("path")) target.library = object.at("path").get<std::string>();
+  if (object.contains("command")) {
+    target.command = object.at("command").get<std::vector<std::string>>();
+  }
+  if (object.contains("files")) target.files = object.at("files").get<std::vector<std::string>>();
+  target.options = object.value("options", Json::object());
+  if (object.contains("limits")) {
+    const Json& limits = object.at("limits");
+    target.limits = {.seconds = limits.at("seconds").get<double>(),
+                     .memory_mib = limits.at("memory_mib").get<std::uint64_t>(),
+                     .network = limits.value("network", false)};
+  }
+  return target;
+}
+
+/// Refuses what cannot be started.
+void check_target(const JsonView& view, const foreign::Target& target) {
+  std::string fault = foreign::fault_of(target);
+  if (fault.empty()) {
+    try {
+      static_cast<void>(foreign::digest_of(target));
+    } catch (const record::InputError& unreadable) {
+      fault = unreadable.what();
+    }
+  }
+  if (fault.empty()) return;
+  for (const auto& [key, member] : view.members()) {
+    if (key == "path" || key == "command") member.refuse(fault);
+  }
+}
+
 }  // namespace
 
 bool is_foreign(std::string_view kind) {
@@ -188,8 +227,7 @@ void resolve_foreign_filter(const JsonView& view, Cell& cell) {
   } else if (is_library) {
     filter["path"] = reader.at("path", "the shared library").text({"path", "a path", true});
   } else {
-    filter["command"] =
-        texts_of(reader.at("command", "the program and its arguments, a list of texts"), "word");
+    filter["command"] = command_of(reader);
   }
   if (reader.has("files")) filter["files"] = texts_of(reader.at("files", ""), "file");
   resolve_sizes(reader, filter);
@@ -203,28 +241,36 @@ void resolve_foreign_filter(const JsonView& view, Cell& cell) {
   cell.redrawn.emplace_back("hash_seed");  // it is given one in every trial
 }
 
+bool is_foreign_hash(const Json& hash) {
+  if (!hash.is_object() || !hash.contains("name")) return false;
+  return hash.at("name") == record::command_hash;
+}
+
+Json read_foreign_hash(const ObjectReader& reader) {
+  Json hash = {{"name", record::command_hash}, {"command", command_of(reader)}};
+  if (reader.has("files")) hash["files"] = texts_of(reader.at("files", ""), "file");
+  if (reader.has("limits")) hash["limits"] = limits_of(reader.at("limits", "an object"));
+  return hash;
+}
+
 void check_foreign_filter(const JsonView& view, const Cell& cell) {
   if (const OwnFilterType* const own = own_filter(cell.filter)) {
     const std::string hash = hash_of_own_filter(cell.json);
+    if (own->takes_digests && hash == record::command_hash) {
+      view.refuse("\"" + cell.filter + "\" takes digests, and the hash \"command\" goes with " +
+                  "filters of the catalogue only; choose a hash of the catalogue");
+    }
     if (own->takes_digests && record::make_hasher(hash).passes_through()) {
       view.refuse("\"" + cell.filter + "\" takes digests, and hash \"" + hash +
                   "\" is no hash; choose one that mixes");
     }
     return;
   }
-  const foreign::Target target = target_of(cell);
-  std::string fault = foreign::fault_of(target);
-  if (fault.empty()) {
-    try {
-      static_cast<void>(foreign::digest_of(target));
-    } catch (const record::InputError& unreadable) {
-      fault = unreadable.what();
-    }
-  }
-  if (fault.empty()) return;
-  for (const auto& [key, member] : view.members()) {
-    if (key == "path" || key == "command") member.refuse(fault);
-  }
+  check_target(view, target_of(cell));
+}
+
+void check_foreign_hash(const JsonView& view, const Cell& cell) {
+  if (const auto target = executed_by(cell)) check_target(view, *target);
 }
 
 Json foreign_filter_schema() {
@@ -264,6 +310,7 @@ const Json* foreign_object(const Json& cell) {
     const Json& filter = cell.at("filter");
     return executes(filter.at("kind").get<std::string>()) ? &filter : nullptr;
   }
+  if (cell.contains("hash") && is_foreign_hash(cell.at("hash"))) return &cell.at("hash");
   for (const char* const member : {"implementation", "hash"}) {
     if (!cell.contains(member) || !cell.at(member).is_string()) continue;
     const auto& name = cell.at(member).get_ref<const std::string&>();
@@ -276,6 +323,7 @@ std::optional<foreign::Target> executed_by(const Cell& cell) {
   const Json* const object = foreign_object(cell.json);
   if (object == nullptr) return std::nullopt;
   if (is_foreign(cell.filter)) return target_of(cell);
+  if (cell.hash == record::command_hash) return target_in(*object, cell.folder);
   if (object->contains("path")) {
     return target_of(record::own_parameters_of<ForeignLibraryFields>(*object), cell.folder);
   }
@@ -311,22 +359,7 @@ std::vector<std::string_view> foreign_kinds() {
 }
 
 foreign::Target target_of(const Cell& cell) {
-  const Json& filter = cell.json.at("filter");
-  foreign::Target target;
-  target.folder = cell.folder.empty() ? "." : cell.folder;
-  if (cell.filter == library_kind) target.library = filter.at("path").get<std::string>();
-  if (cell.filter == command_kind) {
-    target.command = filter.at("command").get<std::vector<std::string>>();
-  }
-  if (filter.contains("files")) target.files = filter.at("files").get<std::vector<std::string>>();
-  target.options = filter.value("options", Json::object());
-  if (filter.contains("limits")) {
-    const Json& limits = filter.at("limits");
-    target.limits = {.seconds = limits.at("seconds").get<double>(),
-                     .memory_mib = limits.at("memory_mib").get<std::uint64_t>(),
-                     .network = limits.value("network", false)};
-  }
-  return target;
+  return target_in(cell.json.at("filter"), cell.folder);
 }
 
 }  // namespace bloomlab::experiments

@@ -40,8 +40,14 @@ struct ForeignCell {
 /// Reads the object strictly into the cell. Throws record::InputError.
 void resolve_foreign_filter(const record::JsonView& view, Cell& cell);
 
+/// Whether the hash of a config is a program; and its object as a cell has it, but for probe and
+/// reduction. Throws record::InputError.
+[[nodiscard]] bool is_foreign_hash(const record::Json& hash);
+[[nodiscard]] record::Json read_foreign_hash(const record::ObjectReader& reader);
+
 /// Refuses what cannot be started, before anything runs. Throws record::InputError.
 void check_foreign_filter(const record::JsonView& view, const Cell& cell);
+void check_foreign_hash(const record::JsonView& view, const Cell& cell);
 
 /// The object that names the filter or hash from outside in a resolved cell: its `filter`, or what
 /// stands beside its `implementation` in the speed kinds, or beside its `hash` in `hash_quality`;

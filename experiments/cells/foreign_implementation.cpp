@@ -36,6 +36,34 @@ class ForeignImplementation final : public Implementation {
   bool has_room_ = true;
 };
 
+class HashedByProgram final : public Implementation {
+ public:
+  HashedByProgram(std::unique_ptr<ForeignHash> hash, std::unique_ptr<Implementation> filter)
+      : hash_(std::move(hash)), filter_(std::move(filter)) {}
+
+  void insert(const KeyBatch& keys) override { filter_->insert(keys); }
+  std::uint64_t count_contained(const KeyBatch& keys) override {
+    return filter_->count_contained(keys);
+  }
+  FilterState state() const override { return filter_->state(); }
+  bool grows() const noexcept override { return filter_->grows(); }
+
+  void annotate(record::Json& measured) const override {
+    filter_->annotate(measured);
+    hash_->annotate(measured);
+    const auto denied = measured.at("false_negatives").get<std::uint64_t>();
+    if (denied <= measured.value("refused", std::uint64_t{0})) return;
+    measured["status"] = "false_negatives";
+    measured["reason"] =
+        "denies " + std::to_string(denied) + " of " + measured.at("inserted").dump() +
+        " inserted keys: the hash gives a key other digests when it is asked again";
+  }
+
+ private:
+  std::unique_ptr<ForeignHash> hash_;  // which the filter's stage asks
+  std::unique_ptr<Implementation> filter_;
+};
+
 }  // namespace
 
 std::unique_ptr<Implementation> make_foreign_implementation(const Cell& cell, std::uint64_t seed) {
@@ -56,6 +84,11 @@ std::unique_ptr<Implementation> make_foreign_implementation(const Cell& cell, st
                   .fpr = parameters.fpr,
                   .seed = hash_seed(seed)});
   return std::make_unique<ForeignImplementation>(std::move(filter));
+}
+
+std::unique_ptr<Implementation> hashed_by(std::unique_ptr<ForeignHash> hash,
+                                          std::unique_ptr<Implementation> implementation) {
+  return std::make_unique<HashedByProgram>(std::move(hash), std::move(implementation));
 }
 
 ForeignHash::ForeignHash(const foreign::Target& target)

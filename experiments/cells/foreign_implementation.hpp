@@ -34,4 +34,8 @@ class ForeignHash final : public BatchHash {
   HashOperations operations_;
 };
 
+/// The implementation, with the hash that it was made with; for one thread.
+[[nodiscard]] std::unique_ptr<Implementation> hashed_by(
+    std::unique_ptr<ForeignHash> hash, std::unique_ptr<Implementation> implementation);
+
 }  // namespace bloomlab::experiments

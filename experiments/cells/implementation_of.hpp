@@ -21,7 +21,6 @@
 #include "experiments/cells/digest_askers.hpp"
 #include "experiments/cells/implementation.hpp"
 #include "experiments/cells/implementation_factory.hpp"
-#include "record/hashes.hpp"
 
 namespace bloomlab::experiments {
 
@@ -174,10 +173,9 @@ class ExactImplementation final : public Implementation {
 
 template <class Filter>
 std::unique_ptr<Implementation> ImplementationFactory<Filter>::make(
-    const typename Filter::Parameters& parameters, const Cell& cell, std::uint64_t seed) {
-  const auto stage = [&](DigestNeed need) {
-    return HashStage(record::make_hasher(cell.hash), need, hash_seed(seed));
-  };
+    const typename Filter::Parameters& parameters, const Cell& cell, const Hasher& hasher,
+    std::uint64_t seed) {
+  const auto stage = [&](DigestNeed need) { return HashStage(hasher, need, hash_seed(seed)); };
   if constexpr (ExactSet<Filter>) {
     return std::make_unique<ExactImplementation<Filter>>(parameters);
   } else if constexpr (Built<Filter>) {

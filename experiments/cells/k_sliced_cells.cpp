@@ -24,7 +24,7 @@ std::string text_without_k(const Cell& cell) { return seed_text_of(cell.json, {"
 }  // namespace
 
 bool can_be_sliced(const Cell& cell) {
-  if (cell.filter != Standard::name) return false;
+  if (cell.filter != Standard::name || cell.hash == record::command_hash) return false;
   const Standard::Parameters& parameters = parameters_of(cell);
   return parameters.m <= KSliced::max_m && parameters.k <= KSliced::max_k &&
          make_probe(cell.probe, cell.reduction).prefix_stable();

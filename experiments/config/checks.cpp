@@ -9,6 +9,7 @@
 #include "experiments/cells/cell_parts.hpp"
 #include "experiments/cells/experiment.hpp"
 #include "experiments/config/cell_memory.hpp"
+#include "record/hashes.hpp"
 #include "record/input_error.hpp"
 #include "record/partial_match.hpp"
 #include "record/strict_json.hpp"
@@ -151,6 +152,7 @@ void check_cell(const JsonView& root, const JsonView& point, const Config& confi
                 const Machine& machine) {
   check_kind(point, config, cell);
   if (is_foreign(cell.filter)) check_foreign_filter(member_of(point, "filter"), cell);
+  if (cell.hash == record::command_hash) check_foreign_hash(member_of(point, "hash"), cell);
   check_inserted_keys_stay(point, config, cell);
   check_redrawn(root, config, cell);
   if (!cell.source.empty()) check_supply(point, config, cell);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/catalogue.hpp"
+#include "experiments/cells/cell_hash.hpp"
 #include "experiments/cells/cell_names.hpp"
 #include "experiments/cells/cell_resolve.hpp"
 #include "experiments/cells/foreign_cell.hpp"
@@ -93,10 +94,14 @@ Json selected_object(std::string_view selector) {
 }
 
 Json hash_object() {
+  const Json texts = {{"type", "array"}, {"minItems", 1}, {"items", {{"type", "string"}}}};
   return {{"type", "object"},
           {"required", {"name"}},
           {"properties",
-           {{"name", axis({word_of(record::hash_names())})},
+           {{"name", axis({word_of(names_in_configs())})},
+            {"command", texts},
+            {"files", texts},
+            {"limits", {{"type", "object"}}},
             {"probe", axis({word_of(catalogue_names<HashingSchemes>())})},
             {"reduction", axis({word_of(catalogue_names<Reductions>())})}}},
           {"additionalProperties", false}};
