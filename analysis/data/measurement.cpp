@@ -291,11 +291,12 @@ Json as_one_value(const Json& value) {
 
 Json flat_cell(const Json& cell) {
   Json kept = cell;
-  if (kept.contains("filter") && kept.at("filter").is_object()) {
-    Json& filter = kept.at("filter");
-    for (const char* said : {"expected", "limits", "own"}) filter.erase(said);
+  for (const char* const part : {"filter", "hash"}) {
+    if (!kept.contains(part) || !kept.at(part).is_object()) continue;
+    Json& named = kept.at(part);
+    for (const char* said : {"expected", "limits", "own"}) named.erase(said);
     for (const char* list : {"command", "files"}) {
-      if (filter.contains(list)) filter[list] = as_one_value(filter.at(list));
+      if (named.contains(list)) named[list] = as_one_value(named.at(list));
     }
   }
   return kept.flatten();

@@ -24,7 +24,10 @@ std::string label_among(const record::Json& cell, std::span<const Cell* const> c
   const record::Json flat = cell.flatten();
   for (const auto& [path, value] : flat.items()) {
     const auto begins = [&path = path](const char* start) { return path.starts_with(start); };
-    if (begins("/filter/command") || begins("/filter/expected") || path == "/filter/kind") continue;
+    if (begins("/filter/command") || begins("/hash/command") || begins("/filter/expected") ||
+        path == "/filter/kind") {
+      continue;
+    }
     const record::Json::json_pointer place(path);
     const bool same = std::ranges::all_of(cells, [&, &value = value](const Cell* other) {
       return other->json.contains(place) && other->json.at(place) == value;

@@ -1,5 +1,6 @@
 // Filters from outside by the command line: measured, failing, edited, verified, killed.
 #include <catch2/catch.hpp>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -18,6 +19,7 @@ class Desk {
   explicit Desk(const std::string& filters, const std::string& kind = R"("queries": 2000)") {
     write(folder_ / "my_filter.py",
           read(BLOOMLAB_SOURCE_DIR "/examples/foreign/python/my_filter.py"));
+    write(folder_ / "my_hash.py", read(BLOOMLAB_SOURCE_DIR "/examples/foreign/python/my_hash.py"));
     write(folder_ / "faulty.py", read(BLOOMLAB_SOURCE_DIR "/tests/foreign/filters/faulty.py"));
     write(folder_ / "mine.json", R"({"$schema": "bloomlab-config-1", "kind": "false_positive_rate",
  "title": "Mine", "question": "Is mine a filter?", "seed": 1, "trials": 2, )" +
@@ -192,6 +194,108 @@ TEST_CASE("filters from outside are timed beside ours, each in a process run of 
   CHECK_THAT(read(desk.file("out/REPORT.md")),
              Contains("| library |") &&
                  Contains("\n\npython3 faulty.py crash gave no result in 1 of 1 cells: "));
+}
+
+TEST_CASE("a hash from outside is tested beside ours, and its failures are rows",
+          "[cli][foreign]") {
+  const Desk desk(python);
+  write(desk.file("hash.json"), R"({"$schema": "bloomlab-config-1", "kind": "hash_quality",
+ "title": "Mine", "question": "Is mine even?", "seed": 1, "trials": 1,
+ "shared_across": ["/hash", "/command"], "expected_flags": [],
+ "grid": {"hash": ["fnv1a_64", "command"], "source": "sequential", "n": 2000, "m": 256,
+  "command": [{"line": "python3 my_hash.py"}, {"line": "python3 faulty.py crash hash"},
+   {"line": "python3 faulty.py hang hash", "seconds": 0.5}, {"line": "python3 my_filter.py"}]}})");
+  const Said run = desk.says("run hash.json --out out");
+  CHECK(run.status == 1);
+  CHECK_THAT(run.err, Contains("hash: executes, in .: python3 faulty.py crash hash; ") &&
+                          Contains("hash: no result: python3 faulty.py crash hash: crashed"));
+  const auto rows = observations_in(desk.file("out/hash.json")).at("observations");
+  REQUIRE(rows.size() == 8);  // each of ours stands beside each command
+  auto theirs = rows[4]["measured"];
+  CHECK(theirs["implementation"] == "my_hash");
+  theirs.erase("implementation");
+  CHECK(theirs == rows[0]["measured"]);
+  CHECK(rows[5]["measured"]["status"] == "crashed");
+  CHECK(rows[6]["measured"]["status"] == "timeout");
+  CHECK(rows[7]["measured"]["reason"] ==
+        "python3 my_filter.py: is no hash; one says \"hashes\" in its greeting");
+  CHECK_THAT(desk.says("verify out").out,
+             Contains("hash.json: left out") && Contains("python3 my_hash.py"));
+  CHECK_THAT(desk.says("verify out --config hash.json").out, Contains("8 observations, all equal"));
+  CHECK(desk.says("report out").status == 0);
+  CHECK_THAT(read(desk.file("out/REPORT.md")),
+             Contains("Filters and hashes from outside that did not do what they must:"));
+  write(desk.file("my_hash.py"), read(desk.file("my_hash.py")) + "# edited\n");
+  CHECK_THAT(desk.says("run hash.json --out out").out, Contains("measured anew"));
+}
+
+TEST_CASE("every filter counts with a hash from outside what it counts with the same of ours",
+          "[cli][foreign]") {
+  const Desk desk(python);
+  std::string text = read(desk.file("my_hash.py"));
+  text.replace(text.find("0xCBF29CE484222325"), 18,
+               "id(object()) + __import__('random').getrandbits(60)");
+  write(desk.file("unstable.py"), text);
+  const auto config = [&](const std::string& filter, const std::string& hashes) {
+    write(desk.file("rate.json"), R"({"$schema": "bloomlab-config-1", "title": "t", "question": "q",
+ "kind": "false_positive_rate", "seed": 1, "trials": 1, "queries": 1000, "expected_flags": [],
+ "shared_across": ["/hash", "/filter"],
+ "grid": {"keys": {"source": "uniform"}, "n": 300, "filter": )" +
+                                      filter + R"(, "hash": [)" + hashes + "]}}");
+  };
+  config(R"([{"kind": "others", "for_rate": 0.05}, {"kind": "standard", "m": 3072, "k": [4, 7]}])",
+         R"({"name": "fnv1a_64"}, {"name": "command", "command": ["python3", "my_hash.py"]})");
+  CHECK(desk.says("run rate.json --out out").status == 0);
+  const auto rows = observations_in(desk.file("out/rate.json")).at("observations");
+  std::map<std::string, nlohmann::ordered_json> ours;
+  std::size_t equal = 0;
+  for (const auto& row : rows) {
+    const std::string filter = row["cell"]["filter"].dump();
+    if (row["cell"]["hash"]["name"] == "fnv1a_64") {
+      ours[filter] = row["measured"];
+      continue;
+    }
+    auto measured = row["measured"];
+    CAPTURE(filter);
+    CHECK(measured["implementation"] == "my_hash");
+    measured.erase("implementation");
+    CHECK(measured == ours[filter]);
+    ++equal;
+  }
+  CHECK(equal > 20);
+  CHECK(2 * equal == rows.size());
+  CHECK(desk.says("report out").status == 0);
+  CHECK_THAT(read(desk.file("out/REPORT.md")), Contains("python3 my_hash.py"));
+
+  config(R"([{"kind": "standard", "m": 3072, "k": 4}, {"kind": "split_block", "m": 4096}])",
+         R"({"name": "command", "command": ["python3", "faulty.py", "crash", "hash"]},
+            {"name": "command", "command": ["python3", "unstable.py"]})");
+  const Said run = desk.says("run rate.json --out failed");
+  CHECK(run.status == 1);
+  CHECK_THAT(run.err, Contains("rate: no result: python3 faulty.py crash hash: crashed by signal"));
+  const auto failed = observations_in(desk.file("failed/rate.json")).at("observations");
+  REQUIRE(failed.size() == 4);
+  for (const std::size_t row : {0, 2}) {
+    CHECK(failed[row]["measured"]["status"] == "crashed");
+    CHECK(failed[row + 1]["measured"]["status"] == "false_negatives");
+    CHECK_THAT(failed[row + 1]["measured"]["reason"].get<std::string>(),
+               Contains("the hash gives a key other digests when it is asked again"));
+  }
+
+  const auto fault = [&](const std::string& hash) {
+    config(R"({"kind": "standard", "m": 3072, "k": 4})", hash);
+    const Said check = desk.says("check rate.json");
+    CHECK(check.status == 2);
+    return check.err;
+  };
+  CHECK(fault(R"({"name": "command"})") ==
+        "bloomlab: rate.json: /grid/hash/0: missing key \"command\": the program and its "
+        "arguments, a list of texts\n");
+  CHECK(fault(R"({"name": "command", "command": ["no-such-program"]})") ==
+        "bloomlab: rate.json: /grid/hash/0/command: no-such-program: there is no such program in "
+        "PATH; install it, or give its path\n");
+  CHECK_THAT(fault(R"({"name": "fnv1a_64", "command": ["python3"]})"),
+             Contains("unknown key \"command\""));
 }
 
 TEST_CASE("a fault of the system is tried again, and then named as one", "[cli][foreign]") {

@@ -81,7 +81,7 @@ def do_wrong():
 keys = set()
 if at_call == "greeting":
     print(do_wrong(), flush=True)
-print("bloomlab-filter 1 text name=faulty version=0 help=does wrong", flush=True)
+print("bloomlab-filter 1 text name=faulty version=0 hashes help=does wrong", flush=True)
 for line in sys.stdin:
     call, *values = line.split()
     given = []
