@@ -98,7 +98,7 @@ TEST_CASE("powers of ten, one digit, and what nothing explains", "[claims][table
   CHECK(said_of("1000,8000,6,0.0216%") ==
         "MISPRINT: the right digits times 10^-2, as by a percent sign or two zeros lost or added");
   CHECK(said_of("1000,8000,6,0.216") == "MISPRINT: the right digits times 10^1");
-  CHECK(said_of("1000,8000,7,0.0230") == "MISPRINT: rounded up where the next digit is below 5");
+  CHECK(said_of("1000,8000,1,0.1176") == "MISPRINT: rounded up where the next digit is below 5");
   CHECK(said_of("1000,64000,45,0.000000000004") ==
         "MISPRINT: the right digits times 10^2, as by a percent sign or two zeros lost or added "
         "(one digit: this may be chance)");
