@@ -2,11 +2,13 @@
 // through a pointer. What a batch of one does with the same key is done here, bit for bit.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 
 #include "core/bits/block_layouts.hpp"
+#include "core/simd/one_key_products.hpp"
 #include "core/simd/one_lane_block.hpp"
 
 namespace bloomlab {
@@ -66,6 +68,11 @@ struct BitsOf {
 template <class Walk>
 concept CostlyWalk = Walk::costly;
 
+/// A walk that makes several positions at once.
+template <class Walk>
+concept WalkOfProducts = requires(const Walk& walk) {
+  walk.template some<simd::ProductsAtOnce>(0, 0);
+};
 /// Goes on from position `first` - 1 of the walk's one key, whose state is given, up to position
 /// k - 1 and calls use(position).
 template <class Walk, class Use>
@@ -73,6 +80,16 @@ template <class Walk, class Use>
                                            int k, const Use& use) {
   if (first >= k) return;
   int i = first;
+  if constexpr (WalkOfProducts<Walk> && simd::has_products_at_once) {
+    constexpr auto at_once = static_cast<int>(simd::products_at_once);
+    for (; i < k; i += at_once) {
+      const auto some = walk.template some<simd::ProductsAtOnce>(0, i);
+      const std::uint64_t* next = some.positions.data();
+      const auto use_next = [&]() __attribute__((always_inline)) { use(*next++); };
+      repeat(static_cast<std::uint64_t>(std::min(at_once, k - i)), use_next);
+    }
+    return;
+  }
   const auto step = [&]() __attribute__((always_inline)) {
     walk.advance(state, 0, i);
     use(walk.position(state, i));

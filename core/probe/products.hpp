@@ -16,6 +16,7 @@
 #include "core/parameters.hpp"
 #include "core/probe/stepped.hpp"
 #include "core/reduction/multiply_shift.hpp"
+#include "core/simd/one_key_products.hpp"
 
 namespace bloomlab {
 
@@ -33,9 +34,9 @@ struct Products : Stepped<simd::product_step> {
   template <class Reduction>
   static constexpr bool allows = std::is_same_v<Reduction, MultiplyShift>;
 
-  /// c^i mod 2^64.
-  static constexpr std::array<std::uint64_t, max_probes> powers = [] {
-    std::array<std::uint64_t, max_probes> result{};
+  /// c^i mod 2^64. Some more than are used, as several are read at once.
+  static constexpr std::array<std::uint64_t, max_probes + simd::products_at_once> powers = [] {
+    std::array<std::uint64_t, max_probes + simd::products_at_once> result{};
     std::uint64_t power = 1;
     for (std::uint64_t& one : result) {
       one = power;
@@ -50,10 +51,19 @@ struct Products : Stepped<simd::product_step> {
     using Base = Stepped::Walk<Reduction>;
 
    public:
-    using Base::Base;
+    Walk(const DigestBatch& digests, std::uint64_t m) noexcept : Base(digests, m), m_(m) {}
     void advance(typename Base::State& state, std::size_t /*key*/, int i) const noexcept {
       state.position = this->at(state.word * powers[static_cast<std::size_t>(i)]).position;
     }
+
+    /// The positions of key number `key` from probe number `i` on.
+    template <class Some>
+    [[gnu::always_inline]] [[nodiscard]] Some some(std::size_t key, int i) const noexcept {
+      return {this->word_of(key), powers.data() + i, m_};
+    }
+
+   private:
+    std::uint64_t m_;
   };
 
   template <class Reduction>

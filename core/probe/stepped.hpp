@@ -46,6 +46,7 @@ struct Stepped : SchemeBase {
 
    protected:
     [[nodiscard]] State at(std::uint64_t word) const noexcept { return {word, reduce_(word)}; }
+    [[nodiscard]] std::uint64_t word_of(std::size_t key) const noexcept { return words_[key]; }
 
    private:
     const std::uint64_t* words_;

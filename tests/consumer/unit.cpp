@@ -19,5 +19,9 @@ std::size_t count_classic(const Classic& filter, std::uint64_t first, std::uint6
   for (std::uint64_t key = first; key < end; ++key) count += filter.contains(key) ? 1 : 0;
   return count;
 }
+Eight eight_positions(std::uint64_t word, std::size_t first, std::uint64_t m) {
+  return bloomlab::simd::ProductsAtOnce(word, bloomlab::Products::powers.data() + first, m)
+      .positions;
+}
 
 }  // namespace UNIT
