@@ -65,6 +65,10 @@ case $jobs in '' | *[!0-9]* | 0) fail 2 "--jobs takes a whole number from 1, fou
 
 # One line a dependency: Debian's package, then how to see that it is there on any distribution.
 requirements() {
+  [ "${mode:-test}" != test ] || cat <<'TXT'
+catch2 header catch2
+libvalijson-dev header valijson/schema.hpp
+TXT
   cat <<'TXT'
 ca-certificates file /etc/ssl/certs
 g++ command g++
@@ -78,9 +82,7 @@ wamerican-huge file /usr/share/dict/american-english-huge
 libbenchmark-dev header benchmark/benchmark.h
 libeigen3-dev header eigen3/Eigen/Core
 nlohmann-json3-dev header nlohmann/json.hpp
-catch2 header catch2/catch.hpp
 libcli11-dev header CLI/CLI.hpp
-libvalijson-dev header valijson/schema.hpp
 libboost-dev header boost/version.hpp
 libxxhash-dev header xxhash.h
 libhwy-dev header hwy/highway.h
@@ -138,7 +140,9 @@ install_missing() {
 # configure PRESET
 configure() {
   say "configuring (build/$1)"
-  cmake --preset "$1" >build/configure.log 2>&1 ||
+  local tests=ON
+  [ "$mode" = test ] || tests=OFF
+  cmake --preset "$1" "-DBLOOMLAB_BUILD_TESTS=$tests" >build/configure.log 2>&1 ||
     { tail -n 20 build/configure.log >&2; fail 1 "configuring failed; the whole output is in build/configure.log"; }
 }
 
