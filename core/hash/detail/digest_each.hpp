@@ -2,6 +2,7 @@
 // length for integer keys. Include it in the .cpp file of a hash only.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +17,9 @@
 #include "core/keys/key_batch.hpp"
 
 namespace bloomlab::detail {
+
+/// Texts between the hint to fetch a text and its hash: they may lie anywhere in memory.
+inline constexpr std::size_t texts_ahead = 16;
 
 /// Calls `kernel(bytes, length)` for every key and writes `Width` words of what it returns.
 template <int Width, class Kernel>
@@ -41,6 +45,9 @@ void digest_each_width(const KeyBatch& keys, Kernel& kernel, const DigestPlanes&
   } else {
     const std::span<const std::string_view> texts = keys.texts();
     for (std::size_t j = 0; j < texts.size(); ++j) {
+      const std::string_view later = texts[std::min(j + texts_ahead, texts.size() - 1)];
+      __builtin_prefetch(later.data());
+      __builtin_prefetch(later.data() + later.size());
       write(j, kernel(reinterpret_cast<const std::byte*>(texts[j].data()), texts[j].size()));
     }
   }
