@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "experiments/applications/scratch_folder.hpp"
 #include "experiments/engine/process_run.hpp"
 
 namespace bloomlab::cli {
@@ -30,7 +31,10 @@ void use_process_runs(experiments::RunOptions& options) {
 
 Action add_process_run(CLI::App& parser) {
   parser.group("");
-  return [] { return experiments::answer_process_run(std::cin, std::cout) == 0 ? done : failed; };
+  return [] {
+    experiments::end_with_parent();
+    return experiments::answer_process_run(std::cin, std::cout) == 0 ? done : failed;
+  };
 }
 
 }  // namespace bloomlab::cli

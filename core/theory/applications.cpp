@@ -272,4 +272,17 @@ double flows_wrongly_admitted(std::uint64_t m, std::uint64_t k, std::uint64_t fl
   return wrong - shared;
 }
 
+GuardedLookup guarded_lookup(double hit_ratio, double fpr, double filter_absent,
+                             double filter_present, double store_absent, double store_present) {
+  const auto is_share = [](double value) { return value >= 0.0 && value <= 1.0; };
+  require_application(is_share(hit_ratio) && is_share(fpr), "a share is from 0 to 1");
+  require_application(
+      filter_absent >= 0.0 && filter_present >= 0.0 && store_absent >= 0.0 && store_present >= 0.0,
+      "costs are not negative");
+  const double saved = (1.0 - fpr) * store_absent - filter_absent;  // by an absent key
+  return {(1.0 - hit_ratio) * (filter_absent + fpr * store_absent) +
+              hit_ratio * (filter_present + store_present),
+          saved <= 0.0 ? 0.0 : saved / (saved + filter_present)};
+}
+
 }  // namespace bloomlab::theory

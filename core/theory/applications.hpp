@@ -1,5 +1,6 @@
 // Closed forms of applications: what a filter's false positives come to in a packet's header, among
-// duplicate packets, on a crawl, in an overlay and in counts of flows. Ideal hashing everywhere.
+// duplicate packets, on a crawl, in an overlay, in counts of flows and before a store. Ideal
+// hashing everywhere.
 //
 // Domain: m >= 1, k >= 1, else DomainError.
 #pragma once
@@ -81,5 +82,20 @@ struct TreeForwards {
 /// directions in traffic measurement and accounting".
 [[nodiscard]] double flows_wrongly_admitted(std::uint64_t m, std::uint64_t k, std::uint64_t flows,
                                             std::uint64_t largest, std::uint64_t threshold);
+
+/// A lookup behind a filter, in the unit of the costs.
+struct GuardedLookup {
+  double time = 0.0;        ///< mean
+  double break_even = 0.0;  ///< hit ratio from which on the filter costs more than it saves
+};
+
+/// A share `hit_ratio` of the lookups is of keys that the store has, and the filter lets by a share
+/// `fpr` of the others: (1 - hit_ratio) (filter_absent + fpr store_absent) + hit_ratio
+/// (filter_present + store_present). The break-even is 0 where the filter never saves, and 1 where
+/// it never costs more. Costs >= 0, and shares in [0, 1]. Linear in both: exact where the costs are
+/// constants. Derived for this project; the setting: Bloom 1970.
+[[nodiscard]] GuardedLookup guarded_lookup(double hit_ratio, double fpr, double filter_absent,
+                                           double filter_present, double store_absent,
+                                           double store_present);
 
 }  // namespace bloomlab::theory

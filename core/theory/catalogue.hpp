@@ -17,7 +17,8 @@ Describe double_hashing_exact, hash_width_floor;
 Describe folding, compressed, counting_overflow, cardinality, peers;
 Describe cuckoo, fingerprint, exact_set;
 Describe optimal_k, optimal_sizing, lower_bound, lower_bound_finite;
-Describe false_loop, rotating_filters, crawl_losses, tree_forwards, flows_wrongly_admitted;
+Describe false_loop, rotating_filters, crawl_losses, tree_forwards, flows_wrongly_admitted,
+    guarded_lookup;
 
 /// Every model, in the order in which they are listed.
 inline constexpr std::array all{
@@ -51,6 +52,7 @@ inline constexpr std::array all{
     crawl_losses,
     tree_forwards,
     flows_wrongly_admitted,
+    guarded_lookup,
 };
 
 }  // namespace bloomlab::theory::catalogue

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <type_traits>
 
+#include "core/filters/blocked.hpp"
+#include "core/filters/split_block.hpp"
 #include "core/filters/standard.hpp"
 #include "core/hash/xxhash3_64.hpp"
 #include "core/keyed_filter.hpp"
@@ -18,8 +21,8 @@ namespace {
 template <class Filter>
 class FilterMembership final : public Membership {
  public:
-  FilterMembership(std::uint64_t m, std::uint64_t k, std::uint64_t seed)
-      : filter_({.m = m, .k = k}, seed) {}
+  FilterMembership(const typename Filter::Parameters& parameters, std::uint64_t seed)
+      : filter_(parameters, seed) {}
 
   void insert(std::string_view key) override { filter_.insert(key); }
   [[nodiscard]] bool contains(std::string_view key) const override {
@@ -31,7 +34,13 @@ class FilterMembership final : public Membership {
       std::span<const std::string_view> keys) const override {
     return filter_.count_contained(keys);
   }
-  [[nodiscard]] const BitArray* bits() const override { return &filter_.filter().bits(); }
+  [[nodiscard]] const BitArray* bits() const override {
+    if constexpr (std::is_same_v<typename Filter::filter_type, Standard>) {
+      return &filter_.filter().bits();
+    } else {
+      return nullptr;
+    }
+  }
 
  private:
   Filter filter_;
@@ -39,15 +48,30 @@ class FilterMembership final : public Membership {
 
 using IdealFilter = KeyedFilter<XxHash3_64, Standard, Independent, MultiplyShift>;
 
+template <class Filter>
+std::unique_ptr<Membership> membership_of(const typename Filter::Parameters& parameters,
+                                          std::uint64_t seed) {
+  return std::make_unique<FilterMembership<Filter>>(parameters, seed);
+}
+
 }  // namespace
 
 std::unique_ptr<Membership> standard_filter(std::uint64_t m, std::uint64_t k, std::uint64_t seed) {
-  return std::make_unique<FilterMembership<IdealFilter>>(m, k, seed);
+  return membership_of<IdealFilter>({.m = m, .k = k}, seed);
 }
 
 std::unique_ptr<Membership> default_filter(std::uint64_t m, std::uint64_t k, std::uint64_t seed) {
-  return std::make_unique<FilterMembership<KeyedFilter<MultiplyMix64, Standard, Remix>>>(m, k,
-                                                                                         seed);
+  return membership_of<KeyedFilter<MultiplyMix64, Standard, Remix>>({.m = m, .k = k}, seed);
+}
+
+std::unique_ptr<Membership> blocked_filter(std::uint64_t m, std::uint64_t k, std::uint64_t seed) {
+  return membership_of<KeyedFilter<MultiplyMix64, Blocked, Remix>>(
+      {.m = m, .k = k, .block_bits = max_block_bits}, seed);
+}
+
+std::unique_ptr<Membership> split_block_filter(std::uint64_t m, std::uint64_t /*k*/,
+                                               std::uint64_t seed) {
+  return membership_of<KeyedFilter<MultiplyMix64, SplitBlock>>({.m = m}, seed);
 }
 
 std::uint64_t fitting_probes(std::uint64_t bits_per_key) {

@@ -61,6 +61,14 @@ using MakeMembership = std::function<std::unique_ptr<Membership>(std::uint64_t m
 [[nodiscard]] std::unique_ptr<Membership> default_filter(std::uint64_t m, std::uint64_t k,
                                                          std::uint64_t seed);
 
+/// The same with blocks of 512 bits, of which m is a multiple.
+[[nodiscard]] std::unique_ptr<Membership> blocked_filter(std::uint64_t m, std::uint64_t k,
+                                                         std::uint64_t seed);
+
+/// The same with blocks of 8 lanes; m is a multiple of 256, and k is 8.
+[[nodiscard]] std::unique_ptr<Membership> split_block_filter(std::uint64_t m, std::uint64_t k,
+                                                             std::uint64_t seed);
+
 /// The number of probes per key that suits so many bits per key: ln 2 times, rounded, at least 1.
 [[nodiscard]] std::uint64_t fitting_probes(std::uint64_t bits_per_key);
 

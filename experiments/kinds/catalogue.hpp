@@ -15,6 +15,7 @@
 #include "experiments/kinds/hash_quality.hpp"
 #include "experiments/kinds/hash_speed.hpp"
 #include "experiments/kinds/heavy_check.hpp"
+#include "experiments/kinds/key_value_store.hpp"
 #include "experiments/kinds/known_texts.hpp"
 #include "experiments/kinds/loop_detection.hpp"
 #include "experiments/kinds/map_against_filter.hpp"
@@ -32,6 +33,6 @@ using Kinds =
     TypeList<FalsePositiveRate, Growth, Census, Calibration, MutationMatrix, CountingDeletion,
              CountingOverflow, SpectralMultiplicity, HashQuality, Throughput, HashSpeed,
              Construction, Deduplication, KnownTexts, FlowCounts, LoopDetection, PacketBroadcast,
-             Crawler, PeerToPeer, ProxyCaches, MapAgainstFilter, HeavyCheck>;
+             Crawler, PeerToPeer, ProxyCaches, MapAgainstFilter, HeavyCheck, KeyValueStore>;
 
 }  // namespace bloomlab::experiments

@@ -15,11 +15,14 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/theory/blocked.hpp"
 #include "core/theory/standard.hpp"
 #include "experiments/applications/draws.hpp"
 #include "experiments/applications/scratch_folder.hpp"
 #include "experiments/kinds/catalogue.hpp"
 #include "experiments/kinds/own_grid.hpp"
+#include "foreign/guard_program.hpp"
+#include "tests/catch_runner.hpp"
 #include "tests/experiments/config_files.hpp"
 
 namespace bloomlab::experiments {
@@ -286,6 +289,49 @@ TEST_CASE("a filter in front of a check lets by what its rate says", "[applicati
         "known_bytes is 1024, less than one key of 2000");
   CHECK(HeavyCheck::check({1, 1024, 2, 10}, {Check::file, 100, 8}) ==
         "repetitions is 10; the three ways take turns in all six orders: write a multiple of 6");
+}
+
+TEST_CASE("a lookup of a key-value store is avoided or reads it, and no present key is lost",
+          "[applications]") {
+  if (!foreign::program_of_ours(KeyValueStore::program)) {
+    return tests::skip("RocksDB is not installed");
+  }
+  using Point = KeyValueStore::Point;
+  const KeyValueStore::Parameters p{20000, 6};
+  for (const auto store : {Point::Store::cached, Point::Store::no_cache}) {
+    for (const auto front :
+         {Point::Front::standard, Point::Front::blocked, Point::Front::split_block}) {
+      const Point::Parameters at{store, 2000, 30, 0.25, front, 8};
+      const Measurement one = KeyValueStore::measure(p, at, 5).front();
+      INFO(one.measured.dump());
+      const auto count = [&](const std::string& name) {
+        return count_of(one.measured, name.c_str());
+      };
+      const double hits = count("hits");
+      CHECK(near_to(hits, 5000, 0.06));  // three standard deviations are 0.037
+      CHECK(count("wrong") == 0);
+      CHECK(count("none_reads") == 20000);
+      for (const std::string guard : {"own", "ours"}) {
+        CHECK(count(guard + "_reads") + count(guard + "_avoided") == 20000);
+        CHECK(count(guard + "_reads") == hits + count(guard + "_false_positives"));
+        CHECK(count(guard + "_blocks") >= count(guard + "_reads"));
+        CHECK(count(guard + "_blocks") < 1.1 * count(guard + "_reads"));
+      }
+      for (const std::string guard : {"none", "own", "ours"})
+        CHECK(count(guard + "_found") == hits);
+      // About 2.2 % of 15000, by whose spread and that of one filter the bound is left.
+      CHECK(near_to(count("ours_false_positives"), 380, 0.4));
+      CHECK(near_to(count("own_false_positives"),
+                    15000 * theory::blocked_fpr(one.measured.at("own_m").get<std::uint64_t>() / 512,
+                                                512, 2002, 5),
+                    0.3));
+      for (const auto& [name, durations] : one.timing.items()) {
+        if (name != "looked_up") CHECK(durations.size() == 6);
+      }
+      CHECK(one.timing.size() == 10);
+      CHECK(one.measured == KeyValueStore::measure(p, at, 5).front().measured);
+    }
+  }
 }
 
 TEST_CASE("a scratch folder is gone with its owner, also a killed one", "[applications]") {

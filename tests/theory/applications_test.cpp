@@ -157,3 +157,20 @@ TEST_CASE("small flows are admitted as often as a trace of counters admits them"
           Approx(mean).margin(4.0 * error + 0.02 * mean));
   }
 }
+
+TEST_CASE("a lookup behind a filter costs what its parts do", "[theory][applications]") {
+  // 1000 lookups, 600 of them of keys that are there; of 400 absent ones 100 get by.
+  const GuardedLookup mixed = guarded_lookup(0.6, 0.25, 3.0, 5.0, 100.0, 200.0);
+  CHECK(mixed.time == Approx((400 * 3.0 + 600 * 5.0 + 100 * 100.0 + 600 * 200.0) / 1000));
+  // At the break-even a lookup costs what it costs without the filter.
+  const double at = mixed.break_even;
+  CHECK(guarded_lookup(at, 0.25, 3.0, 5.0, 100.0, 200.0).time ==
+        Approx((1 - at) * 100.0 + at * 200.0));
+  CHECK(at == Approx(72.0 / 77.0));
+  CHECK(guarded_lookup(0.0, 0.25, 75.0, 5.0, 100.0, 200.0).break_even == 0.0);  // always too dear
+  CHECK(guarded_lookup(0.0, 0.25, 3.0, 0.0, 100.0, 200.0).break_even == 1.0);   // never
+  CHECK(guarded_lookup(0.3, 1.0, 0.0, 0.0, 100.0, 200.0).time == Approx(130.0));
+  CHECK_THROWS_AS(guarded_lookup(1.1, 0.0, 1.0, 1.0, 1.0, 1.0), DomainError);
+  CHECK_THROWS_AS(guarded_lookup(0.5, -0.1, 1.0, 1.0, 1.0, 1.0), DomainError);
+  CHECK_THROWS_AS(guarded_lookup(0.5, 0.1, 1.0, -1.0, 1.0, 1.0), DomainError);
+}

@@ -27,6 +27,14 @@ Evaluation evaluate_tree_forwards(std::uint64_t fanout, std::uint64_t levels,
   return {forwards.present, {{"absent", forwards.absent}}};
 }
 
+Evaluation evaluate_guarded_lookup(double hit_ratio, double fpr, double filter_absent,
+                                   double filter_present, double store_absent,
+                                   double store_present) {
+  const GuardedLookup lookup = theory::guarded_lookup(hit_ratio, fpr, filter_absent, filter_present,
+                                                      store_absent, store_present);
+  return {lookup.time, {{"break_even", lookup.break_even}}};
+}
+
 }  // namespace
 
 Model false_loop() {
@@ -92,6 +100,22 @@ Model flows_wrongly_admitted() {
        integer_argument("threshold", "packets", "count from which a flow is admitted", 1, 4096)},
       {},
       value_of<theory::flows_wrongly_admitted>};
+}
+
+Model guarded_lookup() {
+  constexpr double longest = 1e15;
+  return {"guarded_lookup",
+          "mean time of a lookup in a store behind a filter, (1-h)(f_a + p s_a) + h(f_p + s_p)",
+          "ns",
+          "derived for this project; exact for constant costs",
+          {closed_argument("hit_ratio", "", "share of the lookups whose key is there", 0, 1),
+           closed_argument("fpr", "probability", "false-positive rate of the filter", 0, 1),
+           closed_argument("filter_absent", "ns", "the filter, an absent key", 0, longest),
+           closed_argument("filter_present", "ns", "the filter, a present key", 0, longest),
+           closed_argument("store_absent", "ns", "the store alone, an absent key", 0, longest),
+           closed_argument("store_present", "ns", "the store alone, a present key", 0, longest)},
+          {"break_even"},
+          of_arguments<evaluate_guarded_lookup>};
 }
 
 }  // namespace bloomlab::theory::catalogue

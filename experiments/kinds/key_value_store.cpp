@@ -1,0 +1,45 @@
+#include "experiments/kinds/key_value_store.hpp"
+
+#include <unistd.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "experiments/speed/child_process.hpp"
+#include "foreign/guard_program.hpp"
+#include "record/input_error.hpp"
+
+namespace bloomlab::experiments {
+
+std::uint64_t KeyValueStore::memory_bytes(const Point::Parameters& at) {
+  return (std::uint64_t{256} << 20) + 6 * at.n * (at.value_bytes + 64);
+}
+
+double KeyValueStore::seconds(const Parameters& p, const Point::Parameters& at) {
+  const auto bytes = static_cast<double>(at.value_bytes);
+  const double lookup = at.store == Point::Store::cached ? 1e-6 : 6e-6;
+  return 0.5 + static_cast<double>(at.n) * (4e-6 + 2 * lookup + 1e-8 * bytes) +
+         lookup * static_cast<double>(3 * p.lookups + 9000 * p.repetitions);
+}
+
+std::vector<Measurement> KeyValueStore::measure(const Parameters& p, const Point::Parameters& at,
+                                                std::uint64_t seed) {
+  const auto path = foreign::program_of_ours(program);
+  if (!path) {
+    throw record::InputError(
+        "key_value_store: RocksDB is not installed: this build has no " + std::string(program) +
+        "; install librocksdb-dev, configure and build again, or leave this config out");
+  }
+  record::Json request = {{"parent", ::getpid()}, {"seed", seed}};
+  record::write_parameters<KeyValueStore>(p, request["config"]);
+  record::write_parameters<Point>(at, request["cell"]);
+  const ChildOutcome outcome = run_child({*path, {}, {}}, request.dump());
+  const auto answer = record::Json::parse(outcome.output, nullptr, false);
+  if (!answer.is_object()) {
+    throw std::runtime_error(path->string() + ": ended " + outcome.ending + " without an answer");
+  }
+  if (answer.contains("fault")) throw std::runtime_error(answer.at("fault").get<std::string>());
+  return {{std::nullopt, answer.at("measured"), answer.at("timing")}};
+}
+
+}  // namespace bloomlab::experiments

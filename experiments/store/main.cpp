@@ -1,0 +1,278 @@
+// bloomlab-store: one trial of the kind key_value_store, which starts this program, gives it a
+// request on its standard input, and reads what was measured, or the fault, from its output. The
+// folder of the store is gone when this program is, and this program when its parent is.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <exception>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "core/keyed_filter.hpp"
+#include "core/keys/keyed_permutation.hpp"
+#include "experiments/applications/draws.hpp"
+#include "experiments/applications/membership.hpp"
+#include "experiments/applications/scratch_folder.hpp"
+#include "experiments/kinds/key_value_store.hpp"
+#include "experiments/speed/noise.hpp"
+#include "experiments/speed/timed_keys.hpp"
+#include "experiments/speed/timed_loops.hpp"
+#include "experiments/store/table.hpp"
+
+namespace bloomlab::experiments {
+namespace {
+
+using StorePoint = KeyValueStore::Point;
+using record::Json;
+
+/// Sixteen hexadecimal digits; the order is that of the numbers.
+void write_key(std::uint64_t number, std::string& text) {
+  text.resize(16);
+  for (std::size_t i = 16; i-- > 0; number >>= 4) text[i] = "0123456789abcdef"[number & 15];
+}
+
+/// Letters and digits of which the second half repeats the first: it can be compressed.
+void write_value(std::uint64_t key, std::uint64_t bytes, std::string& value) {
+  value.resize(static_cast<std::size_t>(bytes));
+  Draws draws(key);
+  const std::size_t drawn = (value.size() + 1) / 2;
+  for (std::size_t i = 0; i < drawn; ++i) {
+    value[i] = "abcdefghijklmnopqrstuvwxyz234567"[draws.next() & 31];
+  }
+  for (std::size_t i = drawn; i < value.size(); ++i) value[i] = value[i - drawn];
+}
+
+/// Probes per key of RocksDB's own filter by its bits per key, from 0 on (RocksDB 7.8,
+/// util/bloom_impl.h, FastLocalBloomImpl::ChooseNumProbes).
+constexpr std::array<int, 25> own_probes = {1, 1, 1, 2, 3,  3,  4,  5,  5,  6,  6,  7, 8,
+                                            8, 8, 9, 9, 10, 10, 11, 11, 11, 11, 12, 12};
+
+std::uint64_t whole(std::uint64_t bits, std::uint64_t block) {
+  return (bits + block - 1) / block * block;
+}
+
+/// The filter in front with its size.
+struct Front {
+  std::unique_ptr<Membership> filter;
+  std::uint64_t m = 0;
+  std::uint64_t k = 0;
+};
+
+Front make_front(const StorePoint::Parameters& at, std::uint64_t seed) {
+  const std::uint64_t m = at.n * at.bits_per_key;
+  const std::uint64_t k = fitting_probes(at.bits_per_key);
+  switch (at.front) {
+    case StorePoint::Front::blocked:
+      return {blocked_filter(whole(m, 512), k, seed), whole(m, 512), k};
+    case StorePoint::Front::split_block:
+      return {split_block_filter(whole(m, 256), 8, seed), whole(m, 256), 8};
+    case StorePoint::Front::standard:
+      break;
+  }
+  return {default_filter(m, k, seed), m, k};
+}
+
+/// Keys in a store with both filters, and keys to look up.
+class GuardedStore {
+ public:
+  GuardedStore(const KeyValueStore::Parameters& p, const StorePoint::Parameters& at,
+               std::uint64_t seed)
+      : p_(p),
+        at_(at),
+        permutation_(seed),
+        draws_(seed),
+        front_(make_front(at, draws_.number())),
+        keys_(keys_of(at.n)),
+        none_(make_table("none", 0)),
+        own_(make_table("own", at.bits_per_key)) {
+    std::string text;
+    for (const std::uint64_t key : keys_) {
+      write_key(key, text);
+      front_.filter->insert(std::string_view(text));
+      // So every block is in a cache, that of RocksDB or of the system.
+      if (!none_.find(text) || !own_.find(text)) {
+        throw std::runtime_error("RocksDB: key " + text + " is not found after it was stored");
+      }
+    }
+    timed_.resize(at_once);
+  }
+
+  [[nodiscard]] Json count() {
+    const Lookups lookups = draw(p_.lookups);
+    std::uint64_t wrong = 0;
+    const TableCounts none =
+        count(lookups, none_, wrong, [this](const std::string& key) { return none_.find(key); });
+    const TableCounts own =
+        count(lookups, own_, wrong, [this](const std::string& key) { return own_.find(key); });
+    std::uint64_t avoided = 0;
+    const TableCounts ours = count(lookups, none_, wrong, [&](const std::string& key) {
+      if (reports(key)) return none_.find(key);
+      ++avoided;
+      return false;
+    });
+    return {{"lookups", p_.lookups},
+            {"hits", std::ranges::count(lookups.is_present, true)},
+            {"none_reads", none.lookups},
+            {"none_found", none.found},
+            {"none_blocks", none.blocks},
+            {"own_reads", own.let_by},
+            {"own_found", own.found},
+            {"own_blocks", own.blocks},
+            {"own_avoided", own.filtered},
+            {"own_false_positives", own.let_by - own.present_let_by},
+            {"own_m", whole((at_.n + 2) * at_.bits_per_key, 512)},
+            {"own_k", own_probes.at(static_cast<std::size_t>(at_.bits_per_key))},
+            {"ours_reads", ours.lookups},
+            {"ours_found", ours.found},
+            {"ours_blocks", ours.blocks},
+            {"ours_avoided", avoided},
+            {"ours_false_positives", ours.lookups - ours.found},
+            {"ours_m", front_.m},
+            {"ours_k", front_.k},
+            {"wrong", wrong}};
+  }
+
+  [[nodiscard]] Json time() {
+    stay_on_one_processor(0);
+    const auto none = [this](const std::string& key) { return none_.find(key); };
+    const auto own = [this](const std::string& key) { return own_.find(key); };
+    const auto filter = [this](const std::string& key) { return reports(key); };
+    const auto ours = [this](const std::string& key) { return reports(key) && none_.find(key); };
+    const std::array constants = {
+        loop("filter_absent_ns", 0.0, filter), loop("filter_present_ns", 1.0, filter),
+        loop("store_absent_ns", 0.0, none),    loop("store_present_ns", 1.0, none),
+        loop("own_absent_ns", 0.0, own),       loop("own_present_ns", 1.0, own)};
+    const std::array guards = {loop("none_ns", at_.hit_ratio, none),
+                               loop("own_ns", at_.hit_ratio, own),
+                               loop("ours_ns", at_.hit_ratio, ours)};
+    Json timing = {{"looked_up", at_once}};
+    keep(constants, run_timed(constants, {.counted = p_.repetitions, .warm_up = 1}), timing);
+    keep(guards, run_in_every_order(guards, p_.repetitions / KeyValueStore::orders), timing);
+    return timing;
+  }
+
+ private:
+  static constexpr std::size_t at_once = 1000;  ///< keys of a repetition
+
+  struct Lookups {
+    std::vector<std::uint64_t> keys;
+    std::vector<bool> is_present;
+  };
+
+  [[nodiscard]] std::vector<std::uint64_t> keys_of(std::uint64_t n) const {
+    std::vector<std::uint64_t> keys;
+    keys.reserve(static_cast<std::size_t>(n));
+    for (std::uint64_t i = 0; i < n; ++i) keys.push_back(permutation_(i));
+    std::ranges::sort(keys);
+    return keys;
+  }
+
+  [[nodiscard]] Table make_table(const char* name, std::uint64_t filter_bits) const {
+    const bool is_cached = at_.store == StorePoint::Store::cached;
+    const std::uint64_t cache = (std::uint64_t{64} << 20) + 2 * at_.n * (at_.value_bytes + 64);
+    return Table(folder_.path() / name,
+                 {.filter_bits = filter_bits, .cache_bytes = is_cached ? cache : 0}, keys_,
+                 write_key, [this](std::uint64_t key, std::string& value) {
+                   write_value(key, at_.value_bytes, value);
+                 });
+  }
+
+  [[nodiscard]] bool reports(const std::string& key) const {
+    return front_.filter->contains(std::string_view(key));
+  }
+
+  /// The number of one key, and whether it is in the store.
+  std::pair<std::uint64_t, bool> draw_key(double hit_ratio) {
+    // In whole numbers, so that the same keys are drawn everywhere.
+    const auto share = static_cast<std::uint64_t>(std::llround(hit_ratio * 0x1p32));
+    const bool is_present = draws_.number() >> 32 < share;
+    const std::uint64_t drawn = draws_.below(at_.n);
+    return {permutation_(is_present ? drawn : at_.n + next_absent_++), is_present};
+  }
+
+  [[nodiscard]] Lookups draw(std::uint64_t count) {
+    Lookups lookups;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const auto [key, is_present] = draw_key(at_.hit_ratio);
+      lookups.keys.push_back(key);
+      lookups.is_present.push_back(is_present);
+    }
+    return lookups;
+  }
+
+  template <class Find>
+  [[nodiscard]] TableCounts count(const Lookups& lookups, Table& table, std::uint64_t& wrong,
+                                  Find&& find) {
+    std::string text;
+    std::string value;
+    table.start_counting();
+    for (std::size_t i = 0; i < lookups.keys.size(); ++i) {
+      write_key(lookups.keys[i], text);
+      const bool found = find(text);
+      if (found) write_value(lookups.keys[i], at_.value_bytes, value);
+      wrong += found != lookups.is_present[i] || (found && table.value() != value) ? 1 : 0;
+    }
+    return table.stop_counting();
+  }
+
+  template <class Find>
+  [[nodiscard]] TimedLoop loop(const char* name, double hit_ratio, Find find) {
+    return {.name = name,
+            .prepare =
+                [this, hit_ratio](unsigned, std::uint64_t) {
+                  for (std::string& text : timed_) write_key(draw_key(hit_ratio).first, text);
+                },
+            .run =
+                [this, find](unsigned, std::uint64_t) {
+                  for (const std::string& key : timed_) found_ += find(key) ? 1 : 0;
+                }};
+  }
+
+  static void keep(std::span<const TimedLoop> loops,
+                   const std::vector<std::vector<std::uint64_t>>& durations, Json& timing) {
+    for (std::size_t i = 0; i < loops.size(); ++i) timing[loops[i].name] = durations[i];
+  }
+
+  KeyValueStore::Parameters p_;
+  StorePoint::Parameters at_;
+  ScratchFolder folder_{"bloomlab-store"};
+  KeyedPermutation permutation_;
+  KeyedDraws draws_;
+  Front front_;
+  std::vector<std::uint64_t> keys_;
+  Table none_;
+  Table own_;
+  std::vector<std::string> timed_;
+  std::uint64_t next_absent_ = 0;
+  std::uint64_t found_ = 0;  ///< what the timed lookups yield
+};
+
+Json answer(const Json& request) {
+  end_with_parent();
+  if (::getppid() != request.at("parent").get<pid_t>()) return {{"fault", "the parent is gone"}};
+  GuardedStore store(record::own_parameters_of<KeyValueStore>(request.at("config")),
+                     record::own_parameters_of<StorePoint>(request.at("cell")),
+                     request.at("seed").get<std::uint64_t>());
+  Json measured = store.count();
+  return {{"measured", std::move(measured)}, {"timing", store.time()}};
+}
+
+}  // namespace
+}  // namespace bloomlab::experiments
+
+int main() {
+  using bloomlab::record::Json;
+  const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+  try {
+    std::cout << bloomlab::experiments::answer(Json::parse(text)).dump() << '\n';
+    return 0;
+  } catch (const std::exception& fault) {
+    std::cout << Json{{"fault", fault.what()}}.dump() << '\n';
+    return 1;
+  }
+}

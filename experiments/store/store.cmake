@@ -1,0 +1,15 @@
+# The program that talks to RocksDB, where that is installed: nothing else is linked with it. It is
+# not installed with the rest.
+find_path(ROCKSDB_INCLUDE_DIR rocksdb/db.h)
+find_library(ROCKSDB_LIBRARY rocksdb)
+mark_as_advanced(ROCKSDB_INCLUDE_DIR ROCKSDB_LIBRARY)
+if(ROCKSDB_INCLUDE_DIR AND ROCKSDB_LIBRARY)
+  add_executable(bloomlab_store store/main.cpp store/table.cpp)
+  set_target_properties(bloomlab_store PROPERTIES
+    OUTPUT_NAME bloomlab-store RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+  target_include_directories(bloomlab_store SYSTEM PRIVATE "${ROCKSDB_INCLUDE_DIR}")
+  target_link_libraries(bloomlab_store PRIVATE bloomlab::experiments "${ROCKSDB_LIBRARY}")
+else()
+  file(REMOVE "${PROJECT_BINARY_DIR}/bloomlab-store")  # of a configuration before
+  message(STATUS "RocksDB not found: the kind key_value_store is left out (librocksdb-dev)")
+endif()
