@@ -157,7 +157,7 @@ class GuardedStore {
   }
 
  private:
-  static constexpr std::size_t at_once = 1000;  ///< keys of a repetition
+  static constexpr std::size_t at_once = 250;  ///< keys of a repetition
 
   struct Lookups {
     std::vector<std::uint64_t> keys;

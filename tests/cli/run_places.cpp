@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "tests/catch_runner.hpp"
 #include "tests/cli/command_line.hpp"
+#include "tests/paths.hpp"
 
 using namespace bloomlab::tests;
 namespace fs = std::filesystem;
@@ -284,4 +286,39 @@ TEST_CASE("a verification of 10^12 keys is not begun without consent", "[cli][pl
   CHECK(is_one_line(said.err));
   CHECK_THAT(said.err, Catch::StartsWith("bloomlab: --verify: inserts and looks up about ") &&
                            Catch::EndsWith("; add --yes to begin, or plan for fewer keys\n"));
+}
+
+TEST_CASE("without RocksDB its kind says so in one line, and measures nothing", "[cli][run]") {
+  const TemporaryFolder folder;
+  const std::string alone = folder / "bloomlab";
+  REQUIRE(shell("cp \"$BLOOMLAB\" '" + alone + "'").status == 0);
+  const Said said = shell(
+      "'" + alone + "' run " BLOOMLAB_SOURCE_DIR "/configs/smoke/key_value_store.json --out '" +
+      (folder / "out") + "'");
+  CHECK(said.status == 2);
+  INFO(said.err);
+  const std::string last = said.err.substr(said.err.find("bloomlab: "));
+  CHECK(is_one_line(last));
+  CHECK_THAT(last, Catch::Contains("key_value_store: RocksDB is not installed: this build has no "
+                                   "bloomlab-store; install librocksdb-dev, configure and build "
+                                   "again, or leave this config out\n"));
+  CHECK_FALSE(fs::exists(folder / "out/key_value_store.json"));
+}
+
+TEST_CASE("the folder of a store is gone when its run is killed", "[cli][run]") {
+  if (!fs::exists(BLOOMLAB_BINARY_DIR "/bloomlab-store")) return skip("RocksDB is not installed");
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "tmp");
+  // A store that takes much longer to fill than the test waits.
+  write(folder / "a.json",
+        replaced(replaced(read(BLOOMLAB_SOURCE_DIR "/configs/applications/key_value_store.json"),
+                          "50000,", "5000000,"),
+                 "  \"page\": \"key_value_store.page.md\",\n", ""));
+  const Said said = shell("cd '" + folder.path().string() + R"('; export TMPDIR=$PWD/tmp
+    "$BLOOMLAB" run a.json --out out >log 2>&1 & run=$!
+    for i in $(seq 300); do ls -d tmp/bloomlab-store-* && break; sleep 0.1; done
+    kill -9 $run
+    for i in $(seq 50); do rmdir tmp && break; sleep 0.1; done)");
+  CHECK_THAT(said.out, Catch::Contains("tmp/bloomlab-store-"));
+  CHECK_FALSE(fs::exists(folder / "tmp"));
 }
