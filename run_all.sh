@@ -89,6 +89,7 @@ libhwy-dev header hwy/highway.h
 libmd4c-dev header md4c.h
 libssl-dev header openssl/evp.h
 libbloom-dev header bloom.h
+librocksdb-dev header rocksdb/db.h
 zlib1g-dev header zlib.h
 libsqlite3-dev header sqlite3.h
 bubblewrap command bwrap
@@ -216,6 +217,12 @@ else
     esac
   done
   [ "$full" = yes ] || say "leaving out the long speed configs; --full runs them too"
+fi
+if [ ! -x build/release/bloomlab-store ]; then
+  say "leaving out key_value_store: RocksDB is not installed (librocksdb-dev)"
+  for i in "${!configs[@]}"; do
+    case ${configs[i]} in */key_value_store.json) unset "configs[i]" ;; esac
+  done
 fi
 say "running ${#configs[@]} configs; results go to $results/"
 "$bloomlab" run "${configs[@]}" --out "$results" --jobs "$jobs" --force || status=$?
