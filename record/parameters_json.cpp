@@ -85,10 +85,12 @@ FieldFacts facts(const ChoiceField& field) {
   return result;
 }
 
-FieldFacts facts(const TextField& field) {
+FieldFacts facts(const TextField& field, bool optional) {
   FieldFacts result;
   result.name = field.name;
+  result.required = !optional;
   result.listed = heading(field.name, field.is_path ? "path" : "text", "", field.meaning);
+  if (optional) result.listed["optional"] = true;
   result.schema = {{"type", "string"}, {"minLength", 1}};
   return result;
 }

@@ -77,6 +77,11 @@ class FieldReader {
     value = object_.at(field.name, std::string(field.meaning) + "; a text").text(field);
   }
 
+  void operator()(const TextField& field, std::optional<std::string>& value) {
+    value = std::nullopt;
+    if (object_.has(field.name)) value = object_.at(field.name, "").text(field);
+  }
+
  private:
   template <class Field>
   static std::string expected(const Field& field) {
@@ -120,6 +125,9 @@ class FieldWriter {
   void operator()(const TextField& field, std::string& value) {
     object_[std::string(field.name)] = value;
   }
+  void operator()(const TextField& field, std::optional<std::string>& value) {
+    if (value) object_[std::string(field.name)] = *value;
+  }
 
  private:
   Json& object_;
@@ -133,6 +141,9 @@ struct PathResolver {
   void operator()(const Field& /*field*/, Value& /*value*/) {}
   void operator()(const TextField& field, std::string& value) {
     if (field.is_path) value = (folder / value).lexically_normal().string();
+  }
+  void operator()(const TextField& field, std::optional<std::string>& value) {
+    if (value) (*this)(field, *value);
   }
 };
 
@@ -154,7 +165,7 @@ namespace detail {
 [[nodiscard]] FieldFacts facts(std::string_view name, std::string_view meaning,
                                const std::vector<FieldFacts>& fields);
 [[nodiscard]] FieldFacts facts(const ChoiceField& field);
-[[nodiscard]] FieldFacts facts(const TextField& field);
+[[nodiscard]] FieldFacts facts(const TextField& field, bool optional);
 
 /// Collects facts about fields.
 struct FieldLister {
@@ -167,6 +178,10 @@ struct FieldLister {
   template <class Value>
   void operator()(const RealField& field, Value& /*value*/) {
     fields.push_back(facts(field, std::is_same_v<Value, std::optional<double>>));
+  }
+  template <class Value>
+  void operator()(const TextField& field, Value& /*value*/) {
+    fields.push_back(facts(field, std::is_same_v<Value, std::optional<std::string>>));
   }
   template <class T, class Value>
   void operator()(const ObjectField<T>& field, Value& /*value*/) {

@@ -31,11 +31,13 @@ int check(const ConfigCheckOptions& options) {
     const experiments::Estimate cost = experiments::estimate(config);
     all[path] = {{"cells", cost.cells},
                  {"memory_bytes", cost.memory_bytes},
-                 {"estimated_seconds", cost.seconds}};
+                 {"estimated_seconds", cost.seconds},
+                 {"notes", cost.notes}};
     if (options.json) continue;
     std::cout << path << ": " << cost.cells << (cost.cells == 1 ? " cell, " : " cells, ")
               << experiments::iec_bytes(cost.memory_bytes) << " a job, about "
               << duration_text(cost.seconds) << " on one thread\n";
+    for (const std::string& note : cost.notes) std::cout << "  note: " << note << '\n';
   }
   if (options.json) std::cout << all.dump(2) << '\n';
   return done;
@@ -48,7 +50,7 @@ Action add_check(CLI::App& parser) {
   parser.add_option("configs", options->configs, "Configs to check")->required();
   add_max_memory(parser, options->max_memory);
   parser.add_flag("--json", options->json,
-                  "Print {config: {cells, memory_bytes, estimated_seconds}}");
+                  "Print {config: {cells, memory_bytes, estimated_seconds, notes}}");
   parser.footer("Nothing is run. The first fault ends the command with exit status 2.");
   return [options] { return check(*options); };
 }

@@ -250,6 +250,7 @@ void say_estimate(const experiments::Config& config, const experiments::Estimate
   std::cerr << config.stem() << ": " << estimate.cells
             << (estimate.cells == 1 ? " cell, about " : " cells, about ") << duration_text(expected)
             << " by estimate\n";
+  for (const std::string& note : estimate.notes) std::cerr << "  note: " << note << '\n';
 }
 
 /// Runs the config with its progress on standard error.

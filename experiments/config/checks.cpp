@@ -94,18 +94,49 @@ void check_redrawn(const JsonView& root, const Config& config, const Cell& cell)
               ") a trial draws nothing anew, so that all would be equal; write 1");
 }
 
+/// What `read` gives of a key source; its fault is one of the member `path` where there is one.
+template <class Read>
+auto read_supply(const JsonView& keys, std::string_view path, const Read& read) {
+  try {
+    return read();
+  } catch (const record::InputError& error) {
+    if (!keys.json().contains(path)) keys.refuse(error.what());
+    const JsonView file = member_of(keys, path);
+    file.refuse(record::shown(file.json()) + ": " + error.what() +
+                "; a relative path starts from the config's folder");
+  }
+}
+
+/// Inserted keys come from one file and absent keys from another.
+void check_absent_file(const JsonView& keys, const File::Parameters& files, std::uint64_t n,
+                       std::uint64_t absent_keys) {
+  const std::uint64_t supply = File::supply(files);
+  if (n > supply) {
+    member_of(keys, "path")
+        .refuse("has " + std::to_string(supply) + " distinct lines, but n = " + std::to_string(n) +
+                " inserted keys are asked for; lower n");
+  }
+  const auto absent =
+      read_supply(keys, "absent_path", [&] { return File::absent_supply(files, n); });
+  if (absent_keys <= absent.usable) return;
+  const std::string left_out =
+      absent.left_out == 0 ? "" : ", " + std::to_string(absent.left_out) + " more are inserted";
+  member_of(keys, "absent_path")
+      .refuse("has " + std::to_string(absent.usable) + " distinct lines that are not inserted" +
+              left_out + ", but " + std::to_string(absent_keys) +
+              " absent keys are asked for; lower queries");
+}
+
 void check_supply(const JsonView& point, const Config& config, const Cell& cell) {
   const std::uint64_t absent_keys = config.experiment->of_filters()->absent_keys(cell.n);
   const JsonView keys = member_of(point, "keys");
   visit_source(cell, [&]<class Source>(std::type_identity<Source>, const auto& parameters) {
-    std::uint64_t supply = 0;
-    try {
-      supply = Source::supply(parameters);
-    } catch (const record::InputError& error) {
-      if (!keys.json().contains("path")) keys.refuse(error.what());
-      const JsonView path = member_of(keys, "path");
-      path.refuse(record::shown(path.json()) + ": " + error.what() +
-                  "; a relative path starts from the config's folder");
+    const std::uint64_t supply =
+        read_supply(keys, "path", [&] { return Source::supply(parameters); });
+    if constexpr (std::is_same_v<Source, File>) {
+      if (parameters.absent_path) {
+        return check_absent_file(keys, parameters, cell.n, absent_keys);
+      }
     }
     if (cell.n <= supply && absent_keys <= supply - cell.n) return;
     keys.refuse("\"" + cell.source + "\" has " + std::to_string(supply) +

@@ -1,6 +1,7 @@
 #include "experiments/engine/estimate.hpp"
 
 #include <algorithm>
+#include <any>
 #include <chrono>
 #include <iterator>
 #include <limits>
@@ -95,6 +96,28 @@ Estimate own_estimate(const Config& config, const OwnGridExperiment& kind) {
   return result;
 }
 
+/// Lines of second files that are inserted keys too: what each file loses where it loses most.
+void note_lines_left_out(const Config& config, std::vector<std::string>& notes) {
+  struct Loss {
+    std::uint64_t lines = 0, n = 0;
+  };
+  std::map<std::string, Loss> losses;
+  for (const Cell& cell : config.cells) {
+    const auto* const files = std::any_cast<File::Parameters>(&cell.key_parameters);
+    if (files == nullptr || !files->absent_path) continue;
+    const std::uint64_t lines = File::absent_supply(*files, cell.n).left_out;
+    Loss& loss = losses[*files->absent_path];
+    if (lines > loss.lines) loss = {lines, cell.n};
+  }
+  for (const auto& [path, loss] : losses) {
+    if (loss.lines == 0) continue;
+    notes.push_back(
+        path + ": " + std::to_string(loss.lines) +
+        (loss.lines == 1 ? " line is an inserted key and is" : " lines are inserted keys and are") +
+        " left out (n = " + std::to_string(loss.n) + ")");
+  }
+}
+
 }  // namespace
 
 CellMemory pass_memory(const Config& config, const Slice& slice) {
@@ -124,6 +147,7 @@ Estimate estimate(const Config& config) {
     total_ns += trial_ns(config, slice, cost) * static_cast<double>(config.trials);
   }
   result.seconds = total_ns * 1e-9;
+  note_lines_left_out(config, result.notes);
   return result;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "experiments/config/cell_memory.hpp"
 #include "experiments/config/config.hpp"
@@ -15,6 +17,7 @@ struct Estimate {
   std::uint64_t memory_bytes = 0;  ///< keys and filters of the largest pass; a job holds one pass
   double seconds = 0.0;  ///< on one thread of this machine, within a factor of a few: it rests on a
                          ///< short measurement of the hashes used and on rough costs of a probe
+  std::vector<std::string> notes = {};  ///< where the cells are other than a reader may think
 };
 
 /// Memory of one trial of cells that are measured in one pass: as of one cell, and where the pass

@@ -11,7 +11,9 @@
 #include <fstream>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
 #include <thread>
 #include <type_traits>
 
@@ -66,6 +68,9 @@ struct PathCollector {
   void operator()(const Field& /*field*/, Value& /*value*/) {}
   void operator()(const TextField& field, std::string& value) {
     if (field.is_path) paths.insert(value);
+  }
+  void operator()(const TextField& field, std::optional<std::string>& value) {
+    if (value) (*this)(field, *value);
   }
 };
 

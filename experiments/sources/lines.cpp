@@ -1,8 +1,11 @@
 #include "experiments/sources/lines.hpp"
 
+#include <array>
 #include <mutex>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "record/input_error.hpp"
 #include "record/input_file.hpp"
@@ -35,6 +38,19 @@ struct KeptLines {
   SharedLines lines;
 };
 
+std::vector<std::uint64_t> places_of(const std::vector<std::string>& lines,
+                                     const std::vector<std::string>& among) {
+  std::unordered_map<std::string_view, std::uint64_t> known(among.size());
+  for (std::size_t i = 0; i < among.size(); ++i) known.emplace(among[i], i);
+  std::vector<std::uint64_t> places;
+  places.reserve(lines.size());
+  for (const std::string& line : lines) {
+    const auto found = known.find(line);
+    places.push_back(found == known.end() ? among.size() : found->second);
+  }
+  return places;
+}
+
 }  // namespace
 
 std::vector<std::string> distinct_lines(const fs::path& path) {
@@ -50,12 +66,14 @@ std::vector<std::string> distinct_lines(const fs::path& path) {
 
 SharedLines shared_distinct_lines(const fs::path& path) {
   static std::mutex mutex;
-  static KeptLines kept;
+  static std::array<KeptLines, 2> all;  // the one that was asked for last is the first
   const std::scoped_lock lock(mutex);
   std::error_code missing;
   const fs::path absolute = fs::absolute(path);
   const std::uintmax_t size = fs::file_size(absolute, missing);
   const fs::file_time_type written = fs::last_write_time(absolute, missing);
+  if (all[0].path != absolute) std::swap(all[0], all[1]);
+  KeptLines& kept = all[0];
   const bool same = !missing && kept.lines != nullptr && kept.path == absolute &&
                     kept.size == size && kept.written == written;
   if (!same) {
@@ -63,6 +81,22 @@ SharedLines shared_distinct_lines(const fs::path& path) {
     kept = {absolute, size, written, std::move(lines)};
   }
   return kept.lines;
+}
+
+SharedPlaces shared_places(const fs::path& among, const fs::path& lines) {
+  static std::mutex mutex;
+  static struct {
+    SharedLines among, lines;
+    SharedPlaces places;
+  } kept;
+  const SharedLines first = shared_distinct_lines(among);
+  const SharedLines second = shared_distinct_lines(lines);
+  const std::scoped_lock lock(mutex);
+  if (kept.places == nullptr || kept.among != first || kept.lines != second) {
+    auto places = std::make_shared<const std::vector<std::uint64_t>>(places_of(*second, *first));
+    kept = {first, second, std::move(places)};
+  }
+  return kept.places;
 }
 
 }  // namespace bloomlab::experiments

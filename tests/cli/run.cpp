@@ -213,3 +213,23 @@ TEST_CASE("a deviating cell is flagged, confirmed, reported, and fails the repor
             .find("800\xE2\x80\xAF"
                   "000") != std::string::npos);
 }
+
+TEST_CASE("absent keys of a second file that are inserted are left out, and counted",
+          "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "inserted.txt", "a\nb\nc\nd\n");
+  write(folder / "absent.txt", "b\nx\nc\ny\nz\n");
+  write(folder / "a.json", R"({"$schema": "bloomlab-config-1", "kind": "false_positive_rate",
+    "title": "t", "question": "q", "seed": 1, "trials": 1, "queries": 3, "grid": {
+    "keys": {"source": "file", "path": "inserted.txt", "absent_path": "absent.txt"}, "n": 3,
+    "filter": {"kind": "standard", "m": 4096, "k": 7}, "hash": {"name": "xxhash3_64"}}})");
+  const std::string note = "  note: " + (folder / "absent.txt") +
+                           ": 2 lines are inserted keys and are left out (n = 3)\n";
+  CHECK_THAT(bloomlab_says("check " + (folder / "a.json")).out, Catch::EndsWith(note));
+  const Said run = bloomlab_says("run " + (folder / "a.json") + " --out " + (folder / "out"));
+  CHECK(run.status == 0);
+  CHECK_THAT(run.err, Catch::Contains(note));
+  const std::string result = read(folder / "out/a.json");
+  CHECK_THAT(result, Catch::Contains(R"("absent_path":"absent.txt")"));
+  CHECK_THAT(result, Catch::Contains(R"("true_positives":[3],"false_positives":[0])"));
+}

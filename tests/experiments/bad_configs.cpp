@@ -41,6 +41,11 @@ std::string error_of(const std::filesystem::path& path) {
 void check_table(const std::vector<BadConfig>& table) {
   const TemporaryFolder folder;
   folder.write("words.txt", "one\ntwo\r\ntwo\n\nthree");
+  std::string lines;
+  for (int i = 0; i < 200; ++i) lines += std::to_string(i) + "\n";
+  folder.write("lines.txt", lines);
+  folder.write("more.txt", "7\nseven\neight\n");
+  folder.write("empty.txt", "\n");
   for (const BadConfig& config : table) {
     CAPTURE(config.title);
     const std::string line = error_of(folder.write("bad.json", text_of(config)));

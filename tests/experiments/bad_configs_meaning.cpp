@@ -29,6 +29,26 @@ const std::vector<BadConfig>& faults_of_meaning() {
       {"a key file that is too short",
        {{R"("keys": {"source": "uniform"})", R"("keys": {"source": "file", "path": "words.txt"})"}},
        R"(/grid/keys: "file" has 3 distinct keys, but n = 100 inserted keys and 1000 absent keys are asked for; lower n or queries)"},
+      {"a missing file of absent keys",
+       {{R"("keys": {"source": "uniform"})",
+         R"("keys": {"source": "file", "path": "lines.txt", "absent_path": "no_such_file.txt"})"}},
+       R"(/grid/keys/absent_path: "no_such_file.txt": no such file; a relative path starts from the config's folder)"},
+      {"an empty file of absent keys",
+       {{R"("keys": {"source": "uniform"})",
+         R"("keys": {"source": "file", "path": "lines.txt", "absent_path": "empty.txt"})"}},
+       "/grid/keys/absent_path: has 0 distinct lines that are not inserted, but 1000 absent keys "
+       "are "
+       "asked for; lower queries"},
+      {"a file of absent keys that is too short",
+       {{R"("keys": {"source": "uniform"})",
+         R"("keys": {"source": "file", "path": "lines.txt", "absent_path": "more.txt"})"}},
+       "/grid/keys/absent_path: has 2 distinct lines that are not inserted, 1 more are inserted, "
+       "but "
+       "1000 absent keys are asked for; lower queries"},
+      {"a file of inserted keys that is too short, beside one of absent keys",
+       {{R"("keys": {"source": "uniform"})",
+         R"("keys": {"source": "file", "path": "words.txt", "absent_path": "lines.txt"})"}},
+       "/grid/keys/path: has 3 distinct lines, but n = 100 inserted keys are asked for; lower n"},
       {"a range backwards",
        {{R"({"range": [5, 7]})", R"({"range": [7, 5]})"}},
        "/grid/filter/k/range: range runs backwards, from 7 to 5; write the smaller end first"},

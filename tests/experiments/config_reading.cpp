@@ -5,6 +5,8 @@
 #include "experiments/cells/cell_parts.hpp"
 #include "experiments/config/config.hpp"
 #include "experiments/config/reading.hpp"
+#include "experiments/engine/estimate.hpp"
+#include "experiments/engine/provenance.hpp"
 #include "tests/experiments/config_files.hpp"
 
 namespace bloomlab::experiments::testing {
@@ -204,6 +206,30 @@ TEST_CASE("a relative path starts from the config's folder, and stays as written
   visit_source(config.cells[0], [&]<class Source>(std::type_identity<Source>, const auto& p) {
     if constexpr (requires { p.path; }) CHECK(p.path == (folder.path() / "words.txt").string());
   });
+}
+
+TEST_CASE("absent keys may come from a second file, and it is said what it loses", "[config]") {
+  const TemporaryFolder folder;
+  std::string inserted;
+  std::string absent;
+  for (int i = 0; i < 1100; ++i) {
+    inserted += std::to_string(i) + "\n";
+    absent += std::to_string(i + 990) + "\n";
+  }
+  folder.write("inserted.txt", inserted);
+  folder.write("absent.txt", absent);
+  const Config config = read_config(folder.write(
+      "a.json",
+      good_config_with(good_grid_keys, R"("keys": {"source": "file", "path": "inserted.txt",
+                                          "absent_path": "absent.txt"})")));
+  CHECK(config.cells[0].json.at("keys").dump() ==
+        R"({"source":"file","path":"inserted.txt","absent_path":"absent.txt"})");
+  CHECK(estimate(config).notes ==
+        std::vector<std::string>{(folder.path() / "absent.txt").string() +
+                                 ": 10 lines are inserted keys and are left out (n = 1000)"});
+  const auto before = identity_of(config).config;
+  folder.write("absent.txt", absent + "one more\n");
+  CHECK(identity_of(config).config != before);
 }
 
 TEST_CASE("expected flags are read, and rate is the test that they mean", "[config]") {

@@ -21,6 +21,7 @@ struct Sample {
     double share = 0.0;
     Colour colour = Colour::red;
     std::string path;
+    std::optional<std::string> second;
     std::optional<std::uint64_t> seed;
   };
 
@@ -38,6 +39,7 @@ struct Sample {
           p.share);
     visit(ChoiceField{"colour", "which", colours, 1}, p.colour);
     visit(TextField{"path", "where", true}, p.path);
+    visit(TextField{"second", "where else", true}, p.second);
     visit(IntegerField{"seed", "", "of the generator", 1, 9}, p.seed);
   }
 };
@@ -66,6 +68,7 @@ TEST_CASE("parameters are read, and defaults resolved", "[record][parameters]") 
   CHECK(p.share == Approx(0.5).epsilon(0));
   CHECK(p.colour == Sample::Colour::green);
   CHECK(p.path == "a.txt");
+  CHECK_FALSE(p.second.has_value());
   CHECK_FALSE(p.seed.has_value());
 }
 
@@ -77,6 +80,12 @@ TEST_CASE("parameters are written in the order of their description", "[record][
       json.dump() ==
       R"({"kind":"sample","size":1000,"small":7,"share":1.0,"colour":"red","path":"a","seed":3})");
   CHECK(read(json.dump()).seed == 3U);
+  json["second"] = "b";
+  const auto second = read(json.dump());
+  CHECK(second.second == "b");
+  Json again = Json::object();
+  write_parameters<Sample>(second, again);
+  CHECK(again.at("second") == "b");
 }
 
 TEST_CASE("parameters of a resolved cell, and among other keys, are read again",
@@ -106,6 +115,8 @@ TEST_CASE("a bad parameter is refused with what is allowed", "[record][parameter
        R"(f: /s/colour: unknown colour "gren"; did you mean "green"?)"},
       {R"({"size": 1, "colour": 1, "path": "a"})",
        R"(f: /s/colour: found 1; colour must be one of "red", "green")"},
+      {R"({"size": 1, "path": "a", "second": ""})",
+       "f: /s/second: second is an empty text; write one"},
       {R"({"size": 1, "path": ""})", "f: /s/path: path is an empty text; write one"},
       {R"({"size": 1, "path": "a", "seed": 10})",
        "f: /s/seed: found 10; seed must be an integer from 1 to 9"},
@@ -121,14 +132,17 @@ TEST_CASE("relative paths start from a folder, absolute ones stay", "[record][pa
   auto p = read(R"({"size": 1, "path": "../keys/a.txt"})");
   resolve_paths<Sample>(p, "configs/smoke");
   CHECK(p.path == "configs/keys/a.txt");
+  CHECK_FALSE(p.second.has_value());
   p.path = "/data/a.txt";
+  p.second = "b.txt";
   resolve_paths<Sample>(p, "configs");
   CHECK(p.path == "/data/a.txt");
+  CHECK(p.second == "configs/b.txt");
 }
 
 TEST_CASE("facts about fields say what a config may hold", "[record][parameters]") {
   const auto facts = field_facts<Sample>();
-  REQUIRE(facts.size() == 6);
+  REQUIRE(facts.size() == 7);
   CHECK(
       facts[0].listed.dump() ==
       R"({"name":"size","type":"integer","unit":"bits","meaning":"how large","min":1,"max":1000})");
@@ -138,7 +152,10 @@ TEST_CASE("facts about fields say what a config may hold", "[record][parameters]
   CHECK(facts[2].schema.dump() == R"({"type":"number","exclusiveMinimum":0.0,"maximum":1.0})");
   CHECK(facts[3].listed.at("default") == "green");
   CHECK(facts[4].listed.at("type") == "path");
+  CHECK(facts[4].required);
   CHECK_FALSE(facts[5].required);
+  CHECK(facts[5].listed.at("optional") == true);
+  CHECK_FALSE(facts[6].required);
 }
 
 TEST_CASE("a place that was moved is named where it stands in the file", "[record][view]") {
