@@ -290,7 +290,8 @@ TEST_CASE("a verification of 10^12 keys is not begun without consent", "[cli][pl
 
 TEST_CASE("without RocksDB its kind says so in one line, and measures nothing", "[cli][run]") {
   const TemporaryFolder folder;
-  const std::string alone = folder / "bloomlab";
+  fs::create_directory(folder / "bin");
+  const std::string alone = folder / "bin/bloomlab";
   REQUIRE(shell("cp \"$BLOOMLAB\" '" + alone + "'").status == 0);
   const Said said = shell(
       "'" + alone + "' run " BLOOMLAB_SOURCE_DIR "/configs/smoke/key_value_store.json --out '" +
