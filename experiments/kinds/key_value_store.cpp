@@ -11,6 +11,13 @@
 
 namespace bloomlab::experiments {
 
+std::optional<std::string> KeyValueStore::check(const Parameters& p,
+                                                const Point::Parameters& /*at*/) {
+  if (p.repetitions % orders == 0) return std::nullopt;
+  return "repetitions is " + std::to_string(p.repetitions) +
+         "; the three guards take turns in all six orders: write a multiple of 6";
+}
+
 std::uint64_t KeyValueStore::memory_bytes(const Point::Parameters& at) {
   return (std::uint64_t{256} << 20) + 6 * at.n * (at.value_bytes + 64);
 }

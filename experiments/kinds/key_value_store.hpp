@@ -78,6 +78,7 @@ struct KeyValueStore : OwnGridKind<KeyValueStore> {
     }
   };
 
+  static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
   static std::uint64_t memory_bytes(const Point::Parameters& at);
   static double seconds(const Parameters& p, const Point::Parameters& at);
 

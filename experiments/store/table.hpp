@@ -35,9 +35,8 @@ class Table {
  public:
   /// Two keys more stand at both ends, so that every key of digits and small letters lies within
   /// the file and its filter is asked.
-  /// @param folder a new one is made here   @param keys in ascending order, digits and small
-  /// letters
-  /// @param value writes the value of a key
+  /// @param folder a new one is made here   @param keys numbers in the order of their texts
+  /// @param write_key, write_value give the text and the value of a number
   Table(const std::filesystem::path& folder, const TableSettings& settings,
         std::span<const std::uint64_t> keys,
         const std::function<void(std::uint64_t key, std::string& text)>& write_key,

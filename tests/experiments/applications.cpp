@@ -291,6 +291,12 @@ TEST_CASE("a filter in front of a check lets by what its rate says", "[applicati
         "repetitions is 10; the three ways take turns in all six orders: write a multiple of 6");
 }
 
+TEST_CASE("guards of a key-value store take turns in every order", "[applications]") {
+  CHECK(KeyValueStore::check({1, 10}, {}) ==
+        "repetitions is 10; the three guards take turns in all six orders: write a multiple of 6");
+  CHECK(KeyValueStore::check({1, 12}, {}) == std::nullopt);
+}
+
 TEST_CASE("a lookup of a key-value store is avoided or reads it, and no present key is lost",
           "[applications]") {
   if (!foreign::program_of_ours(KeyValueStore::program)) {
