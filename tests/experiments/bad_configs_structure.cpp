@@ -1,6 +1,5 @@
 // Faults that one look at one place shows: the published schema refuses them too.
-#include "core/catalogue.hpp"
-#include "experiments/cells/cell_names.hpp"
+#include "experiments/cells/cell_hash.hpp"
 #include "tests/experiments/bad_configs.hpp"
 
 namespace bloomlab::experiments::testing {
@@ -11,7 +10,7 @@ namespace {
 std::string text_of_unknown_hash() {
   std::string text = R"(/grid/hash/name: unknown hash "siphash"; known: )";
   const char* separator = "";
-  for (const std::string_view name : catalogue_names<Hashes>()) {
+  for (const std::string_view name : names_in_configs()) {
     text.append(separator).append("\"").append(name).append("\"");
     separator = ", ";
   }
