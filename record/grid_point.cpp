@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "record/filter_for_rate.hpp"
+#include "record/whole_blocks.hpp"
 
 namespace bloomlab::record {
 namespace {
@@ -33,7 +34,7 @@ class Offer {
  public:
   explicit Offer(double n) : n_(n) {}
 
-  /// @param told the filter in whose closed form the value stands; null elsewhere
+  /// @param told the filter whose m the value is, or in whose closed form it stands; null elsewhere
   [[nodiscard]] bool includes(const Json& offered, const Json& value,
                               const Json& told = nullptr) const {
     if (offered == value) return true;
@@ -49,7 +50,8 @@ class Offer {
     }
     const auto& members = offered.items();
     return std::all_of(members.begin(), members.end(), [&](const auto& member) {
-      const Json& filter = member.key() == "expected" ? value : told;
+      const bool of_filter = member.key() == "expected" || (member.key() == "m" && told.is_null());
+      const Json& filter = of_filter ? value : told;
       return value.contains(member.key()) &&
              includes(member.value(), value.at(member.key()), filter);
     });
@@ -61,7 +63,8 @@ class Offer {
     if (offered.contains("same_as")) return told_number(told, offered.at("same_as")) == value;
     if (!offered.contains("per_n")) return false;
     const Json& ratio = offered.at("per_n");
-    return any_ratio(ratio.is_string() ? told_number(told, ratio) : ratio, value);
+    const auto block = static_cast<double>(block_bits_of(told));
+    return any_ratio(ratio.is_string() ? told_number(told, ratio) : ratio, value, block);
   }
 
   /// What the filter is told by this word; null where it is not.
@@ -70,35 +73,40 @@ class Offer {
     return told.value(word.get<std::string>(), Json());
   }
 
-  /// Whether some x of the axis has ceil(x n) = value: value - 1 < x n <= value.
-  [[nodiscard]] bool any_ratio(const Json& axis, double value) const {
+  /// Whether some x of the axis has ceil(x n), rounded up to whole blocks, = value: value - block <
+  /// x n <= value.
+  [[nodiscard]] bool any_ratio(const Json& axis, double value, double block) const {
+    if (std::fmod(value, block) != 0.0) return false;
     if (axis.is_array()) {
       return std::any_of(axis.begin(), axis.end(),
-                         [&](const Json& x) { return any_ratio(x, value); });
+                         [&](const Json& x) { return any_ratio(x, value, block); });
     }
-    if (axis.is_number()) return is_ceiling(axis.get<double>(), value);
+    if (axis.is_number()) return is_ceiling(axis.get<double>(), value, block);
     if (!axis.is_object() || !axis.contains("range") || !(n_ > 0.0)) return false;
-    return ratio_in_range(axis, value);
+    return ratio_in_range(axis, value, block);
   }
 
-  [[nodiscard]] bool is_ceiling(double x, double value) const {
+  [[nodiscard]] bool is_ceiling(double x, double value, double block) const {
     const double above = value - x * n_;
     const double rounding = 1e-9 * std::max(1.0, value);  // x n is rounded, x is a decimal
-    return above >= -rounding && above < 1.0 + rounding;
+    return above >= -rounding && above < block + rounding;
   }
 
-  /// The numbers of the range that lie next to value / n.
-  [[nodiscard]] bool ratio_in_range(const Json& range, double value) const {
+  /// The numbers of the range that lie next to value / n, or up to a block below.
+  [[nodiscard]] bool ratio_in_range(const Json& range, double value, double block) const {
     const Json& ends = range.at("range");
     if (!ends.is_array() || ends.empty() || !ends[0].is_number()) return false;
     const double first = ends[0].get<double>();
     const Json step_json = range.value("step", Json(1));
     const double step = step_json.is_number() ? step_json.get<double>() : 0.0;
     if (!(step > 0.0)) return false;
-    const double nearest = std::floor((value / n_ - first) / step);
-    for (const double place : {nearest - 1.0, nearest, nearest + 1.0}) {
+    const double last = std::floor((value / n_ - first) / step) + 1.0;
+    const double least = std::floor(((value - block) / n_ - first) / step) - 1.0;
+    constexpr double most_values = 1e6;  // more than any config has
+    if (last - least > most_values) return false;
+    for (double place = std::max(least, 0.0); place <= last; place += 1.0) {
       const double x = first + place * step;
-      if (is_in_range(range, x) && is_ceiling(x, value)) return true;
+      if (is_in_range(range, x) && is_ceiling(x, value, block)) return true;
     }
     return false;
   }

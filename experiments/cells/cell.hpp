@@ -4,6 +4,7 @@
 #include <any>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,7 +31,9 @@ struct Cell {
   std::filesystem::path folder;  ///< where relative paths of its parts start
   std::any key_parameters;       ///< of the key source's type, and of the filter's; cell_parts.hpp
   std::any filter_parameters;    ///< reaches both
-  std::any point;                ///< Kind::Point::Parameters of a kind with a grid of its own
+  /// m as bits per key give it, where it was rounded up to whole blocks.
+  std::optional<std::uint64_t> asked_bits;
+  std::any point;                    ///< Kind::Point::Parameters of a kind with a grid of its own
   std::vector<std::string> redrawn;  ///< what a trial draws anew: of "keys", "hash_seed"
 
   /// Compact JSON of the cell: what `--only` matches, and what names it in messages.

@@ -13,6 +13,7 @@
 #include "record/filter_for_rate.hpp"
 #include "record/grid.hpp"
 #include "record/parameters_json.hpp"
+#include "record/whole_blocks.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -87,6 +88,23 @@ Json with_parameters(const JsonView& view, const std::string& kind, std::uint64_
   return std::move(sized.filter);
 }
 
+/// Rounds m up to whole blocks, where that is what it lacks; `cell` keeps what it was.
+template <class Filter>
+void round_to_blocks(typename Filter::Parameters& parameters, Cell& cell) {
+  if constexpr (requires { parameters.m; }) {
+    if (!Filter::check(parameters)) return;
+    const std::uint64_t block = record::block_bits<Filter>(parameters);
+    auto rounded = parameters;
+    rounded.m = (parameters.m + block - 1) / block * block;
+    if (Filter::check(rounded)) return;  // has another fault, which is to be named
+    cell.asked_bits = parameters.m;
+    parameters = rounded;
+  }
+}
+
+/// Whether the filter's m is written per key.
+bool is_per_key(const Json& filter) { return filter.contains("m") && filter.at("m").is_object(); }
+
 /// The cell's probe, or nothing where the filter chooses positions itself.
 std::optional<Probe> probe_of(const Cell& cell) {
   if (cell.probe.empty()) return std::nullopt;
@@ -136,7 +154,8 @@ Cell resolve_cell(const JsonView& point, const std::filesystem::path& folder) {
   const JsonView hash_view = grid.at("hash", "the hash, an object");
   visit_name<Filters>(cell.filter, [&]<class Filter>(std::type_identity<Filter>) {
     const JsonView resolved = filter_view.with(filter);
-    const auto parameters = record::read_selected<Filter>(resolved, "the filter", "kind");
+    auto parameters = record::read_selected<Filter>(resolved, "the filter", "kind");
+    if (is_per_key(filter_view.json())) round_to_blocks<Filter>(parameters, cell);
     cell.json["filter"] = {{"kind", Filter::name}};
     record::write_parameters<Filter>(parameters, cell.json["filter"]);
     read_hash(hash_view, Filter::chooses_positions ? Positions::by_filter : Positions::by_probe,

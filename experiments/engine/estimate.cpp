@@ -118,6 +118,26 @@ void note_lines_left_out(const Config& config, std::vector<std::string>& notes) 
   }
 }
 
+/// Sizes that were rounded up to whole blocks: how many, and the one that grew most.
+void note_rounded_sizes(const Config& config, std::vector<std::string>& notes) {
+  const auto growth = [](const Cell& cell) {
+    return cell.json.at("filter").at("m").get<double>() / static_cast<double>(*cell.asked_bits);
+  };
+  const Cell* most = nullptr;
+  std::uint64_t rounded = 0;
+  for (const Cell& cell : config.cells) {
+    if (!cell.asked_bits) continue;
+    ++rounded;
+    if (most == nullptr || growth(cell) > growth(*most)) most = &cell;
+  }
+  if (most == nullptr) return;
+  notes.push_back("in " + std::to_string(rounded) + " of " + std::to_string(config.cells.size()) +
+                  " cells m is rounded up to whole blocks, at most from " +
+                  std::to_string(*most->asked_bits) + " bits to " +
+                  most->json.at("filter").at("m").dump() + " (" + most->filter +
+                  ", n = " + std::to_string(most->n) + ")");
+}
+
 }  // namespace
 
 CellMemory pass_memory(const Config& config, const Slice& slice) {
@@ -148,6 +168,7 @@ Estimate estimate(const Config& config) {
   }
   result.seconds = total_ns * 1e-9;
   note_lines_left_out(config, result.notes);
+  note_rounded_sizes(config, result.notes);
   return result;
 }
 

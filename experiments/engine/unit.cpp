@@ -69,6 +69,7 @@ void with_place(const Config& config, const Cell& cell, const std::uint64_t& tri
 
 record::Observation observation_of(const Cell& cell, std::uint64_t trial, std::uint64_t seed,
                                    Measurement measurement) {
+  if (cell.asked_bits) measurement.measured["asked_bits"] = *cell.asked_bits;
   return {.cell = cell.json,
           .group = cell.group,
           .trial = trial,

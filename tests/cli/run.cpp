@@ -233,3 +233,22 @@ TEST_CASE("absent keys of a second file that are inserted are left out, and coun
   CHECK_THAT(result, Catch::Contains(R"("absent_path":"absent.txt")"));
   CHECK_THAT(result, Catch::Contains(R"("true_positives":[3],"false_positives":[0])"));
 }
+
+TEST_CASE("a size that was rounded up to whole blocks is told by check and by the result",
+          "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", R"({"$schema": "bloomlab-config-1", "kind": "false_positive_rate",
+    "title": "t", "question": "q", "seed": 1, "trials": 2, "queries": 1000, "grid": {
+    "keys": {"source": "uniform"}, "n": [1000, 1280],
+    "filter": {"kind": "split_block", "m": {"per_n": 10}}, "hash": {"name": "xxhash3_64"}}})");
+  CHECK_THAT(
+      bloomlab_says("check " + (folder / "a.json")).out,
+      Catch::EndsWith("  note: in 1 of 2 cells m is rounded up to whole blocks, at most from "
+                      "10000 bits to 10240 (split_block, n = 1000)\n"));
+  CHECK(bloomlab_says("run " + (folder / "a.json") + " --out " + (folder / "out")).status == 0);
+  const auto cells = nlohmann::json::parse(read(folder / "out/a.json")).at("cells");
+  CHECK(cells.at(0).at("cell").at("filter").at("m") == 10240);
+  CHECK(cells.at(0).at("measured").at("asked_bits").at(0) == 10000);
+  CHECK_FALSE(cells.at(1).at("measured").contains("asked_bits"));
+  CHECK(bloomlab_says("report " + (folder / "out")).status == 0);
+}

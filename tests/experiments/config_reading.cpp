@@ -1,12 +1,15 @@
 // What a good config becomes.
 #include <catch2/catch.hpp>
 #include <set>
+#include <utility>
 
 #include "experiments/cells/cell_parts.hpp"
 #include "experiments/config/config.hpp"
 #include "experiments/config/reading.hpp"
 #include "experiments/engine/estimate.hpp"
 #include "experiments/engine/provenance.hpp"
+#include "record/grid_point.hpp"
+#include "record/input_error.hpp"
 #include "tests/experiments/config_files.hpp"
 
 namespace bloomlab::experiments::testing {
@@ -15,6 +18,18 @@ namespace {
 Config read(const std::string& text) {
   const TemporaryFolder folder;
   return read_config(folder.write("a_config.json", text), {std::uint64_t{16} << 30});
+}
+
+/// The good config with a filter that chooses its positions, of which cells share nothing.
+std::string with_filter(const std::string& filter) {
+  std::string text = good_config_with(
+      R"({"kind": "standard", "m": {"per_n": [8, 9.6]}, "k": {"range": [5, 7]}})", filter);
+  for (const auto& [from, to] :
+       {std::pair<std::string, std::string>{R"(["/filter/k"])", "[]"},
+        {R"(, "probe": "independent", "reduction": "multiply_shift")", ""}}) {
+    text.replace(text.find(from), from.size(), to);
+  }
+  return text;
 }
 
 const std::string good_grid_keys = R"("keys": {"source": "uniform"})";
@@ -230,6 +245,56 @@ TEST_CASE("absent keys may come from a second file, and it is said what it loses
   const auto before = identity_of(config).config;
   folder.write("absent.txt", absent + "one more\n");
   CHECK(identity_of(config).config != before);
+}
+
+TEST_CASE("bits per key of a filter of blocks are rounded up to whole blocks", "[config]") {
+  const auto [kind, rest, bits] = GENERATE(table<std::string, std::string, std::uint64_t>({
+      {"blocked", R"(, "k": 7, "block_bits": 512)", 1024},
+      {"blocked", R"(, "k": 7, "block_bits": 64)", 960},
+      {"register_blocked", R"(, "k": 7)", 960},
+      {"register_blocked", R"(, "k": 7, "word_bits": 32)", 928},
+      {"cache_sectorized", R"(, "k": 8, "groups": 4)", 1024},
+      {"split_block", "", 1024},
+      {"multiblock", R"(, "k": 7)", 1344},
+  }));
+  CAPTURE(kind, rest);
+  const Config config =
+      read(with_filter(R"({"kind": ")" + kind + R"(", "m": {"per_n": 9.21})" + rest + "}"));
+  REQUIRE(config.cells.size() == 2);
+  CHECK(config.cells[0].json.at("filter").at("m") == bits);
+  CHECK(config.cells[0].asked_bits == 921U);
+  CHECK(record::is_point_of(config.json.at("grid"), config.cells[0].json));
+  CHECK(record::is_point_of(config.json.at("grid"), config.cells[1].json));
+}
+
+TEST_CASE("a size that needs no rounding is as it was asked, and one that is written is refused",
+          "[config]") {
+  CHECK_FALSE(read(good_config).cells[0].asked_bits.has_value());
+  const auto fault_of = [&](const std::string& filter) {
+    try {
+      static_cast<void>(read(with_filter(filter)));
+    } catch (const record::InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK_THAT(fault_of(R"({"kind": "split_block", "m": 1000})"),
+             Catch::EndsWith("split_block: m is 1000; it must be a multiple of 256, the bits of a "
+                             "block: choose 768 or 1024"));
+  CHECK_THAT(
+      fault_of(R"({"kind": "blocked", "m": {"per_n": 10}, "k": 7, "block_bits": 100})"),
+      Catch::EndsWith("blocked: block_bits is 100; it must be a power of two from 64 to 512"));
+  CHECK_THAT(fault_of(R"({"kind": "split_block", "m": {"per_n": [1, 2]}})"),
+             Catch::Contains("are equal"));
+}
+
+TEST_CASE("the estimate says which sizes are rounded", "[config][estimate]") {
+  const Config config = read(with_filter(R"({"kind": "split_block", "m": {"per_n": [8, 12.8]}})"));
+  CHECK(
+      estimate(config).notes ==
+      std::vector<std::string>{"in 2 of 4 cells m is rounded up to whole blocks, at most from 800 "
+                               "bits to 1024 (split_block, n = 100)"});
+  CHECK(estimate(read(good_config)).notes.empty());
 }
 
 TEST_CASE("expected flags are read, and rate is the test that they mean", "[config]") {

@@ -47,6 +47,28 @@ TEST_CASE("ranges offer their steps and both ends", "[record][grid_point]") {
   CHECK_FALSE(offers(R"({"k": {"range": [1, 9], "step": 0}})", R"({"k": 1})"));
 }
 
+TEST_CASE("per_n offers whole blocks of a filter of blocks", "[record][grid_point]") {
+  const auto split = [](const char* per_n, std::uint64_t n, std::uint64_t m) {
+    const Json filter = {{"kind", "split_block"}, {"m", {{"per_n", Json::parse(per_n)}}}};
+    return is_point_of({{"n", n}, {"filter", filter}},
+                       {{"n", n}, {"filter", {{"kind", "split_block"}, {"m", m}}}});
+  };
+  CHECK(split("9.6", 1000, 9728));
+  CHECK_FALSE(split("9.6", 1000, 9600));
+  CHECK_FALSE(split("9.6", 1000, 9472));
+  CHECK_FALSE(split("9.6", 1000, 9984));
+  CHECK(split("[8, 9.6]", 10, 256));
+  CHECK(split("25.6", 10, 256));
+  CHECK_FALSE(split("25.7", 10, 256));
+  CHECK(split(R"({"range": [8, 12], "step": 0.5})", 10, 256));
+  CHECK_FALSE(split(R"({"range": [8, 12], "step": 0.5})", 10, 512));
+  CHECK_FALSE(split(R"({"range": [1, 2], "step": 1e-300})", 1, 256));
+  CHECK(offers(R"({"n": 100, "filter": {"kind": "multiblock", "m": {"per_n": 10}, "k": [3, 5]}})",
+               R"({"n": 100, "filter": {"kind": "multiblock", "m": 1152, "k": 3}})"));
+  CHECK_FALSE(offers(R"({"n": 100, "filter": {"kind": "blocked", "m": {"per_n": 10}}})",
+                     R"({"n": 100, "filter": {"kind": "blocked", "m": 1024, "k": "x"}})"));
+}
+
 TEST_CASE("per_n offers the bits rounded up", "[record][grid_point]") {
   CHECK(offers(R"({"n": 3, "m": {"per_n": 9.6}})", R"({"n": 3, "m": 29})"));
   CHECK_FALSE(offers(R"({"n": 3, "m": {"per_n": 9.6}})", R"({"n": 3, "m": 28})"));
