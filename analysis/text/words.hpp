@@ -44,7 +44,7 @@ using Tags = std::map<std::string, std::string>;
 
 /// A file of the source tree, as it was when the program was built.
 struct EmbeddedText {
-  std::string_view name;  ///< path below analysis/: "templates/report.en.md"
+  std::string_view name;  ///< path below analysis/, "templates/report.en.md", or that of a result
   std::string_view text;
 };
 

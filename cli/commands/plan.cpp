@@ -99,6 +99,16 @@ void add_break_even(const PlanOptions& options, PlanAnswer& answer) {
       planner::break_even(answer.plan.n, filter ? filter->rate : answer.plan.rate, costs);
 }
 
+/// Times of another machine: they are shown, and decide nothing.
+void add_reference(PlanAnswer& answer) {
+  const Calibration reference = reference_calibration();
+  answer.reference_processor = reference.processor;
+  for (const planner::Candidate& one : answer.comparison.candidates) {
+    if (!one.available()) continue;
+    if (const auto timing = reference.timing_of(one)) answer.reference[one.filter] = *timing;
+  }
+}
+
 PlanAnswer answer_of(const PlanOptions& options) {
   PlanAnswer answer;
   answer.plan = planner::plan(request_of(options));
@@ -109,6 +119,7 @@ PlanAnswer answer_of(const PlanOptions& options) {
     timing = [&](const planner::Candidate& one) { return calibration->timing_of(one); };
   }
   answer.comparison = planner::compare_for(answer.plan, timing);
+  if (!calibration) add_reference(answer);
   answer.sensitivity = planner::sensitivity_of(answer.plan);
   add_break_even(options, answer);
   return answer;

@@ -238,20 +238,22 @@ std::string abilities(const Candidate& candidate) {
   return text;
 }
 
-TextRow row_of(const Candidate& candidate) {
+TextRow row_of(const PlanAnswer& answer, const Candidate& candidate) {
   const std::string name = (candidate.pareto ? "* " : "  ") + candidate.filter;
   if (!candidate.available()) return {name, "", "", "", "", "", "", "", candidate.unavailable};
-  const auto timed = [&](double value) {
-    return candidate.timing ? significant(value, 3) : std::string("-");
+  std::optional<planner::Timing> timing = candidate.timing;
+  const auto reference = answer.reference.find(candidate.filter);
+  if (!timing && reference != answer.reference.end()) timing = reference->second;
+  const auto timed = [&](double planner::Timing::*value) {
+    return timing ? significant((*timing).*value, 3) : std::string("-");
   };
-  const auto timing = candidate.timing.value_or(planner::Timing{});
   return {name,
           significant(candidate.bits_per_key, 4),
           iec_text(candidate.memory_bits, 4),
           significant(candidate.rate, 3),
           significant(candidate.lines.absent, 2) + "/" + significant(candidate.lines.present, 2),
-          timed(timing.insert_ns),
-          timed(timing.absent_ns),
+          timed(&planner::Timing::insert_ns),
+          timed(&planner::Timing::absent_ns),
           abilities(candidate),
           shown_parameters(candidate, false)};
 }
@@ -308,12 +310,21 @@ plot::Series line_by_year(std::string name, const planner::GrowthPlan& growth, V
 std::string comparison_text(const PlanAnswer& answer) {
   std::vector<TextRow> rows = {{"  filter", "bits/key", "memory", "rate", "lines", "insert ns",
                                 "absent ns", "abilities", "parameters"}};
-  for (const Candidate& candidate : answer.comparison.candidates) rows.push_back(row_of(candidate));
-  return "\nWhich filter (* none is better in every respect)\n" + aligned(rows) +
-         "lines: cache lines that a lookup of an absent/present key reads; " +
-         (answer.calibration.empty()
-              ? "times: not measured on this machine (bloomlab bench --calibrate measures them)\n"
-              : "times: medians of " + answer.calibration + "\n") +
+  for (const Candidate& candidate : answer.comparison.candidates) {
+    rows.push_back(row_of(answer, candidate));
+  }
+  std::string heading = "\nWhich filter (* none is better in every respect";
+  std::string times = "medians of " + answer.calibration;
+  if (answer.calibration.empty()) {
+    times = "not measured on this machine (bloomlab bench --calibrate measures them)";
+  }
+  if (!answer.reference.empty()) {
+    heading += "; ns on " + answer.reference_processor;
+    times = "the reference run's, " + answer.reference_processor +
+            ", by memory at 10 bits per key; " + times;
+  }
+  return heading + ")\n" + aligned(rows) +
+         "lines: cache lines that a lookup of an absent/present key reads; times: " + times + "\n" +
          answer.comparison.recommendation + "\n";
 }
 
@@ -439,6 +450,9 @@ Json plan_json(const PlanAnswer& answer) {
   Json comparison = Json::array();
   for (const Candidate& one : answer.comparison.candidates) {
     comparison.push_back(candidate_json(one));
+    const auto reference = answer.reference.find(one.filter);
+    if (reference == answer.reference.end()) continue;
+    comparison.back()["reference"] = json_of(reference->second);
   }
   Json json = json_of(plan);
   json.update(object("optimal_k_real", theory::optimal_k_real(plan.m, plan.n), "expected_fill",
@@ -446,6 +460,8 @@ Json plan_json(const PlanAnswer& answer) {
                      "lower_bound_bits", theory::lower_bound_bits(plan.n, plan.p), "recommendation",
                      recommendation_json(answer), "comparison", comparison, "calibration",
                      answer.calibration.empty() ? Json(nullptr) : Json(answer.calibration),
+                     "reference_processor",
+                     answer.reference.empty() ? Json(nullptr) : Json(answer.reference_processor),
                      "sensitivity", answer.sensitivity));
   if (answer.break_even) json["break_even"] = break_even_json(answer);
   if (answer.growth) json["growth_plan"] = json_of(*answer.growth);

@@ -1,6 +1,7 @@
 // What `bloomlab plan` answers: JSON, text and figures.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ struct PlanAnswer {
   std::optional<planner::GrowthPlan> growth = std::nullopt;
   std::optional<planner::LsmSplit> levels = std::nullopt;
   std::string calibration = {};  ///< the calibration file that times are from; empty: none
+  /// Without one, times of the reference run by filter, to be shown and no more; and where it ran.
+  std::map<std::string, planner::Timing> reference = {};
+  std::string reference_processor = {};
   std::string filter_cost = {};  ///< where the filter's cost in the break-even comes from
 
   /// The filter to take; null where none of the catalogue reaches the goal.

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/text/words.hpp"
 #include "planner/units.hpp"
 #include "record/input_error.hpp"
 #include "record/strict_json.hpp"
+#include "statistics/durations.hpp"
 
 namespace bloomlab::cli {
 namespace {
@@ -30,6 +32,15 @@ double positive(const std::filesystem::path& path, const record::Json& entry, co
 
 double between(double low, double high, double share) { return low + share * (high - low); }
 
+/// Of each process run the median of its repetitions, and of these the median, per key.
+double median_ns(const record::Json& process_runs, double keys) {
+  std::vector<double> medians;
+  for (const record::Json& repetitions : process_runs) {
+    medians.push_back(statistics::median(repetitions.get<std::vector<double>>()) / keys);
+  }
+  return statistics::median(medians);
+}
+
 /// Latency of a cache line from memory, about, where nothing was measured.
 constexpr double assumed_line_ns = 100.0;
 
@@ -40,6 +51,10 @@ std::optional<planner::Timing> Calibration::timing_of(const planner::Candidate& 
   if (found == filters.end()) return std::nullopt;
   const auto& sizes = found->second;
   const double bytes = static_cast<double>(candidate.memory_bits) / 8.0;
+  if (!processor.empty() &&
+      (bytes < sizes.front().memory_bytes || bytes > sizes.back().memory_bytes)) {
+    return std::nullopt;
+  }
   if (bytes <= sizes.front().memory_bytes) return sizes.front().timing;
   if (bytes >= sizes.back().memory_bytes) {
     if (bytes > reach_beyond * sizes.back().memory_bytes) return std::nullopt;
@@ -63,7 +78,7 @@ Calibration read_calibration(const std::filesystem::path& path) {
   if (!json.contains("filters") || !json.at("filters").is_array()) {
     refuse_calibration(path, "/filters is missing");
   }
-  Calibration calibration{.path = path, .filters = {}};
+  Calibration calibration{.path = path};
   for (const record::Json& entry : json.at("filters")) {
     if (!entry.is_object() || !entry.contains("filter") || !entry.at("filter").is_string()) {
       refuse_calibration(path, "/filters: an entry has no \"filter\"");
@@ -77,6 +92,27 @@ Calibration read_calibration(const std::filesystem::path& path) {
     std::ranges::sort(sizes, {}, &CalibratedTiming::memory_bytes);
   }
   return calibration;
+}
+
+Calibration reference_calibration() {
+  const record::Json json =
+      record::Json::parse(*analysis::embedded_text("results/throughput.json"));
+  const double queries = json.at("config").at("queries").get<double>();
+  Calibration reference{.processor = json.at("provenance").at("machine").at("cpu")};
+  for (const record::Json& entry : json.at("cells")) {
+    const auto name = entry.at("cell").at("implementation").get<std::string>();
+    const double n = entry.at("cell").at("n").get<double>();
+    const record::Json& timing = entry.at("timing");
+    const auto bits = entry.at("measured").at("memory_bits").at(0).get<double>();
+    reference.filters[name].push_back(
+        {bits / 8.0,
+         {median_ns(timing.at("insert_ns"), n), median_ns(timing.at("negative_ns"), queries),
+          median_ns(timing.at("positive_ns"), queries)}});
+  }
+  for (auto& [name, sizes] : reference.filters) {
+    std::ranges::sort(sizes, {}, &CalibratedTiming::memory_bytes);
+  }
+  return reference;
 }
 
 FilterCost filter_cost_of(const std::string& text, const planner::Comparison& comparison,

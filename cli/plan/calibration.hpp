@@ -1,5 +1,5 @@
-// The times that `bloomlab bench --calibrate` measured on this machine (docs/bench.md), and what a
-// lookup in the recommended filter costs, for the break-even.
+// The times that `bloomlab bench --calibrate` measured on this machine (docs/bench.md), those of
+// the reference run, and what a lookup in the recommended filter costs, for the break-even.
 #pragma once
 
 #include <filesystem>
@@ -18,18 +18,24 @@ struct CalibratedTiming {
   planner::Timing timing = {};
 };
 
-/// A calibration file.
+/// A calibration file, or the reference run.
 struct Calibration {
-  std::filesystem::path path;
-  std::map<std::string, std::vector<CalibratedTiming>> filters;  ///< by increasing memory
+  std::filesystem::path path = {};  ///< empty for the reference run
+  std::string processor = {};       ///< of the reference run; empty for a file
+  std::map<std::string, std::vector<CalibratedTiming>> filters = {};  ///< by increasing memory
 
   /// Times of a filter of this size, interpolated over the logarithm of its memory; the smallest
-  /// size measured stands for all below; nothing beyond the largest, and for others.
+  /// size measured stands for all below; nothing beyond the largest, and for others. Of the
+  /// reference run, another machine's, nothing outside the sizes measured.
   [[nodiscard]] std::optional<planner::Timing> timing_of(const planner::Candidate& candidate) const;
 };
 
 /// Reads a calibration file. Throws record::InputError.
 [[nodiscard]] Calibration read_calibration(const std::filesystem::path& path);
+
+/// The medians of the stored reference run (results/throughput.json as this program was built):
+/// filters of 10 bits per key.
+[[nodiscard]] Calibration reference_calibration();
 
 /// Time of a lookup and where it is from.
 struct FilterCost {

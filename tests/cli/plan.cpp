@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "tests/cli/command_line.hpp"
+#include "tests/paths.hpp"
 
 using namespace bloomlab::tests;
 
@@ -207,6 +209,48 @@ TEST_CASE("measured times come from the calibration file", "[cli][plan]") {
     CHECK(broken.err == "bloomlab: " + (folder / "broken.json") +
                             ": no calibration of the format bloomlab-calibration-1; write it anew "
                             "with bloomlab bench --calibrate\n");
+  }
+}
+
+TEST_CASE("without a calibration plan shows the reference run's times, which decide nothing",
+          "[cli][plan]") {
+  const Json result =
+      Json::parse(std::ifstream(std::string(BLOOMLAB_SOURCE_DIR) + "/results/throughput.json"));
+  const std::string cpu = result.at("provenance").at("machine").at("cpu");
+  std::vector<double> medians;
+  for (const Json& entry : result.at("cells")) {
+    if (entry.at("cell").at("implementation") != "standard" || entry.at("cell").at("n") != 1000000)
+      continue;
+    for (const Json& run : entry.at("timing").at("negative_ns")) {
+      medians.push_back(run.at(0).get<double>() / result.at("config").at("queries").get<double>());
+    }
+  }
+  std::ranges::sort(medians);
+  REQUIRE(medians.size() == 10);
+  const Json plan = plan_of("--items 1M --bits 10M --miss-cost 1ms");
+  CHECK(plan.at("calibration").is_null());
+  CHECK(plan.at("reference_processor") == cpu);
+  CHECK_THAT(plan.at("break_even").at("filter_cost_source").get<std::string>(),
+             Catch::Contains("not measured"));
+  int shown = 0;
+  for (const Json& one : plan.at("comparison")) {
+    CHECK_FALSE(one.value("measured", false));
+    if (one.contains("reference")) ++shown;
+    if (one.at("filter") != "standard") continue;
+    CHECK(one.at("reference").at("absent_ns").get<double>() ==
+          Approx((medians[4] + medians[5]) / 2.0));
+  }
+  CHECK(shown == 7);
+  CHECK_THAT(plan_says("--items 1M --bits 10M").out, Catch::Contains("; ns on " + cpu + ")\n"));
+}
+
+TEST_CASE("the reference run's times are not carried beyond its sizes", "[cli][plan]") {
+  for (const char* outside : {"--items 100 --fpr 1%", "--items 100M --fpr 1%"}) {
+    CAPTURE(outside);
+    const Json plan = plan_of(outside);
+    CHECK(plan.at("reference_processor").is_null());
+    for (const Json& one : plan.at("comparison")) CHECK_FALSE(one.contains("reference"));
+    CHECK(plan_says(outside).out.find("ns on") == std::string::npos);
   }
 }
 
