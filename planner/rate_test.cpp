@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <functional>
+#include <set>
 
 #include "core/theory/rate_bound.hpp"
 #include "record/input_error.hpp"
@@ -72,6 +74,9 @@ def test_keeps_its_false_positive_rate():
     assert false_positives <= max_false_positives
 )"}};
 
+/// Probabilities of a false alarm that tests are made for, and those of a suite of many.
+constexpr std::array<double, 2> usual_alphas = {1e-3, 1e-6};
+
 constexpr std::array<double, 5> deviations = {0.05, 0.1, 0.2, 0.5, 1.0};
 
 std::string number_text(double value) {
@@ -103,6 +108,24 @@ RateTestPlan plan_rate_test(const RateTest& test) {
         {deviation, theory::trials_for(rates, test.alpha, 1.0 + deviation, test.power)});
   }
   return plan;
+}
+
+LimitVerdict judge_limit(const RateTest& test, std::uint64_t limit) {
+  const theory::FalsePositiveLaw law(theory::own_rate_law_at(test.fpr, test.items), test.trials);
+  LimitVerdict verdict{.false_alarm = law.above(limit),
+                       .detected_factor = law.detected_factor(limit, test.power),
+                       .detected_rate = {},
+                       .least_limits = {}};
+  if (verdict.detected_factor) {
+    verdict.detected_rate = std::min(*verdict.detected_factor * test.fpr, 1.0);
+  }
+  std::set<double, std::greater<>> alphas(usual_alphas.begin(), usual_alphas.end());
+  alphas.insert(test.alpha);
+  for (const double alpha : alphas) {
+    const std::uint64_t least = law.smallest_bound(alpha);
+    verdict.least_limits.push_back({alpha, least, law.above(least)});
+  }
+  return verdict;
 }
 
 std::span<const std::string_view> snippet_names() {

@@ -41,6 +41,27 @@ struct RateTestPlan {
 /// Throws theory::DomainError outside the domain.
 [[nodiscard]] RateTestPlan plan_rate_test(const RateTest& test);
 
+/// The least bound for a probability of a false alarm.
+struct LeastLimit {
+  double alpha;
+  std::uint64_t limit;
+  double false_alarm;  ///< of that bound, <= alpha
+
+  BLOOMLAB_FIELDS(alpha, limit, false_alarm)
+};
+
+/// What a test with a bound of its own is worth.
+struct LimitVerdict {
+  double false_alarm = 0.0;               ///< probability that a right filter fails
+  std::optional<double> detected_factor;  ///< as in RateTestPlan
+  std::optional<double> detected_rate;
+  std::vector<LeastLimit> least_limits;  ///< for test.alpha and the usual ones, by falling alpha
+};
+
+/// Judges the bound `limit` in place of the one that test.alpha gives. Throws theory::DomainError
+/// outside the domain.
+[[nodiscard]] LimitVerdict judge_limit(const RateTest& test, std::uint64_t limit);
+
 /// Names of the languages that there are snippets for: "cpp", "go", "jest", "junit", "pytest".
 [[nodiscard]] std::span<const std::string_view> snippet_names();
 

@@ -10,6 +10,7 @@
 #include "planner/rate_test.hpp"
 #include "planner/units.hpp"
 #include "record/fields_json.hpp"
+#include "record/input_error.hpp"
 #include "record/number_text.hpp"
 #include "record/parameters_json.hpp"
 
@@ -22,7 +23,7 @@ struct ThresholdOptions {
   std::string fpr, trials;
   std::string alpha = "1e-6";
   std::string power = "0.9";
-  std::optional<std::string> items, snippet;
+  std::optional<std::string> items, snippet, limit;
   bool json = false;
 };
 
@@ -46,19 +47,27 @@ Json plan_json(const planner::RateTest& test, const planner::RateTestPlan& plan)
                         rate, "trials_needed", plan.trials_needed);
 }
 
+/// What is detected: a rate, or nothing.
+std::string detected_text(const planner::RateTest& test, std::optional<double> factor,
+                          std::optional<double> rate) {
+  if (!factor || !rate) {
+    return "  detects      nothing: no higher rate fails with probability " +
+           parameter_text(test.power) + "; ask for more absent keys\n";
+  }
+  return "  detects      " + significant(*factor, 4) + " times that rate, " +
+         significant(*rate, 3) + ", with probability " + parameter_text(test.power) + "\n";
+}
+
+std::string asserted_text(std::uint64_t limit, std::uint64_t trials) {
+  return "Assert at most " + planner::spaced(limit) + " false positives in " +
+         planner::spaced(trials) + " absent keys.\n";
+}
+
 std::string plan_text(const planner::RateTest& test, const planner::RateTestPlan& plan) {
-  std::string text = "Assert at most " + planner::spaced(plan.max_false_positives) +
-                     " false positives in " + planner::spaced(test.trials) + " absent keys.\n";
+  std::string text = asserted_text(plan.max_false_positives, test.trials);
   text += "  false alarm  a filter of rate " + parameter_text(test.fpr) +
           " fails with probability " + significant(plan.false_alarm, 3) + "\n";
-  if (plan.detected_factor) {
-    text += "  detects      " + significant(*plan.detected_factor, 4) + " times that rate, " +
-            significant(*plan.detected_rate, 3) + ", with probability " +
-            parameter_text(test.power) + "\n";
-  } else {
-    text += "  detects      nothing: no higher rate fails with probability " +
-            parameter_text(test.power) + "; ask for more absent keys\n";
-  }
+  text += detected_text(test, plan.detected_factor, plan.detected_rate);
   for (const auto& one : plan.trials_needed) {
     text += "  for +" + percent(one.deviation, 2) + "     ";
     text += one.trials ? planner::spaced(*one.trials) + " absent keys\n"
@@ -68,8 +77,58 @@ std::string plan_text(const planner::RateTest& test, const planner::RateTestPlan
   return text;
 }
 
+/// 0 to the number of absent keys.
+std::uint64_t limit_of(const std::string& text, std::uint64_t trials) {
+  if (text == "0") return 0;
+  try {
+    return planner::parse_count("--limit", text, "false positives", trials);
+  } catch (const record::InputError&) {
+    throw record::InputError("--limit: found \"" + text +
+                             "\"; a whole number of false positives from 0 to " +
+                             std::to_string(trials) + ", the absent keys, is allowed");
+  }
+}
+
+Json verdict_json(const planner::RateTest& test, std::uint64_t limit,
+                  const planner::LimitVerdict& verdict) {
+  return record::object("fpr", test.fpr, "trials", test.trials, "limit", limit, "items",
+                        test.items > 0 ? Json(test.items) : Json(nullptr), "power", test.power,
+                        "false_alarm", verdict.false_alarm, "detected_factor",
+                        verdict.detected_factor, "detected_fpr", verdict.detected_rate,
+                        "least_limits", verdict.least_limits);
+}
+
+std::string verdict_text(const planner::RateTest& test, std::uint64_t limit,
+                         const planner::LimitVerdict& verdict) {
+  std::string text = "\"At most " + planner::spaced(limit) + " false positives in " +
+                     planner::spaced(test.trials) + " absent keys\"\n";
+  text += "  false alarm  a filter of rate " + parameter_text(test.fpr) +
+          " fails with probability " + significant(verdict.false_alarm, 3);
+  if (verdict.false_alarm >= 1e-4) text += ", " + percent(verdict.false_alarm, 3);
+  text += "\n" + detected_text(test, verdict.detected_factor, verdict.detected_rate);
+  for (const planner::LeastLimit& one : verdict.least_limits) {
+    text += "  least limit  " + planner::spaced(one.limit) +
+            " for alpha = " + parameter_text(one.alpha) + ": fails with probability " +
+            significant(one.false_alarm, 3) + "\n";
+  }
+  return text;
+}
+
+int judge_limit(const ThresholdOptions& options, const planner::RateTest& test) {
+  if (options.snippet) {
+    throw record::InputError(
+        "threshold: --snippet prints the bound for --alpha; leave out --limit");
+  }
+  const std::uint64_t limit = limit_of(*options.limit, test.trials);
+  const planner::LimitVerdict verdict = planner::judge_limit(test, limit);
+  print_answer(options.json, verdict_json(test, limit, verdict),
+               verdict_text(test, limit, verdict));
+  return done;
+}
+
 int show_threshold(const ThresholdOptions& options) {
   const planner::RateTest test = test_of(options);
+  if (options.limit) return judge_limit(options, test);
   const planner::RateTestPlan plan = planner::plan_rate_test(test);
   if (options.snippet) {
     std::cout << planner::snippet(*options.snippet, test, plan);
@@ -84,7 +143,10 @@ int show_threshold(const ThresholdOptions& options) {
 Action add_threshold(CLI::App& parser) {
   auto options = std::make_shared<ThresholdOptions>();
   parser.add_option("--fpr", options->fpr, "Rate that the filter has, such as 1%")->required();
-  parser.add_option("--trials", options->trials, "Absent keys that the test asks for")->required();
+  parser.add_option("--trials,--queries", options->trials, "Absent keys that the test asks for")
+      ->required();
+  parser.add_option("--limit", options->limit,
+                    "Judge a bound that a test has already: how often a right filter fails it");
   parser.add_option("--alpha", options->alpha,
                     "Most that a right filter may fail; 1e-6 unless given");
   parser.add_option("--items", options->items,
@@ -94,7 +156,8 @@ Action add_threshold(CLI::App& parser) {
   parser.add_flag("--json", options->json, "Print the same as JSON");
   parser.footer(
       "Examples: bloomlab threshold --fpr 1% --trials 10k --alpha 1e-6\n"
-      "          bloomlab threshold --fpr 1% --trials 100k --items 1000 --snippet pytest");
+      "          bloomlab threshold --fpr 1% --trials 100k --items 1000 --snippet pytest\n"
+      "          bloomlab threshold --limit 3 --fpr 1% --queries 300");
   return [options] { return show_threshold(*options); };
 }
 

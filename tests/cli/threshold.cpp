@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -88,4 +89,59 @@ TEST_CASE("threshold refuses nonsense with one line", "[cli][threshold]") {
   CHECK(language.status == 2);
   CHECK(language.err ==
         "bloomlab: --snippet: unknown language \"jnit\"; did you mean \"junit\"?\n");
+}
+
+TEST_CASE("threshold judges a bound that a test has already", "[cli][threshold]") {
+  // Binomial of 300 trials and 0.01: P(X > 9) = 1.02e-3, P(X > 13) = 2.8e-6.
+  const auto three = threshold_json("--limit 3 --fpr 1% --queries 300");
+  CHECK(three.at("limit") == 3);
+  CHECK(three.at("trials") == 300);
+  CHECK(three.at("false_alarm").get<double>() == Approx(0.35276622535745905));
+  CHECK(three.at("least_limits").size() == 2);
+  CHECK(three.at("least_limits").at(0).at("alpha") == 1e-3);
+  CHECK(three.at("least_limits").at(0).at("limit") == 10);
+  CHECK(three.at("least_limits").at(0).at("false_alarm").get<double>() == Approx(2.6484370533e-4));
+  CHECK(three.at("least_limits").at(1).at("alpha") == 1e-6);
+  CHECK(three.at("least_limits").at(1).at("limit") == 14);
+  // What is judged as detected is what the same bound detects forwards.
+  const auto forwards = threshold_json("--fpr 1% --trials 300 --alpha 1e-6");
+  const auto bound = forwards.at("max_false_positives");
+  const auto back = threshold_json("--limit " + bound.dump() + " --fpr 1% --trials 300");
+  CHECK(three.at("least_limits").at(1).at("limit") == bound);
+  for (const char* same : {"false_alarm", "detected_factor", "detected_fpr", "power", "items"}) {
+    CHECK(back.at(same) == forwards.at(same));
+  }
+  CHECK(threshold_json("--limit 0 --fpr 1% --queries 300").at("false_alarm").get<double>() ==
+        Approx(1.0 - std::pow(0.99, 300)));
+  const auto own = threshold_json("--limit 9 --fpr 1% --queries 300 --alpha 1e-4 --items 50");
+  CHECK(own.at("least_limits").size() == 3);
+  CHECK(own.at("items") == 50);
+}
+
+TEST_CASE("the judgement of a bound is one short screen", "[cli][threshold]") {
+  const Said said = bloomlab_says("threshold --limit 3 --fpr 1% --queries 300");
+  CHECK(said.status == 0);
+  CHECK(said.out ==
+        "\"At most 3 false positives in 300 absent keys\"\n"
+        "  false alarm  a filter of rate 0.01 fails with probability 0.353, 35.3 %\n"
+        "  detects      2.213 times that rate, 0.0221, with probability 0.9\n"
+        "  least limit  10 for alpha = 0.001: fails with probability 0.000265\n"
+        "  least limit  14 for alpha = 1×10⁻⁶: fails with probability 5.33×10⁻⁷\n");
+  CHECK_THAT(bloomlab_says("threshold --limit 300 --fpr 1% --queries 300").out,
+             Catch::Contains("detects      nothing"));
+}
+
+TEST_CASE("a bound that cannot be judged is refused with one line", "[cli][threshold]") {
+  const auto refused = [](const std::string& arguments) {
+    const Said said = bloomlab_says("threshold --fpr 1% --queries 300 " + arguments);
+    CHECK(said.status == 2);
+    return said.err;
+  };
+  for (const char* limit : {"301", "three", "-1", "2.5"}) {
+    CHECK(refused("--limit " + std::string(limit)) ==
+          "bloomlab: --limit: found \"" + std::string(limit) +
+              "\"; a whole number of false positives from 0 to 300, the absent keys, is allowed\n");
+  }
+  CHECK(refused("--limit 3 --snippet go") ==
+        "bloomlab: threshold: --snippet prints the bound for --alpha; leave out --limit\n");
 }
