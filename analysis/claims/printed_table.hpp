@@ -105,6 +105,11 @@ struct JudgedRow {
 [[nodiscard]] std::vector<JudgedRow> judge_table(const PrintedTable& table,
                                                  const Experiment* results = nullptr);
 
+/// (1 - e^(-k/x))^k of x bits per key.
+[[nodiscard]] long double closed_rate(long double x, long double k);
+/// The number that is printed.
+[[nodiscard]] double value_of(const PrintedDigits& printed);
+
 /// "RIGHT", "TRUNCATED", "MISPRINT" or "WRONG".
 [[nodiscard]] std::string_view name_of(RowVerdict verdict);
 

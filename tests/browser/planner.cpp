@@ -34,6 +34,13 @@ Said command_line_says(const std::string& options) {
   return shell("XDG_CACHE_HOME=/nonexistent \"$BLOOMLAB\" plan" + options + " --json");
 }
 
+/// The command's answer without the times of the reference run, which the page does not show.
+Json without_times(Json answer) {
+  answer.erase("reference_processor");
+  for (Json& filter : answer.at("comparison")) filter.erase("reference");
+  return answer;
+}
+
 /// The page's answer; whole numbers, which it holds as BigInt, as texts.
 Json page_says(Chromium& browser, const std::string& hash) {
   const std::string text =
@@ -125,7 +132,7 @@ TEST_CASE("the planner's page says what bloomlab plan says, at 12 digits, for 20
       continue;
     }
     REQUIRE(said.status == 0);
-    CHECK(difference(Json::parse(said.out), shown, "") == "");
+    CHECK(difference(without_times(Json::parse(said.out)), shown, "") == "");
     ++answered;
   }
   CHECK(answered >= 160);
