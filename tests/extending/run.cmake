@@ -10,6 +10,7 @@ foreach(part CMakeLists.txt cmake core record statistics planner formats foreign
              cli)
   file(COPY ${SOURCE_DIR}/${part} DESTINATION ${tree})
 endforeach()
+file(COPY ${SOURCE_DIR}/results/throughput.json DESTINATION ${tree}/results)  # for `bloomlab plan`
 file(COPY ${CMAKE_CURRENT_LIST_DIR}/study DESTINATION ${WORK_DIR})
 
 function(run output)
