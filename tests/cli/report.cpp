@@ -79,6 +79,20 @@ TEST_CASE("a report in another language stands beside the English one", "[cli][r
         std::string::npos);
 }
 
+TEST_CASE("the report reads what every small config measured", "[cli][report][slow]") {
+  const TemporaryFolder folder;
+  std::string configs;
+  for (const auto& entry : fs::directory_iterator(BLOOMLAB_SOURCE_DIR "/configs/smoke")) {
+    // A build without RocksDB refuses this one, and with it all.
+    if (entry.path().stem() == "key_value_store") continue;
+    configs += " '" + entry.path().string() + "'";
+  }
+  REQUIRE(bloomlab_says("run" + configs + " --out " + (folder / "out")).status != 2);
+  const Said said = bloomlab_says("report " + (folder / "out") + " --out " + (folder / "report"));
+  CHECK(said.status == 0);
+  CHECK(said.err == "");
+}
+
 TEST_CASE("what was timed is shown without a page, and settings as they were set",
           "[cli][report]") {
   const TemporaryFolder folder;
