@@ -258,7 +258,7 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   requires Counts<Filter>
   bool erase(const Key& key) {
     bool deleted = false;
-    with_batch_of_one(key_bytes_or_integer(key), [&](const KeyBatch& keys) {
+    with_batch_of_one(detail::plain_key(key), [&](const KeyBatch& keys) {
       stage_.for_each_part(keys, [&](std::size_t, const DigestBatch& digests) {
         deleted = filter_.remove(digests) != 0;
       });
@@ -447,21 +447,6 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
     }
     keyed.filter_ = *std::move(built);
     return keyed;
-  }
-
-  static std::span<const std::byte> key_bytes_or_integer(std::string_view key) noexcept {
-    return std::as_bytes(std::span(key));
-  }
-  static std::span<const std::byte> key_bytes_or_integer(std::span<const std::byte> key) noexcept {
-    return key;
-  }
-  template <std::integral Integer>
-  static std::uint64_t key_bytes_or_integer(Integer key) noexcept {
-    return static_cast<std::uint64_t>(key);
-  }
-  template <HasKeyForm Value>
-  static auto key_bytes_or_integer(const Value& value) {
-    return key_bytes_or_integer(filter_key(value));
   }
 
   void require_same_seed(const KeyedFilter& other) const {

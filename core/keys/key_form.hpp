@@ -30,4 +30,23 @@ concept HasKeyForm = requires(const Type& value) {
 /// of different seeds cannot be merged.
 [[nodiscard]] std::uint64_t random_seed();
 
+namespace detail {
+
+/// A key as its bytes or, of integers, as a word.
+[[nodiscard]] inline std::span<const std::byte> plain_key(std::string_view key) noexcept {
+  return std::as_bytes(std::span(key));
+}
+[[nodiscard]] inline std::span<const std::byte> plain_key(std::span<const std::byte> key) noexcept {
+  return key;
+}
+template <std::integral Integer>
+[[nodiscard]] std::uint64_t plain_key(Integer key) noexcept {
+  return static_cast<std::uint64_t>(key);
+}
+template <HasKeyForm Value>
+[[nodiscard]] auto plain_key(const Value& value) {
+  return plain_key(filter_key(value));
+}
+
+}  // namespace detail
 }  // namespace bloomlab
