@@ -5,7 +5,8 @@
 
 set(tree ${WORK_DIR}/tree)
 set(study ${WORK_DIR}/study)
-file(REMOVE_RECURSE ${WORK_DIR}/study ${WORK_DIR}/results ${WORK_DIR}/report)
+# Copies keep their times: what is built from them stays, and what was renamed goes.
+file(REMOVE_RECURSE ${tree} ${study} ${WORK_DIR}/results ${WORK_DIR}/report)
 foreach(part CMakeLists.txt cmake core record statistics planner formats foreign experiments audit analysis lab
              cli)
   file(COPY ${SOURCE_DIR}/${part} DESTINATION ${tree})
