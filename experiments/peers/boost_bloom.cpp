@@ -38,7 +38,7 @@ constexpr const char* vectors =
 template <class Key>
 using Classic = boost::bloom::filter<Key, classic_probes>;
 template <class Key>
-using Multiblock = boost::bloom::filter<Key, 1, boost::bloom::fast_multiblock32<8>>;
+using BoostMultiblock = boost::bloom::filter<Key, 1, boost::bloom::fast_multiblock32<8>>;
 
 /// The keys of a batch, as the filter's type has them.
 template <class Filter>
@@ -150,7 +150,7 @@ std::unique_ptr<Implementation> made(const PeerSetup& setup, std::uint64_t probe
 template <class>
 struct Classic {};
 template <class>
-struct Multiblock {};
+struct BoostMultiblock {};
 
 template <template <class> class>
 std::unique_ptr<Implementation> made(const PeerSetup& /*setup*/, std::uint64_t /*probes*/) {
@@ -183,7 +183,7 @@ record::Json BoostBloom::law() const {
 }
 
 BoostBloomMultiblock::BoostBloomMultiblock(const PeerSetup& setup)
-    : BoostBloomPeer(made<Multiblock>(setup, 8)) {}
+    : BoostBloomPeer(made<BoostMultiblock>(setup, 8)) {}
 
 record::Json BoostBloomMultiblock::law() const {
   return {{"kind", "split_block"}, {"m", state().bits}};

@@ -18,7 +18,8 @@ namespace bloomlab::experiments {
 namespace {
 
 /// What is compiled: every filter with every hash. A call of one key is code of its own for each.
-using CalledFilters = TypeList<Standard, Blocked, RegisterBlocked, SplitBlock>;
+using CalledFilters = TypeList<Standard, Partitioned, Blocked, RegisterBlocked, CacheSectorized,
+                               SplitBlock, Multiblock, Counting, Scalable, Cuckoo>;
 using CalledHashes = TypeList<MultiplyMix64, XxHash3_64>;
 
 /// Asks by calls of so many keys, whose answers are counted.

@@ -56,7 +56,9 @@ std::string fault_of_calls(const TemporaryFolder& folder, const std::string& gri
 
 TEST_CASE("a filter called with any number of keys is the filter of batches, bit for bit",
           "[experiments][calls]") {
-  for (const std::string_view name : {"standard", "blocked", "register_blocked", "split_block"}) {
+  for (const std::string_view name :
+       {"standard", "partitioned", "blocked", "register_blocked", "cache_sectorized", "split_block",
+        "multiblock", "counting", "scalable", "cuckoo"}) {
     for (const std::string_view hash : {"multiply_mix_64", "xxhash3_64"}) {
       REQUIRE(is_called(name, hash));
       for (const KeyLength length : {KeyLength::bytes_8, KeyLength::bytes_53}) {
@@ -171,14 +173,15 @@ TEST_CASE("a filter of Boost.Bloom has its rate and one answer for any number of
 TEST_CASE("calls that are not compiled are refused with those that are", "[experiments][calls]") {
   const TemporaryFolder folder;
   const std::string compiled =
-      "take one of \"standard\", \"blocked\", \"register_blocked\", \"split_block\" with one of "
-      "\"multiply_mix_64\", \"xxhash3_64\", or what takes one key at a time: \"unordered_set\", "
+      "take one of \"standard\", \"partitioned\", \"blocked\", \"register_blocked\", "
+      "\"cache_sectorized\", \"split_block\", \"multiblock\", \"counting\", \"scalable\", "
+      "\"cuckoo\" with one of \"multiply_mix_64\", \"xxhash3_64\", or what takes one key at a time: \"unordered_set\", "
       "\"sorted_vector\", \"student\", \"libbloom\", \"boost_bloom\", "
       "\"boost_bloom_multiblock\", \"plain_split_block\", \"atomic_standard\", "
       "\"atomic_blocked\", \"atomic_split_block\"";
-  CHECK_THAT(fault_of_calls(folder, R"("implementation": "cuckoo", "hash": "xxhash3_64",
+  CHECK_THAT(fault_of_calls(folder, R"("implementation": "ribbon", "hash": "xxhash3_64",
                                        "keys_per_call": 4)"),
-             Catch::EndsWith("calls.json: /grid: calls of \"cuckoo\" with hash \"xxhash3_64\" are "
+             Catch::EndsWith("calls.json: /grid: calls of \"ribbon\" with hash \"xxhash3_64\" are "
                              "not compiled; " +
                              compiled));
   CHECK_THAT(fault_of_calls(folder, R"("implementation": "standard", "keys_per_call": 1)"),
