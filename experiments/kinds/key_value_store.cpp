@@ -1,13 +1,8 @@
 #include "experiments/kinds/key_value_store.hpp"
 
-#include <unistd.h>
-
-#include <stdexcept>
 #include <string>
 
-#include "experiments/speed/child_process.hpp"
-#include "foreign/guard_program.hpp"
-#include "record/input_error.hpp"
+#include "experiments/kinds/trial_program.hpp"
 
 namespace bloomlab::experiments {
 
@@ -31,22 +26,10 @@ double KeyValueStore::seconds(const Parameters& p, const Point::Parameters& at) 
 
 std::vector<Measurement> KeyValueStore::measure(const Parameters& p, const Point::Parameters& at,
                                                 std::uint64_t seed) {
-  const auto path = foreign::program_of_ours(program);
-  if (!path) {
-    throw record::InputError(
-        "key_value_store: RocksDB is not installed: this build has no " + std::string(program) +
-        "; install librocksdb-dev, configure and build again, or leave this config out");
-  }
-  record::Json request = {{"parent", ::getpid()}, {"seed", seed}};
-  record::write_parameters<KeyValueStore>(p, request["config"]);
-  record::write_parameters<Point>(at, request["cell"]);
-  const ChildOutcome outcome = run_child({*path, {}, {}}, request.dump());
-  const auto answer = record::Json::parse(outcome.output, nullptr, false);
-  if (!answer.is_object()) {
-    throw std::runtime_error(path->string() + ": ended " + outcome.ending + " without an answer");
-  }
-  if (answer.contains("fault")) throw std::runtime_error(answer.at("fault").get<std::string>());
-  return {{std::nullopt, answer.at("measured"), answer.at("timing")}};
+  return {measured_by_program<KeyValueStore>(
+      p, at, seed,
+      "key_value_store: RocksDB is not installed: this build has no " + std::string(program) +
+          "; install librocksdb-dev, configure and build again, or leave this config out")};
 }
 
 }  // namespace bloomlab::experiments

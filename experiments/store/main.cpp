@@ -2,14 +2,9 @@
 // request on its standard input, and reads what was measured, or the fault, from its output. The
 // folder of the store is gone when this program is, and this program when its parent is.
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <exception>
-#include <iostream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -19,9 +14,10 @@
 #include "experiments/applications/membership.hpp"
 #include "experiments/applications/scratch_folder.hpp"
 #include "experiments/kinds/key_value_store.hpp"
+#include "experiments/kinds/trial_program.hpp"
 #include "experiments/speed/noise.hpp"
-#include "experiments/speed/timed_keys.hpp"
 #include "experiments/speed/timed_loops.hpp"
+#include "experiments/store/pairs.hpp"
 #include "experiments/store/table.hpp"
 
 namespace bloomlab::experiments {
@@ -29,23 +25,6 @@ namespace {
 
 using StorePoint = KeyValueStore::Point;
 using record::Json;
-
-/// Sixteen hexadecimal digits; the order is that of the numbers.
-void write_key(std::uint64_t number, std::string& text) {
-  text.resize(16);
-  for (std::size_t i = 16; i-- > 0; number >>= 4) text[i] = "0123456789abcdef"[number & 15];
-}
-
-/// Letters and digits of which the second half repeats the first: it can be compressed.
-void write_value(std::uint64_t key, std::uint64_t bytes, std::string& value) {
-  value.resize(static_cast<std::size_t>(bytes));
-  Draws draws(key);
-  const std::size_t drawn = (value.size() + 1) / 2;
-  for (std::size_t i = 0; i < drawn; ++i) {
-    value[i] = "abcdefghijklmnopqrstuvwxyz234567"[draws.next() & 31];
-  }
-  for (std::size_t i = drawn; i < value.size(); ++i) value[i] = value[i - drawn];
-}
 
 /// Probes per key of RocksDB's own filter by its bits per key, from 0 on (RocksDB 7.8,
 /// util/bloom_impl.h, FastLocalBloomImpl::ChooseNumProbes).
@@ -252,27 +231,10 @@ class GuardedStore {
   std::uint64_t found_ = 0;  ///< what the timed lookups yield
 };
 
-Json answer(const Json& request) {
-  end_with_parent();
-  if (::getppid() != request.at("parent").get<pid_t>()) return {{"fault", "the parent is gone"}};
-  GuardedStore store(record::own_parameters_of<KeyValueStore>(request.at("config")),
-                     record::own_parameters_of<StorePoint>(request.at("cell")),
-                     request.at("seed").get<std::uint64_t>());
-  Json measured = store.count();
-  return {{"measured", std::move(measured)}, {"timing", store.time()}};
-}
-
 }  // namespace
 }  // namespace bloomlab::experiments
 
 int main() {
-  using bloomlab::record::Json;
-  const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-  try {
-    std::cout << bloomlab::experiments::answer(Json::parse(text)).dump() << '\n';
-    return 0;
-  } catch (const std::exception& fault) {
-    std::cout << Json{{"fault", fault.what()}}.dump() << '\n';
-    return 1;
-  }
+  using namespace bloomlab::experiments;
+  return answer_request<KeyValueStore, GuardedStore>();
 }
