@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/type_list.hpp"
+#include "experiments/kinds/cache_penetration.hpp"
 #include "experiments/kinds/calibration.hpp"
 #include "experiments/kinds/census.hpp"
 #include "experiments/kinds/construction.hpp"
@@ -29,10 +30,10 @@
 namespace bloomlab::experiments {
 
 /// Every kind, in the order in which they are listed.
-using Kinds =
-    TypeList<FalsePositiveRate, Growth, Census, Calibration, MutationMatrix, CountingDeletion,
-             CountingOverflow, SpectralMultiplicity, HashQuality, Throughput, HashSpeed,
-             Construction, Deduplication, KnownTexts, FlowCounts, LoopDetection, PacketBroadcast,
-             Crawler, PeerToPeer, ProxyCaches, MapAgainstFilter, HeavyCheck, KeyValueStore>;
+using Kinds = TypeList<FalsePositiveRate, Growth, Census, Calibration, MutationMatrix,
+                       CountingDeletion, CountingOverflow, SpectralMultiplicity, HashQuality,
+                       Throughput, HashSpeed, Construction, Deduplication, KnownTexts, FlowCounts,
+                       LoopDetection, PacketBroadcast, Crawler, PeerToPeer, ProxyCaches,
+                       MapAgainstFilter, HeavyCheck, KeyValueStore, CachePenetration>;
 
 }  // namespace bloomlab::experiments

@@ -1,5 +1,10 @@
-# The program that talks to RocksDB, where that is installed: nothing else is linked with it. It is
-# not installed with the rest.
+# The programs that talk to stores. They are not installed with the rest.
+add_executable(bloomlab_cache store/cache.cpp store/redis.cpp)
+set_target_properties(bloomlab_cache PROPERTIES
+  OUTPUT_NAME bloomlab-cache RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+target_link_libraries(bloomlab_cache PRIVATE bloomlab::experiments Threads::Threads)
+
+# That of RocksDB, where it is installed: nothing else is linked with it.
 find_path(ROCKSDB_INCLUDE_DIR rocksdb/db.h)
 find_library(ROCKSDB_LIBRARY rocksdb)
 mark_as_advanced(ROCKSDB_INCLUDE_DIR ROCKSDB_LIBRARY)
