@@ -41,6 +41,7 @@ struct Lesson {
   /// Positions that are given instead of hashed, by key: k of them, each below m.
   std::map<std::string, std::vector<std::uint64_t>> positions = {};
   Source source = Source::own;
+  friend bool operator==(const Lesson&, const Lesson&) = default;
 };
 
 /// The example of the course slides: baidu and tencent go in, 0voice is stopped by bit 5, taobao is

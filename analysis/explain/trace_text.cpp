@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/explain/drawing.hpp"
+#include "analysis/explain/examples.hpp"
 #include "core/hashing.hpp"
 #include "record/number_text.hpp"
 
@@ -219,6 +220,17 @@ Tags quantities(const Trace& trace) {
           {"set", std::to_string(trace.bits_set)}};
 }
 
+/// What the example adds to the steps, a sentence a line; empty for most lessons.
+std::string remarks_text(const Trace& trace, const Lines& lines) {
+  std::string text;
+  for (const Remark& remark : remarks_of(trace)) {
+    Tags tags;
+    for (const auto& [tag, value] : remark.tags) tags[tag] = tag_text(value);
+    text += "\n" + lines(remark.text, tags);
+  }
+  return text.empty() ? text : text + "\n";
+}
+
 std::string power_of_two(int exponent) {
   std::string text = "2^";
   return text.append(std::to_string(exponent))
@@ -299,7 +311,8 @@ std::string outcome(std::uint64_t bottles, std::uint64_t poisoned, const Lines& 
 
 std::string trace_text(const Trace& trace, const Lines& lines, Colours colours) {
   const Teller teller(trace, lines, colours);
-  return teller.opening() + teller.inserts() + teller.queries() + rate_text(trace, lines, colours);
+  return teller.opening() + teller.inserts() + teller.queries() + remarks_text(trace, lines) +
+         rate_text(trace, lines, colours);
 }
 
 std::string rate_text(const Trace& trace, const Lines& lines, Colours colours) {

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "analysis/explain/drawing.hpp"
+#include "analysis/explain/examples.hpp"
 #include "analysis/explain/trace.hpp"
 #include "analysis/explain/trace_text.hpp"
 #include "cli/command.hpp"
@@ -51,11 +52,10 @@ struct BottlesRequest {
   std::uint64_t poisoned = 1000;
 };
 
+using analysis::explain::example_names;
 using analysis::explain::Lesson;
 using planner::parse_count;
 using record::InputError;
-
-constexpr std::array<std::string_view, 2> example_names = {"slides", "bottles"};
 
 [[noreturn]] void refuse_option(std::string_view option, std::string_view found,
                                 std::string_view allowed) {
@@ -211,9 +211,8 @@ BottlesRequest bottles_of(const ExplainOptions& options) {
 /// The lesson; what was not given is that of the example, or goes with the probe. Throws
 /// record::InputError.
 Lesson lesson_of(const ExplainOptions& options) {
-  Lesson lesson = options.example == "slides"
-                      ? analysis::explain::slides_lesson()
-                      : default_lesson(options.probe.value_or(Lesson().probe));
+  Lesson lesson = options.example ? analysis::explain::example_lesson(*options.example).value()
+                                  : default_lesson(options.probe.value_or(Lesson().probe));
   if (options.hash) lesson.hash = *options.hash;
   if (options.probe) lesson.probe = *options.probe;
   if (options.reduction) lesson.reduction = *options.reduction;
@@ -294,8 +293,18 @@ Json rate_lines_json(const explain::Trace& trace) {
   return rate;
 }
 
+Json remarks_json(const explain::Trace& trace) {
+  Json remarks = Json::object();
+  for (const explain::Remark& remark : explain::remarks_of(trace)) {
+    for (const auto& [tag, value] : remark.tags) {
+      std::visit([&](const auto& plain) { remarks[remark.text][tag] = plain; }, value);
+    }
+  }
+  return remarks;
+}
+
 /// A lesson: m, k, n, how keys were hashed, what every insert and query did, the bits from position
-/// 0 on, and the lines of the rate.
+/// 0 on, the lines of the rate, and the numbers that an example adds.
 Json trace_json(const explain::Trace& trace) {
   const explain::Lesson& lesson = trace.lesson;
   Json inserted = Json::array();
@@ -307,7 +316,7 @@ Json trace_json(const explain::Trace& trace) {
   return object("m", lesson.m, "n", trace.n, "k", lesson.k, "hash", lesson.hash, "probe",
                 lesson.probe, "reduction", lesson.reduction, "seed", lesson.seed, "inserted",
                 inserted, "bits", bits, "bits_set", trace.bits_set, "queries", queries, "rate",
-                rate_lines_json(trace));
+                rate_lines_json(trace), "remarks", remarks_json(trace));
 }
 
 /// The puzzle: how many mice, the poisoned bottle's digits, who dies and which bottle that names.
@@ -389,7 +398,10 @@ Action add_explain(CLI::App& parser) {
   auto options = std::make_shared<ExplainOptions>();
   add_filter_options(parser, *options);
   parser.add_option("--example", options->example,
-                    "slides (a trace of the course slides) or bottles (a puzzle, a first lesson)");
+                    "slides (a trace of the course slides), bottles (a puzzle, a first lesson), "
+                    "fruits (an article's filter in JavaScript, over all its multipliers), "
+                    "shared_bit (removing a key that shares a bit with another) or probing (double "
+                    "hashing in a hash table and in a filter)");
   parser.add_option("--bottles", options->bottles, "Bottles of the puzzle (default 1000)");
   parser.add_option("--poisoned", options->poisoned, "The poisoned one (default the last)");
   parser.add_option("--lang", options->language, "Language: en, zh or ru");

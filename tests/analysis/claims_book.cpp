@@ -158,7 +158,7 @@ TEST_CASE("one statement of two sources has one check", "[analysis][claims]") {
 
 TEST_CASE("every committed claim is judged without results", "[analysis][claims]") {
   const auto judged = judge_books(committed_books(), {});
-  CHECK(judged.size() == 197);
+  CHECK(judged.size() == 198);
   CHECK(claims_of(judged, Voice::source).size() == 163);
   CHECK(claims_of(judged, Voice::vendor).size() == 12);
   for (const JudgedClaim& claim : judged) {

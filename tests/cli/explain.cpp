@@ -91,6 +91,50 @@ TEST_CASE("explain solves the puzzle of the bottles", "[cli][explain]") {
   CHECK(explained("--example bottles --bottles 1G").at("rightly_named").is_null());
 }
 
+// The claims book counts the same in SQL.
+TEST_CASE("explain counts the article's word over all pairs of multipliers", "[cli][explain]") {
+  const auto json = explained("--example fruits");
+  CHECK(json.at("m") == 127);
+  const auto& remarks = json.at("remarks");
+  CHECK(remarks.at("example.fruits.pairs").at("pairs") == 1024);
+  CHECK(remarks.at("example.fruits.pairs").at("key") == "cabbage");
+  CHECK(remarks.at("example.fruits.pairs").at("reported") == 19);
+  CHECK(remarks.at("example.fruits.mended").at("reported") == 32);
+  const Said claim = bloomlab_says("claims --only S3-3 --json");
+  REQUIRE(claim.status == 0);
+  CHECK(nlohmann::json::parse(claim.out).at("claims").at(0).at("computed") ==
+        remarks.at("example.fruits.pairs").at("share"));
+  CHECK(remarks.at("example.fruits.why").at("short") == 9);
+  const auto& theory = remarks.at("example.fruits.theory");
+  CHECK(theory.at("textbook").get<double>() == Approx(0.00367078).epsilon(1e-5));
+  CHECK(theory.at("exact").get<double>() == Approx(0.00374852).epsilon(1e-5));
+  CHECK(explained("--example fruits --query kiwi").at("remarks").empty());
+}
+
+TEST_CASE("explain removes a key that shares a bit", "[cli][explain]") {
+  const auto remarks = explained("--example shared_bit").at("remarks");
+  const auto& plain = remarks.at("example.shared_bit.plain");
+  CHECK(plain.at("left") == "0 0 1");
+  CHECK(plain.at("kept") == "pear");
+  CHECK(plain.at("answer") == "absent");
+  const auto& counting = remarks.at("example.shared_bit.counting");
+  CHECK(counting.at("before") == "1 2 1");
+  CHECK(counting.at("after") == "0 1 1");
+  CHECK(counting.at("answer") == "maybe");
+  CHECK(counting.at("removed_answer") == "absent");
+}
+
+TEST_CASE("explain puts one sequence into a hash table and into a filter", "[cli][explain]") {
+  const auto json = explained("--example probing");
+  const auto& last = json.at("inserted").back();
+  CHECK(last.at("positions") == nlohmann::json({6, 1, 9}));
+  const auto& remarks = json.at("remarks");
+  CHECK(remarks.at("example.probing").at("sequence") == "6 → 1 → 9");
+  CHECK(remarks.at("example.probing.table").at("tried") == "6 → 1 → 9");
+  CHECK(remarks.at("example.probing.table").at("slot") == 9);
+  CHECK(remarks.at("example.probing.filter").at("bits") == 3);
+}
+
 TEST_CASE("explain refuses nonsense with one line", "[cli][explain]") {
   check_explain_refuses("--m 257",
                         "explain: m is 257; it must be from 1 to 256, as every bit is drawn; "
@@ -124,6 +168,9 @@ TEST_CASE("explain refuses nonsense with one line", "[cli][explain]") {
                         "inserted nor queried; name it there too");
   check_explain_refuses("--example slide",
                         "--example: unknown example \"slide\"; did you mean \"slides\"?");
+  check_explain_refuses("--example xyz",
+                        "--example: unknown example \"xyz\"; known: \"slides\", \"bottles\", "
+                        "\"fruits\", \"shared_bit\", \"probing\"");
   check_explain_refuses("--example bottles --m 16",
                         "explain: --m does not go with --example bottles, which has no filter; "
                         "leave it out");
