@@ -62,6 +62,11 @@ TEST_CASE("a program in JavaScript is a filter", "[foreign]") {
   check_bloom({.command = {"node", "my_filter.js"}, .folder = examples + "javascript"});
 }
 
+TEST_CASE("a program in PHP is a filter", "[foreign]") {
+  if (!has("php")) return;
+  check_bloom({.command = {"php", "my_filter.php"}, .folder = examples + "php"});
+}
+
 TEST_CASE("a program in Java is a filter", "[foreign]") {
   if (!has("javac")) return;
   check_bloom({.command = {"java", "MyFilter.java"}, .folder = examples + "java"});
