@@ -216,8 +216,8 @@ std::vector<Remark> probing_remarks(const Trace& trace) {
   std::size_t tried = 0;
   for (const Insertion& insertion : trace.insertions) {
     const Positions& sequence = insertion.reading.positions;
-    const auto free =
-        std::ranges::find_if(sequence, [&](std::uint64_t slot) { return !slots.contains(slot); });
+    const auto free = std::find_if(sequence.begin(), sequence.end(),
+                                   [&](std::uint64_t slot) { return !slots.contains(slot); });
     tried = static_cast<std::size_t>(free - sequence.begin()) + 1;
     if (free != sequence.end()) slots[*free] = insertion.reading.key;
   }

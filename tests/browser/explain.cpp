@@ -97,6 +97,15 @@ void compare(Chromium& browser) {
       CHECK(shown.at("queries")[i].at(name) == command.at("queries")[i].at(name));
     }
   }
+  CHECK(shown.at("remarks").size() == command.at("remarks").size());
+  for (const Json& remark : shown.at("remarks")) {
+    for (const auto& [tag, value] : command.at("remarks").at(remark.at("text")).items()) {
+      const std::string text = remark.at("tags").at(tag);
+      INFO(tag);
+      if (value.is_string()) CHECK(text == value);
+      if (value.is_number()) CHECK(std::stod(text) == Approx(value.get<double>()).epsilon(1e-5));
+    }
+  }
   CHECK(shown.at("rate").size() == command.at("rate").size());
   for (const Json& line : shown.at("rate")) {
     const std::string name = line.at("name");
@@ -115,7 +124,8 @@ void keeps_within(Chromium& browser, int width) {
 TEST_CASE("the bit array's page says what bloomlab explain says, for scenes and random lessons",
           "[browser][explain]") {
   Chromium browser;
-  for (const char* scene : {"slides", "fruit", "article", "full", "double"}) {
+  for (const char* scene :
+       {"slides", "chance", "fruits", "shared_bit", "probing", "full", "double"}) {
     INFO(scene);
     open_lesson(browser, std::string("#lang=en&scene=") + scene);
     compare(browser);
@@ -150,6 +160,19 @@ TEST_CASE("the bit array's page says what bloomlab explain says, for scenes and 
   CHECK(compared >= 20);
   CHECK(browser.complaints().empty());
   CHECK(browser.requests().empty());
+}
+
+TEST_CASE("the bit array's page ends the examples with what they add", "[browser][explain]") {
+  Chromium browser;
+  open_lesson(browser, "#scene=fruits&lang=en");
+  CHECK(text_of(browser, "story").find("cabbage is reported under 19:") != std::string::npos);
+  open_lesson(browser, "#scene=fruits&step=1&lang=en");
+  CHECK(text_of(browser, "story").find("pairs") == std::string::npos);
+  open_lesson(browser, "#scene=shared_bit&lang=zh");
+  CHECK(text_of(browser, "story").find("1 2 1") != std::string::npos);
+  open_lesson(browser, "#scene=probing&lang=ru");
+  CHECK(text_of(browser, "story").find("6 → 1 → 9") != std::string::npos);
+  CHECK(browser.complaints().empty());
 }
 
 TEST_CASE("the bit array's page solves the puzzle as bloomlab explain does", "[browser][explain]") {
@@ -247,7 +270,7 @@ TEST_CASE("the bit array's page compares counts with theory", "[browser][explain
   CHECK(browser.evaluate("document.querySelectorAll('#chart .interval').length") == 2);
   // The article's hash is far from theory, and the page says why.
   CHECK(browser.evaluate("document.getElementById('rate-apart').hidden") == true);
-  open_lesson(browser, "#scene=article&lang=en");
+  open_lesson(browser, "#scene=fruits&lang=en");
   wait_for_rate(browser);
   CHECK(browser.evaluate("document.getElementById('rate-apart').hidden") == false);
 }
@@ -322,7 +345,8 @@ TEST_CASE("the bit array's page speaks three languages", "[browser][explain]") {
     CHECK(browser.evaluate("document.documentElement.lang.slice(0, 2)") == language);
     CHECK(browser.evaluate("[...document.querySelectorAll('[data-text]')].every(node => "
                            "node.textContent !== '')") == true);
-    for (const char* scene : {"fruit", "full", "double", "bottles"}) {
+    for (const char* scene :
+         {"chance", "fruits", "shared_bit", "probing", "full", "double", "bottles"}) {
       open_lesson(browser, std::string("#scene=") + scene + "&lang=" + language);
       if (std::string(scene) != "bottles") wait_for_rate(browser);
     }

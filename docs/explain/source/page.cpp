@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/explain/examples.hpp"
 #include "analysis/explain/trace.hpp"
 #include "core/bits/bit_array.hpp"
 #include "core/filters/standard.hpp"
@@ -140,6 +141,17 @@ val rate_of(const explain::Trace& trace) {
   });
 }
 
+val remarks_in(const explain::Trace& trace) {
+  return list_of(explain::remarks_of(trace), [](const explain::Remark& remark) {
+    val tags = val::object();
+    for (const auto& [tag, value] : remark.tags) tags.set(tag, explain::tag_text(value));
+    val object = val::object();
+    object.set("text", remark.text);
+    object.set("tags", tags);
+    return object;
+  });
+}
+
 /// The lesson that was followed last.
 std::optional<explain::Trace>& followed() {
   static std::optional<explain::Trace> trace;
@@ -147,7 +159,7 @@ std::optional<explain::Trace>& followed() {
 }
 
 /// @param asked the lesson. @return explain --json's object, with what each insert does to each of
-/// its positions (`touches`), or `fault`: a line.
+/// its positions (`touches`) and its remarks as texts to fill, or `fault`: a line.
 val follow(const val& asked) {
   val object = val::object();
   try {
@@ -163,6 +175,7 @@ val follow(const val& asked) {
   object.set("inserted", list_of(trace.insertions, insertion_of));
   object.set("queries", list_of(trace.questions, question_of));
   object.set("rate", rate_of(trace));
+  object.set("remarks", remarks_in(trace));
   return object;
 }
 

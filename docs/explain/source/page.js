@@ -149,6 +149,7 @@ function show_stage(shown) {
   const steps = steps_of(shown);
   const place = step_of(shown);
   const tale = told(shown, steps[place]);
+  if (place === steps.length - 1) tale.story.push(...followed.remarks.map(({ text, tags }) => say(text, tags)));
   by_id("headline").textContent = tale.headline;
   by_id("place").textContent = say("step.place", { step: place, steps: steps.length - 1 });
   by_id("back").disabled = place === 0;

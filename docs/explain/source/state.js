@@ -13,10 +13,18 @@ const scenes = {
     inserted: ["baidu", "tencent"], queried: ["baidu", "0voice", "taobao"],
     positions: { baidu: [1, 4, 7], tencent: [3, 4, 8], "0voice": [1, 5, 8], taobao: [3, 7, 8] },
   },
-  fruit: { inserted: ["apple", "pear", "plum", "cherry"], queried: ["apple", "fig", "nut"] },
-  article: {
+  chance: { inserted: ["apple", "pear", "plum", "cherry"], queried: ["apple", "fig", "nut"] },
+  fruits: {
     m: 127, k: 2, hash: "javascript_polynomial", reduction: "signed_modulo",
     inserted: ["apple", "orange"], queried: ["apple", "cabbage"],
+  },
+  shared_bit: {
+    m: 3, k: 2, inserted: ["apple", "pear"], queried: ["apple", "pear"],
+    positions: { apple: [0, 1], pear: [1, 2] },
+  },
+  probing: {
+    m: 13, probe: "double_hashing_nz", reduction: "modulo", inserted: ["pear", "lemon", "grape"],
+    queried: ["grape", "fig"],
   },
   full: { m: 64, inserted: ["apple"], fill: 63, queried: ["cabbage", "fig", "nut", "plum"] },
   double: {
