@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/theory/detail/domain.hpp"
 #include "core/theory/standard.hpp"
 
 namespace bloomlab::theory {
 namespace {
+
+constexpr double largest_size = 0x1p63;  // [bits]; a double that 64 bits hold
 
 /// ln(1 - X/m), from whichever of X and m - X is the smaller.
 double log_empty_share(std::uint64_t m, std::uint64_t set_bits) {
@@ -79,6 +82,17 @@ double sd_estimated_keys(std::uint64_t m, std::uint64_t k, std::uint64_t n) {
   const double log_step = std::log1p(-1.0 / bits);
   const double empty = std::exp(static_cast<double>(n) * probes * log_step);
   return std::sqrt(var_set_bits(m, n, k)) / (bits * empty * probes * -log_step);
+}
+
+SmallerFilter smaller_filter(std::uint64_t m, std::uint64_t k, std::uint64_t set_bits, double fpr) {
+  detail::require(fpr > 0.0 && fpr < 1.0, "smaller_filter", "the rate is between 0 and 1");
+  const std::optional<double> keys = swamidass_baldi_keys(m, k, set_bits);
+  detail::require(keys.has_value(), "smaller_filter",
+                  "all bits are set, which any large number of keys does");
+  const double bits = std::ceil(-*keys * std::log(fpr) / (std::numbers::ln2 * std::numbers::ln2));
+  const double fill = static_cast<double>(set_bits) / static_cast<double>(m);
+  return {*keys, static_cast<std::uint64_t>(std::clamp(bits, 1.0, largest_size)),
+          std::pow(fill, static_cast<double>(k))};
 }
 
 std::optional<double> estimated_keys(const BlockShape& shape, std::uint64_t set_bits) {

@@ -25,6 +25,22 @@ namespace bloomlab::theory {
 /// propagation of the spread of X.
 [[nodiscard]] double sd_estimated_keys(std::uint64_t m, std::uint64_t k, std::uint64_t n);
 
+/// A size that the fill of a filter asks for.
+struct SmallerFilter {
+  double keys = 0.0;       ///< swamidass_baldi_keys of the fill
+  std::uint64_t bits = 1;  ///< ceil(-keys ln(fpr) / (ln 2)^2), at least 1; more than m where too
+                           ///< many keys came
+  double rate = 0.0;       ///< of the filter as it is: (X/m)^k
+};
+
+/// The bits in which a filter of m bits, of which X are set, would be built anew for the rate
+/// `fpr`, for the keys that are in it.
+/// @param m bits, >= 1   @param k probes, >= 1   @param set_bits X < m   @param fpr in (0, 1)
+/// Throws DomainError. Source: the sizing rule of Bloom filters, for the keys by Swamidass, Baldi
+/// 2007.
+[[nodiscard]] SmallerFilter smaller_filter(std::uint64_t m, std::uint64_t k, std::uint64_t set_bits,
+                                           double fpr);
+
 /// Blocks of a filter, of `groups` groups of `choices` sectors each: in every group a key sets
 /// `bits_per_group` positions, with replacement, in one sector. Without groups and choices, that is
 /// a block with its probes.

@@ -14,7 +14,7 @@ Describe standard_exact, standard_classic, standard_approx;
 Describe scalable, scalable_partitioned, scalable_untightened, dynamic;
 Describe partitioned, blocked, split_block, cache_sectorized;
 Describe double_hashing_exact, hash_width_floor;
-Describe folding, compressed, counting_overflow, cardinality, peers;
+Describe folding, compressed, counting_overflow, cardinality, smaller_filter, peers;
 Describe cuckoo, fingerprint, exact_set;
 Describe optimal_k, optimal_sizing, lower_bound, lower_bound_finite;
 Describe false_loop, rotating_filters, crawl_losses, tree_forwards, flows_wrongly_admitted,
@@ -39,6 +39,7 @@ inline constexpr std::array all{
     compressed,
     counting_overflow,
     cardinality,
+    smaller_filter,
     peers,
     cuckoo,
     fingerprint,

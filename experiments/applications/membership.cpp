@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "core/filters/blocked.hpp"
+#include "core/filters/folded.hpp"
 #include "core/filters/split_block.hpp"
 #include "core/filters/standard.hpp"
 #include "core/hash/xxhash3_64.hpp"
@@ -58,6 +59,12 @@ std::unique_ptr<Membership> membership_of(const typename Filter::Parameters& par
 
 std::unique_ptr<Membership> standard_filter(std::uint64_t m, std::uint64_t k, std::uint64_t seed) {
   return membership_of<IdealFilter>({.m = m, .k = k}, seed);
+}
+
+std::unique_ptr<Membership> folded_filter(std::uint64_t m, std::uint64_t folded_to, std::uint64_t k,
+                                          std::uint64_t seed) {
+  return membership_of<KeyedFilter<XxHash3_64, Folded, Independent, MultiplyShift>>(
+      {.m = m, .k = k, .folded_to = folded_to}, seed);
 }
 
 std::unique_ptr<Membership> default_filter(std::uint64_t m, std::uint64_t k, std::uint64_t seed) {

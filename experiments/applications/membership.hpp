@@ -55,6 +55,10 @@ using MakeMembership = std::function<std::unique_ptr<Membership>(std::uint64_t m
 [[nodiscard]] std::unique_ptr<Membership> standard_filter(std::uint64_t m, std::uint64_t k,
                                                           std::uint64_t seed);
 
+/// The same filter of m bits, folded to `folded_to` of them.
+[[nodiscard]] std::unique_ptr<Membership> folded_filter(std::uint64_t m, std::uint64_t folded_to,
+                                                        std::uint64_t k, std::uint64_t seed);
+
 /// The filter that a program makes who chooses nothing: the default of KeyedFilter (one evaluation
 /// of multiply_mix_64 a key, remixed), whose rate is within 2 % of the closed forms' from m = 1000
 /// on.

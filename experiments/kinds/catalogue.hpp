@@ -24,6 +24,7 @@
 #include "experiments/kinds/packet_broadcast.hpp"
 #include "experiments/kinds/peer_to_peer.hpp"
 #include "experiments/kinds/proxy_caches.hpp"
+#include "experiments/kinds/shrinking.hpp"
 #include "experiments/kinds/spectral_multiplicity.hpp"
 #include "experiments/kinds/throughput.hpp"
 
@@ -33,7 +34,7 @@ namespace bloomlab::experiments {
 using Kinds = TypeList<FalsePositiveRate, Growth, Census, Calibration, MutationMatrix,
                        CountingDeletion, CountingOverflow, SpectralMultiplicity, HashQuality,
                        Throughput, HashSpeed, Construction, Deduplication, KnownTexts, FlowCounts,
-                       LoopDetection, PacketBroadcast, Crawler, PeerToPeer, ProxyCaches,
+                       LoopDetection, PacketBroadcast, Crawler, PeerToPeer, ProxyCaches, Shrinking,
                        MapAgainstFilter, HeavyCheck, KeyValueStore, CachePenetration>;
 
 }  // namespace bloomlab::experiments

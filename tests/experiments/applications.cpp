@@ -11,6 +11,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -111,6 +112,37 @@ TEST_CASE("listed texts alarm as often as the filter's rate says", "[application
              measured.at("true_positives") == 20000 && measured.at("false_negatives") == 0;
     });
   }
+}
+
+TEST_CASE("a filter that is made smaller to be sent keeps its keys and the planned rate",
+          "[applications]") {
+  const Shrinking::Parameters p{200000};
+  const Shrinking::Plan plan = Shrinking::plan({20000, 0.01, 0, Shrinking::Way::whole});
+  CHECK(plan.m % 64 == 0);
+  CHECK(plan.m - 191701 < 64);  // 20000 keys of 9.585058 bits
+  CHECK(plan.k == 7);
+  // Bits that the receiver's filter has, of 4800 keys: rebuilt for them, or half of half.
+  for (const auto& [way, bits] :
+       std::map<Shrinking::Way, double>{{Shrinking::Way::whole, double(plan.m)},
+                                        {Shrinking::Way::rebuilt, 4800 * 9.585058},
+                                        {Shrinking::Way::folded, double(plan.m) / 4},
+                                        {Shrinking::Way::encoded, double(plan.m)}}) {
+    CAPTURE(Shrinking::ways[static_cast<std::size_t>(way)]);
+    check_application<Shrinking>(
+        p, {20000, 0.01, 4800, way}, [&, way = way, bits = bits](const Json& m) {
+          const double rate =
+              theory::exact_fpr(m.at("sent_bits").get<std::uint64_t>(), 4800, plan.k);
+          const double least = way == Shrinking::Way::encoded ? 0.5 : 0.99;
+          return m.at("false_negatives") == 0 &&
+                 std::abs(count_of(m, "false_positives") - 200000 * rate) <
+                     6 * std::sqrt(200000 * rate) + 0.05 * 200000 * rate &&
+                 near_to(count_of(m, "sent_bits"), bits, 0.02) &&
+                 near_to(count_of(m, "estimated_keys"), 4800, 0.02) &&
+                 count_of(m, "sent_bytes") <= bits / 8 * 1.02 &&
+                 count_of(m, "sent_bytes") > least * bits / 8 * 0.98;
+        });
+  }
+  CHECK(Shrinking::check(p, {20000, 0.01, 20001, Shrinking::Way::whole}).has_value());
 }
 
 TEST_CASE("without a filter the list is a hash set whose memory is counted", "[applications]") {

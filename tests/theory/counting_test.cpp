@@ -160,6 +160,24 @@ TEST_CASE("the estimate of keys inverts the mean of set bits", "[theory][countin
   CHECK(sd_estimated_keys(2000, 7, 300) == Approx(5.742).margin(5e-4));
 }
 
+TEST_CASE("the bits for the keys of a filter are those that a plan for them asks for",
+          "[theory][cardinality]") {
+  // 95 851 bits and 7 probes are planned for 10 000 keys at 1 %; 2500 keys set a bit with
+  // 1 - e^(-7 * 2500 / 95851) = .16688 on average, 15 995 bits.
+  const SmallerFilter smaller = smaller_filter(95851, 7, 15995, 0.01);
+  CHECK(smaller.keys == Approx(2500).epsilon(1e-4));
+  CHECK(smaller.bits == Approx(2500 * 9.585058).epsilon(1e-4));
+  CHECK(smaller.rate == Approx(std::pow(15995.0 / 95851.0, 7)));
+  CHECK(smaller_filter(95851, 7, 0, 0.01).bits == 1);
+  // A filter that is half full holds what it was planned for; one that is fuller asks for more.
+  CHECK(smaller_filter(95851, 7, 47926, 0.0078125).bits == Approx(95851).epsilon(1e-3));
+  CHECK(smaller_filter(95851, 7, 80000, 0.01).bits > 95851);
+  CHECK_THROWS_AS(smaller_filter(100, 3, 100, 0.01), DomainError);
+  CHECK_THROWS_AS(smaller_filter(100, 3, 101, 0.01), DomainError);
+  CHECK_THROWS_AS(smaller_filter(100, 3, 10, 0.0), DomainError);
+  CHECK_THROWS_AS(smaller_filter(100, 3, 10, 1.0), DomainError);
+}
+
 TEST_CASE("a short hash puts a floor under the rate", "[theory][counting]") {
   // 32 bits: 2.3e-4 at 10^6 keys, 2.3e-3 at 10^7, 2.3e-2 at 10^8, 0.21 at 10^9.
   CHECK(hash_width_rate(32, 1000000, 1ULL << 40, 10).rate == Approx(2.3e-4).epsilon(0.02));

@@ -59,6 +59,12 @@ Evaluation evaluate_hash_width_floor(std::uint64_t hash_bits, std::uint64_t n, s
            {"no_floor_approx", approx_fpr(m, n, k)}}};
 }
 
+Evaluation evaluate_smaller_filter(std::uint64_t m, std::uint64_t k, std::uint64_t set_bits,
+                                   double fpr) {
+  const SmallerFilter smaller = theory::smaller_filter(m, k, set_bits, fpr);
+  return {static_cast<double>(smaller.bits), {{"keys", smaller.keys}, {"rate", smaller.rate}}};
+}
+
 Evaluation evaluate_cardinality(std::uint64_t m, std::uint64_t k, std::uint64_t set_bits) {
   const std::optional<double> keys = estimated_keys(m, k, set_bits);
   if (!keys) {
@@ -172,6 +178,20 @@ Model cardinality() {
            integer_argument("popcount", "bits", "set bits X, at most m", 0)},
           {"swamidass_baldi", "sd", "saturated"},
           of_arguments<evaluate_cardinality>};
+}
+
+Model smaller_filter() {
+  return {"smaller_filter",
+          "bits in which the keys of a filter would be built anew for a rate, "
+          "-keys ln(fpr) / (ln 2)^2 with keys = -(m/k) ln(1 - X/m)",
+          "bits",
+          "the sizing rule of Bloom filters; keys: Swamidass, Baldi 2007, Mathematical correction "
+          "for fingerprint similarity measures",
+          {m_argument(), k_argument(),
+           integer_argument("popcount", "bits", "set bits X, less than m", 0),
+           open_argument("fpr", "probability", "rate of the filter that is built anew")},
+          {"keys", "rate"},
+          of_arguments<evaluate_smaller_filter>};
 }
 
 Model counting_overflow() {
