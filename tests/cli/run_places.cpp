@@ -323,3 +323,63 @@ TEST_CASE("the folder of a store is gone when its run is killed", "[cli][run]") 
   CHECK_THAT(said.out, Catch::Contains("tmp/bloomlab-store-"));
   CHECK_FALSE(fs::exists(folder / "tmp"));
 }
+
+TEST_CASE("a Redis that is absent, ends or is silent is one line, and nothing is left",
+          "[cli][run]") {
+  const TemporaryFolder folder;
+  fs::create_directories(folder / "bin");
+  fs::create_directories(folder / "tmp");
+  for (const char* tool : {"sh", "cat", "rm", "sleep"}) {
+    REQUIRE(shell("ln -s \"$(command -v " + std::string(tool) + ")\" '" + (folder / "bin") + "'")
+                .status == 0);
+  }
+  struct Row {
+    std::string server;  ///< a script in its place; none where it is empty
+    std::string fault;
+  };
+  const std::vector<Row> rows = {
+      {"",
+       "cache_penetration: Redis is not installed: no redis-server on PATH; install redis-server, "
+       "or leave this config out"},
+      {"echo 'no room' >redis.log; exit 1", "redis-server: ended at its start: no room"},
+      {"exec sleep 60", "redis-server: did not answer within 5 s of its start"}};
+  for (const Row& row : rows) {
+    const fs::path server = folder / "bin/redis-server";
+    if (!row.server.empty()) {
+      write(server, "#!/bin/sh\n" + row.server + "\n");
+      fs::permissions(server, fs::perms::owner_all);
+    }
+    const Said said = shell("export TMPDIR='" + (folder / "tmp") + "' PATH='" + (folder / "bin") +
+                            "'; \"$BLOOMLAB\" run " BLOOMLAB_SOURCE_DIR
+                            "/configs/smoke/cache_penetration.json --out '" +
+                            (folder / "out") + "'");
+    CHECK(said.status == 2);
+    INFO(said.err);
+    const std::string last = said.err.substr(said.err.find("bloomlab: "));
+    CHECK(is_one_line(last));
+    CHECK_THAT(last, Catch::Contains(row.fault));
+    CHECK_FALSE(fs::exists(folder / "out/cache_penetration.json"));
+    CHECK(fs::is_empty(folder / "tmp"));
+  }
+}
+
+TEST_CASE("a Redis and its folder are gone when their run is killed", "[cli][run]") {
+  if (shell("command -v redis-server").status != 0) return skip("Redis is not installed");
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "tmp");
+  // Queries for much longer than the test waits.
+  write(folder / "a.json",
+        replaced(read(BLOOMLAB_SOURCE_DIR "/configs/smoke/cache_penetration.json"), "3000,",
+                 "3000000,"));
+  const Said said = shell("cd '" + folder.path().string() + R"sh('; export TMPDIR=$PWD/tmp
+    "$BLOOMLAB" run a.json --out out >log 2>&1 & run=$!
+    for i in $(seq 300); do ls tmp/bloomlab-cache-*/redis.socket && break; sleep 0.1; done
+    server() { for p in /proc/[0-9]*; do
+      case $(readlink $p/cwd) in $PWD/tmp/*) echo $p; esac; done; }
+    server | wc -l
+    kill -9 $run
+    for i in $(seq 50); do rmdir tmp && break; sleep 0.1; done
+    for i in $(seq 50); do [ -z "$(server)" ] && echo gone && break; sleep 0.1; done)sh");
+  CHECK_THAT(said.out, Catch::Contains("/redis.socket\n2\ngone\n"));
+  CHECK_FALSE(fs::exists(folder / "tmp"));
+}
