@@ -90,6 +90,7 @@ libmd4c-dev header md4c.h
 libssl-dev header openssl/evp.h
 libbloom-dev header bloom.h
 librocksdb-dev header rocksdb/db.h
+redis-server command redis-server
 zlib1g-dev header zlib.h
 libsqlite3-dev header sqlite3.h
 bubblewrap command bwrap
@@ -218,12 +219,16 @@ else
   done
   [ "$full" = yes ] || say "leaving out the long speed configs; --full runs them too"
 fi
-if [ ! -x build/release/bloomlab-store ]; then
-  say "leaving out key_value_store: RocksDB is not installed (librocksdb-dev)"
+# KIND WHAT PACKAGE: its configs are left out where a part is not there.
+leave_out() {
+  local i
+  say "leaving out $1: $2 is not installed ($3)"
   for i in "${!configs[@]}"; do
-    case ${configs[i]} in */key_value_store.json) unset "configs[i]" ;; esac
+    case ${configs[i]} in */"$1".json) unset "configs[i]" ;; esac
   done
-fi
+}
+[ -x build/release/bloomlab-store ] || leave_out key_value_store RocksDB librocksdb-dev
+command -v redis-server >/dev/null 2>&1 || leave_out cache_penetration Redis redis-server
 say "running ${#configs[@]} configs; results go to $results/"
 "$bloomlab" run "${configs[@]}" --out "$results" --jobs "$jobs" --force || status=$?
 [ "$status" -ne 2 ] || fail 2 "a config was refused; nothing was analysed"
