@@ -75,9 +75,9 @@ std::optional<std::int64_t> number_in(const std::string& text) {
 [[noreturn]] void become(char* const* arguments, pid_t parent, int report) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);
-  const int nothing = ::open("/dev/null", O_RDWR);
-  ::dup2(nothing, STDIN_FILENO);
-  ::dup2(nothing, STDOUT_FILENO);  // who reads what this process writes must not wait for a server
+  // Who reads what this process writes must not wait for a server.
+  const int log = ::open(log_name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) ::dup2(log, stream);
   ::execvp(arguments[0], arguments);
   const int code = errno;
   if (::write(report, &code, sizeof code) < 0) ::_exit(2);

@@ -341,7 +341,7 @@ TEST_CASE("a Redis that is absent, ends or is silent is one line, and nothing is
       {"",
        "cache_penetration: Redis is not installed: no redis-server on PATH; install redis-server, "
        "or leave this config out"},
-      {"echo 'no room' >redis.log; exit 1", "redis-server: ended at its start: no room"},
+      {"echo 'no room' >&2; exit 1", "redis-server: ended at its start: no room"},
       {"exec sleep 60", "redis-server: did not answer within 5 s of its start"}};
   for (const Row& row : rows) {
     const fs::path server = folder / "bin/redis-server";
@@ -369,8 +369,9 @@ TEST_CASE("a Redis and its folder are gone when their run is killed", "[cli][run
   fs::create_directory(folder / "tmp");
   // Queries for much longer than the test waits.
   write(folder / "a.json",
-        replaced(read(BLOOMLAB_SOURCE_DIR "/configs/smoke/cache_penetration.json"), "3000,",
-                 "3000000,"));
+        replaced(replaced(read(BLOOMLAB_SOURCE_DIR "/configs/smoke/cache_penetration.json"),
+                          "3000,", "3000000,"),
+                 "  \"page\": \"../applications/cache_penetration.page.md\",\n", ""));
   const Said said = shell("cd '" + folder.path().string() + R"sh('; export TMPDIR=$PWD/tmp
     "$BLOOMLAB" run a.json --out out >log 2>&1 & run=$!
     for i in $(seq 300); do ls tmp/bloomlab-cache-*/redis.socket && break; sleep 0.1; done
