@@ -8,6 +8,7 @@
 #include "core/keys/keyed_permutation.hpp"
 #include "experiments/applications/draws.hpp"
 #include "experiments/sources/lines.hpp"
+#include "record/input_error.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -121,12 +122,62 @@ class FileTexts final : public Texts {
   KeyedDraws draws_;
 };
 
+/// Without their hyphens.
+constexpr std::array<std::string_view, exceptions_of_hyphenation> exceptions = {
+    "associate",    "associates",  "declination", "obligatory", "philanthropic",
+    "present",      "presents",    "project",     "projects",   "reciprocity",
+    "recognizance", "reformation", "retribution", "table"};
+
+std::vector<std::string> listed_lines(const std::string& list, std::uint64_t n) {
+  std::vector<std::string> lines;
+  if (list == hyphenation_exceptions) {
+    lines.assign(exceptions.begin(), exceptions.end());
+  } else {
+    lines = *shared_distinct_lines(list);
+  }
+  if (n != 0 && n < lines.size()) lines.resize(static_cast<std::size_t>(n));
+  return lines;
+}
+
+class LinesBesideList final : public Texts {
+ public:
+  LinesBesideList(const std::string& list, std::uint64_t n, const std::string& path)
+      : listed_(listed_lines(list, n)),
+        known_(listed_.begin(), listed_.end()),
+        path_(path),
+        lines_(shared_distinct_lines(path)) {}
+
+  [[nodiscard]] std::uint64_t size() const override { return listed_.size(); }
+  void listed(std::uint64_t i, std::string& out) const override {
+    out = listed_[static_cast<std::size_t>(i)];
+  }
+  void next_unlisted(std::string& out) override {
+    while (next_ < lines_->size() && known_.contains((*lines_)[next_])) ++next_;
+    if (next_ == lines_->size()) {
+      throw record::InputError(path_ + ": has " + std::to_string(given_) +
+                               " lines that are not on the list, but unlisted is more; use a "
+                               "larger file or a smaller unlisted");
+    }
+    out = (*lines_)[next_++];
+    ++given_;
+  }
+
+ private:
+  std::vector<std::string> listed_;
+  std::unordered_set<std::string> known_;
+  std::string path_;
+  SharedLines lines_;
+  std::size_t next_ = 0;
+  std::uint64_t given_ = 0;
+};
+
 }  // namespace
 
 bool is_generated(const std::string& list) { return list == "addresses" || list == "names"; }
 
 std::unique_ptr<Texts> make_texts(const std::string& list, std::uint64_t n, Unlisted unlisted,
-                                  std::uint64_t seed) {
+                                  std::uint64_t seed, const std::string& path) {
+  if (unlisted == Unlisted::lines) return std::make_unique<LinesBesideList>(list, n, path);
   if (is_generated(list)) {
     return std::make_unique<GeneratedTexts>(list == "names" ? write_name : write_address, n, seed);
   }

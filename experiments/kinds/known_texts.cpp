@@ -38,18 +38,27 @@ class TextBatch {
 /// How many lines a file has that is kept whole; the others say themselves.
 std::uint64_t listed_texts(const TextPoint& at) {
   constexpr std::uint64_t lines_of_a_long_file = 1'000'000;
+  if (at.list == hyphenation_exceptions) return exceptions_of_hyphenation;
   return at.n == 0 ? lines_of_a_long_file : at.n;
 }
 
 }  // namespace
 
 std::optional<std::string> KnownTexts::check(const Parameters& p, const Point::Parameters& at) {
+  const bool lines = at.unlisted_are == Unlisted::lines;
+  if (lines != at.unlisted_path.has_value()) {
+    return lines ? "unlisted_are is \"lines\": give the file that has them as unlisted_path"
+                 : "unlisted_path is given: unlisted_are must be \"lines\", or leave it out";
+  }
+  if (at.list == hyphenation_exceptions && !lines) {
+    return "list \"" + at.list + "\" is no file: unlisted_are must be \"lines\"";
+  }
   const bool edits = at.unlisted_are != Unlisted::fresh;
   if (is_generated(at.list) == edits) {
     return edits ? "list \"" + at.list + "\" is generated: unlisted_are must be \"fresh\""
                  : "list \"" + at.list +
-                       "\" is a file: unlisted_are must be \"distance_1\" or \"distance_2\" (or "
-                       "the list \"addresses\" or \"names\")";
+                       "\" is a file: unlisted_are must be \"distance_1\", \"distance_2\" or "
+                       "\"lines\" (or the list \"addresses\" or \"names\")";
   }
   if (is_generated(at.list) && at.n == 0) {
     return "n is 0, which means all lines of a file; the list \"" + at.list +
@@ -75,7 +84,8 @@ double KnownTexts::seconds(const Parameters& p, const Point::Parameters& at) {
 
 Measurement KnownTexts::measure_with(const MakeMembership& make, const Parameters& p,
                                      const Point::Parameters& at, std::uint64_t seed) {
-  const auto texts = make_texts(at.list, at.n, at.unlisted_are, seed);
+  const auto texts =
+      make_texts(at.list, at.n, at.unlisted_are, seed, at.unlisted_path.value_or(""));
   const std::uint64_t listed = texts->size();
   const std::uint64_t m = at.bits_per_text * listed;
   const std::uint64_t k = m == 0 ? 0 : fitting_probes(at.bits_per_text);

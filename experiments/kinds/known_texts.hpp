@@ -33,27 +33,29 @@ struct KnownTexts : OwnGridKind<KnownTexts> {
   /// Which list, and in what it is kept.
   struct Point {
     static constexpr std::string_view name = "list";
-    static constexpr std::array<std::string_view, 3> ways = {"fresh", "distance_1", "distance_2"};
+    static constexpr std::array<std::string_view, 4> ways = {"fresh", "distance_1", "distance_2",
+                                                             "lines"};
 
     struct Parameters {
       std::string list;
       std::uint64_t n = 0;
       Unlisted unlisted_are = Unlisted::fresh;
       std::uint64_t bits_per_text = 0;
+      std::optional<std::string> unlisted_path = std::nullopt;
     };
 
     template <class Visitor>
     static void describe(Visitor& visit, Parameters& p) {
       visit(TextField{"list",
-                      "addresses or names, which are generated, or the path of a file with one "
-                      "text a line"},
+                      "addresses or names, which are generated, hyphenation_exceptions, or the "
+                      "path of a file with one text a line"},
             p.list);
-      visit(
-          IntegerField{"n", "texts", "texts on the list; 0: all lines of the file", 0, 100'000'000},
-          p.n);
+      visit(IntegerField{"n", "texts", "texts on the list; 0: all of the file or exceptions", 0,
+                         100'000'000},
+            p.n);
       visit(ChoiceField{"unlisted_are",
                         "texts that are not on the list: further ones of the generator, or listed "
-                        "ones after one edit or two",
+                        "ones after one edit or two, or the lines of a second file",
                         ways},
             p.unlisted_are);
       visit(IntegerField{"bits_per_text", "bits",
@@ -61,6 +63,10 @@ struct KnownTexts : OwnGridKind<KnownTexts> {
                          "the list is kept in a hash set",
                          0, 64},
             p.bits_per_text);
+      visit(TextField{"unlisted_path",
+                      "text file for unlisted_are lines; its lines that are listed are left out",
+                      true},
+            p.unlisted_path);
     }
   };
 
