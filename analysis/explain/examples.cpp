@@ -1,6 +1,7 @@
 #include "analysis/explain/examples.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <set>
 #include <span>
@@ -47,6 +48,15 @@ Lesson probing_lesson() {
   lesson.reduction = "modulo";
   lesson.inserted = {"pear", "lemon", "grape"};
   lesson.queried = {"grape", "fig"};
+  return lesson;
+}
+
+Lesson optimum_lesson() {
+  Lesson lesson;
+  lesson.m = 40;
+  lesson.k = 4;
+  lesson.inserted = {"apple", "pear", "plum", "lemon"};
+  lesson.queried = {"fig", "grape"};
   return lesson;
 }
 
@@ -241,6 +251,52 @@ std::vector<Remark> probing_remarks(const Trace& trace) {
   };
 }
 
+/// ln p ln(1 - p): minus the logarithm of the rate, over m/n, where a bit is 0 with probability p.
+double exponent(double p) { return std::log(p) * std::log1p(-p); }
+
+double exponent_slope(double p) { return std::log1p(-p) / p - std::log(p) / (1.0 - p); }
+
+/// Standard deviation of the share of set bits where `balls` independent positions fall into m.
+/// Each pair of bits is 0 together with probability (1 - 2/m)^balls.
+double share_deviation(double m, double balls) {
+  const double zero = std::pow(1.0 - 1.0 / m, balls);
+  const double pair = std::pow(1.0 - 2.0 / m, balls);
+  return std::sqrt((zero + (m - 1.0) * pair - m * zero * zero) / m);
+}
+
+/// The derivations, with the numbers of this filter.
+std::vector<Remark> optimum_remarks(const Trace& trace) {
+  const auto m = static_cast<double>(trace.lesson.m);
+  const auto n = static_cast<double>(trace.n);
+  const auto k = static_cast<double>(trace.lesson.k);
+  const double p = std::exp(-k * n / m);
+  const double best = std::exp(-m / n * exponent(0.5));
+  const double bound = n * -std::log2(best);
+  return {
+      {"example.optimum.independence", {{"kn", trace.n * trace.lesson.k}, {"p", p}}},
+      {"example.optimum.exponent",
+       {{"p", p}, {"g", exponent(p)}, {"rate", std::exp(-m / n * exponent(p))}}},
+      {"example.optimum.symmetry",
+       {{"p", p},
+        {"mirror", 1.0 - p},
+        {"g", exponent(1.0 - p)},
+        {"low", 0.25},
+        {"low_slope", exponent_slope(0.25)},
+        {"high", 0.75},
+        {"high_slope", exponent_slope(0.75)},
+        {"half_slope", exponent_slope(0.5)}}},
+      {"example.optimum.best",
+       {{"g", exponent(0.5)}, {"k_real", m / n * std::log(2.0)}, {"rate", best}}},
+      {"example.optimum.bound",
+       {{"rate", best}, {"bound", bound}, {"m", trace.lesson.m}, {"ratio", m / bound}}},
+      {"example.optimum.concentration",
+       {{"mean", 1.0 - std::pow(1.0 - 1.0 / m, k * n)},
+        {"deviation", share_deviation(m, k * n)},
+        {"times", std::uint64_t{100}},
+        {"larger", share_deviation(100.0 * m, 100.0 * k * n)}}},
+  };
+}
+
 }  // namespace
 
 std::optional<Lesson> example_lesson(std::string_view name) {
@@ -248,6 +304,7 @@ std::optional<Lesson> example_lesson(std::string_view name) {
   if (name == "fruits") return fruits_lesson();
   if (name == "shared_bit") return shared_bit_lesson();
   if (name == "probing") return probing_lesson();
+  if (name == "optimum") return optimum_lesson();
   return std::nullopt;
 }
 
@@ -261,6 +318,7 @@ std::vector<Remark> remarks_of(const Trace& trace) {
   if (trace.lesson == fruits_lesson()) return fruits_remarks(trace);
   if (trace.lesson == shared_bit_lesson()) return shared_bit_remarks(trace);
   if (trace.lesson == probing_lesson()) return probing_remarks(trace);
+  if (trace.lesson == optimum_lesson()) return optimum_remarks(trace);
   return {};
 }
 

@@ -16,14 +16,15 @@
 namespace bloomlab::analysis::explain {
 
 /// Every example; `bottles` is a puzzle and no lesson.
-inline constexpr std::array<std::string_view, 5> example_names = {"slides", "bottles", "fruits",
-                                                                  "shared_bit", "probing"};
+inline constexpr std::array<std::string_view, 6> example_names = {
+    "slides", "bottles", "fruits", "shared_bit", "probing", "optimum"};
 
 /// The lesson of an example; nothing for `bottles` and for unknown names.
 /// `fruits`: an article's filter in JavaScript (2011). 64 bits were meant; the signed remainder
 /// makes them 127.
 /// `shared_bit`: two keys share one bit and each has another: 3 bits are the fewest.
 /// `probing`: double hashing, beside a hash table with open addressing.
+/// `optimum`: why the best filter is half full, and how far it is from the least memory.
 [[nodiscard]] std::optional<Lesson> example_lesson(std::string_view name);
 
 /// A number or a text that fills a tag.
@@ -38,7 +39,7 @@ struct Remark {
 /// The value as it stands in a text.
 [[nodiscard]] std::string tag_text(const TagValue& value);
 
-/// What the example adds to this trace; empty where its lesson is none of the three, or was
+/// What the example adds to this trace; empty where its lesson is none of the last four, or was
 /// changed.
 [[nodiscard]] std::vector<Remark> remarks_of(const Trace& trace);
 

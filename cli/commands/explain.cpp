@@ -400,8 +400,9 @@ Action add_explain(CLI::App& parser) {
   parser.add_option("--example", options->example,
                     "slides (a trace of the course slides), bottles (a puzzle, a first lesson), "
                     "fruits (an article's filter in JavaScript, over all its multipliers), "
-                    "shared_bit (removing a key that shares a bit with another) or probing (double "
-                    "hashing in a hash table and in a filter)");
+                    "shared_bit (removing a key that shares a bit with another), probing (double "
+                    "hashing in a hash table and in a filter) or optimum (why the best filter is "
+                    "half full)");
   parser.add_option("--bottles", options->bottles, "Bottles of the puzzle (default 1000)");
   parser.add_option("--poisoned", options->poisoned, "The poisoned one (default the last)");
   parser.add_option("--lang", options->language, "Language: en, zh or ru");

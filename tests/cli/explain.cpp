@@ -135,6 +135,31 @@ TEST_CASE("explain puts one sequence into a hash table and into a filter", "[cli
   CHECK(remarks.at("example.probing.filter").at("bits") == 3);
 }
 
+TEST_CASE("explain derives the optimum with numbers that agree", "[cli][explain]") {
+  const auto json = explained("--example optimum");
+  const auto& remarks = json.at("remarks");
+  const auto number = [&](const char* text, const char* tag) {
+    return remarks.at(std::string("example.optimum.") + text).at(tag).get<double>();
+  };
+  CHECK(number("exponent", "rate") == Approx(json.at("rate").at("textbook").get<double>()));
+  CHECK(number("symmetry", "g") == Approx(number("exponent", "g")));
+  CHECK(number("symmetry", "half_slope") == 0.0);
+  CHECK(number("symmetry", "low_slope") == Approx(-number("symmetry", "high_slope")));
+  CHECK(number("symmetry", "low_slope") > 0.0);
+  CHECK(number("best", "k_real") == Approx(6.931472));
+  CHECK(number("best", "rate") == Approx(0.00819255).epsilon(1e-5));
+  CHECK(number("bound", "ratio") == Approx(1.442695));
+  // The variance by `bloomlab theory standard_exact`.
+  const Said theory = bloomlab_says("theory standard_exact m=40 n=4 k=4 --json");
+  REQUIRE(theory.status == 0);
+  const auto exact = nlohmann::json::parse(theory.out);
+  const double deviation = number("concentration", "deviation") * 40;
+  CHECK(deviation * deviation == Approx(exact.at("var_set_bits").get<double>()));
+  CHECK(number("concentration", "mean") * 40 == Approx(exact.at("mean_set_bits").get<double>()));
+  CHECK(number("concentration", "larger") ==
+        Approx(number("concentration", "deviation") / 10).epsilon(0.05));
+}
+
 TEST_CASE("explain refuses nonsense with one line", "[cli][explain]") {
   check_explain_refuses("--m 257",
                         "explain: m is 257; it must be from 1 to 256, as every bit is drawn; "
@@ -170,7 +195,7 @@ TEST_CASE("explain refuses nonsense with one line", "[cli][explain]") {
                         "--example: unknown example \"slide\"; did you mean \"slides\"?");
   check_explain_refuses("--example xyz",
                         "--example: unknown example \"xyz\"; known: \"slides\", \"bottles\", "
-                        "\"fruits\", \"shared_bit\", \"probing\"");
+                        "\"fruits\", \"shared_bit\", \"probing\", \"optimum\"");
   check_explain_refuses("--example bottles --m 16",
                         "explain: --m does not go with --example bottles, which has no filter; "
                         "leave it out");

@@ -26,6 +26,9 @@ const scenes = {
     m: 13, probe: "double_hashing_nz", reduction: "modulo", inserted: ["pear", "lemon", "grape"],
     queried: ["grape", "fig"],
   },
+  optimum: {
+    m: 40, k: 4, inserted: ["apple", "pear", "plum", "lemon"], queried: ["fig", "grape"],
+  },
   full: { m: 64, inserted: ["apple"], fill: 63, queried: ["cabbage", "fig", "nut", "plum"] },
   double: {
     m: 64, k: 6, probe: "double_hashing", inserted: ["apple", "pear", "plum"], fill: 5,
