@@ -256,7 +256,7 @@ double exponent(double p) { return std::log(p) * std::log1p(-p); }
 
 double exponent_slope(double p) { return std::log1p(-p) / p - std::log(p) / (1.0 - p); }
 
-/// Standard deviation of the share of set bits where `balls` independent positions fall into m.
+/// Standard deviation of the fill ratio where `balls` independent positions fall into m.
 /// Each pair of bits is 0 together with probability (1 - 2/m)^balls.
 double share_deviation(double m, double balls) {
   const double zero = std::pow(1.0 - 1.0 / m, balls);
