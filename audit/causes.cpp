@@ -37,6 +37,9 @@ constexpr std::array all_words = {
     Word{Class::seed_ignored, "seed_ignored", "the seed changes nothing"},
     Word{Class::nondeterminism, "nondeterminism", "equal queries get different answers"},
     Word{Class::layout, "layout", "another layout of the bits"},
+    Word{Class::more_keys, "more_keys", "the filter holds more keys than is said"},
+    Word{Class::fewer_keys, "fewer_keys", "the filter holds fewer distinct keys than is said"},
+    Word{Class::several_filters, "several_filters", "several filters are asked, and one is enough"},
     Word{Class::unknown, "unknown", "no cause that is known fits"},
 };
 

@@ -36,6 +36,9 @@ enum class Class {
   seed_ignored,
   nondeterminism,
   layout,
+  more_keys,
+  fewer_keys,
+  several_filters,
   unknown,
 };
 

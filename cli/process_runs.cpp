@@ -29,8 +29,7 @@ void use_process_runs(experiments::RunOptions& options) {
   options.calibration = calibration_path();
 }
 
-Action add_process_run(CLI::App& parser) {
-  parser.group("");
+Action add_process_run(CLI::App& /*parser*/) {
   return [] {
     experiments::end_with_parent();
     return experiments::answer_process_run(std::cin, std::cout) == 0 ? done : failed;

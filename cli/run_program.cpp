@@ -35,11 +35,12 @@ constexpr Command commands[] = {
     {"verify", "Measure again and demand equal counts", add_verify},
     {"compare", "Say what differs between two result folders beyond chance", add_compare},
     {"bench", "Measure speeds beside limits and peers, with their rates", add_bench},
-    {process_run_command, "Measure one trial and end", add_process_run},
+    {process_run_command, "Measure one trial and end", add_process_run, true},
     {"theory", "Evaluate a closed form at full precision", add_theory},
     {"plan", "Choose m, k or n so that a rate is kept; say what it costs", add_plan},
     {"explain", "Show a small Bloom filter at work, step by step", add_explain},
-    {"check-params", "Judge parameters, or a production system's rules", add_check_params},
+    {"judge", "Judge parameters and what was counted, or a production system's rules", add_judge},
+    {"check-params", "The former name of judge", add_judge, true},
     {"system", "Say what a production system makes of n and p, and what to set", add_system},
     {"inspect", "Say what a saved filter tells, whoever wrote it", add_inspect},
     {"export", "Write a filter of keys for Guava, Go or Parquet", add_export},
@@ -126,7 +127,7 @@ std::optional<std::string> unknown_command(int argc, char** argv) {
   std::vector<std::string_view> known;
   for (const Command& command : commands) {
     if (command.name == word) return std::nullopt;
-    if (command.name != process_run_command) known.push_back(command.name);
+    if (!command.hidden) known.push_back(command.name);
   }
   return "unknown command \"" + std::string(word) + "\"; " + record::suggestion(word, known) +
          "; see bloomlab --help";
@@ -156,6 +157,7 @@ int run_main(int argc, char** argv) {
   std::vector<const CLI::App*> parsers;
   for (const Command& command : commands) {
     CLI::App* parser = app.add_subcommand(std::string(command.name), std::string(command.summary));
+    if (command.hidden) parser->group("");
     actions.push_back(command.add(*parser));
     parsers.push_back(parser);
   }

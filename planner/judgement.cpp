@@ -5,9 +5,11 @@
 #include <charconv>
 
 #include "core/catalogue.hpp"
+#include "core/theory/double_hashing.hpp"
 #include "core/theory/hash_width.hpp"
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
+#include "core/theory/strides.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
 #include "record/suggest.hpp"
@@ -84,6 +86,29 @@ void warn_of_layout(const Configured& configured, Judgement& result) {
   }
 }
 
+/// Double hashing in small filters: nearly all of a query's positions may be one key's.
+void warn_of_strides(const Configured& configured, Judgement& result) {
+  constexpr double notable_share = 1.1;
+  // Beyond, k^2 / m and what else double hashing adds is less than that.
+  constexpr std::uint64_t most_bits = std::uint64_t{1} << 26;
+  if (configured.filter != "standard" || configured.k < 2 || configured.m > most_bits ||
+      configured.n == 0 || configured.rate <= 0.0) {
+    return;
+  }
+  const bool exact = configured.m <= theory::most_double_hashing_bits &&
+                     configured.k <= theory::most_double_hashing_probes;
+  const double rate =
+      exact ? theory::double_hashing_fpr(configured.m, configured.n, configured.k,
+                                         theory::Stride::any)
+                  .rate
+            : theory::strided_fpr({.word_bits = 0}, configured.m, configured.n, configured.k, 0.01);
+  if (rate < notable_share * configured.rate) return;
+  result.strided_rate = rate;
+  result.warnings.push_back("double hashing has a rate of " + significant(rate, 3) + " here, " +
+                            significant(rate / configured.rate, 3) +
+                            " times that of independent positions");
+}
+
 void add_hash(const Configured& configured, Judgement& result) {
   if (!configured.hash_bits) return;
   const auto floor =
@@ -142,6 +167,7 @@ Judgement judge(const Configured& configured) {
                 static_cast<double>(configured.m);
   warn_of_probes(configured, result);
   warn_of_layout(configured, result);
+  warn_of_strides(configured, result);
   add_hash(configured, result);
   add_verdict(configured, result);
   result.loss = best.rate > 0.0 ? result.rate / best.rate : 1.0;

@@ -37,6 +37,9 @@ struct Judgement {
   double loss = 1.0;             ///< rate over best_rate
   std::uint64_t smallest_m = 0;  ///< of a standard filter with this rate; 0: the rate is 0 or 1
   double fill = 0.0;             ///< expected fill ratio
+  /// Of a standard filter whose positions come from double hashing with any stride, where that
+  /// is a tenth or more off the independent ones; nothing where it is not, and for other layouts.
+  std::optional<double> strided_rate = std::nullopt;
   std::optional<double> hash_floor = std::nullopt;  ///< rate of equal hashes alone
   std::optional<bool> keeps = std::nullopt;         ///< the requested rate
   std::vector<std::string> warnings = {};

@@ -26,10 +26,10 @@ if(BLOOMLAB_BOOST_BLOOM_DIR)
 else()
   find_path(boost_bloom_dir boost/bloom/filter.hpp NO_CACHE)
 endif()
+unset(boost_bloom_compiles CACHE)
 if(boost_bloom_dir)
   include(CheckCXXSourceCompiles)
   set(CMAKE_REQUIRED_INCLUDES "${boost_bloom_dir}")
-  unset(boost_bloom_compiles CACHE)
   check_cxx_source_compiles("
     #include <boost/bloom/fast_multiblock32.hpp>
     #include <boost/bloom/filter.hpp>
