@@ -155,6 +155,10 @@ PrintedRow read_row(const Columns& columns, std::string_view line) {
 
 /// Throws for a line that is no text.
 void require_text(std::string_view line) {
+  if (trimmed(line).find('\r') != std::string_view::npos) {
+    throw record::InputError(
+        "found U+000D, a carriage return, inside a line; end each line with a line feed");
+  }
   if (line.size() > longest_table_line) {
     throw record::InputError("found a line of " + std::to_string(line.size()) + " bytes; at most " +
                              std::to_string(longest_table_line) +
@@ -177,9 +181,12 @@ ReadTable read_printed_table(std::string_view text, const std::string& file) {
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     try {
       require_text(line);
-      const std::string_view content = trimmed(line);
+      std::string content(trimmed(line));
+      std::ranges::replace(content, '\t', ' ');
       if (content.starts_with('#')) {
-        if (read.table.source.empty()) read.table.source = trimmed(content.substr(1));
+        if (read.table.source.empty()) {
+          read.table.source = trimmed(std::string_view(content).substr(1));
+        }
       } else if (!content.empty() && !columns) {
         columns = columns_of(content);
         read.table.has_ratios = columns->contains("m_over_n");

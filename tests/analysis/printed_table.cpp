@@ -6,9 +6,12 @@
 #include <cmath>
 #include <cstdio>
 #include <random>
+#include <regex>
 
 #include "core/theory/standard.hpp"
+#include "record/number_text.hpp"
 #include "record/strict_json.hpp"
+#include "record/visible_text.hpp"
 #include "tests/paths.hpp"
 
 namespace bloomlab::analysis::claims {
@@ -42,6 +45,110 @@ bool says(const JudgedRow& row, const std::string& words) {
 
 std::vector<std::string> faults_of(const std::string& text) {
   return read_printed_table(text, "t.csv").faults;
+}
+
+std::string file_text(const std::string& path) {
+  return record::read_text(BLOOMLAB_SOURCE_DIR "/configs/" + path, 1U << 20U);
+}
+
+/// "m/n = 8, k = 5: 0.0217" for each row of a table of configs/claims.
+std::vector<std::string> cells_of_table(const std::string& name) {
+  const ReadTable read = read_printed_table(file_text("claims/" + name + ".csv"), name);
+  REQUIRE(read.faults.empty());
+  std::vector<std::string> cells;
+  for (const PrintedRow& row : read.table.rows) {
+    cells.push_back("m/n = " + parameter_text(row.m_over_n) + ", k = " + std::to_string(row.k) +
+                    ": " + row.text);
+  }
+  return cells;
+}
+
+/// The same for what a query lists as (..., m/n, k, 'printed') or, with the least whole k at or
+/// above ln 2 m/n, as (..., m/n, 'printed').
+std::vector<std::string> cells_of_query(const std::string& sql) {
+  static const std::regex row(R"((\d+), (?:(\d+), )?'([0-9.]+)'\))");
+  std::vector<std::string> cells;
+  for (std::sregex_iterator one(sql.begin(), sql.end(), row), end; one != end; ++one) {
+    const std::string ratio = (*one)[1];
+    const bool states_k = (*one)[2].matched;
+    const auto best = static_cast<int>(std::ceil(std::log(2.0) * std::stod(ratio)));
+    cells.push_back("m/n = " + ratio + ", k = " +
+                    (states_k ? (*one)[2].str() : std::to_string(best)) + ": " + (*one)[3].str());
+  }
+  return cells;
+}
+
+/// A claim of a committed book, as it is written.
+Json claim_of(const std::string& file, const std::string& id) {
+  const Json book = record::parse_json(file_text("claims/" + file), file);
+  for (const Json& claim : book.at("claims")) {
+    if (claim.at("id") == id) return claim;
+  }
+  FAIL("no claim " << id);
+  return {};
+}
+
+/// A copy with one to three places cut, altered, blown up or filled with what no table has.
+std::string damaged_table(std::string text, std::mt19937_64& random) {
+  static const std::vector<std::string> odd_numbers = {"99999999999999999999999",
+                                                       "1e999999999",
+                                                       "1e-999999999",
+                                                       "-1",
+                                                       "0",
+                                                       "nan",
+                                                       "1e6",
+                                                       "256",
+                                                       "0.000000000000000001",
+                                                       "9007199254740993",
+                                                       "1e-300%",
+                                                       "18446744073709551616"};
+  const auto below = [&](std::size_t end) { return end == 0 ? 0 : random() % end; };
+  for (std::uint64_t times = 1 + below(3); times > 0; --times) {
+    const std::size_t place = below(text.size());
+    switch (below(10)) {
+      case 0:
+        text.resize(place);
+        break;
+      case 1:
+        if (!text.empty()) text[place] = static_cast<char>(text[place] ^ (1 << below(8)));
+        break;
+      case 2:
+      case 3: {  // a number becomes another one
+        const std::size_t first = std::min(text.find_first_of("0123456789.", place), text.size());
+        const std::size_t behind =
+            std::min(text.find_first_not_of("0123456789.", first), text.size());
+        text.replace(first, behind - first, odd_numbers[below(odd_numbers.size())]);
+        break;
+      }
+      case 4:
+        text.insert(place, below(2) == 0 ? "\"" : "\",\"\"");
+        break;
+      case 5:
+        text.insert(place, 1, "\0\r\t\x1b\x7f\n,"[below(7)]);
+        break;
+      case 6:  // a long line
+        text.insert(place, std::string(below(100'000), "x9,. \t"[below(6)]));
+        break;
+      case 7:  // a row of many fields
+        text.insert(place, std::string(below(900), ','));
+        break;
+      case 8:  // a part many times
+        for (std::string part = text.substr(place, 200); text.size() < 20'000; text += part) {
+          if (part.empty()) part = "\n";
+        }
+        break;
+      default:
+        text.insert(place, static_cast<std::size_t>(1 + below(8)), static_cast<char>(random()));
+    }
+  }
+  return text;
+}
+
+/// One line that a terminal shows as it stands, and none that fills its screen.
+bool is_one_line(const std::string& text) {
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  return !text.empty() && text.size() < 3000 && std::ranges::none_of(text, is_control) &&
+         !record::first_hidden(text);
 }
 
 }  // namespace
@@ -181,16 +288,66 @@ TEST_CASE("each bad line of a table is refused with its place", "[claims][table]
   CHECK(row(std::string("8,6,0.1\0", 8)).starts_with("t.csv:2: found U+0000"));
   CHECK(row("8,6,0.1\xFF").find("the byte FF, which is no UTF-8; plain text in UTF-8") !=
         std::string::npos);
+  CHECK(only("m_over_n\tk\tprinted\n8\t6\t0.1\n")
+            .starts_with("t.csv:1: unknown column \"m_over_n k "));
+  CHECK(only("m_over_n,k,printed\r8,6,0.1\r") ==
+        "t.csv:1: found U+000D, a carriage return, inside a line; end each line with a line feed");
   std::string many = "m_over_n,k,printed\n";
   for (int i = 0; i < 1'000'000; ++i) many += "8,6,.02\n";
   CHECK(only(many) == "t.csv:10002: more than 10000 rows; split the table");
   CHECK(faults_of("m_over_n,k,printed\n8,6,x\n8,6,0.0216\n8,y,0.1\n").size() == 2);
 }
 
+TEST_CASE("a damaged table is read or refused, a line each", "[claims][table][damaged]") {
+  std::mt19937_64 random(20261127);
+  int read_whole = 0;
+  int refused = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const std::string name =
+        std::vector<std::string>{"textbook_table", "ratio_table", "summary_cache"}[i % 3];
+    const std::string text = damaged_table(file_text("claims/" + name + ".csv"), random);
+    INFO(name << ", copy " << i);
+    ReadTable read;
+    REQUIRE_NOTHROW(read = read_printed_table(text, "t.csv"));
+    const auto bad = std::ranges::find_if_not(read.faults, [](const std::string& fault) {
+      return fault.starts_with("t.csv:") && is_one_line(fault);
+    });
+    INFO((bad == read.faults.end() ? "" : record::made_visible(*bad)));
+    REQUIRE(bad == read.faults.end());
+    ++(read.faults.empty() ? read_whole : refused);
+    // Every row is held against every other one.
+    if (!read.faults.empty() || i % 10 != 0 || read.table.rows.size() > 500) continue;
+    REQUIRE_FALSE(read.table.rows.empty());
+    const auto rows = judge_table(read.table);
+    CHECK(is_one_line(table_counts(rows)));
+    for (const auto& line : table_rows(read.table, rows)) {
+      for (const std::string& field : line) CHECK((field.empty() || is_one_line(field)));
+    }
+  }
+  CHECK(read_whole > 200);
+  CHECK(refused > 1000);
+}
+
+TEST_CASE("a printed table has the digits of the claims and of the page", "[claims][table]") {
+  const auto textbook = cells_of_table("textbook_table");
+  CHECK(textbook.size() == 49);
+  CHECK(textbook == cells_of_query(claim_of("s0.json", "S0-12a").at("check").at("sql").dump()));
+  const std::string page = file_text("textbook/textbook_table.page.md");
+  CHECK(textbook == cells_of_query(page.substr(0, page.find("stars("))));
+  const auto cache = cells_of_table("summary_cache");
+  CHECK(textbook == std::vector(cache.begin(), cache.begin() + 49));
+  const auto ratios = cells_of_table("ratio_table");
+  CHECK(ratios.size() == 7);
+  CHECK(ratios == cells_of_query(file_text("textbook/ratio_table.page.md")));
+  auto claimed = cells_of_query(claim_of("s1.json", "S1-27").at("check").at("sql").dump());
+  const std::string last = claim_of("s1.json", "S1-28").at("printed");
+  claimed.push_back("m/n = 64, k = 45: " + last);
+  CHECK(ratios == claimed);
+}
+
 TEST_CASE("the sources' tables are right but for one number", "[claims][table]") {
   const auto counts = [](const std::string& name) {
-    return table_counts(judged(
-        record::read_text(BLOOMLAB_SOURCE_DIR "/configs/claims/" + name + ".csv", 1U << 20U)));
+    return table_counts(judged(file_text("claims/" + name + ".csv")));
   };
   const std::string none =
       " right to the last digit, 0 truncated, 0 misprinted with an "
