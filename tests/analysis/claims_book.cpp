@@ -158,7 +158,7 @@ TEST_CASE("one statement of two sources has one check", "[analysis][claims]") {
 
 TEST_CASE("every committed claim is judged without results", "[analysis][claims]") {
   const auto judged = judge_books(committed_books(), {});
-  CHECK(judged.size() == 200);
+  CHECK(judged.size() == 201);
   CHECK(claims_of(judged, Voice::source).size() == 165);
   CHECK(claims_of(judged, Voice::vendor).size() == 12);
   for (const JudgedClaim& claim : judged) {
@@ -166,6 +166,22 @@ TEST_CASE("every committed claim is judged without results", "[analysis][claims]
     const bool measured = claim.finding.verdict == Verdict::not_measured;
     CHECK(measured == (claim.kind == "experiment"));
   }
+}
+
+TEST_CASE("a claim whose results are stored is judged by them", "[analysis][claims]") {
+  const Results stored(BLOOMLAB_SOURCE_DIR "/results");
+  std::map<std::string, Verdict> verdicts;
+  for (const JudgedClaim& claim : judge_books(committed_books(), stored)) {
+    INFO(claim.text.id << ": " << claim.finding.note);
+    CHECK(claim.finding.note.find("write its check") == std::string::npos);
+    verdicts[claim.text.id] = claim.finding.verdict;
+  }
+  for (const char* counted : {"S0-16", "S1-3a", "S3-5"}) {
+    INFO(counted);
+    CHECK(verdicts.at(counted) == Verdict::right);
+  }
+  CHECK(verdicts.at("S4-19") != Verdict::not_measured);
+  CHECK(verdicts.at("S1-3d") == Verdict::not_measured);
 }
 
 TEST_CASE("a book translates what its claims say", "[analysis][claims]") {

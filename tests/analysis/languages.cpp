@@ -147,6 +147,26 @@ TEST_CASE("every committed claim is translated and keeps its numbers", "[analysi
   }
 }
 
+TEST_CASE("what open claims need is translated, and nothing else that is needed",
+          "[analysis][languages][claims]") {
+  const auto books = claims::committed_books();
+  for (const claims::Book& book : books) {
+    std::set<std::string> needed;
+    for (const auto& claim : claims::judge_books({&book, 1}, {})) {
+      const std::string& note = claim.finding.note;
+      if (claim.kind == "open") needed.insert(phrase_of(note.substr(0, note.find("; "))).pattern);
+    }
+    for (const std::string& language : translations) {
+      INFO(book.id << ", " << language);
+      std::set<std::string> translated;
+      for (const auto& [english, text] : book.words.at(language)) {
+        if (english.starts_with("needs ")) translated.insert(english);
+      }
+      CHECK(translated == needed);
+    }
+  }
+}
+
 TEST_CASE("a claim without translation is shown in English, and says so",
           "[analysis][languages][claims]") {
   const std::vector<claims::Book> books = {claims::read_book(
