@@ -72,6 +72,33 @@ TEST_CASE("an edited page comes into the result without measuring again", "[cli]
                                                      Catch::Contains("(figures/mine.svg)"));
 }
 
+TEST_CASE("the page about k says by the closed form why several hash functions are taken",
+          "[cli][pages]") {
+  const TemporaryFolder folder;
+  REQUIRE(bloomlab_says("run " BLOOMLAB_SOURCE_DIR "/configs/smoke/fpr_vs_k.json --out " +
+                        (folder / "out"))
+              .status == 0);
+  for (const std::string language : {"en", "zh", "ru"}) {
+    const Said said = bloomlab_says("report " + (folder / "out") + " --lang " + language);
+    INFO(language << ": " << said.err);
+    REQUIRE(said.status == 0);
+    CHECK(said.err == "");
+    const std::string end = language == "en" ? ".md" : "." + language + ".md";
+    const std::string report = read(folder / ("out/REPORT" + end));
+    const std::size_t figure = report.find("why_several.svg");
+    REQUIRE(figure != std::string::npos);
+    const std::size_t most = report.rfind("k = 30", figure);
+    REQUIRE(most != std::string::npos);
+    const std::size_t line = report.rfind('\n', most) + 1;
+    const std::string prose = report.substr(line, report.find('\n', most) - line);
+    // (1 - e^(-k/x))^k at x = 10, 5 and 20 bits per key.
+    for (const char* number :
+         {"9.5 %", "k = 7", "0.82 %", "95 %", "22 %", "k = 3", "9.2 %", "k = 14", "0.0067 %"}) {
+      CHECK_THAT(prose, Catch::Contains(number));
+    }
+  }
+}
+
 TEST_CASE("a fault of a page is one line, and the section is written without it",
           "[cli][pages][errors]") {
   const TemporaryFolder folder;
