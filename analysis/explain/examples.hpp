@@ -30,7 +30,8 @@ inline constexpr std::array<std::string_view, 6> example_names = {
 /// A number or a text that fills a tag.
 using TagValue = std::variant<std::uint64_t, double, std::string>;
 
-/// One sentence beyond the steps: the name of its text and the values of its tags.
+/// One sentence beyond the steps: the name of its text and the values of its tags. A tag that ends
+/// in "answer" has "maybe" or "absent", which texts "answer.*" put into words.
 struct Remark {
   std::string text;
   std::map<std::string, TagValue> tags;

@@ -225,7 +225,9 @@ std::string remarks_text(const Trace& trace, const Lines& lines) {
   std::string text;
   for (const Remark& remark : remarks_of(trace)) {
     Tags tags;
-    for (const auto& [tag, value] : remark.tags) tags[tag] = tag_text(value);
+    for (const auto& [tag, value] : remark.tags) {
+      tags[tag] = tag.ends_with("answer") ? lines("answer." + tag_text(value)) : tag_text(value);
+    }
     text += "\n" + lines(remark.text, tags);
   }
   return text.empty() ? text : text + "\n";

@@ -171,6 +171,8 @@ TEST_CASE("the bit array's page ends the examples with what they add", "[browser
   CHECK(text_of(browser, "story").find("pairs") == std::string::npos);
   open_lesson(browser, "#scene=shared_bit&lang=zh");
   CHECK(text_of(browser, "story").find("1 2 1") != std::string::npos);
+  CHECK(text_of(browser, "story").find("可能存在") != std::string::npos);
+  CHECK(text_of(browser, "story").find("maybe") == std::string::npos);
   open_lesson(browser, "#scene=probing&lang=ru");
   CHECK(text_of(browser, "story").find("6 → 1 → 9") != std::string::npos);
   CHECK(browser.complaints().empty());

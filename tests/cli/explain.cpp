@@ -122,6 +122,14 @@ TEST_CASE("explain removes a key that shares a bit", "[cli][explain]") {
   CHECK(counting.at("after") == "0 1 1");
   CHECK(counting.at("answer") == "maybe");
   CHECK(counting.at("removed_answer") == "absent");
+  const auto told = [](const std::string& language) {
+    return bloomlab_says("explain --example shared_bit --lang " + language).out;
+  };
+  CHECK_THAT(told("en"), Catch::Contains("The answer for pear is maybe, for apple absent."));
+  CHECK_THAT(told("zh"),
+             Catch::Contains("对 pear 的回答是“可能存在”，对 apple 的回答是“不存在”。"));
+  CHECK_THAT(told("ru"),
+             Catch::Contains("Ответ на pear: «возможно, есть», на apple: «отсутствует»."));
 }
 
 TEST_CASE("explain puts one sequence into a hash table and into a filter", "[cli][explain]") {

@@ -16,7 +16,7 @@ function say(key, tags = {}) {
   return text.replace(/\{\{(\w+)\}\}/g, (_, tag) => {
     const value = tags[tag] ?? fixed_tags[tag];
     if (value === undefined) throw new Error(`no tag ${tag} for ${key}`);
-    return value;
+    return tag.endsWith("answer") ? say(`answer.${value}`) : value;
   });
 }
 
