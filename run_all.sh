@@ -227,7 +227,9 @@ leave_out() {
     case ${configs[i]} in */"$1".json) unset "configs[i]" ;; esac
   done
 }
-[ -x build/release/bloomlab-store ] || leave_out key_value_store RocksDB librocksdb-dev
+[ -x build/release/bloomlab-store ] || for kind in key_value_store table_levels; do
+  leave_out "$kind" RocksDB librocksdb-dev
+done
 command -v redis-server >/dev/null 2>&1 || leave_out cache_penetration Redis redis-server
 say "running ${#configs[@]} configs; results go to $results/"
 "$bloomlab" run "${configs[@]}" --out "$results" --jobs "$jobs" --force || status=$?

@@ -1,14 +1,7 @@
 // A filter whose keys grow by a share a year: how long the bits last, and what else could be done:
 // build it anew each year, let it grow by layers, or build it large at once and serve it folded.
 //
-// Bits for the filters of an LSM tree's levels. A lookup of an absent key reads a level once for
-// every false positive there, so the sum of the levels' rates counts, and the last level, which
-// has most of the keys, buys the least for a bit per key.
-//
-// For real bits the sum of rates p_i = exp(-b_i ln^2 2) under sum n_i b_i = M is least where
-// p_i = min(1, c n_i): levels that would get more than 1 have no filter.
-// Source: Dayan, Athanassoulis, Idreos 2017, "Monkey: Optimal navigable key-value store", SIGMOD
-// (leveled merging, one run a level).
+// Bits for the filters of an LSM tree's levels (core/theory/levels.hpp).
 #pragma once
 
 #include <cstdint>

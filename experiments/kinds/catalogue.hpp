@@ -26,6 +26,7 @@
 #include "experiments/kinds/proxy_caches.hpp"
 #include "experiments/kinds/shrinking.hpp"
 #include "experiments/kinds/spectral_multiplicity.hpp"
+#include "experiments/kinds/table_levels.hpp"
 #include "experiments/kinds/throughput.hpp"
 
 namespace bloomlab::experiments {
@@ -35,6 +36,6 @@ using Kinds = TypeList<FalsePositiveRate, Growth, Census, Calibration, MutationM
                        CountingDeletion, CountingOverflow, SpectralMultiplicity, HashQuality,
                        Throughput, HashSpeed, Construction, Deduplication, KnownTexts, FlowCounts,
                        LoopDetection, PacketBroadcast, Crawler, PeerToPeer, ProxyCaches, Shrinking,
-                       MapAgainstFilter, HeavyCheck, KeyValueStore, CachePenetration>;
+                       MapAgainstFilter, HeavyCheck, KeyValueStore, TableLevels, CachePenetration>;
 
 }  // namespace bloomlab::experiments

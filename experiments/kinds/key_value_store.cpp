@@ -2,8 +2,6 @@
 
 #include <string>
 
-#include "experiments/kinds/trial_program.hpp"
-
 namespace bloomlab::experiments {
 
 std::optional<std::string> KeyValueStore::check(const Parameters& p,
@@ -26,10 +24,7 @@ double KeyValueStore::seconds(const Parameters& p, const Point::Parameters& at) 
 
 std::vector<Measurement> KeyValueStore::measure(const Parameters& p, const Point::Parameters& at,
                                                 std::uint64_t seed) {
-  return {measured_by_program<KeyValueStore>(
-      p, at, seed,
-      "key_value_store: RocksDB is not installed: this build has no " + std::string(program) +
-          "; install librocksdb-dev, configure and build again, or leave this config out")};
+  return {measured_by_program<KeyValueStore>(p, at, seed, no_store(name))};
 }
 
 }  // namespace bloomlab::experiments

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "experiments/kinds/own_grid.hpp"
+#include "experiments/kinds/trial_program.hpp"
 
 namespace bloomlab::experiments {
 
@@ -16,8 +17,8 @@ struct KeyValueStore : OwnGridKind<KeyValueStore> {
       "look up keys in a RocksDB without a filter, with its own and with one in front; time it";
   static constexpr bool by_process_runs = true;
 
-  static constexpr std::uint64_t orders = 6;                ///< of the three guards
-  static constexpr const char* program = "bloomlab-store";  ///< what talks to the store
+  static constexpr std::uint64_t orders = 6;  ///< of the three guards
+  static constexpr const char* program = store_program;
 
   struct Parameters {
     std::uint64_t lookups = 0;

@@ -15,6 +15,11 @@ namespace bloomlab::experiments {
 
 using record::Json;
 
+std::string no_store(std::string_view kind) {
+  return std::string(kind) + ": RocksDB is not installed: this build has no " + store_program +
+         "; install librocksdb-dev, configure and build again, or leave this config out";
+}
+
 Measurement measured_by_program(const char* program, Json request, const std::string& absent) {
   const auto path = foreign::program_of_ours(program);
   if (!path) throw record::InputError(absent);

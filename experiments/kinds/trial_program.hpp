@@ -4,12 +4,19 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "experiments/cells/measurement.hpp"
 #include "record/parameters_json.hpp"
 
 namespace bloomlab::experiments {
+
+/// The program that talks to RocksDB, and a kind's fault where a build has none.
+inline constexpr const char* store_program = "bloomlab-store";
+[[nodiscard]] std::string no_store(std::string_view kind);
 
 /// Has a program that is built with ours measure what `request` says.
 /// @param absent the fault where there is no such program
@@ -23,7 +30,7 @@ template <class Kind>
 [[nodiscard]] Measurement measured_by_program(const typename Kind::Parameters& p,
                                               const typename Kind::Point::Parameters& at,
                                               std::uint64_t seed, const std::string& absent) {
-  record::Json request = {{"seed", seed}};
+  record::Json request = {{"kind", Kind::name}, {"seed", seed}};
   record::write_parameters<Kind>(p, request["config"]);
   record::write_parameters<typename Kind::Point>(at, request["cell"]);
   return measured_by_program(Kind::program, std::move(request), absent);
@@ -33,16 +40,28 @@ template <class Kind>
 /// @return its exit status
 int answer_request(const std::function<Measurement(const record::Json& request)>& measure);
 
-/// The same for a type made of a kind's parameters, a point's and a seed, which can count() and
+/// The trial that a request asks for, where it is of the kind of `Trial`: a type made of the
+/// parameters of its `Kind`, of a point's and a seed, which can count() and, of a kind that times,
 /// then time().
-template <class Kind, class Trial>
+template <class Trial>
+[[nodiscard]] std::optional<Measurement> measured_if_asked(const record::Json& request) {
+  using Kind = typename Trial::Kind;
+  if (request.at("kind").get<std::string>() != Kind::name) return std::nullopt;
+  Trial trial(record::own_parameters_of<Kind>(request.at("config")),
+              record::own_parameters_of<typename Kind::Point>(request.at("cell")),
+              request.at("seed").get<std::uint64_t>());
+  Measurement one{std::nullopt, trial.count(), record::Json::object()};
+  if constexpr (requires { trial.time(); }) one.timing = trial.time();
+  return one;
+}
+
+/// The same for the kinds of such types.
+template <class... Trials>
 int answer_request() {
   return answer_request([](const record::Json& request) -> Measurement {
-    Trial trial(record::own_parameters_of<Kind>(request.at("config")),
-                record::own_parameters_of<typename Kind::Point>(request.at("cell")),
-                request.at("seed").template get<std::uint64_t>());
-    record::Json measured = trial.count();
-    return {std::nullopt, std::move(measured), trial.time()};
+    std::optional<Measurement> one;
+    if (((one = measured_if_asked<Trials>(request)) || ...)) return *one;
+    throw std::runtime_error("the request is of another program's kind");
   });
 }
 

@@ -89,6 +89,8 @@ struct Query {
 
 class GuardedCache {
  public:
+  using Kind = CachePenetration;
+
   GuardedCache(const CachePenetration::Parameters& p, const CachePenetration::Point::Parameters& at,
                std::uint64_t seed)
       : p_(p),
@@ -333,5 +335,5 @@ class GuardedCache {
 
 int main() {
   using namespace bloomlab::experiments;
-  return answer_request<CachePenetration, GuardedCache>();
+  return answer_request<GuardedCache>();
 }

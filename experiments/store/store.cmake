@@ -16,5 +16,5 @@ if(ROCKSDB_INCLUDE_DIR AND ROCKSDB_LIBRARY)
   target_link_libraries(bloomlab_store PRIVATE bloomlab::experiments "${ROCKSDB_LIBRARY}")
 else()
   file(REMOVE "${PROJECT_BINARY_DIR}/bloomlab-store")  # of a configuration before
-  message(STATUS "RocksDB not found: the kind key_value_store is left out (librocksdb-dev)")
+  message(STATUS "RocksDB not found: the kinds key_value_store and table_levels are left out (librocksdb-dev)")
 endif()

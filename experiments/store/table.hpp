@@ -27,7 +27,7 @@ struct TableCounts {
   std::uint64_t filtered = 0;        ///< lookups that its own filter ended
   std::uint64_t let_by = 0;          ///< those that it let by
   std::uint64_t present_let_by = 0;  ///< those of keys that were there
-  std::uint64_t blocks = 0;          ///< data blocks searched
+  std::uint64_t blocks = 0;          ///< data blocks searched, by all tables of the thread
 };
 
 /// Not for use by several threads. What RocksDB refuses is thrown as std::runtime_error.

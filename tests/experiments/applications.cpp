@@ -15,6 +15,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "core/theory/blocked.hpp"
 #include "core/theory/standard.hpp"
@@ -400,6 +401,59 @@ TEST_CASE("a lookup of a key-value store is avoided or reads it, and no present 
       CHECK(one.measured == KeyValueStore::measure(p, at, 5).front().measured);
     }
   }
+}
+
+TEST_CASE("tables of levels are read as their filters' rates say, fewest with the best split",
+          "[applications][store]") {
+  using List = std::vector<std::uint64_t>;
+  CHECK(TableLevels::check({1}, {10, 10, 1000, 8}) ==
+        "1000 keys are too few for 10 levels, each 10 times the one above; give fewer levels");
+  const TableLevels::Parameters p{20000};
+  const TableLevels::Point::Parameters at{4, 5, 7800, 6};
+  REQUIRE(TableLevels::check(p, at) == std::nullopt);
+  if (!foreign::program_of_ours(TableLevels::program)) {
+    return tests::skip("RocksDB is not installed");
+  }
+  const Json measured = TableLevels::measure(p, at, 5).front().measured;
+  INFO(measured.dump());
+  CHECK(measured.at("wrong") == 0);
+  const List keys = measured.at("level_keys").get<List>();
+  CHECK(keys == List{50, 250, 1250, 6250});
+  const List found = measured.at("level_found").get<List>();
+  CHECK(found[0] + found[1] + found[2] + found[3] == 20000);
+  CHECK(near_to(double(found[3]), 20000 * 6250.0 / 7800, 0.02));
+  std::map<std::string, std::uint64_t> reads_of;
+  for (const std::string way : {"none", "uniform", "split"}) {
+    CAPTURE(way);
+    const List bits = measured.at(way + "_bits").get<List>();
+    const List probes = measured.at(way + "_probes").get<List>();
+    const List reads = measured.at(way + "_reads").get<List>();
+    const List present_reads = measured.at(way + "_present_reads").get<List>();
+    std::uint64_t all_bits = 0;
+    double looked_up = 20000;  // lookups of present keys that come to the level
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      CAPTURE(i);
+      all_bits += bits[i];
+      reads_of[way] += reads[i];
+      const double rate = bits[i] == 0 ? 1.0 : theory::exact_fpr(bits[i], keys[i], probes[i]);
+      const double sd =
+          bits[i] == 0 ? 0.0 : theory::sd_conditional_fpr(bits[i], keys[i], probes[i]);
+      const auto five_sd = [&](double lookups) {
+        return 5 * std::sqrt(lookups * rate * (1 - rate) + lookups * lookups * sd * sd);
+      };
+      CHECK(std::abs(double(reads[i]) - 20000 * rate) <= five_sd(20000));
+      looked_up -= double(found[i]);
+      CHECK(std::abs(double(present_reads[i]) - double(found[i]) - looked_up * rate) <=
+            five_sd(looked_up));
+    }
+    CHECK(all_bits <= (way == "none" ? 0 : 6 * 7800));
+    CHECK(all_bits + 4 >= (way == "none" ? 0 : 6 * 7800));
+  }
+  CHECK(reads_of.at("none") == 4 * 20000);
+  // About 0.10 and 0.22 reads per lookup.
+  CHECK(double(reads_of.at("split")) < 0.6 * double(reads_of.at("uniform")));
+  CHECK(measured == TableLevels::measure(p, at, 5).front().measured);
+  CHECK(measured != TableLevels::measure(p, at, 6).front().measured);
 }
 
 TEST_CASE("a scratch folder is gone with its owner, also a killed one", "[applications]") {
