@@ -90,7 +90,7 @@ libmd4c-dev header md4c.h
 libssl-dev header openssl/evp.h
 libbloom-dev header bloom.h
 librocksdb-dev header rocksdb/db.h
-redis-server command redis-server
+redis-tools command redis-check-rdb
 zlib1g-dev header zlib.h
 libsqlite3-dev header sqlite3.h
 bubblewrap command bwrap
@@ -230,7 +230,8 @@ leave_out() {
 [ -x build/release/bloomlab-store ] || for kind in key_value_store table_levels; do
   leave_out "$kind" RocksDB librocksdb-dev
 done
-command -v redis-server >/dev/null 2>&1 || leave_out cache_penetration Redis redis-server
+command -v redis-server >/dev/null 2>&1 || command -v redis-check-rdb >/dev/null 2>&1 ||
+  leave_out cache_penetration Redis redis-tools
 say "running ${#configs[@]} configs; results go to $results/"
 "$bloomlab" run "${configs[@]}" --out "$results" --jobs "$jobs" --force || status=$?
 [ "$status" -ne 2 ] || fail 2 "a config was refused; nothing was analysed"

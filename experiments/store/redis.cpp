@@ -25,6 +25,9 @@ namespace bloomlab::experiments {
 namespace {
 
 constexpr const char* program = "redis-server";
+/// One program that is the server under the other name. Where that name is not, as with Debian's
+/// redis-tools alone, this one is.
+constexpr const char* program_of_tools = "redis-check-rdb";
 constexpr std::string_view socket_name = "redis.socket";
 constexpr const char* log_name = "redis.log";
 constexpr std::string_view line_end = "\r\n";
@@ -71,14 +74,15 @@ std::optional<std::int64_t> number_in(const std::string& text) {
   return number;
 }
 
-/// In the child: becomes the program, or writes why not.
+/// In the child: becomes the server, or writes why not.
 [[noreturn]] void become(char* const* arguments, pid_t parent, int report) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);
   // Who reads what this process writes must not wait for a server.
   const int log = ::open(log_name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) ::dup2(log, stream);
-  ::execvp(arguments[0], arguments);
+  ::execvp(program, arguments);
+  if (errno == ENOENT) ::execvp(program_of_tools, arguments);
   const int code = errno;
   if (::write(report, &code, sizeof code) < 0) ::_exit(2);
   ::_exit(1);
@@ -233,9 +237,9 @@ RedisServer::RedisServer(std::uint64_t memory_bytes) {
   process_ = process;
   if (code != 0) {
     end();
-    throw record::InputError(code == ENOENT ? "cache_penetration: Redis is not installed: no "
-                                              "redis-server on PATH; install redis-server, "
-                                              "or leave this config out"
+    throw record::InputError(code == ENOENT ? "cache_penetration: Redis is not installed: neither "
+                                              "redis-server nor redis-check-rdb on PATH; install "
+                                              "redis-tools, or leave this config out"
                                             : std::string(program) +
                                                   ": cannot be started: " + std::strerror(code));
   }

@@ -60,7 +60,8 @@ class RedisServer {
  public:
   static constexpr std::chrono::seconds patience{5};  ///< for its start
 
-  /// Starts the program `redis-server` and waits until it answers.
+  /// Starts the program `redis-server`, or where there is none `redis-check-rdb` by that name, and
+  /// waits until it answers.
   /// @param memory_bytes what Redis may take; it refuses more and drops nothing
   /// Throws record::InputError where the program is not installed, ends, or does not answer.
   explicit RedisServer(std::uint64_t memory_bytes);

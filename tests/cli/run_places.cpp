@@ -339,8 +339,8 @@ TEST_CASE("a Redis that is absent, ends or is silent is one line, and nothing is
   };
   const std::vector<Row> rows = {
       {"",
-       "cache_penetration: Redis is not installed: no redis-server on PATH; install redis-server, "
-       "or leave this config out"},
+       "cache_penetration: Redis is not installed: neither redis-server nor redis-check-rdb on "
+       "PATH; install redis-tools, or leave this config out"},
       {"echo 'no room' >&2; exit 1", "redis-server: ended at its start: no room"},
       {"exec sleep 60", "redis-server: did not answer within 5 s of its start"}};
   for (const Row& row : rows) {
@@ -363,8 +363,23 @@ TEST_CASE("a Redis that is absent, ends or is silent is one line, and nothing is
   }
 }
 
+TEST_CASE("where redis-server is not, redis-check-rdb is started by its name", "[cli][run]") {
+  const TemporaryFolder folder;
+  // Instead of Redis a program that refuses its arguments in the name that it was given.
+  const Said said = shell("cd '" + folder.path().string() + R"sh('; mkdir bin tmp
+    for tool in sh cat rm; do ln -s "$(command -v $tool)" bin; done
+    ln -s "$(command -v cat)" bin/redis-check-rdb
+    export LC_ALL=C TMPDIR="$PWD/tmp" PATH="$PWD/bin"
+    "$BLOOMLAB" run ')sh" BLOOMLAB_SOURCE_DIR "/configs/smoke/cache_penetration.json' --out out");
+  CHECK(said.status == 2);
+  CHECK_THAT(said.err,
+             Catch::Contains("redis-server: ended at its start: Try 'redis-server --help'"));
+}
+
 TEST_CASE("a Redis and its folder are gone when their run is killed", "[cli][run]") {
-  if (shell("command -v redis-server").status != 0) return skip("Redis is not installed");
+  if (shell("command -v redis-server || command -v redis-check-rdb").status != 0) {
+    return skip("Redis is not installed");
+  }
   const TemporaryFolder folder;
   fs::create_directory(folder / "tmp");
   // Queries for much longer than the test waits.

@@ -91,7 +91,8 @@ TEST_CASE("the three guards of a cache that are timed take turns in every order"
 
 TEST_CASE("of queries of absent keys the false positives reach the store, of an expired key all",
           "[applications][store]") {
-  if (::system("command -v redis-server >/dev/null") != 0) {
+  if (::system("command -v redis-server >/dev/null || command -v redis-check-rdb >/dev/null") !=
+      0) {
     return tests::skip("Redis is not installed");
   }
   using Scene = CachePenetration::Point::Scene;
