@@ -57,6 +57,7 @@ struct Repetition {
   std::uint64_t cells_left_out = 0;            ///< without any
   std::optional<std::string> difference = {};  ///< the first one, where there is any
   bool by_another = false;                     ///< measured by another program: not repeated
+  std::size_t lacked = 0;                      ///< observations of what one of the two builds lacks
   std::vector<std::string> foreign = {};       ///< filters from outside that were not executed
 };
 
@@ -95,11 +96,19 @@ std::string difference_of(const record::Json& was, const record::Json& is) {
   return text.empty() ? "there are quantities now that were not measured before" : text;
 }
 
+/// Whether one of the two builds lacks what is measured, such as the peers of a library.
+bool lacked_by_one(const record::Observation& was, const record::Observation& is) {
+  const auto lacks = [](const record::Observation& one) {
+    return one.measured.value("available", true) == false;
+  };
+  return lacks(was) != lacks(is);
+}
+
 /// What differs between an observation and the same now, with its place; nothing where counts are
 /// equal, or need not be.
 std::optional<std::string> difference_between(const record::Observation& was,
                                               const record::Observation& is) {
-  if (!record::is_repeatable(was)) return std::nullopt;
+  if (!record::is_repeatable(was) || lacked_by_one(was, is)) return std::nullopt;
   const record::Json before = counts_of(was);
   const record::Json now = counts_of(is);
   if (before == now) return std::nullopt;
@@ -109,6 +118,7 @@ std::optional<std::string> difference_between(const record::Observation& was,
 void compare(const record::ResultFile& was, const record::ResultFile& is, Repetition& result) {
   result.observations = std::min(was.observations.size(), is.observations.size());
   for (std::size_t i = 0; i < result.observations; ++i) {
+    result.lacked += lacked_by_one(was.observations[i], is.observations[i]) ? 1 : 0;
     result.difference = difference_between(was.observations[i], is.observations[i]);
     if (result.difference) return;
   }
@@ -161,6 +171,7 @@ void compare_sample(const record::ResultFile& was, const std::vector<record::Obs
       return;
     }
     ++result.observations;
+    result.lacked += lacked_by_one(*found->second, observation) ? 1 : 0;
     compared.insert(observation.cell.dump());
     result.difference = difference_between(*found->second, observation);
     if (result.difference) return;
@@ -273,6 +284,7 @@ record::Json json_of(const Repetition& result) {
     json["observations_left_out"] = result.left_out;
     json["cells_left_out"] = result.cells_left_out;
   }
+  if (result.lacked != 0) json["not_in_both_builds"] = result.lacked;
   if (result.difference) json["first_difference"] = *result.difference;
   return json;
 }
@@ -291,7 +303,10 @@ void print_repetition(const Repetition& result) {
   } else if (result.difference) {
     std::cout << "DIFFERS: " << *result.difference << std::endl;
   } else {
-    std::cout << result.observations << " observations, all equal";
+    std::cout << result.observations - result.lacked << " observations, all equal";
+    if (result.lacked != 0) {
+      std::cout << "; " << result.lacked << " of what this build or that one lacks";
+    }
     if (result.left_out != 0) {
       std::cout << "; no time for " << result.left_out << " others (" << result.cells << " of "
                 << result.cells + result.cells_left_out << " cells seen)";
