@@ -109,7 +109,7 @@ Json no_parameters(std::uint64_t /*n*/, double /*bits_per_key*/) { return Json::
 }  // namespace
 
 std::span<const SizedFilter> sized_filters() {
-  static constexpr std::array<SizedFilter, 15> all = {{{"standard", sized_classic},
+  static constexpr std::array<SizedFilter, 16> all = {{{"standard", sized_classic},
                                                        {"partitioned", sized_classic},
                                                        {"blocked", sized_blocked},
                                                        {"register_blocked", sized_register_blocked},
@@ -123,7 +123,8 @@ std::span<const SizedFilter> sized_filters() {
                                                        {"binary_fuse", sized_binary_fuse},
                                                        {"ribbon", sized_ribbon},
                                                        {"unordered_set", no_parameters},
-                                                       {"sorted_vector", no_parameters}}};
+                                                       {"sorted_vector", no_parameters},
+                                                       {"linear_list", no_parameters}}};
   return all;
 }
 

@@ -176,7 +176,7 @@ TEST_CASE("calls that are not compiled are refused with those that are", "[exper
       "take one of \"standard\", \"partitioned\", \"blocked\", \"register_blocked\", "
       "\"cache_sectorized\", \"split_block\", \"multiblock\", \"counting\", \"scalable\", "
       "\"cuckoo\" with one of \"multiply_mix_64\", \"xxhash3_64\", or what takes one key at a time: \"unordered_set\", "
-      "\"sorted_vector\", \"student\", \"libbloom\", \"boost_bloom\", "
+      "\"sorted_vector\", \"linear_list\", \"student\", \"libbloom\", \"boost_bloom\", "
       "\"boost_bloom_multiblock\", \"plain_split_block\", \"atomic_standard\", "
       "\"atomic_blocked\", \"atomic_split_block\"";
   CHECK_THAT(fault_of_calls(folder, R"("implementation": "ribbon", "hash": "xxhash3_64",

@@ -57,10 +57,10 @@ TEST_CASE("a process run asks as many absent keys as it is told and knows every 
   const TemporaryFolder folder;
   const Config config = lookups_of(
       folder,
-      R"({"implementation": ["standard", "split_block", "student", "sorted_vector"], "n": 3000,
-                  "bits_per_key": 10})");
+      R"({"implementation": ["standard", "split_block", "student", "sorted_vector",
+                             "linear_list"], "n": 3000, "bits_per_key": 10})");
   const auto observations = run_speed(folder, config);
-  REQUIRE(observations.size() == 8);
+  REQUIRE(observations.size() == 10);
   for (const auto& observation : observations) {
     INFO(observation.cell.dump());
     CHECK(speed_count(observation, "inserted") == 3000);
