@@ -10,8 +10,6 @@
 #include <span>
 #include <utility>
 
-#include "audit/certainty.hpp"
-#include "core/theory/hash_width.hpp"
 #include "core/theory/strides.hpp"
 #include "record/json_view.hpp"
 #include "record/number_text.hpp"
@@ -27,7 +25,10 @@ constexpr double far_behind = 9.0;   // of the best score
 constexpr std::size_t most_named = 3;
 /// A share that somebody tells without a number of keys is taken to be known so well [hits].
 constexpr double told_hits = 400.0;
+// Filters that are simulated: more bits or keys, or keys for which they were not made, take long.
 constexpr double most_simulated_bits = 20'000.0;
+constexpr std::uint64_t most_simulated_keys = 20'000;
+constexpr std::uint64_t most_simulated_load = 4;
 
 /// How common a cause is, as the parameters that fit() has a price for.
 enum Rarity : int {
@@ -316,7 +317,10 @@ class Candidates {
           "a hash of 32 bits and the same, turned by " + std::to_string(turn) + " bits, as stride",
           known_of_libraries, {.word_bits = 32, .rotation = turn});
     }
-    if (bits() > most_simulated_bits) return;
+    const bool are_many = std::ranges::any_of(places_, [](const Place& at) {
+      return at.cell.inserted > std::min(most_simulated_keys, most_simulated_load * at.cell.size);
+    });
+    if (bits() > most_simulated_bits || are_many) return;
     detail::for_each_simulated_cause(places_, [this](const Cause& cause) {
       causes_.push_back(cause);
       causes_.back().parameters = heard_of;

@@ -348,17 +348,22 @@ std::string observation_text(const audit::JudgedObservation& one) {
   return text + "\n";
 }
 
+std::string p_text(double p_value) {
+  constexpr double least = 1e-300;
+  return p_value < least ? "p < 1e-300" : "p = " + significant(p_value, 2);
+}
+
 std::string observations_text(const audit::ObservedJudgement& judged) {
   std::string text;
   for (const audit::JudgedObservation& one : judged.seen) text += observation_text(one);
   using audit::Verdict;
   switch (judged.verdict) {
     case Verdict::as_expected:
-      return text + "As it should be (p = " + significant(judged.p_value, 2) + ").\n";
+      return text + "As it should be (" + p_text(judged.p_value) + ").\n";
     case Verdict::near:
       return text + "About as it should be; with the number of absent keys this could be tested.\n";
     case Verdict::off:
-      text += "Not as it should be (p = " + significant(judged.p_value, 2) + "). ";
+      text += "Not as it should be (" + p_text(judged.p_value) + "). ";
       break;
     case Verdict::far:
       text += "Not near what is expected. ";
