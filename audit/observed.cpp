@@ -222,24 +222,21 @@ class Candidates {
       return;
     }
     for (const double block : {32.0, 64.0, 128.0, 256.0, 512.0}) {
-      Layout changed = observed_.layout;
-      changed.kind = Layout::Kind::blocked;
-      changed.block_bits = block;
-      add(
-          Class::layout,
+      const bool usual = block == 64.0 || block == 512.0;
+      add_blocks(
           "blocks of " + std::to_string(static_cast<int>(block)) + " bits with as many probes",
-          block == 64.0 || block == 512.0 ? known_of_libraries : heard_of,
-          [changed](const Place& at) {
-            return bent_rate(changed, static_cast<double>(at.cell.inserted), {});
-          },
-          0.01);
+          usual ? known_of_libraries : heard_of, Layout::Kind::blocked, block);
     }
-    Layout split = observed_.layout;
-    split.kind = Layout::Kind::split_block;
-    split.k = 8;
-    add(Class::layout, "split blocks of 8 lanes", known_of_libraries, [split](const Place& at) {
-      return bent_rate(split, static_cast<double>(at.cell.inserted), {});
-    });
+    add_blocks("split blocks of 8 lanes", known_of_libraries, Layout::Kind::split_block, 256.0);
+  }
+  void add_blocks(const std::string& text, int rarity, Layout::Kind kind, double block) {
+    if (bits() < block) return;
+    Layout changed = observed_.layout;
+    changed.kind = kind;
+    changed.block_bits = block;
+    changed.form.reset();
+    add(Class::layout, text, rarity,
+        [changed](const Place& at) { return rate(changed, at.cell.inserted); });
   }
 
   [[nodiscard]] std::function<double(const Place&)> with_keys(double factor) const {
