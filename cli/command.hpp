@@ -33,7 +33,7 @@ inline constexpr std::string_view process_run_command = "process-run";
 
 // One of each, in cli/commands.
 AddCommand add_run, add_check, add_list, add_report, add_canon, add_bench, add_process_run,
-    add_verify, add_compare, add_theory, add_plan, add_judge, add_system, add_inspect,
-    add_export, add_threshold, add_explain, add_claims, add_audit, add_lab;
+    add_verify, add_compare, add_theory, add_plan, add_judge, add_system, add_inspect, add_export,
+    add_threshold, add_explain, add_claims, add_audit, add_lab;
 
 }  // namespace bloomlab::cli

@@ -175,7 +175,8 @@ TEST_CASE("calls that are not compiled are refused with those that are", "[exper
   const std::string compiled =
       "take one of \"standard\", \"partitioned\", \"blocked\", \"register_blocked\", "
       "\"cache_sectorized\", \"split_block\", \"multiblock\", \"counting\", \"scalable\", "
-      "\"cuckoo\" with one of \"multiply_mix_64\", \"xxhash3_64\", or what takes one key at a time: \"unordered_set\", "
+      "\"cuckoo\" with one of \"multiply_mix_64\", \"xxhash3_64\", or what takes one key at a "
+      "time: \"unordered_set\", "
       "\"sorted_vector\", \"linear_list\", \"student\", \"libbloom\", \"boost_bloom\", "
       "\"boost_bloom_multiblock\", \"plain_split_block\", \"atomic_standard\", "
       "\"atomic_blocked\", \"atomic_split_block\"";

@@ -55,9 +55,9 @@ std::vector<record::Observation> run_speed(const TemporaryFolder& folder, const 
 TEST_CASE("a process run asks as many absent keys as it is told and knows every inserted key",
           "[experiments][speed]") {
   const TemporaryFolder folder;
-  const Config config = lookups_of(
-      folder,
-      R"({"implementation": ["standard", "split_block", "student", "sorted_vector",
+  const Config config =
+      lookups_of(folder,
+                 R"({"implementation": ["standard", "split_block", "student", "sorted_vector",
                              "linear_list"], "n": 3000, "bits_per_key": 10})");
   const auto observations = run_speed(folder, config);
   REQUIRE(observations.size() == 10);
