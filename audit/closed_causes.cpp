@@ -14,11 +14,9 @@ namespace {
 std::function<std::optional<Predicted>(const Place&)> bent(std::function<Bend(const Place&)> bend) {
   return [bend = std::move(bend)](const Place& at) -> std::optional<Predicted> {
     if (at.layout.kind == Layout::Kind::other) return std::nullopt;
-    const auto n = static_cast<double>(at.cell.inserted);
-    const double plain = bent_rate(at.layout, n, {});
-    double rate = bent_rate(at.layout, n, bend(at));
-    if (plain > 0.0 && at.expected > 0.0) rate *= std::min(2.0, at.expected / plain);
-    return Predicted{std::min(1.0, rate), at.layout.bits < 4000.0 ? 0.01 : 0.003};
+    const double rate =
+        bent_from(at.expected, at.layout, static_cast<double>(at.cell.inserted), bend(at));
+    return Predicted{rate, at.layout.bits < 4000.0 ? 0.01 : 0.003};
   };
 }
 
@@ -173,7 +171,7 @@ void add_probe_counts(Causes& causes, const Place& first) {
 std::optional<Predicted> short_hash(const Place& at, int bits) {
   const double values = std::exp2(bits);
   const auto n = static_cast<double>(at.cell.inserted);
-  const double same = -std::expm1(n * std::log1p(-1.0 / values));
+  const double same = equal_hash_share(n, bits);
   double others = at.expected;
   if (at.layout.kind != Layout::Kind::other) {
     const double plain = bent_rate(at.layout, n, {});

@@ -227,6 +227,17 @@ double bent_rate(const Layout& layout, double n, const Bend& bend) {
   return rate(layout, whole);
 }
 
+double bent_from(double exact, const Layout& layout, double n, const Bend& bend) {
+  const double plain = bent_rate(layout, n, {});
+  double changed = bent_rate(layout, n, bend);
+  if (plain > 0.0 && exact > 0.0) changed *= std::min(2.0, exact / plain);
+  return std::min(1.0, changed);
+}
+
+double equal_hash_share(double n, double hash_bits) {
+  return -std::expm1(n * std::log1p(-std::exp2(-hash_bits)));
+}
+
 double mean_fill(const Layout& layout, double n, const Bend& bend) {
   Bend one = bend;
   one.inserted_k = bend.inserted_k > 0 ? bend.inserted_k : layout.k;

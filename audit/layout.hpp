@@ -45,6 +45,12 @@ struct Bend {
 /// The same with a defect.
 [[nodiscard]] double bent_rate(const Layout& layout, double n, const Bend& bend);
 
+/// The same, brought to the exact rate `exact` where nothing is bent.
+[[nodiscard]] double bent_from(double exact, const Layout& layout, double n, const Bend& bend);
+
+/// P(an absent key has the hash value of one of n keys), for hash values of so many bits.
+[[nodiscard]] double equal_hash_share(double n, double hash_bits);
+
 /// Mean share of the bits that are set where a query looks, after n keys.
 [[nodiscard]] double mean_fill(const Layout& layout, double n, const Bend& bend);
 

@@ -39,8 +39,8 @@ enum Rarity : int {
 
 double floor_of(const Observed& observed, std::uint64_t n, double rate) {
   if (!observed.hash_bits || n == 0) return rate;
-  const double same = -std::expm1(
-      static_cast<double>(n) * std::log1p(-std::exp2(-static_cast<double>(*observed.hash_bits))));
+  const double same =
+      equal_hash_share(static_cast<double>(n), static_cast<double>(*observed.hash_bits));
   return same + (1.0 - same) * rate;
 }
 
@@ -75,22 +75,18 @@ JudgedObservation judged(const Place& at, const Observation& seen) {
   return result;
 }
 
-/// The bent law, brought to the exact one where nothing is bent, with the floor of the hash.
+/// The bent law with the floor of the hash.
 double bent(const Observed& observed, const Place& at, const Bend& bend) {
-  const auto n = static_cast<double>(at.cell.inserted);
-  const double plain = bent_rate(at.layout, n, {});
-  double changed = bent_rate(at.layout, n, bend);
-  const double own = rate(at.layout, at.cell.inserted);
-  if (plain > 0.0 && own > 0.0) changed *= std::min(2.0, own / plain);
-  return floor_of(observed, at.cell.inserted, std::min(1.0, changed));
+  const double changed = bent_from(rate(at.layout, at.cell.inserted), at.layout,
+                                   static_cast<double>(at.cell.inserted), bend);
+  return floor_of(observed, at.cell.inserted, changed);
 }
 
 /// Keys that share a hash value are one key, and so is an absent one with an inserted one.
 double short_hash(const Place& at, int width, Bend bend) {
   const auto n = static_cast<double>(at.cell.inserted);
-  const double values = std::exp2(width);
-  const double same = -std::expm1(n * std::log1p(-1.0 / values));
-  bend.key_share = values * same / n;
+  const double same = equal_hash_share(n, width);
+  bend.key_share = std::exp2(width) * same / n;
   return same + (1.0 - same) * bent_rate(at.layout, n, bend);
 }
 

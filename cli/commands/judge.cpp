@@ -87,8 +87,11 @@ std::uint64_t most_keys(std::uint64_t m, std::uint64_t k, double p) {
   std::uint64_t high = m;
   while (low < high) {
     const std::uint64_t middle = low + (high - low + 1) / 2;
-    (theory::exact_fpr(m, middle, k) <= p ? low : high) =
-        theory::exact_fpr(m, middle, k) <= p ? middle : middle - 1;
+    if (theory::exact_fpr(m, middle, k) <= p) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
   }
   return low;
 }
