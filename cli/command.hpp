@@ -22,10 +22,10 @@ using AddCommand = Action(CLI::App& parser);
 /// A subcommand. `add` declares its options on the parser and returns its action; the options'
 /// storage belongs to the action.
 struct Command {
+  std::string_view group;  ///< its heading in the help text; empty: it is not there
   std::string_view name;
   std::string_view summary;
   AddCommand* add;
-  bool hidden = false;  ///< not in the help text
 };
 
 /// The command of a process that is started to measure one trial; not in the help text.

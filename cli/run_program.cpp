@@ -25,29 +25,35 @@
 namespace bloomlab::cli {
 namespace {
 
-/// Every subcommand, in the order of the help text.
+/// Every subcommand, in the order of the help text: what is asked without measuring, what
+/// measures, what looks at filters of others, what is for courses.
 constexpr Command commands[] = {
-    {"run", "Run the experiments of one or more configs", add_run},
-    {"check", "Check configs; say how many cells, how much memory and how long", add_check},
-    {"list", "List filters, hashes, probes, reductions, key sources and kinds", add_list},
-    {"report", "Compare results with theory; write the figures and REPORT.md", add_report},
-    {"canon", "Print the digest of what must be equal between two runs", add_canon},
-    {"verify", "Measure again and demand equal counts", add_verify},
-    {"compare", "Say what differs between two result folders beyond chance", add_compare},
-    {"bench", "Measure speeds beside limits and peers, with their rates", add_bench},
-    {process_run_command, "Measure one trial and end", add_process_run, true},
-    {"theory", "Evaluate a closed form at full precision", add_theory},
-    {"plan", "Choose m, k or n so that a rate is kept; say what it costs", add_plan},
-    {"explain", "Show a small Bloom filter at work, step by step", add_explain},
-    {"judge", "Judge parameters and what was counted, or a production system's rules", add_judge},
-    {"check-params", "The former name of judge", add_judge, true},
-    {"system", "Say what a production system makes of n and p, and what to set", add_system},
-    {"inspect", "Say what a saved filter tells, whoever wrote it", add_inspect},
-    {"export", "Write a filter of keys for Guava, Go or Parquet", add_export},
-    {"audit", "Examine one filter from outside, and say what is wrong and why", add_audit},
-    {"threshold", "Say how many false positives a test may allow", add_threshold},
-    {"claims", "Judge what sources say, or the claims of a file", add_claims},
-    {"lab", "Make, check and grade assignments of a course", add_lab},
+    {"Ask", "plan", "Choose m, k or n so that a rate is kept; say what it costs", add_plan},
+    {"Ask", "judge", "Judge parameters and what was counted", add_judge},
+    {"", "check-params", "The former name of judge", add_judge},
+    {"Ask", "system", "Say what a production system makes of n and p, and what to set", add_system},
+    {"Ask", "threshold", "Say how many false positives a test may allow", add_threshold},
+    {"Ask", "theory", "Evaluate a closed form at full precision", add_theory},
+    {"Ask", "explain", "Show a small Bloom filter at work, step by step", add_explain},
+    {"Measure", "run", "Run the experiments of one or more configs", add_run},
+    {"Measure", "check", "Check configs; say how many cells, how much memory and how long",
+     add_check},
+    {"Measure", "report", "Compare results with theory; write the figures and REPORT.md",
+     add_report},
+    {"Measure", "verify", "Measure again and demand equal counts", add_verify},
+    {"Measure", "compare", "Say what differs between two result folders beyond chance",
+     add_compare},
+    {"Measure", "canon", "Print the digest of what must be equal between two runs", add_canon},
+    {"Measure", "bench", "Measure speeds beside limits and peers, with their rates", add_bench},
+    {"Measure", "list", "List filters, hashes, probes, reductions, key sources and kinds",
+     add_list},
+    {"", process_run_command, "Measure one trial and end", add_process_run},
+    {"Examine", "inspect", "Say what a saved filter tells, whoever wrote it", add_inspect},
+    {"Examine", "export", "Write a filter of keys for Guava, Go or Parquet", add_export},
+    {"Examine", "audit", "Examine one filter from outside, and say what is wrong and why",
+     add_audit},
+    {"Teach", "lab", "Make, check and grade assignments of a course", add_lab},
+    {"Teach", "claims", "Judge what sources say, or the claims of a file", add_claims},
 };
 
 int complain(const std::exception& error, int status) {
@@ -127,7 +133,7 @@ std::optional<std::string> unknown_command(int argc, char** argv) {
   std::vector<std::string_view> known;
   for (const Command& command : commands) {
     if (command.name == word) return std::nullopt;
-    if (!command.hidden) known.push_back(command.name);
+    if (!command.group.empty()) known.push_back(command.name);
   }
   return "unknown command \"" + std::string(word) + "\"; " + record::suggestion(word, known) +
          "; see bloomlab --help";
@@ -157,9 +163,14 @@ int run_main(int argc, char** argv) {
   std::vector<const CLI::App*> parsers;
   for (const Command& command : commands) {
     CLI::App* parser = app.add_subcommand(std::string(command.name), std::string(command.summary));
-    if (command.hidden) parser->group("");
+    parser->group(std::string(command.group));
     actions.push_back(command.add(*parser));
     parsers.push_back(parser);
+  }
+  if (argc < 2) {
+    app.name(argv[0]);
+    std::cout << app.help();
+    return with_output_written(done);
   }
   try {
     app.parse(argc, argv);

@@ -26,8 +26,26 @@ TEST_CASE("every command has --help and exits with 0", "[cli]") {
   }
 }
 
+TEST_CASE("the help has the commands in four groups, and no command at all is asking for it",
+          "[cli]") {
+  const Said help = bloomlab_says("--help");
+  std::size_t before = 0;
+  for (const char* part : {"Ask:", "plan ", "Measure:", "run ", "Examine:", "inspect ",
+                           "Teach:", "claims ", "Exit status"}) {
+    INFO(part);
+    const auto at = help.out.find(part, before);
+    CHECK(at != std::string::npos);
+    before = at == std::string::npos ? before : at;
+  }
+  CHECK(help.out.find("process-run") == std::string::npos);
+  const Said bare = bloomlab_says("");
+  CHECK(bare.status == 0);
+  CHECK(bare.out == help.out);
+  CHECK(bare.err.empty());
+}
+
 TEST_CASE("an unknown command or option is one line and status 2", "[cli]") {
-  for (const char* arguments : {"", "no-such-command", "run", "run x.json", "check",
+  for (const char* arguments : {"no-such-command", "run", "run x.json", "check",
                                 "run x.json --out d --jobs 0", "run x.json --out d --shard 3/2",
                                 "run x.json --out d --shard two", "canon /no/such/folder"}) {
     INFO(arguments);
