@@ -125,22 +125,22 @@ std::string excess_text(const Goal& goal, double ratio) {
   return goal.rate ? percent_more(ratio) : significant(ratio, 3) + " times the rate";
 }
 
-std::string take(const Goal& goal, const Candidate& small, const Candidate* line,
-                 const Candidate& taken) {
-  std::string text = "Take " + taken.filter + ": ";
+/// Why this one: no sentence.
+std::string reason_for(const Goal& goal, const Candidate& small, const Candidate* line,
+                       const Candidate& taken) {
   if (&taken == line) {
-    text += "one cache line a lookup instead of " + lines_text(small) + " of " + small.filter;
-    return text + ", for " + excess_text(goal, excess(goal, taken, small)) + ".";
+    return "one cache line a lookup instead of " + lines_text(small) + " of " + small.filter +
+           ", for " + excess_text(goal, excess(goal, taken, small));
   }
-  text += goal.rate ? "the smallest filter that takes keys one by one"
-                    : "the lowest rate of the filters that take keys one by one";
+  std::string text = goal.rate ? "the smallest filter that takes keys one by one"
+                               : "the lowest rate of the filters that take keys one by one";
   if (small.memory_bits <= cached_bits) {
     text += ", and at this size it stays in a cache, where several lines a lookup cost little";
   } else if (line != nullptr) {
     text += "; the best filter of one cache line a lookup, " + line->filter + ", has ";
     text += excess_text(goal, excess(goal, *line, small));
   }
-  return text + ".";
+  return text;
 }
 
 std::string size_text(const Candidate& one) {
@@ -156,20 +156,21 @@ bool fits(const Goal& goal, const Candidate& one) {
 }
 
 /// A filter of another ability for the same request: in given memory its rate may be another one,
-/// so that the memory for the rate of `taken` is said first.
-std::string alternative(const Goal& goal, const Candidate& taken, const Comparison& comparison,
-                        const Comparison& at_its_rate, const Wanted& wanted) {
+/// so that the memory for the rate of `taken` is said first. Nothing where none has the ability.
+std::optional<Alternative> alternative(const Goal& goal, const Candidate& taken,
+                                       const Comparison& comparison, const Comparison& at_its_rate,
+                                       const Wanted& wanted) {
   const Comparison& sized = goal.rate ? comparison : at_its_rate;
   const auto found = best_wanted({.n = goal.n, .rate = taken.rate}, sized, wanted);
-  if (!found) return "";
+  if (!found) return std::nullopt;
   const Candidate& one = sized.candidates[*found];
-  std::string text = " take " + one.filter + " (" + figures_text(one);
+  std::string text = figures_text(one);
   if (!fits(goal, one)) text += ", more than the memory given";
   const auto within = std::ranges::find(comparison.candidates, one.filter, &Candidate::filter);
   if (!goal.rate && !fits(goal, one) && within->available()) {
     text += "; within it the rate is " + significant(within->rate, 3);
   }
-  return text + ").";
+  return Alternative{.condition = {}, .filter = one.filter, .figures = std::move(text)};
 }
 
 bool deletes(const Candidate& one) { return one.traits.deletes; }
@@ -202,29 +203,40 @@ Comparison sized_for(std::uint64_t n, double rate) {
   return sized;
 }
 
-/// What to take under other conditions, a sentence each.
-std::string otherwise(const Goal& goal, const Comparison& comparison, const Candidate& taken) {
-  std::string text;
+/// What to take under other conditions.
+std::vector<Alternative> otherwise(const Goal& goal, const Comparison& comparison,
+                                   const Candidate& taken) {
+  std::vector<Alternative> list;
   if (taken.traits.takes_keys_later) {
     const auto found = best_wanted(goal, comparison, [&](const Candidate& one) {
       return !one.traits.takes_keys_later && excess(goal, one, taken) < 1.0;
     });
     if (found) {
       const Candidate& one = comparison.candidates[*found];
-      text += " If all keys are known beforehand, take " + one.filter + " (";
-      text += figures_text(one) + ").";
+      list.push_back({"all keys are known beforehand", one.filter, figures_text(one)});
     }
   }
   const Comparison at_its_rate = goal.rate ? Comparison() : sized_for(goal.n, taken.rate);
-  for (const auto& [condition, wanted] : {std::pair{" If keys are deleted,", &deletes},
-                                          std::pair{" If n is not known,", &only_grows}}) {
-    const std::string other = alternative(goal, taken, comparison, at_its_rate, wanted);
-    if (!other.empty()) text += condition + other;
+  for (const auto& [condition, wanted] :
+       {std::pair{"keys are deleted", &deletes}, std::pair{"n is not known", &only_grows}}) {
+    auto other = alternative(goal, taken, comparison, at_its_rate, wanted);
+    if (!other) continue;
+    other->condition = condition;
+    list.push_back(*std::move(other));
   }
-  return text;
+  return list;
 }
 
-/// Sets `recommended` and `recommendation`: among the filters that take keys one by one, the
+/// Reason and alternatives as sentences. @param what "Take blocked"
+void say(const std::string& what, Comparison& comparison) {
+  comparison.recommendation = what + ": " + comparison.reason + ".";
+  for (const Alternative& one : comparison.otherwise) {
+    comparison.recommendation +=
+        " If " + one.condition + ", take " + one.filter + " (" + one.figures + ").";
+  }
+}
+
+/// Sets `recommended` and what is said of it: among the filters that take keys one by one, the
 /// smallest where it stays in a cache or where one-line filters cost too much more, else the best
 /// one-line filter. The sentences also name the filters for keys known beforehand, for deleting and
 /// for an unknown number of keys, each with its memory and its rate; where memory was given, with
@@ -254,8 +266,9 @@ void recommend(const Goal& goal, Comparison& comparison) {
     if (excess(goal, *one_line, least) <= most) comparison.recommended = line;
   }
   const Candidate& taken = comparison.candidates[*comparison.recommended];
-  comparison.recommendation =
-      take(goal, least, one_line, taken) + otherwise(goal, comparison, taken);
+  comparison.reason = reason_for(goal, least, one_line, taken);
+  comparison.otherwise = otherwise(goal, comparison, taken);
+  say("Take " + taken.filter, comparison);
 }
 
 /// The same for a plan that fixes its form: the standard filter at `index`.
@@ -266,12 +279,12 @@ void recommend_as_asked(const Plan& plan, std::size_t index, Comparison& compari
     return;
   }
   comparison.recommended = index;
-  std::string text = "Take " + taken.filter + " with this m and k: ";
-  text += plan.mode == Mode::compatible ? "the calculators' answer was asked for"
-          : !plan.solves_for("k")       ? "this k was asked for"
-                                        : "this size was asked for";
-  if (!plan.keeps_promise()) text += ", though it misses the rate";
-  comparison.recommendation = text + "." + otherwise(goal_of(plan), comparison, taken);
+  comparison.reason = plan.mode == Mode::compatible ? "the calculators' answer was asked for"
+                      : !plan.solves_for("k")       ? "this k was asked for"
+                                                    : "this size was asked for";
+  if (!plan.keeps_promise()) comparison.reason += ", though it misses the rate";
+  comparison.otherwise = otherwise(goal_of(plan), comparison, taken);
+  say("Take " + taken.filter + " with this m and k", comparison);
 }
 
 /// Differences below it are none.

@@ -58,11 +58,20 @@ struct Candidate {
   [[nodiscard]] bool available() const { return unavailable.empty(); }
 };
 
+/// What to take where something else holds.
+struct Alternative {
+  std::string condition;  ///< "keys are deleted"
+  std::string filter;     ///< name in the catalogue
+  std::string figures;    ///< size and rate: "38.4 bits per key, 4.57 MiB, rate 0.0100"
+};
+
 /// The candidates, in the order of the catalogue, and what to take.
 struct Comparison {
   std::vector<Candidate> candidates;
   std::optional<std::size_t> recommended = std::nullopt;  ///< index; nothing where none reaches
-  std::string recommendation;                             ///< sentences: what, and why
+  std::string reason = {};                                ///< why that one; no sentence
+  std::vector<Alternative> otherwise = {};                ///< what to take under other conditions
+  std::string recommendation;                             ///< all of it, as sentences
 };
 
 /// What the filters are compared for: the rate where it was asked for, else the memory; both where

@@ -210,4 +210,12 @@ BreakEven break_even(std::uint64_t n, double rate, const StoreCosts& costs) {
   return result;
 }
 
+double any_of(double rate, std::uint64_t count) {
+  return -std::expm1(static_cast<double>(count) * std::log1p(-rate));
+}
+
+double each_of(double any, std::uint64_t count) {
+  return -std::expm1(std::log1p(-any) / static_cast<double>(count));
+}
+
 }  // namespace bloomlab::planner

@@ -101,4 +101,9 @@ struct BreakEven {
 /// The break-even of a filter with n keys and this rate; its time is in the costs.
 [[nodiscard]] BreakEven break_even(std::uint64_t n, double rate, const StoreCosts& costs);
 
+/// That at least one of `count` independent answers is a false positive: 1 - (1 - rate)^count.
+[[nodiscard]] double any_of(double rate, std::uint64_t count);
+/// The rate of each of `count` with which any_of() is `any`.
+[[nodiscard]] double each_of(double any, std::uint64_t count);
+
 }  // namespace bloomlab::planner

@@ -31,7 +31,8 @@ struct PlanOptions {
   std::optional<std::string> items, fpr, bits, probes, memory;
   std::optional<std::string> miss_cost, filter_cost, hit_ratio, lookups, memory_price;
   std::optional<std::string> calibration, emit_config, plot, keys, absent_keys, max_memory;
-  std::optional<std::string> growth, years, levels, level_ratio;
+  std::optional<std::string> growth, years, levels, level_ratio, batch, shards;
+  bool all = false;
   bool compatible = false;
   bool verify = false;
   bool yes = false;
@@ -70,7 +71,6 @@ void add_break_even(const PlanOptions& options, PlanAnswer& answer) {
     for (const auto& [given, name] :
          {std::pair{options.filter_cost.has_value(), "--filter-cost"},
           std::pair{options.hit_ratio.has_value(), "--hit-ratio"},
-          std::pair{options.lookups.has_value(), "--lookups"},
           std::pair{options.memory_price.has_value(), "--memory-price"}}) {
       if (given) {
         throw record::InputError(std::string("plan: ") + name +
@@ -121,6 +121,11 @@ PlanAnswer answer_of(const PlanOptions& options) {
   answer.comparison = planner::compare_for(answer.plan, timing);
   if (!calibration) add_reference(answer);
   answer.sensitivity = planner::sensitivity_of(answer.plan);
+  if (options.lookups) {
+    answer.lookups_per_second = planner::parse_frequency("--lookups", *options.lookups);
+  }
+  answer.batch = count_of("--batch", options.batch, "keys");
+  answer.shards = count_of("--shards", options.shards, "filters");
   add_break_even(options, answer);
   return answer;
 }
@@ -207,7 +212,8 @@ int answer_plan(const PlanOptions& options) {
   record::Json json = options.json ? plan_json(answer) : record::Json();
   if (options.json && verified) json["verification"] = verification_json(*verified);
   print_answer(options.json, json,
-               plan_text(answer) + (verified ? verification_text(*verified) : ""));
+               (options.all ? whole_plan_text(answer) : plan_text(answer)) +
+                   (verified ? verification_text(*verified) : ""));
   return !verified || verified->holds() ? done : failed;
 }
 
@@ -219,7 +225,9 @@ void add_store_options(CLI::App& parser, PlanOptions& options) {
                     "by bench --calibrate, else 100 ns a cache line");
   parser.add_option("--hit-ratio", options.hit_ratio,
                     "Share of lookups for keys that are present: 0.3 or 30%; default 0");
-  parser.add_option("--lookups", options.lookups, "Lookups a second, such as 20k/s");
+  parser.add_option("--lookups", options.lookups,
+                    "Lookups a second, such as 20k/s: false positives a second, if all are of "
+                    "absent keys");
   parser.add_option("--memory-price", options.memory_price,
                     "Price of memory in seconds of the store a second, such as 0.05/GiB");
 }
@@ -240,7 +248,9 @@ void add_output_options(CLI::App& parser, PlanOptions& options) {
   parser.add_option("--absent-keys", options.absent_keys,
                     "... and with the lines of this file as absent keys");
   add_max_memory(parser, options.max_memory);
-  parser.add_flag("--json", options.json, "Print the same as JSON");
+  parser.add_flag("--all", options.all,
+                  "Print every filter of the catalogue, and what a wrong guess of n, k or m does");
+  parser.add_flag("--json", options.json, "Print all of it as JSON");
 }
 
 }  // namespace
@@ -263,6 +273,11 @@ Action add_plan(CLI::App& parser) {
       "Split the bits over so many levels of an LSM tree, for the fewest false reads");
   parser.add_option("--level-ratio", options->level_ratio,
                     "How many times the keys of the level above a level has; default 10");
+  parser.add_option("--batch", options->batch,
+                    "Absent keys looked up together: the chance that at least one is reported");
+  parser.add_option("--shards", options->shards,
+                    "Such filters that a lookup asks in turn: the chance that one of them reports "
+                    "an absent key");
   add_store_options(parser, *options);
   add_output_options(parser, *options);
   parser.footer(

@@ -29,8 +29,13 @@ struct PlanAnswer {
   /// Without one, times of the reference run by filter, to be shown and no more; and where it ran.
   std::map<std::string, planner::Timing> reference = {};
   std::string reference_processor = {};
+  std::optional<double> lookups_per_second = std::nullopt;  ///< of absent keys
+  std::optional<std::uint64_t> batch = std::nullopt;        ///< absent keys looked up together
+  std::optional<std::uint64_t> shards = std::nullopt;       ///< such filters, asked in turn
   std::string filter_cost = {};  ///< where the filter's cost in the break-even comes from
 
+  /// Of the filter to take, else of the plan.
+  [[nodiscard]] double rate() const { return recommended() ? recommended()->rate : plan.rate; }
   /// The filter to take; null where none of the catalogue reaches the goal.
   [[nodiscard]] const planner::Candidate* recommended() const {
     return comparison.recommended ? &comparison.candidates[*comparison.recommended] : nullptr;
@@ -40,8 +45,10 @@ struct PlanAnswer {
 /// n, p, rate, m, k, memory_bits and mode first, then the rest.
 [[nodiscard]] record::Json plan_json(const PlanAnswer& answer);
 
-/// The same for people, whole lines.
+/// For people, whole lines: what to take, why, and what would change it.
 [[nodiscard]] std::string plan_text(const PlanAnswer& answer);
+/// All of it: every filter, and what a wrong guess does.
+[[nodiscard]] std::string whole_plan_text(const PlanAnswer& answer);
 
 /// The parameters of a candidate as an object, `kind` first: as a config's `filter` has it.
 [[nodiscard]] record::Json filter_json(const planner::Candidate& candidate);

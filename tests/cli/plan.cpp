@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -76,7 +78,7 @@ TEST_CASE("plan --compatible gives the calculators' answer and says that it miss
 }
 
 TEST_CASE("the slides' ten million keys show both sizes, rounded to words and not", "[cli][plan]") {
-  const Said said = plan_says("--items 10M --fpr 0.01% --compatible");
+  const Said said = plan_says("--items 10M --fpr 0.01% --compatible --all");
   CHECK(said.out.find("22.852562 MiB in whole words of 64 bits (22.852560 MiB unrounded)") !=
         std::string::npos);
 }
@@ -91,8 +93,8 @@ TEST_CASE("any two of items, rate and size are enough, with their units", "[cli]
   CHECK(held.at("solved_for") == Json({"n", "k"}));
 }
 
-TEST_CASE("the plain answer names everything with its unit", "[cli][plan]") {
-  const Said said = plan_says("--items 1M --fpr 1e-3");
+TEST_CASE("the whole answer names everything with its unit", "[cli][plan]") {
+  const Said said = plan_says("--items 1M --fpr 1e-3 --all");
   REQUIRE(said.status == 0);
   for (const char* part :
        {"A standard Bloom filter for 1 000 000 keys with a rate of at most 0.001",
@@ -241,7 +243,10 @@ TEST_CASE("without a calibration plan shows the reference run's times, which dec
           Approx((medians[4] + medians[5]) / 2.0));
   }
   CHECK(shown == 7);
-  CHECK_THAT(plan_says("--items 1M --bits 10M").out, Catch::Contains("; ns on " + cpu + ")\n"));
+  CHECK_THAT(plan_says("--items 1M --bits 10M --all").out,
+             Catch::Contains("; ns on " + cpu + ")\n"));
+  CHECK_THAT(plan_says("--items 1M --bits 10M").out,
+             Catch::Contains("; the reference run's, " + cpu + "\n"));
 }
 
 TEST_CASE("the reference run's times are not carried beyond its sizes", "[cli][plan]") {
@@ -250,7 +255,8 @@ TEST_CASE("the reference run's times are not carried beyond its sizes", "[cli][p
     const Json plan = plan_of(outside);
     CHECK(plan.at("reference_processor").is_null());
     for (const Json& one : plan.at("comparison")) CHECK_FALSE(one.contains("reference"));
-    CHECK(plan_says(outside).out.find("ns on") == std::string::npos);
+    CHECK(plan_says(std::string(outside) + " --all").out.find("ns on") == std::string::npos);
+    CHECK_THAT(plan_says(outside).out, Catch::Contains("  time          not measured; "));
   }
 }
 
@@ -332,9 +338,9 @@ TEST_CASE("plan --compatible --verify builds the filter that it prints, which mi
   CHECK(verified.at("holds") == false);
   const Said text = plan_says(asked);
   CHECK(text.status == 1);
-  CHECK(text.out.starts_with("A standard Bloom filter for 1 000 000 keys"));
-  CHECK(text.out.find("Take standard with this m and k: the calculators' answer was asked for, "
-                      "though it misses the rate.") != std::string::npos);
+  CHECK(text.out.starts_with("Take standard m=9585059 k=7 for 1 000 000 keys"));
+  CHECK(text.out.find("the calculators' answer was asked for, though it misses the rate\n") !=
+        std::string::npos);
   CHECK(text.out.find("Verified: standard, k = 7, with 1 000 000 keys") != std::string::npos);
   CHECK(text.out.ends_with(
       "The exact rate of this filter is above the promised one, measured or not.\n"
@@ -366,9 +372,11 @@ TEST_CASE("headline, recommendation, break-even and verification speak of one fi
     }
     const std::string text = plan_says(costs).out;
     const std::string name = taken.at("filter");
-    CHECK(text.starts_with(name == "standard" ? "A standard Bloom filter for "
-                                              : "Recommended: " + name + " for "));
-    CHECK(text.find("Take " + name) != std::string::npos);
+    CHECK(text.starts_with("Take " + name + " "));
+    const std::string whole = plan_says(costs + " --all").out;
+    CHECK(whole.starts_with(name == "standard" ? "A standard Bloom filter for "
+                                               : "Recommended: " + name + " for "));
+    CHECK(whole.find("Take " + name) != std::string::npos);
     CHECK(text.find("In front of the store, the filter " + name + " with a rate of ") !=
           std::string::npos);
   }
@@ -424,11 +432,11 @@ TEST_CASE("tables of hashes are not called exact, since they err where two hashe
 }
 
 TEST_CASE("one per cent more keys have one number", "[cli][plan]") {
-  const Said said = plan_says("--items 1M --fpr 1e-3");
+  const Said said = plan_says("--items 1M --fpr 1e-3 --all");
   CHECK(said.out.find("  n + 1 %       rate 0.001071, +7.1 %\n") != std::string::npos);
   CHECK(said.out.find("1 % more keys") == std::string::npos);
   // Ten keys and one more are no per cent.
-  const Said few = plan_says("--items 10 --fpr 1e-3");
+  const Said few = plan_says("--items 10 --fpr 1e-3 --all");
   CHECK(few.out.find("  n + 1         rate ") != std::string::npos);
   CHECK(few.out.find("n + 1 %") == std::string::npos);
   CHECK(few.out.find("n + 10 %") == std::string::npos);
@@ -445,7 +453,7 @@ TEST_CASE("room for more keys is compared once the scalable filter has grown", "
   CHECK(growth[1].at("plain_bits").get<double>() / mebibyte == Approx(96.0).margin(0.1));
   CHECK(growth[1].at("layers") == 2);
   for (const Json& row : growth) CHECK(row.at("scalable_bits") > row.at("plain_bits"));
-  const Said said = plan_says("--items 40M --memory 64MiB");
+  const Said said = plan_says("--items 40M --memory 64MiB --all");
   CHECK(said.out.find("takes less memory than a filter for the largest n") == std::string::npos);
   CHECK(said.out.find("  n x 1.5       96.00 MiB plain, 252") != std::string::npos);
   CHECK(said.out.find("less than the plain one up to 40 000 000 keys") != std::string::npos);
@@ -490,4 +498,91 @@ TEST_CASE("plan --verify takes keys and absent keys from files", "[cli][plan]") 
       plan_of("--items 6000 --fpr 0.02 --verify --keys " + (folder / "keys")).at("verification");
   CHECK(fewer.at("n") == 3000);
   CHECK(fewer.at("fraction_of_planned_n") == 0.5);
+}
+
+namespace {
+
+/// What stands behind the name of a line of the first screen.
+std::string line_of(const std::string& text, const std::string& name) {
+  const auto at = text.find("\n  " + name + " ");
+  if (at == std::string::npos) return "";
+  const auto begin = text.find_first_not_of(' ', at + 3 + name.size());
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+/// Characters of a text in UTF-8.
+std::size_t width_of(const std::string& line) {
+  return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+}  // namespace
+
+TEST_CASE("plan's first screen has at most 20 lines of 100 columns", "[cli][plan]") {
+  for (const char* goal : {"--items 1M --fpr 1%", "--items 10 --fpr 1e-9", "--items 1G --fpr 1e-9",
+                           "--items 1M --memory 1MiB", "--items 3 --fpr 1e-12",
+                           "--items 5M --bits 10", "--items 4000 --fpr 1e-7 --compatible",
+                           "--items 1e15 --fpr 0.5", "--items 1M --fpr 1% --probes 3",
+                           "--items 1M --fpr 1% --lookups 20k/s --batch 100 --shards 12",
+                           "--items 1e15 --memory 64bits"}) {
+    INFO(goal);
+    const Said said = plan_says(goal);
+    CHECK(said.status == 0);
+    CHECK(std::count(said.out.begin(), said.out.end(), '\n') <= 20);
+    std::istringstream lines(said.out);
+    for (std::string line; std::getline(lines, line);) {
+      INFO(line);
+      CHECK(width_of(line) <= 100);
+    }
+  }
+}
+
+TEST_CASE("what plan says to paste keeps the rate that it promises", "[cli][plan]") {
+  // Sizes and rates drawn by a fixed rule over twelve and eight orders of magnitude.
+  std::uint64_t state = 20261126;
+  const auto draw = [&](std::uint64_t below) {
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (state >> 33) % below;
+  };
+  for (int i = 0; i < 40; ++i) {
+    const double n = std::floor(std::pow(10.0, static_cast<double>(draw(1200)) / 100.0));
+    const double p = std::pow(10.0, -static_cast<double>(1 + draw(800)) / 100.0);
+    std::ostringstream goal;
+    goal << "--items " << static_cast<std::uint64_t>(n) << " --fpr " << p;
+    INFO(goal.str());
+    const Said said = plan_says(goal.str());
+    REQUIRE(said.status == 0);
+    const std::string command = line_of(said.out, "check it");
+    REQUIRE(command.starts_with("bloomlab judge "));
+    const Said judged = bloomlab_says(command.substr(9));
+    INFO(judged.err << judged.out);
+    CHECK(judged.status == 0);
+    CHECK_THAT(judged.out, Catch::Contains("The requested rate is kept."));
+    CHECK(line_of(judged.out, "rate") == line_of(said.out, "rate"));
+  }
+}
+
+TEST_CASE("many lookups, batches and filters in turn add up", "[cli][plan]") {
+  const std::string goal = "--items 1M --fpr 1% --lookups 20k/s --batch 100 --shards 12";
+  const Json json = plan_of(goal);
+  const double rate = json.at("recommendation").at("rate");
+  CHECK(json.at("false_positives_per_second").get<double>() == Approx(2e4 * rate));
+  CHECK(json.at("any_in_batch").get<double>() == Approx(1.0 - std::pow(1.0 - rate, 100)));
+  CHECK(json.at("any_of_shards").get<double>() == Approx(1.0 - std::pow(1.0 - rate, 12)));
+  const double each = json.at("fpr_of_a_shard");
+  CHECK(1.0 - std::pow(1.0 - each, 12) == Approx(0.01));
+  const Said said = plan_says(goal);
+  CHECK(line_of(said.out, "at that rate") ==
+        "200 false positives a second, if all 20000 lookups a second are of absent keys");
+  CHECK(
+      line_of(said.out, "in a batch").starts_with("63.4 % chance of at least one among 100 keys"));
+  CHECK(line_of(said.out, "in turn").starts_with("11.4 % chance that one of 12 such filters"));
+  // So small a rate that 1 - (1 - p)^12 would be lost in rounding.
+  CHECK(
+      plan_of("--items 10 --fpr 1e-30 --shards 12").at("any_of_shards").get<double>() ==
+      Approx(12 * plan_of("--items 10 --fpr 1e-30").at("recommendation").at("rate").get<double>()));
+  is_refused("--items 10 --fpr 0.1 --batch 0",
+             "--batch: found \"0\"; a whole number of keys from 1 to 2^63 is allowed, such as "
+             "10000000, 1e7 or 10M");
 }
