@@ -13,6 +13,12 @@ class InputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A program that a config takes, such as a store's, is not on this machine.
+class MissingProgram : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 /// A run that failed, or a promise that did not hold; the command prints it and exits with 1.
 class RunError : public std::runtime_error {
  public:

@@ -59,6 +59,7 @@ struct Repetition {
   bool by_another = false;                     ///< measured by another program: not repeated
   std::size_t lacked = 0;                      ///< observations of what one of the two builds lacks
   std::vector<std::string> foreign = {};       ///< filters from outside that were not executed
+  std::optional<std::string> missing = {};     ///< the program that is not here, in one line
 };
 
 /// Whether another program wrote the file, with implementations of its own (docs/bench.md).
@@ -234,6 +235,23 @@ experiments::Config config_to_repeat(const record::ResultFile& was, const fs::pa
   return config;
 }
 
+/// Measures again all that the file holds, into a scratch folder.
+record::ResultFile measured_again(const fs::path& path, const experiments::Config& config,
+                                  const VerifyOptions& options) {
+  const experiments::ScratchFolder scratch("bloomlab-verify");
+  experiments::RunOptions run_options;
+  run_options.out = scratch.path();
+  run_options.jobs = options.jobs;
+  use_process_runs(run_options);
+  ProgressPrinter printer(path.stem().string());
+  run_options.progress = [&](const experiments::Progress& progress) { printer.show(progress); };
+  const auto outcome = experiments::run(config, run_options);
+  for (const experiments::LackingCell& cell : outcome.lacking) {
+    if (cell.of_system) throw record::RunError(path.string() + ": not repeated: " + cell.reason);
+  }
+  return record::read_result_file(outcome.path);
+}
+
 /// Nothing where the selection fits no cell of the file.
 std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions& options) {
   record::ResultFile was = analysis::read_checked(path);
@@ -254,29 +272,22 @@ std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions&
   keep_observed(was, options.only, config);
   say_not_isolated(config);
   Repetition result{.file = path.filename().string()};
-  if (options.seconds) {
-    compare_sample(was, measured_within(*options.seconds, config), result);
-    return result;
+  try {
+    if (options.seconds) {
+      compare_sample(was, measured_within(*options.seconds, config), result);
+    } else {
+      compare(was, measured_again(path, config, options), result);
+    }
+  } catch (const record::MissingProgram& fault) {
+    result.missing = fault.what();
   }
-
-  const experiments::ScratchFolder scratch("bloomlab-verify");
-  experiments::RunOptions run_options;
-  run_options.out = scratch.path();
-  run_options.jobs = options.jobs;
-  use_process_runs(run_options);
-  ProgressPrinter printer(path.stem().string());
-  run_options.progress = [&](const experiments::Progress& progress) { printer.show(progress); };
-  const auto outcome = experiments::run(config, run_options);
-  for (const experiments::LackingCell& cell : outcome.lacking) {
-    if (cell.of_system) throw record::RunError(path.string() + ": not repeated: " + cell.reason);
-  }
-  compare(was, record::read_result_file(outcome.path), result);
   return result;
 }
 
 record::Json json_of(const Repetition& result) {
   if (result.by_another) return {{"file", result.file}, {"by_another_program", true}};
   if (!result.foreign.empty()) return {{"file", result.file}, {"left_out", result.foreign}};
+  if (result.missing) return {{"file", result.file}, {"missing", *result.missing}};
   record::Json json = {{"file", result.file},
                        {"observations", result.observations},
                        {"equal", !result.difference.has_value()}};
@@ -293,6 +304,8 @@ void print_repetition(const Repetition& result) {
   std::cout << result.file << ": ";
   if (result.by_another) {
     std::cout << "left out: another program measured its implementations" << std::endl;
+  } else if (result.missing) {
+    std::cout << "left out: " << one_line(*result.missing) << std::endl;
   } else if (!result.foreign.empty()) {
     std::cout << "left out: it names filters or hashes from outside, which are executed only by "
                  "--config FILE: ";
@@ -364,7 +377,9 @@ Action add_verify(CLI::App& parser) {
       "and the counts are compared. Exit status 1 and the first cell that differs, where one "
       "does.\n"
       "A file that another program wrote (provenance.peers) is named and left out; so is one with "
-      "filters\nfrom outside: nothing that a result names is executed.");
+      "filters\nfrom outside: nothing that a result names is executed; and one that takes a "
+      "program "
+      "which is not here.");
   return [options] { return verify(*options); };
 }
 

@@ -128,6 +128,7 @@ ProcessRunner runner_of_program(std::filesystem::path program, std::vector<std::
     const Json answer = Json::parse(outcome.output, nullptr, false);
     if (answer.is_object() && answer.contains("fault")) {
       const auto fault = answer.at("fault").get<std::string>();
+      if (answer.value("missing_program", false)) throw record::MissingProgram(fault);
       if (answer.value("bad_input", false)) throw record::InputError(fault);
       if (answer.value("of_system", false)) throw foreign::SystemFault(fault);
       if (answer.contains("failure")) {
@@ -154,6 +155,9 @@ int answer_process_run(std::istream& in, std::ostream& out) {
     if (loads_library(request.cell)) confine(request);
     out << answer_json(measure_here(request)).dump() << '\n';
     return 0;
+  } catch (const record::MissingProgram& fault) {
+    out << Json{{"fault", fault.what()}, {"missing_program", true}}.dump() << '\n';
+    return 1;
   } catch (const record::InputError& fault) {
     out << Json{{"fault", fault.what()}, {"bad_input", true}}.dump() << '\n';
     return 1;

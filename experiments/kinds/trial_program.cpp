@@ -22,12 +22,15 @@ std::string no_store(std::string_view kind) {
 
 Measurement measured_by_program(const char* program, Json request, const std::string& absent) {
   const auto path = foreign::program_of_ours(program);
-  if (!path) throw record::InputError(absent);
+  if (!path) throw record::MissingProgram(absent);
   request["parent"] = ::getpid();
   const ChildOutcome outcome = run_child({*path, {}, {}}, request.dump());
   const auto answer = Json::parse(outcome.output, nullptr, false);
   if (!answer.is_object()) {
     throw std::runtime_error(path->string() + ": ended " + outcome.ending + " without an answer");
+  }
+  if (answer.contains("missing")) {
+    throw record::MissingProgram(answer.at("missing").get<std::string>());
   }
   if (answer.contains("refused")) throw record::InputError(answer.at("refused").get<std::string>());
   if (answer.contains("fault")) throw std::runtime_error(answer.at("fault").get<std::string>());
@@ -45,6 +48,8 @@ int answer_request(const std::function<Measurement(const Json& request)>& measur
     const Measurement one = measure(request);
     std::cout << Json{{"measured", one.measured}, {"timing", one.timing}}.dump() << '\n';
     return 0;
+  } catch (const record::MissingProgram& fault) {
+    std::cout << Json{{"missing", fault.what()}}.dump() << '\n';
   } catch (const record::InputError& fault) {
     std::cout << Json{{"refused", fault.what()}}.dump() << '\n';
   } catch (const std::exception& fault) {

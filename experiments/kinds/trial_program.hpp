@@ -20,8 +20,8 @@ inline constexpr const char* store_program = "bloomlab-store";
 
 /// Has a program that is built with ours measure what `request` says.
 /// @param absent the fault where there is no such program
-/// Throws InputError with that, and with what the program refuses; std::runtime_error with its
-/// other faults.
+/// Throws MissingProgram with that, and where the program lacks another; InputError with what it
+/// refuses; std::runtime_error with its other faults.
 [[nodiscard]] Measurement measured_by_program(const char* program, record::Json request,
                                               const std::string& absent);
 

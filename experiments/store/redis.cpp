@@ -237,11 +237,12 @@ RedisServer::RedisServer(std::uint64_t memory_bytes) {
   process_ = process;
   if (code != 0) {
     end();
-    throw record::InputError(code == ENOENT ? "cache_penetration: Redis is not installed: neither "
-                                              "redis-server nor redis-check-rdb on PATH; install "
-                                              "redis-tools, or leave this config out"
-                                            : std::string(program) +
-                                                  ": cannot be started: " + std::strerror(code));
+    if (code == ENOENT) {
+      throw record::MissingProgram(
+          "cache_penetration: Redis is not installed: neither redis-server nor redis-check-rdb on "
+          "PATH; install redis-tools, or leave this config out");
+    }
+    throw record::InputError(std::string(program) + ": cannot be started: " + std::strerror(code));
   }
   const auto until = RedisConnection::Clock::now() + patience;
   try {

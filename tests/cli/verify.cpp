@@ -1,8 +1,10 @@
 // verify measures again: equal counts pass, an altered one is named.
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/command_line.hpp"
+#include "tests/paths.hpp"
 
 using namespace bloomlab::tests;
 
@@ -122,4 +124,23 @@ TEST_CASE("verify leaves no folder behind, however it ends", "[cli][verify]") {
             (folder / "tmp") + ")\" ] && [ $i -lt 100 ]; do sleep 0.1; i=$((i + 1)); done");
   CHECK(said.status == 0);
   CHECK(std::filesystem::is_empty(folder / "tmp"));
+}
+
+TEST_CASE("verify leaves out what takes a program that is not here, and goes on", "[cli][verify]") {
+  const TemporaryFolder folder;
+  const std::string results = measured(folder, 0);
+  std::filesystem::copy_file(BLOOMLAB_SOURCE_DIR "/results/key_value_store.json",
+                             results + "/key_value_store.json");
+  // Alone, without the program that talks to RocksDB beside it.
+  const std::string alone = "cp \"$BLOOMLAB\" " + (folder / "bloomlab") + " && " +
+                            (folder / "bloomlab") + " verify " + results;
+  for (const std::string within : {"", " --seconds 5"}) {
+    const Said said = shell(alone + within);
+    INFO(said.err);
+    CHECK(said.status == 0);
+    CHECK_THAT(said.out, Catch::Contains("all equal"));
+    CHECK_THAT(said.out,
+               Catch::Contains("key_value_store.json: left out: key_value_store: RocksDB is not "
+                               "installed: this build has no bloomlab-store; "));
+  }
 }
