@@ -342,6 +342,44 @@ Observed md5_collides() {
           "two texts of 128 bytes, different in 6, with one MD5"};
 }
 
+/// The bytes that hexadecimal digits say.
+std::vector<std::byte> bytes_of(std::string_view digits) {
+  const auto value = [](char digit) { return digit <= '9' ? digit - '0' : digit - 'a' + 10; };
+  std::vector<std::byte> bytes;
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    bytes.push_back(static_cast<std::byte>(16 * value(digits[i]) + value(digits[i + 1])));
+  }
+  return bytes;
+}
+
+Observed sha1_collides() {
+  // Stevens, Bursztein, Karpman, Albertini, Markov 2017, "The first collision for full SHA-1": the
+  // beginnings of two documents, equal up to their last two blocks of 64 bytes.
+  constexpr std::string_view beginning =
+      "255044462d312e330a25e2e3cfd30a0a0a312030206f626a0a3c3c2f57696474682032203020522f486569676874"
+      "2033203020522f547970652034203020522f537562747970652035203020522f46696c7465722036203020522f43"
+      "6f6c6f7253706163652037203020522f4c656e6774682038203020522f42697473506572436f6d706f6e656e7420"
+      "383e3e0a73747265616d0affd8fffe00245348412d3120697320646561642121212121852fec092339759c39b1a1"
+      "c63c4c97e1fffe01";
+  constexpr std::string_view blocks =
+      "7f46dc93a6b67e013b029aaa1db2560b45ca67d688c7f84b8c4c791fe02b3df614f86db1690901c56b45c1530afe"
+      "dfb76038e972722fe7ad728f0e4904e046c230570fe9d41398abe12ef5bc942be33542a4802d98b5d70f2a332ec3"
+      "7fac3514e74ddc0f2cc1a874cd0c78305a21566461309789606bd0bf3f98cda8044629a1";
+  constexpr std::string_view other_blocks =
+      "7346dc9166b67e118f029ab621b2560ff9ca67cca8c7f85ba84c79030c2b3de218f86db3a90901d5df45c14f26fe"
+      "dfb3dc38e96ac22fe7bd728f0e45bce046d23c570feb141398bb552ef5a0a82be331fea48037b8b5d71f0e332edf"
+      "93ac3500eb4ddc0decc1a864790c782c76215660dd309791d06bd0af3f98cda4bc4629b1";
+  const auto text = bytes_of(std::string(beginning).append(blocks));
+  const auto other = bytes_of(std::string(beginning).append(other_blocks));
+  std::size_t differing = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) differing += text[i] != other[i] ? 1 : 0;
+  const bool equal = Sha1::digest(text, 0) == Sha1::digest(other, 0);
+  const bool tells_others = Sha1::digest(text, 0) != Sha1::digest(std::span(text).first(319), 0);
+  return {equal && differing != 0 && tells_others,
+          "two texts of " + std::to_string(text.size()) + " bytes, different in " +
+              std::to_string(differing) + ", with one SHA-1"};
+}
+
 Observed bitmap_is_exact() {
   constexpr std::uint64_t range = 10000;
   DirectBitmap bitmap({range});
@@ -381,6 +419,7 @@ std::span<const Property> properties() {
       {"units_are_understood", units_are_understood},
       {"md5_has_128_bits", md5_has_128_bits},
       {"md5_collides", md5_collides},
+      {"sha1_collides", sha1_collides},
       {"bitmap_is_exact", bitmap_is_exact},
   };
   return all;
