@@ -9,6 +9,7 @@ usage() {
 usage: ./run_all.sh [OPTIONS]         install, build, run every config, write REPORT.md
        ./run_all.sh test [OPTIONS]    install, build, run the whole test suite
        ./run_all.sh --audit           audit filters in the wild (docs/filters_in_the_wild.md)
+       ./run_all.sh --replicate SEED  draw the study again, and say which verdicts came out the same
 
 options
   --quick        run the small configs of configs/smoke/ only; writes below build/quick/
@@ -20,6 +21,10 @@ options
   --audit        nothing but this: fetches libraries of others from Debian and npm, and the compilers that
                  they need, into build/wild (1.6 GB, half an hour), builds their adapters, audits and
                  measures each; what is not there is left out with one line
+  --replicate SEED
+                 nothing but this: measures every config that counts, but the long ones, with seeds
+                 that follow from SEED, a whole number, below build/replication; holds the verdicts
+                 beside those of results/ and says so on the report's first page (docs/compare.md)
   --no-install   install nothing; name what is missing and go on
   --jobs N       build jobs and measuring threads (default: all processors)
   --help         this text
@@ -28,6 +33,7 @@ writes
   build/wild/                    everything of --audit: cards/, results/, REPORT.html
   build/                         everything that is built, and the output of --quick
   results/*.json                 raw counts and durations, one file a config
+  results/replication/           what --replicate found
   results/figures/*.svg          the figures
   results/pages/*.md             a page for every result, the method, and what sources claim
   REPORT.md, REPORT.html         the report, generated
@@ -40,7 +46,7 @@ TXT
 say() { printf '== %s\n' "$*"; }
 fail() { printf 'run_all.sh: %s\n' "$2" >&2; exit "$1"; }
 
-mode=run quick=no full=no sanitize=no install=yes jobs=$(nproc 2>/dev/null || echo 2)
+mode=run quick=no full=no seed= sanitize=no install=yes jobs=$(nproc 2>/dev/null || echo 2)
 while [ $# -gt 0 ]; do
   case $1 in
     test) mode=test ;;
@@ -48,6 +54,8 @@ while [ $# -gt 0 ]; do
     --full) full=yes ;;
     --sanitize) sanitize=yes ;;
     --audit) mode=audit ;;
+    --replicate) [ $# -ge 2 ] || fail 2 "--replicate needs a seed; see ./run_all.sh --help"; mode=replicate seed=$2; shift ;;
+    --replicate=*) mode=replicate seed=${1#--replicate=} ;;
     --no-install) install=no ;;
     --jobs) [ $# -ge 2 ] || fail 2 "--jobs needs a number; see ./run_all.sh --help"; jobs=$2; shift ;;
     --jobs=*) jobs=${1#--jobs=} ;;
@@ -57,10 +65,11 @@ while [ $# -gt 0 ]; do
   shift
 done
 case $jobs in '' | *[!0-9]* | 0) fail 2 "--jobs takes a whole number from 1, found \"$jobs\"" ;; esac
-[ "$mode" != audit ] || [ "$quick$full" = nono ] || fail 2 "--audit goes with neither --quick nor --full"
+case $mode$quick$full in audit*yes* | replicate*yes*) fail 2 "--$mode goes with neither --quick nor --full" ;; esac
+case $mode$seed in replicate | replicate*[!0-9]*) fail 2 "--replicate takes a whole number from 0, found \"$seed\"" ;; esac
 [ "$mode$quick" != testyes ] || fail 2 "\"test\" and --quick exclude each other"
 [ "$mode$full" != testyes ] || fail 2 "\"test\" and --full exclude each other"
-[ "$mode$sanitize" != runyes ] || fail 2 "--sanitize goes with \"test\"; see ./run_all.sh --help"
+[ "$sanitize" = no ] || [ "$mode" = test ] || fail 2 "--sanitize goes with \"test\"; see ./run_all.sh --help"
 [ "$quick$full" != yesyes ] || fail 2 "--quick and --full exclude each other"
 
 # One line a dependency: Debian's package, then how to see that it is there on any distribution.
@@ -209,15 +218,16 @@ if [ "$quick" = yes ]; then
 else
   configs=() results=results report=. figures=results/figures pages=results/pages
   for config in configs/{textbook,lab_report,hashing,filters,applications,trust,speed}/*.json; do
-    case $full$config in
-      noconfigs/speed/speed_*.json | noconfigs/speed/throughput_scale.json | no*_full.json) ;;
-      yes*_full.json)
+    case $mode$full$config in
+      replicate*/speed/*) ;;
+      *noconfigs/speed/speed_*.json | *noconfigs/speed/throughput_scale.json | *noconfigs/*_full.json) ;;
+      *yesconfigs/*_full.json)
         if "$bloomlab" check "$config" >/dev/null; then configs+=("$config")
         else say "leaving out $config: see the line above"; fi ;;
       *) configs+=("$config") ;;
     esac
   done
-  [ "$full" = yes ] || say "leaving out the long speed configs; --full runs them too"
+  [ "$full" = yes ] || [ "$mode" = replicate ] || say "leaving out the long speed configs; --full runs them too"
 fi
 # KIND WHAT PACKAGE: its configs are left out where a part is not there.
 leave_out() {
@@ -232,9 +242,18 @@ leave_out() {
 done
 command -v redis-server >/dev/null 2>&1 || command -v redis-check-rdb >/dev/null 2>&1 ||
   leave_out cache_penetration Redis redis-tools
-say "running ${#configs[@]} configs; results go to $results/"
-"$bloomlab" run "${configs[@]}" --out "$results" --jobs "$jobs" --force || status=$?
-[ "$status" -ne 2 ] || fail 2 "a config was refused; nothing was analysed"
+if [ "$mode" = replicate ]; then
+  again=build/replication/results
+  say "drawing ${#configs[@]} configs again with seeds that follow from $seed; results go to $again/"
+  "$bloomlab" run "${configs[@]}" --replicate "$seed" --out "$again" --jobs "$jobs" || status=$?
+  [ "$status" -ne 2 ] || fail 2 "nothing was compared: see the line above; results of another seed in $again/ are in the way until they are deleted"
+  "$bloomlab" compare "$results" "$again" --replication "$seed" --claims configs/claims \
+    --write "$results/replication/verdicts.json" || fail 2 "nothing was compared: see the line above"
+else
+  say "running ${#configs[@]} configs; results go to $results/"
+  "$bloomlab" run "${configs[@]}" --out "$results" --jobs "$jobs" --force || status=$?
+  [ "$status" -ne 2 ] || fail 2 "a config was refused; nothing was analysed"
+fi
 say "analysing; the report goes to $report/REPORT.md"
 "$bloomlab" report "$results" --out "$report" --figures "$figures" --pages "$pages" \
   --front configs/REPORT.page.md --claims configs/claims || { rc=$?; [ "$rc" -le "$status" ] || status=$rc; }

@@ -109,6 +109,7 @@ class FrontBuilder {
   [[nodiscard]] std::optional<std::string> text_of(const std::string& tag,
                                                    const FrontPage& front) const {
     if (tag == "verdict") return parts_.verdict;
+    if (tag == "replication") return parts_.replication;
     if (tag == "title") {
       const bool one = parts_.sections.size() == 1;
       return one ? markdown_escaped(parts_.sections.front().title) : words_("report.title");

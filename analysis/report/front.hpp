@@ -8,6 +8,7 @@
 //   {{figure:NAME}}    a figure of any page, by the name of its file
 //   {{claims}}         what the claims books found, with a link
 //   {{method}}         a link to thresholds, machine and versions
+//   {{replication}}    whether another draw of the study led to the same verdicts; empty without one
 #pragma once
 
 #include <cstdint>
@@ -48,6 +49,7 @@ struct FrontParts {
   std::span<const Experiment> experiments;
   std::string verdict;
   std::string claims;  ///< answer of the claims; empty: none were judged
+  std::string replication = {};  ///< what another draw of the study said; empty: there is none
 };
 
 /// A front page with its numbers; links are marks.

@@ -209,6 +209,34 @@ Tags counts_of(std::span<const claims::JudgedClaim> judged) {
   return tags;
 }
 
+/// "(S1-28: RIGHT, then ROUGH)" for each claim that two draws judge differently.
+std::string changed_text(const compare::Verdicts& verdicts, const Words& words) {
+  std::string text;
+  for (const compare::ChangedClaim& claim : verdicts.changed) {
+    text += words("replication.changed", {{"id", markdown_escaped(claim.id)},
+                                          {"first", markdown_escaped(claim.first)},
+                                          {"second", markdown_escaped(claim.second)}});
+  }
+  return text;
+}
+
+std::string replication_text(const compare::Verdicts& verdicts, const Words& words) {
+  return words("replication", {{"seed", std::to_string(verdicts.seed)},
+                               {"configs", grouped(verdicts.configs)},
+                               {"claims", grouped(verdicts.claims)},
+                               {"same", grouped(verdicts.claims_same)},
+                               {"changed", changed_text(verdicts, words)},
+                               {"predicted", grouped(verdicts.predicted.any())},
+                               {"predicted_both", grouped(verdicts.predicted.both)},
+                               {"possible", grouped(verdicts.possible.any())},
+                               {"possible_both", grouped(verdicts.possible.both)},
+                               {"others", grouped(verdicts.unexpected.any())},
+                               {"others_both", grouped(verdicts.unexpected.both)},
+                               {"chance", significant(verdicts.chance, 2)},
+                               {"rates", grouped(verdicts.rates)},
+                               {"rates_off", grouped(verdicts.rates_off)}});
+}
+
 }  // namespace
 
 Report build_report(const std::vector<Experiment>& experiments, const Words& words,
@@ -221,12 +249,14 @@ Report build_report(const std::vector<Experiment>& experiments, const Words& wor
   for (const Experiment& experiment : experiments) {
     front_words = front_words.with(page_phrases(experiment, words));
   }
-  FrontPage front = make_front(extras.front ? *extras.front : general_front(words),
-                               {.sections = report.sections,
-                                .experiments = experiments,
-                                .verdict = verdict_text(experiments, report.faults, words),
-                                .claims = report.claims_answer},
-                               front_words);
+  FrontPage front = make_front(
+      extras.front ? *extras.front : general_front(words),
+      {.sections = report.sections,
+       .experiments = experiments,
+       .verdict = verdict_text(experiments, report.faults, words),
+       .claims = report.claims_answer,
+       .replication = extras.replication ? replication_text(*extras.replication, words) : ""},
+      front_words);
   report.front = std::move(front.markdown);
   report.figures = std::move(front.figures);
   report.sections = ordered(std::move(report.sections), front.chapters);

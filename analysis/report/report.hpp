@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/claims/claim.hpp"
+#include "analysis/compare/verdicts.hpp"
 #include "analysis/content.hpp"
 #include "analysis/report/front.hpp"
 #include "analysis/report/section.hpp"
@@ -42,6 +43,7 @@ struct Report {
 struct ReportExtras {
   std::optional<FrontText> front = {};  ///< none: the general one
   std::span<const claims::JudgedClaim> claims = {};
+  std::optional<compare::Verdicts> replication = {};  ///< the study against another draw of it
 };
 
 /// The report on these experiments, which are in the order of their stems. Pure. `faults` are what
@@ -96,7 +98,8 @@ struct ReportOutcome {
   std::vector<std::string> faults;  ///< as above; not empty: the command exits with 1
 };
 
-/// Loads, analyses, draws and writes; a bad file is a fault, and the good ones are reported.
+/// Loads, analyses, draws and writes; what `bloomlab compare --write` left in
+/// RESULTS/replication/verdicts.json is said too; a bad file is a fault, and the good ones are reported.
 /// Figures come first, then REPORT.html, REPORT.md last, each whole or not at all. Throws
 /// record::InputError and record::RunError as load_good() does where no result is good, and
 /// RunError where nothing can be written or drawn.

@@ -22,6 +22,7 @@
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
 #include "record/json_view.hpp"
+#include "record/strict_json.hpp"
 
 namespace bloomlab::analysis {
 
@@ -98,6 +99,22 @@ std::vector<claims::JudgedClaim> judge(std::span<const fs::path> books,
   } catch (const std::exception& fault) {
     faults.emplace_back(fault.what());
     return {};
+  }
+}
+
+/// What another draw of the study said (docs/compare.md); nothing where there is none. A file that
+/// cannot be read becomes a fault.
+std::optional<compare::Verdicts> replication_of(const fs::path& results,
+                                                std::vector<std::string>& faults) {
+  constexpr std::uintmax_t largest_bytes = 1 << 20;
+  const fs::path path = results / "replication" / "verdicts.json";
+  std::error_code unknown;
+  if (!fs::exists(path, unknown)) return std::nullopt;
+  try {
+    return compare::read_verdicts(record::read_text(path, largest_bytes), path.string());
+  } catch (const record::InputError& fault) {
+    faults.emplace_back(fault.what());
+    return std::nullopt;
   }
 }
 
@@ -317,8 +334,10 @@ ReportOutcome write_report(const ReportRequest& request) {
     Words own = words;
     std::vector<std::string> faults = loaded.faults;
     const auto judged = judge(request.claims, experiments, own, faults);
-    Report report =
-        build_report(experiments, own, {.front = front, .claims = judged}, std::move(faults));
+    const auto replication = replication_of(request.results, faults);
+    Report report = build_report(experiments, own,
+                                 {.front = front, .claims = judged, .replication = replication},
+                                 std::move(faults));
     std::vector<TextFile> tables = report.csv;
     if (request.csv) add_tables(experiments, tables);
     return std::tuple(std::move(report), std::move(tables), std::move(own));

@@ -2,16 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/claims/book.hpp"
 #include "analysis/compare/comparison.hpp"
+#include "analysis/compare/verdicts.hpp"
 #include "analysis/data/load.hpp"
 #include "analysis/data/measurement.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
+#include "record/atomic_file.hpp"
 #include "record/fields_json.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
@@ -348,10 +354,38 @@ Json comparison_json(const ComparisonAnswer& answer) {
                 answer.pairing.stems_only_second, "rates", rates, "times", times, "files", files);
 }
 
+std::string deviations_text(const comparing::Deviations& deviations) {
+  return std::to_string(deviations.both) + " in both draws, " +
+         std::to_string(deviations.first_only) + " in the first alone, " +
+         std::to_string(deviations.second_only) + " in the second alone";
+}
+
+std::string verdicts_text(const comparing::Verdicts& verdicts) {
+  std::string changed;
+  for (const comparing::ChangedClaim& claim : verdicts.changed) {
+    changed.append("; ").append(claim.id).append(": ").append(claim.first);
+    changed.append(", then ").append(claim.second);
+  }
+  const std::vector<DifferenceRow> rows = {
+      {"claims", std::to_string(verdicts.claims_same) + " of " + std::to_string(verdicts.claims) +
+                     " that rest on results judged alike" + changed},
+      {"rates", std::to_string(verdicts.rates_off) + " of " + std::to_string(verdicts.rates) +
+                    " differ beyond chance"},
+      {"predicted deviations", deviations_text(verdicts.predicted)},
+      {"possible deviations", deviations_text(verdicts.possible)},
+      {"others", deviations_text(verdicts.unexpected) + "; by chance in at most " +
+                     significant(verdicts.chance, 2) + " configs a draw"}};
+  return "draw " + std::to_string(verdicts.seed) + ": " + counted(verdicts.configs, "config") +
+         " in both, " + std::to_string(verdicts.tests) + " tests against theory\n" + aligned(rows);
+}
+
 struct CompareOptions {
   std::string first;
   std::string second;
   std::string fail_on;
+  std::optional<std::uint64_t> draw;
+  std::vector<std::string> claims;
+  std::string write;
   bool json = false;
 };
 
@@ -365,7 +399,20 @@ std::vector<analysis::ResultSet> load_for_comparison(const std::string& folder) 
   }
 }
 
+int compare_draws(const CompareOptions& options) {
+  const std::vector<std::filesystem::path> places(options.claims.begin(), options.claims.end());
+  const auto books = analysis::claims::read_books(places);
+  const auto verdicts =
+      comparing::hold_side_by_side(load_for_comparison(options.first),
+                                   load_for_comparison(options.second), books, *options.draw);
+  const Json json = comparing::verdicts_json(verdicts);
+  if (!options.write.empty()) record::write_atomically(options.write, json.dump(2) + "\n");
+  print_answer(options.json, json, verdicts_text(verdicts));
+  return done;
+}
+
 int compare_folders(const CompareOptions& options, bool limited) {
+  if (options.draw) return compare_draws(options);
   const auto limits =
       limited ? analysis::compare::parse_fail_on(options.fail_on) : analysis::compare::FailOn{};
   const auto first = load_for_comparison(options.first);
@@ -391,6 +438,21 @@ Action add_compare(CLI::App& parser) {
   const auto* fail_on =
       parser.add_option("--fail-on", options->fail_on,
                         "rate:X,time:Y or one of them; X and Y are relative, such as 0.01 or 5%");
+  auto* draw =
+      parser
+          .add_option("--replication", options->draw,
+                      "Compare verdicts instead: SECOND is this draw of FIRST's configs, measured "
+                      "by\n`bloomlab run --replicate`")
+          ->excludes("--fail-on");
+  parser
+      .add_option("--claims", options->claims, "Books of claims that both draws judge, or folders")
+      ->needs(draw);
+  parser
+      .add_option(
+          "--write", options->write,
+          "Also write the verdicts' comparison as JSON into this file; RESULTS/replication/\n"
+          "verdicts.json is said on the first page of RESULTS' report")
+      ->needs(draw);
   parser.add_flag("--json", options->json, "Print every test as JSON");
   parser.footer(
       "Cells are matched by file, cell and step. A filter is the replicate of a rate, a process\n"

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/compare/verdicts.hpp"
 #include "analysis/data/measurement.hpp"
 #include "analysis/data/with_statistics.hpp"
 #include "analysis/data/with_theory.hpp"
@@ -124,6 +125,7 @@ struct RunOptions {
   std::optional<std::string> only;
   std::optional<std::string> max_memory;
   std::optional<double> timeout;
+  std::optional<std::uint64_t> draw;
   unsigned jobs = 0;
   bool force = false;
   bool pages = false;
@@ -162,12 +164,19 @@ void require_own_name(const experiments::Config& config) {
                            " of another config goes; rename the config");
 }
 
-std::vector<experiments::Config> read_all(const std::vector<std::string>& paths,
+/// The config with the seed of another draw.
+void draw_anew(std::uint64_t draw, experiments::Config& config) {
+  config.seed = analysis::compare::replicated_seed(draw, config.seed);
+  config.json["seed"] = config.seed;
+}
+
+std::vector<experiments::Config> read_all(const RunOptions& options,
                                           const experiments::Machine& machine) {
   std::vector<experiments::Config> configs;
-  for (const std::string& path : paths) {
+  for (const std::string& path : options.configs) {
     configs.push_back(experiments::read_config(path, machine));
     require_own_name(configs.back());
+    if (options.draw) draw_anew(*options.draw, configs.back());
     for (std::size_t i = 0; i + 1 < configs.size(); ++i) {
       if (configs[i].stem() == configs.back().stem()) {
         throw record::InputError(path + ": its results would overwrite those of " +
@@ -219,6 +228,7 @@ std::string resuming_command(const RunOptions& options) {
   if (options.only) text += " --only " + quoted(*options.only);
   if (options.jobs != 0) text += " --jobs " + std::to_string(options.jobs);
   if (options.timeout) text += " --timeout " + record::shortest(*options.timeout);
+  if (options.draw) text += " --replicate " + std::to_string(*options.draw);
   return text;
 }
 
@@ -341,7 +351,7 @@ int run_all(const RunOptions& options) {
   std::string lacking;
   // Every config is read before the first is run, so that a fault in the last costs nothing.
   const auto machine = experiments::Machine::here(run_options.max_memory_bytes);
-  for (const experiments::Config& config : read_all(options.configs, machine)) {
+  for (const experiments::Config& config : read_all(options, machine)) {
     try {
       say_lacking(config, run_one(config, options, run_options), lacking);
     } catch (const experiments::CellsTimedOut& fault) {
@@ -371,6 +381,10 @@ Action add_run(CLI::App& parser) {
                   "Seconds that a cell may take; one that takes longer is named, the others are "
                   "measured")
       ->check(CLI::PositiveNumber);
+  parser.add_option(
+      "--replicate", options->draw,
+      "Draw with other seeds, which follow from the configs' and this number; `bloomlab\n"
+      "compare --replication` says which verdicts came out the same");
   parser.add_flag("--pages", options->pages,
                   "Only bring the configs' pages, titles and questions into their results;\n"
                   "measure nothing");

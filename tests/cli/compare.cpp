@@ -95,3 +95,151 @@ TEST_CASE("compare refuses what it cannot read with status 2", "[cli][compare][e
   CHECK(complaint(good + " " + (folder / "shards")).find("shards missing: 2/2") !=
         std::string::npos);
 }
+
+namespace {
+
+/// The false positives of all trials.
+std::uint64_t hits_in(const std::string& result) {
+  std::uint64_t hits = 0;
+  const auto file = observations_in(result);
+  for (const auto& observation : file.at("observations")) {
+    hits += observation.at("measured").at("false_positives").get<std::uint64_t>();
+  }
+  return hits;
+}
+
+/// Makes every trial report twice as many absent keys.
+void double_hits(const std::string& result) {
+  auto file = observations_in(result);
+  for (auto& observation : file.at("observations")) {
+    auto& measured = observation.at("measured");
+    const auto hits = measured.at("false_positives").get<std::int64_t>();
+    measured["false_positives"] = 2 * hits;
+    measured["true_negatives"] = measured.at("true_negatives").get<std::int64_t>() - hits;
+  }
+  write_observations(result, file);
+}
+
+/// A study of six cells, drawn twice, and a book of three claims on it.
+struct TwoDraws {
+  TemporaryFolder folder;
+  std::string config = folder / "a.json";
+  std::string first = folder / "first";
+  std::string again = folder / "again";
+  std::string both = first + " " + again;
+
+  TwoDraws() {
+    auto text = nlohmann::ordered_json::parse(small_config());
+    text["expected_flags"] = {{{"cell", {{"filter", {{"k", 3}}}}},
+                               {"occurrence", "possible"},
+                               {"reason", "this test doubles its hits"}}};
+    write(config, text.dump());
+    REQUIRE(bloomlab_says("run " + config + " --out " + first).status == 0);
+    REQUIRE(bloomlab_says("run " + config + " --replicate 5 --out " + again).status == 0);
+    write(folder / "book.json", R"({"format": "bloomlab-claims-1", "id": "B", "source": "a book",
+      "claims": [{"id": "B-1", "statement": "some absent keys are reported",
+        "check": {"sql": ["select min(fpr) > 0 as holds from \"a.cells\""]}},
+       {"id": "B-2", "statement": "as many as the first draw reports",
+        "check": {"sql": ["select sum(false_positives) = )" +
+                                    std::to_string(hits_in(first + "/a.json")) +
+                                    R"( as holds from \"a.cells\""]}},
+       {"id": "B-3", "statement": "a formula", "check": {"sql": ["select 1 = 1 as holds"]}}]})");
+  }
+
+  [[nodiscard]] Said compared(const std::string& more = "", int draw = 5) const {
+    return bloomlab_says("compare " + both + " --replication " + std::to_string(draw) +
+                         " --claims " + (folder / "book.json") + " " + more);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("two draws of a study have their verdicts held side by side", "[cli][compare]") {
+  const TwoDraws draws;
+  const auto json = nlohmann::json::parse(draws.compared("--json").out);
+  CHECK(json.at("configs") == 1);
+  CHECK(json.at("rates") == 6);
+  CHECK(json.at("rates_off") == 0);
+  CHECK(json.at("claims") == 2);  // the formula rests on no result
+  CHECK(json.at("claims_same") == 1);
+  CHECK(json.at("changed") ==
+        nlohmann::json::parse(R"([{"id": "B-2", "first": "RIGHT", "second": "WRONG"}])"));
+  CHECK(json.at("unexpected") ==
+        nlohmann::json::parse(R"({"both": 0, "first_only": 0, "second_only": 0})"));
+  CHECK(json.at("chance") == 0.01);
+  const std::string text = draws.compared().out;
+  CHECK(text.find("1 of 2 that rest on results judged alike; B-2: RIGHT, then WRONG") !=
+        std::string::npos);
+}
+
+TEST_CASE("deviations are counted by the draws that show them", "[cli][compare]") {
+  const TwoDraws draws;
+  double_hits(draws.again + "/a.json");
+  const auto alone = nlohmann::json::parse(draws.compared("--json").out);
+  CHECK(alone.at("possible").at("second_only") == 2);
+  CHECK(alone.at("unexpected").at("second_only") == 4);
+  CHECK(alone.at("rates_off") == 6);
+  double_hits(draws.first + "/a.json");
+  const auto both = nlohmann::json::parse(draws.compared("--json").out);
+  CHECK(both.at("possible").at("both") == 2);
+  CHECK(both.at("unexpected").at("both") == 4);
+  CHECK(both.at("unexpected").at("second_only") == 0);
+}
+
+TEST_CASE("the report says what another draw said", "[cli][compare]") {
+  const TwoDraws draws;
+  const std::string file = draws.first + "/replication/verdicts.json";
+  REQUIRE(draws.compared("--write " + file).status == 0);
+  write(draws.folder / "front.md", "# {{title}}\n\n{{replication}}\n\n{{answers}}\n");
+  const std::string report =
+      "report " + draws.first + " --front " + (draws.folder / "front.md") + " --out ";
+  REQUIRE(bloomlab_says(report + (draws.folder / "out")).status == 0);
+  CHECK(read(draws.folder / "out/REPORT.md")
+            .find("(draw 5, 1 configs): 1 of 2 claims that rest on results got the same verdict "
+                  "(B-2: RIGHT, then WRONG).") != std::string::npos);
+  write(file, R"({"format": "bloomlab-replication-1", "seed": -5})");
+  const Said said = bloomlab_says(report + (draws.folder / "out"));
+  CHECK(said.status == 1);
+  CHECK(said.err.find("verdicts.json: /seed: found -5; seed must be an integer from 0 to ") !=
+        std::string::npos);
+}
+
+TEST_CASE("what is not that draw of the same config is refused", "[cli][compare][errors]") {
+  const TwoDraws draws;
+  const Said other = draws.compared("", 6);
+  CHECK(other.status == 2);
+  CHECK(other.out.empty());
+  CHECK(other.err.find("again/a.json: /config/seed: found ") != std::string::npos);
+  CHECK(other.err.find("measure it with `bloomlab run --replicate 6`") != std::string::npos);
+  // With the same seeds, as nobody drew anew.
+  const Said same =
+      bloomlab_says("compare " + draws.first + " " + draws.first + " --replication 5");
+  CHECK(same.status == 2);
+  CHECK(same.err.find("/config/seed: found 7, allowed: ") != std::string::npos);
+  write(draws.config, small_config("[3, 5]"));
+  REQUIRE(
+      bloomlab_says("run " + draws.config + " --replicate 5 --force --out " + draws.again).status ==
+      0);
+  const Said cells = draws.compared();
+  CHECK(cells.status == 2);
+  CHECK(cells.err.find("/config: is not that of ") != std::string::npos);
+  CHECK(
+      bloomlab_says("compare " + draws.both + " --claims " + (draws.folder / "book.json")).status ==
+      2);
+  CHECK(bloomlab_says("compare " + draws.both + " --replication -5").status == 2);
+  CHECK(bloomlab_says("run " + draws.config + " --replicate -5 --out " + draws.again).status == 2);
+}
+
+TEST_CASE("a draw in shards has the counts of one run", "[cli][compare][run]") {
+  const TwoDraws draws;
+  const std::string parts = draws.folder / "parts";
+  for (const char* part : {"1/2", "2/2"}) {
+    REQUIRE(
+        bloomlab_says("run " + draws.config + " --replicate 5 --shard " + part + " --out " + parts)
+            .status == 0);
+  }
+  CHECK(nlohmann::json::parse(bloomlab_says("compare --json " + draws.again + " " + parts).out)
+            .at("files")
+            .at(0)
+            .at("equal_counts") == 6);
+}
