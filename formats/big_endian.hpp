@@ -29,6 +29,16 @@ namespace bloomlab::formats {
   return value;
 }
 
+/// The number of `count` bytes at a place; 2^64 - 1 where there are fewer.
+[[nodiscard]] inline std::uint64_t big_at(std::span<const std::byte> bytes, std::uint64_t place,
+                                          int count) {
+  if (place > bytes.size() || static_cast<std::uint64_t>(count) > bytes.size() - place) {
+    return ~std::uint64_t{0};
+  }
+  ByteReader in(bytes.subspan(place));
+  return take_big(in, count, "number");
+}
+
 /// All that is left as words of 8 bytes, of which there must be `words`. Throws FormatError.
 [[nodiscard]] inline StoredWords take_big_words(ByteReader& in, std::uint64_t words) {
   if (in.left() % 8 != 0 || in.left() / 8 != words) {

@@ -198,7 +198,8 @@ Inspection inspect(const StoredFilter& filter, std::optional<double> p) {
   if (!filter.fault.empty()) found.faults.push_back(filter.fault);
   if (found.has_bits) add_bits(filter, found);
   add_goal(filter, p, found);
-  if (filter.layers.size() == 1) {
+  // Of raw bits the hash is not known, nor so whether it folds.
+  if (filter.layers.size() == 1 && filter.format != "raw") {
     if (found.has_bits && !found.saturated) found.fold = fold_of(first);
     if (filter.format != "redisbloom") {
       found.same_kind = filter.format + (filter.version.empty() ? "" : " " + filter.version) +

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/filters/health.hpp"
+#include "formats/raw.hpp"
 #include "formats/stored_filter.hpp"
 
 namespace bloomlab::formats {
@@ -38,9 +39,10 @@ struct Inspection {
   std::optional<double> goal = std::nullopt;                  ///< p that keys_left is for
   std::optional<std::uint64_t> capacity = std::nullopt;       ///< distinct keys until p
   std::optional<std::uint64_t> keys_left = std::nullopt;      ///< by the bits, where they tell
-  bool checksum = false;                 ///< whether the file has one (which then fits)
-  bool saturated = false;                ///< every reachable position is set
-  std::vector<std::string> faults = {};  ///< what is wrong, a line each
+  std::vector<std::string> wrappers = {};  ///< what it was in, the outermost first: "gzip", ...
+  bool checksum = false;                   ///< whether the file has one (which then fits)
+  bool saturated = false;                  ///< every reachable position is set
+  std::vector<std::string> faults = {};    ///< what is wrong, a line each
   std::optional<Fold> fold = std::nullopt;
   std::string same_kind =
       {};  ///< two filters with equal texts can be merged; empty: cannot be merged
@@ -57,11 +59,17 @@ struct Inspection {
 /// Names of the formats that are recognised, for messages: "bloomlab", "parquet", ...
 [[nodiscard]] std::vector<std::string_view> format_names();
 
-/// Every filter in the bytes. @param format one of format_names(), or empty: it is recognised.
-/// Throws FormatError where no format fits, and says why the likely ones do not; NoFilter for a
-/// sound file of a format in which files need not have one; OtherVersion.
+/// Every filter in the bytes, or in what is wrapped in them (wrapped.hpp). @param format one of
+/// format_names(), or empty: it is recognised. Throws FormatError where no format fits: it names
+/// the format that the bytes seem to be, or says why the likely ones do not fit; and for a sound
+/// file of a format in which files need not have a filter.
 [[nodiscard]] std::vector<Inspection> inspect_bytes(std::span<const std::byte> bytes,
                                                     std::optional<double> p,
                                                     std::string_view format);
+
+/// What bits tell that stand where `raw` says, in the bytes or in what is wrapped in them. Throws
+/// FormatError.
+[[nodiscard]] std::vector<Inspection> inspect_raw(std::span<const std::byte> bytes,
+                                                  std::optional<double> p, const RawBits& raw);
 
 }  // namespace bloomlab::formats

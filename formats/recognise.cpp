@@ -1,5 +1,6 @@
-// Which format bytes are of: the first whose reader takes them all. Formats with a magic number
-// come first; the others are told by numbers of their header that must fit the length of the file.
+// Which format bytes are of, once their wrappers are opened: the first whose reader takes them all.
+// Formats with a magic number come first; the others are told by numbers of their header that must
+// fit the length of the file.
 
 #include <algorithm>
 #include <array>
@@ -7,7 +8,9 @@
 
 #include "formats/big_endian.hpp"
 #include "formats/inspection.hpp"
+#include "formats/raw.hpp"
 #include "formats/stored_filter.hpp"
+#include "formats/wrapped.hpp"
 
 namespace bloomlab::formats {
 namespace {
@@ -19,14 +22,13 @@ bool begins_with(Bytes bytes, std::string_view letters) {
          std::ranges::equal(bytes.first(letters.size()), std::as_bytes(std::span(letters)));
 }
 
-std::uint64_t big_at(Bytes bytes, std::size_t place, int count) {
-  if (place + static_cast<std::size_t>(count) > bytes.size()) return ~std::uint64_t{0};
-  ByteReader in(bytes.subspan(place));
-  return take_big(in, count, "start");
-}
-
 std::vector<Inspection> one(const StoredFilter& filter, std::optional<double> p) {
   return {inspect(filter, p)};
+}
+
+/// Bytes of a header and words of 8 bytes; 0 where there cannot be as many.
+std::uint64_t length_of(std::uint64_t header, std::uint64_t words) {
+  return words <= max_filter_bits / 64 ? header + 8 * words : 0;
 }
 
 struct Format {
@@ -35,6 +37,8 @@ struct Format {
   /// Whether the bytes begin as one of that format would.
   bool (*starts)(Bytes);
   std::vector<Inspection> (*read)(Bytes, std::optional<double>);
+  /// Bytes of the filter that stands in front, as its header says; 0: it does not, or not here.
+  std::uint64_t (*length)(Bytes) = nullptr;
 };
 
 constexpr std::array formats{
@@ -55,19 +59,27 @@ constexpr std::array formats{
            [](Bytes bytes, std::optional<double> p) { return one(read_parquet_filter(bytes), p); }},
     Format{"guava", false,
            [](Bytes bytes) { return big_at(bytes, 0, 1) <= 1 && big_at(bytes, 1, 1) != 0; },
-           [](Bytes bytes, std::optional<double> p) { return one(read_guava(bytes), p); }},
+           [](Bytes bytes, std::optional<double> p) { return one(read_guava(bytes), p); },
+           [](Bytes bytes) { return length_of(6, big_at(bytes, 2, 4)); }},
     Format{"spark", false,
            [](Bytes bytes) {
              return (big_at(bytes, 0, 4) == 1 || big_at(bytes, 0, 4) == 2) &&
                     big_at(bytes, 4, 4) <= max_probes;
            },
-           [](Bytes bytes, std::optional<double> p) { return one(read_spark(bytes), p); }},
-    Format{
-        "bits_and_blooms", false,
-        [](Bytes bytes) {
-          return big_at(bytes, 0, 8) <= max_filter_bits && big_at(bytes, 8, 8) <= max_probes;
-        },
-        [](Bytes bytes, std::optional<double> p) { return one(read_bits_and_blooms(bytes), p); }},
+           [](Bytes bytes, std::optional<double> p) { return one(read_spark(bytes), p); },
+           [](Bytes bytes) {
+             const std::uint64_t header = big_at(bytes, 0, 4) == 1 ? 12 : 16;
+             return length_of(header, big_at(bytes, header - 4, 4));
+           }},
+    Format{"bits_and_blooms", false,
+           [](Bytes bytes) {
+             return big_at(bytes, 0, 8) <= max_filter_bits && big_at(bytes, 8, 8) <= max_probes;
+           },
+           [](Bytes bytes, std::optional<double> p) { return one(read_bits_and_blooms(bytes), p); },
+           [](Bytes bytes) {
+             const std::uint64_t m = big_at(bytes, 0, 8);
+             return length_of(24, m / 64 + (m % 64 != 0 ? 1 : 0));
+           }},
     Format{"redisbloom", false,
            [](Bytes bytes) {
              if (bytes.size() < 20) return false;
@@ -77,6 +89,115 @@ constexpr std::array formats{
            },
            [](Bytes bytes, std::optional<double> p) { return one(read_redisbloom(bytes), p); }},
 };
+
+/// The filters that stand one behind the other, if a header says where the first one ends.
+std::vector<Inspection> read_each(const Format& format, Bytes bytes, std::optional<double> p) {
+  constexpr std::size_t most_filters = 10'000;
+  std::vector<Inspection> all;
+  std::vector<std::uint64_t> places;
+  for (std::uint64_t at = 0; at < bytes.size() || at == 0;) {
+    const Bytes rest = bytes.subspan(at);
+    const std::uint64_t told = format.length == nullptr ? 0 : format.length(rest);
+    const std::uint64_t length = told == 0 ? rest.size() : std::min(told, rest.size());
+    try {
+      if (all.size() == most_filters)
+        throw FormatError("at most " + std::to_string(most_filters) + " are shown");
+      for (Inspection& filter : format.read(rest.first(length), p)) {
+        all.push_back(std::move(filter));
+        places.push_back(at);
+      }
+    } catch (const FormatError& error) {
+      if (at == 0) throw;
+      throw FormatError("filter " + std::to_string(all.size() + 1) + ", at byte " +
+                        std::to_string(at) + ": " + error.what());
+    }
+    at += std::max<std::uint64_t>(length, 1);
+  }
+  for (std::size_t i = 0; format.length != nullptr && all.size() > 1 && i < all.size(); ++i) {
+    all[i].place = "filter " + std::to_string(i + 1) + " of " + std::to_string(all.size()) +
+                   ", at byte " + std::to_string(places[i]);
+  }
+  return all;
+}
+
+std::string joined(std::span<const std::string_view> names, std::string_view between) {
+  std::string text;
+  for (const std::string_view name : names) {
+    text += (text.empty() ? "" : std::string(between)) + std::string(name);
+  }
+  return text;
+}
+
+/// Where nothing begins like a filter.
+std::string unknown() {
+  return "no filter that is known begins like this; formats: " + joined(format_names(), " ") +
+         "; opened are " + joined(wrapper_names, ", ") +
+         "; bits alone: --format raw --bits M --probes K";
+}
+
+/// @param damage why what begins like a wrapper is none; empty: it does not
+std::vector<Inspection> recognised(Bytes bytes, std::optional<double> p, std::string_view wanted,
+                                   const std::string& damage) {
+  std::string reasons;
+  bool magic = false;
+  for (const Format& format : formats) {
+    if (wanted.empty() ? !format.starts(bytes) : format.name != wanted) continue;
+    try {
+      return read_each(format, bytes, p);
+    } catch (const NoFilter&) {
+      throw;
+    } catch (const OtherVersion&) {
+      throw;
+    } catch (const FormatError& error) {
+      reasons += "; as " + std::string(format.name) + ": " + error.what();
+      magic = format.has_magic;
+      if (magic) break;
+    }
+  }
+  if (!damage.empty()) throw FormatError(damage);
+  if (!magic && wanted.empty()) {
+    if (const auto name = named_format(bytes)) throw FormatError(*name);
+  }
+  throw FormatError(reasons.empty() ? unknown() : "damaged, or no filter" + reasons);
+}
+
+/// Calls read(bytes, damage) with what is in the wrappers; `damage` says why the innermost one is
+/// not opened, if it looks like one.
+template <class Read>
+std::vector<Inspection> opened(Bytes bytes, const Read& read) {
+  std::vector<std::string> wrappers;
+  std::vector<std::byte> held;
+  std::string damage;
+  const auto around = [&] {
+    std::string text;
+    for (const std::string& wrapper : wrappers) text += wrapper + ", in it ";
+    return text;
+  };
+  try {
+    while (damage.empty()) {
+      std::optional<Opened> inner;
+      try {
+        inner = open_wrapper(bytes);
+      } catch (const FormatError& error) {
+        damage = error.what();
+      }
+      if (!inner) break;
+      if (wrappers.size() == most_wrappers) {
+        throw FormatError(std::string(inner->wrapper) + "; at most " +
+                          std::to_string(most_wrappers) + " are opened: open one yourself");
+      }
+      wrappers.emplace_back(inner->wrapper);
+      held = std::move(inner->bytes);
+      bytes = held;
+    }
+    std::vector<Inspection> all = read(bytes, damage);
+    for (Inspection& filter : all) filter.wrappers = wrappers;
+    return all;
+  } catch (const FormatError& error) {
+    if (wrappers.empty()) throw;
+    throw FormatError(around() + error.what());
+  }
+}
 
 }  // namespace
 
@@ -88,23 +209,16 @@ std::vector<std::string_view> format_names() {
 
 std::vector<Inspection> inspect_bytes(Bytes bytes, std::optional<double> p,
                                       std::string_view wanted) {
-  std::string reasons;
-  for (const Format& format : formats) {
-    if (wanted.empty() ? !format.starts(bytes) : format.name != wanted) continue;
-    try {
-      return format.read(bytes, p);
-    } catch (const NoFilter&) {
-      throw;
-    } catch (const OtherVersion&) {
-      throw;
-    } catch (const FormatError& error) {
-      reasons += "; as " + std::string(format.name) + ": " + error.what();
-      if (format.has_magic) break;
-    }
-  }
-  throw FormatError(reasons.empty()
-                        ? "no filter that is known begins like this; name it by --format"
-                        : "damaged, or no filter" + reasons);
+  return opened(bytes, [&](Bytes inner, const std::string& reason) {
+    return recognised(inner, p, wanted, reason);
+  });
+}
+
+std::vector<Inspection> inspect_raw(Bytes bytes, std::optional<double> p, const RawBits& raw) {
+  return opened(bytes, [&](Bytes inner, const std::string& reason) {
+    if (!reason.empty()) throw FormatError(reason);
+    return one(read_raw(inner, raw), p);
+  });
 }
 
 }  // namespace bloomlab::formats

@@ -1,11 +1,13 @@
 // bloomlab inspect: what a saved filter tells, whoever wrote it.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "cli/terminal.hpp"
 #include "core/serialization/file.hpp"
 #include "formats/inspection.hpp"
+#include "formats/wrapped.hpp"
 #include "planner/units.hpp"
 #include "record/fields_json.hpp"
 #include "record/input_error.hpp"
@@ -32,6 +35,7 @@ using record::object;
 struct InspectOptions {
   std::vector<std::string> files;
   std::optional<std::string> fpr, format;
+  std::optional<std::string> bits, probes, offset, order, word;  ///< of --format raw
   bool json = false;
 };
 
@@ -75,10 +79,69 @@ class FileBytes {
   std::optional<MappedFile> mapped_;
 };
 
+/// Bits as a count, or as a size in memory: 1M, 9600 bits, 1MiB.
+std::uint64_t parse_bits(std::string_view what, std::string_view text) {
+  const bool has_unit = text.ends_with('B') || text.ends_with('b');
+  return has_unit ? planner::parse_memory(what, text)
+                  : planner::parse_count(what, text, "bits", max_filter_bits);
+}
+
+std::uint64_t parse_offset(std::string_view what, std::string_view text) {
+  if (text == "0") return 0;
+  if (text.ends_with('B')) return planner::parse_memory(what, text) / 8;
+  return planner::parse_count(what, text, "bytes", max_filter_bits);
+}
+
+/// One of the texts, by its place. Throws InputError.
+std::size_t choice_of(std::string_view what, const std::string& text,
+                      std::span<const std::string_view> known) {
+  const auto found = std::ranges::find(known, text);
+  if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
+  throw record::InputError(std::string(what) + ": found \"" + text + "\"; " +
+                           record::suggestion(text, known));
+}
+
+/// Where raw bits stand, if the format is raw. Throws InputError.
+std::optional<formats::RawBits> raw_bits(const InspectOptions& options) {
+  if (options.format != "raw") {
+    const std::pair<const char*, bool> given[] = {{"--bits", options.bits.has_value()},
+                                                  {"--probes", options.probes.has_value()},
+                                                  {"--offset", options.offset.has_value()},
+                                                  {"--order", options.order.has_value()},
+                                                  {"--word", options.word.has_value()}};
+    for (const auto& [name, is_given] : given) {
+      if (is_given) throw record::InputError(std::string(name) + " is for --format raw alone");
+    }
+    return std::nullopt;
+  }
+  if (!options.bits || !options.probes) {
+    throw record::InputError("--format raw: give --bits M and --probes K");
+  }
+  constexpr std::array<std::string_view, 2> orders{"lsb", "msb"};
+  constexpr std::array<std::string_view, 3> words{"1", "4", "8"};
+  constexpr std::array<std::uint64_t, 3> word_bytes{1, 4, 8};
+  formats::RawBits raw{
+      .m = parse_bits("--bits", *options.bits),
+      .k = planner::parse_count("--probes", *options.probes, "probes", max_probes)};
+  if (options.offset) raw.offset = parse_offset("--offset", *options.offset);
+  if (options.order && choice_of("--order", *options.order, orders) == 1) {
+    raw.order = formats::BitOrder::msb;
+  }
+  if (options.word) raw.word_bytes = word_bytes[choice_of("--word", *options.word, words)];
+  if (raw.order == formats::BitOrder::msb && raw.word_bytes != 1) {
+    throw record::InputError(
+        "--word: big-endian words that begin with the highest bit are bytes that do; leave it out");
+  }
+  return raw;
+}
+
 InspectedFile inspect_file(const std::string& path, std::optional<double> p,
-                           const std::string& format) {
+                           const std::string& format, const std::optional<formats::RawBits>& raw) {
   try {
-    return {.path = path, .filters = formats::inspect_bytes(FileBytes(path).bytes(), p, format)};
+    const FileBytes file(path);
+    return {.path = path,
+            .filters = raw ? formats::inspect_raw(file.bytes(), p, *raw)
+                           : formats::inspect_bytes(file.bytes(), p, format)};
   } catch (const FormatError& error) {
     return {.path = path, .error = "inspect: " + path + ": " + error.what()};
   } catch (const record::InputError& error) {
@@ -99,14 +162,14 @@ Json inspection_json(const std::string& path, const Inspection& one) {
   }
   Json fold = nullptr;
   if (one.fold) fold = object("m", one.fold->m, "rate", one.fold->rate);
-  return object("file", shown(path), "format", shown(one.format), "version", shown(one.version),
-                "place", shown(one.place), "hash", shown(one.hash), "layout", one.layout, "layers",
-                one.layers, "m", one.m, "k", one.k, "has_bits", one.has_bits, "bits_set",
-                of_bits(one.bits_set), "fill", of_bits(one.fill), "rate", of_bits(one.rate), "keys",
-                keys, "recorded_keys", one.recorded_keys, "stated_rate", one.stated_rate, "goal",
-                one.goal, "capacity", one.capacity, "keys_left", one.keys_left, "checksum",
-                one.checksum, "saturated", one.saturated, "mergeable", !one.same_kind.empty(),
-                "fold", fold, "faults", one.faults);
+  return object("file", shown(path), "wrappers", one.wrappers, "format", shown(one.format),
+                "version", shown(one.version), "place", shown(one.place), "hash", shown(one.hash),
+                "layout", one.layout, "layers", one.layers, "m", one.m, "k", one.k, "has_bits",
+                one.has_bits, "bits_set", of_bits(one.bits_set), "fill", of_bits(one.fill), "rate",
+                of_bits(one.rate), "keys", keys, "recorded_keys", one.recorded_keys, "stated_rate",
+                one.stated_rate, "goal", one.goal, "capacity", one.capacity, "keys_left",
+                one.keys_left, "checksum", one.checksum, "saturated", one.saturated, "mergeable",
+                !one.same_kind.empty(), "fold", fold, "faults", one.faults);
 }
 
 std::string count_text(double keys) {
@@ -128,7 +191,9 @@ std::string bits_text(const Inspection& one) {
 }
 
 std::string inspection_text(const std::string& path, const Inspection& one) {
-  std::string text = one_line(path + (one.place.empty() ? "" : ", " + one.place) + ": " +
+  std::string around;
+  for (const std::string& wrapper : one.wrappers) around += wrapper + ", in it ";
+  std::string text = one_line(path + (one.place.empty() ? "" : ", " + one.place) + ": " + around +
                               one.format + (one.version.empty() ? "" : " " + one.version) + ", " +
                               one.layout + ", " + one.hash) +
                      "\n";
@@ -146,8 +211,10 @@ std::string inspection_text(const std::string& path, const Inspection& one) {
                  : " of " + planner::spaced(*one.capacity) + " until " + percent(*one.goal, 3)) +
             "\n";
   }
-  text += std::string("  merge       ") +
-          (one.same_kind.empty() ? "no" : "with filters of the same m, k, hash and seed") + "\n";
+  if (one.format != "raw") {  // of which the hash is not known
+    text += std::string("  merge       ") +
+            (one.same_kind.empty() ? "no" : "with filters of the same m, k, hash and seed") + "\n";
+  }
   if (one.fold) {
     text += "  fold        to " + planner::spaced(one.fold->m) + " bits: rate " +
             percent(one.fold->rate, 4) + "\n";
@@ -164,6 +231,7 @@ std::string merge_text(const std::vector<InspectedFile>& files) {
   const Inspection& first = files.front().filters.front();
   for (const InspectedFile& file : files) {
     const Inspection& one = file.filters.front();
+    if (one.format == "raw") return "merge: raw bits do not tell whether their hash is the same";
     if (one.same_kind.empty()) return "merge: no, that of " + file.path + " cannot be merged";
     if (one.same_kind != first.same_kind) {
       return "merge: no, " + files.front().path + " is " + first.same_kind + "; " + file.path +
@@ -176,14 +244,16 @@ std::string merge_text(const std::vector<InspectedFile>& files) {
 int inspect_all(const InspectOptions& options) {
   std::optional<double> p;
   if (options.fpr) p = planner::parse_probability("--fpr", *options.fpr);
-  const std::vector<std::string_view> known = formats::format_names();
+  std::vector<std::string_view> known = formats::format_names();
+  known.emplace_back("raw");
   if (options.format && std::ranges::find(known, *options.format) == known.end()) {
     throw record::InputError("--format: unknown format \"" + *options.format + "\"; " +
                              record::suggestion(*options.format, known));
   }
+  const std::optional<formats::RawBits> raw = raw_bits(options);
   std::vector<InspectedFile> files;
   for (const std::string& path : options.files) {
-    files.push_back(inspect_file(path, p, options.format.value_or("")));
+    files.push_back(inspect_file(path, p, options.format.value_or(""), raw));
   }
   int status = done;
   Json list = Json::array();
@@ -217,14 +287,29 @@ Action add_inspect(CLI::App& parser) {
                     "The false-positive rate that they shall keep: how many keys they still take");
   parser.add_option("--format", options->format,
                     "Read as this format; by default it is recognised");
+  parser.add_option("-m,--bits", options->bits,
+                    "Of --format raw: bits of the array, such as 9600, 1M or 128KiB");
+  parser.add_option("-k,--probes", options->probes, "Of --format raw: probes per key, 1 to 256");
+  parser.add_option("--offset", options->offset,
+                    "Of --format raw: byte at which the array begins (0)");
+  parser.add_option("--order", options->order,
+                    "Of --format raw: lsb or msb, the bit of a byte that comes first (lsb)");
+  parser.add_option("--word", options->word,
+                    "Of --format raw: 4 or 8, for big-endian words of so many bytes (1)");
   parser.add_flag("--json", options->json, "Print the same as JSON, a list of filters");
   std::string names;
   for (const std::string_view name : formats::format_names()) names += " " + std::string(name);
-  parser.footer("Formats:" + names +
-                "\nExit status 1 if a filter is saturated, uneven, above its rate, or counts other "
-                "keys than its bits;\n2 if a file cannot be read, is damaged or has no filter; the "
-                "others are shown.\n"
-                "Example: bloomlab inspect --fpr 1% users.bloom part-0.parquet");
+  std::string wrappers;
+  for (const std::string_view name : formats::wrapper_names) wrappers += " " + std::string(name);
+  parser.footer(
+      "Formats:" + names + " raw" + "\nOpened, at most two around one another:" + wrappers +
+      "\nraw reads bits without a header. Its numbers depend on --order and --word only "
+      "where M is no\nmultiple of 8 (of the word): they say which bits lie behind the last."
+      "\nExit status 1 if a filter is saturated, uneven, above its rate, or counts other "
+      "keys than its bits;\n2 if a file cannot be read, is damaged or has no filter; the "
+      "others are shown.\n"
+      "Examples: bloomlab inspect --fpr 1% users.bloom part-0.parquet\n"
+      "          bloomlab inspect --format raw --bits 9593 --probes 7 --offset 48 my.bits");
   return [options] { return inspect_all(*options); };
 }
 

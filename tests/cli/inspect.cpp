@@ -67,7 +67,9 @@ TEST_CASE("inspect and export refuse with one line", "[cli][inspect]") {
            "input");
   says("inspect --format guave x", "--format: unknown format \"guave\"; did you mean \"guava\"?");
   says("inspect - < /dev/null",
-       "inspect: -: no filter that is known begins like this; name it by --format");
+       "inspect: -: no filter that is known begins like this; formats: bloomlab parquet "
+       "parquet_filter guava spark bits_and_blooms redisbloom; opened are gzip, zlib, base64, hex; "
+       "bits alone: --format raw --bits M --probes K");
   says("export guav --keys x --fpr 1% --out y",
        "export: unknown format \"guav\"; did you mean \"guava\"?");
   says("export guava --keys " + (folder / "none") + " --fpr 1% --out y",
@@ -78,6 +80,99 @@ TEST_CASE("inspect and export refuse with one line", "[cli][inspect]") {
        "export: give --fpr P, or --bits M and --probes K");
   says("export parquet --bits 999 --keys " + (folder / "keys") + " --out y",
        "export: parquet: 999 bits are no size of this format; the next is 1024");
+}
+
+TEST_CASE("inspect reads bits without a header by what it is told of them", "[cli][inspect]") {
+  const TemporaryFolder folder;
+  write(folder / "a.bits", "head" + read(fixtures + "bits_and_blooms.bloom").substr(24));
+  const std::string raw = "inspect --format raw --probes 7 --offset 4 --word 8 ";
+  const Said said = bloomlab_says(raw + "--bits 9586 --fpr 2% " + (folder / "a.bits"));
+  CHECK(said.status == 0);
+  CHECK(said.err.empty());
+  const Said saved = bloomlab_says("inspect --fpr 2% " + fixtures + "bits_and_blooms.bloom");
+  const auto from_filter = [](const std::string& text) {
+    return text.substr(text.find('\n'), text.find("\n  merge") - text.find('\n'));
+  };
+  CHECK(said.out == (folder / "a.bits") + ", bytes 4 to 1203 of 1204: raw, standard, unknown hash" +
+                        from_filter(saved.out) + "\n");
+  CHECK(saved.out.find("keys left") != std::string::npos);
+  const Said json = bloomlab_says(raw + "--bits 9586 --json " + (folder / "a.bits"));
+  CHECK(json.status == 0);
+  const auto one = nlohmann::json::parse(json.out).at(0);
+  const auto other = nlohmann::json::parse(
+                         bloomlab_says("inspect --json " + fixtures + "bits_and_blooms.bloom").out)
+                         .at(0);
+  for (const char* name : {"m", "k", "bits_set", "fill", "rate", "keys"}) {
+    CHECK(one.at(name) == other.at(name));
+  }
+  CHECK(one.at("mergeable") == false);
+  CHECK(one.at("fold").is_null());
+  CHECK(one.at("wrappers").empty());
+  // 1200 bytes as a size are as many bits, and in whole words the order is none.
+  const Said size = bloomlab_says(raw + "--bits 1200B --json " + (folder / "a.bits"));
+  CHECK(nlohmann::json::parse(size.out).at(0).at("m") == 9600);
+  const Said two =
+      bloomlab_says(raw + "--bits 9586 " + (folder / "a.bits") + " " + (folder / "a.bits"));
+  CHECK(two.out.find("\nmerge: raw bits do not tell whether their hash is the same\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("inspect refuses options of raw that are bad with one line", "[cli][inspect]") {
+  const TemporaryFolder folder;
+  write(folder / "a.bits", std::string(100, '\x11'));
+  const std::string raw = "inspect --format raw " + (folder / "a.bits") + " ";
+  const std::string bits = "--bits 800 --probes 7 ";
+  const std::string file = "inspect: " + (folder / "a.bits") + ": raw: ";
+  const std::pair<std::string, std::string> cases[] = {
+      {raw, "--format raw: give --bits M and --probes K"},
+      {raw + "--bits 800", "--format raw: give --bits M and --probes K"},
+      {raw + "--probes 7", "--format raw: give --bits M and --probes K"},
+      {raw + "--bits 0 --probes 7", "--bits: "},
+      {raw + "--bits 1XB --probes 7", "--bits: "},
+      {raw + "--bits 800 --probes 0", "--probes: "},
+      {raw + "--bits 800 --probes 257", "--probes: "},
+      {raw + bits + "--offset -1", "--offset: "},
+      {raw + bits + "--order big", "--order: found \"big\"; known: \"lsb\", \"msb\""},
+      {raw + bits + "--word 2", "--word: found \"2\"; known: \"1\", \"4\", \"8\""},
+      {raw + bits + "--word 8 --order msb", "--word: big-endian words that begin with the highest"},
+      {raw + "--bits 1KiB --probes 7",
+       file + "--bits 8192 takes 1024 bytes; from byte 0 on there are 100"},
+      {raw + bits + "--offset 1", file + "--bits 800 takes 100 bytes; from byte 1 on there are 99"},
+      {raw + bits + "--offset 100", file + "--offset 100 is beyond the 100 bytes that there are"},
+      {raw + "--bits 797 --probes 7 --order msb", file + "bits are set behind the last of 797; "},
+      {"inspect --bits 800 " + (folder / "a.bits"), "--bits is for --format raw alone"},
+      {"inspect --format guava --offset 6 " + (folder / "a.bits"),
+       "--offset is for --format raw alone"},
+  };
+  for (const auto& [arguments, line] : cases) {
+    INFO(arguments);
+    const Said said = bloomlab_says(arguments);
+    CHECK(said.status == 2);
+    CHECK(said.out.empty());
+    CHECK(said.err.find("bloomlab: " + line) == 0);
+    CHECK(said.err.find('\n') == said.err.size() - 1);
+  }
+}
+
+TEST_CASE("inspect says what it opened, and which filters of a file it shows", "[cli][inspect]") {
+  const TemporaryFolder folder;
+  const std::string two = folder / "two.bloom";
+  write(two, read(fixtures + "guava.bloom") + read(fixtures + "guava.bloom"));
+  const Said opened = shell("gzip -c " + two + " | base64 | \"$BLOOMLAB\" inspect -");
+  CHECK(opened.status == 0);
+  for (const char* line : {"-, filter 1 of 2, at byte 0: base64, in it gzip, in it guava MURMUR128",
+                           "\n-, filter 2 of 2, at byte 1206: base64, in it gzip, in it guava"}) {
+    CHECK(opened.out.find(line) != std::string::npos);
+  }
+  const Said json = shell("gzip -c " + two + " | \"$BLOOMLAB\" inspect --json -");
+  const auto list = nlohmann::json::parse(json.out);
+  REQUIRE(list.size() == 2);
+  CHECK(list[1].at("wrappers") == nlohmann::json{"gzip"});
+  CHECK(list[1].at("place") == "filter 2 of 2, at byte 1206");
+  const Said named = shell("printf 'REDIS0011...' | \"$BLOOMLAB\" inspect -");
+  CHECK(named.status == 2);
+  CHECK(named.err.find("bloomlab: inspect: -: it seems to be a dump of a whole Redis; load it") ==
+        0);
 }
 
 TEST_CASE("inspect and export read pipes, and do not wait for one that is silent",

@@ -1,20 +1,39 @@
-// Saved filters of other programs: whatever is read as one has a rate, a fill and keys that can be.
+// Saved filters of other programs, wrapped or not, and raw bits: whatever is read as a filter has a
+// rate, a fill and keys that can be.
 #include <cmath>
 #include <span>
 
-#include "core/serialization/format_error.hpp"
+#include "core/serialization/bytes.hpp"
 #include "formats/inspection.hpp"
 #include "fuzz.hpp"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace bloomlab;
-  if (size == 0) return 0;
-  // The first byte names the format; beyond the last of them it is recognised.
+namespace {
+
+using namespace bloomlab;
+
+/// The first byte names the format; behind the last of them are raw bits, which the next 8 bytes
+/// place, and beyond that the format is recognised.
+std::vector<formats::Inspection> inspected(std::span<const std::byte> bytes) {
+  ByteReader in(bytes);
   const auto names = formats::format_names();
-  const std::string format(*data < names.size() ? names[*data] : "");
+  const std::uint64_t format = in.number(1, "format");
+  if (format == names.size()) {
+    formats::RawBits raw{
+        .m = 1 + in.number(4, "m"), .k = 1 + in.number(1, "k"), .offset = in.number(2, "offset")};
+    const std::uint64_t order = in.number(1, "order") % 4;
+    if (order == 1) raw.order = formats::BitOrder::msb;
+    if (order > 1) raw.word_bytes = order == 2 ? 4 : 8;
+    return formats::inspect_raw(in.take(in.left(), "bytes"), 0.01, raw);
+  }
+  return formats::inspect_bytes(in.take(in.left(), "bytes"), 0.01,
+                                format < names.size() ? names[format] : "");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    const auto bytes = std::as_bytes(std::span(data, size).subspan(1));
-    for (const formats::Inspection& one : formats::inspect_bytes(bytes, 0.01, format)) {
+    for (const formats::Inspection& one : inspected(std::as_bytes(std::span(data, size)))) {
       if (!one.has_bits) continue;
       fuzz::require(one.rate >= 0.0 && one.rate <= 1.0 && one.fill >= 0.0 && one.fill <= 1.0);
       fuzz::require(!one.keys || (std::isfinite(one.keys->low) && one.keys->low >= 0.0));

@@ -60,6 +60,9 @@ seeds_of() {
         for number in {0..15} 255; do
           { printf "\\x$(printf %x "$number")"; head -c 65536 "$file"; } >"$to/$(basename "$file")-$number"
         done
+        for wrapper in "gzip -c" base64 "xxd -p"; do  # of the first 4 KiB
+          { printf "\\xff"; head -c 4096 "$file" | $wrapper; } >"$to/$(basename "$file")-${wrapper%% *}"
+        done
       done
       ;;
     lab)
