@@ -50,7 +50,7 @@ std::string raw_options(const RawBits& raw) {
 /// @param note what a reader of the answer has to know beside, such as "; in blocks"
 std::string seems(std::string_view what, const RawBits& raw, std::string_view note = {}) {
   std::string text = "it seems to be ";
-  text.append(what).append("; its bits: ").append(raw_options(raw)).append(note);
+  text.append(what).append("; read its bits by ").append(raw_options(raw)).append(note);
   return text;
 }
 
@@ -211,6 +211,19 @@ Name pickle(Bytes bytes) {
          "it, have Python write the bits alone, and give --format raw --bits M --probes K";
 }
 
+/// An object with a name in it, from its first letter to its last.
+Name json(Bytes bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::size_t name = text.find_first_not_of(blanks, 1);
+  if (!text.starts_with('{') || name == text.npos || text[name] != '"' ||
+      text[text.find_last_not_of(blanks)] != '}') {
+    return std::nullopt;
+  }
+  return "it seems to be JSON; write the base64 or hex of its bits to a file, and give --format "
+         "raw --bits M --probes K";
+}
+
 struct Start {
   std::string_view letters;
   std::string_view advice;
@@ -233,9 +246,6 @@ constexpr std::array starts{
     Start{"PK\3\4", "a zip archive; unzip -p FILE | bloomlab inspect -"},
     Start{"\4\"M\x18", "lz4; lz4 -dc FILE | bloomlab inspect -"},
     Start{"SQLite format 3", "an SQLite database; write the blob of the filter to a file"},
-    Start{"{",
-          "JSON; write the base64 or hex of its bits to a file, and give --format raw --bits M "
-          "--probes K"},
 };
 
 Name by_start(Bytes bytes) {
@@ -281,7 +291,7 @@ StoredFilter read_raw(Bytes bytes, const RawBits& raw) {
 
 Name named_format(Bytes bytes) {
   for (const auto name : {java, libbloom, numpy, dcso, hadoop, cassandra, pybloom, legacy_parquet,
-                          bip37, by_start, pickle, table}) {
+                          bip37, by_start, pickle, json, table}) {
     if (Name found = name(bytes)) return found;
   }
   return std::nullopt;

@@ -145,7 +145,7 @@ TEST_CASE("formats that are not read are named, with the options that read their
     std::string line;
     std::optional<RawBits> raw = std::nullopt;  ///< which the line says
   };
-  const std::string read = "; its bits: --format raw --bits ";
+  const std::string read = "; read its bits by --format raw --bits ";
   const std::string give = "give --format raw --bits M --probes K";
   const Case cases[] = {
       {little(1, 8) + little(100, 8) + rate + little(7, 8) + little(959, 8) + little(50, 8) +
@@ -210,7 +210,8 @@ TEST_CASE("formats that are not read are named, with the options that read their
       {"PK\3\4" + half, "it seems to be a zip archive; unzip -p FILE | bloomlab inspect -"},
       {"\4\"M\x18" + half, "it seems to be lz4; lz4 -dc FILE | bloomlab inspect -"},
       {"SQLite format 3" + half, "it seems to be an SQLite database; write the blob"},
-      {"{\"bits\": \"VVVV\"}", "it seems to be JSON; write the base64 or hex of its bits"},
+      {"{ \"bits\": \"VVVV\"}\n", "it seems to be JSON; write the base64 or hex of its bits"},
+      {"{ 7 \"bits\": \"VVVV\"}", "no filter that is known begins like this"},
   };
   for (const Case& one : cases) {
     INFO(one.line);
