@@ -103,7 +103,7 @@ TEST_CASE("wrappers that are damaged, too deep or too large are refused with the
 TEST_CASE("what only looks like a wrapper is none", "[formats][wrapped]") {
   const std::string cases[] = {
       "",
-      "0123456789abcde",                // 15 letters of hex
+      "0123456789abcd",                 // 14 letters of hex
       "0123456789abcdefghijk",          // 21 letters: 6 bits are left
       "QAAAAAAAAAAAAAAAAAAAAB",         // the bits that are left are not 0
       "AAAAAAAA+AAA-AAA",               // of both alphabets
