@@ -100,8 +100,9 @@ std::vector<Inspection> read_each(const Format& format, Bytes bytes, std::option
     const std::uint64_t told = format.length == nullptr ? 0 : format.length(rest);
     const std::uint64_t length = told == 0 ? rest.size() : std::min(told, rest.size());
     try {
-      if (all.size() == most_filters)
+      if (all.size() == most_filters) {
         throw FormatError("at most " + std::to_string(most_filters) + " are shown");
+      }
       for (Inspection& filter : format.read(rest.first(length), p)) {
         all.push_back(std::move(filter));
         places.push_back(at);
