@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
@@ -86,10 +87,14 @@ std::uint64_t parse_bits(std::string_view what, std::string_view text) {
                   : planner::parse_count(what, text, "bits", max_filter_bits);
 }
 
-std::uint64_t parse_offset(std::string_view what, std::string_view text) {
-  if (text == "0") return 0;
-  if (text.ends_with('B')) return planner::parse_memory(what, text) / 8;
-  return planner::parse_count(what, text, "bytes", max_filter_bits);
+/// A number of bytes, from 0: 48, 1KiB. Throws InputError.
+std::uint64_t parse_offset(const std::string& text) {
+  if (text.ends_with('B')) return planner::parse_memory("--offset", text) / 8;
+  std::uint64_t bytes = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
+  if (error == std::errc() && end == text.data() + text.size()) return bytes;
+  throw record::InputError("--offset: found \"" + text +
+                           "\"; a number of bytes is allowed, such as 0, 48 or 1KiB");
 }
 
 /// One of the texts, by its place. Throws InputError.
@@ -123,7 +128,7 @@ std::optional<formats::RawBits> raw_bits(const InspectOptions& options) {
   formats::RawBits raw{
       .m = parse_bits("--bits", *options.bits),
       .k = planner::parse_count("--probes", *options.probes, "probes", max_probes)};
-  if (options.offset) raw.offset = parse_offset("--offset", *options.offset);
+  if (options.offset) raw.offset = parse_offset(*options.offset);
   if (options.order && choice_of("--order", *options.order, orders) == 1) {
     raw.order = formats::BitOrder::msb;
   }
