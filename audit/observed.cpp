@@ -417,7 +417,8 @@ std::vector<Ranked> ranked(const Observed& observed, std::span<const Place> plac
   std::vector<Ranked> all;
   for (Cause& cause : Candidates(observed, places).all()) {
     Fit fit = detail::fit(cause, places);
-    if (fit.cells == 0 || fit.p_value < 1e-3) continue;
+    // What says nothing of one of the counts is not to be compared.
+    if (fit.cells < places.size() || fit.p_value < 1e-3) continue;
     all.push_back({std::move(cause), std::move(fit)});
   }
   std::ranges::stable_sort(all, {}, [](const Ranked& one) { return one.fit.score; });

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace bloomlab::audit::detail {
 namespace {
@@ -114,7 +115,28 @@ Effort fine_effort(std::uint64_t size) {
 /// Simulated rates by size and keys.
 using Rates = std::map<std::pair<std::uint64_t, std::uint64_t>, Predicted>;
 
-/// The mean over filters of one size and memory at each of its loads, and its standard error.
+/// The mean over filters whose rates have this sum, and its standard error; nothing where it says
+/// nothing. `spread` is the relative variance between filters where few were simulated.
+std::optional<Predicted> mean_rate(double sum, double squares, int filters, int queries,
+                                   double spread) {
+  const double mean = sum / filters;
+  const double hits = mean * filters * queries;
+  if (hits < 20.0) return std::nullopt;
+  const double shown =
+      filters >= 20 ? std::max(squares / filters - mean * mean, 0.0) / mean / mean : spread;
+  return Predicted{mean, std::sqrt(shown / filters + (1.0 - mean) / hits)};
+}
+
+/// Whether more filters would tell no more, by a count that is far less exact.
+bool is_exact_enough(const Predicted& predicted, const Place& at) {
+  constexpr double part = 0.25;
+  const double hits = std::max(1.0, static_cast<double>(at.cell.hits));
+  const double counted = 1.0 / hits + at.spread / static_cast<double>(at.cell.filters);
+  return predicted.error * predicted.error <= part * part * counted;
+}
+
+/// The mean over filters of one size and memory at each of its loads, and its standard error: of as
+/// many as the effort is, or as are enough. Loads from the least on.
 void simulate_filters(std::span<const Place* const> loads, const Scheme& scheme,
                       const Effort& effort, Rates& rates) {
   const std::uint64_t size = loads.front()->cell.size;
@@ -125,8 +147,16 @@ void simulate_filters(std::span<const Place* const> loads, const Scheme& scheme,
   std::vector<double> squares(loads.size());
   std::vector<std::uint64_t> words(shape.m / 64 + 1);
   std::uint64_t at[most_probes];
-  for (int filter = 0; filter < effort.filters; ++filter) {
-    Random random((size << 32U) + static_cast<std::uint64_t>(filter) * 0x1000'0001U);
+  const auto queries_at = [&](std::size_t load) {
+    return loads[load]->cell.inserted == size ? effort.full_queries : effort.queries;
+  };
+  const auto mean_at = [&](std::size_t load, int filters) {
+    return mean_rate(sums[load], squares[load], filters, queries_at(load), loads[load]->spread);
+  };
+  constexpr int fewest = 40;
+  int filters = 0;
+  for (bool more = true; more && filters < effort.filters;) {
+    Random random((size << 32U) + static_cast<std::uint64_t>(filters) * 0x1000'0001U);
     std::ranges::fill(words, 0);
     std::uint64_t inserted = 0;
     for (std::size_t load = 0; load < loads.size(); ++load) {
@@ -135,8 +165,7 @@ void simulate_filters(std::span<const Place* const> loads, const Scheme& scheme,
         for (int i = 0; i < shape.k; ++i) words[at[i] / 64] |= std::uint64_t{1} << at[i] % 64;
       }
       int hits = 0;
-      const bool is_full = inserted == size;
-      const int queries = is_full ? effort.full_queries : effort.queries;
+      const int queries = queries_at(load);
       for (int query = 0; query < queries; ++query) {
         scheme.positions(shape, random, scheme.parameter, at);
         int i = 0;
@@ -147,18 +176,17 @@ void simulate_filters(std::span<const Place* const> loads, const Scheme& scheme,
       sums[load] += rate;
       squares[load] += rate * rate;
     }
+    ++filters;
+    more = filters < fewest;
+    for (std::size_t load = 0; load < loads.size() && !more; ++load) {
+      const auto mean = mean_at(load, filters);
+      more = !mean || !is_exact_enough(*mean, *loads[load]);
+    }
   }
   for (std::size_t load = 0; load < loads.size(); ++load) {
-    const bool is_full = loads[load]->cell.inserted == size;
-    const double mean = sums[load] / effort.filters;
-    const double hits = mean * effort.filters * (is_full ? effort.full_queries : effort.queries);
-    if (hits < 20.0) continue;  // says nothing
-    const double shown =
-        effort.filters >= 20
-            ? std::max(squares[load] / effort.filters - mean * mean, 0.0) / mean / mean
-            : loads[load]->spread;
-    rates[{size, loads[load]->cell.inserted}] = {
-        mean, std::sqrt(shown / effort.filters + (1.0 - mean) / hits)};
+    if (const auto mean = mean_at(load, filters)) {
+      rates[{size, loads[load]->cell.inserted}] = *mean;
+    }
   }
 }
 
@@ -168,7 +196,10 @@ Cause simulated(std::span<const Place> places, const Scheme& scheme,
   // A filter that is built for what it holds has another memory at every load.
   std::map<std::pair<std::uint64_t, double>, std::vector<const Place*>> loads;
   for (const Place& at : places) loads[{at.cell.size, at.layout.bits}].push_back(&at);
-  for (const auto& [of, at] : loads) simulate_filters(at, scheme, effort(of.first), *rates);
+  for (auto& [of, at] : loads) {
+    std::ranges::sort(at, {}, [](const Place* place) { return place->cell.inserted; });
+    simulate_filters(at, scheme, effort(of.first), *rates);
+  }
   return {scheme.kind, scheme.text, 1,
           [rates](const Place& at) -> std::optional<Predicted> {
             const auto found = rates->find({at.cell.size, at.cell.inserted});

@@ -16,6 +16,7 @@
 #include "experiments/kinds/hash_quality.hpp"
 #include "experiments/kinds/hash_speed.hpp"
 #include "experiments/kinds/heavy_check.hpp"
+#include "experiments/kinds/judge_confusion.hpp"
 #include "experiments/kinds/key_value_store.hpp"
 #include "experiments/kinds/known_texts.hpp"
 #include "experiments/kinds/loop_detection.hpp"
@@ -33,7 +34,7 @@ namespace bloomlab::experiments {
 
 /// Every kind, in the order in which they are listed.
 using Kinds = TypeList<FalsePositiveRate, Growth, Census, Calibration, MutationMatrix,
-                       CountingDeletion, CountingOverflow, SpectralMultiplicity, HashQuality,
+                       JudgeConfusion, CountingDeletion, CountingOverflow, SpectralMultiplicity, HashQuality,
                        Throughput, HashSpeed, Construction, Deduplication, KnownTexts, FlowCounts,
                        LoopDetection, PacketBroadcast, Crawler, PeerToPeer, ProxyCaches, Shrinking,
                        MapAgainstFilter, HeavyCheck, KeyValueStore, TableLevels, CachePenetration>;

@@ -78,6 +78,29 @@ struct TurnedDigest : OneWord<TurnedDigest> {
   }
 };
 
+/// A hash of 32 bits and the same, turned, as stride; sums wrap at 32 bits (LevelDB).
+template <int turn>
+struct TurnedStride : OneWord<TurnedStride<turn>> {
+  static constexpr std::string_view name = "turned_stride";
+  using OneWord<TurnedStride<turn>>::word;
+  [[nodiscard]] static std::uint64_t word(std::uint64_t digest, int i) noexcept {
+    const auto first = static_cast<std::uint32_t>(digest);
+    return static_cast<std::uint32_t>(first +
+                                      static_cast<std::uint32_t>(i) * std::rotl(first, turn));
+  }
+};
+
+/// Each number is the one before, times an odd constant (Knuth's, of MMIX): the lowest bits of the
+/// first are those of all.
+struct Chained : OneWord<Chained> {
+  static constexpr std::string_view name = "chained";
+  using OneWord::word;
+  [[nodiscard]] static std::uint64_t word(std::uint64_t digest, int i) noexcept {
+    for (int step = 0; step <= i; ++step) digest *= 6364136223846793005U;
+    return digest;
+  }
+};
+
 /// A loop that begins one too late: the second position is the first one again.
 struct FirstProbeTwice : DerivedWords<FirstProbeTwice> {
   static constexpr std::string_view name = "first_probe_twice";

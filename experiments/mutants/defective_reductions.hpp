@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <string_view>
 
@@ -51,6 +52,22 @@ class MaskOfAnySize : public AnySize {
   [[nodiscard]] std::uint64_t operator()(std::uint64_t word) const noexcept { return word & mask_; }
 
  private:
+  std::uint64_t mask_;
+};
+
+/// The remainder of a number that has `fewer` bits less than it takes to name every position: with
+/// 0 some positions are reached by one number more than others, with more the last ones by none.
+template <int fewer>
+class NarrowModulo : public AnySize {
+ public:
+  static constexpr std::string_view name = "narrow_modulo";
+  explicit NarrowModulo(std::uint64_t m) noexcept : m_(m), mask_((std::bit_ceil(m) >> fewer) - 1) {}
+  [[nodiscard]] std::uint64_t operator()(std::uint64_t word) const noexcept {
+    return (word & mask_) % m_;
+  }
+
+ private:
+  std::uint64_t m_;
   std::uint64_t mask_;
 };
 

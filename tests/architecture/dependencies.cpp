@@ -26,7 +26,7 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"statistics", {}},
     {"foreign", {"core", "record"}},
     {"audit", {"core", "record", "statistics", "foreign"}},
-    {"experiments", {"core", "record", "statistics", "foreign"}},
+    {"experiments", {"core", "record", "statistics", "foreign", "audit"}},
     {"planner", {"core", "record"}},
     {"formats", {"core"}},
     {"analysis", {"core", "record", "statistics", "planner"}},
