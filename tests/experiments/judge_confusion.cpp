@@ -139,12 +139,14 @@ TEST_CASE("what the judge says is recorded as it was said", "[judge_confusion]")
     for (const std::string prefix : {"", "second_"}) {
       const auto& named = json.at(prefix + "named");
       CHECK(json.at(prefix + "members") == named.size());
-      const auto found = std::find(named.begin(), named.end(), "more_keys");
+      const auto found = std::find(named.begin(), named.end(), record::Json("more_keys"));
       CHECK(json.at(prefix + "place") ==
             (found == named.end() ? 0 : static_cast<std::uint64_t>(found - named.begin()) + 1));
       const bool is_off = json.at(prefix + "off") == 1;
       CHECK(json.at(prefix + "first_named") ==
-            (!is_off ? "none" : named.empty() ? "unknown" : named.front()));
+            (!is_off         ? record::Json("none")
+             : named.empty() ? record::Json("unknown")
+                             : named.front()));
     }
     const bool is_second = json.at("second_counted") == 1;
     CHECK(is_second == (json.at("second_queries") > 0 && json.at("second_queries") <= 500'000));
