@@ -33,10 +33,11 @@
 namespace bloomlab::experiments {
 
 /// Every kind, in the order in which they are listed.
-using Kinds = TypeList<FalsePositiveRate, Growth, Census, Calibration, MutationMatrix,
-                       JudgeConfusion, CountingDeletion, CountingOverflow, SpectralMultiplicity, HashQuality,
-                       Throughput, HashSpeed, Construction, Deduplication, KnownTexts, FlowCounts,
-                       LoopDetection, PacketBroadcast, Crawler, PeerToPeer, ProxyCaches, Shrinking,
-                       MapAgainstFilter, HeavyCheck, KeyValueStore, TableLevels, CachePenetration>;
+using Kinds =
+    TypeList<FalsePositiveRate, Growth, Census, Calibration, MutationMatrix, JudgeConfusion,
+             CountingDeletion, CountingOverflow, SpectralMultiplicity, HashQuality, Throughput,
+             HashSpeed, Construction, Deduplication, KnownTexts, FlowCounts, LoopDetection,
+             PacketBroadcast, Crawler, PeerToPeer, ProxyCaches, Shrinking, MapAgainstFilter,
+             HeavyCheck, KeyValueStore, TableLevels, CachePenetration>;
 
 }  // namespace bloomlab::experiments

@@ -13,9 +13,8 @@ const JudgedDefect& judged_defect(const JudgeConfusion::Point::Parameters& at) {
 
 audit::Layout said_layout(const SaidFilter& said) {
   using Kind = audit::Layout::Kind;
-  audit::Layout layout{.kind = Kind::standard,
-                       .bits = static_cast<double>(said.m),
-                       .k = static_cast<int>(said.k)};
+  audit::Layout layout{
+      .kind = Kind::standard, .bits = static_cast<double>(said.m), .k = static_cast<int>(said.k)};
   if (said.kind == "partitioned") layout.kind = Kind::partitioned;
   if (said.kind == "split_block") layout.kind = Kind::split_block;
   if (said.kind == "blocked") {
@@ -66,17 +65,15 @@ std::vector<Measurement> JudgeConfusion::measure(const Parameters& p, const Poin
   KeyedDraws draws(seed);
   const JudgedFilter filter = defect.draw(draws);
   const SaidFilter& said = filter.said;
-  audit::Observed observed{.layout = said_layout(said),
-                           .planned = said.planned,
-                           .requested_rate = said.requested_rate};
+  audit::Observed observed{
+      .layout = said_layout(said), .planned = said.planned, .requested_rate = said.requested_rate};
   const auto count = [&](std::uint64_t n, std::uint64_t queries) {
     const std::uint64_t hits = count_reported(filter, n, queries, draws.number());
     observed.seen.push_back(counted(n, queries, hits));
     return hits;
   };
-  record::Json json = {{"class", defect.cause}, {"filter", said.kind},
-                       {"n", filter.n},         {"m", said.m},
-                       {"k", said.k},           {"queries", filter.queries}};
+  record::Json json = {{"class", defect.cause}, {"filter", said.kind}, {"n", filter.n},
+                       {"m", said.m},           {"k", said.k},         {"queries", filter.queries}};
   json["hits"] = count(filter.n, filter.queries);
   const audit::ObservedJudgement first = audit::judge(observed);
   write_judgement(first, defect.cause, "", json);

@@ -1,7 +1,7 @@
-// Kind `judge_confusion`: the judge of counts (`bloomlab judge`, audit/observed.hpp) is shown counts
-// of real filters with known causes (experiments/mutants/judged_filters.hpp): does it see that they
-// are off, is the cause among those that it names, and does the second count that it proposes tell
-// more?
+// Kind `judge_confusion`: the judge of counts (`bloomlab judge`, audit/observed.hpp) is shown
+// counts of real filters with known causes (experiments/mutants/judged_filters.hpp): does it see
+// that they are off, is the cause among those that it names, and does the second count that it
+// proposes tell more?
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,11 @@ struct JudgeConfusion : OwnGridKind<JudgeConfusion> {
 
   template <class Visitor>
   static void describe(Visitor& visit, Parameters& p) {
-    visit(IntegerField{"most_queries", "queries",
-                       "absent keys of a second count; where the judge asks for more, there is none",
-                       1, 1'000'000'000},
-          p.most_queries);
+    visit(
+        IntegerField{"most_queries", "queries",
+                     "absent keys of a second count; where the judge asks for more, there is none",
+                     1, 1'000'000'000},
+        p.most_queries);
   }
 
   struct Point {

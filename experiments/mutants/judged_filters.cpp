@@ -120,7 +120,7 @@ constexpr std::uint64_t ln2 = 693'147;          // of 10^6
 constexpr std::uint64_t ln2_squared = 480'453;  // the same
 constexpr std::uint64_t over_ln2 = 1'442'695;   // the same
 
-std::uint64_t best_probes(std::uint64_t m, std::uint64_t n) {
+std::uint64_t probes_for(std::uint64_t m, std::uint64_t n) {
   return std::max<std::uint64_t>(1, (ln2 * m / n + 500'000) / 1'000'000);
 }
 
@@ -136,7 +136,7 @@ struct DrawnSize {
 /// The same with m in whole units.
 DrawnSize in_units(DrawnSize size, std::uint64_t unit) {
   size.m = in_whole(size.m, unit);
-  size.k = best_probes(size.m, size.n);
+  size.k = probes_for(size.m, size.n);
   return size;
 }
 

@@ -31,7 +31,7 @@ JudgedFilter drawn(std::string_view defect, std::uint64_t seed) {
   return judged_defects()[number_of(defect)].draw(draws);
 }
 
-record::Json measured(std::string_view defect, std::uint64_t seed, std::uint64_t most_queries) {
+record::Json judged(std::string_view defect, std::uint64_t seed, std::uint64_t most_queries) {
   const auto at = static_cast<JudgeConfusion::Point::Defect>(number_of(defect));
   const auto all = JudgeConfusion::measure({most_queries}, {at}, seed);
   REQUIRE(all.size() == 1);
@@ -77,11 +77,9 @@ TEST_CASE("filters for the judge show the rates of their causes", "[judge_confus
          const double twins = 1.0 / static_cast<double>(f.keys.twin_in);
          return twins + (1.0 - twins) * as_said(f, 1.0);
        }},
-      {"half_of_bits",
-       [](const JudgedFilter& f) { return exact(f, 1.0, f.said.m / 2, f.said.k); }},
-      {"whole_words", [](const JudgedFilter& f) {
-         return exact(f, 1.0, (f.said.m + 63) / 64 * 64, f.said.k);
-       }}};
+      {"half_of_bits", [](const JudgedFilter& f) { return exact(f, 1.0, f.said.m / 2, f.said.k); }},
+      {"whole_words",
+       [](const JudgedFilter& f) { return exact(f, 1.0, (f.said.m + 63) / 64 * 64, f.said.k); }}};
   for (const auto& [defect, law] : laws) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
       CAPTURE(defect, seed);
@@ -133,7 +131,7 @@ TEST_CASE("what the judge says is recorded as it was said", "[judge_confusion]")
   int seconds = 0;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     CAPTURE(seed);
-    const record::Json json = measured("merged_filters", seed, 500'000);
+    const record::Json json = judged("merged_filters", seed, 500'000);
     CAPTURE(json.dump());
     CHECK(json.at("class") == "more_keys");
     for (const std::string prefix : {"", "second_"}) {
@@ -143,15 +141,14 @@ TEST_CASE("what the judge says is recorded as it was said", "[judge_confusion]")
       CHECK(json.at(prefix + "place") ==
             (found == named.end() ? 0 : static_cast<std::uint64_t>(found - named.begin()) + 1));
       const bool is_off = json.at(prefix + "off") == 1;
-      CHECK(json.at(prefix + "first_named") ==
-            (!is_off         ? record::Json("none")
-             : named.empty() ? record::Json("unknown")
-                             : named.front()));
+      CHECK(json.at(prefix + "first_named") == (!is_off         ? record::Json("none")
+                                                : named.empty() ? record::Json("unknown")
+                                                                : named.front()));
     }
     const bool is_second = json.at("second_counted") == 1;
     CHECK(is_second == (json.at("second_queries") > 0 && json.at("second_queries") <= 500'000));
     seconds += is_second ? 1 : 0;
-    const record::Json alone = measured("merged_filters", seed, 1);
+    const record::Json alone = judged("merged_filters", seed, 1);
     CHECK(alone.at("hits") == json.at("hits"));
     CHECK(alone.at("named") == json.at("named"));
     CHECK(alone.at("second_counted") == 0);
@@ -165,7 +162,7 @@ TEST_CASE("right filters are seldom off, whatever their layout", "[judge_confusi
   std::set<std::string> kinds;
   int off = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const record::Json json = measured("none", seed, 1);
+    const record::Json json = judged("none", seed, 1);
     kinds.insert(json.at("filter").get<std::string>());
     off += json.at("off").get<int>();
   }
