@@ -82,7 +82,8 @@ Fit fit(const Cause& cause, std::span<const Place> places) {
     const RateCell& cell = at.cell;
     if (const auto predicted = cause.rate(at)) {
       const double dispersion =
-          at.spread / static_cast<double>(cell.filters) + predicted->error * predicted->error;
+          predicted->spread.value_or(at.spread) / static_cast<double>(cell.filters) +
+          predicted->error * predicted->error;
       // The rarer outcome is counted.
       const auto all = static_cast<double>(cell.queries);
       const auto hits = static_cast<double>(cell.hits);

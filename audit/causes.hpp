@@ -58,6 +58,8 @@ struct Place {
 struct Predicted {
   double rate = 0.0;
   double error = 0.0;
+  /// Relative variance between filters of their own rate; nothing: that of the layout.
+  std::optional<double> spread = std::nullopt;
 };
 
 /// A cause with its parameters settled.

@@ -116,15 +116,19 @@ Effort fine_effort(std::uint64_t size) {
 using Rates = std::map<std::pair<std::uint64_t, std::uint64_t>, Predicted>;
 
 /// The mean over filters whose rates have this sum, and its standard error; nothing where it says
-/// nothing. `spread` is the relative variance between filters where few were simulated.
+/// nothing. `spread` is the least relative variance between filters: that of the layout.
 std::optional<Predicted> mean_rate(double sum, double squares, int filters, int queries,
                                    double spread) {
   const double mean = sum / filters;
   const double hits = mean * filters * queries;
   if (hits < 20.0) return std::nullopt;
-  const double shown =
-      filters >= 20 ? std::max(squares / filters - mean * mean, 0.0) / mean / mean : spread;
-  return Predicted{mean, std::sqrt(shown / filters + (1.0 - mean) / hits)};
+  if (filters < 20) {
+    return Predicted{mean, std::sqrt(spread / filters + (1.0 - mean) / hits)};
+  }
+  // Of the rates that were counted; that of the filters' own is less by what counting adds.
+  const double shown = std::max(squares / filters - mean * mean, 0.0) / mean / mean;
+  const double own = std::max(spread, shown - (1.0 - mean) / (mean * queries));
+  return Predicted{mean, std::sqrt(shown / filters + (1.0 - mean) / hits), own};
 }
 
 /// Whether more filters would tell no more, by a count that is far less exact.

@@ -261,6 +261,48 @@ TEST_CASE("judge proposes the count that tells two causes apart", "[cli][judge]"
   const double queries = next.at("queries");
   // Five standard deviations apart.
   CHECK(std::abs(first - second) * std::sqrt(queries) >= 4.99 * std::sqrt(first + second));
+  // No shorter than the count that was made.
+  CHECK(queries >= 1e6);
+}
+
+TEST_CASE("judge takes counts in any order", "[cli][judge]") {
+  // The offset as stride, which is simulated: counts of one filter with 25 keys and one with 12.
+  const std::string filter = "n=25 m=332 k=9 ";
+  const std::string full = "seen=14591/177762@25";
+  const std::string half = "seen=700/17776@12";
+  const auto down = judged_with(filter + full + " " + half, 1).at("causes");
+  const auto up = judged_with(filter + half + " " + full, 1).at("causes");
+  REQUIRE(down.size() == up.size());
+  CHECK(std::ranges::any_of(
+      up, [](const auto& cause) { return cause.at("class") == "derived_stride"; }));
+  for (std::size_t i = 0; i < up.size(); ++i) {
+    CHECK(down[i].at("cause") == up[i].at("cause"));
+    CHECK(down[i].at("rates")[0] == up[i].at("rates")[1]);
+  }
+}
+
+TEST_CASE("judge knows how far filters of a simulated cause differ", "[cli][judge]") {
+  // Counted of two filters whose positions are chained: few keys of odd multiples crowd or do not.
+  const auto judged =
+      judged_with("n=65 m=1088 k=12 seen=317/82778@65 seen=1150/82778@65", 1).at("causes");
+  REQUIRE_FALSE(judged.empty());
+  CHECK(judged[0].at("class") == "shared_bits");
+}
+
+TEST_CASE("judge knows queries that test a probe less than inserts set", "[cli][judge]") {
+  // Fill .52763 and .31271, to the power of 5 in place of 6.
+  const auto judged =
+      judged_with("n=100k m=800k k=6 seen=4089/100000@100k seen=299/100000@50k", 1).at("causes");
+  REQUIRE(judged.size() == 1);
+  CHECK(judged[0].at("cause") == "queries test a probe less than inserts set");
+}
+
+TEST_CASE("judge leaves out no cause for its price alone", "[cli][judge]") {
+  // Counted of a filter with a short hash, two standard deviations off.
+  const auto judged =
+      judged_with("n=8115 m=55750 k=5 seen=1652/38125@8115 seen=281/38125@4057", 1).at("causes");
+  CHECK(std::ranges::any_of(judged,
+                            [](const auto& cause) { return cause.at("class") == "hash_width"; }));
 }
 
 TEST_CASE("judge answers at once whatever the numbers", "[cli][judge]") {
