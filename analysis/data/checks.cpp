@@ -319,8 +319,9 @@ bool is_size(const Json& value) {
 /// filter, or say that a filter from outside draws numbers of its own or that the build lacks a
 /// peer.
 void check_types(const Observation& observation, const std::string& where) {
-  static constexpr std::array<std::string_view, 7> texts = {
-      "status", "reason", "stopped_by", "implementation", "control", "probe", "contents"};
+  static constexpr std::array<std::string_view, 11> texts = {
+      "status",   "reason", "stopped_by", "implementation", "control",     "probe",
+      "contents", "class",  "layout",     "named",          "second_named"};
   for (const auto& [name, value] : observation.measured.items()) {
     const bool is_text = std::find(texts.begin(), texts.end(), name) != texts.end();
     const bool is_truth = name == "nondeterministic" || name == "available";

@@ -34,19 +34,18 @@ audit::Observation counted(std::uint64_t n, std::uint64_t queries, std::uint64_t
 void write_judgement(const audit::ObservedJudgement& judged, std::string_view truth,
                      const std::string& prefix, record::Json& json) {
   const bool off = judged.verdict == audit::Verdict::off;
-  record::Json named = record::Json::array();
+  std::string named;
+  std::size_t size = 0;
   std::size_t place = 0;
   for (const audit::PossibleCause& cause : judged.causes) {
-    named.push_back(audit::name(cause.kind));
-    if (audit::name(cause.kind) == truth) place = named.size();
+    named.append(named.empty() ? "" : " ").append(audit::name(cause.kind));
+    ++size;
+    if (audit::name(cause.kind) == truth) place = size;
   }
   json[prefix + "off"] = off ? 1 : 0;
-  json[prefix + "members"] = named.size();
-  json[prefix + "first_named"] = !off            ? record::Json("none")
-                                 : named.empty() ? record::Json("unknown")
-                                                 : named.front();
+  json[prefix + "size"] = size;
   json[prefix + "place"] = place;
-  json[prefix + "named"] = std::move(named);
+  json[prefix + "named"] = named;
 }
 
 }  // namespace
@@ -72,7 +71,7 @@ std::vector<Measurement> JudgeConfusion::measure(const Parameters& p, const Poin
     observed.seen.push_back(counted(n, queries, hits));
     return hits;
   };
-  record::Json json = {{"class", defect.cause}, {"filter", said.kind}, {"n", filter.n},
+  record::Json json = {{"class", defect.cause}, {"layout", said.kind}, {"n", filter.n},
                        {"m", said.m},           {"k", said.k},         {"queries", filter.queries}};
   json["hits"] = count(filter.n, filter.queries);
   const audit::ObservedJudgement first = audit::judge(observed);

@@ -57,13 +57,13 @@ struct JudgeConfusion : OwnGridKind<JudgeConfusion> {
 
   /// Draws a filter, counts what it reports, and has the count judged; where a second count is
   /// proposed and not too long, the same filter is filled and counted anew as proposed, and both
-  /// counts are judged together. `measured`: class, the true one; filter, n, m, k, as is said;
+  /// counts are judged together. `measured`: class, the true one; layout, n, m, k, as is said;
   /// queries, hits; off, whether the count was judged not to be as it should be; named, the classes
-  /// that were named, the likeliest first; members, how many; first_named, "none" where nothing is
-  /// off and "unknown" where nothing is named; place of the true class among them, from 1, 0 where
-  /// it is not there. second_n and second_queries, the count that was proposed, or 0; second_hits
-  /// where second_counted is 1, and then second_off, second_named, ... of both counts. A verdict
-  /// near its limit may be another one on a machine with other mathematics.
+  /// that were named, the likeliest first, as one text; size, how many; place of the true class
+  /// among them, from 1, 0 where it is not there. second_n and second_queries, the count that was
+  /// proposed, or 0; second_hits where second_counted is 1, and then second_off, second_named, ...
+  /// of both counts. A verdict near its limit may be another one with another library of
+  /// mathematics.
   static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
                                           std::uint64_t seed);
 };

@@ -144,7 +144,7 @@ DrawnSize in_units(DrawnSize size, std::uint64_t unit) {
 DrawnSize large_size(KeyedDraws& draws) {
   DrawnSize size{.n = drawn_scale(draws, 12, 14)};
   size.m = size.n * drawn_between(draws, 600, 1600) / 100;
-  size.queries = drawn_scale(draws, 11, 17);
+  size.queries = drawn_scale(draws, 12, 18);
   return in_units(size, 1);
 }
 
@@ -363,9 +363,10 @@ JudgedFilter draw_any_stride(KeyedDraws& draws) {
   return with_probe(small_size(draws), Probe::of<DoubleHashing, MultiplyShift>());
 }
 
-/// Every second size has the divisor 255 of 2^32 - 1, where such positions crowd.
+/// Small, or with the divisor 255 of 2^32 - 1, where such positions crowd.
 JudgedFilter draw_turned_stride(KeyedDraws& draws) {
-  const DrawnSize size = in_units(large_size(draws), draws.below(2) == 0 ? 8 : 8 * 255);
+  const DrawnSize size =
+      draws.below(2) == 0 ? in_units(small_size(draws), 8) : in_units(large_size(draws), 8 * 255);
   return with_probe(size, draws.below(2) == 0 ? Probe::of<TurnedStride<15>, Modulo>()
                                               : Probe::of<TurnedStride<17>, Modulo>());
 }
@@ -431,7 +432,7 @@ JudgedFilter draw_layers(KeyedDraws& draws) {
                  .planned = planned,
                  .requested_rate = sized.rate};
   filter.n = planned * drawn_between(draws, 110, 600) / 100;
-  filter.queries = drawn_scale(draws, 11, 17);
+  filter.queries = drawn_scale(draws, 12, 18);
   filter.make = [grown](std::uint64_t n, std::uint64_t seed) {
     return keyed_filter(Scalable(grown, ideal_probe()),
                         ideal_probe().need(Scalable::probes(grown, n)), seed);
