@@ -32,7 +32,7 @@ class Verdict {
 enum class [[nodiscard]] Insertion{
     added,    ///< it is in the filter, which did not report it before
     known,    ///< it is in the filter, which reported it before
-    refused,  ///< there was no room: the filter denies it, as if it had not been given
+    refused,  ///< there was no room: it is not in the filter, as if it had not been given
 };
 
 /// Of many keys those that were refused.

@@ -70,7 +70,7 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   using hash_type = Hash;
   /// What insert() says of one key: of most filters, whether it is new. Filters that refuse keys
   /// (Cuckoo, ScalablePartitioned) say Insertion, which is not to be dropped: a key that was
-  /// refused is denied by contains().
+  /// refused is as absent as one that was never given.
   using Inserted = std::conditional_t<RefusesKeys<Filter>, Insertion, bool>;
   /// What insert() says of many keys: nothing, or how many were refused.
   using InsertedMany = std::conditional_t<RefusesKeys<Filter>, RefusedKeys, void>;
@@ -251,11 +251,11 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
     return stage_.count_contained(filter_, KeyBatch::integers(keys, 8));
   }
 
-  /// Deletes a key that was inserted (filters that count); false where the filter did not report
-  /// it, and nothing changes. To delete a key that was not inserted, but is reported, loses other
-  /// keys.
+  /// Deletes a key that was inserted (Counting, Cuckoo), once where it was inserted often; false
+  /// where the filter did not report it, and nothing changes. To delete a key that was not
+  /// inserted, or was refused, but is reported, loses other keys.
   template <class Key>
-  requires Counts<Filter>
+  requires Forgets<Filter>
   bool erase(const Key& key) {
     bool deleted = false;
     with_batch_of_one(detail::plain_key(key), [&](const KeyBatch& keys) {

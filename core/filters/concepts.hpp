@@ -102,13 +102,17 @@ concept FilledInShares = Growing<Filter> &&
   filter.join(share);
 };
 
-/// A Growing filter that forgets keys (`remove` returns how many of the batch it held) and
-/// estimates how often a key was inserted (`multiplicity`, never too low while nothing was lost).
+/// A Growing filter that forgets keys: `remove` returns how many of the batch it held.
 template <class Filter>
-concept Counts = Growing<Filter> &&
-    requires(Filter filter, const Filter& view, const DigestBatch& digests,
-             std::span<std::uint64_t> times) {
+concept Forgets = Growing<Filter> && requires(Filter filter, const DigestBatch& digests) {
   { filter.remove(digests) } -> std::same_as<std::uint64_t>;
+};
+
+/// One that also estimates how often a key was inserted (`multiplicity`, never too low while
+/// nothing was lost).
+template <class Filter>
+concept Counts = Forgets<Filter> &&
+    requires(const Filter& view, const DigestBatch& digests, std::span<std::uint64_t> times) {
   view.multiplicity(digests, times);
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "core/bits/bit_array.hpp"
 #include "core/filters/fault.hpp"
@@ -66,7 +67,8 @@ double Cuckoo::rate(const Parameters& p, std::uint64_t n) {
 }
 
 Sizing<Cuckoo::Parameters> Cuckoo::sizing(const SizingGoal& goal) {
-  Sizing<Parameters> sizing{.false_negatives = "once it is full it refuses keys",
+  Sizing<Parameters> sizing{.traits = {.deletes = true},
+                            .false_negatives = "once it is full it refuses keys",
                             .note = "a power of two of buckets"};
   for (const BucketSize& size : bucket_sizes) {
     const std::uint64_t buckets = buckets_for(goal.n, size);
@@ -109,7 +111,7 @@ void Cuckoo::insert_word(std::uint64_t word) noexcept {
   } else if (victim_.fingerprint == 0) {
     ++stored_;
     displace(other);
-  } else if (!is_victim(entry) && !in_bucket(entry) && !in_bucket(other)) {
+  } else {
     ++refused_;
   }
 }
@@ -132,6 +134,40 @@ void Cuckoo::displace(Entry entry) noexcept {
 void Cuckoo::insert(const DigestBatch& digests) {
   if (digests.size == 0) return;
   for (const std::uint64_t word : digests.word(0)) insert_word(word);
+}
+
+// Frees a slot of this bucket that has the fingerprint; false where none has.
+bool Cuckoo::take_out(const Entry& entry) noexcept {
+  for (std::uint64_t i = 0; i < parameters_.bucket_size; ++i) {
+    if (table_.get(slot(entry.bucket, i)) != entry.fingerprint) continue;
+    table_.set(slot(entry.bucket, i), 0);
+    return true;
+  }
+  return false;
+}
+
+bool Cuckoo::remove_word(std::uint64_t word) noexcept {
+  const Entry entry = entry_of(word);
+  if (!take_out(entry) && !take_out({entry.fingerprint, other_bucket(entry)})) {
+    if (!is_victim(entry)) return false;
+    victim_ = {};
+    --stored_;
+    return true;
+  }
+  --stored_;
+  if (victim_.fingerprint == 0) return true;
+  // Now there is room for the victim, if not in its own buckets.
+  const Entry waiting = std::exchange(victim_, {});
+  const Entry other{waiting.fingerprint, other_bucket(waiting)};
+  if (!place(waiting) && !place(other)) displace(other);
+  return true;
+}
+
+std::uint64_t Cuckoo::remove(const DigestBatch& digests) {
+  std::uint64_t removed = 0;
+  if (digests.size == 0) return removed;
+  for (const std::uint64_t word : digests.word(0)) removed += remove_word(word) ? 1 : 0;
+  return removed;
 }
 
 void Cuckoo::contains(const DigestBatch& digests, std::span<Answer> out) const {

@@ -23,14 +23,16 @@
 namespace bloomlab {
 
 /// The cuckoo filter, with a cache for one fingerprint that found no room (the victim). While it is
-/// in use nothing is moved any more: a key is taken where a slot of its buckets is free or the
-/// filter reports it anyhow, and else refused and counted. No key that was taken is ever denied. A
-/// key inserted twice takes two slots.
+/// in use nothing is moved any more: a key is taken where a slot of its buckets is free, and else
+/// refused and counted. Every key that was taken has a slot of its own, one that was inserted twice
+/// two: so no key that was taken is denied until it is deleted as often, whatever other keys that
+/// were taken are deleted.
 class Cuckoo {
  public:
   static constexpr std::string_view name = "cuckoo";
   static constexpr std::string_view summary =
-      "fingerprints in a cuckoo hash table, two buckets per key; refuses keys when it is full";
+      "fingerprints in a cuckoo hash table, two buckets per key; deletes; refuses keys when it is "
+      "full";
   static constexpr std::string_view source =
       "Fan, Andersen, Kaminsky, Mitzenmacher 2014, Cuckoo filter";
   static constexpr bool chooses_positions = true;
@@ -88,6 +90,10 @@ class Cuckoo {
 
   /// Inserts every key that finds room; the others add to refused().
   void insert(const DigestBatch& digests);
+  /// Deletes the keys, one after the other, and how many the filter reported and so deleted: a
+  /// fingerprint of each, from one of its buckets. The others change nothing. A key that was not
+  /// taken, but is reported, takes another one's fingerprint along.
+  std::uint64_t remove(const DigestBatch& digests);
   /// Whether the filter reports each key. out.size() == digests.size.
   void contains(const DigestBatch& digests, std::span<Answer> out) const;
   /// How many keys of the batch the filter reports.
@@ -165,6 +171,8 @@ class Cuckoo {
            is_victim(entry);
   }
   bool place(const Entry& entry) noexcept;
+  bool take_out(const Entry& entry) noexcept;
+  bool remove_word(std::uint64_t word) noexcept;
   void insert_word(std::uint64_t word) noexcept;
   void displace(Entry entry) noexcept;
   [[nodiscard]] std::uint64_t reported_pairs() const noexcept;

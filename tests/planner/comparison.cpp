@@ -147,7 +147,7 @@ TEST_CASE("small filters are recommended for size, large ones for their one cach
   CHECK(large.recommendation.starts_with("Take blocked: one cache line a lookup instead of"));
   CHECK(large.recommendation.find("If all keys are known beforehand, take binary_fuse") !=
         std::string::npos);
-  CHECK(large.recommendation.find("If keys are deleted, take counting") != std::string::npos);
+  CHECK(large.recommendation.find("If keys are deleted, take cuckoo") != std::string::npos);
   CHECK(large.recommendation.find("If n is not known, take scalable") != std::string::npos);
   const planner::Comparison none =
       planner::compare({.n = 1'000'000'000'000'000, .memory_bits = 64});
