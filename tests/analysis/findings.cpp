@@ -7,7 +7,9 @@
 #include <fstream>
 #include <iterator>
 #include <regex>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "core/theory/double_hashing.hpp"
 #include "core/theory/standard.hpp"
@@ -75,4 +77,31 @@ TEST_CASE("the README's bound on double hashing is that of theory over its range
   }
   CHECK(100 * most <= numbers[2]);
   CHECK(100 * most > numbers[2] - 0.1);
+}
+
+TEST_CASE("what two threads gain is the quotient of the rates that stand beside it",
+          "[analysis][findings]") {
+  std::ifstream file(BLOOMLAB_SOURCE_DIR "/results/pages/speed_atomic.atomic.csv");
+  std::string line;
+  std::getline(file, line);
+  REQUIRE(line.starts_with(
+      "implementation,threads,million keys per second,million keys per second_low,million keys per "
+      "second_high,work over one thread,"));
+  double alone = 0.0;
+  int compared = 0;
+  while (std::getline(file, line)) {
+    std::vector<std::string> cells;
+    std::istringstream row(line);
+    for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
+    const double rate = std::stod(cells.at(2));
+    if (cells.at(1) == "1") {
+      alone = rate;
+      continue;
+    }
+    INFO(line);
+    // A median of quotients beside the quotient of medians.
+    CHECK(std::stod(cells.at(5)) == Approx(rate / alone).epsilon(0.3));
+    ++compared;
+  }
+  CHECK(compared == 6);
 }
