@@ -106,6 +106,17 @@ std::string column(std::string_view text, std::size_t width) {
   return std::string(std::max(gap, width > letters ? width - letters : 0), ' ').append(text);
 }
 
+std::string broken(std::string line, std::size_t indent) {
+  constexpr std::size_t longest = 100;
+  for (std::size_t begin = 0; line.size() - begin > longest + 1;) {
+    const std::size_t space = line.rfind(' ', begin + longest);
+    if (space == std::string::npos || space <= begin + indent) break;
+    line.replace(space, 1, "\n" + std::string(indent, ' '));
+    begin = space + 1;
+  }
+  return line;
+}
+
 std::string aligned(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths(rows.front().size());
   for (const auto& row : rows) {

@@ -31,6 +31,10 @@ namespace bloomlab::cli {
 /// spaces before it, however long it is.
 [[nodiscard]] std::string column(std::string_view text, std::size_t width);
 
+/// The line broken between words so that none is longer than 100 characters; what follows begins
+/// behind `indent` spaces. @param line ends with a line feed
+[[nodiscard]] std::string broken(std::string line, std::size_t indent);
+
 /// Rows of a table, every column as wide as its widest text and two spaces more.
 [[nodiscard]] std::string aligned(const std::vector<std::vector<std::string>>& rows);
 

@@ -45,7 +45,10 @@ std::uint64_t hash_bits_for(std::uint64_t n, double rate) {
 /// Fills in what a filter of these parameters costs and promises.
 template <Sized Filter>
 void settle(Candidate& candidate, typename Filter::Parameters parameters, std::uint64_t n) {
-  candidate.rate = predicted_rate<Filter>(parameters, n);
+  candidate.rate_at = [parameters](std::uint64_t keys) {
+    return predicted_rate<Filter>(parameters, keys);
+  };
+  candidate.rate = candidate.rate_at(n);
   candidate.memory_bits = Filter::memory_bits(parameters, n);
   candidate.bits_per_key = static_cast<double>(candidate.memory_bits) / static_cast<double>(n);
   candidate.lines = Filter::lines(parameters, n);

@@ -47,6 +47,7 @@ struct Candidate {
   std::uint64_t memory_bits = 0;  ///< as the filter allocates it
   double bits_per_key = 0.0;
   LinesRead lines = {};
+  std::function<double(std::uint64_t n)> rate_at = {};  ///< its closed form after n keys
   /// Fewest hash bits with which equal hashes of different keys add at most 1 % to the rate;
   /// 0 for containers that keep the keys or whole hashes, which need no other.
   std::uint64_t fewest_hash_bits = 0;

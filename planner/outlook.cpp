@@ -10,6 +10,7 @@
 #include "core/theory/scalable.hpp"
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
+#include "planner/consequences.hpp"
 #include "planner/units.hpp"
 #include "record/input_error.hpp"
 
@@ -157,6 +158,18 @@ LsmSplit lsm_split(std::uint64_t n, std::uint64_t bits, std::uint64_t levels, st
       keys, static_cast<double>(levels) *
                 std::exp(-static_cast<double>(bits) / static_cast<double>(n) * squared_ln2));
   return split;
+}
+
+Rotation rotation(std::uint64_t n, double p, std::uint64_t shares) {
+  Rotation result{.filters = shares + 1, .keys = n / shares + (n % shares == 0 ? 0 : 1)};
+  result.known = result.filters * result.keys;
+  const auto sizes = theory::smallest_filter_exact(result.keys, each_of(p, result.filters));
+  result.m = sizes.m;
+  result.k = sizes.k;
+  result.rate_of_each = theory::exact_fpr(sizes.m, result.keys, sizes.k);
+  result.rate = any_of(result.rate_of_each, result.filters);
+  result.memory_bits = result.filters * whole_words(sizes.m);
+  return result;
 }
 
 }  // namespace bloomlab::planner

@@ -82,4 +82,23 @@ struct LsmSplit {
 [[nodiscard]] LsmSplit lsm_split(std::uint64_t n, std::uint64_t bits, std::uint64_t levels,
                                  std::uint64_t ratio);
 
+/// Filters that take turns, so that the last n keys of an endless stream are known: each has its
+/// share of them, one more fills, and the oldest is emptied when that one is full.
+struct Rotation {
+  std::uint64_t filters = 0;  ///< shares + 1
+  std::uint64_t keys = 0;     ///< of a filter: n / shares, rounded up
+  std::uint64_t known = 0;    ///< most keys that are known at a time
+  double rate = 0.0;          ///< that one of all reports an absent key, all full
+  double rate_of_each = 0.0;
+  std::uint64_t m = 0;  ///< of a standard filter, each
+  std::uint64_t k = 0;
+  std::uint64_t memory_bits = 0;  ///< of all, in whole words of 64 bits
+
+  BLOOMLAB_FIELDS(filters, keys, known, rate, rate_of_each, m, k, memory_bits)
+};
+
+/// For the last n keys with a rate of at most p. @param shares 1..1000. Throws theory::DomainError
+/// beyond 2^61 bits.
+[[nodiscard]] Rotation rotation(std::uint64_t n, double p, std::uint64_t shares);
+
 }  // namespace bloomlab::planner

@@ -31,7 +31,7 @@ struct PlanOptions {
   std::optional<std::string> items, fpr, bits, probes, memory;
   std::optional<std::string> miss_cost, filter_cost, hit_ratio, lookups, memory_price;
   std::optional<std::string> calibration, emit_config, plot, keys, absent_keys, max_memory;
-  std::optional<std::string> growth, years, levels, level_ratio, batch, shards;
+  std::optional<std::string> growth, years, levels, level_ratio, batch, shards, window;
   bool all = false;
   bool compatible = false;
   bool verify = false;
@@ -47,9 +47,30 @@ std::optional<std::uint64_t> count_of(std::string_view option,
   return planner::parse_count(option, *text, things, most);
 }
 
+/// Keys, as a number or as a range, 1M..5M.
+struct Items {
+  std::optional<std::uint64_t> fewest;
+  std::uint64_t most = 0;
+};
+
+Items items_of(const std::string& text) {
+  constexpr std::string_view to = "..";
+  const auto parse = [](const std::string& part) {
+    return planner::parse_count("--items", part, "keys");
+  };
+  const std::size_t at = text.find(to);
+  if (at == std::string::npos) return {std::nullopt, parse(text)};
+  const Items items{parse(text.substr(0, at)), parse(text.substr(at + to.size()))};
+  if (*items.fewest > items.most) {
+    throw record::InputError("--items: found \"" + text +
+                             "\"; the fewest keys come first, such as 1M..5M");
+  }
+  return items;
+}
+
 planner::Request request_of(const PlanOptions& options) {
   planner::Request request;
-  request.n = count_of("--items", options.items, "keys");
+  if (options.items) request.n = items_of(*options.items).most;
   request.m = count_of("--bits", options.bits, "bits");
   request.k = count_of("--probes", options.probes, "probes", max_probes);
   if (options.fpr) request.p = planner::parse_probability("--fpr", *options.fpr);
@@ -126,6 +147,10 @@ PlanAnswer answer_of(const PlanOptions& options) {
   }
   answer.batch = count_of("--batch", options.batch, "keys");
   answer.shards = count_of("--shards", options.shards, "filters");
+  if (options.items) answer.fewest_items = items_of(*options.items).fewest;
+  if (const auto shares = count_of("--window", options.window, "filters", 1000)) {
+    answer.rotation = planner::rotation(answer.plan.n, answer.plan.p, *shares);
+  }
   add_break_even(options, answer);
   return answer;
 }
@@ -257,7 +282,8 @@ void add_output_options(CLI::App& parser, PlanOptions& options) {
 
 Action add_plan(CLI::App& parser) {
   auto options = std::make_shared<PlanOptions>();
-  parser.add_option("-n,--items", options->items, "Distinct keys: 10000000, 1e7, 10M");
+  parser.add_option("-n,--items", options->items,
+                    "Distinct keys: 10000000, 1e7, 10M; or a range, 1M..5M");
   parser.add_option("-p,--fpr", options->fpr, "False-positive rate: 1e-4, 0.01%, \"1 in 1000000\"");
   parser.add_option("-m,--bits", options->bits, "Size of the filter in bits");
   parser.add_option("-k,--probes", options->probes, "Probes per key");
@@ -278,6 +304,9 @@ Action add_plan(CLI::App& parser) {
   parser.add_option("--shards", options->shards,
                     "Such filters that a lookup asks in turn: the chance that one of them reports "
                     "an absent key");
+  parser.add_option("--window", options->window,
+                    "The last n keys of an endless stream must be known: filters that take turns, "
+                    "so many\nand one that fills");
   add_store_options(parser, *options);
   add_output_options(parser, *options);
   parser.footer(

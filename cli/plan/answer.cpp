@@ -63,9 +63,14 @@ Json break_even_json(const PlanAnswer& answer) {
   return json;
 }
 
-/// What comes of many lookups: where they were asked for.
+/// A range of n, a window, and what comes of many lookups: where they were asked for.
 void add_lookups(const PlanAnswer& answer, Json& json) {
   const double rate = answer.rate();
+  if (answer.rotation) json["rotation"] = json_of(*answer.rotation);
+  if (answer.fewest_items) {
+    json["fewest_items"] = *answer.fewest_items;
+    json["rate_at_fewest_items"] = answer.rate_at(*answer.fewest_items);
+  }
   if (answer.lookups_per_second) {
     json["false_positives_per_second"] = rate * *answer.lookups_per_second;
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/plot/figure.hpp"
+#include "core/theory/standard.hpp"
 #include "planner/comparison.hpp"
 #include "planner/consequences.hpp"
 #include "planner/outlook.hpp"
@@ -29,13 +30,19 @@ struct PlanAnswer {
   /// Without one, times of the reference run by filter, to be shown and no more; and where it ran.
   std::map<std::string, planner::Timing> reference = {};
   std::string reference_processor = {};
-  std::optional<double> lookups_per_second = std::nullopt;  ///< of absent keys
-  std::optional<std::uint64_t> batch = std::nullopt;        ///< absent keys looked up together
-  std::optional<std::uint64_t> shards = std::nullopt;       ///< such filters, asked in turn
+  std::optional<double> lookups_per_second = std::nullopt;   ///< of absent keys
+  std::optional<std::uint64_t> batch = std::nullopt;         ///< absent keys looked up together
+  std::optional<std::uint64_t> shards = std::nullopt;        ///< such filters, asked in turn
+  std::optional<std::uint64_t> fewest_items = std::nullopt;  ///< n is a range from here on
+  std::optional<planner::Rotation> rotation = std::nullopt;  ///< for the last n keys of many
   std::string filter_cost = {};  ///< where the filter's cost in the break-even comes from
 
   /// Of the filter to take, else of the plan.
   [[nodiscard]] double rate() const { return recommended() ? recommended()->rate : plan.rate; }
+  /// The same with another number of keys.
+  [[nodiscard]] double rate_at(std::uint64_t n) const {
+    return recommended() ? recommended()->rate_at(n) : theory::exact_fpr(plan.m, n, plan.k);
+  }
   /// The filter to take; null where none of the catalogue reaches the goal.
   [[nodiscard]] const planner::Candidate* recommended() const {
     return comparison.recommended ? &comparison.candidates[*comparison.recommended] : nullptr;

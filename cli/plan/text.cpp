@@ -35,19 +35,6 @@ std::string plan_line(std::string_view name, const std::string& text) {
   return line + text + "\n";
 }
 
-/// The line broken between words so that none is longer than 100 characters; what follows begins
-/// under the text. @param line ends with a line feed
-std::string broken(std::string line, std::size_t indent) {
-  constexpr std::size_t longest = 100;
-  for (std::size_t begin = 0; line.size() - begin > longest + 1;) {
-    const std::size_t space = line.rfind(' ', begin + longest);
-    if (space == std::string::npos || space <= begin + indent) break;
-    line.replace(space, 1, "\n" + std::string(indent, ' '));
-    begin = space + 1;
-  }
-  return line;
-}
-
 std::string keys_text(std::uint64_t n) { return spaced(n) + (n == 1 ? " key" : " keys"); }
 
 /// "for 10 keys with a rate of at most 0.01"
@@ -308,10 +295,28 @@ std::string lsm_text(const planner::LsmSplit& split) {
   return text.str();
 }
 
-/// What comes of many lookups of absent keys, where they were asked for.
+std::string rotation_text(const planner::Rotation& rotation) {
+  return broken(
+      plan_line("window", std::to_string(rotation.filters) +
+                              " standard filters in turn, each m=" + std::to_string(rotation.m) +
+                              " k=" + std::to_string(rotation.k) + " for " +
+                              keys_text(rotation.keys) + ": " + iec_text(rotation.memory_bits, 4) +
+                              ", rate " + significant(rotation.rate, 4) +
+                              " of all; when one is full, the oldest is emptied"),
+      16);
+}
+
+/// A range of n, a window, and what comes of many lookups of absent keys: where they were asked
+/// for.
 std::string lookups_text(const PlanAnswer& answer) {
   const double rate = answer.rate();
   std::string text;
+  if (answer.fewest_items) {
+    const double fewest = answer.rate_at(*answer.fewest_items);
+    text += plan_line("fewer keys", "rate " + significant(fewest, 4) + ", " + one_in_text(fewest) +
+                                        ", with " + keys_text(*answer.fewest_items));
+  }
+  if (answer.rotation) text += rotation_text(*answer.rotation);
   if (answer.lookups_per_second) {
     text += plan_line("at that rate", significant(rate * *answer.lookups_per_second, 3) +
                                           " false positives a second, if all " +
@@ -395,11 +400,14 @@ std::string otherwise_text(const PlanAnswer& answer) {
   for (const planner::Alternative& one : answer.comparison.otherwise) {
     text += line(one.condition, " " + one.filter + ": " + one.figures);
   }
-  for (const auto& shift : answer.sensitivity.shifts) {
-    if (shift.change != "n + 10 %" && shift.change != "n x 2") continue;
+  constexpr std::uint64_t most = std::uint64_t{1} << 62;
+  if (answer.plan.n < 10 || answer.plan.n > most || !answer.recommended()) return text;
+  for (const auto& [condition, keys] :
+       {std::pair{"there are 10 % more keys", answer.plan.n + answer.plan.n / 10},
+        std::pair{"there are twice as many keys", 2 * answer.plan.n}}) {
+    const double rate = answer.rate_at(keys);
     text +=
-        line(shift.change == "n x 2" ? "there are twice as many keys" : "there are 10 % more keys",
-             " standard: rate " + significant(shift.rate, 4) + ", " + ratio_text(shift.ratio));
+        line(condition, " rate " + significant(rate, 4) + ", " + ratio_text(rate / answer.rate()));
   }
   return text;
 }

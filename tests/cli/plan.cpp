@@ -586,3 +586,47 @@ TEST_CASE("many lookups, batches and filters in turn add up", "[cli][plan]") {
              "--batch: found \"0\"; a whole number of keys from 1 to 2^63 is allowed, such as "
              "10000000, 1e7 or 10M");
 }
+
+TEST_CASE("a range of keys is planned for its end, and its beginning has a rate too",
+          "[cli][plan]") {
+  const Json range = plan_of("--items 1M..5M --fpr 1%");
+  CHECK(range.at("n") == 5'000'000);
+  CHECK(range.at("fewest_items") == 1'000'000);
+  const Json& taken = range.at("recommendation").at("parameters");
+  const Said judged = bloomlab_says("judge --json filter=blocked n=1M m=" + taken.at("m").dump() +
+                                    " k=" + taken.at("k").dump() + " block_bits=512");
+  CHECK(range.at("rate_at_fewest_items").get<double>() ==
+        Approx(Json::parse(judged.out).at("rate").get<double>()));
+  CHECK(line_of(plan_says("--items 1M..5M --fpr 1%").out, "fewer keys")
+            .ends_with(", with 1 000 000 keys"));
+  CHECK_FALSE(plan_of("--items 5M --fpr 1%").contains("fewest_items"));
+  CHECK(plan_of("--items 7..7 --fpr 1%").at("n") == 7);
+  is_refused("--items 5M..1M --fpr 1%",
+             "--items: found \"5M..1M\"; the fewest keys come first, such as 1M..5M");
+  for (const std::string part : {"", "x", "0"}) {
+    is_refused("--items " + part + "..5M --fpr 1%",
+               "--items: found \"" + part +
+                   "\"; a whole number of keys from 1 to 2^63 is allowed, such as 10000000, 1e7 or "
+                   "10M");
+  }
+}
+
+TEST_CASE("keys in a window take filters in turn", "[cli][plan]") {
+  const Json json = plan_of("--items 1M --fpr 1% --window 4").at("rotation");
+  CHECK(json.at("filters") == 5);
+  CHECK(json.at("keys") == 250'000);
+  CHECK(json.at("known") == 1'250'000);
+  const double each = json.at("rate_of_each");
+  CHECK(each <= 1.0 - std::pow(1.0 - 0.01, 1.0 / 5));
+  CHECK(json.at("rate").get<double>() <= 0.01);
+  CHECK(json.at("rate").get<double>() == Approx(1.0 - std::pow(1.0 - each, 5)));
+  // With one bit less each, the window would miss its rate.
+  const Json less = Json::parse(
+      bloomlab_says("judge --json n=250000 m=" + std::to_string(json.at("m").get<int>() - 1)).out);
+  CHECK(1.0 - std::pow(1.0 - less.at("rate").get<double>(), 5) > 0.01);
+  CHECK(line_of(plan_says("--items 1M --fpr 1% --window 4").out, "window")
+            .starts_with("5 standard filters in turn, each m="));
+  CHECK(plan_of("--items 10 --fpr 1% --window 3").at("rotation").at("keys") == 4);
+  is_refused("--items 1M --fpr 1% --window 0",
+             "--window: found \"0\"; a whole number of filters from 1 to 1000 is allowed");
+}
