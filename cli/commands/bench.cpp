@@ -15,6 +15,7 @@
 #include "analysis/tables/table.hpp"
 #include "analysis/text/words.hpp"
 #include "cli/bench/calibration.hpp"
+#include "cli/bench/summary.hpp"
 #include "cli/bench/sweep.hpp"
 #include "cli/command.hpp"
 #include "cli/process_runs.hpp"
@@ -135,6 +136,7 @@ struct BenchOptions {
   bool quick = false;
   bool calibrate = false;
   bool sweep = false;
+  bool all = false;
   bool json = false;
 };
 
@@ -167,25 +169,57 @@ void print_speeds(const record::ResultFile& file) {
   std::cout.flush();
 }
 
+/// A line or more a config, each with its name in front.
+void print_sentences(const std::string& stem, const analysis::SpeedRun& run, std::size_t most) {
+  const std::vector<std::string> sentences = speed_sentences(run, most);
+  if (sentences.empty()) std::cout << stem << ": nothing to compare; see --all\n";
+  for (const std::string& sentence : sentences) {
+    std::cout << broken(stem + ": " + sentence + "\n", 2);
+  }
+  std::cout.flush();
+}
+
+/// Said once, over all configs: the noise, and where the rest is.
+void print_end(const analysis::Noise& noise, const fs::path& out) {
+  std::cout << broken(std::to_string(noise.marked) + " of " + std::to_string(noise.process_runs) +
+                          " process runs were noisy" +
+                          (noise.are_too_many() ? ": measure again on a quiet machine" : "") +
+                          "; brackets: 95 % confidence intervals. Figures: bloomlab report " +
+                          out.string() + "; every row: bench --all\n",
+                      2);
+}
+
 int bench(const BenchOptions& options) {
   const std::vector<std::string> paths =
       options.configs.empty() ? usual_speed_configs(options.quick) : options.configs;
   const fs::path out = options.out.empty() ? fs::path("bench-results") : fs::path(options.out);
   const auto configs = speed_configs(paths, options.overrides, out);
   record::Json all = record::Json::object();
+  analysis::Noise noise;
   bool holds = true;
   for (const experiments::Config& config : configs) {
     const record::ResultFile file = measured(config, out, Tuning::calibrated);
     const auto run = analysis::speed_run(file.config, file.observations, config.stem());
     if (options.json) {
       all[config.stem()] = speed_json(run, file.provenance);
-    } else {
+    } else if (options.all) {
       std::cout << "# " << config.title << "\n\n";
       print_speeds(file);
+    } else {
+      constexpr std::size_t few = 3;  // configs, and durations of each
+      print_sentences(config.stem(), run, configs.size() <= few ? few : 1);
+    }
+    noise.process_runs += run.noise.process_runs;
+    noise.marked += run.noise.marked;
+    noise.steal_ticks += run.noise.steal_ticks;
+    for (const analysis::SpeedRow* row : run.wrong_rates()) {
+      std::cerr << "bloomlab: " << config.stem() << ": the rate of " << row->implementation()
+                << " disagrees with its closed form\n";
     }
     holds = holds && run.wrong_rates().empty() && !run.noise.are_too_many();
   }
   if (options.json) std::cout << all.dump(2) << '\n';
+  if (!options.json && !options.all) print_end(noise, out);
   return holds ? done : failed;
 }
 
@@ -290,6 +324,7 @@ Action add_bench(CLI::App& parser) {
       .add_option("--process-runs", options->overrides.process_runs,
                   "Process runs of every row, in place of the configs' trials")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}));
+  parser.add_flag("--all", options->all, "Print every row, with its times, rates and intervals");
   parser.add_flag("--json", options->json, "Print the rows as JSON");
   parser.add_option("--out", options->out,
                     "Folder of the result files, default bench-results; with --calibrate the file, "

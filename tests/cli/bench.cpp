@@ -4,7 +4,9 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "core/simd/batch_tuning.hpp"
 #include "tests/cli/command_line.hpp"
@@ -43,6 +45,40 @@ TEST_CASE("bench measures every trial in a process of its own and prints rows wi
   CHECK(all.at("tiny").at("conditions").contains("caches"));
 }
 
+TEST_CASE("bench ends with a sentence for each duration, and says once how noisy it was",
+          "[cli][bench]") {
+  const TemporaryFolder folder;
+  write(folder / "two.json", R"({"$schema": "bloomlab-config-1", "kind": "throughput",
+  "title": "t", "question": "q", "seed": 3, "trials": 6, "queries": 1024, "repetitions": 1,
+  "warm_up": 0, "absent_keys": 4096, "expected_flags": [],
+  "grid": {"implementation": ["limit", "standard", "split_block"], "n": [1000, 2000],
+           "bits_per_key": 10}})");
+  const Said said = bloomlab_says("bench " + (folder / "two.json") + " --out " + (folder / "out"));
+  INFO(said.out);
+  std::istringstream lines(said.out);
+  std::vector<std::string> all;
+  for (std::string line; std::getline(lines, line);) {
+    CHECK(line.size() <= 100);
+    all.push_back(line);
+  }
+  CHECK(all.size() <= 20);
+  for (const char* part :
+       {"looks up an absent key in ", "inserts a key in ", "looks up a present key in ", "n = 2000",
+        " of 36 process runs were noisy", "bloomlab report ", "bench --all"}) {
+    INFO(part);
+    CHECK(said.out.find(part) != std::string::npos);
+  }
+  CHECK(said.out.find("n = 1000") == std::string::npos);
+  CHECK(said.out.find("limit") == std::string::npos);
+  // The times and the ratio are those of the rows.
+  const json rows =
+      json::parse(
+          bloomlab_says("bench --json " + (folder / "two.json") + " --out " + (folder / "b")).out)
+          .at("two")
+          .at("rows");
+  CHECK(rows.size() == 6);
+}
+
 TEST_CASE("run measures trials in processes of their own too, and counts are those of bench",
           "[cli][bench]") {
   const TemporaryFolder folder;
@@ -72,7 +108,8 @@ TEST_CASE("a peer that the build lacks is a row that says so, in results, bench 
   CHECK(rows[1].at("structured_rate").at("queries") == 2 * 4096);
   const bool has_it = rows[2].at("available");
   CHECK(rows[2].at("times").empty() != has_it);
-  const Said bench = bloomlab_says("bench " + (folder / "peers.json") + " --out " + (folder / "b"));
+  const Said bench =
+      bloomlab_says("bench --all " + (folder / "peers.json") + " --out " + (folder / "b"));
   CHECK((bench.out.find("not in this build") == std::string::npos) == has_it);
   CHECK(bench.out.find("rate of structured keys") != std::string::npos);
   const Said report = bloomlab_says("report " + (folder / "out"));
