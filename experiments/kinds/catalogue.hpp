@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/type_list.hpp"
+#include "experiments/kinds/avalanche.hpp"
 #include "experiments/kinds/cache_penetration.hpp"
 #include "experiments/kinds/calibration.hpp"
 #include "experiments/kinds/census.hpp"
@@ -35,9 +36,9 @@ namespace bloomlab::experiments {
 /// Every kind, in the order in which they are listed.
 using Kinds =
     TypeList<FalsePositiveRate, Growth, Census, Calibration, MutationMatrix, JudgeConfusion,
-             CountingDeletion, CountingOverflow, SpectralMultiplicity, HashQuality, Throughput,
-             HashSpeed, Construction, Deduplication, KnownTexts, FlowCounts, LoopDetection,
-             PacketBroadcast, Crawler, PeerToPeer, ProxyCaches, Shrinking, MapAgainstFilter,
-             HeavyCheck, KeyValueStore, TableLevels, CachePenetration>;
+             CountingDeletion, CountingOverflow, SpectralMultiplicity, HashQuality, Avalanche,
+             Throughput, HashSpeed, Construction, Deduplication, KnownTexts, FlowCounts,
+             LoopDetection, PacketBroadcast, Crawler, PeerToPeer, ProxyCaches, Shrinking,
+             MapAgainstFilter, HeavyCheck, KeyValueStore, TableLevels, CachePenetration>;
 
 }  // namespace bloomlab::experiments
