@@ -139,6 +139,92 @@ TEST_CASE("the planner's page says what bloomlab plan says, at 12 digits, for 20
   CHECK(browser.complaints().empty());
 }
 
+TEST_CASE("the planner's page judges a count and a test as the command line does",
+          "[browser][planner]") {
+  Chromium browser;
+  struct Count {
+    const char* hash;
+    const char* judged;  ///< the same for the command line
+    const char* page;    ///< how the answer begins
+  };
+  for (const Count& count :
+       {Count{"#items=100k&bits=800k&looked_up=5000&reported=115",
+              "n=100k m=800k k=6 seen=115/5000",
+              "As it should be: 115 of 5000 is 0.0230 (p = 0.51)."},
+        Count{"#items=100k&bits=800k&probes=6&looked_up=5000&reported=215",
+              "n=100k m=800k k=6 seen=215/5000",
+              "Not as it should be: 215 of 5000 is 0.0430 (p = "},
+        Count{"#items=50&bits=300&probes=4&looked_up=1M&reported=0", "n=50 m=300 k=4 seen=0/1M",
+              "Not as it should be: 0 of 1\u202f000\u202f000 is 0"}}) {
+    INFO(count.hash);
+    open_planner(browser, count.hash);
+    const std::string said = browser.evaluate("document.getElementById('judged').innerText");
+    CHECK(said.find(count.page) == 0);
+    const Json seen =
+        Json::parse(shell("\"$BLOOMLAB\" judge --json " + std::string(count.judged)).out)
+            .at("observations")
+            .at(0);
+    const Json shown = Json::parse(
+        browser
+            .evaluate("JSON.stringify(bloomlab.judge(document.getElementById('reported').value, "
+                      "document.getElementById('looked_up').value), "
+                      "(name, value) => typeof value === 'bigint' ? Number(value) : value)")
+            .get<std::string>());
+    for (const char* name : {"expected", "usual_from", "usual_to", "p_value"}) {
+      INFO(name << ": " << seen.at(name) << ", " << shown.at(name));
+      CHECK(shown.at(name).get<double>() == Approx(seen.at(name).get<double>()).epsilon(1e-6));
+    }
+  }
+  open_planner(browser, "#items=1M&fpr=1%25&queries=300&limit=3");
+  const std::string tested = browser.evaluate("document.getElementById('tested').innerText");
+  CHECK(tested.find("With \"at most 3 in 300\", a right filter, of rate 0.01000, fails with "
+                    "probability 35.3 %.") == 0);
+  CHECK(tested.find("Least limits: ") != std::string::npos);
+  open_planner(browser, "#items=1M&fpr=1%25&queries=10k&alpha=1e-6");
+  const Json plan =
+      Json::parse(shell("\"$BLOOMLAB\" threshold --fpr 1% --queries 10k --alpha 1e-6 --json").out);
+  const std::string asserted = browser.evaluate("document.getElementById('tested').innerText");
+  CHECK(asserted.find("Assert at most " + plan.at("max_false_positives").dump() + " ") == 0);
+  for (const auto& [hash, place] :
+       {std::pair{"#items=1M&fpr=1%25&looked_up=5&reported=7", "judged"},
+        std::pair{"#items=1M&fpr=1%25&looked_up=x&reported=7", "judged"},
+        std::pair{"#items=1M&fpr=1%25&queries=0", "tested"},
+        std::pair{"#items=1M&fpr=1%25&queries=10&limit=11", "tested"}}) {
+    open_planner(browser, hash);
+    INFO(hash);
+    CHECK(browser.evaluate("document.querySelectorAll('#" + std::string(place) +
+                           " .fault').length") == 1);
+  }
+  CHECK(browser.complaints().empty());
+}
+
+TEST_CASE("the planner's page keeps what was counted in the URL", "[browser][planner]") {
+  Chromium browser;
+  open_planner(browser, "#items=100k&bits=800k");
+  browser.evaluate("document.getElementById('looked_up').focus()");
+  type(browser, "5000");
+  browser.evaluate("document.getElementById('reported').focus()");
+  type(browser, "115");
+  CHECK(browser.evaluate("location.hash") == "#items=100k&bits=800k&looked_up=5000&reported=115");
+}
+
+TEST_CASE("the line that stays in view says what the answer recommends", "[browser][planner]") {
+  Chromium browser;
+  browser.show_on({.width = 390, .height = 800, .dark = false});
+  open_planner(browser, "#items=10M&fpr=0.01%25");
+  wait_for_all(browser);
+  const std::string line = browser.evaluate("document.getElementById('result').innerText");
+  const std::string memory =
+      browser.evaluate("document.querySelector('#figures .value').innerText");
+  CHECK(line.find("26.26 MiB") == 0);
+  CHECK(line.find("blocked") != std::string::npos);
+  CHECK(memory.find("26.26") == 0);
+  open_planner(browser, "#items=4000&fpr=1e-7&mode=compatible");
+  CHECK(browser.evaluate("document.getElementById('result').innerText")
+            .get<std::string>()
+            .find("standard") != std::string::npos);
+}
+
 TEST_CASE("the planner's page asks for nothing and complains of nothing", "[browser][planner]") {
   Chromium browser;
   open_planner(browser, "#items=4000&fpr=1e-7&mode=compatible");
@@ -286,6 +372,7 @@ TEST_CASE("a phone shows the result while somebody types", "[browser][planner]")
   for (const char* field : {"items", "fpr", "bits", "memory", "probes"}) {
     INFO(field);
     open_planner(browser, "#items=10M&fpr=0.01%25");
+    wait_for_all(browser);
     browser.evaluate("document.getElementById('" + std::string(field) + "').focus()");
     browser.evaluate("document.activeElement.scrollIntoView({block: 'nearest'})");
     const Json seen = browser.evaluate(
@@ -298,9 +385,17 @@ TEST_CASE("a phone shows the result while somebody types", "[browser][planner]")
   browser.evaluate("document.getElementById('items').focus()");
   browser.evaluate("document.getElementById('items').select()");
   type(browser, "20M");
+  browser.evaluate(
+      "new Promise(done => { const look = () => "
+      "document.getElementById('result').innerText.includes('n = 20\u202f000\u202f000') ? done(1) "
+      ": "
+      "setTimeout(look, 20); look(); })");
+  // The filter that is recommended, as the command line names it.
+  const Json taken =
+      Json::parse(command_line_says(" --items 20M --fpr 0.01%").out).at("recommendation");
   const std::string line = browser.evaluate("document.getElementById('result').innerText");
-  CHECK(line.find("m = 383\u202f459\u202f100") != std::string::npos);
-  CHECK(line.find("n = 20\u202f000\u202f000") != std::string::npos);
+  CHECK(line.find(taken.at("filter").get<std::string>()) != std::string::npos);
+  CHECK(line.find("k = " + taken.at("parameters").at("k").dump()) != std::string::npos);
   type(browser, "x");
   CHECK(browser.evaluate("document.getElementById('result').innerText === "
                          "document.getElementById('items-fault').textContent") == true);

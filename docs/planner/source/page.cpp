@@ -4,7 +4,9 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,8 +22,11 @@
 #include "planner/consequences.hpp"
 #include "planner/curves.hpp"
 #include "planner/plan.hpp"
+#include "planner/rate_test.hpp"
 #include "planner/units.hpp"
+#include "record/input_error.hpp"
 #include "record/number_text.hpp"
+#include "statistics/hit_law.hpp"
 
 namespace {
 
@@ -259,6 +264,92 @@ val compare() {
 
 val sensitivity() { return sensitivity_of(planner::sensitivity_of(solved().value())); }
 
+/// A whole number from 0 to `most`.
+std::uint64_t count_from_zero(const std::string& what, const std::string& text,
+                              const std::string& things, std::uint64_t most) {
+  return text == "0" ? 0 : planner::parse_count(what, text, things, most);
+}
+
+constexpr std::uint64_t most_looked_up = std::uint64_t{1} << 50;
+
+/// What was counted of the standard filter that was solved last, beside what such a filter shows:
+/// `looked_up` absent keys, of which it reported `reported`. @return as the observation of
+/// `bloomlab judge --json`, or `faults`
+val judge(const std::string& reported_text, const std::string& looked_up_text) {
+  val answer = val::object();
+  try {
+    const planner::Plan& plan = solved().value();
+    const std::uint64_t queries =
+        planner::parse_count("absent keys looked up", looked_up_text, "keys", most_looked_up);
+    const std::uint64_t reported =
+        count_from_zero("false positives", reported_text, "keys", most_looked_up);
+    if (reported > queries) {
+      throw bloomlab::record::InputError("false positives: no more than the absent keys looked up");
+    }
+    const double rate = theory::exact_fpr(plan.m, plan.n, plan.k);
+    const double sd = theory::sd_conditional_fpr(plan.m, plan.n, plan.k);
+    const bloomlab::statistics::HitLaw law(
+        {.rate = rate, .variance = std::min(sd * sd, rate * (1.0 - rate))},
+        {.trials = 1, .queries = queries});
+    const auto hits = static_cast<double>(reported);
+    const double p_value = std::min(1.0, 2.0 * std::min(law.at_most(hits), law.at_least(hits)));
+    constexpr double tail = 0.025;
+    answer.set("reported", reported);
+    answer.set("queries", queries);
+    answer.set("share", hits / static_cast<double>(queries));
+    answer.set("expected", rate);
+    answer.set("usual_from", std::max(0.0, std::ceil(law.critical_low(tail) + 1.0)));
+    answer.set("usual_to", std::min(static_cast<double>(queries), law.critical_high(tail) - 1.0));
+    answer.set("p_value", p_value);
+  } catch (const std::exception& error) {
+    answer.set("faults", texts({error.what()}));
+  }
+  return answer;
+}
+
+/// A test of the rate p of what was solved last, by so many absent keys: the bound to assert for
+/// the false alarm `alpha_text`, and where a bound is given what it is worth. @return as
+/// `bloomlab threshold --json`, or `faults`
+val test_rate(const std::string& queries_text, const std::string& limit_text,
+              const std::string& alpha_text) {
+  val answer = val::object();
+  const auto set = [&](const char* name, const std::optional<double>& value) {
+    answer.set(name, value ? val(*value) : val::null());
+  };
+  try {
+    constexpr std::uint64_t most = 1'000'000'000'000;
+    planner::RateTest test{.fpr = solved().value().p};
+    test.trials = planner::parse_count("absent keys", queries_text, "absent keys", most);
+    test.alpha = planner::parse_probability("false alarm", alpha_text);
+    answer.set("fpr", test.fpr);
+    answer.set("trials", test.trials);
+    answer.set("power", test.power);
+    if (limit_text.empty()) {
+      const planner::RateTestPlan plan = planner::plan_rate_test(test);
+      answer.set("max_false_positives", plan.max_false_positives);
+      answer.set("false_alarm", plan.false_alarm);
+      set("detected_factor", plan.detected_factor);
+      return answer;
+    }
+    const std::uint64_t limit =
+        count_from_zero("limit", limit_text, "false positives", test.trials);
+    const planner::LimitVerdict verdict = planner::judge_limit(test, limit);
+    answer.set("limit", limit);
+    answer.set("false_alarm", verdict.false_alarm);
+    set("detected_factor", verdict.detected_factor);
+    answer.set("least_limits", list_of(verdict.least_limits, [](const auto& one) {
+                 val row = val::object();
+                 row.set("alpha", one.alpha);
+                 row.set("limit", one.limit);
+                 row.set("false_alarm", one.false_alarm);
+                 return row;
+               }));
+  } catch (const std::exception& error) {
+    answer.set("faults", texts({error.what()}));
+  }
+  return answer;
+}
+
 val figures() { return list_of(planner::rate_charts(solved().value()), figure_of); }
 
 }  // namespace
@@ -268,6 +359,8 @@ EMSCRIPTEN_BINDINGS(planner) {
   emscripten::function("compare", &compare);
   emscripten::function("sensitivity", &sensitivity);
   emscripten::function("figures", &figures);
+  emscripten::function("judge", &judge);
+  emscripten::function("test_rate", &test_rate);
   emscripten::function("significant", &bloomlab::significant);
   emscripten::function("grouped", &bloomlab::grouped);
   emscripten::function("one_in", &planner::one_in_text);

@@ -197,6 +197,7 @@ const shown_parts = {
   },
   comparison: () => {
     show_recommended(answer, answer.recommendation);
+    show_result(answer, [], answer.recommendation.filter === null ? undefined : answer.recommendation);
     by_id("recommendation").textContent = unbroken(answer.recommendation.sentence);
     show_table();
     by_id("which").hidden = false;
@@ -205,7 +206,7 @@ const shown_parts = {
 };
 
 /// The places of the parts that are still being worked out.
-const places_of = { sensitivity: ["guess"], comparison: ["headline", "figures", "recommendation", "which"], figures: ["plots"] };
+const places_of = { sensitivity: ["guess"], comparison: ["result", "headline", "figures", "recommendation", "which"], figures: ["plots"] };
 
 function wait_for(name, waits) {
   for (const place of places_of[name]) {
@@ -232,15 +233,19 @@ function spoken_answer(plan) {
     `rate ${one_in(plan.rate)}` + plan.warnings.map((text) => `. Warning: ${text}`).join("");
 }
 
-/// One line that stays in view while a narrow screen shows the fields.
-function show_result(plan, faults) {
+/// One line that stays in view while a narrow screen shows the fields. It speaks of the filter that
+/// the answer recommends; until that is known of a new question, the last line stays as it was.
+function show_result(plan, faults, taken) {
   const line = by_id("result");
   line.hidden = false;
   line.classList.toggle("wrong", faults.length > 0);
+  const { filter, parameters, memory_bits, rate } = taken ??
+    { filter: "standard", parameters: { m: plan.m, k: plan.k }, memory_bits: plan.memory_bits, rate: plan.rate };
+  const sizes = ["m", "k"].filter((name) => parameters?.[name] !== undefined)
+    .map((name) => element("span", {}, `${name} = ${whole(BigInt(parameters[name]))}`));
   line.replaceChildren(...(faults.length > 0 ? [faults[0].message] : [
-    element("b", {}, planner.memory_text(plan.memory_bits, 4)),
-    element("span", {}, `m = ${whole(plan.m)}`), element("span", {}, `k = ${plan.k}`),
-    element("span", {}, `n = ${whole(plan.n)}`), element("span", {}, `p = ${one_in(plan.rate)}`)]));
+    element("b", {}, planner.memory_text(memory_bits, 4)), element("span", {}, filter), ...sizes,
+    element("span", {}, `n = ${whole(plan.n)}`), element("span", {}, `p = ${one_in(rate)}`)]));
 }
 
 /// For screen readers, once typing rests.
@@ -262,12 +267,14 @@ function show(at_once) {
   }
   document.querySelector(`input[value=${state.mode}]`).checked = true;
   show_faults(faults);
-  show_result(plan, faults);
+  if (faults.length > 0 || fixes_form(plan)) show_result(plan, faults);
+  else by_id("result").hidden = by_id("result").hidden || by_id("result").classList.contains("wrong");
   by_id("command").textContent = command_of(state);
   speak(plan.faults ? faults.map(({ message }) => message).join(". ") : spoken_answer(plan));
   if (plan.faults) return;
   by_id("solved").hidden = false;
   show_head(plan);
+  show_counted(plan);
   Object.keys(parts).forEach((name) => wait_for(name, true));
   const ask = () => {
     answer = { ...answer, ...plan };
@@ -285,10 +292,11 @@ function change(next, at_once) {
 
 /// A link's ?n=... is a #items=... from then on.
 function keep_in_url(state) {
+  const hash = hash_of(state) + counted_hash();
   try {
-    history.replaceState(null, "", location.pathname + hash_of(state));
+    history.replaceState(null, "", location.pathname + hash);
   } catch {
-    history.replaceState(null, "", hash_of(state));  // a file may change its fragment alone
+    history.replaceState(null, "", hash);  // a file may change its fragment alone
   }
 }
 
@@ -336,6 +344,7 @@ function listen_to_tools() {
   }
   addEventListener("hashchange", () => {
     state = state_of(location.hash);
+    take_counted(location.hash);
     document.activeElement?.blur();
     show(true);
   });
@@ -380,6 +389,7 @@ listen_to_theme();
 bloomlab_planner().then((module) => {
   planner = module;
   rest = background(take_part);
+  take_counted(location.hash);
   if (location.hash.length > 1) state = state_of(location.hash);
   else if (location.search.length > 1) {
     state = state_of(location.search);
@@ -387,7 +397,9 @@ bloomlab_planner().then((module) => {
   }
   listen_to_fields();
   listen_to_tools();
+  listen_to_counted(() => change(state, false));
   show(true);
   // For tests and for the curious at the console: bloomlab.answer_to("#items=10M&fpr=1%25").
-  globalThis.bloomlab = { answer_to: (hash) => answer_to(state_of(hash)), hash: () => hash_of(state) };
+  globalThis.bloomlab = { answer_to: (hash) => answer_to(state_of(hash)),
+    judge: (reported, looked_up) => planner.judge(reported, looked_up), hash: () => hash_of(state) + counted_hash() };
 });
