@@ -12,25 +12,6 @@ namespace bloomlab::theory {
 
 using detail::GrowingSums;
 
-namespace {
-
-struct Size {
-  std::uint64_t m;
-  std::uint64_t n;
-};
-
-/// A filter of at most `most` keys with the same load, and the same m modulo 128.
-Size stand_in(std::uint64_t m, std::uint64_t n, std::uint64_t most) {
-  constexpr std::uint64_t modulus = 128;
-  if (n <= most) return {m, n};
-  const double scaled =
-      static_cast<double>(m) * (static_cast<double>(most) / static_cast<double>(n));
-  const auto turns = static_cast<std::uint64_t>(scaled / modulus);
-  return {std::max(turns * modulus + m % modulus, std::uint64_t{1}), most};
-}
-
-}  // namespace
-
 /// One filter, and what was sampled of it.
 class AlternatingRate::Samples {
  public:
@@ -50,7 +31,21 @@ class AlternatingRate::Samples {
   }
 
  private:
+  struct Size {
+    std::uint64_t m;
+    std::uint64_t n;
+  };
   static constexpr double large = 0x1p23;  ///< bits
+
+  /// A filter of at most `most` keys with the same load, and the same m modulo 128.
+  static Size stand_in(std::uint64_t m, std::uint64_t n, std::uint64_t most) {
+    constexpr std::uint64_t modulus = 128;
+    if (n <= most) return {m, n};
+    const double scaled =
+        static_cast<double>(m) * (static_cast<double>(most) / static_cast<double>(n));
+    const auto turns = static_cast<std::uint64_t>(scaled / modulus);
+    return {std::max(turns * modulus + m % modulus, std::uint64_t{1}), most};
+  }
 
   [[nodiscard]] double bits_per_key() const {
     return static_cast<double>(m_) / static_cast<double>(n_);

@@ -4,6 +4,7 @@
 #include <bitset>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -397,6 +398,14 @@ class Excess {
   std::optional<double> few_keys_;
 };
 
+/// Excess::added_to, without the name of a class that only this file has.
+std::function<double(double, double)> excess_of(const StrideArithmetic& strides, std::uint64_t m,
+                                                std::uint64_t n, std::uint64_t k) {
+  return [excess = std::make_shared<Excess>(strides, m, n, k)](double rate, double error) {
+    return excess->added_to(rate, error);
+  };
+}
+
 }  // namespace
 
 /// One filter, and what was sampled of it.
@@ -439,8 +448,8 @@ class StridedRate::Samples {
 
   double with_excess(std::uint64_t n, double rate, double error) {
     if (!Excess::of(m_, k_)) return rate;
-    if (!excess_) excess_ = std::make_unique<Excess>(strides_, m_, n, k_);
-    return excess_->added_to(rate, error);
+    if (!excess_) excess_ = excess_of(strides_, m_, n, k_);
+    return excess_(rate, error);
   }
 
   double rotated(double error) {
@@ -462,8 +471,8 @@ class StridedRate::Samples {
   std::uint64_t m_;
   std::uint64_t n_;
   std::uint64_t k_;
-  std::optional<double> even_;  ///< rate of independent positions
-  std::unique_ptr<Excess> excess_;
+  std::optional<double> even_;                    ///< rate of independent positions
+  std::function<double(double, double)> excess_;  ///< the rate with it, of a rate and an error
   std::unique_ptr<RotatedPositions> positions_;
 };
 
