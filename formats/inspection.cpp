@@ -30,10 +30,6 @@ std::uint64_t set_bits(std::size_t words, const WordAt& word_at) {
   return set;
 }
 
-std::uint64_t set_bits_of(const StoredWords& words) {
-  return set_bits(words.size(), [&](std::size_t i) { return words[i]; });
-}
-
 /// The mean over blocks of the product over their lanes of X/32.
 template <class WordAt>
 double split_block_rate(std::size_t words, const WordAt& word_at) {
@@ -59,23 +55,8 @@ double rate_of(const StoredBits& bits) {
   if (bits.layout == Layout::split_block) {
     return split_block_rate(bits.words.size(), [&](std::size_t i) { return bits.words[i]; });
   }
-  return standard_rate(static_cast<double>(set_bits_of(bits.words)),
+  return standard_rate(static_cast<double>(set_bits_of(bits)),
                        static_cast<double>(reachable_of(bits)), bits.k);
-}
-
-std::optional<KeyEstimate> keys_of(const StoredBits& bits) {
-  const std::uint64_t set = set_bits_of(bits.words);
-  const std::uint64_t m = reachable_of(bits);
-  if (set > m) return std::nullopt;
-  if (bits.layout == Layout::split_block) {
-    const auto keys = theory::estimated_keys(split_shape(m), set);
-    if (!keys) return std::nullopt;
-    return detail::with_interval(*keys, theory::sd_estimated_keys(split_shape(m), *keys));
-  }
-  const auto keys = theory::estimated_keys(m, bits.k, set);
-  if (!keys) return std::nullopt;
-  const auto whole = static_cast<std::uint64_t>(std::llround(*keys));
-  return detail::with_interval(*keys, theory::sd_estimated_keys(m, bits.k, whole));
 }
 
 std::uint64_t capacity_of(const StoredBits& bits, double p) {
@@ -108,9 +89,9 @@ bool disagree(std::uint64_t recorded, const KeyEstimate& keys) {
 
 void add_layer_faults(const StoredBits& bits, const std::string& where, Inspection& found) {
   if (const auto uneven = unevenness(bits)) found.faults.push_back(where + *uneven);
-  const auto keys = keys_of(bits);
+  const auto keys = keys_of(bits, set_bits_of(bits));
   if (!keys) {
-    found.faults.push_back(where + (set_bits_of(bits.words) > reachable_of(bits)
+    found.faults.push_back(where + (set_bits_of(bits) > reachable_of(bits)
                                         ? "bits are set that the hash cannot reach"
                                         : "every bit is set: it reports every key"));
   } else if (bits.recorded_keys && disagree(*bits.recorded_keys, *keys)) {
@@ -129,10 +110,11 @@ void add_bits(const StoredFilter& filter, Inspection& found) {
   bool known = true;
   for (std::size_t i = 0; i < filter.layers.size(); ++i) {
     const StoredBits& layer = filter.layers[i];
-    found.bits_set += set_bits_of(layer.words);
+    const std::uint64_t set = set_bits_of(layer);
+    found.bits_set += set;
     positions += static_cast<double>(reachable_of(layer));
     kept *= 1.0 - std::min(1.0, rate_of(layer));
-    const auto keys = keys_of(layer);
+    const auto keys = keys_of(layer, set);
     known = known && keys;
     if (keys) {
       sum.keys += keys->keys;
@@ -178,6 +160,24 @@ void add_goal(const StoredFilter& filter, std::optional<double> p, Inspection& f
 
 }  // namespace
 
+std::uint64_t set_bits_of(const StoredBits& bits) {
+  return set_bits(bits.words.size(), [&](std::size_t i) { return bits.words[i]; });
+}
+
+std::optional<KeyEstimate> keys_of(const StoredBits& bits, std::uint64_t set) {
+  const std::uint64_t m = reachable_of(bits);
+  if (set > m) return std::nullopt;
+  if (bits.layout == Layout::split_block) {
+    const auto keys = theory::estimated_keys(split_shape(m), set);
+    if (!keys) return std::nullopt;
+    return detail::with_interval(*keys, theory::sd_estimated_keys(split_shape(m), *keys));
+  }
+  const auto keys = theory::estimated_keys(m, bits.k, set);
+  if (!keys) return std::nullopt;
+  const auto whole = static_cast<std::uint64_t>(std::llround(*keys));
+  return detail::with_interval(*keys, theory::sd_estimated_keys(m, bits.k, whole));
+}
+
 Inspection inspect(const StoredFilter& filter, std::optional<double> p) {
   const StoredBits& first = filter.layers.front();
   Inspection found{.format = filter.format,
@@ -202,6 +202,7 @@ Inspection inspect(const StoredFilter& filter, std::optional<double> p) {
   if (filter.layers.size() == 1 && filter.format != "raw") {
     if (found.has_bits && !found.saturated) found.fold = fold_of(first);
     if (filter.format != "redisbloom") {
+      found.folds = true;
       found.same_kind = filter.format + (filter.version.empty() ? "" : " " + filter.version) +
                         ", m = " + std::to_string(found.m) + ", k = " + std::to_string(found.k) +
                         ", " + filter.hash;

@@ -46,11 +46,20 @@ struct Inspection {
   std::optional<Fold> fold = std::nullopt;
   std::string same_kind =
       {};  ///< two filters with equal texts can be merged; empty: cannot be merged
+  /// A filter of a multiple of its m, else of the same kind, folds onto it: bit for bit the filter
+  /// of m bits with the same keys.
+  bool folds = false;
 };
 
 /// What a filter of another program tells. @param p the rate that it shall not exceed; without it
 /// the one that its file states, if any
 [[nodiscard]] Inspection inspect(const StoredFilter& filter, std::optional<double> p);
+
+/// Set bits of a filter.
+[[nodiscard]] std::uint64_t set_bits_of(const StoredBits& bits);
+
+/// The distinct keys that so many set bits of it tell of; nothing where all or more are set.
+[[nodiscard]] std::optional<KeyEstimate> keys_of(const StoredBits& bits, std::uint64_t set);
 
 /// What a filter saved by this library tells (core/saved_filter.hpp). Throws
 /// FormatError.

@@ -74,7 +74,7 @@ StoredFilter read_bits_and_blooms(std::span<const std::byte> bytes) {
 
 std::vector<std::byte> guava_bytes(const StoredBits& bits) {
   ByteWriter out;
-  append_big(out, 1, 1);
+  append_big(out, bits.reachable == 0 ? 1 : 0, 1);  // the strategy, as read_guava has it
   append_big(out, bits.k, 1);
   append_big(out, bits.words.size(), 4);
   for (std::size_t i = 0; i < bits.words.size(); ++i) append_big(out, bits.words[i], 8);

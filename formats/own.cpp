@@ -17,6 +17,7 @@
 #include "core/serialization/parameter_bytes.hpp"
 #include "core/type_list.hpp"
 #include "formats/inspection.hpp"
+#include "formats/joined.hpp"
 
 namespace bloomlab::formats {
 namespace {
@@ -93,17 +94,19 @@ void give_contents(Filter& filter, std::span<const std::byte> contents, std::uin
 }
 
 template <class Filter>
-Inspection inspect_as(const ImageHeader& header, std::span<const std::byte> contents,
-                      std::optional<double> p) {
+typename Filter::Parameters parameters_of(const ImageHeader& header) {
   check_names<Filter>(header);
   ByteReader bytes(header.parameters);
   ParameterReader read(bytes);
   typename Filter::Parameters parameters{};
   Filter::describe(read, parameters);
   if (bytes.left() != 0) throw FormatError("parameters: there are too many");
-  Filter filter = empty_filter<Filter>(header, parameters);
-  give_contents(filter, contents, header.contents_checksum);
+  return parameters;
+}
 
+template <class Filter>
+Inspection told_of(const ImageHeader& header, const Filter& filter,
+                   const typename Filter::Parameters& parameters, std::optional<double> p) {
   Inspection found{.format = "bloomlab",
                    .version = std::to_string(ImageHeader::version),
                    .hash = header.hash + " seed " + std::to_string(header.seed),
@@ -142,33 +145,121 @@ Inspection inspect_as(const ImageHeader& header, std::span<const std::byte> cont
       if (found.rate > *p) found.faults.emplace_back("its rate is above what it shall keep");
     }
   }
-  if constexpr (requires(Filter & one, const Filter& other) { one.merge(other); }) {
+  if constexpr (Mergeable<Filter>) {
     found.same_kind = "bloomlab " + header.filter + ", m = " + std::to_string(found.m) +
                       ", k = " + std::to_string(found.k) + ", " + found.hash;
   }
   return found;
 }
 
-}  // namespace
-
-Inspection inspect_own(std::span<const std::byte> bytes, std::optional<double> p) {
+/// What body() returns; what it finds bad is a FormatError.
+template <class Body>
+auto refusing_bad(const Body& body) {
   try {
-    MemorySource source(bytes);
-    const ImageHeader header = read_header(source);
-    check_contents(header, source.rest());
-    std::optional<Inspection> found;
-    for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
-      if constexpr (Serializable<Filter>) {
-        if (header.filter == Filter::name) found = inspect_as<Filter>(header, source.rest(), p);
-      }
-    });
-    if (!found) throw FormatError("filter: \"" + header.filter + "\" is none of this release");
-    return *std::move(found);
+    return body();
   } catch (const std::invalid_argument& fault) {
     throw FormatError(fault.what());
   } catch (const std::length_error& fault) {
     throw FormatError(fault.what());
   }
+}
+
+template <class Filter>
+class OwnOpen final : public OpenFilter {
+ public:
+  OwnOpen(const ImageHeader& header, std::span<const std::byte> contents)
+      : header_(header),
+        parameters_(parameters_of<Filter>(header)),
+        filter_(empty_filter<Filter>(header, parameters_)) {
+    give_contents(filter_, contents, header.contents_checksum);
+  }
+
+  Inspection told(std::optional<double> p) const override {
+    return refusing_bad([&] { return told_of(header_, filter_, parameters_, p); });
+  }
+  std::uint64_t bits() const override { return filter_.state().bits; }
+  std::uint64_t bits_set() const override { return filter_.state().bits_set; }
+  std::optional<KeyEstimate> keys_of([[maybe_unused]] std::uint64_t set) const override {
+    if constexpr (EstimatesKeys<Filter>) {
+      return estimated_keys<Filter>(parameters_, set);
+    } else {
+      return std::nullopt;
+    }
+  }
+  std::unique_ptr<OpenFilter> folded(std::uint64_t m) const override {
+    if constexpr (Mergeable<Filter>) {
+      if (m == bits()) return std::make_unique<OwnOpen>(*this);  // a copy owns its memory
+    }
+    throw FormatError("filter: \"" + header_.filter + "\" is not folded to " + std::to_string(m) +
+                      " bits");
+  }
+  void merge(const OpenFilter& other) override {
+    join(other, [](auto& mine, const auto& others) { mine.merge(others); });
+  }
+  void intersect(const OpenFilter& other) override {
+    join(other, [](auto& mine, const auto& others) { mine.intersect(others); });
+  }
+  std::vector<std::byte> bytes() const override {
+    ContentsView view;
+    Filter::contents(filter_, view);
+    ImageHeader header = header_;
+    header.contents_bytes = 0;
+    RunningChecksum checksum;
+    for (const auto piece : view.pieces()) {
+      checksum.add(std::as_bytes(piece));
+      header.contents_bytes += piece.size_bytes();
+    }
+    header.contents_checksum = checksum.value();
+    std::vector<std::byte> all = header_bytes(header);
+    for (const auto piece : view.pieces()) {
+      const auto bytes_of_piece = std::as_bytes(piece);
+      all.insert(all.end(), bytes_of_piece.begin(), bytes_of_piece.end());
+    }
+    return all;
+  }
+
+ private:
+  template <class Join>
+  void join([[maybe_unused]] const OpenFilter& given, [[maybe_unused]] const Join& join_filters) {
+    if constexpr (Mergeable<Filter>) {
+      const auto* const other = dynamic_cast<const OwnOpen*>(&given);
+      if (other == nullptr || other->header_.hash != header_.hash ||
+          other->header_.seed != header_.seed) {
+        throw FormatError("filter: it is of another kind, hash or seed than the first");
+      }
+      refusing_bad([&] { join_filters(filter_, other->filter_); });
+    } else {
+      throw FormatError("filter: \"" + header_.filter + "\" cannot be merged");
+    }
+  }
+
+  ImageHeader header_;
+  typename Filter::Parameters parameters_;
+  Filter filter_;
+};
+
+}  // namespace
+
+std::unique_ptr<OpenFilter> open_own(std::span<const std::byte> bytes) {
+  return refusing_bad([&] {
+    MemorySource source(bytes);
+    const ImageHeader header = read_header(source);
+    check_contents(header, source.rest());
+    std::unique_ptr<OpenFilter> found;
+    for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
+      if constexpr (Serializable<Filter>) {
+        if (header.filter == Filter::name) {
+          found = std::make_unique<OwnOpen<Filter>>(header, source.rest());
+        }
+      }
+    });
+    if (!found) throw FormatError("filter: \"" + header.filter + "\" is none of this release");
+    return found;
+  });
+}
+
+Inspection inspect_own(std::span<const std::byte> bytes, std::optional<double> p) {
+  return open_own(bytes)->told(p);
 }
 
 }  // namespace bloomlab::formats

@@ -8,6 +8,7 @@
 
 #include "formats/big_endian.hpp"
 #include "formats/inspection.hpp"
+#include "formats/joined.hpp"
 #include "formats/raw.hpp"
 #include "formats/stored_filter.hpp"
 #include "formats/wrapped.hpp"
@@ -22,8 +23,16 @@ bool begins_with(Bytes bytes, std::string_view letters) {
          std::ranges::equal(bytes.first(letters.size()), std::as_bytes(std::span(letters)));
 }
 
-std::vector<Inspection> one(const StoredFilter& filter, std::optional<double> p) {
-  return {inspect(filter, p)};
+/// A filter that was found, and where.
+struct Found {
+  std::unique_ptr<OpenFilter> filter;
+  std::string place = {};  ///< among several; empty: as the filter itself says
+};
+
+std::vector<Found> one(std::unique_ptr<OpenFilter> filter) {
+  std::vector<Found> found;
+  found.push_back({std::move(filter)});
+  return found;
 }
 
 /// Bytes of a header and words of 8 bytes; 0 where there cannot be as many.
@@ -36,37 +45,35 @@ struct Format {
   bool has_magic;
   /// Whether the bytes begin as one of that format would.
   bool (*starts)(Bytes);
-  std::vector<Inspection> (*read)(Bytes, std::optional<double>);
+  std::vector<Found> (*read)(Bytes);
   /// Bytes of the filter that stands in front, as its header says; 0: it does not, or not here.
   std::uint64_t (*length)(Bytes) = nullptr;
 };
 
 constexpr std::array formats{
     Format{"bloomlab", true, [](Bytes bytes) { return begins_with(bytes, "BLOOMLAB"); },
-           [](Bytes bytes, std::optional<double> p) {
-             return std::vector<Inspection>{inspect_own(bytes, p)};
-           }},
+           [](Bytes bytes) { return one(open_own(bytes)); }},
     Format{"parquet", true, [](Bytes bytes) { return begins_with(bytes, "PAR1"); },
-           [](Bytes bytes, std::optional<double> p) {
-             std::vector<Inspection> all;
-             for (const StoredFilter& filter : read_parquet_file(bytes)) {
-               all.push_back(inspect(filter, p));
+           [](Bytes bytes) {
+             std::vector<Found> all;
+             for (StoredFilter& filter : read_parquet_file(bytes)) {
+               all.push_back({open_foreign(std::move(filter))});
              }
              return all;
            }},
     Format{"parquet_filter", false,
            [](Bytes bytes) { return !bytes.empty() && bytes[0] == std::byte{0x15}; },
-           [](Bytes bytes, std::optional<double> p) { return one(read_parquet_filter(bytes), p); }},
+           [](Bytes bytes) { return one(open_foreign(read_parquet_filter(bytes))); }},
     Format{"guava", false,
            [](Bytes bytes) { return big_at(bytes, 0, 1) <= 1 && big_at(bytes, 1, 1) != 0; },
-           [](Bytes bytes, std::optional<double> p) { return one(read_guava(bytes), p); },
+           [](Bytes bytes) { return one(open_foreign(read_guava(bytes))); },
            [](Bytes bytes) { return length_of(6, big_at(bytes, 2, 4)); }},
     Format{"spark", false,
            [](Bytes bytes) {
              return (big_at(bytes, 0, 4) == 1 || big_at(bytes, 0, 4) == 2) &&
                     big_at(bytes, 4, 4) <= max_probes;
            },
-           [](Bytes bytes, std::optional<double> p) { return one(read_spark(bytes), p); },
+           [](Bytes bytes) { return one(open_foreign(read_spark(bytes))); },
            [](Bytes bytes) {
              const std::uint64_t header = big_at(bytes, 0, 4) == 1 ? 12 : 16;
              return length_of(header, big_at(bytes, header - 4, 4));
@@ -75,7 +82,7 @@ constexpr std::array formats{
            [](Bytes bytes) {
              return big_at(bytes, 0, 8) <= max_filter_bits && big_at(bytes, 8, 8) <= max_probes;
            },
-           [](Bytes bytes, std::optional<double> p) { return one(read_bits_and_blooms(bytes), p); },
+           [](Bytes bytes) { return one(open_foreign(read_bits_and_blooms(bytes))); },
            [](Bytes bytes) {
              const std::uint64_t m = big_at(bytes, 0, 8);
              return length_of(24, m / 64 + (m % 64 != 0 ? 1 : 0));
@@ -87,13 +94,13 @@ constexpr std::array formats{
              const std::uint64_t layers = in.number(4, "layers");
              return layers >= 1 && layers <= 64 && in.number(4, "options") <= 15;
            },
-           [](Bytes bytes, std::optional<double> p) { return one(read_redisbloom(bytes), p); }},
+           [](Bytes bytes) { return one(open_foreign(read_redisbloom(bytes))); }},
 };
 
 /// The filters that stand one behind the other, if a header says where the first one ends.
-std::vector<Inspection> read_each(const Format& format, Bytes bytes, std::optional<double> p) {
+std::vector<Found> read_each(const Format& format, Bytes bytes) {
   constexpr std::size_t most_filters = 10'000;
-  std::vector<Inspection> all;
+  std::vector<Found> all;
   std::vector<std::uint64_t> places;
   for (std::uint64_t at = 0; at < bytes.size() || at == 0;) {
     const Bytes rest = bytes.subspan(at);
@@ -103,7 +110,7 @@ std::vector<Inspection> read_each(const Format& format, Bytes bytes, std::option
       if (all.size() == most_filters) {
         throw FormatError("at most " + std::to_string(most_filters) + " are shown");
       }
-      for (Inspection& filter : format.read(rest.first(length), p)) {
+      for (Found& filter : format.read(rest.first(length))) {
         all.push_back(std::move(filter));
         places.push_back(at);
       }
@@ -137,14 +144,13 @@ std::string unknown() {
 }
 
 /// @param damage why what begins like a wrapper is none; empty: it does not
-std::vector<Inspection> recognised(Bytes bytes, std::optional<double> p, std::string_view wanted,
-                                   const std::string& damage) {
+std::vector<Found> recognised(Bytes bytes, std::string_view wanted, const std::string& damage) {
   std::string reasons;
   bool magic = false;
   for (const Format& format : formats) {
     if (wanted.empty() ? !format.starts(bytes) : format.name != wanted) continue;
     try {
-      return read_each(format, bytes, p);
+      return read_each(format, bytes);
     } catch (const NoFilter&) {
       throw;
     } catch (const OtherVersion&) {
@@ -162,10 +168,10 @@ std::vector<Inspection> recognised(Bytes bytes, std::optional<double> p, std::st
   throw FormatError(reasons.empty() ? unknown() : "damaged, or no filter" + reasons);
 }
 
-/// Calls read(bytes, damage) with what is in the wrappers; `damage` says why the innermost one is
-/// not opened, if it looks like one.
-template <class Read>
-std::vector<Inspection> opened(Bytes bytes, const Read& read) {
+/// Calls take(filter, wrappers) with all that read(bytes, damage) finds in the wrappers; `damage`
+/// says why the innermost one is not opened, if it looks like one.
+template <class Read, class Take>
+void in_wrappers(Bytes bytes, const Read& read, const Take& take) {
   std::vector<std::string> wrappers;
   std::vector<std::byte> held;
   std::string damage;
@@ -191,13 +197,23 @@ std::vector<Inspection> opened(Bytes bytes, const Read& read) {
       held = std::move(inner->bytes);
       bytes = held;
     }
-    std::vector<Inspection> all = read(bytes, damage);
-    for (Inspection& filter : all) filter.wrappers = wrappers;
-    return all;
+    for (const Found& found : read(bytes, damage)) take(found, wrappers);
   } catch (const FormatError& error) {
     if (wrappers.empty()) throw;
     throw FormatError(around() + error.what());
   }
+}
+
+template <class Read>
+std::vector<Inspection> inspected(Bytes bytes, std::optional<double> p, const Read& read) {
+  std::vector<Inspection> all;
+  in_wrappers(bytes, read, [&](const Found& found, const std::vector<std::string>& wrappers) {
+    Inspection told = found.filter->told(p);
+    if (!found.place.empty()) told.place = found.place;
+    told.wrappers = wrappers;
+    all.push_back(std::move(told));
+  });
+  return all;
 }
 
 }  // namespace
@@ -210,15 +226,23 @@ std::vector<std::string_view> format_names() {
 
 std::vector<Inspection> inspect_bytes(Bytes bytes, std::optional<double> p,
                                       std::string_view wanted) {
-  return opened(bytes, [&](Bytes inner, const std::string& reason) {
-    return recognised(inner, p, wanted, reason);
+  return inspected(bytes, p, [&](Bytes inner, const std::string& damage) {
+    return recognised(inner, wanted, damage);
   });
 }
 
+void for_each_filter(Bytes bytes, std::string_view format,
+                     const std::function<void(const OpenFilter&)>& take) {
+  in_wrappers(
+      bytes,
+      [&](Bytes inner, const std::string& damage) { return recognised(inner, format, damage); },
+      [&](const Found& found, const std::vector<std::string>&) { take(*found.filter); });
+}
+
 std::vector<Inspection> inspect_raw(Bytes bytes, std::optional<double> p, const RawBits& raw) {
-  return opened(bytes, [&](Bytes inner, const std::string& reason) {
-    if (!reason.empty()) throw FormatError(reason);
-    return one(read_raw(inner, raw), p);
+  return inspected(bytes, p, [&](Bytes inner, const std::string& damage) {
+    if (!damage.empty()) throw FormatError(damage);
+    return one(open_foreign(read_raw(inner, raw)));
   });
 }
 

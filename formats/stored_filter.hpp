@@ -113,6 +113,7 @@ struct StoredFilter {
 [[nodiscard]] std::vector<StoredFilter> read_parquet_file(std::span<const std::byte> bytes);
 
 /// The bytes of a filter, for the same formats. Precondition: one layer of the format's layout.
+/// Guava's has strategy 0 where `reachable` is given.
 [[nodiscard]] std::vector<std::byte> guava_bytes(const StoredBits& bits);
 [[nodiscard]] std::vector<std::byte> bits_and_blooms_bytes(const StoredBits& bits);
 [[nodiscard]] std::vector<std::byte> parquet_filter_bytes(const StoredBits& bits);

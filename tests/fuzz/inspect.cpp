@@ -1,10 +1,11 @@
 // Saved filters of other programs, wrapped or not, and raw bits: whatever is read as a filter has a
-// rate, a fill and keys that can be.
+// rate, a fill and keys that can be, and is its union with itself.
 #include <cmath>
 #include <span>
 
 #include "core/serialization/bytes.hpp"
 #include "formats/inspection.hpp"
+#include "formats/joined.hpp"
 #include "fuzz.hpp"
 
 namespace {
@@ -25,8 +26,19 @@ std::vector<formats::Inspection> inspected(std::span<const std::byte> bytes) {
     if (order > 1) raw.word_bytes = order == 2 ? 4 : 8;
     return formats::inspect_raw(in.take(in.left(), "bytes"), 0.01, raw);
   }
-  return formats::inspect_bytes(in.take(in.left(), "bytes"), 0.01,
-                                format < names.size() ? names[format] : "");
+  const auto saved = in.take(in.left(), "bytes");
+  const std::string_view name = format < names.size() ? names[format] : "";
+  formats::for_each_filter(saved, name, [](const formats::OpenFilter& filter) {
+    if (filter.told(std::nullopt).same_kind.empty()) return;
+    formats::Joined joined(filter.bits());
+    joined.add(filter);
+    joined.add(filter);
+    fuzz::require(joined.merged().bits_set() == filter.bits_set() &&
+                  joined.common().bits_set() == filter.bits_set());
+    const auto keys = joined.repeated();
+    fuzz::require(!keys || (std::isfinite(keys->low) && std::isfinite(keys->high)));
+  });
+  return formats::inspect_bytes(saved, 0.01, name);
 }
 
 }  // namespace

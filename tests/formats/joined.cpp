@@ -1,0 +1,238 @@
+// Filters taken together: the union is, bit for bit, the filter of all keys.
+
+#include "formats/joined.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/catalogue.hpp"
+#include "core/keyed_filter.hpp"
+#include "core/saved_filter.hpp"
+#include "core/serialization/contents.hpp"
+#include "core/type_list.hpp"
+#include "formats/foreign_filter.hpp"
+
+using namespace bloomlab;
+using namespace bloomlab::formats;
+
+namespace {
+
+using Saved = std::vector<std::byte>;
+
+std::string key_of(std::uint64_t number) { return "key-" + std::to_string(number); }
+
+struct Size {
+  std::string_view format;
+  std::uint64_t m;
+  std::uint64_t k;
+};
+
+/// A filter of the keys with numbers from `first` to before `end`.
+Saved filter_of(const Size& size, std::uint64_t first, std::uint64_t end) {
+  const auto filter = make_foreign(size.format, size.m, size.k);
+  for (std::uint64_t i = first; i < end; ++i) filter->insert(key_of(i));
+  return filter->bytes();
+}
+
+Joined joined_of(std::uint64_t m, const std::vector<Saved>& all) {
+  Joined joined(m);
+  for (const Saved& bytes : all) {
+    for_each_filter(bytes, "", [&](const OpenFilter& filter) { joined.add(filter); });
+  }
+  return joined;
+}
+
+Size with_bits(Size size, std::uint64_t m) {
+  size.m = m;
+  return size;
+}
+
+double sd_of(const KeyEstimate& keys) { return (keys.high - keys.keys) / 1.959964; }
+
+}  // namespace
+
+TEST_CASE(
+    "the union of filters equals the filter of all keys bit for bit, also where the larger "
+    "are folded",
+    "[formats][joined]") {
+  for (const Size small : {Size{"guava", 9600, 7}, Size{"guava", 64, 3},
+                           Size{"bits_and_blooms", 9586, 7}, Size{"bits_and_blooms", 1, 1},
+                           Size{"bits_and_blooms", 9600, 5}, Size{"parquet", 8192, 8}}) {
+    for (const std::uint64_t times : {1U, 2U, 4U}) {
+      INFO(small.format << ", m = " << small.m << ", " << times);
+      const Saved one = filter_of(small, 0, 1000);
+      const Saved other = filter_of(with_bits(small, times * small.m), 1000, 2000);
+      const Saved direct = filter_of(small, 0, 2000);
+      CHECK(joined_of(small.m, {one, other}).merged().bytes() == direct);
+      CHECK(joined_of(small.m, {other, one}).merged().bytes() == direct);
+      CHECK(joined_of(small.m, {one, one}).common().bytes() == one);
+    }
+  }
+}
+
+TEST_CASE("a union of Guava's older strategy is written with it", "[formats][joined]") {
+  Saved one = filter_of({"guava", 640, 5}, 0, 50);
+  one[0] = std::byte{0};
+  CHECK(joined_of(640, {one, one}).merged().bytes() == one);
+  CHECK(joined_of(640, {one, one}).merged().told(0.01).version == "MURMUR128_MITZ_32");
+}
+
+TEST_CASE("the intersection is never smaller than the filter of the common keys",
+          "[formats][joined]") {
+  for (const Size size : {Size{"guava", 9600, 7}, Size{"parquet", 8192, 8}}) {
+    const Joined joined = joined_of(
+        size.m, {filter_of(size, 0, 1000), filter_of(with_bits(size, 2 * size.m), 700, 1700)});
+    Joined with_common = joined_of(size.m, {joined.common().bytes(), filter_of(size, 700, 1000)});
+    CHECK(with_common.merged().bytes() == joined.common().bytes());
+    CHECK(joined.common().bits_set() < joined.merged().bits_set());
+    if (size.format != "guava") continue;
+    CHECK(joined.common().told(std::nullopt).rate ==
+          Approx(std::pow(static_cast<double>(joined.common().bits_set()) / 9600.0, 7)));
+  }
+}
+
+namespace {
+
+template <class Filter>
+void check_own_filters() {
+  INFO(Filter::name);
+  using Keyed = KeyedFilter<XxHash3_64, Filter>;
+  Keyed one(Filter::examples().front(), 5);
+  Keyed other(Filter::examples().front(), 5);
+  for (std::uint64_t key = 0; key < 60; ++key) static_cast<void>(one.insert(key));
+  for (std::uint64_t key = 40; key < 100; ++key) static_cast<void>(other.insert(key));
+  const std::uint64_t m = one.filter().state().bits;
+  const Joined joined = joined_of(m, {saved_bytes(one), saved_bytes(other)});
+  Keyed both = one;
+  both.merge(other);
+  CHECK(joined.merged().bytes() == saved_bytes(both));
+  Keyed common = one;
+  common.intersect(other);
+  CHECK(joined.common().bytes() == saved_bytes(common));
+  const Keyed of_seed(Filter::examples().front(), 6);
+  CHECK_THROWS_AS(joined_of(m, {saved_bytes(one), saved_bytes(of_seed)}), FormatError);
+}
+
+}  // namespace
+
+TEST_CASE("saved filters of this library are joined as they themselves merge",
+          "[formats][joined]") {
+  int kinds = 0;
+  for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
+    if constexpr (Serializable<Filter> && Mergeable<Filter>) {
+      check_own_filters<Filter>();
+      ++kinds;
+    }
+  });
+  CHECK(kinds >= 7);
+  const KeyedFilter<XxHash3_64, Cuckoo> cuckoo(Cuckoo::examples().front());
+  CHECK_THROWS_WITH(joined_of(cuckoo.filter().state().bits, {saved_bytes(cuckoo)}),
+                    Catch::StartsWith("filter: \"cuckoo\" is not folded to "));
+}
+
+TEST_CASE("filters of another kind, or of a size that does not fold, are not joined",
+          "[formats][joined]") {
+  const Saved first = filter_of({"guava", 9600, 7}, 0, 10);
+  for (const Size other : {Size{"guava", 9600, 6}, Size{"guava", 12800, 7}, Size{"guava", 4800, 7},
+                           Size{"bits_and_blooms", 9600, 7}, Size{"parquet", 16384, 8}}) {
+    CHECK_THROWS_AS(joined_of(9600, {first, filter_of(other, 0, 10)}), FormatError);
+  }
+}
+
+TEST_CASE("the keys that two filters have in common are estimated with their interval",
+          "[formats][joined]") {
+  // 200 pairs with 300 common keys: the squares of their standardised errors have the mean 1 with a
+  // standard deviation of 0.1, so 4.5 of them are exceeded by chance in 1 of 10^5 tests.
+  for (const Size size : {Size{"guava", 9600, 7}, Size{"parquet", 8192, 8}}) {
+    constexpr int pairs = 200;
+    double squares = 0.0;
+    for (std::uint64_t i = 0; i < pairs; ++i) {
+      const std::uint64_t at = 10'000 * i;
+      const auto keys =
+          joined_of(size.m, {filter_of(size, at, at + 1000), filter_of(size, at + 700, at + 1700)})
+              .repeated();
+      REQUIRE(keys);
+      const double error = (keys->keys - 300.0) / sd_of(*keys);
+      squares += error * error / pairs;
+    }
+    INFO(size.format << ": " << squares);
+    CHECK(squares > 0.55);
+    CHECK(squares < 1.45);
+  }
+}
+
+TEST_CASE("the keys that several filters repeat are estimated with an interval that is wide enough",
+          "[formats][joined]") {
+  // Of 100 intervals at least 95 % hold the 1000 keys: fewer than 85 in 1 of 10^4 tests.
+  const Size size{"guava", 19200, 7};
+  int held = 0;
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    const std::uint64_t at = 10'000 * i;
+    const auto keys =
+        joined_of(size.m, {filter_of(size, at, at + 1000), filter_of(size, at + 500, at + 1500),
+                           filter_of(size, at + 1000, at + 2000)})
+            .repeated();
+    REQUIRE(keys);
+    held += keys->low <= 1000.0 && keys->high >= 1000.0 ? 1 : 0;
+  }
+  CHECK(held >= 85);
+}
+
+TEST_CASE("nothing is said of repeated keys where every bit is set", "[formats][joined]") {
+  const Saved full = filter_of({"guava", 64, 7}, 0, 1000);
+  CHECK_FALSE(joined_of(64, {full, full}).repeated());
+}
+
+TEST_CASE("what filters report in turn is what is counted of real ones", "[formats][joined]") {
+  // Twelve filters of different keys, and two that share 900 of 1000; 40 000 absent keys. A bound
+  // is 5 standard deviations, which chance exceeds in 1 of 10^6 tests, and 3 % for the positions of
+  // double hashing, which are not quite independent.
+  constexpr std::uint64_t queries = 40'000;
+  const Size size{"guava", 9600, 7};
+  std::vector<Saved> shards;
+  for (std::uint64_t i = 0; i < 12; ++i) {
+    shards.push_back(filter_of(size, 1000 * i, 1000 * (i + 1)));
+  }
+  const std::vector<Saved> pair{shards[0], filter_of(size, 100, 1100)};
+  const auto bits_of = [](const Saved& bytes) { return read_guava(bytes).layers.front(); };
+  const auto counted = [&](const std::vector<Saved>& saved) {
+    std::vector<StoredBits> filters;
+    for (const Saved& bytes : saved) filters.push_back(bits_of(bytes));
+    std::uint64_t any = 0;
+    for (std::uint64_t i = 0; i < queries; ++i) {
+      const Saved query = filter_of(size, 1'000'000 + i, 1'000'001 + i);
+      const StoredBits key = bits_of(query);
+      std::vector<std::size_t> words;
+      for (std::size_t word = 0; word < key.words.size(); ++word) {
+        if (key.words[word] != 0) words.push_back(word);
+      }
+      any += std::ranges::any_of(filters, [&](const StoredBits& filter) {
+        return std::ranges::all_of(
+            words, [&](std::size_t word) { return (key.words[word] & ~filter.words[word]) == 0; });
+      });
+    }
+    return static_cast<double>(any) / queries;
+  };
+  const auto rate_of = [](const OpenFilter& filter) { return filter.told(std::nullopt).rate; };
+  const auto rates_of = [&](const std::vector<Saved>& saved) {
+    std::vector<double> rates;
+    for (const Saved& bytes : saved) {
+      for_each_filter(bytes, "", [&](const OpenFilter& one) { rates.push_back(rate_of(one)); });
+    }
+    return rates;
+  };
+  const auto near = [](double rate) {
+    return Approx(rate).epsilon(0.0).margin(0.03 * rate + 5.0 * std::sqrt(rate / queries));
+  };
+  CHECK(counted(shards) == near(any_reports(rates_of(shards))));
+  const std::vector<double> rates = rates_of(pair);
+  const double exact = rates[0] + rates[1] - rate_of(joined_of(size.m, pair).common());
+  CHECK(counted(pair) == near(exact));
+  CHECK(exact < 0.8 * any_reports(rates));  // which is for filters of different keys
+  CHECK(all_report(rates) == Approx(rates[0] * rates[1]));
+  CHECK(any_reports(std::vector<double>(12, 0.01)) == Approx(0.1136151));
+  CHECK(any_reports(std::vector<double>{1.0, 0.5}) == 1.0);
+}
