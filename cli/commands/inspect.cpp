@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -13,8 +11,9 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/inspect/input.hpp"
+#include "cli/inspect/together.hpp"
 #include "cli/terminal.hpp"
-#include "core/serialization/file.hpp"
 #include "formats/inspection.hpp"
 #include "formats/wrapped.hpp"
 #include "planner/units.hpp"
@@ -37,47 +36,11 @@ struct InspectOptions {
   std::vector<std::string> files;
   std::optional<std::string> fpr, format;
   std::optional<std::string> bits, probes, offset, order, word;  ///< of --format raw
+  std::optional<std::string> write;                              ///< where the union is saved
   bool json = false;
-};
-
-struct InspectedFile {
-  std::string path;
-  std::vector<Inspection> filters = {};
-  std::string error = {};  ///< why there are none
-};
-
-/// The bytes of a file. A large one is mapped: were it cut short meanwhile, the system would end
-/// the command by SIGBUS.
-class FileBytes {
- public:
-  explicit FileBytes(const std::string& path) {
-    constexpr std::uintmax_t least_mapped = std::uintmax_t{1} << 26;
-    std::error_code none;
-    const std::uintmax_t size = std::filesystem::file_size(path, none);
-    try {
-      if (path == "-") {
-        text_ = record::read_standard_input();
-      } else if (!none && size >= least_mapped && std::filesystem::is_regular_file(path)) {
-        mapped_.emplace(path);
-      } else {
-        text_ = record::read_input(path);
-      }
-    } catch (const record::InputError& reason) {
-      throw record::InputError("inspect: " + path + ": " + reason.what() + advice);
-    } catch (const FileError& error) {
-      throw record::InputError("inspect: " + std::string(error.what()) + advice);
-    }
-  }
-  [[nodiscard]] std::span<const std::byte> bytes() const {
-    return mapped_ ? mapped_->bytes() : std::as_bytes(std::span(text_));
-  }
-
- private:
-  static constexpr const char* advice =
-      "; give a file with a saved filter, or - for the standard input";
-
-  std::string text_;
-  std::optional<MappedFile> mapped_;
+  bool each = false;
+  bool intersection = false;
+  bool force = false;
 };
 
 /// Bits as a count, or as a size in memory: 1M, 9600 bits, 1MiB.
@@ -143,10 +106,11 @@ std::optional<formats::RawBits> raw_bits(const InspectOptions& options) {
 InspectedFile inspect_file(const std::string& path, std::optional<double> p,
                            const std::string& format, const std::optional<formats::RawBits>& raw) {
   try {
-    const FileBytes file(path);
+    const auto file = std::make_shared<const FileBytes>(path);
     return {.path = path,
-            .filters = raw ? formats::inspect_raw(file.bytes(), p, *raw)
-                           : formats::inspect_bytes(file.bytes(), p, format)};
+            .filters = raw ? formats::inspect_raw(file->bytes(), p, *raw)
+                           : formats::inspect_bytes(file->bytes(), p, format),
+            .kept = FileBytes::is_read_again(path) ? nullptr : file};
   } catch (const FormatError& error) {
     return {.path = path, .error = "inspect: " + path + ": " + error.what()};
   } catch (const record::InputError& error) {
@@ -161,24 +125,16 @@ Json inspection_json(const std::string& path, const Inspection& one) {
   const auto of_bits = [&](const auto& value) {
     return one.has_bits ? Json(value) : Json(nullptr);
   };
-  Json keys = nullptr;
-  if (one.keys) {
-    keys = object("estimate", one.keys->keys, "low", one.keys->low, "high", one.keys->high);
-  }
   Json fold = nullptr;
   if (one.fold) fold = object("m", one.fold->m, "rate", one.fold->rate);
   return object("file", shown(path), "wrappers", one.wrappers, "format", shown(one.format),
                 "version", shown(one.version), "place", shown(one.place), "hash", shown(one.hash),
                 "layout", one.layout, "layers", one.layers, "m", one.m, "k", one.k, "has_bits",
                 one.has_bits, "bits_set", of_bits(one.bits_set), "fill", of_bits(one.fill), "rate",
-                of_bits(one.rate), "keys", keys, "recorded_keys", one.recorded_keys, "stated_rate",
-                one.stated_rate, "goal", one.goal, "capacity", one.capacity, "keys_left",
-                one.keys_left, "checksum", one.checksum, "saturated", one.saturated, "mergeable",
-                !one.same_kind.empty(), "fold", fold, "faults", one.faults);
-}
-
-std::string count_text(double keys) {
-  return planner::spaced(static_cast<std::uint64_t>(std::llround(keys)));
+                of_bits(one.rate), "keys", keys_json(one.keys), "recorded_keys", one.recorded_keys,
+                "stated_rate", one.stated_rate, "goal", one.goal, "capacity", one.capacity,
+                "keys_left", one.keys_left, "checksum", one.checksum, "saturated", one.saturated,
+                "mergeable", !one.same_kind.empty(), "fold", fold, "faults", one.faults);
 }
 
 std::string bits_text(const Inspection& one) {
@@ -189,8 +145,8 @@ std::string bits_text(const Inspection& one) {
   if (one.rate > 0.0) text += ", " + planner::one_in_text(one.rate);
   text += "\n";
   if (one.keys) {
-    text += "  keys        about " + count_text(one.keys->keys) + " distinct, 95 % confidence " +
-            "interval " + count_text(one.keys->low) + " to " + count_text(one.keys->high) + "\n";
+    text += "  keys        about " + rounded_text(one.keys->keys) + " distinct" +
+            interval_text(*one.keys) + "\n";
   }
   return text;
 }
@@ -228,22 +184,74 @@ std::string inspection_text(const std::string& path, const Inspection& one) {
   return text;
 }
 
-/// Whether the first filter of every file could be merged into one.
-std::string merge_text(const std::vector<InspectedFile>& files) {
-  for (const InspectedFile& file : files) {
-    if (file.filters.empty()) return "merge: no, " + file.path + " gave no filter";
+/// Throws InputError.
+std::optional<SaveTarget> save_target(const InspectOptions& options) {
+  if (!options.write) {
+    if (options.intersection) throw record::InputError("--intersection is for --write alone");
+    if (options.force) throw record::InputError("--force is for --write alone");
+    return std::nullopt;
   }
-  const Inspection& first = files.front().filters.front();
+  const SaveTarget target{*options.write, options.intersection, options.force};
+  check_target(target, options.files);
+  return target;
+}
+
+std::vector<InspectedFile> inspect_files(const InspectOptions& options, std::optional<double> p,
+                                         const std::optional<formats::RawBits>& raw) {
+  std::vector<InspectedFile> files;
+  std::uintmax_t kept = 0;
+  for (const std::string& path : options.files) {
+    files.push_back(inspect_file(path, p, options.format.value_or(""), raw));
+    InspectedFile& file = files.back();
+    if (file.kept) kept += file.kept->bytes().size();
+    if (kept > record::max_pipe_bytes) file.kept.reset();
+  }
+  return files;
+}
+
+Json inspected_json(const std::vector<InspectedFile>& files,
+                    const std::optional<Together>& together,
+                    const std::optional<SaveTarget>& target) {
+  Json list = Json::array();
   for (const InspectedFile& file : files) {
-    const Inspection& one = file.filters.front();
-    if (one.format == "raw") return "merge: raw bits do not tell whether their hash is the same";
-    if (one.same_kind.empty()) return "merge: no, that of " + file.path + " cannot be merged";
-    if (one.same_kind != first.same_kind) {
-      return "merge: no, " + files.front().path + " is " + first.same_kind + "; " + file.path +
-             " is " + one.same_kind;
+    if (!file.error.empty()) {
+      list.push_back({{"file", shown(file.path)}, {"error", one_line(file.error)}});
+    }
+    for (const Inspection& one : file.filters) list.push_back(inspection_json(file.path, one));
+  }
+  if (together) {
+    Json last = together_json(*together);
+    last["written"] = target ? Json(shown(target->path)) : Json(nullptr);
+    list.push_back(object("together", last));
+  }
+  return list;
+}
+
+std::string inspected_text(const std::vector<InspectedFile>& files,
+                           const std::optional<Together>& together,
+                           const std::optional<SaveTarget>& target, bool each) {
+  std::string text;
+  if (together && !each) {
+    text = rows_text(*together);
+  } else {
+    for (const InspectedFile& file : files) {
+      for (const Inspection& one : file.filters) text += inspection_text(file.path, one);
     }
   }
-  return "merge: yes, all are " + first.same_kind;
+  if (together) {
+    constexpr std::size_t few_reasons = 3;
+    text += together_text(*together, each ? together->apart.size() : few_reasons);
+    if (target) {
+      text += one_line(target->path) + ": the " +
+              (target->intersection ? "intersection" : "union") + " of " +
+              planner::spaced(together->filters.size()) + " filters\n";
+    }
+    return text;
+  }
+  const auto none =
+      std::ranges::find_if(files, [](const InspectedFile& one) { return one.filters.empty(); });
+  if (files.size() == 1 || none == files.end()) return text;
+  return text + one_line("merge: no, " + none->path + " gave no filter") + "\n";
 }
 
 int inspect_all(const InspectOptions& options) {
@@ -256,29 +264,22 @@ int inspect_all(const InspectOptions& options) {
                              record::suggestion(*options.format, known));
   }
   const std::optional<formats::RawBits> raw = raw_bits(options);
-  std::vector<InspectedFile> files;
-  for (const std::string& path : options.files) {
-    files.push_back(inspect_file(path, p, options.format.value_or(""), raw));
-  }
+  const std::optional<SaveTarget> target = save_target(options);
+  const std::vector<InspectedFile> files = inspect_files(options, p, raw);
   int status = done;
-  Json list = Json::array();
   for (const InspectedFile& file : files) {
     if (!file.error.empty()) {
       status = bad_input;
       std::cerr << "bloomlab: " << one_line(file.error) << '\n';
-      list.push_back({{"file", shown(file.path)}, {"error", one_line(file.error)}});
     }
     for (const Inspection& one : file.filters) {
       if (!one.faults.empty()) status = std::max<int>(status, failed);
-      if (options.json) {
-        list.push_back(inspection_json(file.path, one));
-      } else {
-        std::cout << inspection_text(file.path, one);
-      }
     }
   }
-  if (options.json) std::cout << list.dump(2) << '\n';
-  if (!options.json && files.size() > 1) std::cout << one_line(merge_text(files)) << '\n';
+  const auto together = together_of(files, options.format.value_or(""), p);
+  if (target) save_together(*target, together);
+  std::cout << (options.json ? inspected_json(files, together, target).dump(2) + "\n"
+                             : inspected_text(files, together, target, options.each));
   return status;
 }
 
@@ -301,7 +302,14 @@ Action add_inspect(CLI::App& parser) {
                     "Of --format raw: lsb or msb, the bit of a byte that comes first (lsb)");
   parser.add_option("--word", options->word,
                     "Of --format raw: 4 or 8, for big-endian words of so many bytes (1)");
-  parser.add_flag("--json", options->json, "Print the same as JSON, a list of filters");
+  parser.add_flag("--each", options->each,
+                  "Of several filters: show each whole, not in a line of a table");
+  parser.add_option("--write", options->write, "Save the union of the filters, in their format");
+  parser.add_flag("--intersection", options->intersection,
+                  "Of --write: save the bits that all have, not the union");
+  parser.add_flag("--force", options->force, "Of --write: replace another file");
+  parser.add_flag("--json", options->json,
+                  "Print the same as JSON: a list of filters, and last what they are together");
   std::string names;
   for (const std::string_view name : formats::format_names()) names += " " + std::string(name);
   std::string wrappers;
@@ -310,10 +318,15 @@ Action add_inspect(CLI::App& parser) {
       "Formats:" + names + " raw" + "\nOpened, at most two around one another:" + wrappers +
       "\nraw reads bits without a header. Its numbers depend on --order and --word only "
       "where M is no\nmultiple of 8 (of the word): they say which bits lie behind the last."
+      "\nSeveral filters are told together: where they are of one kind, and of one size or of "
+      "multiples of\nit that fold, their union (\"or\"), its keys, those in more than one, and "
+      "their "
+      "intersection (\"and\");\nand how many absent keys any of them reports, and all."
       "\nExit status 1 if a filter is saturated, uneven, above its rate, or counts other "
       "keys than its bits;\n2 if a file cannot be read, is damaged or has no filter; the "
-      "others are shown.\n"
+      "others are shown. --write ends with 2\nwhere filters cannot be merged.\n"
       "Examples: bloomlab inspect --fpr 1% users.bloom part-0.parquet\n"
+      "          bloomlab inspect monday.bloom tuesday.bloom --write both.bloom\n"
       "          bloomlab inspect --format raw --bits 9593 --probes 7 --offset 48 my.bits");
   return [options] { return inspect_all(*options); };
 }

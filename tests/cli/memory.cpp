@@ -108,6 +108,38 @@ TEST_CASE("a large saved filter is inspected where it lies", "[cli][memory][insp
   CHECK_THAT(said.out, Catch::Contains("m = 1 073 741 824, k = 7; 128.0 MiB"));
 }
 
+TEST_CASE("a thousand saved filters are joined in the memory of a few", "[cli][memory][inspect]") {
+  if (!addresses_can_be_limited()) return;
+  const TemporaryFolder folder;
+  for (int i = 0; i < 1000; ++i) {  // Guava: 2^15 words, 256 KiB each
+    const std::string path = folder / (std::to_string(i) + ".bloom");
+    write(path, std::string("\1\7\0\0\x80\0", 6) + static_cast<char>(1 + i % 255));
+    fs::resize_file(path, 6 + (8U << 15));
+  }
+  const Said said = shell("ulimit -v " + std::to_string(least_addresses() + (32 << 10)) +
+                          "; $BLOOMLAB inspect --json " + (folder / "*.bloom"));
+  INFO(said.err);
+  CHECK(said.status == 0);
+  CHECK_THAT(said.out,
+             Catch::Contains("\"filters\": 1000,") && Catch::Contains("\"merge\": true,"));
+}
+
+TEST_CASE("saved filters that memory does not hold twice are inspected without their union",
+          "[cli][memory][inspect]") {
+  if (!addresses_can_be_limited()) return;
+  const TemporaryFolder folder;
+  write(folder / "a.bloom", std::string("\1\7\1\0\0\0", 6));  // Guava: 2^24 words, 128 MiB
+  fs::resize_file(folder / "a.bloom", 6 + (8U << 24));
+  const int file_and_little_more = (8 << 14) + (64 << 10);
+  const Said said =
+      shell("ulimit -v " + std::to_string(least_addresses() + file_and_little_more) +
+            "; $BLOOMLAB inspect " + (folder / "a.bloom") + " " + (folder / "a.bloom"));
+  INFO(said.err);
+  CHECK(said.status == 0);
+  CHECK_THAT(said.out,
+             Catch::Contains("\nmerge: no, there is no memory for two filters of 128.0 MiB\n"));
+}
+
 TEST_CASE("a filter beyond the limit of the address space is refused by one line that says so",
           "[cli][memory]") {
   if (!addresses_can_be_limited()) return;
