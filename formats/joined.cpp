@@ -158,8 +158,7 @@ void Joined::add(const OpenFilter& filter) {
 void Joined::count_keys(const OpenFilter& one) {
   const auto own = one.keys_of(one.bits_set());
   const auto now = merged_->keys_of(merged_->bits_set());
-  known_ = known_ && own && now;
-  if (known_) {
+  if (own && now) {  // the union of a filter whose bits do not tell does not either
     const double before = keys_ ? keys_->keys : 0.0;
     const double again = std::clamp(before + own->keys - now->keys, 0.0, own->keys);
     sum_ += own->keys;
@@ -172,7 +171,7 @@ void Joined::count_keys(const OpenFilter& one) {
 }
 
 std::optional<KeyEstimate> Joined::repeated() const {
-  if (!known_ || !keys_) return std::nullopt;
+  if (!keys_) return std::nullopt;
   const double keys = std::max(0.0, sum_ - keys_->keys);
   return detail::with_interval(keys, std::sqrt(std::max(0.0, variance_ + variance_of(*keys_))));
 }

@@ -82,7 +82,6 @@ class Joined {
   std::unique_ptr<OpenFilter> merged_;
   std::unique_ptr<OpenFilter> common_;
   std::optional<KeyEstimate> keys_;  ///< of the union
-  bool known_ = true;                ///< whether the bits of all tell their keys
   double sum_ = 0.0;                 ///< of all filters' keys
   double variance_ = 0.0;            ///< of repeated(), but for the union's part
 };
