@@ -2,30 +2,21 @@
 // not, which causes fit.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "audit/causes.hpp"
+#include "audit/observation.hpp"
 
 namespace bloomlab::audit {
 
-/// Absent keys that were looked up in one filter, and how many of them it reported.
-struct Observation {
-  std::uint64_t n = 0;        ///< keys that were inserted before
-  std::uint64_t queries = 0;  ///< absent keys; 0: only the share is known
-  double share = 0.0;         ///< of them reported
-};
-
-/// A filter as it is said to be, with what was seen of it.
-struct Observed {
-  Layout layout = {};
-  std::uint64_t planned = 1;                              ///< keys that it is made for
-  std::optional<double> requested_rate = std::nullopt;    ///< that it was sized for
-  std::optional<std::uint64_t> hash_bits = std::nullopt;  ///< bits of the hash that is used
-  std::vector<Observation> seen = {};
-};
+/// Counts that are judged one by one alone. Where there are more, those of the same number of keys
+/// are taken together to be compared with causes, and of these the ones of which the most false
+/// positives are expected; and all are judged together too.
+inline constexpr std::size_t most_separate = 12;
 
 /// An observation beside what is expected.
 struct JudgedObservation {
@@ -34,7 +25,8 @@ struct JudgedObservation {
   /// Central 95 % of the counts that such a filter shows; nothing where no number was told.
   std::optional<double> low = std::nullopt;
   std::optional<double> high = std::nullopt;
-  std::optional<double> p_value = std::nullopt;  ///< two-sided, exact
+  std::optional<double> at_least = std::nullopt;  ///< share of such filters that show as many
+  std::optional<double> p_value = std::nullopt;   ///< two-sided, exact
 };
 
 /// A cause that fits, with the rates that it predicts, one an observation.
@@ -44,6 +36,14 @@ struct PossibleCause {
   std::vector<double> rates;
   double p_value = 0.0;  ///< of counts as far off, were it so
   std::string mend;      ///< what to change
+};
+
+/// Many counts taken together.
+struct AllCounts {
+  std::uint64_t hits = 0;
+  std::uint64_t queries = 0;  ///< of those of which a number was told
+  double expected = 0.0;      ///< hits
+  double p_value = 1.0;       ///< two-sided, as if all were counted of one filter
 };
 
 /// What to count to tell the first two causes apart.
@@ -63,10 +63,15 @@ enum class Verdict {
 
 struct ObservedJudgement {
   std::vector<JudgedObservation> seen;
-  double p_value = 1.0;  ///< the least one, by Holm; 1 where no numbers were told
+  /// The least one, by Holm; twice the less of that and of `together`; 1 where no numbers were
+  /// told.
+  double p_value = 1.0;
   Verdict verdict = Verdict::as_expected;
   std::vector<PossibleCause> causes;  ///< best first; empty where nothing is off, or nothing fits
   std::optional<Proposal> proposal = std::nullopt;
+  std::optional<AllCounts> together = std::nullopt;  ///< of more than most_separate
+  /// What causes were compared with, and have rates for, where it is not each of `seen`.
+  std::vector<Observation> compared = {};
 };
 
 /// "as_expected", as JSON has it.
@@ -76,7 +81,7 @@ struct ObservedJudgement {
 /// how common they are: what libraries are known to do (a hash of 32 bits, ln 2 taken twice) comes
 /// before what can be made to fit anything (so many more keys than said). Those far behind the best
 /// are not named. Milliseconds to seconds. Throws theory::DomainError.
-/// @param observed shares in [0, 1]
+/// @param observed shares in [0, 1]; of more than most_separate at most 2^53 absent keys in all
 [[nodiscard]] ObservedJudgement judge(const Observed& observed);
 
 }  // namespace bloomlab::audit

@@ -2,12 +2,17 @@
 #include "audit/schemes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
+
+#include "core/theory/double_hashing.hpp"
+#include "core/theory/standard.hpp"
+#include "core/theory/strides.hpp"
 
 namespace bloomlab::audit::detail {
 namespace {
@@ -33,6 +38,31 @@ void multiple_strides(const Shape& shape, Random& random, int factor, std::uint6
 void odd_strides(const Shape& shape, Random& random, int /*none*/, std::uint64_t* out) {
   const std::uint64_t at = high_product(random(), shape.m);
   progression(shape, at, (high_product(random(), shape.m / 2) * 2 + 1) % shape.m, out);
+}
+void nonzero_strides(const Shape& shape, Random& random, int /*none*/, std::uint64_t* out) {
+  const std::uint64_t at = high_product(random(), shape.m);
+  progression(shape, at, shape.m == 1 ? 0 : 1 + high_product(random(), shape.m - 1), out);
+}
+/// Dillinger and Manolios 2004: the stride grows by 1, 2, ...
+void growing_strides(const Shape& shape, Random& random, int /*none*/, std::uint64_t* out) {
+  std::uint64_t at = high_product(random(), shape.m);
+  std::uint64_t stride = high_product(random(), shape.m);
+  for (int i = 0; i < shape.k; ++i) {
+    out[i] = at;
+    at = (at + stride) % shape.m;
+    stride = (stride + static_cast<std::uint64_t>(i) + 1) % shape.m;
+  }
+}
+/// The same authors: the stride has a stride of its own.
+void strides_of_strides(const Shape& shape, Random& random, int /*none*/, std::uint64_t* out) {
+  std::uint64_t at = high_product(random(), shape.m);
+  std::uint64_t stride = high_product(random(), shape.m);
+  const std::uint64_t growth = high_product(random(), shape.m);
+  for (int i = 0; i < shape.k; ++i) {
+    out[i] = at;
+    at = (at + stride) % shape.m;
+    stride = (stride + growth) % shape.m;
+  }
 }
 void fixed_stride(const Shape& shape, Random& random, int stride, std::uint64_t* out) {
   progression(shape, high_product(random(), shape.m), static_cast<std::uint64_t>(stride) % shape.m,
@@ -213,6 +243,66 @@ Cause simulated(std::span<const Place> places, const Scheme& scheme,
           [](const Place&) { return std::optional(0.0); }};
 }
 
+/// Schemes of the catalogue (core/probe) whose positions are no independent ones.
+struct SaidScheme {
+  std::string_view name;
+  std::optional<theory::Stride> stride;  ///< of those whose rate has a closed form
+  Scheme scheme;
+};
+
+constexpr std::array said_schemes = {
+    SaidScheme{"double_hashing", theory::Stride::any, {Class::none, "", multiple_strides, 1}},
+    SaidScheme{"double_hashing_nz", theory::Stride::nonzero, {Class::none, "", nonzero_strides}},
+    SaidScheme{"double_hashing_odd", theory::Stride::odd, {Class::none, "", odd_strides}},
+    SaidScheme{"enhanced_double_hashing", std::nullopt, {Class::none, "", growing_strides}},
+    SaidScheme{"triple_hashing", std::nullopt, {Class::none, "", strides_of_strides}}};
+
+/// Whether the closed form takes such a filter, and no longer than a second.
+bool has_closed_form(theory::Stride stride, std::uint64_t m, std::uint64_t k) {
+  constexpr std::uint64_t most_steps = 2'000'000;
+  if (m > theory::most_double_hashing_bits || k > theory::most_double_hashing_probes ||
+      m * k * k + (k << k) > most_steps) {
+    return false;
+  }
+  return stride == theory::Stride::any ||
+         (m > 1 && (stride != theory::Stride::odd || std::has_single_bit(m)));
+}
+
+/// Whether keys seldom meet a query in two positions: else theory::strided_fpr is below the rate.
+bool meets_seldom(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  const auto bits = static_cast<double>(m);
+  const auto pairs = static_cast<double>(k) * static_cast<double>(k - 1);
+  return static_cast<double>(n) * pairs * pairs <= 2.0 * bits * bits;
+}
+
+/// Within 2 %; nothing where so few queries are reported, or the filters so large, that it takes
+/// longer than about a second.
+std::optional<Predicted> simulated_rate(const Scheme& scheme, std::uint64_t m, std::uint64_t n,
+                                        std::uint64_t k) {
+  constexpr double worst_error = 0.02;
+  constexpr std::uint64_t most_steps = 150'000'000;
+  constexpr std::uint64_t fewest_filters = 20;
+  constexpr std::uint64_t most_filters = 2000;
+  constexpr std::uint64_t most_queries = 200'000;
+  if (k > most_probes || n > most_steps || m > (std::uint64_t{1} << 32U)) return std::nullopt;
+  const std::uint64_t queries = std::clamp<std::uint64_t>(8 * n, 2000, most_queries);
+  const std::uint64_t filters = std::min(most_filters, most_steps / ((n + queries) * k));
+  if (filters < fewest_filters) return std::nullopt;
+  Place at;
+  at.layout.bits = static_cast<double>(m);
+  at.layout.k = static_cast<int>(k);
+  at.cell.size = at.cell.inserted = n;
+  at.cell.filters = 1;
+  at.cell.hits = 4000;  // an error of a quarter of that of such a count is exact enough
+  const std::array<const Place*, 1> loads = {&at};
+  const auto count = static_cast<int>(queries);
+  Rates rates;
+  simulate_filters(loads, scheme, {static_cast<int>(filters), count, count}, rates);
+  const auto found = rates.find({n, n});
+  if (found == rates.end() || found->second.error > worst_error) return std::nullopt;
+  return found->second;
+}
+
 }  // namespace
 
 std::vector<Scheme> schemes_of(const Layout& layout) {
@@ -261,3 +351,26 @@ void for_each_simulated_cause(std::span<const Place> places,
 }
 
 }  // namespace bloomlab::audit::detail
+
+namespace bloomlab::audit {
+
+SchemeRate scheme_rate(std::string_view scheme, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  using detail::said_schemes;
+  const auto* const said = std::ranges::find(said_schemes, scheme, &detail::SaidScheme::name);
+  if (said == said_schemes.end()) return {{theory::exact_fpr(m, n, k)}, "independent"};
+  if (k == 1 || n == 0) return {{theory::exact_fpr(m, n, k)}, "exact"};
+  if (said->stride && detail::has_closed_form(*said->stride, m, k)) {
+    return {{theory::double_hashing_fpr(m, n, k, *said->stride).rate}, "exact"};
+  }
+  const bool is_textbook = said->stride == theory::Stride::any;
+  if (is_textbook && detail::meets_seldom(m, n, k)) {
+    constexpr double error = 0.003;
+    return {{theory::strided_fpr({.word_bits = 0}, m, n, k, error), 2.0 * error}, "sampled"};
+  }
+  if (const auto simulated = detail::simulated_rate(said->scheme, m, n, k)) {
+    return {*simulated, "simulated"};
+  }
+  return {{theory::exact_fpr(m, n, k)}, "unknown"};
+}
+
+}  // namespace bloomlab::audit

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "audit/causes.hpp"
@@ -46,3 +47,24 @@ struct Scheme {
 [[nodiscard]] std::vector<Scheme> schemes_of(const Layout& layout);
 
 }  // namespace bloomlab::audit::detail
+
+namespace bloomlab::audit {
+
+/// The rate of a standard filter with the positions of a hashing scheme.
+struct SchemeRate {
+  Predicted predicted = {};  ///< with its relative standard error
+  /// How it is known: "exact", "sampled" (theory::strided_fpr), "simulated", "independent" where
+  /// the scheme's positions are taken for that, and "unknown" where they are for want of a law: the
+  /// rate is that of independent ones then.
+  std::string_view law;
+};
+
+/// The rate of a scheme of the catalogue (core/probe): of the double hashings by closed form, of
+/// enhanced and triple hashing, and where no form takes the filter, by simulated ones, if those are
+/// small and the rate is no less than about 10^-6. About a second at most. Throws
+/// theory::DomainError.
+/// @param m bits, >= 1   @param n distinct keys   @param k probes, 1..256
+[[nodiscard]] SchemeRate scheme_rate(std::string_view scheme, std::uint64_t m, std::uint64_t n,
+                                     std::uint64_t k);
+
+}  // namespace bloomlab::audit

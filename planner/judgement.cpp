@@ -79,11 +79,13 @@ void warn_of_probes(const Configured& configured, Judgement& result) {
 }
 
 void warn_of_layout(const Configured& configured, Judgement& result) {
-  if (configured.rate > notable_loss * result.standard_rate) {
-    result.warnings.push_back("the layout " + configured.filter + " has " +
-                              significant(configured.rate / result.standard_rate, 3) +
-                              " times the rate of a standard filter of this m and k");
-  }
+  if (configured.rate <= notable_loss * result.standard_rate) return;
+  const std::string times = significant(configured.rate / result.standard_rate, 3);
+  result.warnings.push_back(configured.scheme.empty()
+                                ? "the layout " + configured.filter + " has " + times +
+                                      " times the rate of a standard filter of this m and k"
+                                : "the scheme " + configured.scheme + " has " + times +
+                                      " times the rate of independent positions");
 }
 
 /// Double hashing in small filters: nearly all of a query's positions may be one key's.
@@ -91,8 +93,8 @@ void warn_of_strides(const Configured& configured, Judgement& result) {
   constexpr double notable_share = 1.1;
   // Beyond, k^2 / m and what else double hashing adds is less than that.
   constexpr std::uint64_t most_bits = std::uint64_t{1} << 26;
-  if (configured.filter != "standard" || configured.k < 2 || configured.m > most_bits ||
-      configured.n == 0 || configured.rate <= 0.0) {
+  if (!configured.scheme.empty() || configured.filter != "standard" || configured.k < 2 ||
+      configured.m > most_bits || configured.n == 0 || configured.rate <= 0.0) {
     return;
   }
   const bool exact = configured.m <= theory::most_double_hashing_bits &&

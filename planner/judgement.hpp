@@ -24,7 +24,8 @@ struct Configured {
   std::uint64_t m = 0;  ///< bits, >= 1
   std::uint64_t k = 0;  ///< probes, 1 .. 256
   std::string filter = "standard";
-  double rate = 0.0;                                      ///< by the filter's own closed form
+  double rate = 0.0;        ///< by the closed form of the filter or of its scheme
+  std::string scheme = {};  ///< that `rate` is of; empty: not said
   std::optional<double> requested_rate = std::nullopt;    ///< what it is to keep
   std::optional<std::uint64_t> hash_bits = std::nullopt;  ///< bits of the hash that is used
 };
@@ -38,7 +39,8 @@ struct Judgement {
   std::uint64_t smallest_m = 0;  ///< of a standard filter with this rate; 0: the rate is 0 or 1
   double fill = 0.0;             ///< expected fill ratio
   /// Of a standard filter whose positions come from double hashing with any stride, where that
-  /// is a tenth or more off the independent ones; nothing where it is not, and for other layouts.
+  /// is a tenth or more off the independent ones; nothing where it is not, for other layouts, and
+  /// where the scheme is said.
   std::optional<double> strided_rate = std::nullopt;
   std::optional<double> hash_floor = std::nullopt;  ///< rate of equal hashes alone
   std::optional<bool> keeps = std::nullopt;         ///< the requested rate

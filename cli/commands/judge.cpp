@@ -2,20 +2,24 @@
 // of it.
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
-#include <system_error>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "audit/observed.hpp"
+#include "audit/schemes.hpp"
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "cli/plan/answer.hpp"
+#include "cli/judge/observations.hpp"
+#include "cli/judge/quantities.hpp"
 #include "cli/terminal.hpp"
 #include "core/catalogue.hpp"
 #include "core/filters/sizing.hpp"
@@ -41,82 +45,6 @@ struct JudgeOptions {
   std::optional<std::string> preset;
   bool json = false;
 };
-
-/// A count, also as a power of two, 2^34.
-std::uint64_t count_of(const std::string& name, const std::string& text, std::string_view things,
-                       std::uint64_t most = planner::largest_quantity) {
-  constexpr std::string_view two = "2^";
-  int exponent = 0;
-  if (text.starts_with(two)) {
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data() + two.size(), end, exponent);
-    if (read.ec == std::errc{} && read.ptr == end && exponent >= 0 && exponent <= 63 &&
-        std::uint64_t{1} << exponent <= most) {
-      return std::uint64_t{1} << exponent;
-    }
-  }
-  return planner::parse_count(name, text, things, most);
-}
-
-/// Bits, or a size in memory: 10M, 2^34, 1.2MiB.
-std::uint64_t bits_of(const std::string& name, const std::string& text) {
-  const bool has_unit = text.ends_with('B') || text.ends_with('b') || text.ends_with("bit");
-  return has_unit ? planner::parse_memory(name, text) : count_of(name, text, "bits");
-}
-
-/// n, m and k as far as they are given; the others follow from p.
-struct Quantities {
-  std::optional<std::uint64_t> n;
-  std::optional<std::uint64_t> m;
-  std::optional<std::uint64_t> k;
-  std::optional<double> p;
-};
-
-Quantities take_quantities(Assignments& given) {
-  Quantities taken;
-  if (const auto text = given.take("n")) taken.n = count_of("n", *text, "keys");
-  if (const auto text = given.take("m")) taken.m = bits_of("m", *text);
-  if (const auto text = given.take("k")) taken.k = count_of("k", *text, "probes", max_probes);
-  taken.p = given.take_rate();
-  return taken;
-}
-
-/// Most keys at which a standard filter keeps the rate.
-std::uint64_t most_keys(std::uint64_t m, std::uint64_t k, double p) {
-  std::uint64_t low = 0;
-  std::uint64_t high = m;
-  while (low < high) {
-    const std::uint64_t middle = low + (high - low + 1) / 2;
-    if (theory::exact_fpr(m, middle, k) <= p) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
-  }
-  return low;
-}
-
-/// Fills in n or m, which a standard filter of the rate p has. k follows in any case: the best one.
-void solve(Quantities& quantities) {
-  if (quantities.n && quantities.m) return;
-  const bool solvable = quantities.p && (quantities.n || quantities.m);
-  if (!solvable) {
-    const std::string missing = quantities.n ? "m" : "n";
-    throw InputError("judge: " + missing + " is missing; give n and m, such as n=1M m=10M k=7, " +
-                     "or one of them and the rate p, or a --preset");
-  }
-  if (quantities.n) {
-    quantities.m = theory::smallest_filter_exact(*quantities.n, *quantities.p).m;
-    return;
-  }
-  const auto best =
-      static_cast<std::uint64_t>(std::clamp(std::round(-std::log2(*quantities.p)), 1.0, 256.0));
-  quantities.n = most_keys(*quantities.m, quantities.k.value_or(best), *quantities.p);
-  if (*quantities.n == 0) {
-    throw InputError("judge: " + std::to_string(*quantities.m) +
-                     " bits keep the rate for no key; give more bits, or n");
-  }
-}
 
 /// Bits of the hash that is used, by its name or as a number; nothing where neither is given.
 std::optional<std::uint64_t> given_hash_bits(Assignments& given,
@@ -215,7 +143,8 @@ OwnTheory own_theory(Assignments& given, const std::string& filter, const Quanti
 Json judgement_json(const planner::Configured& configured, const planner::Judgement& judgement,
                     std::uint64_t memory_bits) {
   return record::object(
-      "n", configured.n, "m", configured.m, "k", configured.k, "filter", configured.filter, "rate",
+      "n", configured.n, "m", configured.m, "k", configured.k, "filter", configured.filter,
+      "scheme", configured.scheme.empty() ? Json(nullptr) : Json(configured.scheme), "rate",
       judgement.rate, "memory_bits", memory_bits, "standard_rate", judgement.standard_rate,
       "best_k", judgement.best_k, "best_rate", judgement.best_rate, "loss", judgement.loss,
       "smallest_m", judgement.smallest_m, "strided_rate", judgement.strided_rate, "expected_fill",
@@ -224,13 +153,19 @@ Json judgement_json(const planner::Configured& configured, const planner::Judgem
       "warnings", judgement.warnings);
 }
 
+/// @param error relative, of a rate that is an estimate
 std::string judgement_text(const planner::Configured& configured,
-                           const planner::Judgement& judgement, std::uint64_t memory_bits) {
-  std::string text = configured.filter + ": n = " + planner::spaced(configured.n);
+                           const planner::Judgement& judgement, std::uint64_t memory_bits,
+                           double error = 0.0) {
+  std::string text = configured.filter;
+  if (!configured.scheme.empty()) text += ", " + configured.scheme;
+  text += ": n = " + planner::spaced(configured.n);
   text += ", m = " + planner::spaced(configured.m) + ", k = " + std::to_string(configured.k);
   text += ", " + planner::iec_text(memory_bits) + "\n";
-  text += "  rate        " + significant(judgement.rate, 6) + ", ";
-  text += planner::one_in_text(judgement.rate) + "\n";
+  text += "  rate        " + significant(judgement.rate, error > 0.0 ? 3 : 6) + ", ";
+  text += planner::one_in_text(judgement.rate);
+  if (error > 0.0) text += ", an estimate with a standard error of " + percent(error, 1);
+  text += "\n";
   text += "  best        k = " + std::to_string(judgement.best_k) + " in a standard filter: ";
   text += significant(judgement.best_rate, 6) + ", this is " + significant(judgement.loss, 4);
   text += " times that\n";
@@ -255,47 +190,6 @@ int status_of(const planner::Judgement& judgement) {
   return judgement.keeps.value_or(true) ? done : failed;
 }
 
-/// One observation: 115/5000 or 25%, and behind @ after how many keys, if not n.
-audit::Observation observation_of(const std::string& text, std::uint64_t n) {
-  const auto refuse = [&]() -> InputError {
-    return InputError("seen: found \"" + text +
-                      "\"; write false positives and absent keys, such as seen=115/5000, a share, "
-                      "seen=2.3%, and behind @ the keys that were inserted, seen=115/5000@60k");
-  };
-  audit::Observation seen{.n = n};
-  const std::size_t at = text.find('@');
-  if (at != std::string::npos) seen.n = count_of("seen", text.substr(at + 1), "keys");
-  const std::string what = text.substr(0, at);
-  const std::size_t slash = what.find('/');
-  if (slash == std::string::npos) {
-    if (what.empty()) throw refuse();
-    seen.share = planner::parse_share("seen", what);
-    return seen;
-  }
-  constexpr std::uint64_t most = std::uint64_t{1} << 50;
-  const std::string hits = what.substr(0, slash);
-  if (hits.empty() || slash + 1 == what.size()) throw refuse();
-  seen.queries = count_of("seen", what.substr(slash + 1), "absent keys", most);
-  const std::uint64_t reported = hits == "0" ? 0 : count_of("seen", hits, "false positives", most);
-  if (reported > seen.queries) {
-    throw InputError("seen: found " + text + "; no more than all absent keys can be reported");
-  }
-  seen.share = static_cast<double>(reported) / static_cast<double>(seen.queries);
-  return seen;
-}
-
-/// The observations, whose texts are taken out of the assignments: there may be several.
-std::vector<std::string> take_seen(std::vector<std::string>& assignments) {
-  constexpr std::string_view name = "seen=";
-  std::vector<std::string> seen;
-  std::erase_if(assignments, [&](const std::string& text) {
-    if (!text.starts_with(name)) return false;
-    seen.push_back(text.substr(name.size()));
-    return true;
-  });
-  return seen;
-}
-
 audit::Layout layout_of(const planner::Configured& configured, const OwnTheory& own) {
   audit::Layout layout;
   layout.bits = static_cast<double>(configured.m);
@@ -313,185 +207,271 @@ audit::Layout layout_of(const planner::Configured& configured, const OwnTheory& 
   return layout;
 }
 
-Json observations_json(const audit::ObservedJudgement& judged) {
-  Json seen = Json::array();
-  for (const audit::JudgedObservation& one : judged.seen) {
-    seen.push_back(record::object("n", one.seen.n, "queries", one.seen.queries, "share",
-                                  one.seen.share, "expected", one.expected, "usual_from", one.low,
-                                  "usual_to", one.high, "p_value", one.p_value));
-  }
-  Json causes = Json::array();
-  for (const audit::PossibleCause& cause : judged.causes) {
-    causes.push_back(record::object("class", audit::name(cause.kind), "cause", cause.text, "rates",
-                                    cause.rates, "p_value", cause.p_value, "mend", cause.mend));
-  }
-  Json json = record::object("observations", seen, "verdict", audit::name(judged.verdict),
-                             "p_value", judged.p_value, "causes", causes);
-  if (const auto& proposal = judged.proposal) {
-    json["count_next"] =
-        record::object("n", proposal->n, "queries", proposal->queries, "by_first_cause",
-                       proposal->first, "by_second_cause", proposal->second);
-  }
-  return json;
+bool is_right(const audit::ObservedJudgement& judged) {
+  return judged.verdict == audit::Verdict::as_expected || judged.verdict == audit::Verdict::near;
 }
 
-std::string observation_text(const audit::JudgedObservation& one) {
-  std::string text = "  seen        ";
-  if (one.seen.queries > 0) {
-    const double queries = static_cast<double>(one.seen.queries);
-    text += planner::spaced(static_cast<std::uint64_t>(std::llround(one.seen.share * queries)));
-    text += " of " + planner::spaced(one.seen.queries) + ", ";
-  }
-  text += significant(one.seen.share, 3) + ", after " + planner::spaced(one.seen.n) + " keys\n";
-  text += "  expected    " + significant(one.expected, 3);
-  if (one.low && one.high) {
-    text += "; 95 of 100 filters show " + planner::spaced(static_cast<std::uint64_t>(*one.low)) +
-            " to " + planner::spaced(static_cast<std::uint64_t>(std::max(0.0, *one.high)));
-  }
-  return text + "\n";
+std::size_t lines_of(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
-std::string p_text(double p_value) {
-  constexpr double least = 1e-300;
-  return p_value < least ? "p < 1e-300" : "p = " + significant(p_value, 2);
+/// The hashing scheme that is said; empty where none is.
+std::string take_scheme(Assignments& given, const std::string& filter) {
+  const auto scheme = given.take("scheme");
+  if (!scheme) return {};
+  std::vector<std::string_view> known;
+  bool takes_key = false;
+  for_each_type<HashingSchemes>([&]<class Scheme>(std::type_identity<Scheme>) {
+    known.push_back(Scheme::name);
+    takes_key = takes_key || (Scheme::name == *scheme && Scheme::needs_identity);
+  });
+  if (std::ranges::find(known, *scheme) == known.end()) {
+    throw InputError("judge: unknown scheme \"" + *scheme + "\"; " +
+                     record::suggestion(*scheme, known));
+  }
+  if (takes_key) {
+    throw InputError("judge: " + *scheme +
+                     " takes positions from the bits of a key, not of its hash: its rate depends "
+                     "on the keys; measure it");
+  }
+  if (filter != "standard") {
+    throw InputError("judge: found scheme=" + *scheme + " with filter=" + filter +
+                     "; the rate of a scheme is known of a standard filter alone");
+  }
+  return *scheme;
 }
 
-std::string observations_text(const audit::ObservedJudgement& judged) {
-  std::string text;
-  for (const audit::JudgedObservation& one : judged.seen) text += observation_text(one);
-  using audit::Verdict;
-  switch (judged.verdict) {
-    case Verdict::as_expected:
-      return text + "As it should be (" + p_text(judged.p_value) + ").\n";
-    case Verdict::near:
-      return text + "About as it should be; with the number of absent keys this could be tested.\n";
-    case Verdict::off:
-      text += "Not as it should be (" + p_text(judged.p_value) + "). ";
-      break;
-    case Verdict::far:
-      text += "Not near what is expected. ";
-      break;
+/// Rates of a scheme after numbers of keys, each evaluated once.
+class SchemeRates {
+ public:
+  SchemeRates(std::string scheme, std::uint64_t m, std::uint64_t k)
+      : scheme_(std::move(scheme)), m_(m), k_(k) {}
+
+  const audit::SchemeRate& after(std::uint64_t n) {
+    const auto found = known_.find(n);
+    if (found != known_.end()) return found->second;
+    return known_.emplace(n, audit::scheme_rate(scheme_, m_, n, k_)).first->second;
   }
-  if (judged.causes.empty()) return text + "No cause that is known fits.\n";
-  text += "What fits, the likeliest first:\n";
-  std::size_t number = 0;
-  for (const audit::PossibleCause& cause : judged.causes) {
-    text += "  " + std::to_string(++number) + ". " + cause.text + ": " +
-            significant(cause.rates.front(), 3) + "\n";
-    if (!cause.mend.empty()) text += "     " + cause.mend + "\n";
+
+  /// Makes them what is expected of a filter, which must not outlive them. Warns where one is not
+  /// known. Throws InputError for more numbers of keys than are evaluated.
+  void apply(audit::Observed& observed, std::vector<std::string>& warnings) {
+    if (after(observed.planned).law == "independent") return;
+    constexpr std::size_t most = 32;
+    std::set<std::uint64_t> keys = {observed.planned};
+    for (const audit::Observation& one : observed.seen) keys.insert(one.n);
+    if (keys.size() > most) {
+      throw InputError("judge: found " + std::to_string(keys.size()) +
+                       " numbers of keys with scheme=" + scheme_ + "; at most " +
+                       std::to_string(most) + " are judged, as each takes up to a second");
+    }
+    const auto unknown =
+        std::ranges::find_if(keys, [this](std::uint64_t n) { return after(n).law == "unknown"; });
+    if (unknown != keys.end()) {
+      warnings.push_back("no rate of " + scheme_ + " is known after " + planner::spaced(*unknown) +
+                         " keys: that of independent positions is taken");
+    }
+    observed.own_rate = [this](std::uint64_t n) { return after(n).predicted; };
+    observed.layout.odd_strides = scheme_ == "double_hashing_odd";
   }
-  if (const auto& proposal = judged.proposal) {
-    text += "To tell 1 from 2: insert " + planner::spaced(proposal->n) + " keys, look up " +
-            planner::spaced(proposal->queries) +
-            " absent ones: " + significant(proposal->first, 3) + " by 1, " +
-            significant(proposal->second, 3) + " by 2.\n";
-  } else if (judged.causes.size() > 1) {
-    text += "Rates do not tell 1 from 2.\n";
-  }
-  return text;
+
+ private:
+  std::string scheme_;
+  std::uint64_t m_;
+  std::uint64_t k_;
+  std::map<std::uint64_t, audit::SchemeRate> known_;
+};
+
+/// What was seen, judged: added to the answer.
+/// @return whether it is as it should be
+bool judge_seen(const audit::Observed& observed, const Observations& seen, Json& answer,
+                std::string& text) {
+  const audit::ObservedJudgement judged = audit::judge(observed);
+  answer.update(observations_json(judged, seen));
+  text += observations_text(judged, seen, lines_of(text));
+  return is_right(judged);
 }
 
-int check_given(Assignments& given, const std::vector<std::string>& seen_texts, bool json) {
+/// The filter that is said, and what to warn of.
+struct Said {
   planner::Configured configured;
+  OwnTheory own;
+  std::vector<std::string> warnings;
+};
+
+Said take_filter(Assignments& given) {
+  Said said;
+  planner::Configured& configured = said.configured;
   Quantities quantities = take_quantities(given);
   solve(quantities);
   configured.n = *quantities.n;
   configured.m = *quantities.m;
   configured.requested_rate = quantities.p;
   configured.filter = given.take("filter").value_or("standard");
-  std::vector<std::string> warnings;
-  configured.hash_bits = given_hash_bits(given, warnings);
-  Quantities reached = quantities;
+  configured.scheme = take_scheme(given, configured.filter);
+  configured.hash_bits = given_hash_bits(given, said.warnings);
   if (const auto text = given.take("reachable")) {
-    reached.m = std::min(configured.m, bits_of("reachable", *text));
+    quantities.m = std::min(configured.m, number_of_bits("reachable", *text));
   }
-  OwnTheory own = own_theory(given, configured.filter, reached);
-  if (*reached.m < configured.m) {
-    warnings.push_back("of " + planner::spaced(configured.m) + " bits " +
-                       planner::spaced(*reached.m) + " are reached");
-    own.memory_bits += configured.m - *reached.m;
-    configured.m = *reached.m;
+  said.own = own_theory(given, configured.filter, quantities);
+  if (*quantities.m < configured.m) {
+    said.warnings.push_back("of " + planner::spaced(configured.m) + " bits " +
+                            planner::spaced(*quantities.m) + " are reached");
+    said.own.memory_bits += configured.m - *quantities.m;
+    configured.m = *quantities.m;
   }
-  given.require_all_taken({"n", "m", "k", "p", "filter", "hash", "hash_bits", "reachable", "seen"});
-  configured.rate = own.rate;
-  configured.k = own.k;
+  given.require_all_taken(
+      {"n", "m", "k", "p", "filter", "scheme", "hash", "hash_bits", "reachable", "seen", "system"});
+  configured.rate = said.own.rate;
+  configured.k = said.own.k;
+  return said;
+}
+
+/// What was counted of the filter.
+audit::Observed observed_of(const Said& said, const Observations& seen) {
+  const planner::Configured& configured = said.configured;
+  return {.layout = layout_of(configured, said.own),
+          .planned = configured.n,
+          .requested_rate = configured.requested_rate,
+          .hash_bits = configured.hash_bits,
+          .seen = seen.all,
+          .scheme = configured.scheme};
+}
+
+int check_given(Assignments& given, const std::vector<std::string>& seen_texts, bool json) {
+  Said said = take_filter(given);
+  planner::Configured& configured = said.configured;
+  const Observations seen = read_observations(seen_texts, configured.n);
+  audit::Observed observed = observed_of(said, seen);
+  SchemeRates rates(configured.scheme, configured.m, configured.k);
+  audit::SchemeRate scheme;
+  if (!configured.scheme.empty()) {
+    rates.apply(observed, said.warnings);
+    scheme = rates.after(configured.n);
+    configured.rate = scheme.predicted.rate;
+  }
   planner::Judgement judgement = planner::judge(configured);
-  judgement.warnings.insert(judgement.warnings.end(), warnings.begin(), warnings.end());
-  Json answer = judgement_json(configured, judgement, own.memory_bits);
-  std::string text = judgement_text(configured, judgement, own.memory_bits);
-  int status = status_of(judgement);
-  if (!seen_texts.empty()) {
-    audit::Observed observed{.layout = layout_of(configured, own),
-                             .planned = configured.n,
-                             .requested_rate = configured.requested_rate,
-                             .hash_bits = configured.hash_bits};
-    for (const std::string& one : seen_texts) {
-      observed.seen.push_back(observation_of(one, configured.n));
-    }
-    const audit::ObservedJudgement judged = audit::judge(observed);
-    answer.update(observations_json(judged));
-    text += observations_text(judged);
-    const bool fits =
-        judged.verdict == audit::Verdict::as_expected || judged.verdict == audit::Verdict::near;
-    if (!fits) status = failed;
+  judgement.warnings.insert(judgement.warnings.end(), said.warnings.begin(), said.warnings.end());
+  Json answer = judgement_json(configured, judgement, said.own.memory_bits);
+  if (!configured.scheme.empty()) {
+    answer.update(record::object("scheme_law", scheme.law, "rate_error", scheme.predicted.error));
   }
+  std::string text =
+      judgement_text(configured, judgement, said.own.memory_bits, scheme.predicted.error);
+  int status = status_of(judgement);
+  if (!seen.all.empty() && !judge_seen(observed, seen, answer, text)) status = failed;
   print_answer(json, answer, text);
   return status;
 }
 
-int check_preset(const std::string& name, Assignments& given, bool json) {
-  const planner::System& system = planner::system_called("--preset", name);
+/// A system's filter as the judge of counts takes it: its rate is the system's own. Layouts whose
+/// closed form is not the system's are `other`.
+audit::Observed observed_system(const planner::SystemRequest& request,
+                                const planner::SystemFilter& filter, double own) {
+  using Kind = audit::Layout::Kind;
+  audit::Layout layout{
+      .kind = Kind::other, .bits = static_cast<double>(filter.m), .k = static_cast<int>(filter.k)};
+  const std::uint64_t n = request.n();
+  constexpr double same = 1e-6;
+  if (filter.layout == "standard") layout.kind = Kind::standard;
+  for (const auto& [name, kind, block] : {std::tuple{"blocked", Kind::blocked, 512U},
+                                          std::tuple{"split_block", Kind::split_block, 256U}}) {
+    if (filter.layout != name || filter.m < block || filter.m % block != 0) continue;
+    audit::Layout known = layout;
+    known.kind = kind;
+    if (std::abs(audit::rate(known, n) - own) <= same * own) layout = known;
+  }
+  audit::Observed observed{.layout = layout, .planned = n, .requested_rate = request.requested()};
+  if (layout.kind != Kind::other && std::abs(audit::rate(layout, n) - own) <= same * own) {
+    return observed;
+  }
+  // Of other numbers of keys it is known by its order alone: what strides add grows with the keys.
+  observed.own_rate = [layout, n, own](std::uint64_t keys) {
+    if (keys == n) return audit::Predicted{own};
+    constexpr double doubt = 0.3;
+    const double plain = audit::rate(layout, keys);
+    const double added =
+        (own - audit::rate(layout, n)) * static_cast<double>(keys) / static_cast<double>(n);
+    const double rate = std::clamp(plain + added, 0.0, 1.0);
+    return audit::Predicted{rate, doubt * std::min(1.0, std::abs(added) / std::max(rate, 1e-300))};
+  };
+  return observed;
+}
+
+int check_system(const std::string& where, const std::string& name, Assignments& given,
+                 const std::vector<std::string>& seen_texts, bool json) {
+  const planner::System& system = planner::system_called(where, name);
   const std::optional<std::uint64_t> n = given.take_keys();
   const std::optional<double> p = given.take_rate();
   const planner::SystemRequest request(system, n, p, given.rest());
   const planner::SystemFilter filter = system.size(request);
-  if (filter.m == 0 || filter.k == 0) throw InputError("--preset " + name + ": " + filter.remark);
+  if (filter.m == 0 || filter.k == 0) {
+    throw InputError(where + " " + name + ": " + filter.remark);
+  }
   planner::Configured configured{.n = request.n(), .m = filter.m, .k = filter.k};
   configured.filter = filter.layout;
   configured.rate = filter.rate();
   configured.requested_rate = p;
+  audit::Observed observed = observed_system(request, filter, configured.rate);
+  const Observations seen = read_observations(seen_texts, request.n());
+  observed.seen = seen.all;
+  if (observed.layout.kind == audit::Layout::Kind::other) {
+    const auto odd = std::ranges::find_if(
+        seen.all, [&](const audit::Observation& one) { return one.n != request.n(); });
+    if (odd != seen.all.end()) {
+      throw InputError("seen: found a count after " + planner::spaced(odd->n) + " keys; of " +
+                       name + " only the rate after all n keys is known: count it after " +
+                       planner::spaced(request.n()));
+    }
+  }
   const planner::Judgement judgement = planner::judge(configured);
   Json all = judgement_json(configured, judgement, filter.m);
   all.update(record::object("preset", system.name, "stated_rate", filter.stated_rate, "rule",
                             system.rule, "source", system.source, "remark", filter.remark));
-  print_answer(json, all,
-               std::string(system.name) + ": " + std::string(system.rule) + "\n  (" +
-                   std::string(system.source) + ")\n" +
-                   judgement_text(configured, judgement, filter.m) + "note: " + filter.remark +
-                   "\n");
-  return status_of(judgement);
+  std::string text = std::string(system.name) + ": " + std::string(system.rule) + "\n  (" +
+                     std::string(system.source) + ")\n" +
+                     judgement_text(configured, judgement, filter.m) + "note: " + filter.remark +
+                     "\n";
+  int status = status_of(judgement);
+  if (!seen.all.empty() && !judge_seen(observed, seen, all, text)) status = failed;
+  print_answer(json, all, text);
+  return status;
 }
 
 int judge_options(const JudgeOptions& options) {
   std::vector<std::string> assignments = options.assignments;
   const std::vector<std::string> seen = take_seen(assignments);
   Assignments given("judge", assignments);
-  if (!options.preset) return check_given(given, seen, options.json);
-  if (!seen.empty()) {
-    throw InputError("judge: seen with --preset; give n, m and k as the preset has them");
+  const auto system = given.take("system");
+  if (system && options.preset) {
+    throw InputError("judge: found --preset and system=" + *system + "; give one of them");
   }
-  return check_preset(*options.preset, given, options.json);
+  if (options.preset) return check_system("--preset", *options.preset, given, seen, options.json);
+  if (system) return check_system("system", *system, given, seen, options.json);
+  return check_given(given, seen, options.json);
 }
 
 }  // namespace
 
 Action add_judge(CLI::App& parser) {
   auto options = std::make_shared<JudgeOptions>();
+  parser.add_option("quantities", options->assignments,
+                    "n=... m=... [k=...] [p=...] [filter=...] [hash=... or hash_bits=...] "
+                    "[reachable=BITS] [scheme=NAME] [seen=FALSE_POSITIVES/ABSENT_KEYS[@KEYS] or "
+                    "seen=@FILE.csv ...] and the filter's own "
+                    "parameters, such as block_bits=512; n or m follows from p, and k is the best "
+                    "where it is left out; or system=NAME n=... p=... and its settings");
   parser.add_option(
-      "quantities", options->assignments,
-      "n=... m=... [k=...] [p=...] [filter=...] [hash=... or hash_bits=...] "
-      "[reachable=BITS] [seen=FALSE_POSITIVES/ABSENT_KEYS[@KEYS] ...] and the filter's own "
-      "parameters, such as block_bits=512; n or m follows from p, and k is the best "
-      "where it is left out");
-  parser.add_option("--preset", options->preset,
-                    "Size by the rules of a system, such as guava, cassandra or rocksdb; bloomlab "
-                    "system lists all");
+      "--preset", options->preset,
+      "The same as system=NAME: size by the rules of a system, such as guava, cassandra or "
+      "rocksdb; bloomlab system lists all");
   parser.add_flag("--json", options->json, "Print the same as JSON");
   parser.footer(
       "Exit status 1 if the rate p is missed, or what was seen is not as it should be.\n"
       "Examples: bloomlab judge n=10M m=95850584 k=7 p=1% hash=murmur3_32\n"
       "          bloomlab judge n=100k m=800k seen=115/5000\n"
-      "          bloomlab judge --preset guava n=1M p=1%");
+      "          bloomlab judge n=1000 m=10000 scheme=double_hashing seen=@counts.csv\n"
+      "          bloomlab judge system=guava n=1M p=1% seen=98/10000");
   return [options] { return judge_options(*options); };
 }
 

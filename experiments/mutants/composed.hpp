@@ -1,4 +1,4 @@
-// Defects of filters that are put together from others: slices, layers, counters.
+// Defects of filters that are put together from others: slices, layers, counters, filters in a row.
 #pragma once
 
 #include <algorithm>
@@ -7,11 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/answer.hpp"
 #include "core/bits/bit_array.hpp"
 #include "core/digests.hpp"
 #include "core/filter_state.hpp"
 #include "core/filters/counting.hpp"
 #include "core/filters/scalable.hpp"
+#include "core/filters/standard.hpp"
 #include "core/reduction/multiply_shift.hpp"
 #include "experiments/mutants/keyed_mutant.hpp"
 
@@ -165,6 +167,48 @@ class BusyCounting final : public Implementation {
 
   KeyedMutant<Erasable> filter_;
   std::vector<std::uint64_t> staying_;
+};
+
+/// Filters with keys of their own, and one that reports a key is enough.
+class SeveralFilters {
+ public:
+  /// @param keys_each the first ones take so many each, the last one the rest
+  SeveralFilters(std::vector<Standard> filters, std::uint64_t keys_each)
+      : filters_(std::move(filters)), keys_each_(keys_each) {}
+
+  void insert(const DigestBatch& digests) {
+    for (std::size_t first = 0; first < digests.size;) {
+      const bool is_last = filling_ + 1 == filters_.size();
+      if (!is_last && held_ == keys_each_) {
+        ++filling_;
+        held_ = 0;
+        continue;
+      }
+      const std::uint64_t rest = digests.size - first;
+      const auto count =
+          static_cast<std::size_t>(is_last ? rest : std::min(rest, keys_each_ - held_));
+      filters_[filling_].insert(digests.slice(first, count));
+      held_ += count;
+      first += count;
+    }
+  }
+
+  std::uint64_t count_contained(const DigestBatch& digests) {
+    std::vector<Answer> any(digests.size, Answer::absent);
+    std::vector<Answer> one(digests.size);
+    for (const Standard& filter : filters_) {
+      filter.contains(digests, one);
+      for (std::size_t j = 0; j < one.size(); ++j) any[j] = std::max(any[j], one[j]);
+    }
+    return static_cast<std::uint64_t>(std::ranges::count(any, Answer::maybe));
+  }
+  [[nodiscard]] FilterState state() const { return filters_.front().state(); }
+
+ private:
+  std::vector<Standard> filters_;
+  std::uint64_t keys_each_;
+  std::uint64_t held_ = 0;
+  std::size_t filling_ = 0;
 };
 
 }  // namespace bloomlab::experiments

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/answer.hpp"
 #include "core/filters/blocked.hpp"
 #include "core/filters/partitioned.hpp"
 #include "core/filters/scalable.hpp"
@@ -17,6 +16,7 @@
 #include "core/probe/double_hashing.hpp"
 #include "core/reduction/modulo.hpp"
 #include "experiments/mutants/bit_filter.hpp"
+#include "experiments/mutants/composed.hpp"
 #include "experiments/mutants/defective_families.hpp"
 #include "experiments/mutants/defective_reductions.hpp"
 #include "experiments/mutants/keyed_mutant.hpp"
@@ -30,73 +30,6 @@ using FilterMaker = decltype(JudgedFilter::make);
 
 constexpr std::uint64_t first_bit = std::uint64_t{1} << 63;
 constexpr std::uint64_t split_block_probes = LaneBlocks::lanes;
-
-/// A filter that sees some bits of a key: keys that differ in the others are one to it. Keys are
-/// random numbers, so that what is left of one is a hash of it.
-class MaskedKeys final : public Implementation {
- public:
-  MaskedKeys(Made filter, std::uint64_t mask) : filter_(std::move(filter)), mask_(mask) {}
-
-  void insert(const KeyBatch& keys) override { filter_->insert(masked(keys)); }
-  std::uint64_t count_contained(const KeyBatch& keys) override {
-    return filter_->count_contained(masked(keys));
-  }
-  [[nodiscard]] FilterState state() const override { return filter_->state(); }
-  [[nodiscard]] bool grows() const noexcept override { return false; }
-
- private:
-  KeyBatch masked(const KeyBatch& keys) {
-    values_.assign(keys.values().begin(), keys.values().end());
-    for (std::uint64_t& value : values_) value &= mask_;
-    return KeyBatch::integers(values_, keys.integer_bytes());
-  }
-
-  Made filter_;
-  std::uint64_t mask_;
-  std::vector<std::uint64_t> values_;
-};
-
-/// Filters with keys of their own, and one that reports a key is enough.
-class SeveralFilters {
- public:
-  /// @param keys_each the first ones take so many each, the last one the rest
-  SeveralFilters(std::vector<Standard> filters, std::uint64_t keys_each)
-      : filters_(std::move(filters)), keys_each_(keys_each) {}
-
-  void insert(const DigestBatch& digests) {
-    for (std::size_t first = 0; first < digests.size;) {
-      const bool is_last = filling_ + 1 == filters_.size();
-      if (!is_last && held_ == keys_each_) {
-        ++filling_;
-        held_ = 0;
-        continue;
-      }
-      const std::uint64_t rest = digests.size - first;
-      const auto count =
-          static_cast<std::size_t>(is_last ? rest : std::min(rest, keys_each_ - held_));
-      filters_[filling_].insert(digests.slice(first, count));
-      held_ += count;
-      first += count;
-    }
-  }
-
-  std::uint64_t count_contained(const DigestBatch& digests) {
-    std::vector<Answer> any(digests.size, Answer::absent);
-    std::vector<Answer> one(digests.size);
-    for (const Standard& filter : filters_) {
-      filter.contains(digests, one);
-      for (std::size_t j = 0; j < one.size(); ++j) any[j] = std::max(any[j], one[j]);
-    }
-    return static_cast<std::uint64_t>(std::ranges::count(any, Answer::maybe));
-  }
-  [[nodiscard]] FilterState state() const { return filters_.front().state(); }
-
- private:
-  std::vector<Standard> filters_;
-  std::uint64_t keys_each_;
-  std::uint64_t held_ = 0;
-  std::size_t filling_ = 0;
-};
 
 // What is drawn.
 

@@ -83,4 +83,30 @@ class TextKeys final : public Implementation {
   std::vector<std::string_view> texts_;
 };
 
+/// A filter that sees some bits of a key: keys that differ in the others are one to it. Keys are
+/// random numbers, so that what is left of one is a hash of it.
+class MaskedKeys final : public Implementation {
+ public:
+  MaskedKeys(std::unique_ptr<Implementation> filter, std::uint64_t mask)
+      : filter_(std::move(filter)), mask_(mask) {}
+
+  void insert(const KeyBatch& keys) override { filter_->insert(masked(keys)); }
+  std::uint64_t count_contained(const KeyBatch& keys) override {
+    return filter_->count_contained(masked(keys));
+  }
+  [[nodiscard]] FilterState state() const override { return filter_->state(); }
+  [[nodiscard]] bool grows() const noexcept override { return false; }
+
+ private:
+  KeyBatch masked(const KeyBatch& keys) {
+    values_.assign(keys.values().begin(), keys.values().end());
+    for (std::uint64_t& value : values_) value &= mask_;
+    return KeyBatch::integers(values_, keys.integer_bytes());
+  }
+
+  std::unique_ptr<Implementation> filter_;
+  std::uint64_t mask_;
+  std::vector<std::uint64_t> values_;
+};
+
 }  // namespace bloomlab::experiments

@@ -1,43 +1,13 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 
-#include "tests/cli/command_line.hpp"
+#include "tests/cli/judging.hpp"
 
 using namespace bloomlab::tests;
-
-namespace {
-
-/// The exit status says whether the requested rate is kept.
-nlohmann::json judged(const std::string& arguments) {
-  const Said said = bloomlab_says("judge " + arguments + " --json");
-  INFO(arguments << "\n" << said.err);
-  const auto json = nlohmann::json::parse(said.out);
-  CHECK(said.status == (json.at("keeps_requested_rate") == false ? 1 : 0));
-  return json;
-}
-
-/// With what was seen, of which the exit status says whether it is as it should be.
-nlohmann::json judged_with(const std::string& arguments, int status) {
-  const Said said = bloomlab_says("judge " + arguments + " --json");
-  INFO(arguments << "\n" << said.out << said.err);
-  CHECK(said.status == status);
-  return nlohmann::json::parse(said.out);
-}
-
-void check_refuses(const std::string& arguments, const std::string& message) {
-  INFO(arguments);
-  const Said said = bloomlab_says("judge " + arguments);
-  CHECK(said.status == 2);
-  CHECK(said.out.empty());
-  CHECK(said.err == "bloomlab: " + message + "\n");
-}
-
-}  // namespace
 
 TEST_CASE("judge judges n, m and k", "[cli][judge]") {
   const auto json = judged("n=4000 m=134191 k=23 p=1e-7");
@@ -129,7 +99,7 @@ TEST_CASE("judge refuses nonsense with one line", "[cli][judge]") {
                 "judge: n is missing; give n and m, such as n=1M m=10M k=7, or one of them and the "
                 "rate p, or a --preset");
   check_refuses("m=3 p=1e-9", "judge: 3 bits keep the rate for no key; give more bits, or n");
-  for (const char* seen : {"", "/", "5/", "/5", "@5"}) {
+  for (const char* seen : {"", "/", "5/", "/5", "@"}) {
     check_refuses("n=1M m=10M seen=" + std::string(seen),
                   "seen: found \"" + std::string(seen) +
                       "\"; write false positives and absent keys, such as seen=115/5000, a share, "
@@ -143,8 +113,21 @@ TEST_CASE("judge refuses nonsense with one line", "[cli][judge]") {
   check_refuses("n=1M m=2^64 k=3",
                 "m: found \"2^64\"; a whole number of bits from 1 to 2^63 is allowed, such as "
                 "10000000, 1e7 or 10M");
-  check_refuses("--preset guava n=1M p=1% seen=1/5",
-                "judge: seen with --preset; give n, m and k as the preset has them");
+  check_refuses("--preset guava system=redis n=1M p=1%",
+                "judge: found --preset and system=redis; give one of them");
+  check_refuses("system=gua n=1M p=1%", "system: unknown system \"gua\"; did you mean \"guava\"?");
+  check_refuses(
+      "system=arrow n=1M p=1% seen=1/5@1k",
+      "seen: found a count after 1000 keys; of arrow only the rate after all n keys is known: "
+      "count it after 1 000 000");
+  check_refuses("n=1M m=10M scheme=double_hash",
+                "judge: unknown scheme \"double_hash\"; did you mean \"double_hashing\"?");
+  check_refuses("n=1M m=10M k=5 scheme=lab_shift_xor",
+                "judge: lab_shift_xor takes positions from the bits of a key, not of its hash: its "
+                "rate depends on the keys; measure it");
+  check_refuses("n=1M m=10000384 filter=blocked scheme=remix",
+                "judge: found scheme=remix with filter=blocked; the rate of a scheme is known of a "
+                "standard filter alone");
   check_refuses("n=1M m=0 k=7",
                 "m: found \"0\"; a whole number of bits from 1 to 2^63 is allowed, such as "
                 "10000000, 1e7 or 10M");
@@ -154,9 +137,11 @@ TEST_CASE("judge refuses nonsense with one line", "[cli][judge]") {
   check_refuses("1M",
                 "judge: found \"1M\"; quantities are written name=value, such as "
                 "n=1M");
-  check_refuses("n=1M m=10M k=7 x=3",
-                "judge: unknown quantity \"x\"; known: \"n\", \"m\", "
-                "\"k\", \"p\", \"filter\", \"hash\", \"hash_bits\", \"reachable\", \"seen\"");
+  check_refuses(
+      "n=1M m=10M k=7 x=3",
+      "judge: unknown quantity \"x\"; known: \"n\", \"m\", "
+      "\"k\", \"p\", \"filter\", \"scheme\", \"hash\", \"hash_bits\", \"reachable\", \"seen\", "
+      "\"system\"");
   check_refuses("n=1M m=10M k=7 filter=bloked",
                 "judge: unknown filter \"bloked\"; did you mean \"blocked\"?");
   check_refuses("n=1M m=10M k=7 hash=murmur3_23",
@@ -213,111 +198,6 @@ TEST_CASE("judge warns of double hashing where it is not independent", "[cli][ju
   CHECK(small.at("strided_rate").get<double>() == Approx(4.4e-4).epsilon(0.02));
   CHECK(small.at("warnings").dump().find("double hashing has a rate of") != std::string::npos);
   CHECK(judged("n=1M m=10M k=7").at("strided_rate").is_null());
-}
-
-TEST_CASE("judge says whether what was seen is as it should be", "[cli][judge]") {
-  const auto right = judged_with("n=100k m=800k k=6 seen=108/5000", 0);
-  CHECK(right.at("verdict") == "as_expected");
-  CHECK(right.at("observations")[0].at("expected").get<double>() == Approx(0.02158).epsilon(1e-3));
-  // Binomial, 5000 of .02158: a standard deviation of 10.3.
-  CHECK(right.at("observations")[0].at("usual_from").get<double>() == Approx(88).margin(1.5));
-  CHECK(right.at("observations")[0].at("usual_to").get<double>() == Approx(128).margin(1.5));
-  CHECK(judged_with("n=100k m=800k seen=115/5000", 0).at("verdict") == "as_expected");
-  CHECK(judged_with("n=300 m=2876 k=7 seen=4/300", 0).at("verdict") == "as_expected");
-  CHECK(judged_with("n=100k m=800k seen=2.1%", 0).at("verdict") == "near");
-  CHECK(judged_with("n=100k m=800k seen=3%", 1).at("verdict") == "far");
-  const auto off = judged_with("n=100k m=800k seen=400/5000", 1);
-  CHECK(off.at("verdict") == "off");
-  CHECK(off.at("p_value").get<double>() < 1e-20);
-}
-
-TEST_CASE("judge names the causes that libraries are known for", "[cli][judge]") {
-  const auto names = [](const std::string& arguments, const std::string& kind) {
-    const auto json = judged_with(arguments, 1);
-    INFO(arguments << "\n" << json.dump(1));
-    CHECK(json.at("causes").size() <= 3);
-    CHECK(std::ranges::any_of(json.at("causes"),
-                              [&](const auto& cause) { return cause.at("class") == kind; }));
-  };
-  // 2^34 bits of which 2^32 are reached, and a hash of 32 bits: by their formulas.
-  names("n=478361140 m=2^34 k=20 seen=102123/1000000", "reduction");
-  names("n=478361140 m=2^34 k=20 seen=25%", "hash_width");
-  names("n=10M m=300M k=20 seen=2328/1000000", "hash_width");
-  // .02158 is expected; 6 probes in 554518 bits: ln 2 once too often.
-  names("n=100k m=800k k=6 seen=870/10000", "size_formula");
-  // 4 filters of .02158 each.
-  names("n=100k m=800k k=6 seen=8355/100000", "several_filters");
-  // 1024 bits, k = 16, n = 20 with double hashing.
-  names("n=20 m=1024 k=16 seen=440/1000000", "strides");
-  CHECK(judged_with("n=100k m=800k k=6 seen=400/5000 seen=1/5000", 1).at("causes").empty());
-}
-
-TEST_CASE("judge proposes the count that tells two causes apart", "[cli][judge]") {
-  const auto json = judged_with("n=20 m=1024 k=16 seen=440/1000000", 1);
-  REQUIRE(json.at("causes").size() > 1);
-  const auto& next = json.at("count_next");
-  const double first = next.at("by_first_cause");
-  const double second = next.at("by_second_cause");
-  const double queries = next.at("queries");
-  // Five standard deviations apart.
-  CHECK(std::abs(first - second) * std::sqrt(queries) >= 4.99 * std::sqrt(first + second));
-  // No shorter than the count that was made, however far the two are apart.
-  const auto far = judged_with("n=8115 m=55750 k=5 seen=838/19062", 1);
-  CHECK(far.at("count_next").at("queries") >= 19062);
-}
-
-TEST_CASE("judge takes counts in any order", "[cli][judge]") {
-  // The offset as stride, which is simulated: counts of one filter with 25 keys and one with 12.
-  const std::string filter = "n=25 m=332 k=9 ";
-  const std::string full = "seen=14591/177762@25";
-  const std::string half = "seen=700/17776@12";
-  const auto down = judged_with(filter + full + " " + half, 1).at("causes");
-  const auto up = judged_with(filter + half + " " + full, 1).at("causes");
-  REQUIRE(down.size() == up.size());
-  CHECK(std::ranges::any_of(
-      up, [](const auto& cause) { return cause.at("class") == "derived_stride"; }));
-  for (std::size_t i = 0; i < up.size(); ++i) {
-    CHECK(down[i].at("cause") == up[i].at("cause"));
-    CHECK(down[i].at("rates")[0] == up[i].at("rates")[1]);
-  }
-}
-
-TEST_CASE("judge knows how far filters of a simulated cause differ", "[cli][judge]") {
-  // Counted of two filters whose positions are chained: few keys of odd multiples crowd or do not.
-  const auto judged =
-      judged_with("n=65 m=1088 k=12 seen=317/82778@65 seen=1150/82778@65", 1).at("causes");
-  REQUIRE_FALSE(judged.empty());
-  CHECK(judged[0].at("class") == "shared_bits");
-}
-
-TEST_CASE("judge knows queries that test a probe less than inserts set", "[cli][judge]") {
-  // Fill .52763 and .31271, to the power of 5 in place of 6.
-  const auto judged =
-      judged_with("n=100k m=800k k=6 seen=4089/100000@100k seen=299/100000@50k", 1).at("causes");
-  REQUIRE(judged.size() == 1);
-  CHECK(judged[0].at("cause") == "queries test a probe less than inserts set");
-}
-
-TEST_CASE("judge leaves out no cause for its price alone", "[cli][judge]") {
-  // Counted of a filter with a short hash, two standard deviations off.
-  const auto judged =
-      judged_with("n=8115 m=55750 k=5 seen=1652/38125@8115 seen=281/38125@4057", 1).at("causes");
-  CHECK(std::ranges::any_of(judged,
-                            [](const auto& cause) { return cause.at("class") == "hash_width"; }));
-}
-
-TEST_CASE("judge answers at once whatever the numbers", "[cli][judge]") {
-  for (const char* arguments :
-       {"n=2^40 m=1000 k=7 seen=1/5", "n=100 m=2000 seen=3/500@1G", "n=1 m=1 k=1 seen=1/2",
-        "n=1M m=8M k=256 seen=3/500", "n=1M m=10M seen=1/2^50", "n=1000 m=10000 seen=5000/5000",
-        "n=2^63 m=512 k=3 filter=blocked seen=1/5", "n=1000 m=10000 seen=0/5000",
-        "n=1M m=16M filter=counting counter_bits=4 k=5 seen=1%"}) {
-    const auto start = std::chrono::steady_clock::now();
-    const auto json = judged_with(arguments, 1);
-    CHECK(json.at("causes").size() <= 3);
-    // Simulating so many keys would take hours; a second or two is usual.
-    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(60));
-  }
 }
 
 TEST_CASE("a judgement fits a screen", "[cli][judge]") {

@@ -1,0 +1,37 @@
+// n, m, k and p as `bloomlab judge` takes them: one follows from the others.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/arguments.hpp"
+#include "planner/units.hpp"
+
+namespace bloomlab::cli {
+
+/// A count, also as a power of two, 2^34. Throws record::InputError as planner::parse_count does.
+[[nodiscard]] std::uint64_t whole_number_of(const std::string& name, const std::string& text,
+                                            std::string_view things,
+                                            std::uint64_t most = planner::largest_quantity);
+
+/// Bits, or a size in memory: 10M, 2^34, 1.2MiB. Throws record::InputError.
+[[nodiscard]] std::uint64_t number_of_bits(const std::string& name, const std::string& text);
+
+/// n, m and k as far as they are given; the others follow from p.
+struct Quantities {
+  std::optional<std::uint64_t> n;
+  std::optional<std::uint64_t> m;
+  std::optional<std::uint64_t> k;
+  std::optional<double> p;
+};
+
+/// Takes them out of what is given. Throws record::InputError for what is no such quantity.
+[[nodiscard]] Quantities take_quantities(Assignments& given);
+
+/// Fills in n or m, which a standard filter of the rate p has. k follows in any case: the best one.
+/// Throws record::InputError where one is missing and does not follow.
+void solve(Quantities& quantities);
+
+}  // namespace bloomlab::cli
