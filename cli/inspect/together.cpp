@@ -25,11 +25,26 @@ using record::object;
 
 constexpr const char* raw_bits_are_unknown = "raw bits do not tell whether their hash is the same";
 
+/// The end of a text, which of a name tells more than its beginning, in at most so many bytes.
+std::string end_of(const std::string& text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t begin = text.size() - (most - 3);
+  while (begin < text.size() && (static_cast<unsigned char>(text[begin]) & 0xc0U) == 0x80U) ++begin;
+  return "..." + text.substr(begin);
+}
+
+/// At most 34 bytes of a file's name and of the place in it.
+std::string short_name_of(const std::string& file, const std::string& place) {
+  return place.empty() ? end_of(file, 34) : end_of(file, 14) + " " + end_of(place, 19);
+}
+
 std::vector<NamedFilter> named_filters(const std::vector<InspectedFile>& files) {
   std::vector<NamedFilter> all;
   for (const InspectedFile& file : files) {
     for (const Inspection& one : file.filters) {
-      all.push_back({one_line(file.path + (one.place.empty() ? "" : ", " + one.place)), &one});
+      const std::string path = one_line(file.path);
+      const std::string place = one_line(one.place);
+      all.push_back({path + (place.empty() ? "" : ", " + place), short_name_of(path, place), &one});
     }
   }
   return all;
@@ -126,15 +141,6 @@ void add_in_turn(Together& together) {
   together.any_is_exact = true;
 }
 
-/// The end of a name, which tells more than its beginning, in at most 28 bytes.
-std::string short_name(const std::string& name) {
-  constexpr std::size_t most = 28;
-  if (name.size() <= most) return name;
-  std::size_t begin = name.size() - (most - 3);
-  while (begin < name.size() && (static_cast<unsigned char>(name[begin]) & 0xc0U) == 0x80U) ++begin;
-  return "..." + name.substr(begin);
-}
-
 /// The first of some lines, and how many more there are.
 std::string first_lines(const std::vector<std::string>& lines, std::size_t most) {
   std::string text;
@@ -150,7 +156,7 @@ std::string faults_text(const std::vector<NamedFilter>& filters) {
   std::vector<std::string> lines;
   for (const NamedFilter& one : filters) {
     for (const std::string& fault : one.told->faults) {
-      lines.push_back(one_line("fault: " + short_name(one.name) + ": " + fault));
+      lines.push_back(one_line("fault: " + one.short_name + ": " + fault));
     }
   }
   return first_lines(lines, most_faults);
@@ -276,7 +282,7 @@ std::string rows_text(const Together& together) {
   for (const NamedFilter& filter : std::span(together.filters).first(shown_rows)) {
     const Inspection& one = *filter.told;
     rows.push_back(
-        {short_name(filter.name), one.format, planner::spaced(one.m),
+        {filter.short_name, one.format, planner::spaced(one.m),
          one.k != 0 ? std::to_string(one.k) : "–", one.has_bits ? percent(one.fill, 4) : "–",
          one.has_bits ? percent(one.rate, 4) : "–", one.keys ? rounded_text(one.keys->keys) : "–"});
   }

@@ -17,6 +17,7 @@ namespace bloomlab::cli {
 
 struct NamedFilter {
   std::string name;
+  std::string short_name;  ///< for a table
   const formats::Inspection* told;
 };
 

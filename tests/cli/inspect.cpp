@@ -468,6 +468,11 @@ TEST_CASE("inspect shows many filters in one screen, their faults too", "[cli][i
   CHECK_THAT(good.out, Catch::Contains("/shard0 "));
   CHECK_THAT(good.out, Catch::Contains("\nand 5 more; --each shows every filter whole\n"));
   CHECK_THAT(good.out, Catch::Contains(": the filters' keys less the union's, 95 % confidence"));
+  const Said columns =
+      bloomlab_says("inspect " + fixtures + "duckdb.parquet " + fixtures + "small.parquet");
+  CHECK_THAT(columns.out,
+             Catch::Contains("\n...kdb.parquet ...up 0, column key  parquet  16 384  ") &&
+                 Catch::Contains("\n...all.parquet ...roup 0, column r  parquet  "));
   const Said bad = bloomlab_says("inspect --fpr 0.1% " + files);
   CHECK(bad.status == 1);
   check_first_screen(bad.out);
