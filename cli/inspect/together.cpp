@@ -313,7 +313,7 @@ std::string together_text(const Together& together, std::size_t most_reasons) {
 void check_target(const SaveTarget& target, const std::vector<std::string>& files) {
   std::error_code none;
   const auto status = std::filesystem::status(target.path, none);
-  if (target.path.empty() ||
+  if (target.path.empty() || target.path == "-" ||
       (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))) {
     throw record::InputError("--write: \"" + target.path +
                              "\" is no file that can be written; name a file");

@@ -421,6 +421,7 @@ TEST_CASE("inspect saves nothing where it cannot or should not, and says why wit
        "--write: \"" + folder.path().string() + "\" is no file that can be written; name a file"},
       {same + " --force --write /dev/null",
        "--write: \"/dev/null\" is no file that can be written; name a file"},
+      {same + " --write -", "--write: \"-\" is no file that can be written; name a file"},
       {same + " --write ''", "--write: \"\" is no file that can be written; name a file"},
       {same + " --write " + probes,
        "--write: " + probes + " is there and is another file; add --force to replace it"},
