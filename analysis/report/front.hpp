@@ -8,7 +8,8 @@
 //   {{figure:NAME}}    a figure of any page, by the name of its file
 //   {{claims}}         what the claims books found, with a link
 //   {{method}}         a link to thresholds, machine and versions
-//   {{replication}}    whether another draw of the study led to the same verdicts; empty without one
+//   {{replication}}    whether another draw of the study led to the same verdicts; empty without
+//   one
 #pragma once
 
 #include <cstdint>
@@ -48,7 +49,7 @@ struct FrontParts {
   std::span<const Section> sections;
   std::span<const Experiment> experiments;
   std::string verdict;
-  std::string claims;  ///< answer of the claims; empty: none were judged
+  std::string claims;            ///< answer of the claims; empty: none were judged
   std::string replication = {};  ///< what another draw of the study said; empty: there is none
 };
 

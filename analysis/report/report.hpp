@@ -99,8 +99,8 @@ struct ReportOutcome {
 };
 
 /// Loads, analyses, draws and writes; what `bloomlab compare --write` left in
-/// RESULTS/replication/verdicts.json is said too; a bad file is a fault, and the good ones are reported.
-/// Figures come first, then REPORT.html, REPORT.md last, each whole or not at all. Throws
+/// RESULTS/replication/verdicts.json is said too; a bad file is a fault, and the good ones are
+/// reported. Figures come first, then REPORT.html, REPORT.md last, each whole or not at all. Throws
 /// record::InputError and record::RunError as load_good() does where no result is good, and
 /// RunError where nothing can be written or drawn.
 ReportOutcome write_report(const ReportRequest& request);
