@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <string_view>
 
-#include "planner/units.hpp"
 #include "record/number_text.hpp"
 
 namespace bloomlab::cli {
@@ -53,10 +53,10 @@ Rows rows_to_compare(const analysis::SpeedRun& run, const std::string& duration)
   return last.empty() ? Rows() : groups.at(last);
 }
 
-/// "n = 1 000 000, keys of 8 bytes"
+/// "n=1000000, keys of 8 bytes": a line is not broken within a number.
 std::string conditions_text(const SpeedRow& row) {
   std::string text;
-  if (row.cell.contains("n")) text = "n = " + planner::spaced(row.cell.at("n"));
+  if (row.cell.contains("n")) text = "n=" + std::to_string(row.cell.at("n").get<std::uint64_t>());
   if (row.cell.contains("key_length")) {
     const std::string length = row.cell.at("key_length");
     text += std::string(text.empty() ? "" : ", ") +

@@ -181,12 +181,10 @@ void print_sentences(const std::string& stem, const analysis::SpeedRun& run, std
 
 /// Said once, over all configs: the noise, and where the rest is.
 void print_end(const analysis::Noise& noise, const fs::path& out) {
-  std::cout << broken(std::to_string(noise.marked) + " of " + std::to_string(noise.process_runs) +
-                          " process runs were noisy" +
-                          (noise.are_too_many() ? ": measure again on a quiet machine" : "") +
-                          "; brackets: 95 % confidence intervals. Figures: bloomlab report " +
-                          out.string() + "; every row: bench --all\n",
-                      2);
+  std::cout << noise.marked << " of " << noise.process_runs << " process runs were noisy"
+            << (noise.are_too_many() ? ": measure again when it is quiet\n" : "\n")
+            << "brackets: 95 % confidence intervals\n"
+            << "bloomlab report " << out.string() << " draws them; --all prints every row\n";
 }
 
 int bench(const BenchOptions& options) {

@@ -63,12 +63,12 @@ TEST_CASE("bench ends with a sentence for each duration, and says once how noisy
   }
   CHECK(all.size() <= 20);
   for (const char* part :
-       {"looks up an absent key in ", "inserts a key in ", "looks up a present key in ", "n = 2000",
-        " of 36 process runs were noisy", "bloomlab report ", "bench --all"}) {
+       {"looks up an absent key in ", "inserts a key in ", "looks up a present key in ", "n=2000",
+        " of 36 process runs were noisy", "bloomlab report ", "--all prints every row"}) {
     INFO(part);
     CHECK(said.out.find(part) != std::string::npos);
   }
-  CHECK(said.out.find("n = 1000") == std::string::npos);
+  CHECK(said.out.find("n=1000") == std::string::npos);
   CHECK(said.out.find("limit") == std::string::npos);
   // The times and the ratio are those of the rows.
   const json rows =
