@@ -105,7 +105,8 @@ void add_fewer_bits(Causes& causes, std::span<const Place> places,
   // Any share at any size.
   std::map<std::uint64_t, double> shares;
   for (const Place& place : places) shares[place.cell.size] = 1.0;
-  for (auto& [size, share] : shares) {
+  for (auto& [at_size, share] : shares) {
+    const std::uint64_t size = at_size;
     std::vector<Place> of_size;
     std::ranges::copy_if(places, std::back_inserter(of_size),
                          [&](const Place& at) { return at.cell.size == size; });

@@ -6,7 +6,6 @@
 
 #include "audit/causes.hpp"
 #include "core/theory/scalable.hpp"
-#include "record/json_view.hpp"
 #include "record/number_text.hpp"
 
 namespace bloomlab::audit::detail {
@@ -77,14 +76,14 @@ std::vector<Growth> growths(std::span<const Place> places, bool layout_is_declar
 Cause cause_of(const Growth& growth, Rate rate, const char* form, double error) {
   const std::string first =
       growth.first_share > 0.0
-          ? record::shortest(growth.first_share) + " of the keys that the filter is made for"
+          ? parameter_text(growth.first_share) + " of the keys that the filter is made for"
           : std::to_string(growth.first_keys) + " keys";
   const bool is_tightened = growth.tightening < untightened;
   return {
       Class::layers,
       "the first for " + first + ", each for " + std::to_string(growth.factor) + " times as many" +
           form + ", at a rate of " + significant(growth.rate, 2) +
-          (is_tightened ? " in all, tightened by " + record::shortest(growth.tightening) : " each"),
+          (is_tightened ? " in all, tightened by " + parameter_text(growth.tightening) : " each"),
       3,
       [=](const Place& at) {
         return std::optional(Predicted{rate(layers_of(growth, at, at.cell.inserted)), error});

@@ -11,7 +11,6 @@
 #include <optional>
 
 #include "core/theory/query.hpp"
-#include "record/json.hpp"
 
 namespace bloomlab::audit {
 
@@ -53,11 +52,5 @@ struct Bend {
 
 /// Mean share of the bits that are set where a query looks, after n keys.
 [[nodiscard]] double mean_fill(const Layout& layout, double n, const Bend& bend);
-
-/// The layout of a filter as a config names it, {"kind": "standard", "m": ..., "k": ...}, or of a
-/// closed form, {"model": "standard_exact", "m": ..., "k": ...}. Sizes are those of a filter for
-/// `declared_for` keys and grow with `size`. Throws record::InputError.
-[[nodiscard]] Layout layout_of(const record::Json& expected, std::uint64_t declared_for,
-                               std::uint64_t size, std::uint64_t memory_bits);
 
 }  // namespace bloomlab::audit

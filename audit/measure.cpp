@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "audit/attempt.hpp"
+#include "audit/expected_layout.hpp"
 
 namespace bloomlab::audit {
 namespace {

@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "core/theory/strides.hpp"
-#include "record/json_view.hpp"
 #include "record/number_text.hpp"
 
 namespace bloomlab::audit::detail {
@@ -353,7 +352,7 @@ class Candidates {
         add(
             Class::layers,
             "a new layer whenever one is full, each " + std::to_string(growth) +
-                " times as large, tightened by " + record::shortest(tightening),
+                " times as large, tightened by " + parameter_text(tightening),
             known_of_libraries,
             [layered](const Place& at) { return rate(layered, at.cell.inserted); }, 0.01);
       }

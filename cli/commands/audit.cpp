@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "audit/expected_layout.hpp"
 #include "audit/page.hpp"
 #include "cli/command.hpp"
 #include "cli/commands/audit_catalogue.hpp"

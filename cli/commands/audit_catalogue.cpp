@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "audit/expected_layout.hpp"
 #include "core/filters/sizing.hpp"
 #include "experiments/cells/cell_parts.hpp"
 #include "experiments/cells/cell_resolve.hpp"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "audit/attempt.hpp"
+#include "audit/expected_layout.hpp"
 #include "audit/page.hpp"
 #include "tests/audit/black_box.hpp"
 #include "tests/audit/classes.hpp"

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "audit/audit.hpp"
+#include "audit/expected_layout.hpp"
 #include "experiments/cells/implementation.hpp"
 #include "experiments/mutants/mutant.hpp"
 #include "foreign/foreign_filter.hpp"

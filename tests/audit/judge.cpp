@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "audit/audit.hpp"
+#include "audit/expected_layout.hpp"
 
 namespace {
 

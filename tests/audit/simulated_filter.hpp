@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "audit/audit.hpp"
+#include "audit/expected_layout.hpp"
 #include "audit/schemes.hpp"
 #include "foreign/foreign_filter.hpp"
 #include "foreign/key_bytes.hpp"

@@ -30,12 +30,12 @@ TEST_CASE("the planner's page judges a count and a test as the command line does
               "Not as it should be: 0 of 1\u202f000\u202f000 is 0"}}) {
     INFO(count.hash);
     open_planner(browser, count.hash);
+    wait_for_all(browser);
     const std::string said = browser.evaluate("document.getElementById('judged').innerText");
     CHECK(said.find(count.page) == 0);
-    const Json seen =
-        Json::parse(shell("\"$BLOOMLAB\" judge --json " + std::string(count.judged)).out)
-            .at("observations")
-            .at(0);
+    const Json judged =
+        Json::parse(shell("\"$BLOOMLAB\" judge --json " + std::string(count.judged)).out);
+    const Json& seen = judged.at("observations").at(0);
     const Json shown = Json::parse(
         browser
             .evaluate("JSON.stringify(bloomlab.judge(document.getElementById('reported').value, "
@@ -46,6 +46,15 @@ TEST_CASE("the planner's page judges a count and a test as the command line does
       INFO(name << ": " << seen.at(name) << ", " << shown.at(name));
       CHECK(shown.at(name).get<double>() == Approx(seen.at(name).get<double>()).epsilon(1e-6));
     }
+    REQUIRE(shown.at("causes").size() == judged.at("causes").size());
+    for (std::size_t i = 0; i < judged.at("causes").size(); ++i) {
+      const Json& cause = judged.at("causes").at(i);
+      CHECK(shown.at("causes").at(i).at("cause") == cause.at("cause"));
+      CHECK(shown.at("causes").at(i).at("mend") == cause.at("mend"));
+      CHECK(said.find(cause.at("cause").get<std::string>()) != std::string::npos);
+    }
+    CHECK(shown.at("count_next").is_null() == !judged.contains("count_next"));
+    CHECK((said.find("To tell 1 from 2: ") == std::string::npos) == !judged.contains("count_next"));
   }
   open_planner(browser, "#items=1M&fpr=1%25&queries=300&limit=3");
   const std::string tested = browser.evaluate("document.getElementById('tested').innerText");
@@ -63,6 +72,7 @@ TEST_CASE("the planner's page judges a count and a test as the command line does
         std::pair{"#items=1M&fpr=1%25&queries=0", "tested"},
         std::pair{"#items=1M&fpr=1%25&queries=10&limit=11", "tested"}}) {
     open_planner(browser, hash);
+    wait_for_all(browser);
     INFO(hash);
     CHECK(browser.evaluate("document.querySelectorAll('#" + std::string(place) +
                            " .fault').length") == 1);

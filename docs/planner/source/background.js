@@ -5,6 +5,8 @@ const parts = {
   sensitivity: (planner) => ({ sensitivity: planner.sensitivity() }),
   figures: (planner) => ({ figures: planner.figures() }),
   comparison: (planner) => planner.compare(),
+  judged: (planner, { looked_up, reported }) =>
+    ({ judged: looked_up && reported ? planner.judge(reported, looked_up) : null }),
 };
 
 /// What the worker runs: it knows `bloomlab_planner` and `parts`, and nothing of the page.
@@ -18,7 +20,7 @@ function serve_parts() {
       await new Promise((rested) => { setTimeout(rested); });
       if (number !== newest) return;
       planner.solve(request);
-      postMessage({ number, name, part: part_of(planner) });
+      postMessage({ number, name, part: part_of(planner, request) });
     }
   };
 }
@@ -36,7 +38,7 @@ function background(take) {
   const here = (request) => {
     for (const [name, part_of] of Object.entries(parts)) {
       planner.solve(request);
-      take(name, part_of(planner));
+      take(name, part_of(planner, request));
     }
   };
   try {

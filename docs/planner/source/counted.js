@@ -10,15 +10,26 @@ function chance_text(probability) {
   return probability >= 0.001 ? `${number(100 * probability)} %` : number(probability, 2);
 }
 
+function cause_item({ cause, rate, mend }) {
+  return element("li", {}, `${cause}: ${number(rate)}`, ...(mend ? [element("p", {}, mend)] : []));
+}
+
+function next_count_text({ causes, count_next }) {
+  if (count_next === null) return causes.length > 1 ? ["Rates do not tell 1 from 2."] : [];
+  const { n, queries, by_first_cause, by_second_cause } = count_next;
+  return [`To tell 1 from 2: after ${keys_text(n)} look up ${whole(queries)} absent ones: ` +
+    `${number(by_first_cause)} by 1, ${number(by_second_cause)} by 2.`];
+}
+
 function judged_texts(plan, seen) {
   const filter = `a standard filter of m = ${whole(plan.m)} bits with k = ${plan.k} and ${keys_text(plan.n)}`;
   const usual = `Of 100 filters, 95 show ${whole(BigInt(seen.usual_from))} to ${whole(BigInt(seen.usual_to))}: ` +
     `the exact rate of ${filter} is ${number(seen.expected, 4)}.`;
   const share = `${whole(seen.reported)} of ${whole(seen.queries)} is ${number(seen.share)}`;
-  if (seen.p_value >= 0.01) return [`As it should be: ${share} (p = ${number(seen.p_value, 2)}).`, usual];
-  const command = `bloomlab judge n=${plan.n} m=${plan.m} k=${plan.k} seen=${seen.reported}/${seen.queries}`;
+  if (seen.as_expected) return [`As it should be: ${share} (p = ${number(seen.p_value, 2)}).`, usual];
   return [`Not as it should be: ${share} (p = ${number(seen.p_value, 2)}).`, usual,
-    "The causes that fit are named by:", element("code", {}, command)];
+    seen.causes.length === 0 ? "No cause that is known fits." : "What fits, the likeliest first:",
+    element("ol", {}, ...seen.causes.map(cause_item)), ...next_count_text(seen)];
 }
 
 function detected_text({ detected_factor, power }) {
@@ -39,17 +50,23 @@ function tested_texts(test) {
 }
 
 function say_in(place, texts) {
-  by_id(place).replaceChildren(...texts.map((text) => element("p", {}, text)));
+  by_id(place).replaceChildren(
+    ...texts.map((said) => (typeof said === "string" ? element("p", {}, said) : said)));
 }
 
 const faults_in = (answer) => answer.faults.map((text) => element("span", { class: "fault" }, text));
 
-/// Shows both for the plan that was solved last.
-function show_counted(plan) {
-  const [looked_up, reported, queries, limit, alpha] = counted_names.map((name) => by_id(name).value.trim());
+const counted_now = () => Object.fromEntries(counted_names.map((name) => [name, by_id(name).value.trim()]));
+
+/// Shows what was judged of the plan that was solved last; null: nothing was counted.
+function show_judged(plan, seen) {
+  say_in("judged", seen === null ? [] : seen.faults ? faults_in(seen) : judged_texts(plan, seen));
+}
+
+/// Shows what a test of that plan is worth.
+function show_tested() {
+  const { queries, limit, alpha } = counted_now();
   by_id("counted").hidden = false;
-  const seen = looked_up && reported ? planner.judge(reported, looked_up) : null;
-  say_in("judged", !seen ? [] : seen.faults ? faults_in(seen) : judged_texts(plan, seen));
   const test = queries ? planner.test_rate(queries, limit, alpha || "1e-6") : null;
   say_in("tested", !test ? [] : test.faults ? faults_in(test) : tested_texts(test));
 }

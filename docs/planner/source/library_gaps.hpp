@@ -35,9 +35,41 @@ constexpr auto min_element(Range&& range, Order order = {}, Projection project =
   });
 }
 
+template <class Range>
+constexpr auto min(Range&& range) {
+  return *std::min_element(std::begin(range), std::end(range));
+}
+
+template <class Range, class Property>
+constexpr auto find_if(Range&& range, Property property) {
+  return std::find_if(std::begin(range), std::end(range), property);
+}
+
+template <class Range, class Order = std::less<>, class Projection = identity>
+constexpr auto max_element(Range&& range, Order order = {}, Projection project = {}) {
+  return std::max_element(std::begin(range), std::end(range), [&](const auto& a, const auto& b) {
+    return std::invoke(order, std::invoke(project, a), std::invoke(project, b));
+  });
+}
+
+template <class Range, class Output, class Property>
+constexpr auto copy_if(Range&& range, Output out, Property property) {
+  return std::copy_if(std::begin(range), std::end(range), out, property);
+}
+
 template <class Range, class Property>
 constexpr bool none_of(Range&& range, Property property) {
   return std::none_of(std::begin(range), std::end(range), property);
+}
+
+template <class Range, class Property>
+constexpr bool any_of(Range&& range, Property property) {
+  return std::any_of(std::begin(range), std::end(range), property);
+}
+
+template <class Range, class Property>
+constexpr bool all_of(Range&& range, Property property) {
+  return std::all_of(std::begin(range), std::end(range), property);
 }
 
 template <class Range, class Output>
@@ -69,6 +101,14 @@ constexpr auto transform(Range&& range, Output out, Change change) {
 template <class Range, class Order = std::less<>, class Projection = identity>
 constexpr auto sort(Range&& range, Order order = {}, Projection project = {}) {
   std::sort(std::begin(range), std::end(range), [&](const auto& a, const auto& b) {
+    return std::invoke(order, std::invoke(project, a), std::invoke(project, b));
+  });
+  return std::end(range);
+}
+
+template <class Range, class Order = std::less<>, class Projection = identity>
+constexpr auto stable_sort(Range&& range, Order order = {}, Projection project = {}) {
+  std::stable_sort(std::begin(range), std::end(range), [&](const auto& a, const auto& b) {
     return std::invoke(order, std::invoke(project, a), std::invoke(project, b));
   });
   return std::end(range);

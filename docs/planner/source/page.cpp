@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "audit/observed.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/bounds.hpp"
 #include "core/theory/sizing.hpp"
@@ -26,10 +27,10 @@
 #include "planner/units.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
-#include "statistics/hit_law.hpp"
 
 namespace {
 
+namespace audit = bloomlab::audit;
 namespace planner = bloomlab::planner;
 namespace theory = bloomlab::theory;
 using emscripten::val;
@@ -272,11 +273,42 @@ std::uint64_t count_from_zero(const std::string& what, const std::string& text,
 
 constexpr std::uint64_t most_looked_up = std::uint64_t{1} << 50;
 
-/// What was counted of the standard filter that was solved last, beside what such a filter shows:
-/// `looked_up` absent keys, of which it reported `reported`. @return as the observation of
-/// `bloomlab judge --json`, or `faults`
+val cause_of(const audit::PossibleCause& cause) {
+  val object = val::object();
+  object.set("cause", cause.text);
+  object.set("rate", cause.rates.front());
+  object.set("mend", cause.mend);
+  return object;
+}
+
+val judged_of(const audit::ObservedJudgement& judged, std::uint64_t reported) {
+  const audit::JudgedObservation& one = judged.seen.front();
+  val object = val::object();
+  object.set("reported", reported);
+  object.set("queries", one.seen.queries);
+  object.set("share", one.seen.share);
+  object.set("expected", one.expected);
+  object.set("usual_from", one.low.value());
+  object.set("usual_to", one.high.value());
+  object.set("p_value", one.p_value.value());
+  object.set("as_expected", judged.verdict == audit::Verdict::as_expected);
+  object.set("causes", list_of(judged.causes, cause_of));
+  object.set("count_next", val::null());
+  if (const auto& next = judged.proposal) {
+    val count = val::object();
+    count.set("n", next->n);
+    count.set("queries", next->queries);
+    count.set("by_first_cause", next->first);
+    count.set("by_second_cause", next->second);
+    object.set("count_next", count);
+  }
+  return object;
+}
+
+/// What was counted of the standard filter that was solved last, `looked_up` absent keys, of which
+/// it reported `reported`: beside what such a filter shows, and where that is off with the causes
+/// that fit. @return by the names of `bloomlab judge --json`, or `faults`
 val judge(const std::string& reported_text, const std::string& looked_up_text) {
-  val answer = val::object();
   try {
     const planner::Plan& plan = solved().value();
     const std::uint64_t queries =
@@ -286,25 +318,18 @@ val judge(const std::string& reported_text, const std::string& looked_up_text) {
     if (reported > queries) {
       throw bloomlab::record::InputError("false positives: no more than the absent keys looked up");
     }
-    const double rate = theory::exact_fpr(plan.m, plan.n, plan.k);
-    const double sd = theory::sd_conditional_fpr(plan.m, plan.n, plan.k);
-    const bloomlab::statistics::HitLaw law(
-        {.rate = rate, .variance = std::min(sd * sd, rate * (1.0 - rate))},
-        {.trials = 1, .queries = queries});
-    const auto hits = static_cast<double>(reported);
-    const double p_value = std::min(1.0, 2.0 * std::min(law.at_most(hits), law.at_least(hits)));
-    constexpr double tail = 0.025;
-    answer.set("reported", reported);
-    answer.set("queries", queries);
-    answer.set("share", hits / static_cast<double>(queries));
-    answer.set("expected", rate);
-    answer.set("usual_from", std::max(0.0, std::ceil(law.critical_low(tail) + 1.0)));
-    answer.set("usual_to", std::min(static_cast<double>(queries), law.critical_high(tail) - 1.0));
-    answer.set("p_value", p_value);
+    const double share = static_cast<double>(reported) / static_cast<double>(queries);
+    audit::Observed observed{.planned = plan.n};
+    observed.layout.kind = audit::Layout::Kind::standard;
+    observed.layout.bits = static_cast<double>(plan.m);
+    observed.layout.k = static_cast<int>(plan.k);
+    observed.seen = {{.n = plan.n, .queries = queries, .share = share}};
+    return judged_of(audit::judge(observed), reported);
   } catch (const std::exception& error) {
+    val answer = val::object();
     answer.set("faults", texts({error.what()}));
+    return answer;
   }
-  return answer;
 }
 
 /// A test of the rate p of what was solved last, by so many absent keys: the bound to assert for

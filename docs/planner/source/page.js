@@ -202,11 +202,13 @@ const shown_parts = {
     show_table();
     by_id("which").hidden = false;
   },
+  judged: () => show_judged(answer, answer.judged),
   figures: () => show_plots(),
 };
 
 /// The places of the parts that are still being worked out.
-const places_of = { sensitivity: ["guess"], comparison: ["result", "headline", "figures", "recommendation", "which"], figures: ["plots"] };
+const places_of = { sensitivity: ["guess"], comparison: ["result", "headline", "figures", "recommendation", "which"],
+  judged: ["judged"], figures: ["plots"] };
 
 function wait_for(name, waits) {
   for (const place of places_of[name]) {
@@ -256,7 +258,7 @@ function speak(text) {
 
 /// Solves for the state and shows it; the heavy parts after a rest, or at once.
 function show(at_once) {
-  const request = request_of(state);
+  const request = { ...request_of(state), ...counted_now() };
   const plan = planner.solve(request);
   const faults = plan.faults ?? [];
   clearTimeout(resting);
@@ -274,7 +276,7 @@ function show(at_once) {
   if (plan.faults) return;
   by_id("solved").hidden = false;
   show_head(plan);
-  show_counted(plan);
+  show_tested();
   Object.keys(parts).forEach((name) => wait_for(name, true));
   const ask = () => {
     answer = { ...answer, ...plan };
