@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -20,6 +18,7 @@
 #include "cli/command.hpp"
 #include "cli/judge/observations.hpp"
 #include "cli/judge/quantities.hpp"
+#include "cli/judge/scheme_rates.hpp"
 #include "cli/terminal.hpp"
 #include "core/catalogue.hpp"
 #include "core/filters/sizing.hpp"
@@ -215,73 +214,6 @@ std::size_t lines_of(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
-/// The hashing scheme that is said; empty where none is.
-std::string take_scheme(Assignments& given, const std::string& filter) {
-  const auto scheme = given.take("scheme");
-  if (!scheme) return {};
-  std::vector<std::string_view> known;
-  bool takes_key = false;
-  for_each_type<HashingSchemes>([&]<class Scheme>(std::type_identity<Scheme>) {
-    known.push_back(Scheme::name);
-    takes_key = takes_key || (Scheme::name == *scheme && Scheme::needs_identity);
-  });
-  if (std::ranges::find(known, *scheme) == known.end()) {
-    throw InputError("judge: unknown scheme \"" + *scheme + "\"; " +
-                     record::suggestion(*scheme, known));
-  }
-  if (takes_key) {
-    throw InputError("judge: " + *scheme +
-                     " takes positions from the bits of a key, not of its hash: its rate depends "
-                     "on the keys; measure it");
-  }
-  if (filter != "standard") {
-    throw InputError("judge: found scheme=" + *scheme + " with filter=" + filter +
-                     "; the rate of a scheme is known of a standard filter alone");
-  }
-  return *scheme;
-}
-
-/// Rates of a scheme after numbers of keys, each evaluated once.
-class SchemeRates {
- public:
-  SchemeRates(std::string scheme, std::uint64_t m, std::uint64_t k)
-      : scheme_(std::move(scheme)), m_(m), k_(k) {}
-
-  const audit::SchemeRate& after(std::uint64_t n) {
-    const auto found = known_.find(n);
-    if (found != known_.end()) return found->second;
-    return known_.emplace(n, audit::scheme_rate(scheme_, m_, n, k_)).first->second;
-  }
-
-  /// Makes them what is expected of a filter, which must not outlive them. Warns where one is not
-  /// known. Throws InputError for more numbers of keys than are evaluated.
-  void apply(audit::Observed& observed, std::vector<std::string>& warnings) {
-    if (after(observed.planned).law == "independent") return;
-    constexpr std::size_t most = 32;
-    std::set<std::uint64_t> keys = {observed.planned};
-    for (const audit::Observation& one : observed.seen) keys.insert(one.n);
-    if (keys.size() > most) {
-      throw InputError("judge: found " + std::to_string(keys.size()) +
-                       " numbers of keys with scheme=" + scheme_ + "; at most " +
-                       std::to_string(most) + " are judged, as each takes up to a second");
-    }
-    const auto unknown =
-        std::ranges::find_if(keys, [this](std::uint64_t n) { return after(n).law == "unknown"; });
-    if (unknown != keys.end()) {
-      warnings.push_back("no rate of " + scheme_ + " is known after " + planner::spaced(*unknown) +
-                         " keys: that of independent positions is taken");
-    }
-    observed.own_rate = [this](std::uint64_t n) { return after(n).predicted; };
-    observed.layout.odd_strides = scheme_ == "double_hashing_odd";
-  }
-
- private:
-  std::string scheme_;
-  std::uint64_t m_;
-  std::uint64_t k_;
-  std::map<std::uint64_t, audit::SchemeRate> known_;
-};
-
 /// What was seen, judged: added to the answer.
 /// @return whether it is as it should be
 bool judge_seen(const audit::Observed& observed, const Observations& seen, Json& answer,
@@ -320,8 +252,8 @@ Said take_filter(Assignments& given) {
     said.own.memory_bits += configured.m - *quantities.m;
     configured.m = *quantities.m;
   }
-  given.require_all_taken(
-      {"n", "m", "k", "p", "filter", "scheme", "hash", "hash_bits", "reachable", "seen", "system"});
+  given.require_all_taken({"n", "m", "k", "p", "filter", "scheme", "hash", "hash_bits", "reachable",
+                           "seen", "system", "together"});
   configured.rate = said.own.rate;
   configured.k = said.own.k;
   return said;
@@ -338,9 +270,44 @@ audit::Observed observed_of(const Said& said, const Observations& seen) {
           .scheme = configured.scheme};
 }
 
+/// How often a query for several absent keys is answered wrongly, where all must be reported.
+struct Conjunction {
+  std::uint64_t keys = 1;
+  double rate = 1.0;
+};
+
+std::optional<Conjunction> take_conjunction(Assignments& given) {
+  const auto text = given.take("together");
+  if (!text) return std::nullopt;
+  return Conjunction{
+      .keys = whole_number_of("together", *text, "keys of a query", theory::max_exact_probes)};
+}
+
+void evaluate(Conjunction& conjunction, const planner::Configured& configured, bool counted) {
+  if (configured.filter != "standard" || !configured.scheme.empty()) {
+    throw InputError(
+        "judge: together is known of a standard filter with independent positions alone; leave "
+        "out filter and scheme");
+  }
+  if (counted) {
+    throw InputError(
+        "judge: found together with seen; give counts of single absent keys, or leave out seen");
+  }
+  conjunction.rate =
+      theory::conjunction_fpr(configured.m, configured.n, configured.k, conjunction.keys);
+}
+
+std::string conjunction_text(const Conjunction& conjunction) {
+  return "  together    " + planner::spaced(conjunction.keys) +
+         " absent keys, all reported: " + significant(conjunction.rate, 6) + ", " +
+         planner::one_in_text(conjunction.rate) + "\n";
+}
+
 int check_given(Assignments& given, const std::vector<std::string>& seen_texts, bool json) {
+  std::optional<Conjunction> conjunction = take_conjunction(given);
   Said said = take_filter(given);
   planner::Configured& configured = said.configured;
+  if (conjunction) evaluate(*conjunction, configured, !seen_texts.empty());
   const Observations seen = read_observations(seen_texts, configured.n);
   audit::Observed observed = observed_of(said, seen);
   SchemeRates rates(configured.scheme, configured.m, configured.k);
@@ -358,6 +325,11 @@ int check_given(Assignments& given, const std::vector<std::string>& seen_texts, 
   }
   std::string text =
       judgement_text(configured, judgement, said.own.memory_bits, scheme.predicted.error);
+  if (conjunction) {
+    answer.update(
+        record::object("together", conjunction->keys, "together_rate", conjunction->rate));
+    text.insert(text.find("  best        "), conjunction_text(*conjunction));
+  }
   int status = status_of(judgement);
   if (!seen.all.empty() && !judge_seen(observed, seen, answer, text)) status = failed;
   print_answer(json, answer, text);
@@ -457,7 +429,8 @@ Action add_judge(CLI::App& parser) {
   auto options = std::make_shared<JudgeOptions>();
   parser.add_option("quantities", options->assignments,
                     "n=... m=... [k=...] [p=...] [filter=...] [hash=... or hash_bits=...] "
-                    "[reachable=BITS] [scheme=NAME] [seen=FALSE_POSITIVES/ABSENT_KEYS[@KEYS] or "
+                    "[reachable=BITS] [scheme=NAME] [together=KEYS of a query] "
+                    "[seen=FALSE_POSITIVES/ABSENT_KEYS[@KEYS] or "
                     "seen=@FILE.csv ...] and the filter's own "
                     "parameters, such as block_bits=512; n or m follows from p, and k is the best "
                     "where it is left out; or system=NAME n=... p=... and its settings");

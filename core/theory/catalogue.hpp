@@ -10,7 +10,7 @@ namespace bloomlab::theory::catalogue {
 
 using Describe = Model();
 
-Describe standard_exact, standard_classic, standard_approx;
+Describe standard_exact, standard_classic, standard_approx, conjunction;
 Describe scalable, scalable_partitioned, scalable_untightened, dynamic;
 Describe partitioned, blocked, split_block, cache_sectorized;
 Describe double_hashing_exact, hash_width_floor;
@@ -25,6 +25,7 @@ inline constexpr std::array all{
     standard_exact,  //
     standard_classic,
     standard_approx,
+    conjunction,
     partitioned,
     blocked,
     split_block,

@@ -20,10 +20,12 @@ double positions(std::uint64_t n, std::uint64_t k) {
   return static_cast<double>(k) * static_cast<double>(n);
 }
 
-detail::ScaledReal<double> exact_moment(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+/// E[(X/m)^probes].
+detail::ScaledReal<double> exact_moment(std::uint64_t m, std::uint64_t n, std::uint64_t k,
+                                        std::uint64_t probes) {
   constexpr int digits = 17;
   const detail::OccupancyContour<double> contour(static_cast<double>(m), positions(n, k),
-                                                 {static_cast<int>(k)}, digits);
+                                                 {static_cast<int>(probes)}, digits);
   return contour.moments()[0];
 }
 
@@ -50,14 +52,24 @@ double exact_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   require_exact(m, k);
   if (n == 0) return 0.0;
   if (m == 1) return 1.0;
-  return std::min(exact_moment(m, n, k).value(), 1.0);
+  return std::min(exact_moment(m, n, k, k).value(), 1.0);
+}
+
+double conjunction_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k, std::uint64_t keys) {
+  require_exact(m, k);
+  detail::require(keys >= 1 && keys <= max_exact_probes / k, "rate of a conjunction",
+                  std::to_string(keys) + " keys of " + std::to_string(k) +
+                      " probes; 1 key or more with at most 256 probes together is computed");
+  if (n == 0) return 0.0;
+  if (m == 1) return 1.0;
+  return std::min(exact_moment(m, n, k, k * keys).value(), 1.0);
 }
 
 double log2_exact_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   require_exact(m, k);
   if (n == 0) return -std::numeric_limits<double>::infinity();
   if (m == 1) return 0.0;
-  return std::min(exact_moment(m, n, k).log2(), 0.0);
+  return std::min(exact_moment(m, n, k, k).log2(), 0.0);
 }
 
 double mean_set_bits(std::uint64_t m, std::uint64_t n, std::uint64_t k) {

@@ -38,6 +38,15 @@ inline constexpr std::uint64_t max_exact_probes = 256;
 /// the false positive rate of a Bloom filter". How: detail/occupancy_contour.hpp.
 [[nodiscard]] double exact_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k);
 
+/// The rate of a query for several different absent keys at once, where all of them must be
+/// reported (a conjunction): E[(X/m)^(k keys)]. A little above the rate of one key to the power
+/// `keys`, since all are looked up in the same filter.
+/// @param keys of a query, >= 1
+/// @return probability in [0, 1], as exact as exact_fpr. Throws DomainError also for more than
+/// max_exact_probes probes of all keys together.
+[[nodiscard]] double conjunction_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k,
+                                     std::uint64_t keys);
+
 /// log2 of exact_fpr, also where the rate is below the smallest double; -infinity for n = 0.
 [[nodiscard]] double log2_exact_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k);
 

@@ -141,7 +141,7 @@ TEST_CASE("judge refuses nonsense with one line", "[cli][judge]") {
       "n=1M m=10M k=7 x=3",
       "judge: unknown quantity \"x\"; known: \"n\", \"m\", "
       "\"k\", \"p\", \"filter\", \"scheme\", \"hash\", \"hash_bits\", \"reachable\", \"seen\", "
-      "\"system\"");
+      "\"system\", \"together\"");
   check_refuses("n=1M m=10M k=7 filter=bloked",
                 "judge: unknown filter \"bloked\"; did you mean \"blocked\"?");
   check_refuses("n=1M m=10M k=7 hash=murmur3_23",
@@ -165,8 +165,26 @@ TEST_CASE("judge refuses nonsense with one line", "[cli][judge]") {
   check_refuses("n=1M m=8M k=5 filter=unordered_set",
                 "judge: unordered_set is not sized by m; give a filter of m bits, such as "
                 "standard or blocked; bloomlab plan compares all");
+  check_refuses("n=1M m=8M filter=blocked together=2",
+                "judge: together is known of a standard filter with independent positions alone; "
+                "leave out filter and scheme");
+  check_refuses("n=1M m=8M together=2 seen=115/5000",
+                "judge: found together with seen; give counts of single absent keys, or leave out "
+                "seen");
   check_refuses("--preset gua n=1M p=1%",
                 "--preset: unknown system \"gua\"; did you mean \"guava\"?");
+}
+
+TEST_CASE("judge answers for a query of several keys that must all be reported", "[cli][judge]") {
+  const auto one = judged("n=102 m=1024 k=7 together=1");
+  CHECK(one.at("together_rate") == one.at("rate"));
+  const auto three = judged("n=102 m=1024 k=7 together=3");
+  const double rate = one.at("rate").get<double>();
+  CHECK(three.at("together") == 3);
+  CHECK(three.at("together_rate").get<double>() > std::pow(rate, 3));
+  CHECK(three.at("together_rate").get<double>() < 1.5 * std::pow(rate, 3));
+  CHECK(shell("\"$BLOOMLAB\" judge n=102 m=1024 k=7 together=3")
+            .out.find("\n  together    3 absent keys, all reported: ") != std::string::npos);
 }
 
 TEST_CASE("judge takes what is left out from the rest", "[cli][judge]") {

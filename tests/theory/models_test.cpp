@@ -43,7 +43,7 @@ TEST_CASE("every model is described in full, under a name of its own", "[theory]
       CHECK((!info.optional || info.kind == ArgumentInfo::Kind::real));
     }
   }
-  CHECK(names.size() == 32);
+  CHECK(names.size() == 33);
 }
 
 TEST_CASE("every file of reference values belongs to a model", "[theory][models]") {
@@ -63,6 +63,7 @@ TEST_CASE("answers have the columns that their model names", "[theory][models]")
       {"standard_exact", {{"m", 1024ULL}, {"n", 102ULL}, {"k", 7ULL}}},
       {"standard_approx", {{"k", 7ULL}, {"n", 102ULL}, {"m", 1024ULL}}},
       {"standard_classic", {{"m", 1024ULL}, {"n", 102ULL}, {"k", 7ULL}}},
+      {"conjunction", {{"m", 1024ULL}, {"n", 102ULL}, {"k", 7ULL}, {"keys", 3ULL}}},
       {"partitioned", {{"m", 1024ULL}, {"n", 102ULL}, {"k", 7ULL}}},
       {"blocked", {{"nblocks", 16ULL}, {"block_bits", 64ULL}, {"n", 102ULL}, {"k", 5ULL}}},
       {"split_block", {{"nblocks", 4ULL}, {"lanes", 8ULL}, {"lane_bits", 32ULL}, {"n", 102ULL}}},

@@ -56,6 +56,32 @@ TEST_CASE("the exact rate equals the count of all outcomes", "[theory][standard]
   }
 }
 
+TEST_CASE("a conjunction is reported as often as all outcomes say", "[theory][standard]") {
+  // Every outcome of n k positions among m, and of those of the keys of a query.
+  constexpr std::uint64_t m = 3;
+  constexpr std::uint64_t n = 2;
+  for (const std::uint64_t k : {1ULL, 2ULL}) {
+    for (const std::uint64_t keys : {1ULL, 2ULL, 3ULL}) {
+      CAPTURE(k, keys);
+      double sum = 0.0;
+      double outcomes = 0.0;
+      for (std::uint64_t code = 0; code < static_cast<std::uint64_t>(std::pow(m, n * k)); ++code) {
+        unsigned set = 0;
+        std::uint64_t rest = code;
+        for (std::uint64_t i = 0; i < n * k; ++i, rest /= m) set |= 1U << (rest % m);
+        sum += std::pow(std::popcount(set) / static_cast<double>(m), static_cast<double>(k * keys));
+        ++outcomes;
+      }
+      CHECK(relative_error(conjunction_fpr(m, n, k, keys), sum / outcomes) < 1e-14);
+    }
+  }
+  CHECK(conjunction_fpr(1024, 102, 7, 1) == exact_fpr(1024, 102, 7));
+  CHECK(conjunction_fpr(1024, 102, 7, 3) > std::pow(exact_fpr(1024, 102, 7), 3));
+  CHECK(conjunction_fpr(1024, 0, 7, 3) == 0.0);
+  CHECK_THROWS_AS(conjunction_fpr(1024, 102, 7, 0), DomainError);
+  CHECK_THROWS_AS(conjunction_fpr(1024, 102, 7, 37), DomainError);
+}
+
 TEST_CASE("the exact rate equals inclusion and exclusion in 700 digits", "[theory][standard]") {
   for (const auto& [m, n, k] : sizes({1, 2, 3, 5, 7, 10, 16, 24, 48})) {
     CAPTURE(m, n, k);

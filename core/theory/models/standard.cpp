@@ -2,6 +2,8 @@
 
 #include "core/theory/standard.hpp"
 
+#include <cmath>
+
 #include "core/theory/catalogue.hpp"
 #include "core/theory/models/arguments.hpp"
 
@@ -17,6 +19,14 @@ Evaluation evaluate_exact(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
            {"mean_set_bits", mean_set_bits(m, n, k)},
            {"var_set_bits", var_set_bits(m, n, k)},
            {"sd_conditional_fpr", sd_conditional_fpr(m, n, k)}}};
+}
+
+/// The column independent_filters: were each key looked up in a filter of its own.
+Evaluation evaluate_conjunction(std::uint64_t m, std::uint64_t n, std::uint64_t k,
+                                std::uint64_t keys) {
+  const double one = exact_fpr(m, n, k);
+  return {conjunction_fpr(m, n, k, keys),
+          {{"one_key", one}, {"independent_filters", std::pow(one, static_cast<double>(keys))}}};
 }
 
 }  // namespace
@@ -53,6 +63,17 @@ Model standard_approx() {
           {m_argument(), n_argument(), k_argument()},
           {},
           value_of<approx_fpr>};
+}
+
+Model conjunction() {
+  return {"conjunction",
+          "rate of a query for several absent keys that must all be reported, E[(X/m)^(k keys)]",
+          "probability",
+          "Bose et al. 2008, as for one key of k times keys probes; ideal hashing",
+          {m_argument(), n_argument(), k_argument(),
+           integer_argument("keys", "keys", "absent keys of a query", 1, max_exact_probes)},
+          {"one_key", "independent_filters"},
+          of_arguments<evaluate_conjunction>};
 }
 
 }  // namespace bloomlab::theory::catalogue
