@@ -8,6 +8,7 @@ usage() {
   cat <<'TXT'
 usage: ./run_all.sh [OPTIONS]         install, build, run every config, write REPORT.md
        ./run_all.sh test [OPTIONS]    install, build, run the whole test suite
+       ./run_all.sh package           make a .deb and a .tar.gz for machines without a compiler
        ./run_all.sh --audit           audit filters in the wild (docs/filters_in_the_wild.md)
        ./run_all.sh --replicate SEED  draw the study again, and say which verdicts came out the same
 
@@ -31,6 +32,7 @@ options
 
 writes
   build/wild/                    everything of --audit: cards/, results/, REPORT.html
+  build/package/                 the packages, for Debian 12 and later (README.md)
   build/                         everything that is built, and the output of --quick
   results/*.json                 raw counts and durations, one file a config
   results/replication/           what --replicate found
@@ -49,7 +51,7 @@ fail() { printf 'run_all.sh: %s\n' "$2" >&2; exit "$1"; }
 mode=run quick=no full=no seed= sanitize=no install=yes jobs=$(nproc 2>/dev/null || echo 2)
 while [ $# -gt 0 ]; do
   case $1 in
-    test) mode=test ;;
+    test | package) mode=$1 ;;
     --quick) quick=yes ;;
     --full) full=yes ;;
     --sanitize) sanitize=yes ;;
@@ -67,8 +69,10 @@ done
 case $jobs in '' | *[!0-9]* | 0) fail 2 "--jobs takes a whole number from 1, found \"$jobs\"" ;; esac
 case $mode$quick$full in audit*yes* | replicate*yes*) fail 2 "--$mode goes with neither --quick nor --full" ;; esac
 case $mode$seed in replicate | replicate*[!0-9]*) fail 2 "--replicate takes a whole number from 0, found \"$seed\"" ;; esac
-[ "$mode$quick" != testyes ] || fail 2 "\"test\" and --quick exclude each other"
-[ "$mode$full" != testyes ] || fail 2 "\"test\" and --full exclude each other"
+case $mode in test | package)
+  [ "$quick" = no ] || fail 2 "\"$mode\" and --quick exclude each other"
+  [ "$full" = no ] || fail 2 "\"$mode\" and --full exclude each other" ;;
+esac
 [ "$sanitize" = no ] || [ "$mode" = test ] || fail 2 "--sanitize goes with \"test\"; see ./run_all.sh --help"
 [ "$quick$full" != yesyes ] || fail 2 "--quick and --full exclude each other"
 
@@ -77,6 +81,10 @@ requirements() {
   [ "${mode:-test}" != test ] || cat <<'TXT'
 catch2 header catch2
 libvalijson-dev header valijson/schema.hpp
+TXT
+  [ "${mode:-test}" != package ] || cat <<'TXT'
+dpkg-dev command dpkg-shlibdeps
+file command file
 TXT
   cat <<'TXT'
 ca-certificates file /etc/ssl/certs
@@ -209,6 +217,20 @@ if [ "$mode" = audit ]; then
   [ "$install" = yes ] || fetch=(--no-install)
   examples/wild/build.sh "${fetch[@]}" || fail 2 "no filter in the wild could be had; see the lines above"
   examples/wild/audit.sh "$bloomlab"
+  say "done after $(elapsed)"
+  exit 0
+fi
+if [ "$mode" = package ]; then
+  rm -rf build/package
+  say "packing into build/package/"
+  cpack --config build/release/CPackConfig.cmake -B build/package >build/package.log 2>&1 ||
+    { tail -n 20 build/package.log >&2; fail 1 "packing failed; the whole output is in build/package.log"; }
+  rm -rf build/package/_CPack_Packages
+  say "trying the .tar.gz in another folder"
+  cmake -D PACKAGE="$(ls "$PWD"/build/package/*.tar.gz)" -P tests/consumer/package.cmake
+  (cd build/package && for file in *; do
+    printf '%s  %s  %s bytes\n' "$(sha256sum "$file" | cut -d' ' -f1)" "build/package/$file" "$(stat -c %s "$file")"
+  done)
   say "done after $(elapsed)"
   exit 0
 fi

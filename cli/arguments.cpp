@@ -45,6 +45,12 @@ void emit_config(const std::string& path, const record::Json& config, const std:
   record::write_atomically(path, text);
 }
 
+experiments::Config with_json(const experiments::Config& config, const record::Json& json) {
+  experiments::Config changed = experiments::config_of(json, config.path);
+  changed.pages = config.pages;
+  return changed;
+}
+
 std::vector<fs::path> result_files(const fs::path& folder) {
   std::error_code fault;
   std::vector<fs::path> files;

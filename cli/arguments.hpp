@@ -1,4 +1,5 @@
-// Arguments that several commands have: name=value, --max-memory, and a folder of result files.
+// Arguments that several commands have: name=value, --max-memory, changed configs, and a folder of
+// result files.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/config/config.hpp"
 #include "planner/units.hpp"
 #include "record/input_error.hpp"
 #include "record/json.hpp"
@@ -81,6 +83,10 @@ void add_max_memory(CLI::App& parser, std::optional<std::string>& text);
 /// Writes a config that a run on this machine accepts, or nothing. Throws record::InputError for an
 /// empty name, a config that cannot be run (`what` it measures is named), and a file that is there.
 void emit_config(const std::string& path, const record::Json& config, const std::string& what);
+
+/// The config with another JSON, and with its page. Throws record::InputError as a reader of it.
+[[nodiscard]] experiments::Config with_json(const experiments::Config& config,
+                                            const record::Json& json);
 
 /// The *.json of a folder in order of their names; never empty. Throws record::InputError where the
 /// folder cannot be read or holds none.

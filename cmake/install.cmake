@@ -41,11 +41,29 @@ install(FILES ${PROJECT_SOURCE_DIR}/foreign/bloomlab_filter.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 
 if(TARGET bloomlab_cli)
-  install(TARGETS bloomlab_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+  # Where a package brings them (package.cmake) the program finds its shared libraries from any
+  # folder, and they find each other: the older of the two tags for a path says so.
+  set(program_libraries ${CMAKE_INSTALL_LIBDIR}/bloomlab)
+  file(RELATIVE_PATH to_libraries /${CMAKE_INSTALL_BINDIR} /${program_libraries})
+  set_target_properties(bloomlab_cli PROPERTIES
+    INSTALL_RPATH "$ORIGIN/${to_libraries}" BUILD_WITH_INSTALL_RPATH ON)
+  target_link_options(bloomlab_cli PRIVATE $<$<PLATFORM_ID:Linux>:-Wl,--disable-new-dtags>)
+  install(TARGETS bloomlab_cli RUNTIME_DEPENDENCY_SET bloomlab_needs
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
   install(TARGETS bloomlab_foreign_runner
     RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/bloomlab COMPONENT program)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs/claims
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/bloomlab COMPONENT program)
+  install(FILES ${PROJECT_SOURCE_DIR}/foreign/bloomlab_filter.h
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT program)
+  # Not those of filters that are fetched and built in the source tree.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bloomlab COMPONENT program PATTERN wild EXCLUDE)
+  # The pages by their folders. The solutions of the lab are the lecturer's to hand out.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program
+    FILES_MATCHING PATTERN "*.md" PATTERN index.html
+    PATTERN source EXCLUDE PATTERN lab_solutions.md EXCLUDE)
+  install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
+    DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+  include(${CMAKE_CURRENT_LIST_DIR}/package.cmake)
 
   # The laboratory in a program of one's own.
   install(TARGETS bloomlab_engine EXPORT bloomlab_lab_targets
@@ -86,4 +104,10 @@ if(BLOOMLAB_BUILD_TESTS AND TARGET bloomlab_engine)
       -D CXX=${CMAKE_CXX_COMPILER} -D BUILD_TYPE=${CMAKE_BUILD_TYPE} -D FLAGS=${consumer_flags}
       -P ${PROJECT_SOURCE_DIR}/tests/own_project/run.cmake)
   set_tests_properties(${own_project} PROPERTIES LABELS consumer TIMEOUT 300)
+endif()
+if(BLOOMLAB_BUILD_TESTS AND TARGET bloomlab_cli AND NOT BLOOMLAB_SANITIZE)
+  set(package "package: unpacked in any folder it measures, reports and judges without the source tree")
+  add_test(NAME ${package} COMMAND ${CMAKE_COMMAND} -D BUILD_DIR=${PROJECT_BINARY_DIR}
+    -P ${PROJECT_SOURCE_DIR}/tests/consumer/package.cmake)
+  set_tests_properties(${package} PROPERTIES LABELS consumer TIMEOUT 300)
 endif()

@@ -219,12 +219,13 @@ class Writer {
   void show_image(const MD_ATTRIBUTE& source) {
     const std::string target = target_of(source);
     const auto picture = pictures_.find(target);
-    if (picture != pictures_.end()) {
+    const bool is_undrawn = picture != pictures_.end() && picture->second.empty();
+    if (picture != pictures_.end() && !is_undrawn) {
       block_.folds = true;
       block_.html += "<figure><div class=\"scroll\">" +
                      inline_picture(picture->second, alternative_, times_shown_[target]++) +
                      "</div></figure>";
-    } else if (target.empty()) {
+    } else if (target.empty() || is_undrawn) {
       add(xml_text(alternative_), alternative_);
     } else {
       block_.html += "<a href=\"" + target + "\">" + xml_text(alternative_) + "</a>";

@@ -206,6 +206,8 @@ fs::path draw(const Figure& figure, const fs::path& directory, const std::string
   return path;
 }
 
+bool can_draw(const std::string& program) { return run_program(program, "--version", "").found; }
+
 Finished run_program(const std::string& program, const std::string& argument,
                      const std::string& input) {
   const ScratchFile in = scratch_file();

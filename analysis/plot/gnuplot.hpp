@@ -24,6 +24,9 @@ namespace bloomlab::analysis::plot {
 std::filesystem::path draw(const Figure& figure, const std::filesystem::path& directory,
                            const std::string& program = "gnuplot");
 
+/// Whether `program` is in PATH.
+[[nodiscard]] bool can_draw(const std::string& program = "gnuplot");
+
 /// What a program left behind.
 struct Finished {
   bool found = false;  ///< false: no such program, nothing was run

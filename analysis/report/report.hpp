@@ -65,7 +65,8 @@ struct Places {
 [[nodiscard]] std::vector<TextFile> report_files(const Report& report, const Places& places,
                                                  const Words& words, bool is_study);
 
-/// The report as one page of HTML with `pictures`, figures' SVG files by their names.
+/// The report as one page of HTML with `pictures`, figures' SVG files by their names; of an empty
+/// one the words stand that say what it shows.
 [[nodiscard]] std::string report_page(const Report& report,
                                       const std::map<std::string, std::string>& pictures,
                                       const std::string& language, const Places& places);
@@ -102,7 +103,8 @@ struct ReportOutcome {
 /// RESULTS/replication/verdicts.json is said too; a bad file is a fault, and the good ones are
 /// reported. Figures come first, then REPORT.html, REPORT.md last, each whole or not at all. Throws
 /// record::InputError and record::RunError as load_good() does where no result is good, and
-/// RunError where nothing can be written or drawn.
+/// RunError where nothing can be written. Without gnuplot the figures are left out, which is a
+/// fault.
 ReportOutcome write_report(const ReportRequest& request);
 
 /// Facts that all result files share.

@@ -157,6 +157,17 @@ struct Drawn {
   std::map<std::string, std::string> undrawn;
 };
 
+/// Without gnuplot every picture is empty, and none of before stays that is of other results.
+Drawn none_drawn(const std::vector<plot::Figure>& figures, const fs::path& folder) {
+  Drawn drawn;
+  for (const plot::Figure& figure : figures) {
+    drawn.pictures[figure.name] = "";
+    std::error_code unknown;
+    fs::remove(folder / (figure.name + ".svg"), unknown);
+  }
+  return drawn;
+}
+
 Drawn draw_all(const std::vector<plot::Figure>& figures, const fs::path& folder) {
   if (!figures.empty()) make_folder(folder);
   std::vector<std::string> texts(figures.size());
@@ -357,7 +368,16 @@ ReportOutcome write_report(const ReportRequest& request) {
                                 .tables = relative_link(request.pages, request.report)},
                       .pages = relative_link(pages, request.report)};
   make_folder(request.report);
-  auto drawn = draw_all(std::get<0>(made).figures, figures);
+  const std::size_t wanted = std::get<0>(made).figures.size();
+  const bool draws = wanted == 0 || plot::can_draw();
+  if (!draws) {
+    loaded.faults.push_back("no figure of " + std::to_string(wanted) +
+                            " is drawn, since \"gnuplot\" is not in PATH; install the package "
+                            "gnuplot-nox and report again");
+    made = whole();
+  }
+  auto drawn = draws ? draw_all(std::get<0>(made).figures, figures)
+                     : none_drawn(std::get<0>(made).figures, figures);
   if (!drawn.undrawn.empty()) {
     leave_out_undrawn(experiments, drawn.undrawn, loaded.faults);
     made = whole();
@@ -386,7 +406,7 @@ ReportOutcome write_report(const ReportRequest& request) {
   return {.report_file = request.report / files.front().name,
           .page_file = page,
           .figures_folder = figures,
-          .figures = report.figures.size(),
+          .figures = draws ? report.figures.size() : 0,
           .csv_files = request.csv ? tables.size() : 0,
           .faults = report.faults};
 }

@@ -14,11 +14,13 @@
 #include "analysis/report/section.hpp"
 #include "analysis/tables/table.hpp"
 #include "analysis/text/words.hpp"
+#include "cli/arguments.hpp"
 #include "cli/bench/calibration.hpp"
 #include "cli/bench/summary.hpp"
 #include "cli/bench/sweep.hpp"
 #include "cli/command.hpp"
 #include "cli/process_runs.hpp"
+#include "cli/project_files.hpp"
 #include "cli/terminal.hpp"
 #include "experiments/config/config.hpp"
 #include "experiments/config/reading.hpp"
@@ -41,17 +43,12 @@ struct SpeedOverrides {
 
 namespace fs = std::filesystem;
 
-/// A copy of the config with the overrides in it; its name is the config's.
-fs::path overridden(const experiments::Config& config, const SpeedOverrides& overrides,
-                    const fs::path& out) {
+/// The config with the overrides in it, and with its page.
+experiments::Config overridden(const experiments::Config& config, const SpeedOverrides& overrides) {
   record::Json json = config.json;
   if (overrides.process_runs) json["trials"] = *overrides.process_runs;
   if (overrides.n && json["grid"].contains("n")) json["grid"]["n"] = *overrides.n;
-  const fs::path folder = out / ".configs";
-  fs::create_directories(folder);
-  const fs::path path = folder / (config.stem() + ".json");
-  record::write_atomically(path, json.dump(1) + "\n");
-  return path;
+  return with_json(config, json);
 }
 
 /// The speed configs of the folder configs/, or their small twins.
@@ -67,21 +64,20 @@ std::vector<std::string> usual_speed_configs(bool small) {
   return paths;
 }
 
-/// Reads the configs; where something is overridden, a changed copy is written below `out` and read
-/// in its place. Throws record::InputError, also for a kind that yields no speeds.
+/// Reads the configs, with what is overridden in them. Throws record::InputError, also for a kind
+/// that yields no speeds.
 std::vector<experiments::Config> speed_configs(const std::vector<std::string>& paths,
-                                               const SpeedOverrides& overrides,
-                                               const fs::path& out) {
+                                               const SpeedOverrides& overrides) {
   std::vector<experiments::Config> configs;
   for (const std::string& path : paths) {
-    experiments::Config config = experiments::read_config(path);
+    experiments::Config config = experiments::read_config(config_named(path));
     if (!analysis::is_speed_kind(config.kind)) {
       throw record::InputError(path + ": /kind: found \"" + config.kind +
                                "\"; bench takes throughput, hash_speed, construction and "
                                "deduplication; use `bloomlab run` for this one");
     }
     if (overrides.n || overrides.process_runs) {
-      config = experiments::read_config(overridden(config, overrides, out));
+      config = overridden(config, overrides);
     }
     configs.push_back(std::move(config));
   }
@@ -191,7 +187,7 @@ int bench(const BenchOptions& options) {
   const std::vector<std::string> paths =
       options.configs.empty() ? usual_speed_configs(options.quick) : options.configs;
   const fs::path out = options.out.empty() ? fs::path("bench-results") : fs::path(options.out);
-  const auto configs = speed_configs(paths, options.overrides, out);
+  const auto configs = speed_configs(paths, options.overrides);
   record::Json all = record::Json::object();
   analysis::Noise noise;
   bool holds = true;
@@ -233,7 +229,7 @@ fs::path calibration_target(const BenchOptions& options) {
 
 record::Json measured_calibration(const BenchOptions& options, const fs::path& folder) {
   const auto measure = [&](const std::string& path, const SpeedOverrides& overrides) {
-    const auto configs = speed_configs({path}, overrides, folder);
+    const auto configs = speed_configs({path}, overrides);
     return measured(configs.front(), folder / "results", Tuning::built_in);
   };
   const record::ResultFile filters =

@@ -8,6 +8,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/project_files.hpp"
 #include "cli/terminal.hpp"
 #include "experiments/config/config.hpp"
 #include "experiments/config/reading.hpp"
@@ -27,7 +28,7 @@ int check(const ConfigCheckOptions& options) {
   record::Json all = record::Json::object();
   const auto machine = experiments::Machine::here(max_memory_bytes(options.max_memory));
   for (const std::string& path : options.configs) {
-    const experiments::Config config = experiments::read_config(path, machine);
+    const experiments::Config config = experiments::read_config(config_named(path), machine);
     const experiments::Estimate cost = experiments::estimate(config);
     all[path] = {{"cells", cost.cells},
                  {"memory_bytes", cost.memory_bytes},
@@ -47,7 +48,10 @@ int check(const ConfigCheckOptions& options) {
 
 Action add_check(CLI::App& parser) {
   auto options = std::make_shared<ConfigCheckOptions>();
-  parser.add_option("configs", options->configs, "Configs to check")->required();
+  parser
+      .add_option("configs", options->configs,
+                  "Configs to check: files, or names of `bloomlab list configs`")
+      ->required();
   add_max_memory(parser, options->max_memory);
   parser.add_flag("--json", options->json,
                   "Print {config: {cells, memory_bytes, estimated_seconds, notes}}");

@@ -16,6 +16,7 @@
 #include "analysis/plot/gnuplot.hpp"
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/project_files.hpp"
 #include "cli/terminal.hpp"
 #include "record/input_error.hpp"
 #include "record/strict_json.hpp"
@@ -34,21 +35,12 @@ struct ClaimsOptions {
   bool json = false;
 };
 
-/// The books of this project: in the current folder, beside the installed program, or in the source
-/// tree that it was built in.
+/// The books of this project.
 fs::path usual_books() {
-  const fs::path here = "configs/claims";
-  if (fs::is_directory(here)) return here;
-  const fs::path installed = "share/bloomlab/claims";
-  fs::path around = fs::read_symlink("/proc/self/exe").parent_path();
-  for (; around.has_relative_path(); around = around.parent_path()) {
-    for (const fs::path& books : {around / installed, around / here}) {
-      if (fs::is_directory(books)) return books;
-    }
-  }
-  throw record::InputError("no book of claims is named, and neither " + here.string() + " nor " +
-                           installed.string() +
-                           " is around the program; name a file, or a folder of files");
+  if (const auto books = project_file("claims")) return *books;
+  throw record::InputError(
+      "no book of claims is named, and neither configs/claims nor share/bloomlab/configs/claims is "
+      "around the program; name a file, or a folder of files");
 }
 
 claims::Results results_of(const ClaimsOptions& options) {

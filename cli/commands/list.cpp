@@ -1,11 +1,16 @@
 // bloomlab list: everything that a config may name, with its parameters. Read from the catalogues,
 // so that nothing can be listed that is not there.
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/command.hpp"
+#include "cli/project_files.hpp"
+#include "cli/terminal.hpp"
 #include "core/catalogue.hpp"
 #include "core/type_list.hpp"
 #include "experiments/cells/own_filters.hpp"
@@ -14,7 +19,9 @@
 #include "experiments/sources/catalogue.hpp"
 #include "record/fields_json.hpp"
 #include "record/hashes.hpp"
+#include "record/input_error.hpp"
 #include "record/parameters_json.hpp"
+#include "record/suggest.hpp"
 
 namespace bloomlab::cli {
 namespace {
@@ -23,6 +30,7 @@ using record::Json;
 using record::object;
 
 struct ListOptions {
+  std::string part;
   bool json = false;
   bool schema = false;
 };
@@ -121,8 +129,32 @@ void print_entry(const Json& entry) {
   for (const Json& parameter : entry.at("parameters")) print_parameter(parameter);
 }
 
+/// The heading in the inventory that `part` names: "key-sources" is key_sources.
+Json part_of(const Json& all, std::string part) {
+  std::ranges::replace(part, '-', '_');
+  if (all.contains(part)) return {{part, all.at(part)}};
+  std::vector<std::string_view> known = {"configs"};
+  for (const auto& [heading, entries] : all.items()) known.push_back(heading);
+  throw record::InputError("list: unknown \"" + part + "\"; " + record::suggestion(part, known));
+}
+
+int print_configs(const ListOptions& options) {
+  const std::vector<ProjectConfig> configs = project_configs();
+  if (options.json) {
+    Json all = Json::array();
+    for (const auto& [name, title] : configs) all.push_back(object("name", name, "title", title));
+    std::cout << all.dump(2) << '\n';
+    return done;
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [name, title] : configs) rows.push_back({name, title});
+  std::cout << aligned(rows);
+  return done;
+}
+
 int print_inventory(const ListOptions& options) {
-  const Json all = inventory();
+  Json all = inventory();
+  if (!options.part.empty()) all = part_of(all, options.part);
   if (options.json) {
     std::cout << all.dump(2) << '\n';
     return done;
@@ -139,10 +171,14 @@ int print_inventory(const ListOptions& options) {
 
 Action add_list(CLI::App& parser) {
   auto options = std::make_shared<ListOptions>();
+  parser.add_option("part", options->part,
+                    "Only these: filters, hashes, probes, reductions, key_sources or kinds; or "
+                    "configs:\nthose that come with the program, by the names that run takes");
   parser.add_flag("--json", options->json, "Print the same as JSON");
   parser.add_flag("--schema", options->schema,
                   "Print the JSON Schema of configs, for editors that check while you type");
   return [options]() -> int {
+    if (options->part == "configs") return print_configs(*options);
     if (!options->schema) return print_inventory(*options);
     std::cout << experiments::config_schema().dump(2) << '\n';
     return done;

@@ -23,6 +23,7 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/process_runs.hpp"
+#include "cli/project_files.hpp"
 #include "cli/terminal.hpp"
 #include "experiments/config/config.hpp"
 #include "experiments/config/reading.hpp"
@@ -174,7 +175,7 @@ std::vector<experiments::Config> read_all(const RunOptions& options,
                                           const experiments::Machine& machine) {
   std::vector<experiments::Config> configs;
   for (const std::string& path : options.configs) {
-    configs.push_back(experiments::read_config(path, machine));
+    configs.push_back(experiments::read_config(config_named(path), machine));
     require_own_name(configs.back());
     if (options.draw) draw_anew(*options.draw, configs.back());
     for (std::size_t i = 0; i + 1 < configs.size(); ++i) {
@@ -367,7 +368,10 @@ int run_all(const RunOptions& options) {
 
 Action add_run(CLI::App& parser) {
   auto options = std::make_shared<RunOptions>();
-  parser.add_option("configs", options->configs, "Configs to run")->required();
+  parser
+      .add_option("configs", options->configs,
+                  "Configs to run: files, or names of `bloomlab list configs`")
+      ->required();
   parser.add_option("--out", options->out, "Folder of the result files; made if missing")
       ->required();
   parser.add_option("--jobs", options->jobs, "Threads that measure; default: all processors")

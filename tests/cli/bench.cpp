@@ -10,6 +10,7 @@
 
 #include "core/simd/batch_tuning.hpp"
 #include "tests/cli/command_line.hpp"
+#include "tests/paths.hpp"
 
 using namespace bloomlab::tests;
 using nlohmann::json;
@@ -141,6 +142,19 @@ TEST_CASE("bench deduplicates a stream and judges the rate over all its fills", 
   const Said check = bloomlab_says("check " + (folder / "streams.json") + " --json");
   CHECK(check.status == 0);
   CHECK_THAT(check.out, Catch::Contains("memory_bytes"));
+}
+
+TEST_CASE("bench changes the process runs of a config with a page", "[cli][bench]") {
+  const TemporaryFolder folder;
+  const Said said = bloomlab_says("bench " BLOOMLAB_SOURCE_DIR
+                                  "/configs/smoke/hash_speed.json --process-runs 2 --json --out " +
+                                  (folder / "out"));
+  INFO(said.err);
+  REQUIRE(said.status != 2);
+  for (const json& row : json::parse(said.out).at("hash_speed").at("rows")) {
+    CHECK(row.at("process_runs") == 2);
+  }
+  CHECK_THAT(read(folder / "out/hash_speed.json"), Catch::Contains("hash_speed.page.md"));
 }
 
 TEST_CASE("bench refuses configs that yield no speeds", "[cli][bench]") {

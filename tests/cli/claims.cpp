@@ -98,7 +98,7 @@ TEST_CASE("claims finds the books of the source tree, and those that were instal
   write(folder / "mine.json", claims_of_our_documents);
   const Said installed =
       shell(go +
-            "mkdir -p share/bloomlab/claims && cp mine.json share/bloomlab/claims "
+            "mkdir -p share/bloomlab/configs/claims && cp mine.json share/bloomlab/configs/claims "
             "&& bin/bloomlab claims");
   INFO(installed.err);
   CHECK(installed.status == 0);

@@ -145,6 +145,33 @@ TEST_CASE("a report without the converter shows formulas as TeX, and says so",
              Catch::Contains("Theory expects <code>\\left(1-e^{-kn/m}\\right)^k</code>"));
 }
 
+TEST_CASE("a report without gnuplot has everything but figures, and says so in one line",
+          "[cli][pages]") {
+  const TemporaryFolder folder;
+  write(folder / "small.json", small_config());
+  REQUIRE(
+      bloomlab_says("run " + (folder / "small.json") + " --out " + (folder / "results")).status ==
+      0);
+  REQUIRE(bloomlab_says("report " + (folder / "results")).status == 0);
+  const std::string figures = folder / "results/figures";
+  REQUIRE_FALSE(std::filesystem::is_empty(figures));
+  const Said said =
+      shell("mkdir " + (folder / "bin") + " && for f in $(command -v blahtexml); do ln -s $f " +
+            (folder / "bin") + "/; done; program=$BLOOMLAB; PATH=" + (folder / "bin") +
+            " $program report " + (folder / "results"));
+  CHECK(said.status == 1);
+  CHECK_THAT(said.out, Catch::Contains("with 0 figures in "));
+  CHECK_THAT(said.err,
+             Catch::StartsWith("bloomlab: no figure of ") &&
+                 Catch::EndsWith(" is drawn, since \"gnuplot\" is not in PATH; install the package "
+                                 "gnuplot-nox and report again\n"));
+  CHECK(std::count(said.err.begin(), said.err.end(), '\n') == 1);
+  const std::string page = read(folder / "results/REPORT.html");
+  CHECK_THAT(page, Catch::Contains("<table>") && Catch::Contains("no figure of ") &&
+                       !Catch::Contains(".svg\">"));
+  CHECK(std::filesystem::is_empty(figures));
+}
+
 TEST_CASE("a page that is not there is refused before anything is measured",
           "[cli][pages][errors]") {
   const TemporaryFolder folder;

@@ -102,6 +102,42 @@ TEST_CASE("the schema of configs is printed, with every kind", "[cli]") {
   }
 }
 
+TEST_CASE("list names the configs that come with the program, which run and check take by name",
+          "[cli]") {
+  const TemporaryFolder folder;
+  const std::string here = "cd " + (folder / ".") + " && $BLOOMLAB ";
+  const auto configs = nlohmann::json::parse(shell(here + "list configs --json").out);
+  CHECK(configs.size() > 100);
+  CHECK(std::count_if(configs.begin(), configs.end(), [](const auto& config) {
+          return config.at("name") == "smoke/fpr_vs_n" &&
+                 config.at("title") == "Rate against the number of keys";
+        }) == 1);
+  CHECK_THAT(shell(here + "list configs").out,
+             Catch::Contains("\nsmoke/fpr_vs_n ") && Catch::Contains("Rate against the number"));
+  for (const std::string name :
+       {"smoke/fpr_vs_n", "smoke/fpr_vs_n.json", "configs/smoke/fpr_vs_n.json"}) {
+    CHECK_THAT(shell(here + "check " + name).out, Catch::StartsWith(name + ": 10 cells"));
+  }
+  CHECK(shell(here + "run smoke/fpr_vs_n --out results").status == 0);
+  CHECK(std::filesystem::exists(folder / "results/fpr_vs_n.json"));
+  // A file of the name comes first, and what is neither keeps its name.
+  fs::create_directory(folder / "smoke");
+  write(folder / "smoke/fpr_vs_n.json", small_config());
+  CHECK_THAT(shell(here + "check smoke/fpr_vs_n.json").out, !Catch::Contains("10 cells"));
+  CHECK(shell(here + "check smoke/fpr_vs_nn").err ==
+        "bloomlab: smoke/fpr_vs_nn: no such file; check the path\n");
+}
+
+TEST_CASE("list shows one part alone, and suggests the nearest", "[cli]") {
+  const Said kinds = bloomlab_says("list kinds");
+  CHECK(kinds.out.starts_with("kinds\n"));
+  CHECK(kinds.out.find("\nfilters\n") == std::string::npos);
+  CHECK(bloomlab_says("list key-sources").out.starts_with("key_sources\n"));
+  const Said wrong = bloomlab_says("list filter");
+  CHECK(wrong.status == 2);
+  CHECK(wrong.err == "bloomlab: list: unknown \"filter\"; did you mean \"filters\"?\n");
+}
+
 TEST_CASE("list names what a config may use", "[cli]") {
   const auto list = nlohmann::json::parse(bloomlab_says("list --json").out);
   for (const char* key : {"filters", "hashes", "probes", "reductions", "key_sources", "kinds"}) {
