@@ -117,6 +117,13 @@ TestResult test_mean_rate(std::span<const double> rates, double expected) {
   return {z, doubled(detail::student_above(std::abs(z), count - 1.0)), TestMethod::student};
 }
 
+TestResult test_mean_rate(std::span<const double> rates, double expected, std::uint64_t hits,
+                          std::uint64_t queries) {
+  const TestResult by_spread = test_mean_rate(rates, expected);
+  const TestResult by_total = test_ensemble_rate(hits, {1, queries}, {expected, 0.0});
+  return by_total.p_value > by_spread.p_value ? by_total : by_spread;
+}
+
 TestResult test_set_bits(std::uint64_t set_bits, std::uint64_t trials, const SetBitsLaw& law) {
   detail::require_positive_count("test_set_bits", "trials", trials);
   detail::require(

@@ -59,6 +59,12 @@ struct TestResult {
 /// Throws std::invalid_argument otherwise.
 [[nodiscard]] TestResult test_mean_rate(std::span<const double> rates, double expected);
 
+/// The same of rates that were counted: `hits` of `queries` over all filters. Few hits show less
+/// spread than sampling alone has (3, 3 and 3, or none at all), which Student's test takes for
+/// certainty; so this gives the greater p-value of it and of the binomial law of the total.
+[[nodiscard]] TestResult test_mean_rate(std::span<const double> rates, double expected,
+                                        std::uint64_t hits, std::uint64_t queries);
+
 /// What theory says of the number X of set bits of one filter.
 struct SetBitsLaw {
   double mean = 0.0;

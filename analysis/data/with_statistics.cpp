@@ -98,7 +98,7 @@ std::optional<statistics::TestResult> test_rate(const Measurement& measurement,
   }
   if (measurement.trials.size() < 2) return std::nullopt;
   return statistics::test_mean_rate(list_of(measurement.trials.rates()),
-                                    measurement.prediction->rate);
+                                    measurement.prediction->rate, estimate.hits, estimate.queries);
 }
 
 void estimate_rate(const Measurement& measurement, Estimate& estimate) {

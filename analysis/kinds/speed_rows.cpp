@@ -172,7 +172,8 @@ std::optional<SpeedRate> rate_of(const ProcessRuns& process_runs, const std::str
   if (!law && process_runs.size() < 2) law = statistics::RateLaw{prediction.rate, 0.0};
   rate.p_value =
       law ? statistics::test_ensemble_rate(rate.hits, {process_runs.size(), queries}, *law).p_value
-          : statistics::test_mean_rate(rates_of_process_runs(hits, queries), prediction.rate)
+          : statistics::test_mean_rate(rates_of_process_runs(hits, queries), prediction.rate,
+                                       rate.hits, rate.queries)
                 .p_value;
   return rate;
 }

@@ -30,6 +30,48 @@ TEST_CASE("rates that are all equal leave no choice", "[test][mean_rate]") {
   CHECK(test_mean_rate(rates, 0.2).method == TestMethod::certain);
 }
 
+TEST_CASE("few hits that are alike are no certainty", "[test][mean_rate]") {
+  // P(X = 0) of 196 608 queries at 2^-24 is .988, and 9 hits are one below the mean.
+  const auto of_counts = [](std::uint64_t one, std::uint64_t other, std::uint64_t queries,
+                            double expected) {
+    const auto rate = [&](std::uint64_t hits) {
+      return static_cast<double>(hits) / static_cast<double>(queries);
+    };
+    const std::array<double, 3> rates = {rate(one), rate(one), rate(other)};
+    return test_mean_rate(rates, expected, 2 * one + other, 3 * queries);
+  };
+  CHECK(of_counts(0, 0, 65'536, 0x1p-24).p_value == 1.0);
+  CHECK(of_counts(3, 3, 65'536, 9.95 / 196'608).p_value > 0.8);
+  CHECK(of_counts(3, 4, 65'536, 13.0 / 196'608).p_value > 0.4);
+  CHECK(of_counts(3, 3, 65'536, 40.0 / 196'608).p_value < 1e-6);
+  // Where filters differ by more than sampling, their spread judges.
+  CHECK(of_counts(100, 400, 1000, 0.3).p_value > 0.3);
+}
+
+TEST_CASE("alarms come at their level where hits are few", "[test][mean_rate]") {
+  // 20 000 experiments of three filters with two hits each on average: at most one alarm in 1000,
+  // and four deviations of chance, .9 in 1000. Student's test alone has many more: hits that are
+  // all equal.
+  std::mt19937_64 engine(11);
+  std::binomial_distribution<std::uint64_t> binomial(20'000, 1e-4);
+  constexpr int experiments = 20'000;
+  int alarms = 0;
+  int alarms_by_spread = 0;
+  for (int i = 0; i < experiments; ++i) {
+    std::array<double, 3> rates{};
+    std::uint64_t hits = 0;
+    for (double& rate : rates) {
+      const std::uint64_t found = binomial(engine);
+      hits += found;
+      rate = static_cast<double>(found) / 20'000.0;
+    }
+    alarms += test_mean_rate(rates, 1e-4, hits, 60'000).p_value <= 0.001 ? 1 : 0;
+    alarms_by_spread += test_mean_rate(rates, 1e-4).p_value <= 0.001 ? 1 : 0;
+  }
+  CHECK(alarms <= 0.0019 * experiments);
+  CHECK(alarms_by_spread > 0.01 * experiments);
+}
+
 TEST_CASE("a mean needs two rates, and rates are probabilities", "[test][mean_rate]") {
   CHECK_THROWS_AS(test_mean_rate(std::vector<double>{}, 0.1), std::invalid_argument);
   CHECK_THROWS_AS(test_mean_rate(std::vector<double>{0.1}, 0.1), std::invalid_argument);
