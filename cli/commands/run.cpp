@@ -73,23 +73,44 @@ bool is_of_another(const experiments::Config& config, const fs::path& folder) {
   }
 }
 
+/// The config with confirmation_factor times the queries; as it was where its keys, its kind or the
+/// machine do not give so many.
+experiments::Config with_more_queries(const experiments::Config& config,
+                                      const experiments::Machine& machine) {
+  record::Json json = config.json;
+  json["queries"] = json.at("queries").get<std::uint64_t>() * confirmation_factor;
+  try {
+    // Read again: the kind holds the number too.
+    experiments::Config more = experiments::config_of(json, config.path, machine);
+    more.pages = config.pages;
+    return more;
+  } catch (const record::InputError&) {
+    return config;
+  }
+}
+
 /// A config called STEM.confirmation with the flagged cells only, another seed that follows from
 /// the config's, and confirmation_factor times the queries: as so many times the trials where a
 /// trial draws keys or seeds anew, else as so many times the queries of its one trial.
 /// Precondition: some cell is flagged.
 experiments::Config confirmation_of(const experiments::Config& config,
-                                    const std::vector<analysis::FlaggedCell>& flagged) {
+                                    const std::vector<analysis::FlaggedCell>& flagged,
+                                    const experiments::Machine& machine) {
+  const auto keep_flagged = [&](experiments::Config& one) {
+    std::erase_if(one.cells,
+                  [&](const experiments::Cell& cell) { return !is_flagged(cell, flagged); });
+  };
   experiments::Config second = config;
   second.path = config.directory() / (config.stem() + ".confirmation.json");
   second.seed = other_seed(config.seed);
   second.json["seed"] = second.seed;
-  std::erase_if(second.cells,
-                [&](const experiments::Cell& cell) { return !is_flagged(cell, flagged); });
+  keep_flagged(second);
   if (std::all_of(second.cells.begin(), second.cells.end(), draws_anew)) {
     second.trials = config.trials * confirmation_factor;
     second.json["trials"] = second.trials;
   } else if (config.json.contains("queries")) {
-    second.json["queries"] = config.json.at("queries").get<std::uint64_t>() * confirmation_factor;
+    second = with_more_queries(second, machine);
+    keep_flagged(second);
   }
   return second;
 }
@@ -113,7 +134,8 @@ std::optional<experiments::RunOutcome> confirm(const experiments::Config& config
   }
   options.shard.reset();
   options.only.reset();
-  const experiments::Config second = confirmation_of(config, flagged);
+  const experiments::Config second =
+      confirmation_of(config, flagged, experiments::Machine::here(options.max_memory_bytes));
   // One that was made for an earlier config has nothing left that it confirms.
   options.force = options.force || is_of_another(second, options.out);
   return experiments::run(second, options);

@@ -268,6 +268,25 @@ TEST_CASE("a deviating cell is flagged, confirmed, reported, and fails the repor
                   "000") != std::string::npos);
 }
 
+TEST_CASE("a confirmation of a config that draws nothing anew asks ten times the queries",
+          "[cli][run][report]") {
+  const TemporaryFolder folder;
+  write(folder / "lab.json", R"({"$schema": "bloomlab-config-1", "kind": "false_positive_rate",
+ "title": "Lab", "question": "Is the lab's hash seen?", "seed": 1024, "trials": 1,
+ "queries": 10000, "grid": {"keys": {"source": "minstd_rand0", "seed": 1024}, "n": 100000,
+  "filter": {"kind": "standard", "m": 800000, "k": 5},
+  "hash": {"name": "identity", "probe": "lab_shift_xor", "reduction": "modulo"}}})");
+  REQUIRE(bloomlab_says("run " + (folder / "lab.json") + " --out " + (folder / "out")).status == 0);
+  const auto file = nlohmann::json::parse(read(folder / "out/lab.confirmation.json"));
+  CHECK(file.at("config").at("queries") == 100000);
+  const auto& measured = file.at("cells").at(0).at("measured");
+  CHECK(measured.at("false_positives").at(0).get<std::uint64_t>() +
+            measured.at("true_negatives").at(0).get<std::uint64_t>() ==
+        100000);
+  CHECK(bloomlab_says("report " + (folder / "out")).status == 1);  // it deviates from theory
+  CHECK(bloomlab_says("canon " + (folder / "out")).status == 0);
+}
+
 TEST_CASE("absent keys of a second file that are inserted are left out, and counted",
           "[cli][run]") {
   const TemporaryFolder folder;
