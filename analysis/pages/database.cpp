@@ -18,7 +18,6 @@ namespace bloomlab::analysis::pages {
 namespace {
 
 using record::InputError;
-using record::RunError;
 
 /// Processor time of this thread [s]: a busy machine does not end a query.
 double seconds_used() {
@@ -276,19 +275,12 @@ Relation Database::query(std::string_view sql, const std::string& where) {
   return relation;
 }
 
-void Database::save(const std::string& path) const {
-  sqlite3* raw = nullptr;
-  const int code = sqlite3_open(path.c_str(), &raw);
-  const std::unique_ptr<sqlite3, Close> file(raw);
-  const auto fail_to_write = [&](sqlite3* of) {
-    throw RunError(path + ": cannot be written (" + (of ? sqlite3_errmsg(of) : "no memory") +
-                   "); choose another place");
-  };
-  if (code != SQLITE_OK) fail_to_write(raw);
-  sqlite3_backup* backup = sqlite3_backup_init(raw, "main", handle_.get(), "main");
-  if (backup == nullptr) fail_to_write(raw);
-  sqlite3_backup_step(backup, -1);
-  if (sqlite3_backup_finish(backup) != SQLITE_OK) fail_to_write(raw);
+std::string Database::file_bytes() const {
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, decltype(&sqlite3_free)> bytes(
+      sqlite3_serialize(handle_.get(), "main", &size, 0), sqlite3_free);
+  if (!bytes) throw std::bad_alloc();
+  return {reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size)};
 }
 
 using record::Json;

@@ -58,9 +58,8 @@ class Database {
   /// For functions that are added (analysis/pages/functions.hpp).
   [[nodiscard]] sqlite3* handle() const noexcept { return handle_.get(); }
 
-  /// All tables as a database file for other tools. Throws record::RunError where it cannot be
-  /// written.
-  void save(const std::string& path) const;
+  /// All tables as the bytes of a database file, for other tools.
+  [[nodiscard]] std::string file_bytes() const;
 
   static constexpr std::size_t most_rows = 100'000;
   static constexpr int most_seconds = 5;

@@ -4,9 +4,12 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -15,6 +18,7 @@
 #include "analysis/pages/database.hpp"
 #include "analysis/pages/functions.hpp"
 #include "core/catalogue.hpp"
+#include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
 #include "record/suggest.hpp"
 #include "statistics/multiplicity.hpp"
@@ -433,7 +437,24 @@ std::vector<NamedTable> tables_for(const Experiment& experiment) {
   return tables;
 }
 
+void require_place_of_database(const std::filesystem::path& path) {
+  constexpr std::string_view magic{"SQLite format 3\0", 16};
+  std::error_code unknown;
+  const auto status = std::filesystem::status(path, unknown);
+  if (!path.empty() && !std::filesystem::exists(status)) return;
+  std::string first(magic.size(), ' ');
+  if (std::filesystem::is_regular_file(status)) {  // a pipe would keep us waiting
+    std::ifstream(path, std::ios::binary)
+        .read(first.data(), static_cast<std::streamsize>(first.size()));
+  }
+  if (first == magic) return;
+  throw record::InputError("\"" + path.string() +
+                           "\": is no SQLite database, and only one is replaced; name a new file, "
+                           "or one that a report wrote");
+}
+
 void save_tables(std::span<const Experiment> experiments, const std::filesystem::path& path) {
+  require_place_of_database(path);
   Database database;
   database.add_table("results", results_of(experiments));
   for (const Experiment& experiment : experiments) {
@@ -443,15 +464,7 @@ void save_tables(std::span<const Experiment> experiments, const std::filesystem:
       database.add_table(experiment.stem + "." + std::string(table.name), rows);
     }
   }
-  const std::filesystem::path unfinished = path.string() + ".unfinished";
-  std::error_code none;
-  std::filesystem::remove(unfinished, none);
-  database.save(unfinished.string());
-  std::filesystem::rename(unfinished, path, none);
-  if (none) {
-    throw record::RunError(path.string() + ": cannot be written (" + none.message() +
-                           "); choose another place");
-  }
+  record::write_atomically(path, database.file_bytes());
 }
 
 void Numbers::add_named_tables(std::string_view sql, const Experiment& experiment,

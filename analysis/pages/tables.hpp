@@ -51,8 +51,13 @@ struct NamedTable {
 /// Every table that a result has: the general ones, and those that its kind derives.
 [[nodiscard]] std::vector<NamedTable> tables_for(const Experiment& experiment);
 
-/// All tables of all results, "STEM.cells" and so on, as an SQLite database for other tools. A file
-/// that is there is replaced. Throws record::RunError where it cannot be written.
+/// Throws record::InputError where something stands at the path that is no SQLite database: nothing
+/// else is replaced by one.
+void require_place_of_database(const std::filesystem::path& path);
+
+/// All tables of all results, "STEM.cells" and so on, as an SQLite database for other tools. One
+/// that is there is replaced. Throws as require_place_of_database() does, and record::RunError
+/// where it cannot be written.
 void save_tables(std::span<const Experiment> experiments, const std::filesystem::path& path);
 
 /// The numbers of a folder as a page sees them: those of its own experiment, and of all others.

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,6 +18,7 @@
 #include "analysis/plot/figure.hpp"
 #include "analysis/plot/text.hpp"
 #include "analysis/text/utf8.hpp"
+#include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::analysis::plot {
@@ -118,22 +118,6 @@ std::string run_gnuplot(const std::string& script, const fs::path& path,
   return finished.output;
 }
 
-/// To a file beside it, then renamed over it: never half a figure.
-void write_whole(const fs::path& path, const std::string& text) {
-  const fs::path unfinished = path.string() + ".unfinished";
-  std::ofstream file(unfinished, std::ios::binary);
-  file << text;
-  file.close();
-  std::error_code error;
-  if (file) fs::rename(unfinished, path, error);
-  if (!file || error) {
-    std::error_code ignored;
-    fs::remove(unfinished, ignored);
-    throw RunError(path.string() + ": cannot be written" + (error ? ": " + error.message() : "") +
-                   "; check that the folder exists, is writable and has space");
-  }
-}
-
 struct Close {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
@@ -200,9 +184,7 @@ fs::path draw(const Figure& figure, const fs::path& directory, const std::string
   const std::string script = gnuplot_script(figure);
   const fs::path path = directory / (figure.name + ".svg");
   const std::string svg = finish_svg(run_gnuplot(script, path, program), figure);
-  std::error_code ignored;  // a folder that cannot be made shows when the file is written
-  fs::create_directories(directory, ignored);
-  write_whole(path, svg);
+  record::write_atomically(path, svg);
   return path;
 }
 

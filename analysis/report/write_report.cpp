@@ -333,15 +333,13 @@ std::string report_name(const std::string& language, const std::string& ending) 
 
 ReportOutcome write_report(const ReportRequest& request) {
   Words words(request.language);
+  if (request.sqlite) pages::require_place_of_database(*request.sqlite);
   std::optional<FrontText> front;
   if (request.front) front = read_front(*request.front, request.language);
   Loaded loaded = load_good(request.results);
   std::vector<Experiment> experiments = analyse_good(loaded);
   const auto whole = [&] {
-    if (request.sqlite) {
-      make_folder(request.sqlite->parent_path());
-      pages::save_tables(experiments, *request.sqlite);
-    }
+    if (request.sqlite) pages::save_tables(experiments, *request.sqlite);
     Words own = words;
     std::vector<std::string> faults = loaded.faults;
     const auto judged = judge(request.claims, experiments, own, faults);

@@ -100,8 +100,9 @@ Action add_report(CLI::App& parser) {
                     "Front page of a study (docs/report.md); default: the answers of all results");
   parser.add_option("--csv", options->csv,
                     "Also write every table and every raw count as CSV into this folder");
-  parser.add_option("--sqlite", options->sqlite,
-                    "Also write the tables that pages see as an SQLite database");
+  parser.add_option(
+      "--sqlite", options->sqlite,
+      "Also write the tables that pages see as an SQLite database: a new file, or over one");
   parser
       .add_option("--lang", options->language,
                   "Language: en writes REPORT.md and REPORT.html, zh and ru\n"

@@ -60,6 +60,37 @@ TEST_CASE("report refuses a folder without results, an unreadable one, a broken 
   }
 }
 
+TEST_CASE("--sqlite writes a new file or over a database, and over nothing else", "[cli][report]") {
+  const TemporaryFolder folder;
+  write(folder / "mine.json", small_config());
+  REQUIRE(bloomlab_says("run " + (folder / "mine.json") + " --out " + (folder / "out")).status ==
+          0);
+  const std::string in_folder = "cd " + (folder / ".") + " && $BLOOMLAB report out --sqlite ";
+  for (int time = 0; time < 2; ++time) {  // a bare name, first new, then there
+    CHECK(shell(in_folder + "study.db").status == 0);
+    CHECK(read(folder / "study.db").starts_with("SQLite format 3"));
+  }
+  CHECK(shell(in_folder + "new/study.db").status == 0);
+  fs::create_symlink("study.db", folder / "link.db");
+  CHECK(shell(in_folder + "link.db").status == 0);
+  CHECK(fs::is_symlink(folder / "link.db"));
+  fs::remove(folder / "out/REPORT.md");
+  const std::string result = read(folder / "out/mine.json");
+  REQUIRE(shell("mkfifo " + (folder / "pipe.db")).status == 0);
+  for (const std::string name : {"out/mine.json", "pipe.db", "out"}) {
+    INFO(name);
+    const Said said = shell(in_folder + "'" + name + "'");
+    CHECK(said.status == 2);
+    CHECK(said.err == "bloomlab: \"" + name +
+                          "\": is no SQLite database, and only one is replaced; name a new file, "
+                          "or one that a report wrote\n");
+    CHECK_FALSE(fs::exists(folder / "out/REPORT.md"));
+  }
+  CHECK(read(folder / "out/mine.json") == result);
+  CHECK(fs::is_fifo(folder / "pipe.db"));
+  CHECK_FALSE(fs::exists(folder / "out.unfinished"));
+}
+
 TEST_CASE("a report in another language stands beside the English one", "[cli][report]") {
   const TemporaryFolder folder;
   write(folder / "mine.json", small_config());

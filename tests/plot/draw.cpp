@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -189,6 +191,22 @@ TEST_CASE("a folder that cannot be written is named", "[plot][draw]") {
   const fs::path path = folder.path() / "file" / "sample_rate_by_m.svg";
   const std::string message = failure(plot_samples::rate_by_m(), folder.path() / "file", "gnuplot");
   CHECK(message == path.string() +
-                       ": cannot be written; check that the folder exists, is writable and has "
-                       "space");
+                       ": cannot be written: Not a directory; check that the folder exists, is "
+                       "yours to write, and has room");
+}
+
+TEST_CASE("a drawing replaces neither a pipe nor a link", "[plot][draw]") {
+  const Folder folder;
+  const fs::path path = folder.path() / "sample_rate_by_m.svg";
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  CHECK(failure(plot_samples::rate_by_m(), folder.path(), "gnuplot") ==
+        path.string() +
+            ": is no regular file; only one is written over; check that the folder exists, is "
+            "yours to write, and has room");
+  CHECK(fs::is_fifo(path));
+  fs::remove(path);
+  fs::create_symlink("kept.svg", path);
+  static_cast<void>(draw(plot_samples::rate_by_m(), folder.path()));
+  CHECK(fs::is_symlink(path));
+  CHECK(read_text(folder.path() / "kept.svg").ends_with("</svg>\n\n"));
 }
