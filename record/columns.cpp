@@ -174,14 +174,25 @@ std::vector<std::uint64_t> integers(const ObjectReader& reader, std::string_view
   return list;
 }
 
-std::vector<Observation> places_of(const ObjectReader& reader) {
+/// The trials or steps of a cell. Rows are made of them, so that they are held against the config
+/// before: a file of a few bytes would else fill the memory.
+std::uint64_t count_at(const ObjectReader& reader, std::string_view key, const Json& config) {
+  const JsonView view = reader.at(key, "rows of the cell");
+  const std::uint64_t count = view.integer({key, "", "rows of the cell", 1, most_rows});
+  const auto of_config = config.find(key);
+  if (of_config != config.end() && of_config->is_number_unsigned() &&
+      count > of_config->get<std::uint64_t>()) {
+    view.refuse("found " + std::to_string(count) + " and its config has " + of_config->dump() +
+                "; run the config again");
+  }
+  return count;
+}
+
+std::vector<Observation> places_of(const ObjectReader& reader, const Json& config) {
   std::vector<Observation> rows;
-  const auto count = [&](std::string_view key) {
-    return reader.at(key, "rows of the cell").integer({key, "", "rows of the cell", 1, most_rows});
-  };
   if (reader.has("trials")) {
-    const std::uint64_t steps = reader.has("steps") ? count("steps") : 0;
-    const std::uint64_t trials = count("trials");
+    const std::uint64_t steps = reader.has("steps") ? count_at(reader, "steps", config) : 0;
+    const std::uint64_t trials = count_at(reader, "trials", config);
     if (trials * std::max<std::uint64_t>(steps, 1) > most_rows) {
       reader.at("trials", "").refuse("more than " + std::to_string(most_rows) + " rows");
     }
@@ -226,7 +237,7 @@ void read_seeds(std::vector<Observation>& rows, const ObjectReader& reader, cons
 
 std::vector<Observation> rows_of(const JsonView& view, const Json& config) {
   const ObjectReader reader(view, "a cell", cell_keys);
-  std::vector<Observation> rows = places_of(reader);
+  std::vector<Observation> rows = places_of(reader, config);
   if (rows.empty()) view.refuse("a cell without rows");
   const Json cell = reader.object("cell", "the resolved cell");
   const std::string group = reader.at("group", "16 hex digits").text({"group", "16 hex digits"});

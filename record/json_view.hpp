@@ -70,6 +70,9 @@ class JsonView {
 /// An object whose keys are known. Refuses unknown ones, naming the nearest known key.
 class ObjectReader {
  public:
+  /// Any keys: for those that must be looked at before it is known which others there may be. The
+  /// value is an object.
+  explicit ObjectReader(const JsonView& view) : view_(view) {}
   /// Throws InputError where the value is no object (`what` names it, such as "the grid"), or where
   /// it has a key that is not among `known`.
   ObjectReader(const JsonView& view, std::string_view what,

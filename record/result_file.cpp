@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <string_view>
 
 #include "record/atomic_file.hpp"
@@ -127,7 +128,12 @@ ResultFile read_result_file(const std::filesystem::path& path) {
         "the cells are not those that were written; restore the file, or measure again "
         "with `bloomlab run --force`");
   }
-  file.observations = observations_of(cells, file.config);
+  try {
+    file.observations = observations_of(cells, file.config);
+  } catch (const std::bad_alloc&) {
+    throw RunError(path.string() +
+                   ": takes more memory than there is; read it where there is more");
+  }
   return file;
 }
 

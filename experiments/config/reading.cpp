@@ -32,9 +32,7 @@ std::string kind_of(const JsonView& root) {
   if (!root.json().is_object()) {
     root.refuse("found " + record::shown(root.json()) + "; a config must be an object");
   }
-  std::vector<std::string_view> present;
-  for (const auto& member : root.json().items()) present.emplace_back(member.key());
-  const ObjectReader any(root, "a config", present);
+  const ObjectReader any(root);
   const JsonView schema = any.at("$schema", "\"" + std::string(config_schema_name) + "\"");
   if (schema.json() != config_schema_name) {
     schema.refuse("found " + record::shown(schema.json()) + "; this program reads \"" +

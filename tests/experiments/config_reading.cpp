@@ -52,6 +52,13 @@ TEST_CASE("a config is read whole", "[config]") {
   CHECK(config.experiment->of_filters()->absent_keys(1) == 1000);
 }
 
+TEST_CASE("a config of very many keys is refused by its first unknown one", "[config][errors]") {
+  std::string many = "{";
+  for (int i = 0; i < 100'000; ++i) many += "\"k" + std::to_string(i) + "\": 1, ";
+  CHECK_THROWS_WITH(read(many + good_config.substr(1)),
+                    Catch::Contains(R"(: /k0: unknown key "k0"; known: "$schema", )"));
+}
+
 TEST_CASE("a seed text has the words that it always had, a config those of the field alone",
           "[config]") {
   const std::string text = R"({"$schema": "bloomlab-config-1", "kind": "counting_deletion",

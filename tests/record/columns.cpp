@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const Json config = Json::parse(R"({"seed": 42, "shared_across": ["/k"]})");
+const Json config_of_two_trials = Json::parse(R"({"seed": 42, "trials": 2, "steps": 3})");
 
 std::vector<Observation> two_trials() {
   std::vector<Observation> rows(2);
@@ -51,11 +52,11 @@ std::string sha256_of(const fs::path& path) {
   return sha256_hex(text);
 }
 
-std::string fault_of(const std::string& entry) {
+std::string fault_of(const std::string& entry, const Json& of = config) {
   const Json entries = Json::parse("[" + entry + "]");
   const Origin origin{"file"};
   try {
-    static_cast<void>(observations_of(JsonView(entries, origin, "/cells"), config));
+    static_cast<void>(observations_of(JsonView(entries, origin, "/cells"), of));
   } catch (const InputError& fault) {
     return fault.what();
   }
@@ -125,6 +126,20 @@ TEST_CASE("a damaged cell is refused with its place", "[record][columns][errors]
         "file: /cells/0/trials: more than 100000000 rows");
   CHECK(with(R"("timing":)", R"("timming":)") ==
         R"(file: /cells/0/timming: unknown key "timming"; did you mean "timing"?)");
+}
+
+TEST_CASE("more trials or steps than the config has are refused before their rows are made",
+          "[record][columns][errors]") {
+  const std::string rest = R"(,"measured":{},"timing":{},"group":"0","redrawn":[],"cell":{}})";
+  const auto fault = [&](const std::string& counts) {
+    return fault_of("{" + counts + rest, config_of_two_trials);
+  };
+  CHECK(fault(R"("trials":2,"steps":3)").empty());
+  CHECK(fault(R"("trials":1)").empty());
+  CHECK(fault(R"("trials":100000000)") ==
+        "file: /cells/0/trials: found 100000000 and its config has 2; run the config again");
+  CHECK(fault(R"("trials":2,"steps":4)") ==
+        "file: /cells/0/steps: found 4 and its config has 3; run the config again");
 }
 
 TEST_CASE("a committed result that is read and written is the same file", "[record][columns]") {
