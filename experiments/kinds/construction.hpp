@@ -82,7 +82,8 @@ struct Construction : OwnGridKind<Construction> {
   /// One process run: `measured` as `throughput` has it, `timing` with `build_ns`, from nothing to
   /// a filter that answers, and the bracket (see Bracket). Several threads take a share of the keys
   /// each, on processors of their own; the time is from the first one's start to the whole filter.
-  /// Throws std::runtime_error where a filter denies an inserted key.
+  /// Keys that a full filter turned away are `refused`.
+  /// Throws std::runtime_error where a filter denies more inserted keys than it turned away.
   /// @param tuning of the filter; changes no count
   static std::vector<Measurement> measure(const Parameters& p, const Point::Parameters& at,
                                           std::uint64_t seed, const BatchTuning& tuning = {});

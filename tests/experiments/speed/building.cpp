@@ -154,6 +154,24 @@ TEST_CASE("counts of a construction are the same for any number of threads",
   CHECK(counts.size() == 10);
 }
 
+TEST_CASE("a construction counts the keys that a full filter turns away", "[experiments][speed]") {
+  const TemporaryFolder folder;
+  const Config config = construction_of(
+      folder, R"({"implementation": "cuckoo", "n": 20000, "bits_per_key": 1})", "[]");
+  const auto observations =
+      testing::run_and_read(config, {.out = folder.path() / "out", .force = true}).observations;
+  REQUIRE(observations.size() == 2);
+  std::uint64_t all_denied = 0;
+  for (const auto& observation : observations) {
+    const record::Json& measured = observation.measured;
+    const auto denied = measured.at("false_negatives").get<std::uint64_t>();
+    all_denied += denied;
+    CHECK(measured.at("refused").get<std::uint64_t>() >= denied);
+    CHECK(measured.at("true_positives").get<std::uint64_t>() == 20'000 - denied);
+  }
+  CHECK(all_denied > 0);
+}
+
 TEST_CASE("a construction whose config names no threads is the cell that it was",
           "[experiments][speed]") {
   const TemporaryFolder folder;
