@@ -30,10 +30,11 @@ struct Expected {
 };
 
 Expected expected_of(const Observed& observed, std::uint64_t n) {
-  const double plain = rate(observed.layout, n);
-  double spread = spread_of(observed.layout, static_cast<double>(n));
+  const std::uint64_t different = detail::different_keys(observed, n);
+  const double plain = rate(observed.layout, different);
+  double spread = spread_of(observed.layout, static_cast<double>(different));
   if (!observed.own_rate) return {detail::with_hash_floor(observed, n, plain), spread};
-  const Predicted own = observed.own_rate(n);
+  const Predicted own = observed.own_rate(different);
   // What the scheme adds is alike in all filters.
   const double share = own.rate > 0.0 ? std::min(1.0, plain / own.rate) : 1.0;
   spread = spread * share * share + own.error * own.error;

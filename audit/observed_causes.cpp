@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "core/theory/hash_width.hpp"
 #include "core/theory/strides.hpp"
 #include "record/number_text.hpp"
 
@@ -37,15 +38,16 @@ constexpr double excess_doubt = 0.3;
 /// What the filter's own rate, where it has one, is more than the layout's.
 double excess_of(const Observed& observed, const Place& at) {
   if (!observed.own_rate || at.layout.kind == Layout::Kind::other) return 0.0;
-  return at.expected -
-         with_hash_floor(observed, at.cell.inserted, rate(at.layout, at.cell.inserted));
+  const std::uint64_t n = at.cell.inserted;
+  return at.expected - with_hash_floor(observed, n, rate(at.layout, different_keys(observed, n)));
 }
 
 /// The bent law with the floor of the hash. What a scheme adds comes from keys that meet a query in
 /// two positions: it grows with the keys, and falls with the square of the bits.
 double bent(const Observed& observed, const Place& at, const Bend& bend) {
-  const double changed = bent_from(rate(at.layout, at.cell.inserted), at.layout,
-                                   static_cast<double>(at.cell.inserted), bend);
+  const std::uint64_t different = different_keys(observed, at.cell.inserted);
+  const double changed =
+      bent_from(rate(at.layout, different), at.layout, static_cast<double>(different), bend);
   return with_hash_floor(observed, at.cell.inserted, changed) +
          excess_of(observed, at) * bend.key_share / (bend.bits_share * bend.bits_share);
 }
@@ -297,7 +299,8 @@ class Candidates {
           if (found != known->end()) return found->second;
           const double value =
               theory::strided_fpr(strides, static_cast<std::uint64_t>(at.layout.bits),
-                                  at.cell.inserted, static_cast<std::uint64_t>(at.layout.k), 0.01);
+                                  different_keys(observed, at.cell.inserted),
+                                  static_cast<std::uint64_t>(at.layout.k), 0.01);
           return known
               ->emplace(at.cell.inserted, with_hash_floor(observed, at.cell.inserted, value))
               .first->second;
@@ -393,6 +396,10 @@ constexpr std::array mends = {
 };
 
 }  // namespace
+
+std::uint64_t different_keys(const Observed& observed, std::uint64_t n) {
+  return observed.hash_bits ? theory::different_hashes(*observed.hash_bits, n) : n;
+}
 
 double with_hash_floor(const Observed& observed, std::uint64_t n, double rate) {
   if (!observed.hash_bits || n == 0) return rate;

@@ -12,7 +12,11 @@
 
 namespace bloomlab::audit::detail {
 
-/// The rate with what equal hashes add, where the width of the hash is known.
+/// Keys after n of them that the filter takes notice of: of those with equal hashes one, where the
+/// width of the hash is known.
+[[nodiscard]] std::uint64_t different_keys(const Observed& observed, std::uint64_t n);
+
+/// The rate after different_keys, with what equal hashes add, where the width of the hash is known.
 [[nodiscard]] double with_hash_floor(const Observed& observed, std::uint64_t n, double rate);
 
 /// Every candidate, whatever it fits. They refer to `observed`, which must outlive them.

@@ -116,7 +116,8 @@ void add_hash(const Configured& configured, Judgement& result) {
   const auto floor =
       theory::hash_width_rate(*configured.hash_bits, configured.n, configured.m, configured.k);
   result.hash_floor = floor.collision;
-  result.rate = floor.collision + (1.0 - floor.collision) * configured.rate;
+  result.rate = floor.collision +
+                (1.0 - floor.collision) * configured.rate_of_different.value_or(configured.rate);
   if (floor.collision > notable_floor * configured.rate) {
     result.warnings.push_back("a hash of " + std::to_string(*configured.hash_bits) +
                               " bits is too short for so many keys: equal hashes alone give a "

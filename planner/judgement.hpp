@@ -24,8 +24,11 @@ struct Configured {
   std::uint64_t m = 0;  ///< bits, >= 1
   std::uint64_t k = 0;  ///< probes, 1 .. 256
   std::string filter = "standard";
-  double rate = 0.0;        ///< by the closed form of the filter or of its scheme
-  std::string scheme = {};  ///< that `rate` is of; empty: not said
+  double rate = 0.0;  ///< by the closed form of the filter or of its scheme
+  /// The same after as many keys as have different hashes (theory::different_hashes), where
+  /// hash_bits are given; nothing: `rate`.
+  std::optional<double> rate_of_different = std::nullopt;
+  std::string scheme = {};                                ///< that `rate` is of; empty: not said
   std::optional<double> requested_rate = std::nullopt;    ///< what it is to keep
   std::optional<std::uint64_t> hash_bits = std::nullopt;  ///< bits of the hash that is used
 };

@@ -22,6 +22,7 @@
 #include "cli/terminal.hpp"
 #include "core/catalogue.hpp"
 #include "core/filters/sizing.hpp"
+#include "core/theory/hash_width.hpp"
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
 #include "planner/judgement.hpp"
@@ -65,8 +66,9 @@ struct OwnTheory {
   double rate = 0.0;
   std::uint64_t memory_bits = 0;
   std::uint64_t k = 0;
-  theory::Query form = {};  ///< the closed form of its rate
-  double block_bits = 0.0;  ///< of a filter of blocks that says so
+  theory::Query form = {};                               ///< the closed form of its rate
+  double block_bits = 0.0;                               ///< of a filter of blocks that says so
+  std::function<double(std::uint64_t)> rate_after = {};  ///< so many keys
 };
 
 /// A value as a config would hold it: a whole number, a number, or a word.
@@ -122,9 +124,12 @@ OwnTheory theory_of(Assignments& given, const Quantities& quantities) {
       record::read_selected<Filter>(record::JsonView(json, origin), Filter::name, "kind");
   if (const auto fault = Filter::check(parameters)) throw InputError("judge: " + *fault);
   const std::uint64_t n = *quantities.n;
-  return {predicted_rate<Filter>(parameters, n), Filter::memory_bits(parameters, n),
+  return {predicted_rate<Filter>(parameters, n),
+          Filter::memory_bits(parameters, n),
           static_cast<std::uint64_t>(Filter::probes(parameters, n)),
-          Filter::prediction(parameters, n), json.value("block_bits", 0.0)};
+          Filter::prediction(parameters, n),
+          json.value("block_bits", 0.0),
+          [parameters](std::uint64_t keys) { return predicted_rate<Filter>(parameters, keys); }};
 }
 
 OwnTheory own_theory(Assignments& given, const std::string& filter, const Quantities& quantities) {
@@ -283,6 +288,30 @@ std::optional<Conjunction> take_conjunction(Assignments& given) {
       .keys = whole_number_of("together", *text, "keys of a query", theory::max_exact_probes)};
 }
 
+/// Each key is reported by its hash alone with the probability `same`, else by its positions.
+double all_reported(const planner::Configured& configured, std::uint64_t keys) {
+  double same = 0.0;
+  std::uint64_t n = configured.n;
+  if (configured.hash_bits) {
+    same = theory::hash_width_rate(*configured.hash_bits, n, configured.m, configured.k).collision;
+    n = theory::different_hashes(*configured.hash_bits, n);
+  }
+  const auto power = [](double base, std::uint64_t times) {
+    return std::pow(base, static_cast<double>(times));
+  };
+  double rate = 0.0;
+  double ways = 1.0;
+  for (std::uint64_t by_hash = 0; by_hash <= keys; ++by_hash) {
+    const std::uint64_t others = keys - by_hash;
+    const double found =
+        others == 0 ? 1.0 : theory::conjunction_fpr(configured.m, n, configured.k, others);
+    rate += ways * power(same, by_hash) * power(1.0 - same, others) * found;
+    if (same == 0.0) break;
+    ways *= static_cast<double>(others) / static_cast<double>(by_hash + 1);
+  }
+  return rate;
+}
+
 void evaluate(Conjunction& conjunction, const planner::Configured& configured, bool counted) {
   if (configured.filter != "standard" || !configured.scheme.empty()) {
     throw InputError(
@@ -293,8 +322,7 @@ void evaluate(Conjunction& conjunction, const planner::Configured& configured, b
     throw InputError(
         "judge: found together with seen; give counts of single absent keys, or leave out seen");
   }
-  conjunction.rate =
-      theory::conjunction_fpr(configured.m, configured.n, configured.k, conjunction.keys);
+  conjunction.rate = all_reported(configured, conjunction.keys);
 }
 
 std::string conjunction_text(const Conjunction& conjunction) {
@@ -316,6 +344,11 @@ int check_given(Assignments& given, const std::vector<std::string>& seen_texts, 
     rates.apply(observed, said.warnings);
     scheme = rates.after(configured.n);
     configured.rate = scheme.predicted.rate;
+  }
+  if (configured.hash_bits) {
+    const std::uint64_t n = theory::different_hashes(*configured.hash_bits, configured.n);
+    configured.rate_of_different =
+        configured.scheme.empty() ? said.own.rate_after(n) : rates.after(n).predicted.rate;
   }
   planner::Judgement judgement = planner::judge(configured);
   judgement.warnings.insert(judgement.warnings.end(), said.warnings.begin(), said.warnings.end());

@@ -21,4 +21,9 @@ struct HashWidthRate {
 [[nodiscard]] HashWidthRate hash_width_rate(std::uint64_t hash_bits, std::uint64_t n,
                                             std::uint64_t m, std::uint64_t k);
 
+/// How many different hashes of H bits n keys are expected to have, 2^H c, as a whole number: the
+/// keys of which a filter takes notice.
+/// @param hash_bits H, in 1..256   @return in 1..n; 0 for n = 0. Throws DomainError.
+[[nodiscard]] std::uint64_t different_hashes(std::uint64_t hash_bits, std::uint64_t n);
+
 }  // namespace bloomlab::theory

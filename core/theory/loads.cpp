@@ -10,6 +10,7 @@
 #include "core/theory/detail/domain.hpp"
 #include "core/theory/detail/occupancy_contour.hpp"
 #include "core/theory/folding.hpp"
+#include "core/theory/hash_width.hpp"
 #include "core/theory/standard.hpp"
 
 namespace bloomlab::theory {
@@ -146,9 +147,7 @@ double short_hash_fpr(std::uint64_t hash_bits, std::uint64_t m, std::uint64_t n,
   const std::uint64_t range = std::uint64_t{1} << hash_bits;
   const double share = std::ldexp(1.0, -static_cast<int>(hash_bits));
   const double equal = -std::expm1(static_cast<double>(n) * std::log1p(-share));
-  const double different = std::min(std::round(equal / share), static_cast<double>(n));
-  const double inner = reduced_range_fpr(
-      range, m, std::max<std::uint64_t>(static_cast<std::uint64_t>(different), 1), k);
+  const double inner = reduced_range_fpr(range, m, different_hashes(hash_bits, n), k);
   return equal + (1.0 - equal) * inner;
 }
 

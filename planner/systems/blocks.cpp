@@ -96,8 +96,7 @@ SystemFilter legacy_local(const SystemRequest& request, std::uint64_t bits_per_k
       static_cast<std::uint64_t>(static_cast<double>(bits_per_key) * 0.69), 1, 30);
   const auto rate_of = [=](std::uint64_t blocks, double error) {
     const auto floor = theory::hash_width_rate(32, n, blocks * line_bits, k);
-    const auto different =
-        std::max<std::uint64_t>(static_cast<std::uint64_t>(floor.distinct_fingerprints + 0.5), 1);
+    const std::uint64_t different = theory::different_hashes(32, n);
     const double inner = k <= theory::most_double_hashing_probes
                              ? theory::blocked_double_hashing_fpr(blocks, line_bits, different, k,
                                                                   theory::Stride::any)

@@ -187,6 +187,23 @@ TEST_CASE("judge answers for a query of several keys that must all be reported",
             .out.find("\n  together    3 absent keys, all reported: ") != std::string::npos);
 }
 
+TEST_CASE("judge counts keys with equal hashes once, also in a query of several keys",
+          "[cli][judge]") {
+  // Of 300 keys 177 have different hashes of 8 bits; simulated: 0.8290 and 0.0342.
+  const auto crowded = judged("n=300 m=300 k=1 hash_bits=8");
+  CHECK(crowded.at("rate").get<double>() == Approx(0.8288).margin(5e-4));
+  const auto form = nlohmann::json::parse(
+      bloomlab_says("theory hash_width_floor hash_bits=8 n=300 m=300 k=1 --json").out);
+  CHECK(crowded.at("rate").get<double>() == Approx(form.at("value").get<double>()).epsilon(0.001));
+  const auto three = judged("n=100 m=1000 k=7 together=3 hash_bits=8");
+  CHECK(three.at("together_rate").get<double>() == Approx(0.0347).margin(2e-4));
+  const auto one = judged("n=100 m=1000 k=7 together=1 hash=pearson");
+  CHECK(one.at("together_rate").get<double>() == Approx(one.at("rate").get<double>()));
+  // A hash that is wide enough changes nothing.
+  CHECK(judged("n=102 m=1024 k=7 together=3 hash_bits=128").at("together_rate").get<double>() ==
+        Approx(judged("n=102 m=1024 k=7 together=3").at("together_rate").get<double>()));
+}
+
 TEST_CASE("judge takes what is left out from the rest", "[cli][judge]") {
   CHECK(judged("n=1M m=10M").at("k") == 7);
   CHECK(judged("n=1M m=1.2MiB k=7").at("m") == 10066329);

@@ -188,6 +188,11 @@ TEST_CASE("a short hash puts a floor under the rate", "[theory][counting]") {
         Approx(1000 * 5.421e-20).epsilon(1e-3));
   CHECK(hash_width_rate(256, 1000, 10000, 7).rate == approx_fpr(10000, 1000, 7));
   CHECK(hash_width_rate(32, 0, 100, 7).rate == 0.0);
+  CHECK(different_hashes(8, 300) == 177);
+  CHECK(different_hashes(1, 1) == 1);
+  CHECK(different_hashes(8, 1ULL << 60) == 256);
+  CHECK(different_hashes(256, 1ULL << 60) == 1ULL << 60);
+  CHECK(different_hashes(32, 0) == 0);
   CHECK(hash_width_rate(1, 1ULL << 60, 100, 7).rate == 1.0);
   CHECK_THROWS_AS(hash_width_rate(0, 1, 1, 1), DomainError);
   CHECK_THROWS_AS(hash_width_rate(257, 1, 1, 1), DomainError);
