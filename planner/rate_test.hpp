@@ -24,7 +24,7 @@ struct RateTest {
 /// A deviation and the trials that detect it.
 struct TrialsNeeded {
   double deviation;                     ///< 0.1: a rate 10 % too high
-  std::optional<std::uint64_t> trials;  ///< nothing: the spread of the filters hides it
+  std::optional<std::uint64_t> trials;  ///< nothing: as theory::trials_for says
 
   BLOOMLAB_FIELDS(deviation, trials)
 };

@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
+#include "core/theory/rate_bound.hpp"
 #include "planner/rate_test.hpp"
 #include "planner/units.hpp"
 #include "record/fields_json.hpp"
@@ -63,6 +64,15 @@ std::string asserted_text(std::uint64_t limit, std::uint64_t trials) {
          planner::spaced(trials) + " absent keys.\n";
 }
 
+/// Why no number of absent keys is given: there are more than are searched, or chance hides it.
+std::string missing_trials(const planner::RateTest& test) {
+  constexpr double few = 1e6;  // false positives in all keys that are searched
+  if (test.items == 0 || test.fpr * static_cast<double>(theory::most_searched_trials) < few) {
+    return "more than " + planner::spaced(theory::most_searched_trials) + " absent keys";
+  }
+  return "no number is enough: filters differ by more; test several, or a larger one";
+}
+
 std::string plan_text(const planner::RateTest& test, const planner::RateTestPlan& plan) {
   std::string text = asserted_text(plan.max_false_positives, test.trials);
   text += "  false alarm  a filter of rate " + parameter_text(test.fpr) +
@@ -70,9 +80,8 @@ std::string plan_text(const planner::RateTest& test, const planner::RateTestPlan
   text += detected_text(test, plan.detected_factor, plan.detected_rate);
   for (const auto& one : plan.trials_needed) {
     text += "  for +" + percent(one.deviation, 2) + "     ";
-    text += one.trials ? planner::spaced(*one.trials) + " absent keys\n"
-                       : "no number is enough: filters differ by chance more than that; test "
-                         "several, or a larger one\n";
+    text += one.trials ? planner::spaced(*one.trials) + " absent keys" : missing_trials(test);
+    text += "\n";
   }
   return text;
 }

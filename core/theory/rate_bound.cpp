@@ -168,6 +168,21 @@ double scale_to_mean(const std::vector<RateWeight>& rates, double mean) {
   return high;
 }
 
+/// Whether a bound at alpha detects the factor with the power where trials have no end: by the
+/// spread of the filters' own rates alone. `rates` are in ascending order.
+bool spread_lets_detect(const std::vector<RateWeight>& rates, double alpha, double factor,
+                        double power) {
+  std::size_t at = rates.size() - 1;  // the rate that at most alpha of all exceed
+  for (double higher = rates[at].weight; at > 0 && higher <= alpha; higher += rates[at].weight)
+    --at;
+  const double scale = scale_to_mean(rates, factor * mean_of(rates));
+  double detected = 0.0;
+  for (const RateWeight& one : rates) {
+    if (std::min(one.rate * scale, 1.0) > rates[at].rate) detected += one.weight;
+  }
+  return detected >= power;
+}
+
 /// Whether a bound at alpha detects the factor with the power.
 bool detects(const std::vector<RateWeight>& rates, std::uint64_t trials, double alpha,
              double factor, double power) {
@@ -295,13 +310,18 @@ std::optional<double> FalsePositiveLaw::detected_factor(std::uint64_t bound, dou
 
 double FalsePositiveLaw::mean_rate() const { return mean_of(rates_); }
 
-std::optional<std::uint64_t> trials_for(const std::vector<RateWeight>& rates, double alpha,
-                                        double factor, double power) {
+std::optional<std::uint64_t> trials_for(std::vector<RateWeight> rates, double alpha, double factor,
+                                        double power) {
   detail::require(factor > 1.0, "trials", "the factor is not above 1");
-  constexpr std::uint64_t most = 1'000'000'000;
+  std::ranges::sort(rates, {}, &RateWeight::rate);
+  if (!spread_lets_detect(rates, alpha, factor, power)) return std::nullopt;
+  // More false positives than that are needed only where the spread hides nearly all.
+  constexpr double most_counted = 1e8;
+  const double most =
+      std::min(static_cast<double>(most_searched_trials), most_counted / mean_of(rates));
   std::uint64_t high = 16;
   while (!detects(rates, high, alpha, factor, power)) {
-    if (high > most) return std::nullopt;
+    if (2.0 * static_cast<double>(high) > most) return std::nullopt;
     high *= 2;
   }
   std::uint64_t low = high / 2;

@@ -60,11 +60,14 @@ class FalsePositiveLaw {
   std::uint64_t trials_;
 };
 
+/// The most trials that trials_for looks at, 4.5e15.
+inline constexpr std::uint64_t most_searched_trials = std::uint64_t{1} << 52;
+
 /// The fewest trials whose bound at `alpha` detects a rate `factor` times as high with that power,
 /// within a tenth of a per cent; nothing where the spread of the filters' own rates hides it from
-/// any number up to 10^9.
+/// any number, or where more than most_searched_trials would be needed.
 /// @param factor > 1
-[[nodiscard]] std::optional<std::uint64_t> trials_for(const std::vector<RateWeight>& rates,
-                                                      double alpha, double factor, double power);
+[[nodiscard]] std::optional<std::uint64_t> trials_for(std::vector<RateWeight> rates, double alpha,
+                                                      double factor, double power);
 
 }  // namespace bloomlab::theory

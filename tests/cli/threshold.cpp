@@ -31,6 +31,19 @@ TEST_CASE("threshold gives the bound, its false alarm and what it detects", "[cl
   CHECK(spread.at("trials_needed").at(0).at("trials").is_null());
 }
 
+TEST_CASE("threshold names the number of absent keys for a low rate, or why there is none",
+          "[cli][threshold]") {
+  // 5 % of 14 700 expected false positives are 6.1 standard deviations: 4.75 + 1.28 sqrt(1.05).
+  const auto low = threshold_json("--fpr 1e-6 --trials 1M");
+  CHECK(low.at("trials_needed").at(0).at("trials").get<double>() == Approx(1.47e10).epsilon(0.02));
+  const Said rare = bloomlab_says("threshold --fpr 1e-30 --trials 1M");
+  CHECK_THAT(rare.out,
+             Catch::Contains("for +5.0 %     more than 4 503 599 627 370 496 absent keys\n"));
+  const Said spread = bloomlab_says("threshold --fpr 1% --trials 10k --items 100");
+  CHECK_THAT(spread.out, Catch::Contains("for +5.0 %     no number is enough: filters differ by "
+                                         "more; test several, or a larger one\n"));
+}
+
 TEST_CASE("a rate that threshold detects is a probability, or it detects nothing",
           "[cli][threshold]") {
   for (const char* asked :

@@ -206,6 +206,8 @@ TEST_CASE("the detected factor has the power, and the trials for a factor detect
     CHECK(few.above(few.smallest_bound(1e-3), 1.5) < 0.9);
   }
   CHECK_FALSE(trials_for(own_rate_law_at(0.01, 100), 1e-6, 1.05, 0.9));
+  CHECK(trials_for({{1.0, 1e-9}}, 1e-6, 1.05, 0.9).value_or(0) > 10'000'000'000'000);
+  CHECK_FALSE(trials_for({{1.0, 1e-30}}, 1e-6, 1.05, 0.9));
   CHECK_FALSE(FalsePositiveLaw({{1.0, 0.5}}, 3).detected_factor(3, 0.9));
 }
 
