@@ -416,8 +416,8 @@ Action add_run(CLI::App& parser) {
                   "measure nothing");
   parser.add_flag(
       "--force", options->force,
-      "Measure again what is there already, and replace results of another config of the "
-      "name");
+      "Measure again what is there already, and replace results of another config of the\n"
+      "name, or a file that is no result");
   parser.footer(
       "An interrupted run (exit status 130 or 143) continues where it was. Counts are the same for "
       "every --jobs, order,\n"

@@ -136,7 +136,7 @@ class Run {
   }
 
   /// Takes over what the result file holds, if it was made for this config by this build and on
-  /// this machine.
+  /// this machine. What is no result may be anybody's, and is refused.
   void read_existing() {
     if (!fs::exists(outcome_.path)) return;
     std::string reason;
@@ -158,7 +158,11 @@ class Run {
                                                    : "on another machine";
       reason = "was measured " + reason;
     } catch (const record::InputError& fault) {
-      reason = std::string("cannot be read (") + fault.what() + ")";
+      throw record::InputError(outcome_.path.string() + ": is no result that can be read (" +
+                               fault.what() +
+                               "); use another --out, or, if it is a damaged result, replace it by "
+                               "--force" +
+                               (options_.only ? " without --only" : ""));
     }
     if (!same_config) {
       throw record::InputError(

@@ -88,10 +88,32 @@ TEST_CASE("a result of another build or machine is replaced by a whole run", "[e
     CHECK(run(config, {.out = folder.path() / "out"}).notices ==
           std::vector<std::string>{path + ": was measured on another machine: measured anew"});
   }
-  SECTION("a file that is no result") {
-    std::ofstream(first.path) << "{";
-    CHECK(run(config, {.out = folder.path() / "out"}).units_measured == 2 * 3);
+}
+
+TEST_CASE("a file that is no result is replaced with --force alone", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = small_config(folder);
+  const RunOptions options{.out = folder.path() / "out"};
+  const fs::path path = run(config, options).path;
+  const std::string refused =
+      "; use another --out, or, if it is a damaged result, replace it by --force";
+  SECTION("notes") {
+    std::ofstream(path) << "notes";
+    CHECK_THROWS_AS(run(config, options), record::InputError);
+    CHECK_THROWS_WITH(run(config, options),
+                      Catch::StartsWith(path.string() + ": is no result that can be read (") &&
+                          Catch::EndsWith(")" + refused));
+    const RunOptions only{.out = options.out, .only = "\"k\":2", .force = true};
+    CHECK_THROWS_WITH(run(config, only), Catch::EndsWith(")" + refused + " without --only"));
+    CHECK(std::filesystem::file_size(path) == 5);
   }
+  SECTION("a config") {
+    fs::copy_file(config.path, path, fs::copy_options::overwrite_existing);
+    CHECK_THROWS_WITH(run(config, options), Catch::Contains("this is a config, no result") &&
+                                                Catch::EndsWith(")" + refused));
+    CHECK(read_config(path).cells.size() == 4);
+  }
+  CHECK(run(config, {.out = options.out, .force = true}).units_measured == 2 * 3);
 }
 
 TEST_CASE("the option --only refuses to mix builds in a complete file", "[experiments][run]") {
