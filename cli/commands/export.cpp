@@ -13,13 +13,13 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "cli/inspect/together.hpp"
 #include "core/filters/capacity.hpp"
 #include "core/filters/split_block.hpp"
 #include "formats/foreign_filter.hpp"
 #include "formats/inspection.hpp"
 #include "planner/plan.hpp"
 #include "planner/units.hpp"
-#include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
 #include "record/input_file.hpp"
 #include "record/number_text.hpp"
@@ -31,6 +31,7 @@ namespace {
 struct ExportOptions {
   std::string format, keys, out;
   std::optional<std::string> items, fpr, bits, probes;
+  bool force = false;
 };
 
 struct ExportSize {
@@ -108,6 +109,9 @@ int export_filter(const ExportOptions& options) {
     throw record::InputError("export: unknown format \"" + options.format + "\"; " +
                              record::suggestion(options.format, formats::written_formats()));
   }
+  const SaveTarget target{
+      .path = options.out, .force = options.force, .option = "--out", .inputs = "the file of keys"};
+  check_target(target, {options.keys});
   std::uint64_t keys = 0;
   const KeyLines lines(options.keys);
   lines.for_each([&](const std::string&) { ++keys; });
@@ -121,8 +125,7 @@ int export_filter(const ExportOptions& options) {
   }
   lines.for_each([&](const std::string& line) { filter->insert(line); });
   const std::vector<std::byte> bytes = filter->bytes();
-  record::write_atomically(options.out,
-                           {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  save_bytes(target, bytes);
   const formats::Inspection found =
       formats::inspect({.format = options.format, .layers = {filter->bits()}}, std::nullopt);
   std::cout << options.out << ": " << options.format << ", m = " << planner::spaced(found.m)
@@ -145,6 +148,7 @@ Action add_export(CLI::App& parser) {
                     "Distinct keys that it shall take; default: the lines of the file");
   parser.add_option("-m,--bits", options->bits, "Size in bits, instead of --fpr");
   parser.add_option("-k,--probes", options->probes, "Probes per key, with --bits");
+  parser.add_flag("--force", options->force, "Of --out: replace another file");
   parser.footer(
       "Loaded by BloomFilter.readFrom(in, Funnels.stringFunnel(UTF_8)) in Guava, ReadFrom in Go, "
       "and\nas the filter of a column of texts at its bloom_filter_offset in Parquet.\n"

@@ -315,15 +315,26 @@ void check_target(const SaveTarget& target, const std::vector<std::string>& file
   const auto status = std::filesystem::status(target.path, none);
   if (target.path.empty() || target.path == "-" ||
       (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))) {
-    throw record::InputError("--write: \"" + target.path +
+    throw record::InputError(target.option + ": \"" + target.path +
                              "\" is no file that can be written; name a file");
   }
   for (const std::string& path : files) {
     if (path != "-" && std::filesystem::equivalent(path, target.path, none)) {
-      throw record::InputError("--write: " + target.path +
-                               " is one of the filters; name another file");
+      throw record::InputError(target.option + ": " + target.path + " is " + target.inputs +
+                               "; name another file");
     }
   }
+}
+
+void save_bytes(const SaveTarget& target, std::span<const std::byte> bytes) {
+  if (!target.force && std::filesystem::exists(target.path)) {
+    const FileBytes there(target.path);
+    if (std::ranges::equal(there.bytes(), bytes)) return;
+    throw record::InputError(target.option + ": " + target.path +
+                             " is there and is another file; add --force to replace it");
+  }
+  record::write_atomically(target.path,
+                           {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 void save_together(const SaveTarget& target, const std::optional<Together>& together) {
@@ -339,14 +350,7 @@ void save_together(const SaveTarget& target, const std::optional<Together>& toge
   const formats::Joined& joined = *together->joined;
   const std::vector<std::byte> bytes =
       (target.intersection ? joined.common() : joined.merged()).bytes();
-  if (!target.force && std::filesystem::exists(target.path)) {
-    const FileBytes there(target.path);
-    if (std::ranges::equal(there.bytes(), bytes)) return;
-    throw record::InputError("--write: " + target.path +
-                             " is there and is another file; add --force to replace it");
-  }
-  record::write_atomically(target.path,
-                           {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  save_bytes(target, bytes);
 }
 
 }  // namespace bloomlab::cli

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,15 +47,21 @@ struct Together {
 /// @param most_reasons at most so many lines of why they cannot be merged
 [[nodiscard]] std::string together_text(const Together& together, std::size_t most_reasons);
 
-/// Where the union, or the intersection, is saved.
+/// Where the union, or the intersection, or a filter of keys is saved.
 struct SaveTarget {
   std::string path;
   bool intersection = false;
   bool force = false;  ///< replaces another file
+  std::string option = "--write";
+  std::string inputs = "one of the filters";  ///< what each file is that is read
 };
 
-/// Throws InputError where the path is one of the files, or stands for what is no file.
+/// Throws InputError where the path is one of the files that are read, or stands for what is no
+/// file.
 void check_target(const SaveTarget& target, const std::vector<std::string>& files);
+/// Writes the bytes whole or not at all. Throws InputError where another file stands there, and
+/// RunError.
+void save_bytes(const SaveTarget& target, std::span<const std::byte> bytes);
 /// Saves it in the filters' format, whole or not at all. Throws InputError where there is none or
 /// another file stands there, and RunError.
 void save_together(const SaveTarget& target, const std::optional<Together>& together);

@@ -86,6 +86,30 @@ TEST_CASE("inspect and export refuse with one line", "[cli][inspect]") {
        "export: parquet: 999 bits are no size of this format; the next is 1024");
 }
 
+TEST_CASE("export writes over no file of keys, and over another file with --force alone",
+          "[cli][inspect]") {
+  const TemporaryFolder folder;
+  write_keys(folder / "keys");
+  write(folder / "notes", "notes");
+  const std::string keys = read(folder / "keys");
+  const std::string command = "export guava --fpr 1% --keys " + (folder / "keys") + " --out ";
+  const auto refused = [&](const std::string& name, const std::string& fault) {
+    const Said said = bloomlab_says(command + (folder / name));
+    CHECK(said.status == 2);
+    CHECK(said.err == "bloomlab: --out: " + (folder / name) + " is " + fault + "\n");
+  };
+  refused("keys", "the file of keys; name another file");
+  CHECK(bloomlab_says(command + (folder / "keys") + " --force").status == 2);
+  refused("notes", "there and is another file; add --force to replace it");
+  CHECK(read(folder / "keys") == keys);
+  CHECK(read(folder / "notes") == "notes");
+  CHECK(bloomlab_says(command + folder.path().string()).err ==
+        "bloomlab: --out: \"" + folder.path().string() +
+            "\" is no file that can be written; name a file\n");
+  CHECK(bloomlab_says(command + (folder / "notes") + " --force").status == 0);
+  CHECK(bloomlab_says(command + (folder / "notes")).status == 0);  // it is the same filter
+}
+
 TEST_CASE("inspect reads bits without a header by what it is told of them", "[cli][inspect]") {
   const TemporaryFolder folder;
   write(folder / "a.bits", "head" + read(fixtures + "bits_and_blooms.bloom").substr(24));
