@@ -1,11 +1,15 @@
 // bloomlab lab new|check|grade: the course lab.
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -85,7 +89,45 @@ std::string figure_name(const fs::path& csv) {
   return name;
 }
 
+/// Whether a file, there or not, lies in the folder or below it, whatever links lead to them.
+bool lies_in(const fs::path& file, const fs::path& folder) {
+  const fs::path inner = fs::weakly_canonical(fs::absolute(file));
+  const fs::path outer = fs::canonical(folder);
+  return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
+}
+
+/// Refuses a table that would be lost, or be written over what it must not, before hours of
+/// grading. Throws record::InputError.
+void check_places(const LabOptions& options, const fs::path& csv, const fs::path& svg) {
+  const auto refuse = [&](const std::string& fault) {
+    throw record::InputError("--csv: \"" + csv.string() + "\" " + fault);
+  };
+  std::error_code unknown;
+  const fs::path parent = csv.parent_path().empty() ? fs::path(".") : csv.parent_path();
+  for (const fs::path& file : {csv, svg}) {
+    if (file.has_filename() && (!fs::exists(file, unknown) || fs::is_regular_file(file, unknown)) &&
+        (!fs::exists(parent, unknown) ||
+         (fs::is_directory(parent, unknown) && ::access(parent.c_str(), W_OK | X_OK) == 0))) {
+      continue;
+    }
+    refuse("is no file that can be written, or its figure is none; name a file");
+  }
+  if (csv == svg) refuse("is where the figure of the class goes; name it .csv");
+  if (options.cases && fs::equivalent(csv, *options.cases, unknown)) {
+    refuse("is the file of --cases; name another file");
+  }
+  for (const std::string& folder : options.folders) {
+    if (!fs::is_directory(folder, unknown) || (!lies_in(csv, folder) && !lies_in(svg, folder))) {
+      continue;
+    }
+    refuse("lies in the submission " + folder +
+           ", into whose folder nothing is written; name a file elsewhere");
+  }
+}
+
 int grade_submissions(const LabOptions& options) {
+  const fs::path csv = options.csv;
+  check_places(options, csv, csv.parent_path() / (figure_name(csv) + ".svg"));
   const analysis::Words words = lab_words(options.human);
   lab::CaseBook book = cases_of(options);
   book.isolation.hidden.emplace_back(options.csv);
@@ -99,21 +141,26 @@ int grade_submissions(const LabOptions& options) {
     std::cout << ++count << "/" << folders.size() << " " << one_line(one.submission) << ": "
               << one.verdict.result << std::endl;
   });
-  const fs::path csv = options.csv;
   record::write_atomically(csv, lab::csv_of(grades));
-  const auto passed =
-      std::ranges::count(grades, "passed", [](const auto& one) { return one.verdict.result; });
-  std::cout << words("grade.summary",
-                     {{"submissions", std::to_string(grades.size())},
-                      {"passed", std::to_string(passed)},
-                      {"failed",
-                       std::to_string(static_cast<std::ptrdiff_t>(grades.size()) - passed)}})
-            << '\n'
-            << csv.string() << std::endl;
+  const auto with_result = [&](std::string_view result) {
+    return std::ranges::count(grades, result, [](const auto& one) { return one.verdict.result; });
+  };
+  const auto passed = with_result("passed");
+  const auto lost = with_result(lab::not_graded);
+  std::cout << words(
+      "grade.summary",
+      {{"submissions", std::to_string(grades.size())},
+       {"passed", std::to_string(passed)},
+       {"failed", std::to_string(static_cast<std::ptrdiff_t>(grades.size()) - passed - lost)}});
+  if (lost > 0) {
+    std::cout << "; " << words("grade.not_graded", {{"submissions", std::to_string(lost)}});
+  }
+  std::cout << '\n' << csv.string() << std::endl;
   const auto figure = lab::class_figure(grades, words, figure_name(csv));
-  if (figure.series.empty()) return done;
-  std::cout << analysis::plot::draw(figure, csv.parent_path()).string() << '\n';
-  return done;
+  if (!figure.series.empty()) {
+    std::cout << analysis::plot::draw(figure, csv.parent_path()).string() << '\n';
+  }
+  return lost == 0 ? done : failed;
 }
 
 Action add_new(CLI::App& parser) {
@@ -156,7 +203,8 @@ Action add_grade(CLI::App& parser) {
       "Every submission is copied, built and tried by itself, with the same keys and seeds. One "
       "that "
       "hangs,\ncrashes or takes too much is a row that says so; nothing is written into its "
-      "folder.");
+      "folder.\nExit status 1 where a submission is not graded, as this system failed and not the "
+      "filter.");
   return [options] { return grade_submissions(*options); };
 }
 

@@ -84,6 +84,38 @@ TEST_CASE("sixty submissions are graded in one run, whatever some of them do", "
              Contains("<svg") && Contains("55 submissions with a rate"));
 }
 
+TEST_CASE("a table that would be lost or overwrite something is refused before grading", "[lab]") {
+  const TemporaryFolder folder;
+  make_assignment(folder / "mine", "python");
+  const std::string source = read(folder / "mine/my_filter.py");
+  fs::create_directory(folder / "q");
+  fs::create_symlink(folder / "mine", folder / "link");
+  write(folder / "cases.json", "{}");
+  const auto refused = [&](const std::string& csv, const std::string& fault,
+                           const std::string& more = "") {
+    INFO(csv);
+    const Said said = bloomlab_says("lab grade " + folder / "mine" + " --csv " + csv + more);
+    CHECK(said.status == 2);
+    CHECK(said.out.empty());
+    CHECK(said.err == "bloomlab: --csv: \"" + csv + "\" " + fault + "\n");
+  };
+  const std::string no_file = "is no file that can be written, or its figure is none; name a file";
+  refused(folder / "q/", no_file);
+  refused(folder / "q", no_file);
+  refused(folder / "cases.json/a.csv", no_file);
+  fs::create_directory(folder / "a.svg");
+  refused(folder / "a.csv", no_file);
+  refused(folder / "class.svg", "is where the figure of the class goes; name it .csv");
+  for (const char* inside : {"mine/my_filter.py", "mine/new.csv", "link/deep/new.csv"}) {
+    refused(folder / inside, "lies in the submission " + folder / "mine" +
+                                 ", into whose folder nothing is written; name a file elsewhere");
+  }
+  write(folder / "cases.json", "{}");
+  refused(folder / "cases.json", "is the file of --cases; name another file",
+          " --cases " + folder / "cases.json");
+  CHECK(read(folder / "mine/my_filter.py") == source);
+}
+
 TEST_CASE("hidden cases find what the given ones do not, and are named in the reasons", "[lab]") {
   if (!has_tools("cpp")) return;
   const TemporaryFolder folder;

@@ -366,8 +366,13 @@ TEST_CASE("where we have no memory or no temporary folder, it is not the student
   CHECK_THAT(Graded(folder, mine, "ulimit -v 1000000;").row("mine"),
              Contains(",python,not_graded,0,1,") && Contains("no memory was left"));
 #endif
-  CHECK_THAT(Graded(folder, mine, "TMPDIR=" + folder / "none").row("mine"),
+  const Graded without(folder, mine, "TMPDIR=" + folder / "none");
+  CHECK_THAT(without.row("mine"),
              Contains(",python,not_graded,0,1,") && Contains("temp_directory_path"));
+  CHECK(without.said.status == 1);
+  CHECK_THAT(without.said.out,
+             Contains("1 submissions: of 0 all holds, of 0 something does not; not graded, as this "
+                      "system failed: 1\n"));
 }
 
 TEST_CASE("a library that was built before is no filter", "[lab][hostile]") {
