@@ -87,9 +87,10 @@ bool disagree(std::uint64_t recorded, const KeyEstimate& keys) {
   return std::abs(static_cast<double>(recorded) - keys.keys) > 5.0 * sd + 2.0;
 }
 
-void add_layer_faults(const StoredBits& bits, const std::string& where, Inspection& found) {
+/// @param keys that the layer's bits tell of
+void add_layer_faults(const StoredBits& bits, const std::optional<KeyEstimate>& keys,
+                      const std::string& where, Inspection& found) {
   if (const auto uneven = unevenness(bits)) found.faults.push_back(where + *uneven);
-  const auto keys = keys_of(bits, set_bits_of(bits));
   if (!keys) {
     found.faults.push_back(where + (set_bits_of(bits) > reachable_of(bits)
                                         ? "bits are set that the hash cannot reach"
@@ -120,7 +121,8 @@ void add_bits(const StoredFilter& filter, Inspection& found) {
       sum.keys += keys->keys;
       variance += (keys->high - keys->keys) * (keys->high - keys->keys);
     }
-    add_layer_faults(layer, filter.layers.size() > 1 ? "layer " + std::to_string(i + 1) + ": " : "",
+    add_layer_faults(layer, keys,
+                     filter.layers.size() > 1 ? "layer " + std::to_string(i + 1) + ": " : "",
                      found);
   }
   found.rate = filter.layers.size() == 1 ? rate_of(filter.layers[0]) : 1.0 - kept;

@@ -91,18 +91,6 @@ double square(double value) { return value * value; }
 
 double variance_of(const KeyEstimate& keys) { return square((keys.high - keys.keys) / 1.959964); }
 
-/// The variance of the estimate of so many keys, by the set bits that tell of them.
-double variance_at(const OpenFilter& filter, double keys) {
-  std::uint64_t low = 0;
-  for (std::uint64_t high = filter.bits(); high - low > 1;) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    const auto estimate = filter.keys_of(middle);
-    (estimate && estimate->keys <= keys ? low : high) = middle;
-  }
-  const auto estimate = filter.keys_of(low);
-  return estimate ? variance_of(*estimate) : 0.0;
-}
-
 }  // namespace
 
 std::unique_ptr<OpenFilter> open_foreign(StoredFilter filter) {
@@ -150,21 +138,38 @@ void Joined::add(const OpenFilter& filter) {
   ++count_;
 }
 
+std::optional<KeyEstimate> Joined::keys_of(std::uint64_t set) {
+  const auto [entry, is_new] = estimates_.try_emplace(set);
+  if (is_new) entry->second = merged_->keys_of(set);
+  return entry->second;
+}
+
+double Joined::variance_at(double keys) {
+  std::uint64_t low = 0;
+  for (std::uint64_t high = m_; high - low > 1;) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    const auto estimate = keys_of(middle);
+    (estimate && estimate->keys <= keys ? low : high) = middle;
+  }
+  const auto estimate = keys_of(low);
+  return estimate ? variance_of(*estimate) : 0.0;
+}
+
 /// Keys of two filters are estimated with a covariance that is the variance for the keys common to
 /// both: of a filter and the union, the variance of the filter's own. So the variance of
 /// n1 + n2 + ... - n is that of n, less those of all filters, and twice that of the common keys for
 /// every pair. Variances grow faster than keys: those of the pairs of one filter are at most as
 /// many times that of the keys which it has in common with all before.
 void Joined::count_keys(const OpenFilter& one) {
-  const auto own = one.keys_of(one.bits_set());
-  const auto now = merged_->keys_of(merged_->bits_set());
+  const auto own = keys_of(one.bits_set());  // of one kind and size with the union
+  const auto now = keys_of(merged_->bits_set());
   if (own && now) {  // the union of a filter whose bits do not tell does not either
     const double before = keys_ ? keys_->keys : 0.0;
     const double again = std::clamp(before + own->keys - now->keys, 0.0, own->keys);
     sum_ += own->keys;
     variance_ -= variance_of(*own);
     if (count_ > 0) {
-      variance_ += 2.0 * static_cast<double>(count_) * variance_at(*merged_, again);
+      variance_ += 2.0 * static_cast<double>(count_) * variance_at(again);
     }
   }
   keys_ = now;

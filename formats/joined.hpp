@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "formats/inspection.hpp"
@@ -76,11 +77,17 @@ class Joined {
 
  private:
   void count_keys(const OpenFilter& one);
+  /// What so many set bits tell of, in any of the filters: they are of one kind and size.
+  [[nodiscard]] std::optional<KeyEstimate> keys_of(std::uint64_t set);
+  /// The variance of the estimate of so many keys, by the set bits that tell of them.
+  [[nodiscard]] double variance_at(double keys);
 
   std::uint64_t m_;
   std::uint64_t count_ = 0;
   std::unique_ptr<OpenFilter> merged_;
   std::unique_ptr<OpenFilter> common_;
+  /// By set bits: the interval of an estimate takes long arithmetic, and many filters ask for few.
+  std::unordered_map<std::uint64_t, std::optional<KeyEstimate>> estimates_;
   std::optional<KeyEstimate> keys_;  ///< of the union
   double sum_ = 0.0;                 ///< of all filters' keys
   double variance_ = 0.0;            ///< of repeated(), but for the union's part

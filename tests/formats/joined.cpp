@@ -50,6 +50,29 @@ Size with_bits(Size size, std::uint64_t m) {
   return size;
 }
 
+/// A filter of 64 bits, of which 8 are set, that counts what is estimated.
+class Counted final : public OpenFilter {
+ public:
+  explicit Counted(int& estimates) : estimates_(&estimates) {}
+  Inspection told(std::optional<double> /*p*/) const override { return {}; }
+  std::uint64_t bits() const override { return 64; }
+  std::uint64_t bits_set() const override { return 8; }
+  std::optional<KeyEstimate> keys_of(std::uint64_t set) const override {
+    ++*estimates_;
+    const auto keys = static_cast<double>(set);
+    return KeyEstimate{keys, keys, keys + 1.0};
+  }
+  std::unique_ptr<OpenFilter> folded(std::uint64_t /*m*/) const override {
+    return std::make_unique<Counted>(*estimates_);
+  }
+  void merge(const OpenFilter& /*other*/) override {}
+  void intersect(const OpenFilter& /*other*/) override {}
+  std::vector<std::byte> bytes() const override { return {}; }
+
+ private:
+  int* estimates_;
+};
+
 double sd_of(const KeyEstimate& keys) { return (keys.high - keys.keys) / 1.959964; }
 
 }  // namespace
@@ -179,6 +202,15 @@ TEST_CASE("the keys that several filters repeat are estimated with an interval t
     held += keys->low <= 1000.0 && keys->high >= 1000.0 ? 1 : 0;
   }
   CHECK(held >= 85);
+}
+
+TEST_CASE("what set bits tell of is estimated once, however many filters are joined",
+          "[formats][joined]") {
+  int estimates = 0;
+  Joined joined(64);
+  for (int i = 0; i < 1000; ++i) joined.add(Counted(estimates));
+  CHECK(joined.count() == 1000);
+  CHECK(estimates <= 65);  // numbers of set bits that there are
 }
 
 TEST_CASE("nothing is said of repeated keys where every bit is set", "[formats][joined]") {
