@@ -1,5 +1,6 @@
 #include "cli/run_program.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -91,6 +92,16 @@ int with_output_written(int status) {
   return status == done ? failed : status;
 }
 
+/// Descriptors that the caller has closed would be given to the next files that are opened, which
+/// would then take what is printed. As if closed, these can be neither read nor written.
+void hold_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    const int opened = ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    if (opened >= 0 && opened != stream) ::close(opened);
+  }
+}
+
 /// A path that the system refuses: too long, or of a folder without permission.
 std::string path_of(const std::filesystem::filesystem_error& error) {
   return error.path1().empty() ? std::string("a path") : error.path1().string();
@@ -119,7 +130,9 @@ int perform(const Action& action) {
 }
 
 int parse_failure(const CLI::App& app, const CLI::ParseError& error) {
-  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+    return with_output_written(app.exit(error));
+  }
   std::string name = "bloomlab";
   for (const auto* parsed : app.get_subcommands()) name += " " + parsed->get_name();
   std::cerr << "bloomlab: " << one_line(error.what()) << "; see " << name << " --help\n";
@@ -187,6 +200,7 @@ int run_main(int argc, char** argv) {
 
 int run_program(int argc, char** argv, std::span<const OwnFilterType> filters,
                 std::span<const HashOperations> hashes) {
+  hold_closed_streams();
   std::set_terminate(end_with_a_line);
   way_out = std::malloc(way_out_bytes);  // only promised: nothing is written there
   if (way_out == nullptr) return out_of_memory();

@@ -80,6 +80,29 @@ TEST_CASE("output that cannot be written fails the command", "[cli]") {
   CHECK(said.err == "bloomlab: the output cannot be written; make room, or send it elsewhere\n");
 }
 
+TEST_CASE("help and version that cannot be written fail the command", "[cli]") {
+  for (const std::string asked : {"--help", "--version", "run --help", "lab grade --help"}) {
+    INFO(asked);
+    const Said said = shell("$BLOOMLAB " + asked + " > /dev/full");
+    CHECK(said.status == 1);
+    CHECK(said.err == "bloomlab: the output cannot be written; make room, or send it elsewhere\n");
+  }
+}
+
+TEST_CASE("a run whose streams are closed measures all, and says that nobody hears it",
+          "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", small_config());
+  write(folder / "b.json", small_config());
+  const Said said = shell("$BLOOMLAB run " + (folder / "a.json") + " " + (folder / "b.json") +
+                          " --out " + (folder / "out") + " <&- >&-");
+  CHECK(said.status == 1);
+  CHECK_THAT(said.err, Catch::EndsWith("bloomlab: the output cannot be written; make room, or send "
+                                       "it elsewhere\n"));
+  CHECK(fs::exists(folder / "out/a.json"));
+  CHECK(fs::exists(folder / "out/b.json"));
+}
+
 TEST_CASE("a config with the name of another one's shard or confirmation is refused",
           "[cli][run]") {
   const TemporaryFolder folder;
