@@ -154,7 +154,7 @@ void add_goal(const StoredFilter& filter, std::optional<double> p, Inspection& f
         std::llround(held ? *distinct_held(*held, found.keys) : found.keys->keys));
   }
   if (found.capacity && held) found.keys_left = *found.capacity - std::min(*found.capacity, *held);
-  if (found.saturated) found.keys_left = 0;
+  if (found.saturated && found.capacity) found.keys_left = 0;
   if (found.goal && found.has_bits && found.rate > *found.goal) {
     found.faults.emplace_back("its rate is above what it shall keep");
   }

@@ -145,6 +145,27 @@ TEST_CASE("inspect reads bits without a header by what it is told of them", "[cl
         std::string::npos);
 }
 
+TEST_CASE("inspect says the keys left of a full filter only where a rate is asked for",
+          "[cli][inspect]") {
+  const TemporaryFolder folder;
+  write(folder / "full.bits", std::string(12, '\xff') + '\x0f');
+  write(folder / "full.bloom", std::string("\1\7\0\0\0\2", 6) + std::string(16, '\xff'));
+  for (const std::string& file : {"--format raw --bits 100 --probes 3 " + (folder / "full.bits"),
+                                  std::string(folder / "full.bloom")}) {
+    INFO(file);
+    const Said said = bloomlab_says("inspect " + file);
+    CHECK(said.status == 1);
+    CHECK(said.out.find("keys left") == std::string::npos);
+    CHECK(said.out.find("\nfault: every bit is set: it reports every key\n") != std::string::npos);
+    CHECK(nlohmann::json::parse(bloomlab_says("inspect --json " + file).out)
+              .at(0)
+              .at("keys_left")
+              .is_null());
+    CHECK(bloomlab_says("inspect --fpr 1% " + file).out.find("\n  keys left   0 of ") !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("inspect refuses options of raw that are bad with one line", "[cli][inspect]") {
   const TemporaryFolder folder;
   write(folder / "a.bits", std::string(100, '\x11'));

@@ -326,6 +326,7 @@ TEST_CASE("a full filter is saturated, and its rate is 1", "[formats]") {
   const Inspection one = only(guava + std::string(16, '\xff'));
   CHECK(one.saturated);
   CHECK(one.rate == 1.0);
+  CHECK_FALSE(one.keys_left);  // until which rate is not said
   REQUIRE(one.faults.size() == 1);
   CHECK(one.faults[0] == "every bit is set: it reports every key");
 }
