@@ -185,7 +185,9 @@ std::string judgement_text(const planner::Configured& configured,
   if (judgement.keeps) {
     text += *judgement.keeps ? "The requested rate is kept.\n" : "The requested rate is missed.\n";
   }
-  for (const std::string& warning : judgement.warnings) text += "warning: " + warning + "\n";
+  for (const std::string& warning : judgement.warnings) {
+    text += broken("warning: " + warning + "\n", 2);
+  }
   return text;
 }
 
@@ -433,10 +435,10 @@ int check_system(const std::string& where, const std::string& name, Assignments&
   Json all = judgement_json(configured, judgement, filter.m);
   all.update(record::object("preset", system.name, "stated_rate", filter.stated_rate, "rule",
                             system.rule, "source", system.source, "remark", filter.remark));
-  std::string text = std::string(system.name) + ": " + std::string(system.rule) + "\n  (" +
-                     std::string(system.source) + ")\n" +
-                     judgement_text(configured, judgement, filter.m) + "note: " + filter.remark +
-                     "\n";
+  std::string text = broken(std::string(system.name) + ": " + std::string(system.rule) + "\n", 2) +
+                     broken("  (" + std::string(system.source) + ")\n", 3) +
+                     judgement_text(configured, judgement, filter.m);
+  if (!filter.remark.empty()) text += broken("note: " + filter.remark + "\n", 2);
   int status = status_of(judgement);
   if (!seen.all.empty() && !judge_seen(observed, seen, all, text)) status = failed;
   print_answer(json, all, text);

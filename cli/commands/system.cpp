@@ -87,7 +87,8 @@ std::string answer_text(const SystemRequest& request, const SystemAnswer& answer
   const System& system = request.system();
   const planner::SystemFilter& filter = answer.filter;
   std::ostringstream text;
-  text << system.name << ": " << system.rule << "\n  (" << system.source << ")\n";
+  text << broken(std::string(system.name) + ": " + std::string(system.rule) + "\n", 2)
+       << broken("  (" + std::string(system.source) + ")\n", 3);
   text << "  filter      m = " << planner::spaced(filter.m) << ", k = " << filter.k << ", "
        << filter.layout << "; " << planner::iec_text(answer.memory_bits, 4) << " for "
        << planner::spaced(request.n()) << " keys\n";
@@ -118,10 +119,10 @@ std::string answer_text(const SystemRequest& request, const SystemAnswer& answer
          << " or a later one opens a layer of " << planner::iec_text(filter.next_layer_bits, 4)
          << "\n";
   }
-  if (!filter.refused.empty()) text << "refused: " << filter.refused << "\n";
-  if (!filter.remark.empty()) text << "note: " << filter.remark << "\n";
-  text << "note: " << system.comment << "\n";
-  text << "set: " << answer.advice << "\n";
+  if (!filter.refused.empty()) text << broken("refused: " + filter.refused + "\n", 2);
+  if (!filter.remark.empty()) text << broken("note: " + filter.remark + "\n", 2);
+  text << broken("note: " + std::string(system.comment) + "\n", 2);
+  text << broken("set: " + answer.advice + "\n", 2);
   if (answer.advice_keeps && request.requested()) {
     text << "  that gives  " << percent(answer.advice_rate, 3) << " in "
          << planner::iec_text(answer.advice_bits, 4) << "\n";

@@ -167,7 +167,7 @@ Subfilter subfilter_of(const SystemRequest& request) {
       std::ranges::find(types, std::string_view(type), [](const auto& one) { return one.first; });
   if (found == types.end()) refuse_subfilter(request);
   result.bits = found->second * elements;
-  if (result.probes > 64) refuse_subfilter(request);
+  if (result.probes == 0 || result.probes > 64 || elements == 0) refuse_subfilter(request);
   return result;
 }
 
@@ -332,7 +332,10 @@ SystemFilter size_parquet(const SystemRequest& request) {
   }
   const double wanted = -8.0 * static_cast<double>(request.n()) /
                         std::log(1.0 - std::pow(request.p(), 1.0 / static_cast<double>(lanes)));
-  const std::uint64_t cap = parquet_cap(request, std::uint64_t{128} << 20);
+  constexpr std::uint64_t largest = std::uint64_t{128} << 20;
+  const std::uint64_t given = parquet_cap(request, largest);
+  const bool ignored = writer == "java" && given == 32;  // a maximum there is above 32
+  const std::uint64_t cap = ignored ? largest : given;
   const bool cut = wanted > static_cast<double>(8 * cap);
   const double bits = writer == "java" ? static_cast<double>(java_bits(wanted)) : wanted;
   const std::uint64_t bytes =
@@ -346,7 +349,9 @@ SystemFilter size_parquet(const SystemRequest& request) {
   filter.remark =
       "sized as if a standard filter with k = 8; only the rounding up to a power of two can make "
       "up for the blocks";
-  if (cut) {
+  if (ignored) {
+    filter.remark = "parquet-java takes a maximum only if it is above 32 bytes: 32 has no effect";
+  } else if (cut) {
     filter.remark = "cut at " + std::to_string(cap) + " bytes: too small for so many keys";
   } else if (bytes > (std::uint64_t{1} << 20)) {
     filter.remark += "; parquet-java cuts at parquet.bloom.filter.max.bytes, 1048576 unless set";
@@ -359,7 +364,6 @@ SystemFilter size_iceberg(const SystemRequest& request) {
   const std::uint64_t m = 8 * rounded_bytes(cap, cap);
   SystemFilter filter = split_block_filter(request, m, static_cast<double>(m));
   filter.rate_unrounded = filter.rate;
-  filter.stated_rate = request.p();
   filter.remark = "without a number of distinct values p has no effect: always max_bytes";
   return filter;
 }

@@ -155,22 +155,21 @@ constexpr std::string_view split =
 
 std::span<const System> systems() {
   static const std::array all = {
-      System{
-          .name = "parquet",
-          .rule = "blocks of 8 x 32 bits; -8 n / ln(1 - p^(1/8)) bits, up to a power of two, from "
-                  "32 bytes to max_bytes",
-          .source = "parquet-java .../bloomfilter/BlockSplitBloomFilter.java 069cc222; Arrow "
-                    "cpp/src/parquet/bloom_filter.h 04448714",
-          .comment = "sized as if k = 8 independent positions; without a number of distinct values "
-                     "(ndv=none) p is ignored",
-          .default_p = 0.01,
-          .settings = parquet_settings,
-          .size = size_parquet,
-          .levers = parquet_levers,
-          .line = "parquet.bloom.filter.enabled#COLUMN=true; "
-                  "parquet.bloom.filter.expected.ndv#COLUMN={n}; "
-                  "parquet.bloom.filter.fpp#COLUMN={p}; parquet.bloom.filter.max.bytes={bytes}",
-          .no_line = "no setting of it keeps that rate in 128 MiB: write smaller row groups"},
+      System{.name = "parquet",
+             .rule =
+                 "blocks of 8 x 32 bits; -8 n / ln(1 - p^(1/8)) bits, up to a power of two, from "
+                 "32 bytes to max_bytes; with ndv=none max_bytes, whatever n and p are",
+             .source = "parquet-java .../bloomfilter/BlockSplitBloomFilter.java 069cc222; Arrow "
+                       "cpp/src/parquet/bloom_filter.h 04448714",
+             .comment = "k is always 8: one bit in each of the 8 words of a key's block",
+             .default_p = 0.01,
+             .settings = parquet_settings,
+             .size = size_parquet,
+             .levers = parquet_levers,
+             .line = "parquet.bloom.filter.enabled#COLUMN=true; "
+                     "parquet.bloom.filter.expected.ndv#COLUMN={n}; "
+                     "parquet.bloom.filter.fpp#COLUMN={p}; parquet.bloom.filter.max.bytes={bytes}",
+             .no_line = "no setting of it keeps that rate in 128 MiB: write smaller row groups"},
       System{.name = "arrow",
              .rule = "8 bits per row, at least 512, up to a power of two; words of 64 bits, one of "
                      "1024 masks of 4 to 5 bits in 57, rotated",
@@ -204,21 +203,21 @@ std::span<const System> systems() {
              .levers = rate_lever,
              .line = "BloomFilter.create(BloomFilter.Version.V2, {n}L, {p}, 0)",
              .no_line = split},
-      System{.name = "hudi",
-             .rule =
-                 "ceil(-num_entries ln p / ln^2 2) bits as an int, k = ceil(ln 2 m/num_entries); "
-                 "beyond num_entries equal layers up to max_entries, then the layers in turn",
-             .source = "Hudi hudi-common/.../BloomFilterUtils.java 9eda1655, HashFunction.java "
-                       "177f31d0, InternalDynamicBloomFilter.java 46d59972",
-             .comment = "no layer is tightened: the rate grows with their number",
-             .default_p = 1e-9,
-             .settings = hudi_settings,
-             .size = size_hudi,
-             .levers = hudi_levers,
-             .line = "hoodie.index.bloom.num_entries={num_entries}; hoodie.index.bloom.fpp={p}; "
-                     "hoodie.bloom.index.filter.type={type}; "
-                     "hoodie.bloom.index.filter.dynamic.max.entries={max_entries}",
-             .no_line = split},
+      System{
+          .name = "hudi",
+          .rule = "ceil(-num_entries ln p / ln^2 2) bits as an int, k = ceil(ln 2 m/num_entries); "
+                  "DYNAMIC_V0: beyond num_entries equal layers up to max_entries, then in turn",
+          .source = "Hudi hudi-common/.../BloomFilterUtils.java 9eda1655, HashFunction.java "
+                    "177f31d0, InternalDynamicBloomFilter.java 46d59972",
+          .comment = "the layers of DYNAMIC_V0 are not tightened: the rate grows with their number",
+          .default_p = 1e-9,
+          .settings = hudi_settings,
+          .size = size_hudi,
+          .levers = hudi_levers,
+          .line = "hoodie.index.bloom.num_entries={num_entries}; hoodie.index.bloom.fpp={p}; "
+                  "hoodie.bloom.index.filter.type={type}; "
+                  "hoodie.bloom.index.filter.dynamic.max.entries={max_entries}",
+          .no_line = split},
       System{
           .name = "hbase",
           .rule = "chunks of 131072 bytes; k = ceil(ln 2 floor(m/keys)) with keys for a real k; as "
@@ -369,9 +368,7 @@ std::span<const System> systems() {
                  "layer i takes capacity expansion^i keys at p/2^(i+1): floor(keys bits_per_key) "
                  "bits in words of 64, k = ceil(ln 2 bits_per_key)",
              .source = "RedisBloom deps/bloom/bloom.c 0aeb4b2f, src/sb.c 03077b46",
-             .comment =
-                 "all layers together stay below p; just after growing the memory is a multiple "
-                 "of an exact filter's",
+             .comment = "just after growing the memory is a multiple of an exact filter's",
              .default_p = 0.01,
              .settings = redis_settings,
              .size = size_redis,
@@ -395,7 +392,7 @@ std::span<const System> systems() {
                   "ln^2 2)) bytes, k = round(ln 2 m/keys), at least 1",
           .source =
               "valkey-bloom src/bloom/utils.rs 03edcf73, which sizes by the crate bloomfilter",
-          .comment = "the first layer has p itself: up to 2 p in all",
+          .comment = "the first layer has p itself: up to 2 p in all by its formula",
           .default_p = 0.01,
           .settings = valkey_settings,
           .size = size_valkey,

@@ -126,8 +126,8 @@ Chunk folded(Chunk chunk, std::uint64_t keys) {
 SystemFilter size_redis(const SystemRequest& request) {
   SystemFilter filter = size_layers(request, {redis_layer, 0.5, 0.5});
   filter.remark =
-      "the first layer has half the rate, every further one half of that: all together "
-      "stay below p";
+      "the first layer is made for half of p, every further one for half of that: p in all by "
+      "its formula; in layers of few keys double hashing has more";
   return filter;
 }
 
@@ -152,8 +152,11 @@ SystemFilter size_valkey(const SystemRequest& request) {
   if (!(tightening < 1.0)) throw detail::no_answer(request, "tightening-ratio is not below 1");
   SystemFilter filter =
       size_layers(request, {valkey_layer, 1.0, tightening, {.stride_alone = true}});
-  filter.remark = "the first layer has the rate p itself: all layers together may reach " +
-                  detail::setting_text(1.0 / (1.0 - tightening)) + " p";
+  filter.remark =
+      "the first layer has the rate p itself: by its formula all layers together may "
+      "reach " +
+      detail::setting_text(1.0 / (1.0 - tightening)) +
+      " p; in layers of few keys double hashing has more";
   if (filter.m / 8 > request.count("bloom-memory-usage-limit")) {
     filter.refused =
         "above bloom-memory-usage-limit of " + request.word("bloom-memory-usage-limit") + " bytes";
@@ -203,7 +206,10 @@ SystemFilter size_hudi(const SystemRequest& request) {
   filter.stated_rate = request.p();
   if (capped) filter.remark = "the number of bits is an int: cut at 2^31 - 1";
   if (layers > 1) filter.remark = std::to_string(layers) + " equal layers, none tightened";
-  if (overfull) filter.remark = "full: further keys go into its layers in turn, above p";
+  if (overfull) {
+    filter.remark = layers > 1 ? "full: further keys go into its layers in turn, above p"
+                               : "full: it takes further keys all the same, above p";
+  }
   if (n > detail::largest_int) filter.refused = "numEntries is an int";
   return filter;
 }

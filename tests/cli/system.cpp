@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
 #include "record/strict_json.hpp"
@@ -50,6 +51,24 @@ TEST_CASE("system says what a system makes of n and p", "[cli][system]") {
   CHECK(text.out.find("74.76 %") != std::string::npos);
   CHECK(text.out.find("set: ALTER TABLE t WITH bloom_filter_fp_chance = 0.378;") !=
         std::string::npos);
+}
+
+TEST_CASE("an answer of system, and its judgement, are lines of at most 100 columns",
+          "[cli][system]") {
+  for (const char* name : {"parquet", "redis", "hudi", "cassandra", "guava", "boost", "hbase"}) {
+    for (const std::string command : {"system ", "judge system="}) {
+      const Said said = bloomlab_says(command + name + " n=1M p=1%");
+      CAPTURE(command, name, said.err);
+      std::istringstream lines(said.out);
+      int number = 0;
+      for (std::string line; std::getline(lines, line); ++number) {
+        CAPTURE(line);
+        CHECK(line.size() <= 100);
+      }
+      CHECK(number >= 8);
+      CHECK(number <= 20);
+    }
+  }
 }
 
 TEST_CASE("system without a name is a table of all", "[cli][system]") {

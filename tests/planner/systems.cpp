@@ -125,6 +125,13 @@ TEST_CASE("parquet-java clears a bit where it means to round", "[planner][system
   for (const std::uint64_t n : {1000, 12345, 1'000'000}) {
     CHECK(sized("parquet", n, 0.01).m == sized("parquet", n, 0.01, {{"writer", "java"}}).m);
   }
+  // It takes a maximum only if it is above the minimum.
+  const SystemFilter least =
+      sized("parquet", 1000, 0.01, {{"writer", "java"}, {"max_bytes", "32"}});
+  CHECK(least.m == sized("parquet", 1000, 0.01, {{"writer", "java"}}).m);
+  CHECK(least.remark ==
+        "parquet-java takes a maximum only if it is above 32 bytes: 32 has no effect");
+  CHECK(sized("parquet", 1000, 0.01, {{"max_bytes", "32"}}).m == 256);
 }
 
 TEST_CASE("Spark's first version reaches 2^31 bits and no more", "[planner][systems]") {
@@ -272,7 +279,7 @@ TEST_CASE("HBase fills chunks and folds the last one", "[planner][systems]") {
   CHECK(few.rate() > 2.0 * theory::exact_fpr(few.m, 300, few.k));
 }
 
-TEST_CASE("Redis stays below p in all layers, Valkey goes up to twice p", "[planner][systems]") {
+TEST_CASE("Redis stays near p in all layers, Valkey goes up to twice p", "[planner][systems]") {
   const Settings hundred = {{"capacity", "100"}};
   const SystemFilter redis = sized("redis", 6300, 0.01, hundred);
   const SystemFilter valkey = sized("valkey", 6300, 0.01, hundred);
@@ -471,6 +478,9 @@ TEST_CASE("a wrong setting is one line that says what is allowed", "[planner][sy
   CHECK(refusal("boost", 10, 0.1, {{"subfilter", "block<int,5>"}}) ==
         "boost: subfilter: found \"block<int,5>\"; block<T,K> or multiblock<T,K> with T = unsigned "
         "char, uint8_t to uint64_t, or such as uint64_t[8], is allowed");
+  for (const char* none : {"block<uint64_t,0>", "multiblock<uint64_t[0],8>"}) {
+    CHECK(refusal("boost", 10, 0.1, {{"subfilter", none}}).starts_with("boost: subfilter: found"));
+  }
   CHECK(refusal("parquet", 10, 0.1, {{"max_bytes", "31"}}) ==
         "parquet: max_bytes: found \"31\"; a multiple of 32 from 32 to 134217728 is allowed");
   CHECK(refusal("hbase", 10, 0.7) ==

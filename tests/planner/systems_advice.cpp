@@ -196,6 +196,35 @@ SystemRequest asked(const char* name, std::uint64_t n, double p, Settings settin
 
 }  // namespace
 
+TEST_CASE("notes of a system hold of the filter that is answered", "[planner][systems]") {
+  const auto sized = [](const char* name, std::uint64_t n, double p, const Settings& settings) {
+    return system_called("system", name).size({system_called("system", name), n, p, settings});
+  };
+  const SystemFilter redis = sized("redis", 100'000, 0.001, {{"capacity", "100"}});
+  CHECK(redis.rate() == Approx(0.001525).epsilon(0.01));
+  CHECK(redis.remark ==
+        "the first layer is made for half of p, every further one for half of that: p in all by "
+        "its formula; in layers of few keys double hashing has more");
+  const SystemFilter valkey = sized("valkey", 6300, 0.01, {{"capacity", "100"}});
+  CHECK(valkey.remark ==
+        "the first layer has the rate p itself: by its formula all layers together may reach 2 p; "
+        "in layers of few keys double hashing has more");
+  const Settings entries = {{"num_entries", "60000"}};
+  CHECK(sized("hudi", 1'000'000, 0.01, entries).remark ==
+        "full: further keys go into its layers in turn, above p");
+  const Settings simple = {{"num_entries", "60000"}, {"type", "SIMPLE"}};
+  CHECK(sized("hudi", 1'000'000, 0.01, simple).remark ==
+        "full: it takes further keys all the same, above p");
+  // Without a number of distinct values no formula says a rate.
+  CHECK_FALSE(sized("parquet", 1'000'000, 0.01, {{"ndv", "none"}}).stated_rate);
+  CHECK_FALSE(sized("iceberg", 1'000'000, 0.01, {}).stated_rate);
+  for (const System& one : systems()) {
+    CAPTURE(one.name);
+    CHECK(one.comment.find("below p;") == std::string_view::npos);
+    CHECK(one.comment.find("sized as if") == std::string_view::npos);
+  }
+}
+
 TEST_CASE("a setting that keeps the rate is found where a single one does not do",
           "[planner][systems]") {
   const SystemRequest questions[] = {
