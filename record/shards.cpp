@@ -1,6 +1,7 @@
 #include "record/shards.hpp"
 
 #include <charconv>
+#include <map>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -95,6 +96,17 @@ std::string missing_shards(std::uint64_t count, const std::vector<std::uint64_t>
   return more == 0 ? missing : missing + " and " + std::to_string(more) + " more";
 }
 
+void require_own_name(const ResultFile& file, const std::filesystem::path& path) {
+  const auto name = shard_name(path);
+  if (!name || !file.provenance.contains("shard")) return;
+  const Json& own = file.provenance.at("shard");
+  if (own == Json{{"index", name->index}, {"count", name->count}}) return;
+  const std::string place = std::to_string(name->index) + "/" + std::to_string(name->count);
+  throw InputError(path.string() + ": /provenance/shard: found " + own.dump() +
+                   ", and by its name the file is shard " + place +
+                   "; give it back its own name, or run the config with --shard " + place);
+}
+
 ResultFile merge_shards(std::span<const ResultFile> shards, const std::string& where) {
   if (shards.empty()) throw RunError(where + ": there is no shard to merge");
   require_same_run(shards, where);
@@ -104,6 +116,7 @@ ResultFile merge_shards(std::span<const ResultFile> shards, const std::string& w
     cells.push_back(cells_of(shard));
     total += cells.back().size();
   }
+  std::map<std::string, std::size_t> seen;  // cell, shard
   ResultFile whole{shards[0].config, joint_provenance(shards), {}, shards[0].pages};
   for (std::size_t cell = 0; cell < total; ++cell) {
     const std::size_t shard = cell % shards.size();
@@ -114,6 +127,12 @@ ResultFile merge_shards(std::span<const ResultFile> shards, const std::string& w
                      " cells, which is too few among " + std::to_string(total) + "; run it again");
     }
     const auto run = cells[shard][place];
+    const std::string text = run.front().cell.dump();
+    const auto [same, is_new] = seen.try_emplace(text, shard);
+    if (!is_new) {
+      throw RunError(where + ": cell " + text + " is in shard " + std::to_string(same->second + 1) +
+                     " and in shard " + std::to_string(shard + 1) + "; run the shards again");
+    }
     whole.observations.insert(whole.observations.end(), run.begin(), run.end());
   }
   return whole;

@@ -32,11 +32,15 @@ struct ShardName {
 [[nodiscard]] std::string missing_shards(std::uint64_t count,
                                          const std::vector<std::uint64_t>& present);
 
+/// Throws InputError where the file `path` is named as a shard and says itself that it is another:
+/// renamed or copied, its cells would come into the whole at a wrong place, or twice.
+void require_own_name(const ResultFile& file, const std::filesystem::path& path);
+
 /// The whole result from all N shards of a config, shard I at place I - 1: cells in grid order, the
 /// observations of a cell as they stand. Provenance is that of the first shard, with every shard's
 /// own under "shards". `where` names the set in errors.
-/// Throws RunError where the shards do not fit together: different configs or commits, or a shard
-/// with too few or too many cells.
+/// Throws RunError where the shards do not fit together: different configs or commits, a shard
+/// with too few or too many cells, or a cell in two of them.
 [[nodiscard]] ResultFile merge_shards(std::span<const ResultFile> shards, const std::string& where);
 
 }  // namespace bloomlab::record

@@ -197,6 +197,7 @@ ResultFile read_checked(const fs::path& path) {
   const std::string where = path.string();
   try {
     ResultFile file = record::read_result_file(path);
+    record::require_own_name(file, path);
     check_trials(file, where);
     check_origin(file, where);
     if (!path.stem().string().ends_with(confirmation_suffix)) {

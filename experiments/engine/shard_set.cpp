@@ -66,6 +66,7 @@ std::optional<fs::path> merge_shard_files(const fs::path& folder, const std::str
   std::vector<record::ResultFile> shards;
   for (const auto& [index, file] : complete_set(files, where)) {
     shards.push_back(record::read_result_file(file));
+    record::require_own_name(shards.back(), file);
   }
   record::ResultFile whole = record::merge_shards(shards, where);
   if (only_of &&

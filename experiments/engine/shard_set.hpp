@@ -19,7 +19,8 @@ namespace bloomlab::experiments {
 /// @param only_of merge them only if they were made for this config by this build (on any machine)
 /// @return the file, or nothing where there are no shards or `only_of` does not fit.
 /// Throws record::RunError where a shard is missing, naming it, where they do not fit together, or
-/// where shards of different counts stand side by side.
+/// where shards of different counts stand side by side; record::InputError where one has the name
+/// of another.
 std::optional<std::filesystem::path> merge_shard_files(
     const std::filesystem::path& folder, const std::string& stem,
     const std::optional<Identity>& only_of = std::nullopt);

@@ -230,6 +230,27 @@ TEST_CASE("what is not that draw of the same config is refused", "[cli][compare]
   CHECK(bloomlab_says("run " + draws.config + " --replicate -5 --out " + draws.again).status == 2);
 }
 
+TEST_CASE("a shard that is copied over another is refused, not counted twice", "[cli][compare]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", small_config());
+  for (const std::string part : {"1/2", "2/2"}) {
+    REQUIRE(bloomlab_says("run " + (folder / "a.json") + " --shard " + part + " --out " +
+                          (folder / "out"))
+                .status == 0);
+  }
+  const std::string compare = "compare " + (folder / "out") + " " + (folder / "out");
+  CHECK(bloomlab_says(compare).status == 0);
+  write(folder / "out/a.shard-2-of-2.json", read(folder / "out/a.shard-1-of-2.json"));
+  for (const std::string& command : {compare, "report " + (folder / "out")}) {
+    const Said said = bloomlab_says(command);
+    CHECK(said.status == 2);
+    CHECK(said.err == "bloomlab: " + (folder / "out/a.shard-2-of-2.json") +
+                          ": /provenance/shard: found {\"index\":1,\"count\":2}, and by its name "
+                          "the file is shard 2/2; give it back its own name, or run the config "
+                          "with --shard 2/2\n");
+  }
+}
+
 TEST_CASE("a draw in shards has the counts of one run", "[cli][compare][run]") {
   const TwoDraws draws;
   const std::string parts = draws.folder / "parts";

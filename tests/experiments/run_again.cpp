@@ -190,6 +190,37 @@ TEST_CASE("shards of another config are not merged", "[experiments][run]") {
   CHECK_FALSE(fs::exists(folder.path() / "out" / "config.shard-1-of-2.json"));
 }
 
+TEST_CASE("shards under wrong names are refused before anything is written", "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = small_config(folder);
+  const fs::path out = folder.path() / "out";
+  std::vector<fs::path> parts;
+  for (std::uint64_t index = 1; index <= 3; ++index) {
+    parts.push_back(run(config, {.out = out, .shard = Shard{index, 3}}).path);
+  }
+  std::string place = "2/3";
+  SECTION("two swapped") {
+    fs::rename(parts[0], out / "kept");
+    fs::rename(parts[1], parts[0]);
+    fs::rename(out / "kept", parts[1]);
+    place = "1/3";
+  }
+  SECTION("one copied over another") {
+    fs::copy_file(parts[0], parts[1], fs::copy_options::overwrite_existing);
+  }
+  SECTION("two of three as one of two") {
+    fs::rename(parts[0], out / "config.shard-1-of-2.json");
+    fs::rename(parts[1], out / "config.shard-2-of-2.json");
+    fs::remove(parts[2]);
+    place = "1/2";
+  }
+  CHECK_THROWS_AS(run(config, {.out = out}), record::InputError);
+  CHECK_THROWS_WITH(run(config, {.out = out}),
+                    Catch::Contains(": /provenance/shard: found {\"index\":") &&
+                        Catch::Contains("by its name the file is shard " + place));
+  CHECK_FALSE(fs::exists(out / "config.json"));
+}
+
 TEST_CASE("a result that would overwrite its config is refused", "[experiments][run]") {
   const TemporaryFolder folder;
   const Config config = small_config(folder);

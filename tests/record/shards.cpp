@@ -74,7 +74,25 @@ TEST_CASE("shards that do not fit together are refused", "[record][shards]") {
     CHECK_THROWS_WITH(merge_shards(parts, "a"),
                       "a: shard 2 of 2 has 1 cells, which is too few among 4; run it again");
   }
+  SECTION("a cell in two of them") {
+    parts[1].observations[0].cell = parts[1].observations[1].cell = Json{{"n", 0}};
+    CHECK_THROWS_WITH(merge_shards(parts, "a"),
+                      "a: cell {\"n\":0} is in shard 1 and in shard 2; run the shards again");
+  }
   SECTION("none at all") { CHECK_THROWS_AS(merge_shards({}, "a"), RunError); }
+}
+
+TEST_CASE("a shard with the name of another is refused", "[record][shards]") {
+  ResultFile file = shard(1, 3, 4);
+  bloomlab::record::require_own_name(file, "a.shard-2-of-3.json");  // it says nothing of it
+  file.provenance["shard"] = {{"index", 1}, {"count", 3}};
+  bloomlab::record::require_own_name(file, "a.shard-1-of-3.json");
+  bloomlab::record::require_own_name(file, "a.json");
+  CHECK_THROWS_WITH(
+      bloomlab::record::require_own_name(file, "o/a.shard-1-of-2.json"),
+      "o/a.shard-1-of-2.json: /provenance/shard: found {\"index\":1,\"count\":3}, and "
+      "by its name the file is shard 1/2; give it back its own name, or run the "
+      "config with --shard 1/2");
 }
 
 TEST_CASE("missing shards are named, ten at the most", "[record][shards]") {
