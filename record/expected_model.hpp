@@ -10,12 +10,12 @@
 
 namespace bloomlab::record {
 
-/// The question that it stands for with n keys inserted; n is added where the model takes it and it
-/// is not given. Members that are no numbers or words are left out.
+/// The question that it stands for with n keys inserted; n is added where the model takes it.
+/// Members that are no numbers or words are left out.
 [[nodiscard]] theory::Query expected_query(const Json& expected, std::uint64_t n);
 
-/// What is wrong with it, as one line, or an empty text: an unknown model, an argument that is
-/// missing, unknown or out of bounds.
+/// What is wrong with it, as one line, or an empty text: an n of its own, an unknown model, an
+/// argument that is missing, unknown or out of bounds.
 [[nodiscard]] std::string expected_fault(const Json& expected, std::uint64_t n);
 
 }  // namespace bloomlab::record

@@ -410,6 +410,11 @@ TEST_CASE("what cannot be executed is one line and exit status 2", "[cli][foreig
              Contains("unknown key \"filez\"; did you mean \"files\"?"));
   CHECK_THAT(fault(R"({"kind": "command", "command": ["python3"], "expected": {"model": "no"}})"),
              Contains("/grid/filter/0/expected: unknown model \"no\""));
+  CHECK(fault(R"({"kind": "command", "command": ["python3"], "expected":
+ {"model": "standard_exact", "m": 10000, "k": 7, "n": 5}})") ==
+        "bloomlab: mine.json: /grid/filter/0/expected: found \"n\": 5; the number of keys inserted "
+        "is "
+        "added to every closed form that takes it; leave it out\n");
 }
 
 TEST_CASE("a run that is killed leaves no process and no folder", "[cli][foreign]") {
