@@ -1,6 +1,7 @@
 #include "cli/arguments.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <system_error>
 
 #include "experiments/config/config.hpp"
@@ -21,6 +22,13 @@ void add_max_memory(CLI::App& parser, std::optional<std::string>& text) {
 std::optional<std::uint64_t> max_memory_bytes(const std::optional<std::string>& text) {
   if (!text) return std::nullopt;
   return planner::parse_memory("--max-memory", *text) / 8;
+}
+
+std::string fault_of_number(const std::string& text) {
+  std::uint64_t value = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault == std::errc() && end == text.data() + text.size()) return "";
+  return "found \"" + text + "\"; a whole number from 0 to 18446744073709551615 is allowed";
 }
 
 namespace fs = std::filesystem;

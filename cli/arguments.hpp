@@ -80,6 +80,10 @@ void add_max_memory(CLI::App& parser, std::optional<std::string>& text);
 /// Its value [bytes]. Throws record::InputError for what is no size.
 [[nodiscard]] std::optional<std::uint64_t> max_memory_bytes(const std::optional<std::string>& text);
 
+/// A check of options that take any 64-bit number, which CLI11 reads from -1 and 2^64 too: what is
+/// wrong with the text, or an empty one.
+[[nodiscard]] std::string fault_of_number(const std::string& text);
+
 /// Writes a config that a run on this machine accepts, or nothing. Throws record::InputError for an
 /// empty name, a config that cannot be run (`what` it measures is named), and a file that is there.
 void emit_config(const std::string& path, const record::Json& config, const std::string& what);

@@ -15,6 +15,7 @@
 #include "analysis/compare/verdicts.hpp"
 #include "analysis/data/load.hpp"
 #include "analysis/data/measurement.hpp"
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "record/atomic_file.hpp"
@@ -443,6 +444,7 @@ Action add_compare(CLI::App& parser) {
           .add_option("--replication", options->draw,
                       "Compare verdicts instead: SECOND is this draw of FIRST's configs, measured "
                       "by\n`bloomlab run --replicate`")
+          ->check(fault_of_number)
           ->excludes("--fail-on");
   parser
       .add_option("--claims", options->claims, "Books of claims that both draws judge, or folders")

@@ -407,10 +407,12 @@ Action add_run(CLI::App& parser) {
                   "Seconds that a cell may take; one that takes longer is named, the others are "
                   "measured")
       ->check(CLI::PositiveNumber);
-  parser.add_option(
-      "--replicate", options->draw,
-      "Draw with other seeds, which follow from the configs' and this number; `bloomlab\n"
-      "compare --replication` says which verdicts came out the same");
+  parser
+      .add_option(
+          "--replicate", options->draw,
+          "Draw with other seeds, which follow from the configs' and this number; `bloomlab\n"
+          "compare --replication` says which verdicts came out the same")
+      ->check(fault_of_number);
   parser.add_flag("--pages", options->pages,
                   "Only bring the configs' pages, titles and questions into their results;\n"
                   "measure nothing");

@@ -226,8 +226,18 @@ TEST_CASE("what is not that draw of the same config is refused", "[cli][compare]
   CHECK(
       bloomlab_says("compare " + draws.both + " --claims " + (draws.folder / "book.json")).status ==
       2);
-  CHECK(bloomlab_says("compare " + draws.both + " --replication -5").status == 2);
-  CHECK(bloomlab_says("run " + draws.config + " --replicate -5 --out " + draws.again).status == 2);
+  for (const std::string number : {"-5", "-1", "18446744073709551616", "1e3", "x"}) {
+    const std::string fault = ": found \"" + number +
+                              "\"; a whole number from 0 to 18446744073709551615 is allowed; see "
+                              "bloomlab ";
+    const Said compare = bloomlab_says("compare " + draws.both + " --replication " + number);
+    CHECK(compare.status == 2);
+    CHECK(compare.err == "bloomlab: --replication" + fault + "compare --help\n");
+    const Said run =
+        bloomlab_says("run " + draws.config + " --replicate " + number + " --out " + draws.again);
+    CHECK(run.status == 2);
+    CHECK(run.err == "bloomlab: --replicate" + fault + "run --help\n");
+  }
 }
 
 TEST_CASE("a shard that is copied over another is refused, not counted twice", "[cli][compare]") {
