@@ -59,6 +59,15 @@ void check_format(const JsonView& file) {
   }
 }
 
+/// Throws InputError where the file says of itself neither that it is complete nor that it is not.
+void check_complete(const JsonView& provenance) {
+  for (const auto& [key, complete] : provenance.members()) {
+    if (key != "complete" || complete.json().is_boolean()) continue;
+    complete.refuse("found " + shown(complete.json()) +
+                    "; true or false is allowed; run the config again");
+  }
+}
+
 /// Throws RunError where a number is not finite: JSON has none, and the library writes null.
 void check_finite(const Json& json, const std::filesystem::path& path) {
   if (json.is_number_float() && !std::isfinite(json.get<double>())) {
@@ -116,6 +125,7 @@ ResultFile read_result_file(const std::filesystem::path& path) {
   ResultFile file;
   file.config = reader.object("config", "the config, verbatim");
   file.provenance = reader.object("provenance", "where the results come from");
+  check_complete(reader.at("provenance", ""));
   if (reader.has("pages")) {
     for (const auto& [name, text] : reader.at("pages", "texts by name").members()) {
       file.pages[name] = text.text({"pages", "the text of a page"});

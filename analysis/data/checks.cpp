@@ -386,8 +386,13 @@ std::optional<std::string> unfinished_part(const record::ResultFile& file,
       says_complete(file.provenance)) {
     return std::nullopt;
   }
-  return "holds " + std::to_string(cells_of(file).size()) + " of " +
-         std::to_string(GridOf(file, where).count()) + " cells";
+  const std::uint64_t held = cells_of(file).size();
+  const std::uint64_t count = GridOf(file, where).count();
+  if (held == count) {
+    throw InputError(where + ": /provenance/complete: found false, and all " +
+                     std::to_string(count) + " cells are there; run the config again with --force");
+  }
+  return "holds " + std::to_string(held) + " of " + std::to_string(count) + " cells";
 }
 
 void check_origin(const record::ResultFile& file, const std::string& where) {

@@ -70,7 +70,8 @@ void check_trials(const record::ResultFile& file, const std::string& where);
 void check_cells(const record::ResultFile& file, const std::string& where,
                  const std::optional<record::ShardName>& shard = std::nullopt);
 
-/// "holds 3 of 12 cells": where the file says that it is not complete; nothing where it is.
+/// "holds 3 of 12 cells": where the file says that it is not complete; nothing where it is. Throws
+/// record::InputError where no cell lacks all the same.
 [[nodiscard]] std::optional<std::string> unfinished_part(const record::ResultFile& file,
                                                          const std::string& where);
 

@@ -75,6 +75,27 @@ TEST_CASE("leaving out what says that it is complete helps no result", "[cli][re
       ": holds 5 cells and its config has 6");
 }
 
+TEST_CASE("a result that says neither that it is complete nor that it is not is refused",
+          "[cli][results]") {
+  refused([](Json& file) { file["provenance"]["complete"] = "x"; },
+          ": /provenance/complete: found \"x\"; true or false is allowed");
+}
+
+TEST_CASE("a result that is said to be unfinished and lacks no cell is a fault of the file",
+          "[cli][results]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", config_with(standard_grid));
+  REQUIRE(bloomlab_says("run " + (folder / "a.json") + " --out " + (folder / "out")).status == 0);
+  Json file = observations_in(folder / "out/a.json");
+  file["provenance"]["complete"] = false;
+  write_observations(folder / "out/a.json", file);
+  const Said said = bloomlab_says("report " + (folder / "out"));
+  CHECK(said.status == 1);
+  CHECK(said.err == "bloomlab: " + (folder / "out/a.json") +
+                        ": /provenance/complete: found false, and all 6 cells are there; run the "
+                        "config again with --force\n");
+}
+
 TEST_CASE("a result that lacks a trial is refused", "[cli][results]") {
   refused([](Json& file) { file["observations"].erase(2); }, "lacks trial 2");
 }
