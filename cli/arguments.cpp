@@ -8,10 +8,26 @@
 #include "experiments/config/reading.hpp"
 #include "planner/units.hpp"
 #include "record/atomic_file.hpp"
+#include "record/json_view.hpp"
 #include "record/strict_json.hpp"
 #include "record/visible_text.hpp"
 
 namespace bloomlab::cli {
+
+CLI::Validator number_in(double least, double most, const std::string& what) {
+  const auto fault = [=](const std::string& text) -> std::string {
+    double value = 0.0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    // Nothing compares with nan.
+    if (error == std::errc() && stop == end && value >= least && value <= most) return "";
+    return "found \"" + text + "\"; a number from " + record::shortest(least) + " to " +
+           record::shortest(most) + " is allowed, of " + what;
+  };
+  return {fault, "", ""};
+}
+
+CLI::Validator any_seconds() { return number_in(1e-9, 1e9, "seconds, such as 0.5"); }
 
 void add_max_memory(CLI::App& parser, std::optional<std::string>& text) {
   parser.add_option("--max-memory", text,

@@ -74,6 +74,13 @@ class Assignments {
   std::map<std::string, std::string, std::less<>> values_;
 };
 
+/// Allows a number from `least` to `most`, and neither nan nor inf: for CLI::Option::check.
+/// @param what it is a number of, with what it is for example: "seconds, such as 0.5"
+[[nodiscard]] CLI::Validator number_in(double least, double most, const std::string& what);
+
+/// Of --timeout and --seconds: from a nanosecond to 30 years.
+[[nodiscard]] CLI::Validator any_seconds();
+
 /// Adds the option to a command.
 void add_max_memory(CLI::App& parser, std::optional<std::string>& text);
 

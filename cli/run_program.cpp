@@ -134,7 +134,11 @@ int parse_failure(const CLI::App& app, const CLI::ParseError& error) {
     return with_output_written(app.exit(error));
   }
   std::string name = "bloomlab";
-  for (const auto* parsed : app.get_subcommands()) name += " " + parsed->get_name();
+  const CLI::App* innermost = &app;
+  while (!innermost->get_subcommands().empty()) {
+    innermost = innermost->get_subcommands().front();
+    name += " " + innermost->get_name();
+  }
   std::cerr << "bloomlab: " << one_line(error.what()) << "; see " << name << " --help\n";
   return bad_input;
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analysis/plot/gnuplot.hpp"
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "lab/grade.hpp"
@@ -194,7 +195,7 @@ Action add_grade(CLI::App& parser) {
   parser
       .add_option("--seconds", options->seconds,
                   "For the answer to each call; all calls of a submission may take ten times that")
-      ->check(CLI::Range(0.1, 86'400.0));
+      ->check(number_in(0.1, 86'400.0, "seconds, such as 10"));
   parser.add_option("--memory-mib", options->memory_mib, "Memory of a submission [MiB]")
       ->check(CLI::Range(16U, 1U << 30));
   parser.add_option("--jobs", options->jobs, "Submissions at a time; default: all processors")

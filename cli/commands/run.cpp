@@ -406,7 +406,7 @@ Action add_run(CLI::App& parser) {
       .add_option("--timeout", options->timeout,
                   "Seconds that a cell may take; one that takes longer is named, the others are "
                   "measured")
-      ->check(CLI::PositiveNumber);
+      ->check(any_seconds());
   parser
       .add_option(
           "--replicate", options->draw,

@@ -364,7 +364,7 @@ Action add_verify(CLI::App& parser) {
       .add_option("--seconds", options->seconds,
                   "Measure for about so long a file, a trial of every cell before a second one, "
                   "the\nshortest first, at least one; default: all of it")
-      ->check(CLI::PositiveNumber)
+      ->check(any_seconds())
       ->excludes("--jobs");
   parser.add_option("--configs", options->configs,
                     "Folder that relative paths in configs start from; default: configs");

@@ -275,9 +275,16 @@ TEST_CASE("a cell that takes longer than --timeout is named, and the others are 
   CHECK(fs::exists(folder / "out/b.json"));
   const std::string journal = read(folder / "out/.partial/a.jsonl");
   CHECK(std::count(journal.begin(), journal.end(), '\n') == 1 + 3);
-  const Said none = bloomlab_says(command + " --timeout 0");
-  CHECK(none.status == 2);
-  CHECK(none.err.find("--timeout") != std::string::npos);
+  for (const std::string none : {"0", "-1", "nan", "inf", "1s", "''"}) {
+    INFO(none);
+    const Said refused = bloomlab_says(command + " --timeout=" + none);
+    CHECK(refused.status == 2);
+    CHECK(is_one_line(refused.err));
+    CHECK_THAT(refused.err, Catch::StartsWith("bloomlab: --timeout: "));
+  }
+  CHECK(bloomlab_says(command + " --timeout nan").err ==
+        "bloomlab: --timeout: found \"nan\"; a number from 1e-09 to 1e+09 is allowed, of seconds, "
+        "such as 0.5; see bloomlab run --help\n");
 }
 
 TEST_CASE("a verification of 10^12 keys is not begun without consent", "[cli][plan]") {

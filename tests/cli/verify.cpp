@@ -100,7 +100,13 @@ TEST_CASE("verify within a time sees every cell first, and says what it left out
   CHECK(part.at("observations").get<std::uint64_t>() > 0);
   CHECK_THAT(bloomlab_says("verify --seconds 1e-9 " + results).out,
              Catch::Contains("all equal; no time for "));
-  CHECK(bloomlab_says("verify --seconds 0 " + results).status == 2);
+  for (const std::string none : {"0", "-1", "nan", "inf"}) {
+    const Said refused = bloomlab_says("verify --seconds=" + none + " " + results);
+    CHECK(refused.status == 2);
+    CHECK(refused.err == "bloomlab: --seconds: found \"" + none +
+                             "\"; a number from 1e-09 to 1e+09 is allowed, of seconds, such as "
+                             "0.5; see bloomlab verify --help\n");
+  }
 }
 
 TEST_CASE("verify within a time names a count that differs", "[cli][verify]") {

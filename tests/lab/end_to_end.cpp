@@ -113,6 +113,15 @@ TEST_CASE("what no assignment can be made of is refused in one line", "[lab]") {
   CHECK_FALSE(fs::exists(folder / "a.csv"));
 }
 
+TEST_CASE("a time that is no number is refused, with the help of the very command", "[lab]") {
+  const Said said = bloomlab_says("lab grade mine --csv a.csv --seconds nan");
+  CHECK(said.status == 2);
+  CHECK(
+      said.err ==
+      "bloomlab: --seconds: found \"nan\"; a number from 0.1 to 86400 is allowed, of seconds, such "
+      "as 10; see bloomlab lab grade --help\n");
+}
+
 TEST_CASE("where a compiler or an interpreter is missing, check says so in one line", "[lab]") {
   for (const auto& language : bloomlab::lab::languages()) {
     const TemporaryFolder folder;
