@@ -131,6 +131,7 @@ struct Evidence {
   std::vector<Speed> speeds = {};  ///< of the filter itself first, then of what stands beside it
   std::uint64_t speed_keys = 0;    ///< keys of each of those filters
   std::string failure = {};        ///< how a filter failed of which nothing could be measured
+  bool never_started = false;      ///< it failed so before anything was queried
   std::vector<FailedPart> failed = {};    ///< what it failed in; the rest was measured, ...
   std::vector<std::string> untried = {};  ///< ... but for these parts, after so many failures
   std::uint64_t full_size = 0;            ///< the filter for this many keys ...

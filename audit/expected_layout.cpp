@@ -5,6 +5,7 @@
 #include <string>
 
 #include "record/input_error.hpp"
+#include "record/json_view.hpp"
 
 namespace bloomlab::audit {
 namespace {
@@ -16,15 +17,35 @@ double number(const record::Json& json, const char* name, double otherwise) {
   const auto found = json.find(name);
   if (found == json.end()) return otherwise;
   if (found->is_number() && found->get<double>() > 0.0) return found->get<double>();
-  throw record::InputError(std::string("audit: expected: ") + name + " is " + found->dump() +
-                           "; give a number above 0");
+  throw record::InputError(std::string("audit: expected: ") + name + " is " +
+                           record::shown(*found) + "; give a number above 0");
+}
+
+/// The text of that name; empty where there is none.
+std::string word_of(const record::Json& json, const char* name) {
+  const auto found = json.find(name);
+  if (found == json.end()) return "";
+  if (found->is_string()) return found->get<std::string>();
+  throw record::InputError(std::string("audit: expected: ") + name + " is " +
+                           record::shown(*found) + "; give a text such as \"standard\"");
+}
+
+std::string kind_or_model(const record::Json& expected) {
+  if (!expected.is_object()) {
+    throw record::InputError("audit: expected: found " + record::shown(expected) +
+                             "; give an object such as {\"kind\": \"standard\", \"k\": 7}");
+  }
+  for (const char* const name : {"kind", "model"}) {
+    if (expected.contains(name)) return word_of(expected, name);
+  }
+  return "standard";
 }
 
 }  // namespace
 
 Layout layout_of(const record::Json& expected, std::uint64_t declared_for, std::uint64_t size,
                  std::uint64_t memory_bits) {
-  const auto word = expected.value("kind", expected.value("model", std::string("standard")));
+  const std::string word = kind_or_model(expected);
   const double scale = static_cast<double>(size) / static_cast<double>(declared_for);
   Layout layout;
   layout.bits = expected.contains("m") ? std::round(number(expected, "m", 1.0) * scale)
@@ -62,7 +83,7 @@ Layout layout_of(const record::Json& expected, std::uint64_t declared_for, std::
                              "\"; give standard, counting, partitioned, blocked, split_block or "
                              "scalable with m and k, or leave it out");
   }
-  layout.odd_strides = expected.value("probe", std::string()) == "double_hashing_odd";
+  layout.odd_strides = word_of(expected, "probe") == "double_hashing_odd";
   return layout;
 }
 

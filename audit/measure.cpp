@@ -69,7 +69,9 @@ Evidence measure(const Examined& examined, const Plan& plan, const Progress& pro
   Evidence evidence;
   evidence.name = examined.name;
   try {
+    evidence.never_started = true;
     detail::RestartingFilter filter(examined);
+    evidence.never_started = false;
     evidence.version = filter.description().version;
     evidence.says_deterministic = filter.description().deterministic;
     // What fails here fails at random keys in a small filter, and so everywhere.

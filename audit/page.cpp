@@ -241,6 +241,9 @@ std::string page(const Report& report) {
   const Evidence& seen = report.evidence;
   std::string text =
       "# Audit of " + seen.name + (seen.version.empty() ? "" : " " + seen.version) + "\n\n";
+  if (seen.never_started) {
+    return text + "It could not be queried, and nothing of it is judged: " + seen.failure + ".\n";
+  }
   text += report.holds() ? "No promise was broken.\n" : "A promise is broken.\n";
   if (!report.requested.empty()) text += "Requested: " + report.requested + ".\n";
   text += report.layout_is_declared

@@ -2,6 +2,7 @@
 
 #include "audit/audit.hpp"
 
+#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -21,6 +22,7 @@
 #include "planner/units.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
+#include "record/json_view.hpp"
 #include "record/strict_json.hpp"
 
 namespace bloomlab::cli {
@@ -49,7 +51,7 @@ struct Order {
 };
 
 Json object_of(const char* option, const std::string& text) {
-  Json json = Json::parse(text, nullptr, false);
+  Json json = record::parse_json(text, std::string("audit: ") + option);
   if (json.is_object()) return json;
   throw InputError(std::string("audit: ") + option + " is " + text +
                    "; give a JSON object such as {\"kind\": \"standard\", \"k\": 7}");
@@ -57,7 +59,40 @@ Json object_of(const char* option, const std::string& text) {
 
 double positive(const Json& json, const std::string& where) {
   if (json.is_number() && json.get<double>() > 0.0) return json.get<double>();
-  throw InputError("audit: " + where + " is " + json.dump() + "; give one number above 0");
+  throw InputError("audit: " + where + " is " + record::shown(json) + "; give one number above 0");
+}
+
+/// As configs have it (experiments/cells/foreign_cell.cpp).
+double bits_per_key_of(const std::string& text) {
+  constexpr double most = 1e6;
+  double bits = 0.0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), bits);
+  const bool is_number = error == std::errc() && stop == text.data() + text.size();
+  if (is_number && bits > 0.0 && bits <= most) return bits;
+  throw InputError("audit: --bits-per-key is \"" + text +
+                   "\"; give one number above 0 and up to 1000000");
+}
+
+/// No filter is asked for that is larger than any can be.
+void check_size(const Order& order) {
+  const double per_key = order.bits_per_key.value_or(0.0);
+  const std::uint64_t keys = order.items.value_or(1);
+  if (per_key * static_cast<double>(keys) <= static_cast<double>(max_filter_bits)) return;
+  throw InputError("audit: " + record::shortest(per_key) + " bits per key for " +
+                   std::to_string(keys) +
+                   " keys are more than a filter has, 2^48 bits; give fewer --items or "
+                   "--bits-per-key");
+}
+
+/// Before anything is measured. Throws InputError.
+void check_folder(const std::string& folder) {
+  std::error_code unknown;
+  if (folder.empty()) {
+    throw InputError("--out: found an empty text; the name of a folder is allowed");
+  }
+  if (fs::exists(folder, unknown) && !fs::is_directory(folder, unknown)) {
+    throw InputError("--out: " + folder + " is no folder; name one, or one to be made");
+  }
 }
 
 /// The only filter of a config of rates or speed: {"grid": {"filter": {"kind": "library", ...}}}.
@@ -65,15 +100,19 @@ Order order_of_config(const fs::path& path) {
   constexpr std::uintmax_t most_bytes = 1U << 20U;
   const Json config = record::read_json(path, most_bytes);
   const std::string where = path.string() + ": /grid/filter";
-  const Json grid = config.value("grid", Json::object());
-  Json filter = grid.value("filter", config.value("filter", Json()));
+  const auto member = [](const Json& json, const char* name) {
+    return json.is_object() ? json.value(name, Json()) : Json();
+  };
+  const Json grid = member(config, "grid");
+  Json filter = member(grid, "filter");
+  if (filter.is_null()) filter = member(config, "filter");
   if (filter.is_array() && filter.size() == 1) filter = filter.front();
   if (!filter.is_object()) {
     throw InputError(where + " is " + filter.dump().substr(0, 60) +
                      "; audit takes a config with one filter from outside");
   }
   Order order;
-  const std::string kind = filter.value("kind", std::string());
+  const Json kind = member(filter, "kind");
   if (kind == "library" && filter.contains("path") && filter["path"].is_string()) {
     order.target.library = filter["path"].get<std::string>();
   } else if (kind == "command" && filter.contains("command") && filter["command"].is_array()) {
@@ -83,8 +122,8 @@ Order order_of_config(const fs::path& path) {
       order.target.command.push_back(word.get<std::string>());
     }
   } else {
-    throw InputError(where + ": found the kind \"" + kind +
-                     "\"; audit examines a library with its path, or a command");
+    throw InputError(where + ": found the kind " + record::shown(kind) +
+                     "; audit examines a library with its path, or a command");
   }
   order.target.folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (filter.contains("options")) order.target.options = filter["options"];
@@ -93,7 +132,7 @@ Order order_of_config(const fs::path& path) {
     order.bits_per_key = positive(filter["bits_per_key"], where + "/bits_per_key");
   }
   if (filter.contains("fpr")) order.fpr = positive(filter["fpr"], where + "/fpr");
-  const Json n = grid.value("n", Json());
+  const Json n = member(grid, "n");
   if (n.is_number_unsigned()) order.items = n.get<std::uint64_t>();
   return order;
 }
@@ -126,14 +165,14 @@ Order order_of(const AuditOptions& options) {
     order.bits_per_key.reset();
   }
   if (options.bits_per_key) {
-    order.bits_per_key =
-        positive(Json::parse(*options.bits_per_key, nullptr, false), "--bits-per-key");
+    order.bits_per_key = bits_per_key_of(*options.bits_per_key);
     if (!options.fpr) order.fpr.reset();
   }
   if (order.fpr && order.bits_per_key) {
     throw InputError("audit: both a rate and bits per key are given; give one of them");
   }
   if (!order.fpr && !order.bits_per_key) order.bits_per_key = 10.0;
+  check_size(order);
   if (order.ours) return order;
   if (const std::string fault = foreign::fault_of(order.target); !fault.empty()) {
     throw InputError("audit: " + fault + "; or name a filter of `bloomlab list`, such as standard");
@@ -263,6 +302,7 @@ audit::Examined examined_of(const Order& order) {
 
 int run_audit(const AuditOptions& options) {
   const Order order = order_of(options);
+  if (options.out) check_folder(*options.out);
   if (options.serve) {
     if (!order.ours) throw InputError("audit: --serve is for filters of the catalogue");
     serve(*order.ours, *options.serve);

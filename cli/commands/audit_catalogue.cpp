@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <new>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -159,6 +160,8 @@ class FilterHere final : public foreign::ForeignFilter {
   static void guarded(Call call) {
     try {
       call();
+    } catch (const std::bad_alloc& fault) {  // of this machine, which is no fault of the filter
+      throw record::RunError(std::string("audit: ") + fault.what());
     } catch (const std::exception& fault) {
       throw foreign::Failure(foreign::FailureKind::refused, fault.what());
     }

@@ -96,6 +96,21 @@ TEST_CASE("a filter that fails is a finding that says how", "[audit]") {
   CHECK_THAT(report.reasons().front(), Catch::StartsWith("The filter failed: "));
 }
 
+TEST_CASE("a program that never greets could not be queried, and is not said to break a promise",
+          "[audit]") {
+  foreign::Target silent = tests::faulty("crash", "query");
+  silent.command = {"true"};
+  const Examined examined{
+      .name = "silent", .start = [&] { return foreign::start(silent); }, .bits_per_key = 10.0};
+  const Report report = audit::audit(examined, quick_plan(0));
+  CHECK(report.evidence.never_started);
+  CHECK_FALSE(report.holds());
+  CHECK_THAT(audit::page(report),
+             Catch::StartsWith("# Audit of silent\n\nIt could not be queried, and nothing of it is "
+                               "judged: ") &&
+                 !Catch::Contains("promise"));
+}
+
 TEST_CASE("a filter that raises on the empty key is measured without it", "[audit]") {
   const Report report = audit::audit(picky("empty"), quick_plan(0));
   CHECK(report.evidence.failure.empty());

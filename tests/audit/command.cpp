@@ -139,5 +139,21 @@ TEST_CASE("audit refuses what it cannot examine", "[audit][cli]") {
   refused("standard --options '{\"hash\": \"md6\"}'", "unknown hash \"md6\"");
   refused("standard --serve lines", "audit: --serve is \"lines\"; give text or binary");
   refused("./none.so --serve text", "none.so");
+  for (const std::string bits : {"nan", "inf", "0x10", "''", "0", "1e300"}) {
+    refused("standard --bits-per-key " + bits, "; give one number above 0 and up to 1000000\n");
+  }
+  refused("standard --bits-per-key 1e6 --items 1G",
+          "audit: 1e+06 bits per key for 1000000000 keys are more than a filter has, 2^48 bits; "
+          "give fewer --items or --bits-per-key");
+  refused("standard --out ''", "--out: found an empty text; the name of a folder is allowed");
+  refused("standard --out /dev/null", "--out: /dev/null is no folder; name one, or one to be made");
+  refused(known_cases + R"( --expected '{"kind": 5}')",
+          "audit: expected: kind is 5; give a text such as \"standard\"");
+  refused(known_cases + R"( --expected '{"model": []}')",
+          "audit: expected: model is an array; give a text such as \"standard\"");
+  refused(known_cases + R"( --expected '{"k": 5, "probe": 5}')",
+          "audit: expected: probe is 5; give a text such as \"standard\"");
+  refused(known_cases + R"( --expected '{"k": 5, "k": 6}')",
+          "audit: --expected: /k: the key \"k\" stands twice in one object; keep one of the two");
   refused("unordered_set --bits-per-key 12", "audit: unordered_set: no size for 1000 keys");
 }
