@@ -78,8 +78,9 @@ class AlternatingRate::Samples {
           return lowest > limit ||
                  (now.count >= least &&
                   (now.count >= most ||
-                   !(now.squares - now.sum * now.sum / static_cast<double>(now.count) >
-                     std::pow(error * now.sum, 2))));
+                   (now.sum > 0.0 &&
+                    !(now.squares - now.sum * now.sum / static_cast<double>(now.count) >
+                      std::pow(error * now.sum, 2)))));
         },
         [&](GrowingSums::Sums& now) {
           if (!filter) filter.emplace(size.m, k_);

@@ -11,16 +11,20 @@
 #include <vector>
 
 #include "core/theory/detail/domain.hpp"
+#include "core/theory/detail/filled_filter.hpp"
 #include "core/theory/detail/rotated_positions.hpp"
 #include "core/theory/detail/stride_sampler.hpp"
+#include "core/theory/double_hashing.hpp"
 #include "core/theory/loads.hpp"
 #include "core/theory/standard.hpp"
 
 namespace bloomlab::theory {
 namespace {
 
+using detail::FewKeys;
 using detail::GrowingSums;
 using detail::modulo;
+using detail::place;
 using detail::Probe;
 using detail::RotatedPositions;
 using detail::Sampler;
@@ -35,16 +39,6 @@ std::pair<Whole, Whole> two_of(Sampler& sampler) {
 
 const Probe& probe_at(const std::vector<Probe>& probes, Whole index) {
   return probes[static_cast<std::size_t>(index)];
-}
-
-/// The probes' positions for a and b in [0, m); every probe is a step further than the one before.
-void place(const std::vector<Probe>& probes, Whole a, Whole b, Whole m, std::vector<Whole>& at) {
-  at.clear();
-  Whole steps = modulo(probes.front().from_b * b, m);
-  for (const Probe& probe : probes) {
-    at.push_back(probe.at(probe.from_a * a + steps, m));
-    steps += steps + b < m ? b : b - m;
-  }
 }
 
 /// Of k positions, how many repeat an earlier one, and how many pairs are equal.
@@ -312,9 +306,8 @@ class Meetings {
   std::vector<Whole> set_;
 };
 
-/// So few keys that a query meets one of them in two positions more often than not: the mean over
-/// queries by their different positions, and keys that have the query's own a and b. A lower
-/// estimate.
+/// Where a query meets a key in two positions more often than not: the mean over queries by their
+/// different positions, and keys that have the query's own a and b. A lower estimate.
 double few_keys_fpr(Sampler& sampler, std::uint64_t n) {
   constexpr int rounds = 2048;
   const Whole m = sampler.m();
@@ -418,6 +411,7 @@ class StridedRate::Samples {
     require_domain();
     if (n_ == 0) return 0.0;
     if (strides_.rotation > 0) return rotated(error);
+    if (FewKeys::of(m_, n_, k_)) return of_few_keys(error);
     if (!even_) even_ = independent_rate();
     return std::clamp(with_excess(n_, *even_, error), 0.0, 1.0);
   }
@@ -444,6 +438,17 @@ class StridedRate::Samples {
     return strides_.word_bits == 32
                ? reduced_range_fpr(std::uint64_t{1} << (folded ? 31U : 32U), m_, n_, k_)
                : exact_fpr(m_, n_, k_);
+  }
+
+  /// Exactly where that is textbook double hashing and takes no second.
+  double of_few_keys(double error) {
+    constexpr std::uint64_t most_steps = 500'000;
+    if (detail::is_textbook(strides_, m_) && m_ <= most_double_hashing_bits &&
+        k_ <= most_double_hashing_probes && m_ * k_ * k_ + (k_ << k_) <= most_steps) {
+      return double_hashing_fpr(m_, n_, k_, Stride::any).rate;
+    }
+    if (!few_keys_) few_keys_ = std::make_unique<FewKeys>(strides_, m_, n_, k_);
+    return few_keys_->rate(error);
   }
 
   double with_excess(std::uint64_t n, double rate, double error) {
@@ -474,6 +479,7 @@ class StridedRate::Samples {
   std::optional<double> even_;                    ///< rate of independent positions
   std::function<double(double, double)> excess_;  ///< the rate with it, of a rate and an error
   std::unique_ptr<RotatedPositions> positions_;
+  std::unique_ptr<FewKeys> few_keys_;
 };
 
 StridedRate::StridedRate(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,

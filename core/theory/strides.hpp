@@ -20,12 +20,16 @@ namespace bloomlab::theory {
 /// The rate of a filter of m bits with such positions: that of independent ones, with what keys add
 /// that meet a query in two positions or more (to the second order in their number), what positions
 /// of one key that coincide change (to the first), and for a rotated stride the fill and the query
-/// in each residue class of gcd(m, 2^32 - 1), and equal hashes. Means over fixed samples.
+/// in each residue class of gcd(m, 2^32 - 1), and equal hashes. Means over fixed samples. Of a
+/// small filter of up to 64 keys, or where a query meets a key in two positions more often than not
+/// (n k^2 (k - 1)^2 > 2 m^2), the mean over filters that are filled (double_hashing_fpr where a + i
+/// b is textbook): to some per cent. A filter is small from m + n k of some 10^4 down.
 /// @param m bits, >= 1   @param n distinct keys, 0 gives 0   @param k probes, 1..256
 /// @param error relative standard error at which the samples end, if not before at 2^18/k of them
-/// @return in [0, 1]. A lower estimate where a query meets a key in two positions more often than
-/// not, n k^2 (k - 1)^2 > 2 m^2: coinciding positions of one key and equal words modulo m alone.
-/// Milliseconds, tens of them for a rotation or where strides add much. Throws DomainError.
+/// @return in [0, 1]. For large filters where keys meet so often, and for a rotation, a lower
+/// estimate: coinciding positions of one key and equal words modulo m alone.
+/// Milliseconds, tens of them for a rotation or where strides add much, a tenth of a second for few
+/// keys. Throws DomainError.
 /// Sources: derived here; the schemes are Kirsch and Mitzenmacher 2006, "Less hashing, same
 /// performance", and, for the rotation, LevelDB's util/bloom.cc.
 [[nodiscard]] double strided_fpr(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,

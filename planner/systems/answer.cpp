@@ -354,8 +354,9 @@ SystemAnswer answer_of(const SystemRequest& request) {
   answer.memory_bits = memory_of(filter);
   const std::uint64_t n = request.n();
   if (filter.double_hashing && filter.m <= small && filter.k >= 1 && filter.k <= few_probes) {
-    answer.rate_equal_strides =
+    const double bound =
         theory::double_hashing_fpr(filter.m, n, filter.k, theory::Stride::any).rate;
+    if (bound >= answer.rate) answer.rate_equal_strides = bound;
   }
   if (request.requested()) answer.keeps = answer.rate <= *request.requested();
   if (answer.rate > 0.0 && answer.rate < 1.0 && filter.layout != "signature") {

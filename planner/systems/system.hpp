@@ -123,7 +123,8 @@ struct SystemAnswer {
   double rate = 0.0;
   double rate_unrounded = 0.0;
   /// Rate if all strides were taken modulo m: the bound of what double hashing adds in a small
-  /// filter; nothing where it was not computed (m above 4096, k above 12, no double hashing).
+  /// filter; nothing where it was not computed (m above 4096, k above 12, no double hashing),
+  /// or where the words' own wraps and signs cost more.
   std::optional<double> rate_equal_strides = std::nullopt;
   std::optional<bool> keeps = std::nullopt;  ///< the requested rate
   std::uint64_t memory_bits = 0;

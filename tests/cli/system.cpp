@@ -71,6 +71,23 @@ TEST_CASE("an answer of system, and its judgement, are lines of at most 100 colu
   }
 }
 
+TEST_CASE("a filter of a few keys has no rate of 0, nor one above what strides cost",
+          "[cli][system]") {
+  for (const char* question :
+       {"redis n=1 p=50%", "guava n=1 p=10%", "spark_v2 n=1 p=10%", "clickhouse_ngram n=1 p=10%",
+        "cassandra n=2 p=10%", "redisson n=1 p=1e-5", "guava n=1 p=1%", "redis n=10 p=50%"}) {
+    CAPTURE(question);
+    const auto answer = system_json(question);
+    const double rate = answer.at("rate");
+    CHECK(rate > 1e-4);
+    CHECK(answer.at("advice_rate").get<double>() > 0.0);
+    const auto& bound = answer.at("rate_equal_strides");
+    if (!bound.is_null()) CHECK(rate <= bound.get<double>());
+  }
+  CHECK(system_json("redis n=1 p=50%").at("rate").get<double>() == Approx(0.0012169).epsilon(1e-3));
+  CHECK(system_json("guava n=5 p=10%").at("rate").get<double>() == Approx(0.01313).epsilon(1e-3));
+}
+
 TEST_CASE("system without a name is a table of all", "[cli][system]") {
   const auto all = system_json("n=1M p=1%");
   CHECK(all.size() == 23);

@@ -29,6 +29,12 @@ TEST_CASE("multiples of one sum cost in filters of any size", "[theory][strides]
   CHECK_THROWS_AS(alternating_fpr(std::uint64_t{1} << 40U, 1, 5), DomainError);
 }
 
+TEST_CASE("filters without a hit are no reason to stop", "[theory][strides]") {
+  // Simulated: 0.00196.
+  CHECK(alternating_fpr(51, 1, 35) == Approx(0.00196).epsilon(0.1));
+  CHECK_FALSE(AlternatingRate(51, 1, 35)(0.25) == 0.0);
+}
+
 TEST_CASE("a finer rate of alternating positions goes on from the samples of a rougher one",
           "[theory][strides]") {
   const AlternatingRate rate(2003, 150, 9);

@@ -26,6 +26,33 @@ TEST_CASE("words of a power of two wrap without a trace in a filter of a power o
         Approx(double_hashing_fpr(4096, 400, 7, Stride::any).rate).epsilon(0.015));
 }
 
+TEST_CASE("few keys have the rate of their own filters", "[theory][strides]") {
+  const StrideArithmetic of_63_bits{.word_bits = 63};
+  const auto exact = [](std::uint64_t n) {
+    return Approx(double_hashing_fpr(64, n, 3, Stride::any).rate).epsilon(1e-12);
+  };
+  CHECK(strided_fpr(of_63_bits, 64, 1, 3) == exact(1));
+  CHECK(strided_fpr({}, 64, 10, 3) == exact(10));
+  const struct {
+    StrideArithmetic strides;
+    std::uint64_t m, n, k;
+    double simulated;  ///< within 1 % to 2 %, of positions as the systems make them
+  } filters[] = {{{.word_bits = 0, .fold = SignFold::complement, .first = 1}, 64, 1, 3, 0.00123},
+                 {{.word_bits = 64, .squares = true}, 8, 1, 3, 0.0508},
+                 {{.word_bits = 64, .fold = SignFold::absolute}, 64, 2, 3, 0.001385},
+                 {{.word_bits = 0, .fold = SignFold::complement, .first = 1}, 192, 12, 7, 0.00534},
+                 {of_63_bits, 192, 12, 7, 0.00258},
+                 {of_63_bits, 320, 8, 20, 7.8e-4},
+                 {of_63_bits, 576, 30, 13, 9.0e-4},
+                 {of_63_bits, 640, 64, 7, 0.00942},
+                 {{.word_bits = 0}, 1000, 2, 30, 9.8e-5}};
+  for (const auto& [strides, m, n, k, simulated] : filters) {
+    CAPTURE(m, n, k);
+    CHECK(strided_fpr(strides, m, n, k) == Approx(simulated).epsilon(0.12));
+  }
+  CHECK(strided_fpr({}, 2, 1000, 3) == Approx(1.0).margin(1e-12));
+}
+
 TEST_CASE("what strides add vanishes with m, but for a stride that is the position turned",
           "[theory][strides]") {
   const std::uint64_t n = 2'000'000;

@@ -1,0 +1,246 @@
+// Small filters of strided positions that are filled and then queried, for core/theory/strides.cpp.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/theory/detail/stride_sampler.hpp"
+
+namespace bloomlab::theory::detail {
+
+/// The positions for a and b in [0, m); every probe is a step further than the one before.
+inline void place(const std::vector<Probe>& probes, Whole a, Whole b, Whole m,
+                  std::vector<Whole>& at) {
+  at.clear();
+  Whole steps = modulo(probes.front().from_b * b, m);
+  for (const Probe& probe : probes) {
+    at.push_back(probe.at(probe.from_a * a + steps, m));
+    steps += steps + b < m ? b : b - m;
+  }
+}
+
+/// Whether words wrap without a trace, and nothing else is done to a + i b modulo m.
+inline bool is_textbook(const StrideArithmetic& strides, std::uint64_t m) {
+  const bool leaves_no_trace =
+      strides.word_bits == 0 ||
+      (std::has_single_bit(m) && m - 1 <= ~std::uint64_t{0} >> (64U - strides.word_bits));
+  return leaves_no_trace && strides.fold == SignFold::unsigned_word && !strides.squares &&
+         !strides.stride_alone;
+}
+
+/// m bits in a ring, of which 64 are read at once.
+class Ring {
+ public:
+  explicit Ring(Whole m) : m_(m), words_(static_cast<std::size_t>((m + 63) / 64 + 2)) {}
+
+  void clear() { std::ranges::fill(words_, std::uint64_t{0}); }
+  void set(Whole at) {
+    for (; at < m_ + 64; at += m_) {
+      words_[static_cast<std::size_t>(at) / 64] |= std::uint64_t{1} << at % 64;
+    }
+  }
+  /// Bits at, at + 1, ..., the lowest first.
+  [[nodiscard]] std::uint64_t from(Whole at) const {
+    const auto word = static_cast<std::size_t>(at) / 64;
+    const auto shift = static_cast<unsigned>(at % 64);
+    const std::uint64_t low = words_[word] >> shift;
+    return shift == 0 ? low : low | words_[word + 1] << (64U - shift);
+  }
+
+ private:
+  Whole m_;
+  std::vector<std::uint64_t> words_;  ///< the first bits once more behind the last
+};
+
+/// Rates of filters of n keys, by samples: each is queried with some strides, from every first
+/// position.
+class FilledFilter {
+ public:
+  FilledFilter(Sampler& sampler, std::uint64_t n)
+      : sampler_(sampler),
+        n_(n),
+        bits_(sampler.m()),
+        turned_(sampler.m()),
+        taken_(static_cast<std::size_t>(sampler.m())) {
+    const Whole m = sampler.m();
+    for (Whole period = 1; period < std::min(sampler.k(), m + 1) && period <= longest; ++period) {
+      if (m % period == 0) periods_.push_back(period);
+    }
+  }
+
+  /// What one sample costs, in positions.
+  static double work(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+    const auto bits = static_cast<double>(m);
+    return 2.0 * static_cast<double>(n) * static_cast<double>(k) +
+           strides * (bits / 8.0 + static_cast<double>(k));
+  }
+
+  /// The mean over queries of a filter that is filled anew. Of their strides some are a key's own,
+  /// or that one backwards, and one repeats its positions after few; which is weighed out.
+  double sample() {
+    fill();
+    const Whole m = sampler_.m();
+    double sum = 0.0;
+    for (int i = 0; i < strides; ++i) {
+      const Whole b = i == 0         ? repeating_stride()
+                      : i <= of_keys ? stride_of_key()
+                                     : sampler_.samples().below(m);
+      sum += hits(b) / likelier(b);
+    }
+    return sum / (static_cast<double>(m) * strides);
+  }
+
+ private:
+  static constexpr int strides = 8;
+  static constexpr int of_keys = 4;
+  static constexpr Whole longest = 30;
+
+  /// How much likelier a stride is drawn than at random.
+  [[nodiscard]] double likelier(Whole b) const {
+    const auto bits = static_cast<double>(sampler_.m());
+    const double by_keys =
+        static_cast<double>(taken_[static_cast<std::size_t>(b)]) / (2.0 * static_cast<double>(n_));
+    return (strides - of_keys - 1 + bits * (of_keys * by_keys + repeating_share(b))) / strides;
+  }
+
+  /// A multiple of m/r, whose positions repeat after r, r below k with a probability in proportion
+  /// to 2^-r.
+  Whole repeating_stride() {
+    double left = sampler_.samples().fraction() * weights();
+    std::size_t at = 0;
+    while (at + 1 < periods_.size() && (left -= weight_of(periods_[at])) > 0.0) ++at;
+    const Whole period = periods_[at];
+    return sampler_.samples().below(period) * (sampler_.m() / period);
+  }
+
+  [[nodiscard]] double repeating_share(Whole b) const {
+    double share = 0.0;
+    for (const Whole period : periods_) {
+      if (b % (sampler_.m() / period) == 0) {
+        share += weight_of(period) / static_cast<double>(period);
+      }
+    }
+    return share / weights();
+  }
+
+  static double weight_of(Whole period) { return std::ldexp(1.0, -static_cast<int>(period)); }
+
+  [[nodiscard]] double weights() const {
+    double sum = 0.0;
+    for (const Whole period : periods_) sum += weight_of(period);
+    return sum;
+  }
+
+  void fill() {
+    const Whole m = sampler_.m();
+    bits_.clear();
+    turned_.clear();
+    std::ranges::fill(taken_, 0U);
+    strides_.clear();
+    for (std::uint64_t key = 0; key < n_; ++key) {
+      sampler_.draw(probes_);
+      const Whole a = sampler_.samples().below(m);
+      const Whole b = sampler_.samples().below(m);
+      place(probes_, a, b, m, at_);
+      for (const Whole at : at_) {
+        bits_.set(at);
+        turned_.set(at == 0 ? 0 : m - at);
+      }
+      strides_.push_back(b);
+      ++taken_[static_cast<std::size_t>(b)];
+      ++taken_[static_cast<std::size_t>(modulo(-b, m))];
+    }
+  }
+
+  Whole stride_of_key() {
+    const Whole key = sampler_.samples().below(2 * static_cast<Whole>(n_));
+    const Whole b = strides_[static_cast<std::size_t>(key / 2)];
+    return key % 2 == 0 ? b : modulo(-b, sampler_.m());
+  }
+
+  /// Of the queries with the stride b, one for each a, how many are reported: 64 of them at once.
+  double hits(Whole b) {
+    const Whole m = sampler_.m();
+    sampler_.draw(probes_);
+    at_.clear();
+    Whole steps = modulo(probes_.front().from_b * b, m);
+    for (const Probe& probe : probes_) {
+      at_.push_back(modulo(steps - probe.away + probe.flip, m));
+      steps += steps + b < m ? b : b - m;
+    }
+    int count = 0;
+    for (Whole a = 0; a < m; a += 64) {
+      std::uint64_t all = m - a < 64 ? (std::uint64_t{1} << (m - a)) - 1 : ~std::uint64_t{0};
+      for (std::size_t i = 0; i < at_.size() && all != 0; ++i) {
+        const Ring& ring = probes_[i].sign > 0 ? bits_ : turned_;
+        const Whole from = at_[i] + probes_[i].from_a * a;
+        // A probe of the stride alone has one position for all a.
+        const std::uint64_t found = ring.from(from < m ? from : from - m);
+        all &= probes_[i].from_a != 0 ? found : std::uint64_t{0} - (found & 1U);
+      }
+      count += std::popcount(all);
+    }
+    return count;
+  }
+
+  Sampler& sampler_;
+  std::uint64_t n_;
+  Ring bits_;
+  Ring turned_;                       ///< the bits at -x
+  std::vector<std::uint32_t> taken_;  ///< keys by their stride, and once more backwards
+  std::vector<Whole> periods_;        ///< divisors r of m below k
+  std::vector<Whole> strides_;
+  std::vector<Probe> probes_;
+  std::vector<Whole> at_;
+};
+
+/// The rate where what few keys share with a query is no small change of it.
+class FewKeys {
+ public:
+  FewKeys(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n, std::uint64_t k)
+      : most_(static_cast<std::uint64_t>(all_work / FilledFilter::work(m, n, k))),
+        sampler_(strides, m, k),
+        filter_(sampler_, n) {}
+  FewKeys(const FewKeys&) = delete;
+  FewKeys& operator=(const FewKeys&) = delete;
+
+  /// Whether keys are so few, or meet a query in two positions so often, and the filter is small.
+  static bool of(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+    constexpr std::uint64_t few = 64;
+    constexpr double least_filters = 100.0;
+    const auto bits = static_cast<double>(m);
+    const double pairs = static_cast<double>(k) * static_cast<double>(k - 1);
+    const bool meet_often = static_cast<double>(n) * pairs * pairs > 2.0 * bits * bits;
+    return k >= 2 && m >= 2 && (n <= few || meet_often) &&
+           FilledFilter::work(m, n, k) * least_filters <= all_work;
+  }
+
+  /// The mean over as many filters as give this relative standard error, or as are not too many.
+  [[nodiscard]] double rate(double error) {
+    const auto enough = [&](const GrowingSums::Sums& sums) {
+      const auto filters = static_cast<double>(sums.count);
+      return sums.count >= most_ ||
+             (sums.sum > 0.0 &&
+              sums.squares - sums.sum * sums.sum / filters <= std::pow(error * sums.sum, 2.0));
+    };
+    const auto grow = [this](GrowingSums::Sums& sums) {
+      for (int i = 0; i < batch; ++i) sums.add(filter_.sample());
+    };
+    return std::min(sums_.until(enough, grow).mean(), 1.0);
+  }
+
+ private:
+  static constexpr double all_work = 0x1p22;
+  static constexpr int batch = 32;
+
+  std::uint64_t most_;
+  Sampler sampler_;
+  FilledFilter filter_;
+  GrowingSums sums_;
+};
+
+}  // namespace bloomlab::theory::detail
