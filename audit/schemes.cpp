@@ -362,14 +362,17 @@ SchemeRate scheme_rate(std::string_view scheme, std::uint64_t m, std::uint64_t n
   if (said->stride && detail::has_closed_form(*said->stride, m, k)) {
     return {{theory::double_hashing_fpr(m, n, k, *said->stride).rate}, "exact"};
   }
-  const bool is_textbook = said->stride == theory::Stride::any;
-  if (is_textbook && detail::meets_seldom(m, n, k)) {
+  const bool is_sampled = said->stride == theory::Stride::any && detail::meets_seldom(m, n, k);
+  const auto sampled = [&](double stated) -> SchemeRate {
     constexpr double error = 0.003;
-    return {{theory::strided_fpr({.word_bits = 0}, m, n, k, error), 2.0 * error}, "sampled"};
-  }
+    return {{theory::strided_fpr({.word_bits = 0}, m, n, k, error), stated}, "sampled"};
+  };
+  constexpr std::uint64_t few = 64;  // keys, of which the samples end before they are so exact
+  if (is_sampled && n > few) return sampled(0.006);
   if (const auto simulated = detail::simulated_rate(said->scheme, m, n, k)) {
     return {*simulated, "simulated"};
   }
+  if (is_sampled) return sampled(0.1);
   return {{theory::exact_fpr(m, n, k)}, "unknown"};
 }
 

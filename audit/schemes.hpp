@@ -53,9 +53,9 @@ namespace bloomlab::audit {
 /// The rate of a standard filter with the positions of a hashing scheme.
 struct SchemeRate {
   Predicted predicted = {};  ///< with its relative standard error
-  /// How it is known: "exact", "sampled" (theory::strided_fpr), "simulated", "independent" where
-  /// the scheme's positions are taken for that, and "unknown" where they are for want of a law: the
-  /// rate is that of independent ones then.
+  /// How it is known: "exact", "sampled" (theory::strided_fpr; of up to 64 keys to 10 %),
+  /// "simulated", "independent" where the scheme's positions are taken for that, and "unknown"
+  /// where they are for want of a law: the rate is that of independent ones then.
   std::string_view law;
 };
 

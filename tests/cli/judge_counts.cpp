@@ -263,6 +263,11 @@ TEST_CASE("judge judges by the hashing scheme that is said", "[cli][judge]") {
               "no rate of triple_hashing is known after 20 keys: that of independent positions is "
               "taken") != std::string::npos);
   CHECK(judged("n=1M m=10M scheme=double_hashing").at("scheme_law") == "sampled");
+  // Simulated: 9.7e-5. Samples of few keys are not exact to half a per cent, and do not say so.
+  const auto few = judged("n=2 m=1000 k=30 scheme=double_hashing");
+  CHECK(few.at("scheme_law") == "sampled");
+  CHECK(few.at("rate").get<double>() == Approx(9.7e-5).epsilon(0.12));
+  CHECK(few.at("rate_error") == 0.1);
   const TemporaryFolder folder;
   std::string rows;
   for (int n = 1; n <= 33; ++n) rows += std::to_string(n) + ",0,1\n";
