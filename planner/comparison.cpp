@@ -256,12 +256,16 @@ void recommend(const Goal& goal, Comparison& comparison) {
   const auto line = best_wanted(goal, comparison, reads_one_line);
   const auto any =
       best_wanted(goal, comparison, [&](const Candidate& one) { return fits(goal, one); });
-  if (!any) {
-    comparison.recommendation = "No filter of the catalogue reaches this goal.";
-    return;
-  }
   const Candidate* one_line = line ? &comparison.candidates[*line] : nullptr;
   const bool line_fits = one_line != nullptr && fits(goal, *one_line);
+  // Tables of keys and filters of layers would be the smallest where filters of bits end.
+  const bool too_large =
+      !small && !line_fits && any && comparison.candidates[*any].memory_bits > max_filter_bits;
+  if (!any || too_large) {
+    comparison.recommendation = too_large ? "No filter of the catalogue takes so many keys."
+                                          : "No filter of the catalogue reaches this goal.";
+    return;
+  }
   comparison.recommended = small ? small : line_fits ? line : any;
   const Candidate& least = comparison.candidates[*comparison.recommended];
   if (small && line_fits && least.memory_bits > cached_bits) {

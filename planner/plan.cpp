@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "core/filters/detail/search.hpp"
 #include "core/parameters.hpp"
@@ -190,17 +191,26 @@ void require_possible(const Plan& plan, bool probes_given) {
   refuse_plan(fault + " bits, or leave one of the three out");
 }
 
-/// The k with the lowest exact rate at m and n, or the given one.
+/// A rate that the further arithmetic keeps apart from 0.
+constexpr double faint_rate = 1e-300;
+
+/// The k with the lowest exact rate at m and n, or the given one; where that rate is 0 in double,
+/// the most probes that a number has the rate of.
 void choose_probes(const Request& request, Plan& plan) {
   plan.k = request.k ? *request.k : theory::optimal_k(plan.m, plan.n).k;
   plan.rate = theory::exact_fpr(plan.m, plan.n, plan.k);
-  if (!request.p) plan.p = plan.rate;
-  if (plan.p == 0.0) {
-    refuse_plan(
-        filter_text(plan.m, plan.n) + " at k = " + std::to_string(plan.k) +
-        " have a rate below 10^-323, which no number here distinguishes from 0; give fewer bits or "
-        "more keys");
+  if (!request.p && plan.rate == 0.0) {
+    const std::string none = " below 10^-323, which no number here distinguishes from 0";
+    if (request.k) {
+      refuse_plan(filter_text(plan.m, plan.n) + " at k = " + std::to_string(plan.k) +
+                  " have a rate" + none + "; leave out --probes, or give fewer");
+    }
+    const std::string best = std::to_string(plan.k);
+    for (; plan.rate < faint_rate; plan.rate = theory::exact_fpr(plan.m, plan.n, plan.k)) --plan.k;
+    plan.warnings.push_back("k = " + std::to_string(plan.k) + " is enough: at k = " + best +
+                            " the rate is" + none);
   }
+  if (!request.p) plan.p = plan.rate;
 }
 
 void solve_guaranteed(const Request& request, Plan& plan) {
@@ -287,7 +297,7 @@ Plan plan(const Request& request) {
   if (!request.p) result.solved_for.emplace_back("p");
   if (!size_of(request)) result.solved_for.emplace_back("m");
   if (!request.k) result.solved_for.emplace_back("k");
-  result.warnings = warnings_of(result);
+  for (std::string& warning : warnings_of(result)) result.warnings.push_back(std::move(warning));
   return result;
 }
 

@@ -12,6 +12,7 @@
 
 #include "cli/plan/answer.hpp"
 #include "cli/terminal.hpp"
+#include "core/parameters.hpp"
 #include "core/theory/bounds.hpp"
 #include "planner/units.hpp"
 #include "record/json_view.hpp"
@@ -167,11 +168,13 @@ std::string break_even_text(const PlanAnswer& answer) {
                                    " seconds of the store a second");
   }
   if (result.best_bits_per_key) {
-    text += plan_line("best size", significant(*result.best_bits_per_key, 4) +
-                                       " bits per key of a standard filter for a real k (rate " +
-                                       significant(*result.best_rate, 3) + "), " +
-                                       significant(*result.best_bits_per_key_whole_k, 4) +
-                                       " with k = " + std::to_string(*result.best_k));
+    text +=
+        broken(plan_line("best size", significant(*result.best_bits_per_key, 4) +
+                                          " bits per key of a standard filter for a real k (rate " +
+                                          significant(*result.best_rate, 3) + "), " +
+                                          significant(*result.best_bits_per_key_whole_k, 4) +
+                                          " with k = " + std::to_string(*result.best_k)),
+               16);
   }
   return text;
 }
@@ -214,17 +217,22 @@ using planner::GrowthYear;
 std::string lasts_text(const planner::Plan& plan, const planner::GrowthPlan& growth) {
   const std::string factor = signed_percent(growth.factor - 1.0, 3) + " a year";
   if (growth.best_years == 0.0) {
-    return "  The budget lasts no time: the filter is made for the n of today (give --memory with "
-           "more room, or plan for the n of a later year; " +
-           factor + ")\n";
+    return broken("  The budget lasts no time: the filter is made for the n of today (" +
+                      std::string(plan.rate_requested
+                                      ? "give --memory with more room, or plan for the n of a "
+                                        "later year; "
+                                      : "give --fpr, the rate that is to be kept; ") +
+                      factor + ")\n",
+                  4);
   }
   std::string text = "  The budget lasts until n = " + spaced(growth.last_keys) + ", in " +
                      significant(growth.years, 3) + " years (" + factor + ")\n";
   if (growth.best_last_keys > growth.last_keys) {
-    text += "  With k = " + std::to_string(growth.best_k) +
-            ", chosen for the end, until n = " + spaced(growth.best_last_keys) + ", in " +
-            significant(growth.best_years, 3) + " years; k = " + std::to_string(plan.k) +
-            " is best for today\n";
+    text += broken("  With k = " + std::to_string(growth.best_k) +
+                       ", chosen for the end, until n = " + spaced(growth.best_last_keys) +
+                       ", in " + significant(growth.best_years, 3) +
+                       " years; k = " + std::to_string(plan.k) + " is best for today\n",
+                   4);
   }
   return text;
 }
@@ -252,13 +260,14 @@ std::string comparison_text(const PlanAnswer& answer) {
 
 std::string growth_plan_text(const planner::Plan& plan, const planner::GrowthPlan& growth) {
   std::ostringstream text;
-  text << "\nOver the years\n" << lasts_text(plan, growth);
-  text << "  year" << column("n", 20) << column("rate if kept", 16) << column("rebuilt", 14)
+  text << "\nOver the years, of a standard filter with m=" << plan.m << " k=" << plan.k << '\n'
+       << lasts_text(plan, growth);
+  text << "  year" << column("n", 16) << column("rate if kept", 14) << column("rebuilt", 14)
        << column("scalable", 14) << column("layers", 8) << column("folded", 14)
        << column("its rate", 14) << '\n';
   for (const GrowthYear& year : growth.table) {
-    text << column(std::to_string(year.year), 6) << column(spaced(year.n), 20)
-         << column(percent(year.kept_rate, 4), 16) << column(iec_text(year.rebuilt_bits, 4), 14)
+    text << column(std::to_string(year.year), 6) << column(spaced(year.n), 16)
+         << column(percent(year.kept_rate, 4), 14) << column(iec_text(year.rebuilt_bits, 4), 14)
          << column(iec_text(year.scalable_bits, 4), 14)
          << column(std::to_string(year.scalable_layers), 8)
          << column(iec_text(year.folded_bits, 4), 14) << column(percent(year.folded_rate, 4), 14)
@@ -267,14 +276,13 @@ std::string growth_plan_text(const planner::Plan& plan, const planner::GrowthPla
   text << "  Rebuilt every year: " << spaced(growth.rebuilt_keys)
        << " keys are inserted again, and must be kept for it.\n"
        << "  Folded: " << iec_text(growth.large_bits, 4) << " with k = " << growth.large_k
-       << " are made once for the last year, kept on disk, and served folded until they are "
-          "needed.\n";
+       << ", made once for the last year, are served folded until needed.\n";
   return text.str();
 }
 
 std::string lsm_text(const planner::LsmSplit& split) {
   std::ostringstream text;
-  text << "\nOver the levels of an LSM tree, the smallest first\n"
+  text << "\nOver the levels of an LSM tree, standard filters, the smallest first\n"
        << "  level" << column("n", 20) << column("bits/key", 14) << column("equal rate", 15)
        << column("bits/key", 14) << column("best rate", 15) << '\n';
   std::size_t number = 0;
@@ -286,10 +294,11 @@ std::string lsm_text(const planner::LsmSplit& split) {
          << column(per_key(level.equal_bits), 14) << column(percent(level.equal_rate, 3), 15)
          << column(per_key(level.best_bits), 14) << column(percent(level.best_rate, 3), 15) << '\n';
   }
-  text << "  False reads per lookup of an absent key: " << significant(split.equal_reads, 4)
-       << " with equal bits per key, " << significant(split.best_reads, 4)
-       << " with the best split (at least one: " << percent(split.equal_any, 3) << ", "
-       << percent(split.best_any, 3) << ")\n"
+  text << broken("  False reads per lookup of an absent key: " + significant(split.equal_reads, 4) +
+                     " with equal bits per key, " + significant(split.best_reads, 4) +
+                     " with the best split (at least one: " + percent(split.equal_any, 3) + ", " +
+                     percent(split.best_any, 3) + ")\n",
+                 4)
        << "  The best split has the reads of the equal one in "
        << iec_text(split.bits_for_equal_reads, 4) << '\n';
   return text.str();
@@ -367,6 +376,21 @@ std::string time_text(const PlanAnswer& answer, const Candidate& taken) {
          significant(timing->first.insert_ns, 3) + " ns per insert; " + timing->second;
 }
 
+/// A line that a shell reads as one, broken where it is long.
+std::string command_line(std::string_view name, const std::string& command) {
+  constexpr std::size_t longest = 100;
+  constexpr std::size_t indent = 18;
+  const std::string end = " \\\n";
+  std::string text = plan_line(name, command);
+  for (std::size_t begin = 0; text.size() - begin > longest + 1;) {
+    const std::size_t space = text.rfind(' ', begin + longest - 2);
+    if (space == std::string::npos || space <= begin + indent) break;
+    text.replace(space, 1, end + std::string(indent, ' '));
+    begin = space + end.size();
+  }
+  return text;
+}
+
 /// The command that judges the filter, where it is one of bits.
 std::string judging_command(const PlanAnswer& answer, const Candidate& taken) {
   std::string command = "bloomlab judge";
@@ -381,6 +405,14 @@ bool has_bits(const Candidate& one) {
          one.parameters.end();
 }
 
+/// What a standard filter would take, and its rate.
+std::string standard_text(const Plan& plan) {
+  std::string text = "m=" + std::to_string(plan.m) + " k=" + std::to_string(plan.k) + ": " +
+                     significant(plan.bits_per_key(), 3) + " bits per key, ";
+  if (plan.m > max_filter_bits) text += iec_text(plan.memory_bits, 4) + ", ";
+  return text + "rate " + significant(plan.rate, 3);
+}
+
 /// What would change the answer, a line each.
 std::string otherwise_text(const PlanAnswer& answer) {
   constexpr std::size_t width = 32;
@@ -392,16 +424,14 @@ std::string otherwise_text(const PlanAnswer& answer) {
   std::string text;
   if (!takes_the_plan(answer)) {
     const Plan& plan = answer.plan;
-    text += line("a standard filter has to do",
-                 " m=" + std::to_string(plan.m) + " k=" + std::to_string(plan.k) + ": " +
-                     significant(plan.bits_per_key(), 3) + " bits per key, rate " +
-                     significant(plan.rate, 3));
+    text += line("a standard filter has to do", " " + standard_text(plan));
   }
   for (const planner::Alternative& one : answer.comparison.otherwise) {
     text += line(one.condition, " " + one.filter + ": " + one.figures);
   }
   constexpr std::uint64_t most = std::uint64_t{1} << 62;
   if (answer.plan.n < 10 || answer.plan.n > most || !answer.recommended()) return text;
+  if (!(answer.rate() > 0.0)) return text;
   for (const auto& [condition, keys] :
        {std::pair{"there are 10 % more keys", answer.plan.n + answer.plan.n / 10},
         std::pair{"there are twice as many keys", 2 * answer.plan.n}}) {
@@ -419,21 +449,27 @@ std::string plan_text(const PlanAnswer& answer) {
   const Candidate* taken = answer.recommended();
   std::string text = answer.comparison.recommendation + "\n";
   if (taken != nullptr) {
-    text = broken(
-        "Take " + taken->filter + " " + shown_parameters(*taken, true) + request_text(plan), 2);
+    text = broken("Take " + taken->filter + (taken->parameters.empty() ? "" : " ") +
+                      shown_parameters(*taken, true) + request_text(plan),
+                  2);
     text += plan_line("memory", iec_text(taken->memory_bits) + ", " +
                                     significant(taken->bits_per_key, 5) + " bits per key");
     text += plan_line("rate", significant(taken->rate, 6) + ", " + one_in_text(taken->rate));
     text += plan_line("time", time_text(answer, *taken));
-    if (has_bits(*taken)) text += plan_line("check it", judging_command(answer, *taken));
+    if (has_bits(*taken)) text += command_line("check it", judging_command(answer, *taken));
     text += broken(plan_line("why", answer.comparison.reason), 16);
+  } else {
+    text += broken(plan_line("standard", standard_text(plan)), 16);
   }
   text += lookups_text(answer);
   for (const std::string& warning : plan.warnings) {
     text += broken("warning: " + warning + "\n", 2);
   }
-  if (const std::string other = otherwise_text(answer); !other.empty()) text += "If\n" + other;
-  return text + asked_text(answer) +
+  // A screen has the room for one of the two.
+  const std::string asked = asked_text(answer);
+  const std::string other = asked.empty() ? otherwise_text(answer) : "";
+  if (!other.empty()) text += "If\n" + other;
+  return text + asked +
          "--all: every filter with its cost, and what a wrong guess of n, k or m does\n";
 }
 

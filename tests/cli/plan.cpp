@@ -105,9 +105,9 @@ TEST_CASE("nonsense gets one line and status 2", "[cli][plan]") {
              "out");
   is_refused("--items 4000 --fpr 0.1 --probes 0",
              "--probes: found \"0\"; a whole number of probes from 1 to 256 is allowed");
-  is_refused("--items 1 --bits 5000",
+  is_refused("--items 1 --bits 5000 --probes 256",
              "plan: 5000 bits for 1 key at k = 256 have a rate below 10^-323, which no number here "
-             "distinguishes from 0; give fewer bits or more keys");
+             "distinguishes from 0; leave out --probes, or give fewer");
   is_refused("--items 4000 --bits 9223372036854775809",
              "--bits: found \"9223372036854775809\"; at most 2^63 = 9.22e18 is allowed");
   is_refused("--items 4000 --bits 9223372036854775808",

@@ -22,6 +22,15 @@ std::string line_of(const std::string& text, const std::string& name) {
   return text.substr(begin, text.find('\n', begin) - begin);
 }
 
+/// The text with commands as a shell reads them.
+std::string in_one_line(std::string text) {
+  const std::string end = " \\\n";
+  for (auto at = text.find(end); at != std::string::npos; at = text.find(end)) {
+    text.erase(at, text.find_first_not_of(' ', at + end.size()) - at - 1);
+  }
+  return text;
+}
+
 /// Characters of a text in UTF-8.
 std::size_t width_of(const std::string& line) {
   return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) {
@@ -32,12 +41,18 @@ std::size_t width_of(const std::string& line) {
 }  // namespace
 
 TEST_CASE("plan's first screen has at most 20 lines of 100 columns", "[cli][plan]") {
-  for (const char* goal : {"--items 1M --fpr 1%", "--items 10 --fpr 1e-9", "--items 1G --fpr 1e-9",
-                           "--items 1M --memory 1MiB", "--items 3 --fpr 1e-12",
-                           "--items 5M --bits 10", "--items 4000 --fpr 1e-7 --compatible",
-                           "--items 1e15 --fpr 0.5", "--items 1M --fpr 1% --probes 3",
-                           "--items 1M --fpr 1% --lookups 20k/s --batch 100 --shards 12",
-                           "--items 1e15 --memory 64bits"}) {
+  for (const char* goal :
+       {"--items 1M --fpr 1%", "--items 10 --fpr 1e-9", "--items 1G --fpr 1e-9",
+        "--items 1M --memory 1MiB", "--items 3 --fpr 1e-12", "--items 5M --bits 10",
+        "--items 4000 --fpr 1e-7 --compatible", "--items 1e15 --fpr 0.5",
+        "--items 1M --fpr 1% --probes 3",
+        "--items 1M --fpr 1% --lookups 20k/s --batch 100 --shards 12",
+        "--items 1e15 --memory 64bits", "--items 1M --fpr '1 in 7'", "--items 1e12 --fpr '1 in 7'",
+        "--items 1M --fpr 1% --growth 50%/year", "--items 1M --memory 2MiB --growth 50%/year",
+        "--items 1M --fpr 1% --memory 2MiB --growth 50%/year", "--items 1M --fpr 1% --levels 5",
+        "--items 1M --memory 1GiB",
+        "--items 1M --fpr 1% --miss-cost 5ms --memory-price 0.05/GiB --lookups "
+        "20k/s"}) {
     INFO(goal);
     const Said said = plan_says(goal);
     CHECK(said.status == 0);
@@ -65,7 +80,7 @@ TEST_CASE("what plan says to paste keeps the rate that it promises", "[cli][plan
     INFO(goal.str());
     const Said said = plan_says(goal.str());
     REQUIRE(said.status == 0);
-    const std::string command = line_of(said.out, "check it");
+    const std::string command = line_of(in_one_line(said.out), "check it");
     REQUIRE(command.starts_with("bloomlab judge "));
     const Said judged = bloomlab_says(command.substr(9));
     INFO(judged.err << judged.out);
@@ -73,6 +88,48 @@ TEST_CASE("what plan says to paste keeps the rate that it promises", "[cli][plan
     CHECK_THAT(judged.out, Catch::Contains("The requested rate is kept."));
     CHECK(line_of(judged.out, "rate") == line_of(said.out, "rate"));
   }
+}
+
+TEST_CASE("plan takes no filter where none has so many bits", "[cli][plan]") {
+  for (const char* goal : {"--items 1e15 --fpr 1%", "--items 1e14 --fpr 1%"}) {
+    INFO(goal);
+    const Said said = plan_says(goal);
+    CHECK(said.status == 0);
+    CHECK(said.out.starts_with("No filter of the catalogue takes so many keys.\n"));
+    CHECK_THAT(said.out,
+               Catch::Contains("\nwarning: no filter of this program takes more than 2^48 bits\n"));
+    CHECK_THAT(said.out, !Catch::Contains("\nIf\n"));
+    CHECK(plan_of(goal).at("recommendation").at("filter").is_null());
+  }
+  CHECK(line_of(plan_says("--items 1e15 --fpr 1%").out, "standard") ==
+        "m=9592954717083110 k=7: 9.59 bits per key, 1.065 PiB, rate 0.0100");
+}
+
+TEST_CASE("plan answers for memory that no rate needs", "[cli][plan]") {
+  for (const char* goal : {"--items 1M --memory 1GiB", "--items 1000 --memory 1MiB"}) {
+    const Json json = plan_of(goal);
+    CHECK(json.at("rate").get<double>() >= 1e-300);
+    CHECK(json.at("rate").get<double>() < 1e-280);
+    const std::string k = json.at("k").dump();
+    CHECK(json.at("warnings").at(0) ==
+          "k = " + k +
+              " is enough: at k = 256 the rate is below 10^-323, which no number here "
+              "distinguishes from 0");
+  }
+  CHECK_THAT(plan_says("--items 3 --fpr 1e-310").out, Catch::Contains(", 1 in 10^310\n"));
+}
+
+TEST_CASE("the years and the levels are said to be of standard filters", "[cli][plan]") {
+  CHECK_THAT(plan_says("--items 1M --fpr 1% --growth 50%/year").out,
+             Catch::Contains("\nOver the years, of a standard filter with m=9592957 k=7\n"
+                             "  The budget lasts no time: the filter is made for the n of today "
+                             "(give --memory with more"));
+  CHECK_THAT(plan_says("--items 1M --memory 2MiB --growth 50%/year").out,
+             Catch::Contains("\n  The budget lasts no time: the filter is made for the n of today "
+                             "(give --fpr, the rate that is to\n    be kept; +50.0 % a year)\n"));
+  CHECK_THAT(
+      plan_says("--items 1M --fpr 1% --levels 5").out,
+      Catch::Contains("\nOver the levels of an LSM tree, standard filters, the smallest first\n"));
 }
 
 TEST_CASE("many lookups, batches and filters in turn add up", "[cli][plan]") {
