@@ -69,6 +69,9 @@ bool is_transposed(std::uint64_t one, std::uint64_t other) {
   return a == b;
 }
 
+/// Rounding explains a digit only where it leaves the number its order: not 1 for 0.7.
+constexpr Real least_units = 0.95L;
+
 /// The power of ten between the printed number and the right one, where their digits are equal;
 /// 0 where they are not.
 int power_between(const PrintedRow& row, Real rate) {
@@ -78,7 +81,8 @@ int power_between(const PrintedRow& row, Real rate) {
   const int near = order(printed) - order(rate);
   for (const int power : {near, near + 1, near - 1}) {
     const PrintedDigits moved{row.printed.digits, row.printed.exponent - power};
-    if (power != 0 && match(moved, rate, error_for(row.k)) == Match::rounded) return power;
+    if (power == 0 || in_units(rate, moved) < least_units) continue;
+    if (match(moved, rate, error_for(row.k)) == Match::rounded) return power;
   }
   return 0;
 }
@@ -139,7 +143,9 @@ void add_parameter_slips(const PrintedRow& row, const std::set<double>& ratios,
   if (row.m_over_n != static_cast<double>(row.k) && is_rounded(row, closed_rate(k, row.m_over_n))) {
     notes.emplace_back("m/n and k exchanged");
   }
-  if (row.m != row.n && is_rounded(row, closed_rate(1.0L / row.m_over_n, k))) {
+  // A bare 1 is the rate of every full filter.
+  const bool bare = row.printed.digits == 1;
+  if (row.m != row.n && !bare && is_rounded(row, closed_rate(1.0L / row.m_over_n, k))) {
     notes.emplace_back("n and m exchanged");
   }
 }
@@ -147,7 +153,7 @@ void add_parameter_slips(const PrintedRow& row, const std::set<double>& ratios,
 /// Slips of the digits themselves.
 void add_digit_slips(const PrintedRow& row, Real rate, std::vector<std::string>& notes) {
   const std::uint64_t right = rounded_digits(rate, row.printed);
-  if (right + 1 == row.printed.digits) {
+  if (right > 0 && right + 1 == row.printed.digits) {
     notes.emplace_back("rounded up where the next digit is below 5");
   }
   if (is_transposed(right, row.printed.digits)) notes.emplace_back("two digits transposed");

@@ -210,6 +210,11 @@ TEST_CASE("powers of ten, one digit, and what nothing explains", "[claims][table
         "MISPRINT: the right digits times 10^2, as by a percent sign or two zeros lost or added "
         "(one digit: this may be chance)");
   CHECK(said_of("1000,8000,6,0.0377") == "WRONG");
+  // A number of another order is not a rounded one.
+  for (const char* row : {"7,1000,100,0.1", "1000,8000,5,0.1", "1000,32000,22,1"}) {
+    INFO(row);
+    CHECK(said_of(row) == "WRONG");
+  }
 }
 
 TEST_CASE("rows of one table explain each other", "[claims][table]") {
