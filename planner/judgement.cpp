@@ -65,7 +65,7 @@ constexpr double notable_loss = 1.05;
 constexpr double notable_floor = 0.01;
 
 void warn_of_probes(const Configured& configured, Judgement& result) {
-  if (result.standard_rate > notable_loss * result.best_rate) {
+  if (configured.layered_bits == 0 && result.standard_rate > notable_loss * result.best_rate) {
     result.warnings.push_back("k = " + std::to_string(configured.k) + " has " +
                               significant(result.standard_rate / result.best_rate, 3) +
                               " times the rate of k = " + std::to_string(result.best_k) +
@@ -79,6 +79,7 @@ void warn_of_probes(const Configured& configured, Judgement& result) {
 }
 
 void warn_of_layout(const Configured& configured, Judgement& result) {
+  if (configured.layered_bits > 0) return;  // k is of one layer
   if (configured.rate <= notable_loss * result.standard_rate) return;
   const std::string times = significant(configured.rate / result.standard_rate, 3);
   result.warnings.push_back(configured.scheme.empty()
@@ -162,12 +163,12 @@ std::uint64_t hash_bits_of(std::string_view place, std::string_view name) {
 Judgement judge(const Configured& configured) {
   Judgement result;
   result.rate = configured.rate;
-  result.standard_rate = theory::exact_fpr(configured.m, configured.n, configured.k);
-  const auto best = theory::optimal_k(configured.m, configured.n);
+  const std::uint64_t bits = configured.layered_bits > 0 ? configured.layered_bits : configured.m;
+  result.standard_rate = theory::exact_fpr(bits, configured.n, configured.k);
+  const auto best = theory::optimal_k(bits, configured.n);
   result.best_k = best.k;
   result.best_rate = best.rate;
-  result.fill = theory::mean_set_bits(configured.m, configured.n, configured.k) /
-                static_cast<double>(configured.m);
+  result.fill = theory::mean_set_bits(bits, configured.n, configured.k) / static_cast<double>(bits);
   warn_of_probes(configured, result);
   warn_of_layout(configured, result);
   warn_of_strides(configured, result);

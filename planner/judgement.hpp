@@ -24,6 +24,9 @@ struct Configured {
   std::uint64_t m = 0;  ///< bits, >= 1
   std::uint64_t k = 0;  ///< probes, 1 .. 256
   std::string filter = "standard";
+  /// Bits of all layers, where the filter has layers of m bits or more, and k of the first one;
+  /// 0: it has none. A standard filter of so many bits is compared with.
+  std::uint64_t layered_bits = 0;
   double rate = 0.0;  ///< by the closed form of the filter or of its scheme
   /// The same after as many keys as have different hashes (theory::different_hashes), where
   /// hash_bits are given; nothing: `rate`.

@@ -170,7 +170,11 @@ std::string judgement_text(const planner::Configured& configured,
   text += planner::one_in_text(judgement.rate);
   if (error > 0.0) text += ", an estimate with a standard error of " + percent(error, 1);
   text += "\n";
-  text += "  best        k = " + std::to_string(judgement.best_k) + " in a standard filter: ";
+  text += "  best        k = " + std::to_string(judgement.best_k) + " in a standard filter";
+  if (configured.layered_bits > 0) {
+    text += " of " + planner::spaced(configured.layered_bits) + " bits";
+  }
+  text += ": ";
   text += significant(judgement.best_rate, 6) + ", this is " + significant(judgement.loss, 4);
   text += " times that\n";
   if (judgement.smallest_m > 0) {
@@ -263,6 +267,7 @@ Said take_filter(Assignments& given) {
                            "seen", "system", "together"});
   configured.rate = said.own.rate;
   configured.k = said.own.k;
+  if (configured.filter == "dynamic") configured.layered_bits = said.own.memory_bits;
   return said;
 }
 
@@ -419,6 +424,9 @@ int check_system(const std::string& where, const std::string& name, Assignments&
   configured.filter = filter.layout;
   configured.rate = filter.rate();
   configured.requested_rate = p;
+  if (filter.layout == "dynamic" || filter.layout == "scalable") {
+    configured.layered_bits = filter.m;
+  }
   audit::Observed observed = observed_system(request, filter, configured.rate);
   const Observations seen = read_observations(seen_texts, request.n());
   observed.seen = seen.all;

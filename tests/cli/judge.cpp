@@ -9,6 +9,15 @@
 
 using namespace bloomlab::tests;
 
+TEST_CASE("judge compares a filter of layers at equal memory", "[cli][judge]") {
+  const Said own = bloomlab_says("judge filter=dynamic n=1000 m=10240 capacity=100 k=4");
+  CHECK_THAT(own.out, Catch::Contains(", 12.500000 KiB\n"));
+  CHECK_THAT(own.out, Catch::Contains("in a standard filter of 102 400 bits: "));
+  const Said redis = bloomlab_says("judge system=redis n=1M p=1% capacity=100");
+  CHECK_THAT(redis.out, Catch::Contains(" in a standard filter of "));
+  CHECK_THAT(redis.out, !Catch::Contains("times the rate of k ="));
+}
+
 TEST_CASE("judge judges n, m and k", "[cli][judge]") {
   const auto json = judged("n=4000 m=134191 k=23 p=1e-7");
   CHECK(json.at("rate").get<double>() == Approx(1.0012e-7).epsilon(1e-4));

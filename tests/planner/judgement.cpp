@@ -3,10 +3,22 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
 
 using namespace bloomlab;
 using namespace bloomlab::planner;
+
+TEST_CASE("a filter of layers is compared with a standard one of all its bits",
+          "[planner][judgement]") {
+  const Judgement layers = judge(
+      {.n = 1000, .m = 10240, .k = 4, .filter = "dynamic", .layered_bits = 102400, .rate = 2.2e-5});
+  CHECK(layers.best_k == theory::optimal_k(102400, 1000).k);
+  CHECK(layers.best_rate == theory::optimal_k(102400, 1000).rate);
+  CHECK(layers.loss > 1.0);
+  // The first layer's k is not that of all layers.
+  CHECK(layers.warnings.empty());
+}
 
 TEST_CASE("good parameters are judged without a warning", "[planner][judgement]") {
   const Judgement judgement = judge({.n = 1000,
