@@ -88,6 +88,16 @@ std::optional<Decimal> with_prefix(std::string_view text, bool counts) {
   return number;
 }
 
+/// 2^34; nothing where the text is no such power, or one above 2^63.
+std::optional<std::uint64_t> power_of_two(std::string_view text) {
+  if (!text.starts_with("2^")) return std::nullopt;
+  unsigned exponent = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data() + 2, end, exponent);
+  if (read.ec != std::errc() || read.ptr != end || exponent > 63) return std::nullopt;
+  return std::uint64_t{1} << exponent;
+}
+
 /// Bits of a unit of memory; nothing for a word that is no unit.
 std::optional<std::uint64_t> bits_of_unit(std::string_view unit) {
   if (unit == "bit" || unit == "bits" || unit == "b") return 1;
@@ -104,6 +114,7 @@ std::optional<std::uint64_t> bits_of_unit(std::string_view unit) {
 
 /// The text without the " keys" or " key" behind a number of keys.
 std::string_view without_things(std::string_view text, std::string_view things) {
+  if (things.empty()) return text;
   for (const std::string_view name : {things, things.substr(0, things.size() - 1)}) {
     if (!text.ends_with(name) || text.size() <= name.size() + 1) continue;
     const std::string_view number = text.substr(0, text.size() - name.size());
@@ -196,13 +207,17 @@ std::optional<std::pair<int, std::size_t>> read_exponent(std::string_view text) 
 }  // namespace
 
 std::uint64_t parse_count(std::string_view what, std::string_view text, std::string_view things,
-                          std::uint64_t most) {
+                          std::uint64_t most, std::uint64_t least) {
   const bool any = most == largest_quantity;
-  std::string allowed = "a whole number of ";
-  allowed.append(things).append(" from 1 to ");
+  std::string allowed = "a whole number";
+  if (!things.empty()) allowed.append(" of ").append(things);
+  allowed += " from " + std::to_string(least) + " to ";
   allowed +=
       any ? "2^63 is allowed, such as 10000000, 1e7 or 10M" : std::to_string(most) + " is allowed";
   const std::string digits = ungrouped(without_things(text, things), true);
+  if (const auto power = power_of_two(digits); power && *power >= least && *power <= most) {
+    return *power;
+  }
   const auto plain = read_decimal(digits);
   if (plain && plain->rest.size() == 2 && plain->rest.front() == ' ' &&
       power_of_prefix(prefix_of_count(plain->rest.back()))) {
@@ -212,7 +227,7 @@ std::uint64_t parse_count(std::string_view what, std::string_view text, std::str
   if (!number || !number->rest.empty()) refuse(what, text, allowed);
   const ScaledInteger count = scaled(*number, 1);
   if (count.too_large && any) refuse(what, text, "at most 2^63 = 9.22e18 is allowed");
-  if (count.too_large || !count.whole || count.value == 0 || count.value > most)
+  if (count.too_large || !count.whole || count.value < least || count.value > most)
     refuse(what, text, allowed);
   return count.value;
 }

@@ -16,13 +16,15 @@ namespace bloomlab::planner {
 /// Largest count and largest number of bits that are read: 2^63.
 inline constexpr std::uint64_t largest_quantity = std::uint64_t{1} << 63;
 
-/// A whole number from 1 to `most`: 10000000, 10 000 000, 10,000,000, 1e7, or with an SI prefix k,
-/// M, G, T, P, E, Z, Y right behind the number: 10M, 1.5k; m, g and t mean M, G and T. The things
-/// may be named behind it: 10 000 000 keys.
-/// @param things what is counted, in messages: "keys", "bits", "probes"   @param most at most 2^63
+/// A whole number from `least` to `most`: 10000000, 10 000 000, 10,000,000, 1e7, a power of two,
+/// 2^34, or with an SI prefix k, M, G, T, P, E, Z, Y right behind the number: 10M, 1.5k; m, g and t
+/// mean M, G and T. The things may be named behind it: 10 000 000 keys.
+/// @param things what is counted, in messages: "keys", "bits", "probes"; empty: a number alone
+/// @param most at most 2^63
 [[nodiscard]] std::uint64_t parse_count(std::string_view what, std::string_view text,
                                         std::string_view things,
-                                        std::uint64_t most = largest_quantity);
+                                        std::uint64_t most = largest_quantity,
+                                        std::uint64_t least = 1);
 
 /// A probability, strictly between 0 and 1: 1e-4, 0.01%, 1 in 1000000, 1 in 1 000 000, 1 in 1M.
 [[nodiscard]] double parse_probability(std::string_view what, std::string_view text);

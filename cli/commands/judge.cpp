@@ -292,7 +292,7 @@ std::optional<Conjunction> take_conjunction(Assignments& given) {
   const auto text = given.take("together");
   if (!text) return std::nullopt;
   return Conjunction{
-      .keys = whole_number_of("together", *text, "keys of a query", theory::max_exact_probes)};
+      .keys = planner::parse_count("together", *text, "keys of a query", theory::max_exact_probes)};
 }
 
 /// Each key is reported by its hash alone with the probability `same`, else by its positions.

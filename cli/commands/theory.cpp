@@ -59,11 +59,11 @@ std::optional<std::uint64_t> parse_integer(const std::string& text) {
   return value;
 }
 
-/// The same, or a count as `bloomlab plan` reads it: 10M, 10 000 000, 10,000,000.
+/// The same, or a count as `bloomlab plan` reads it: 10M, 2^20, 10 000 000, 10,000,000.
 std::optional<std::uint64_t> parse_count(const ArgumentInfo& info, const std::string& text) {
   if (const auto integer = parse_integer(text)) return integer;
   try {
-    return planner::parse_count(info.name, text, "things");
+    return planner::parse_count(info.name, text, "");
   } catch (const record::InputError&) {
     return std::nullopt;
   }

@@ -9,6 +9,7 @@
 
 #include "cli/judge/quantities.hpp"
 #include "planner/units.hpp"
+#include "record/fields_json.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
 #include "record/strict_json.hpp"
@@ -26,9 +27,9 @@ constexpr std::uint64_t most_queries = std::uint64_t{1} << 50;
 audit::Observation counted(const std::string& name, const std::string& text,
                            const std::string& hits, const std::string& queries, std::uint64_t n) {
   audit::Observation seen{.n = n};
-  seen.queries = whole_number_of(name, queries, "absent keys", most_queries);
+  seen.queries = planner::parse_count(name, queries, "absent keys", most_queries);
   const std::uint64_t reported =
-      hits == "0" ? 0 : whole_number_of(name, hits, "false positives", most_queries);
+      planner::parse_count(name, hits, "false positives", most_queries, 0);
   if (reported > seen.queries) {
     throw InputError(name + ": found " + text + "; no more than all absent keys can be reported");
   }
@@ -46,7 +47,7 @@ audit::Observation observation_of(const std::string& text, std::uint64_t n) {
   const std::size_t at = text.find('@');
   const std::string what = text.substr(0, at);
   if (what.empty()) throw refuse();
-  if (at != std::string::npos) n = whole_number_of("seen", text.substr(at + 1), "keys");
+  if (at != std::string::npos) n = planner::parse_count("seen", text.substr(at + 1), "keys");
   const std::size_t slash = what.find('/');
   if (slash == std::string::npos) {
     return {.n = n, .share = planner::parse_share("seen", what)};
@@ -138,7 +139,7 @@ class CountsFile {
   }
 
   [[nodiscard]] audit::Observation observation(const std::vector<std::string>& fields) const {
-    const std::uint64_t n = whole_number_of(place() + ": keys", fields[0], "keys");
+    const std::uint64_t n = planner::parse_count(place() + ": keys", fields[0], "keys");
     if (columns_ == 2) {
       return {.n = n, .share = planner::parse_share(place() + ": share", fields[1])};
     }

@@ -1,13 +1,12 @@
 #include "cli/judge/quantities.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <system_error>
 
 #include "core/parameters.hpp"
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
+#include "planner/units.hpp"
 #include "record/input_error.hpp"
 
 namespace bloomlab::cli {
@@ -32,32 +31,17 @@ std::uint64_t most_keys(std::uint64_t m, std::uint64_t k, double p) {
 
 }  // namespace
 
-std::uint64_t whole_number_of(const std::string& name, const std::string& text,
-                              std::string_view things, std::uint64_t most) {
-  constexpr std::string_view two = "2^";
-  int exponent = 0;
-  if (text.starts_with(two)) {
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data() + two.size(), end, exponent);
-    if (read.ec == std::errc{} && read.ptr == end && exponent >= 0 && exponent <= 63 &&
-        std::uint64_t{1} << exponent <= most) {
-      return std::uint64_t{1} << exponent;
-    }
-  }
-  return planner::parse_count(name, text, things, most);
-}
-
 std::uint64_t number_of_bits(const std::string& name, const std::string& text) {
   const bool has_unit = text.ends_with('B') || text.ends_with('b') || text.ends_with("bit");
-  return has_unit ? planner::parse_memory(name, text) : whole_number_of(name, text, "bits");
+  return has_unit ? planner::parse_memory(name, text) : planner::parse_count(name, text, "bits");
 }
 
 Quantities take_quantities(Assignments& given) {
   Quantities taken;
-  if (const auto text = given.take("n")) taken.n = whole_number_of("n", *text, "keys");
+  if (const auto text = given.take("n")) taken.n = planner::parse_count("n", *text, "keys");
   if (const auto text = given.take("m")) taken.m = number_of_bits("m", *text);
   if (const auto text = given.take("k"))
-    taken.k = whole_number_of("k", *text, "probes", max_probes);
+    taken.k = planner::parse_count("k", *text, "probes", max_probes);
   taken.p = given.take_rate();
   return taken;
 }

@@ -4,17 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "cli/arguments.hpp"
-#include "planner/units.hpp"
 
 namespace bloomlab::cli {
-
-/// A count, also as a power of two, 2^34. Throws record::InputError as planner::parse_count does.
-[[nodiscard]] std::uint64_t whole_number_of(const std::string& name, const std::string& text,
-                                            std::string_view things,
-                                            std::uint64_t most = planner::largest_quantity);
 
 /// Bits, or a size in memory: 10M, 2^34, 1.2MiB. Throws record::InputError.
 [[nodiscard]] std::uint64_t number_of_bits(const std::string& name, const std::string& text);

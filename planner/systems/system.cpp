@@ -68,7 +68,8 @@ double SystemRequest::number(std::string_view setting) const {
 
 std::uint64_t SystemRequest::count(std::string_view setting) const {
   return parse_count(std::string(system_->name) + ": " + std::string(setting), word(setting),
-                     "things", std::uint64_t{1} << 53);
+                     setting.find("bytes") != std::string_view::npos ? "bytes" : "",
+                     std::uint64_t{1} << 53);
 }
 
 std::map<std::string, std::string, std::less<>> SystemRequest::values() const {

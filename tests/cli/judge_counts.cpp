@@ -151,7 +151,7 @@ TEST_CASE("judge refuses a file of counts with the line that is wrong", "[cli][j
   const std::string columns =
       "write lines keys,false_positives,queries or keys,share, such as 100000,115,5000";
   const std::string hits =
-      "; a whole number of false positives from 1 to 1125899906842624 is allowed";
+      "; a whole number of false positives from 0 to 1125899906842624 is allowed";
   const std::string keys =
       "; a whole number of keys from 1 to 2^63 is allowed, such as 10000000, 1e7 or 10M";
   std::string many;

@@ -45,6 +45,8 @@ TEST_CASE("integers of theory may be written as plan reads them", "[cli][theory]
     CHECK(bloomlab_says("theory standard_exact n=1 k=1 m=" + std::string(m)).out ==
           bloomlab_says("theory standard_exact n=1 k=1 m=9000000000000000000").out);
   }
+  CHECK(bloomlab_says("theory standard_exact n=1 k=1 m=2^20").out ==
+        bloomlab_says("theory standard_exact n=1 k=1 m=1048576").out);
   // No double lies between 2^53 and 2^53 + 2.
   CHECK(bloomlab_says("theory standard_exact n=1 k=1 --json m=9.007199254740993e15")
             .out.find("\"m\":9007199254740993") != std::string::npos);

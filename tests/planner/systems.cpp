@@ -481,6 +481,9 @@ TEST_CASE("a wrong setting is one line that says what is allowed", "[planner][sy
   for (const char* none : {"block<uint64_t,0>", "multiblock<uint64_t[0],8>"}) {
     CHECK(refusal("boost", 10, 0.1, {{"subfilter", none}}).starts_with("boost: subfilter: found"));
   }
+  CHECK(refusal("parquet", 10, 0.1, {{"max_bytes", "1MiB"}}) ==
+        "parquet: max_bytes: found \"1MiB\"; a whole number of bytes from 1 to 9007199254740992 is "
+        "allowed");
   CHECK(refusal("parquet", 10, 0.1, {{"max_bytes", "31"}}) ==
         "parquet: max_bytes: found \"31\"; a multiple of 32 from 32 to 134217728 is allowed");
   CHECK(refusal("hbase", 10, 0.7) ==

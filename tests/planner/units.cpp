@@ -60,6 +60,9 @@ TEST_CASE("counts are read as they are printed: groups of three digits, spaced o
   CHECK(items("2t") == 2'000'000'000'000);
   CHECK(items("10\u202f000\u202f000 keys") == 10'000'000);
   CHECK(items("1 key") == 1);
+  CHECK(items("2^20") == 1'048'576);
+  CHECK(items("2^63 keys") == largest_quantity);
+  CHECK(parse_count("seen", "0", "false positives", 10, 0) == 0);
   CHECK(items("1.5×10³") == 1500);
   CHECK(rate("9.99992×10⁻⁵") == 9.99992e-5);
   CHECK(rate("1.23456789×10⁻¹⁰⁷") == 1.23456789e-107);
@@ -85,10 +88,11 @@ TEST_CASE("nonsense for a count is one line that says what is allowed", "[planne
   const std::string allowed =
       "a whole number of keys from 1 to 2^63 is allowed, such as 10000000, 1e7 or 10M";
   for (const char* text :
-       {"",     "0",       "0M",     "-3",        "-0",     "+5",    "1.5",      "0.0015k",
-        "ten",  "10X",     "10mb",   "1e",        "1,00",   "0x10",  "nan",      "inf",
-        "10M ", "10MM",    "1e-1",   "10,00,000", "1 00",   "0 100", "1000 000", "1,000 000",
-        "10,5", "64 bits", "64keys", " keys",     "2×10⁻¹", "2×10",  "2×10⁻",    "2×10⁵⁰⁰⁰⁰"}) {
+       {"",          "0",      "0M",    "-3",       "-0",        "+5",   "1.5",     "0.0015k",
+        "2^64",      "2^",     "2^-1",  "2^1.5",    "3^2",       "ten",  "10X",     "10mb",
+        "1e",        "1,00",   "0x10",  "nan",      "inf",       "10M ", "10MM",    "1e-1",
+        "10,00,000", "1 00",   "0 100", "1000 000", "1,000 000", "10,5", "64 bits", "64keys",
+        " keys",     "2×10⁻¹", "2×10",  "2×10⁻",    "2×10⁵⁰⁰⁰⁰"}) {
     CAPTURE(text);
     const std::string said = refusal([&] { return items(text); });
     CHECK(said == "--items: found \"" + std::string(text) + "\"; " + allowed);
@@ -100,6 +104,10 @@ TEST_CASE("nonsense for a count is one line that says what is allowed", "[planne
     CHECK(refusal([&] { return items(text); }) ==
           "--items: found \"" + std::string(text) + "\"; at most 2^63 = 9.22e18 is allowed");
   }
+  CHECK(refusal([] { return parse_count("seen", "-1", "false positives", 256, 0); }) ==
+        "seen: found \"-1\"; a whole number of false positives from 0 to 256 is allowed");
+  CHECK(refusal([] { return parse_count("--level-ratio", "x", "", 1000); }) ==
+        "--level-ratio: found \"x\"; a whole number from 1 to 1000 is allowed");
   CHECK(refusal([] { return parse_count("--probes", "257", "probes", 256); }) ==
         "--probes: found \"257\"; a whole number of probes from 1 to 256 is allowed");
 }
