@@ -112,8 +112,6 @@ std::string filled(const std::string& name, const Assignment& assignment, const 
       tags[tag] = language.title;
     } else if (tag == "source") {
       tags[tag] = language.source;
-    } else if (tag == "human") {
-      tags[tag] = assignment.human;
     } else if (tag == "k") {
       tags[tag] = std::to_string(assigned_probes);
     } else if (tag == "build") {

@@ -213,7 +213,8 @@ analysis::plot::Figure class_figure(std::span<const Grade> grades, const Words& 
       series.points.push_back({.x = static_cast<double>(i + 1),
                                .y = rate.measured / rate.theory,
                                .low = rate.interval.low / rate.theory,
-                               .high = rate.interval.high / rate.theory});
+                               .high = rate.interval.high / rate.theory,
+                               .label = std::to_string(measured[i] - grades.data() + 1)});
     }
     if (!series.points.empty()) figure.series.push_back(std::move(series));
   }

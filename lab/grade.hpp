@@ -34,7 +34,8 @@ struct Grade {
 /// theory, and the texts of what does not hold.
 [[nodiscard]] std::string csv_of(std::span<const Grade> grades);
 
-/// The rates of the class in the first case over theory, from the lowest to the highest.
+/// The rates of the class in the first case over theory, from the lowest to the highest, each with
+/// its number in the table.
 /// Submissions without a rate are counted in the caption. Nothing to draw where none has one.
 [[nodiscard]] analysis::plot::Figure class_figure(std::span<const Grade> grades,
                                                   const analysis::Words& words, std::string name);

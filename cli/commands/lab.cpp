@@ -1,4 +1,4 @@
-// bloomlab lab new|check|grade: the course lab.
+// bloomlab lab new|check|sweep|grade: the course lab.
 
 #include <unistd.h>
 
@@ -14,12 +14,18 @@
 #include <vector>
 
 #include "analysis/plot/gnuplot.hpp"
+#include "analysis/report/report.hpp"
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/process_runs.hpp"
 #include "cli/terminal.hpp"
+#include "experiments/config/reading.hpp"
+#include "experiments/engine/run.hpp"
 #include "lab/grade.hpp"
+#include "lab/submission.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
+#include "record/number_text.hpp"
 
 namespace bloomlab::cli {
 namespace {
@@ -27,7 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct LabOptions {
-  std::string folder;
+  std::string folder = ".";
   std::string language;
   std::string human = "en";
   std::vector<std::string> folders;
@@ -36,6 +42,7 @@ struct LabOptions {
   std::optional<double> seconds;
   std::optional<std::uint64_t> memory_mib;
   unsigned jobs = 0;
+  bool full = false;
 };
 
 analysis::Words lab_words(const std::string& human) {
@@ -70,12 +77,100 @@ int check_assignment(const LabOptions& options) {
   return verdict.result == "passed" ? done : failed;
 }
 
+/// Why the filter cannot be started, as a line for people; nothing where it is built.
+std::optional<std::string> not_built(const lab::Assignment& assignment,
+                                     const analysis::Words& words) {
+  if (const auto missing = lab::missing_tool(*assignment.language)) {
+    return words("toolchain", {{"fault", *missing}});
+  }
+  const auto fault = lab::build(assignment, lab::given_cases());
+  if (!fault) return std::nullopt;
+  const std::string source(assignment.language->source);
+  return words("not_built", {{"source", source}, {"fault", *fault}});
+}
+
+/// The sweep of the assignment's config; or the quick one, whose figure has the same points.
+experiments::Config sweep_of(const lab::Assignment& assignment, bool full,
+                             const analysis::Words& words) {
+  constexpr std::uint64_t quick_keys = 1000;
+  constexpr std::uint64_t quick_queries = 4000;  // cheaper than keys, and the interval is theirs
+  experiments::Config config = experiments::read_config(assignment.folder / "sweep.json");
+  if (full) return config;
+  record::Json json = config.json;
+  json["grid"]["n"] = quick_keys;
+  json["queries"] = quick_queries;
+  std::cout << words("sweep.quick",
+                     {{"keys", grouped(quick_keys)}, {"queries", grouped(quick_queries)}})
+            << std::endl;
+  return with_json(config, json);
+}
+
+/// Builds, measures anew and draws. What was not measured is said once a reason.
+int sweep_assignment(const LabOptions& options) {
+  lab::Assignment assignment = lab::read_assignment(options.folder);
+  assignment.folder = assignment.folder.lexically_normal();
+  const analysis::Words words = lab_words(assignment.human);
+  if (const auto fault = not_built(assignment, words)) {
+    std::cerr << "bloomlab: " << one_line(*fault) << '\n';
+    return failed;
+  }
+  const experiments::Config config = sweep_of(assignment, options.full, words);
+  say_not_isolated(config);
+  const fs::path results = (assignment.folder / "results").lexically_normal();
+  experiments::RunOptions run_options;
+  run_options.out = results;
+  run_options.force = true;
+  use_process_runs(run_options);
+  std::vector<experiments::LackingCell> lacking;
+  {
+    ProgressPrinter printer(config.stem());
+    run_options.progress = [&](const experiments::Progress& progress) { printer.show(progress); };
+    lacking = experiments::run(config, run_options).lacking;
+  }
+  std::string_view reason;
+  for (const experiments::LackingCell& cell : lacking) {
+    if (cell.reason != reason) std::cerr << "bloomlab: " << one_line(cell.reason) << '\n';
+    reason = cell.reason;
+  }
+  const auto outcome = analysis::write_report({.results = results,
+                                               .report = results,
+                                               .figures = results / "figures",
+                                               .pages = results / "pages",
+                                               .language = assignment.human});
+  std::cout << outcome.page_file.string() << std::endl;
+  constexpr std::size_t most_shown = 2;  // a gap that is open shows in every size
+  const std::size_t faults = outcome.faults.size();
+  for (std::size_t i = 0; i < std::min(faults, most_shown); ++i) {
+    std::cerr << "bloomlab: " << one_line(outcome.faults[i]) << '\n';
+  }
+  if (faults > most_shown) {
+    std::cerr << "bloomlab: and " << faults - most_shown << " more, which the report names; "
+              << "`bloomlab lab check` looks for their cause\n";
+  }
+  return lacking.empty() && outcome.faults.empty() ? done : failed;
+}
+
 /// The cases, with the limits of the command line.
 lab::CaseBook cases_of(const LabOptions& options) {
   lab::CaseBook book = options.cases ? lab::with_cases_of(*options.cases) : lab::given_cases();
   book.limits.seconds = options.seconds.value_or(book.limits.seconds);
   book.limits.memory_mib = options.memory_mib.value_or(book.limits.memory_mib);
   return book;
+}
+
+/// All folders of the current one that do not hide, by name.
+std::vector<fs::path> folders_here() {
+  std::vector<fs::path> folders;
+  for (const auto& entry : fs::directory_iterator(".")) {
+    const fs::path name = entry.path().filename();
+    if (entry.is_directory() && !name.string().starts_with('.')) folders.push_back(name);
+  }
+  if (folders.empty()) {
+    throw record::InputError(
+        "no folder of a submission is named, and the current folder holds none; name them");
+  }
+  std::ranges::sort(folders);
+  return folders;
 }
 
 /// A file name's stem as a figure may have it.
@@ -133,7 +228,8 @@ int grade_submissions(const LabOptions& options) {
   lab::CaseBook book = cases_of(options);
   book.isolation.hidden.emplace_back(options.csv);
   if (options.cases) book.isolation.hidden.emplace_back(*options.cases);
-  const std::vector<fs::path> folders(options.folders.begin(), options.folders.end());
+  std::vector<fs::path> folders(options.folders.begin(), options.folders.end());
+  if (folders.empty()) folders = folders_here();
   const unsigned jobs =
       options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
   say_not_isolated();
@@ -167,7 +263,7 @@ int grade_submissions(const LabOptions& options) {
 Action add_new(CLI::App& parser) {
   auto options = std::make_shared<LabOptions>();
   parser.add_option("folder", options->folder, "A folder that is empty or not there yet")
-      ->required();
+      ->capture_default_str();
   parser.add_option("--language", options->language, "cpp, python, java or js")->required();
   parser.add_option("--lang", options->human, "Language of its texts: en, zh or ru")
       ->capture_default_str();
@@ -176,14 +272,26 @@ Action add_new(CLI::App& parser) {
 
 Action add_check_lab(CLI::App& parser) {
   auto options = std::make_shared<LabOptions>();
-  parser.add_option("folder", options->folder, "Folder of an assignment")->required();
+  parser.add_option("folder", options->folder, "Folder of an assignment")->capture_default_str();
   parser.footer("Builds the filter and tries it. Exit status 1 where something does not hold.");
   return [options] { return check_assignment(*options); };
 }
 
+Action add_sweep(CLI::App& parser) {
+  auto options = std::make_shared<LabOptions>();
+  parser.add_option("folder", options->folder, "Folder of an assignment")->capture_default_str();
+  parser.add_flag("--full", options->full,
+                  "As many keys and queries as sweep.json says, as it is handed in");
+  parser.footer(
+      "Builds the filter, measures it in the sizes of sweep.json, with fewer keys and queries, and "
+      "writes tables and\nfigures to results/ in the folder. Exit status 1 where something lacks.");
+  return [options] { return sweep_assignment(*options); };
+}
+
 Action add_grade(CLI::App& parser) {
   auto options = std::make_shared<LabOptions>();
-  parser.add_option("folders", options->folders, "Folders of the submissions")->required();
+  parser.add_option("folders", options->folders,
+                    "Folders of the submissions; default: all those in the current folder");
   parser
       .add_option(
           "--csv", options->csv,
@@ -223,12 +331,14 @@ Action add_lab(CLI::App& parser) {
   };
   add("new", "Make an assignment: handout, filter with two gaps, config, page", add_new);
   add("check", "Say what holds of an assignment's filter", add_check_lab);
+  add("sweep", "Measure the assignment's filter in many sizes and draw its rates", add_sweep);
   add("grade", "Judge many submissions, each by itself with limits", add_grade);
-  parser.require_subcommand(1);
+  parser.require_subcommand(0, 1);
+  parser.footer("Without a word after it: check, of the current folder.");
   return [parts] {
     const auto parsed =
         std::ranges::find_if(*parts, [](const Part& p) { return p.parser->parsed(); });
-    return parsed->action();
+    return parsed == parts->end() ? check_assignment({}) : parsed->action();
   };
 }
 

@@ -47,6 +47,15 @@ double hash_ns(const std::string& name) {
   return best;
 }
 
+/// What a key costs that goes as text to a filter of others, one in Python, or to a library in a
+/// process of its own; and the start of that [ns].
+constexpr double foreign_command_ns = 5000.0;
+constexpr double foreign_library_ns = 100.0;
+constexpr double foreign_start_ns = 5e7;
+
+/// Whether the cell's filter is a process.
+bool is_process(const Cell& cell) { return cell.filter == "command" || cell.filter == "library"; }
+
 /// What one pass over the keys of a slice costs: its last cell has most probes.
 struct PassCost {
   double inserted_key_ns = 0.0;  ///< all probes
@@ -57,6 +66,10 @@ PassCost pass_cost(const Slice& slice, double evaluation_ns, std::uint64_t filte
   constexpr double one_key_ns = 5.0;
   constexpr double probes_of_a_absent_key = 3.0;
   const Cell& cell = *slice.back();
+  if (is_process(cell)) {
+    const double key_ns = cell.filter == "command" ? foreign_command_ns : foreign_library_ns;
+    return {key_ns, key_ns};
+  }
   double evaluations = 1.0;
   double probes = 1.0;
   bool family = false;
@@ -82,7 +95,8 @@ double trial_ns(const Config& config, const Slice& slice, const PassCost& cost) 
   const auto rounds = static_cast<double>(kind.steps());
   const auto absent_keys = static_cast<double>(kind.expected_absent_keys(slice.back()->n));
   const auto n = static_cast<double>(slice.back()->n);
-  return n * (1.0 + (rounds + 1.0) / 2.0) * cost.inserted_key_ns +
+  const double start_ns = is_process(*slice.back()) ? foreign_start_ns : 0.0;
+  return start_ns + n * (1.0 + (rounds + 1.0) / 2.0) * cost.inserted_key_ns +
          absent_keys * rounds * cost.absent_key_ns;
 }
 

@@ -131,6 +131,13 @@ TEST_CASE("hidden cases find what the given ones do not, and are named in the re
                                   folder / "a.csv" + " --cases " + folder / "hidden.json");
   CHECK(said.status == 0);
   CHECK_THAT(said.out, Contains("работ: 2; выполнено всё: 1, не всё: 1"));
+  // Without a name, all folders of the current one, in the order of their names: the table's
+  // numbers, which stand at the points too.
+  const Said all = shell("cd " + folder / "" + " && \"$BLOOMLAB\" lab grade --csv all.csv");
+  CHECK_THAT(read(folder / "all.csv"),
+             Contains("\n1,\"fitted\",cpp") && Contains("\n2,\"right\",cpp"));
+  CHECK_THAT(read(folder / "all.svg"),
+             Contains("<tspan >1</tspan>") && Contains("<tspan >2</tspan>"));
   const std::string csv = with_plain_spaces(read(folder / "a.csv"));
   CHECK_THAT(row_of(csv, "right"), Contains(",passed,11,11,"));
   CHECK_THAT(

@@ -78,12 +78,64 @@ TEST_CASE("an assignment speaks its own language", "[lab]") {
     const std::string mine = folder / "mine";
     make_assignment(mine, "cpp", one.human);
     CHECK_THAT(read(mine + "/HANDOUT.md"), Catch::StartsWith(one.handout));
-    CHECK_THAT(read(mine + "/README.md"), Contains("--lang " + std::string(one.human)));
+    CHECK_THAT(read(mine + "/README.md"), Contains("bloomlab lab sweep"));
     CHECK_THAT(bloomlab_says("lab check " + mine).out, Contains(one.gap));
     fill_gaps(mine, "cpp");
     const Said filled = bloomlab_says("lab check " + mine);
     CHECK(filled.status == 0);
     CHECK_THAT(filled.out, Contains(one.all));
+  }
+}
+
+TEST_CASE("the quick sweep of an edited filter is measured anew, says what it is and draws",
+          "[lab]") {
+  for (const auto& language : bloomlab::lab::languages()) {
+    const std::string name(language.name);
+    if (!has_tools(name)) continue;
+    INFO(name);
+    const TemporaryFolder folder;
+    const std::string mine = folder / "mine";
+    make_assignment(mine, name);
+    const auto here = [&](const std::string& arguments) {
+      return shell("cd " + mine + " && \"$BLOOMLAB\" lab " + arguments);
+    };
+    if (name == "python") {  // seconds, and not none of them, as it calls a process key by key
+      const auto cost = nlohmann::json::parse(
+          shell("cd " + mine + " && \"$BLOOMLAB\" check sweep.json --json").out);
+      const double seconds = cost.at("sweep.json").at("estimated_seconds").get<double>();
+      CHECK((seconds > 4.0 && seconds < 16.0));
+    }
+    const Said unfilled = here("sweep");
+    CHECK(unfilled.status == 1);
+    CHECK_THAT(unfilled.err,
+               Contains("bloomlab: sweep: rate of ") && Contains("deviates from theory") &&
+                   Catch::EndsWith(" more, which the report names; `bloomlab lab check` looks for "
+                                   "their cause\n"));
+    CHECK(count(unfilled.err, "deviates") == 2);
+    fill_gaps(mine, name);
+    const Said said = here("sweep");
+    CHECK(said.status == 0);
+    CHECK_THAT(with_plain_spaces(said.out),
+               Contains("quick: 1000 keys and 4000 queries in each size; `bloomlab lab sweep "
+                        "--full` measures") &&
+                   Catch::EndsWith("\nresults/REPORT.html\n"));
+    const auto result = nlohmann::json::parse(read(mine + "/results/sweep.json"));
+    CHECK(result.at("config").at("grid").at("n") == 1000);
+    CHECK(result.at("config").at("queries") == 4000);
+    const std::string page = with_plain_spaces(read(mine + "/results/REPORT.html"));
+    CHECK_THAT(page, Contains("1000 keys and 4000 queries") && Contains("<svg"));
+    // Where all is reported the interval is that of these filters, not of all that could be.
+    CHECK_THAT(read(mine + "/results/pages/sweep.lab_4_2.csv"), Contains(",1,1,0.999"));
+    if (name != "cpp") continue;
+    CHECK(here("").status == 0);
+    CHECK_THAT(here("check").out, Contains("10 of 10 hold"));
+    CHECK(here("sweep --full").out == "results/REPORT.html\n");
+    CHECK_THAT(read(mine + "/results/sweep.json"), Contains("\"n\":10000"));
+    replace_in(source_of(mine, name), "#include", "#includ");
+    const Said broken = here("sweep");
+    CHECK(broken.status == 1);
+    CHECK_THAT(broken.err, Catch::StartsWith("bloomlab: my_filter.cpp cannot be built: "));
+    CHECK(count(broken.err, "\n") == 1);
   }
 }
 
@@ -100,7 +152,13 @@ TEST_CASE("what no assignment can be made of is refused in one line", "[lab]") {
   refused("new " + mine + " --language pyton", "unknown language \"pyton\"; did you mean");
   refused("new " + mine + " --language python --lang de", "--lang: ");
   refused("check " + mine, "holds no assignment.json, so it is no assignment");
+  refused("sweep " + mine, "holds no assignment.json, so it is no assignment");
   refused("grade " + mine + " --csv " + folder / "a.csv", "is no folder; name the folders");
+  const Said none = shell("cd " + folder / "" + " && \"$BLOOMLAB\" lab grade --csv a.csv");
+  CHECK(none.status == 2);
+  CHECK(none.err ==
+        "bloomlab: no folder of a submission is named, and the current folder holds none; name "
+        "them\n");
   CHECK_FALSE(fs::exists(mine));
   make_assignment(mine, "python");
   refused("new " + mine + " --language python",
