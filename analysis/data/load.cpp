@@ -204,6 +204,7 @@ ResultFile read_checked(const fs::path& path) {
       check_cells(file, where, record::shard_name(path));
     }
     check_recomputed(file, where);
+    static_cast<void>(tabulate(file, where));  // refuses counts that do not fit each other
     return file;
   } catch (const record::Json::exception& fault) {
     throw InputError(record::fault_in(where, fault));

@@ -30,8 +30,8 @@ struct ResultSet {
   [[nodiscard]] const std::string& place() const { return path.empty() ? file_name : path; }
 };
 
-/// One result file, read and checked: its cells and trials are those that its config asks for, and
-/// what can be computed again is as it says. A shard's and a
+/// One result file, read and checked: its cells and trials are those that its config asks for,
+/// what can be computed again is as it says, and its counts fit each other. A shard's and a
 /// confirmation's share of the cells follow from the file's name. Throws record::InputError, one
 /// line that names file and place.
 [[nodiscard]] record::ResultFile read_checked(const std::filesystem::path& path);

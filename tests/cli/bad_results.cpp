@@ -29,7 +29,8 @@ std::string config_with(const std::string& grid) {
 
 /// Measures the grid, alters the file, and wants the same complaint of report, verify and canon.
 void refused(const std::function<void(Json&)>& alter, const std::string& complaint,
-             const std::string& grid = standard_grid) {
+             const std::string& grid = standard_grid,
+             const std::string& advice = "; run the config again") {
   const TemporaryFolder folder;
   write(folder / "a.json", config_with(grid));
   REQUIRE(bloomlab_says("run " + (folder / "a.json") + " --out " + (folder / "out")).status == 0);
@@ -42,8 +43,7 @@ void refused(const std::function<void(Json&)>& alter, const std::string& complai
     CHECK(said.status == 2);
     CHECK(std::count(said.err.begin(), said.err.end(), '\n') == 1);
     CHECK_THAT(said.err, Catch::StartsWith("bloomlab: " + (folder / "out/a.json")) &&
-                             Catch::Contains(complaint) &&
-                             Catch::EndsWith("; run the config again\n"));
+                             Catch::Contains(complaint) && Catch::EndsWith(advice + "\n"));
   }
 }
 
@@ -121,6 +121,32 @@ TEST_CASE("a negative and an absurd duration are refused", "[cli][results]") {
           ", trial 0: /timing/insert_ns: found -5, allowed: whole numbers from 0 to 10^18");
   refused([](Json& file) { file["observations"][1]["timing"]["insert_ns"] = 1e308; },
           ", trial 1: /timing/insert_ns: found 1e+308, allowed");
+}
+
+TEST_CASE("counts that do not fit each other are refused", "[cli][results]") {
+  const auto refused_counts = [](const std::string& name, const Json& count,
+                                 const std::string& complaint) {
+    refused(
+        [&](Json& file) {
+          for (Json& observation : file["observations"]) {
+            if (count.is_null()) {
+              observation["measured"].erase(name);
+            } else {
+              observation["measured"][name] = count;
+            }
+          }
+        },
+        ", trial 0: /measured" + complaint, standard_grid,
+        "; measure again with `bloomlab run --force`");
+  };
+  refused_counts("true_positives", 50,
+                 ": 50 inserted keys reported and 0 denied are not the 500 inserted");
+  refused_counts("false_negatives", 5,
+                 ": 500 inserted keys reported and 5 denied are not the 500 inserted");
+  refused_counts("inserted", 0, ": 500 inserted keys reported and 0 denied are not the 0 inserted");
+  refused_counts("false_positives", Json(), ": no \"false_positives\"");
+  refused_counts("true_positives", 499.5,
+                 "/true_positives: found 499.5, allowed: a whole number >= 0");
 }
 
 TEST_CASE("bits that are not the cell's m are refused", "[cli][results]") {
