@@ -57,7 +57,9 @@ std::vector<ProjectConfig> project_configs() {
     for (const auto& file : fs::directory_iterator(topic.path())) {
       if (file.path().extension() != ".json") continue;
       const record::Json json = record::read_json(file.path(), largest);
-      configs.push_back({topic.path().filename() / file.path().stem(), json.value("title", "")});
+      const record::Json title = json.is_object() ? json.value("title", record::Json()) : "";
+      configs.push_back({topic.path().filename() / file.path().stem(),
+                         title.is_string() ? title.get<std::string>() : ""});
     }
   }
   std::ranges::sort(configs, {}, &ProjectConfig::name);

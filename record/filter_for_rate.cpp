@@ -113,7 +113,10 @@ Json with_other_filters(Json grid) {
 }
 
 bool is_filter_for_rate(const Json& offered, const Json& filter, std::uint64_t n) {
-  const std::string kind = filter.value("kind", "");
+  if (!filter.is_object() || !filter.contains("kind") || !filter.at("kind").is_string()) {
+    return false;
+  }
+  const auto kind = filter.at("kind").get<std::string>();
   const Json kinds = offered.value("kind", Json());
   const auto is_wanted = [&](const Json& name) { return name == kind || name == "others"; };
   if (!is_wanted(kinds) && !(kinds.is_array() && std::ranges::any_of(kinds, is_wanted))) {

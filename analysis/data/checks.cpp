@@ -215,7 +215,7 @@ constexpr std::array<std::string_view, 4> one_array = {"standard", "compressed",
 class Recheck {
  public:
   Recheck(const record::ResultFile& file, const std::string& where) : where_(where) {
-    const std::string kind = file.config.value("kind", "");
+    const std::string kind = word_at(file.config, "/kind");
     if (kind == "false_positive_rate" || kind == "growth") {
       queries_ = as_count(value_at(file.config, "/queries"));
     }

@@ -33,8 +33,11 @@ std::string first_line(const Identity& identity, const JournalContents& contents
 }
 
 bool is_of(const Json& head, const Identity& identity) {
-  return head.is_object() && head.value("config", "") == identity.config &&
-         head.value("build", "") == identity.build && head.value("machine", "") == identity.machine;
+  const auto is = [&head](const char* name, const std::string& text) {
+    return head.is_object() && head.value(name, Json()) == text;
+  };
+  return is("config", identity.config) && is("build", identity.build) &&
+         is("machine", identity.machine);
 }
 
 }  // namespace

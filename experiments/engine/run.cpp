@@ -117,8 +117,9 @@ class Run {
       if (!measured.contains("status") || measured.contains("inserted")) continue;
       const bool is_new = last == nullptr || *last != observation.cell;
       if (is_new) {
-        outcome_.lacking.push_back(
-            {label_among(observation.cell, selected_), 0, measured.value("reason", "")});
+        const record::Json reason = measured.value("reason", record::Json());
+        outcome_.lacking.push_back({label_among(observation.cell, selected_), 0,
+                                    reason.is_string() ? reason.get<std::string>() : ""});
       }
       if (is_new || last_trial != observation.trial) ++outcome_.lacking.back().trials;
       last = &observation.cell;
@@ -146,7 +147,8 @@ class Run {
       record::ResultFile file = record::read_result_file(outcome_.path);
       same_config = record::without_page(file.config) == record::without_page(config_.json);
       const Identity identity = identity_of(file.provenance);
-      complete = file.provenance.value("complete", true);
+      // Only what says so plainly is not complete.
+      complete = file.provenance.value("complete", record::Json(true)) != false;
       if (identity == identity_) {
         file_fits_ = true;
         has_this_page_ = file.config == config_.json && file.pages == config_.pages;

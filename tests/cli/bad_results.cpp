@@ -1,6 +1,7 @@
 // A result that lacks something or says what cannot be is refused by every command that reads it.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +11,7 @@ using namespace bloomlab::tests;
 
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* standard_grid = R"({"keys": {"source": "uniform"}, "n": 500,
@@ -180,6 +182,24 @@ TEST_CASE("a result that says itself that it is not complete is reported as unfi
   CHECK(said.status == 1);
   CHECK(said.err == "bloomlab: unfinished: " + (folder / "out/a.json") +
                         " holds 2 of 6 cells; run its config without --only to finish\n");
+}
+
+TEST_CASE("values of another kind in a result and a journal do not end a run",
+          "[cli][results][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", config_with(standard_grid));
+  const std::string run = "run " + (folder / "a.json") + " --out " + (folder / "out");
+  fs::create_directories(folder / "out/.partial");
+  write(folder / "out/.partial/a.jsonl", R"({"format": "bloomlab-journal-2", "config": 5})"
+                                         "\n");
+  CHECK(bloomlab_says(run).status == 0);
+  Json file = observations_in(folder / "out/a.json");
+  file["provenance"]["complete"] = "x";
+  write_observations(folder / "out/a.json", file);
+  const Said again = bloomlab_says(run);
+  INFO(again.err);
+  CHECK(again.status == 0);
+  CHECK_THAT(again.err, !Catch::Contains("json.exception"));
 }
 
 TEST_CASE("an edited line of a journal is named and measured anew", "[cli][results][run]") {
