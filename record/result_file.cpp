@@ -13,6 +13,7 @@
 #include "record/names.hpp"
 #include "record/sha256.hpp"
 #include "record/strict_json.hpp"
+#include "record/visible_text.hpp"
 
 namespace bloomlab::record {
 namespace {
@@ -115,7 +116,7 @@ ResultFile read_result_file(const std::filesystem::path& path) {
   const Json json = read_json(path, largest_result_bytes);
   if (json.is_object() && json.contains("$schema") && !json.contains("cells")) {
     throw InputError(path.string() + ": this is a config, no result; `bloomlab run " +
-                     path.string() + " --out DIR` measures it, then name DIR");
+                     shell_word(path.string()) + " --out DIR` measures it, then name DIR");
   }
   const Origin origin{path.string()};
   const JsonView view(json, origin);

@@ -88,4 +88,18 @@ std::string made_visible(std::string_view text) {
   return visible;
 }
 
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+      "0123456789_-+=./,:@%";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string word = "'";
+  for (const char letter : text) {
+    word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  }
+  return word + "'";
+}
+
 }  // namespace bloomlab::record

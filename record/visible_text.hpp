@@ -15,4 +15,8 @@ namespace bloomlab::record {
 /// The text with such places written out, as \u{202E} and \xFF.
 [[nodiscard]] std::string made_visible(std::string_view text);
 
+/// The text as one word of a POSIX shell, for commands that a message advises: in quotation marks
+/// where it holds more than plain letters.
+[[nodiscard]] std::string shell_word(std::string_view text);
+
 }  // namespace bloomlab::record

@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -120,10 +121,11 @@ std::string unfinished_run(const fs::path& folder, const fs::path& path) {
   const auto total = as_count(value_at(journal.head, "/trials"));
   if (total && *total != 0) text += " of " + std::to_string(*total);
   const std::string config = word_at(journal.head, "/config_file");
-  text += " trials; run `bloomlab run " + (config.empty() ? "CONFIG" : config) + " --out " +
-          folder.string();
-  const std::string more = word_at(journal.head, "/arguments");
-  return text + (more.empty() ? "" : " " + more) + "` to finish";
+  text += " trials; run `bloomlab run " + (config.empty() ? "CONFIG" : record::shell_word(config)) +
+          " --out " + record::shell_word(folder.string());
+  std::istringstream arguments(word_at(journal.head, "/arguments"));
+  for (std::string word; arguments >> word;) text += " " + record::shell_word(word);
+  return text + "` to finish";
 }
 
 /// A line for every journal that a run left in the folder.
@@ -153,7 +155,7 @@ std::string first_of(const std::vector<std::string>& faults) {
 
 [[noreturn]] void refuse_empty(const fs::path& folder) {
   throw InputError(folder.string() + ": holds no result file; run `bloomlab run CONFIG --out " +
-                   folder.string() + "` first");
+                   record::shell_word(folder.string()) + "` first");
 }
 
 std::string text_setting(const Json& config, const char* key, const std::string& fallback) {

@@ -34,6 +34,7 @@
 #include "record/result_file.hpp"
 #include "record/sha256.hpp"
 #include "record/shards.hpp"
+#include "record/visible_text.hpp"
 
 namespace bloomlab::cli {
 namespace {
@@ -230,26 +231,15 @@ auto timed(Work work) {
   return std::pair(std::move(result), elapsed.count());
 }
 
-/// The words of a command as a shell takes them.
-std::string quoted(const std::string& word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-      "0123456789_-+=./,:@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char letter : word)
-    text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-  return text + "'";
-}
-
 /// The command that goes on where this one ends. Without --force: it would begin anew.
 std::string resuming_command(const RunOptions& options) {
   std::string text = "bloomlab run";
-  for (const std::string& config : options.configs) text += " " + quoted(config);
-  text += " --out " + quoted(options.out);
-  if (options.shard) text += " --shard " + quoted(*options.shard);
-  if (options.only) text += " --only " + quoted(*options.only);
+  for (const std::string& config : options.configs) text += " " + record::shell_word(config);
+  text += " --out " + record::shell_word(options.out);
+  if (options.shard) text += " --shard " + record::shell_word(*options.shard);
+  if (options.only) text += " --only " + record::shell_word(*options.only);
   if (options.jobs != 0) text += " --jobs " + std::to_string(options.jobs);
+  if (options.max_memory) text += " --max-memory " + record::shell_word(*options.max_memory);
   if (options.timeout) text += " --timeout " + record::shortest(*options.timeout);
   if (options.draw) text += " --replicate " + std::to_string(*options.draw);
   return text;

@@ -193,10 +193,14 @@ std::map<std::string, std::string> read_pages(const JsonView& root, const Config
                 "; expected a file that ends in .md, seen from the folder of the config");
   }
   const std::filesystem::path page = config.directory() / named;
-  pages[named.filename().string()] = page_text(page);
-  for (const std::string_view language : {"zh", "ru"}) {
-    const std::filesystem::path other = translated(page, language);
-    if (std::filesystem::exists(other)) pages[other.filename().string()] = page_text(other);
+  try {
+    pages[named.filename().string()] = page_text(page);
+    for (const std::string_view language : {"zh", "ru"}) {
+      const std::filesystem::path other = translated(page, language);
+      if (std::filesystem::exists(other)) pages[other.filename().string()] = page_text(other);
+    }
+  } catch (const record::InputError& fault) {
+    view.refuse(fault.what());
   }
   return pages;
 }

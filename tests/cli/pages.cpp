@@ -179,7 +179,8 @@ TEST_CASE("a page that is not there is refused before anything is measured",
   std::filesystem::remove(folder / "mine.page.md");
   const Said said = bloomlab_says(run_command(folder));
   CHECK(said.status == 2);
-  CHECK(said.err == "bloomlab: " + (folder / "mine.page.md") + ": no such file; check the path\n");
+  CHECK_THAT(said.err, Catch::EndsWith(".json: /page: " + (folder / "mine.page.md") +
+                                       ": no such file; check the path\n"));
   std::string config = example("```json", "```");
   config.replace(config.find("mine.page.md"), 12, "/page.md");
   write(folder / "mine.json", config);

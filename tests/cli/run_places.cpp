@@ -73,7 +73,7 @@ TEST_CASE("Ctrl-C and SIGTERM say how to go on, and the journal is whole", "[cli
   // Many trials: the signal comes long before the last.
   write(folder / "a.json", replaced(replaced(long_config(), "400000000", "1000000"),
                                     "\"trials\": 3", "\"trials\": 100"));
-  const std::string rest = " --jobs 1 --out " + (folder / "out");
+  const std::string rest = " --jobs 1 --max-memory 1GiB --out " + (folder / "out");
   const std::string journal = folder / "out/.partial/a.jsonl";
   for (const auto& [signal, status, word] :
        {std::tuple{"INT", 130, "interrupted"}, std::tuple{"TERM", 143, "terminated"}}) {
@@ -84,10 +84,10 @@ TEST_CASE("Ctrl-C and SIGTERM say how to go on, and the journal is whole", "[cli
               " 2>/dev/null || echo 0) -lt 2 ]; do kill -0 $run || exit 9; done; kill -" + signal +
               " $run; wait $run");
     CHECK(said.status == status);
-    CHECK_THAT(said.err,
-               Catch::EndsWith("bloomlab: " + std::string(word) + "; " + journal +
-                               " keeps what is measured; `bloomlab run " + (folder / "a.json") +
-                               " --out " + (folder / "out") + " --jobs 1` goes on\n"));
+    CHECK_THAT(said.err, Catch::EndsWith("bloomlab: " + std::string(word) + "; " + journal +
+                                         " keeps what is measured; `bloomlab run " +
+                                         (folder / "a.json") + " --out " + (folder / "out") +
+                                         " --jobs 1 --max-memory 1GiB` goes on\n"));
     REQUIRE(fs::exists(journal));
     fs::remove_all(folder / "kept");
     fs::copy(folder / "out", folder / "kept", fs::copy_options::recursive);

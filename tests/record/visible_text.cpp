@@ -6,6 +6,7 @@
 
 using bloomlab::record::first_hidden;
 using bloomlab::record::made_visible;
+using bloomlab::record::shell_word;
 
 TEST_CASE("text that is shown as it stands is left alone", "[record][text]") {
   for (const std::string text : {"", "plain", "实验一", "Ответ\n\tдва\r\n", "naïve 𝛼"}) {
@@ -21,6 +22,14 @@ TEST_CASE("control characters, direction marks and stray bytes are written out",
   CHECK(first_hidden("a\xE2\x80\xAE") == "U+202E, a direction or line mark");
   CHECK(first_hidden("a\xFF") == "the byte FF, which is no UTF-8");
   CHECK(made_visible("a\x1b[m\xE2\x81\xA6 b\xFF") == "a\\u{001B}[m\\u{2066} b\\xFF");
+}
+
+TEST_CASE("a text is one word of a shell, whatever stands in it", "[record][text]") {
+  CHECK(shell_word("configs/a.json") == "configs/a.json");
+  CHECK(shell_word("k3 x") == "'k3 x'");
+  CHECK(shell_word("a b; rm -rf x") == "'a b; rm -rf x'");
+  CHECK(shell_word("it's") == R"('it'\''s')");
+  CHECK(shell_word("") == "''");
 }
 
 TEST_CASE("overlong, cut and surrogate sequences are no UTF-8", "[record][text]") {
