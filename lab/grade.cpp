@@ -56,7 +56,7 @@ std::vector<fs::path> files_of(const fs::path& folder, const Language& language)
 class Copy {
  public:
   Copy() {
-    std::string pattern = (fs::temp_directory_path() / "bloomlab-lab-XXXXXX").string();
+    std::string pattern = (record::temporary_folder() / "bloomlab-lab-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) {
       throw record::RunError(pattern + ": cannot be made; make room in the temporary folder");
     }

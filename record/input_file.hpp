@@ -32,4 +32,8 @@ struct ReadLimits {
 /// InputError with the path and the reason, where it is anything else too.
 [[nodiscard]] std::string read_regular(const std::filesystem::path& path, std::uintmax_t max_bytes);
 
+/// The folder for temporary files, that of TMPDIR where it is set. Throws RunError, which names
+/// TMPDIR, where it is no folder that can be written.
+[[nodiscard]] std::filesystem::path temporary_folder();
+
 }  // namespace bloomlab::record

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "record/input_error.hpp"
@@ -120,6 +121,17 @@ std::string read_text(const std::filesystem::path& path, std::uintmax_t max_byte
   } catch (const InputError& reason) {
     throw InputError(path.string() + ": " + reason.what());
   }
+}
+
+std::filesystem::path temporary_folder() {
+  const char* const named = std::getenv("TMPDIR");
+  const std::string folder = named == nullptr ? "/tmp" : named;
+  std::error_code unknown;
+  if (std::filesystem::is_directory(folder, unknown) && ::access(folder.c_str(), W_OK) == 0) {
+    return folder;
+  }
+  throw RunError((named == nullptr ? "/tmp" : "TMPDIR: found \"" + folder + "\"") +
+                 ", which is no folder that can be written; set TMPDIR to one");
 }
 
 }  // namespace bloomlab::record

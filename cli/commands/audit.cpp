@@ -22,6 +22,7 @@
 #include "planner/units.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
+#include "record/input_file.hpp"
 #include "record/json_view.hpp"
 #include "record/strict_json.hpp"
 
@@ -313,6 +314,7 @@ int run_audit(const AuditOptions& options) {
   }
   const audit::Examined examined = examined_of(order);
   if (!order.ours) {
+    static_cast<void>(record::temporary_folder());  // without it no filter has a place
     std::cerr << "audit: executes " << order.target.text() << '\n';
     say_not_isolated();
   }

@@ -28,6 +28,7 @@
 #include "record/atomic_file.hpp"
 #include "record/fields_json.hpp"
 #include "record/input_error.hpp"
+#include "record/input_file.hpp"
 #include "record/number_text.hpp"
 #include "record/result_file.hpp"
 #include "record/strict_json.hpp"
@@ -243,7 +244,7 @@ record::Json measured_calibration(const BenchOptions& options, const fs::path& f
 
 int calibrate(const BenchOptions& options) {
   const fs::path path = calibration_target(options);
-  const fs::path folder = fs::temp_directory_path() /
+  const fs::path folder = record::temporary_folder() /
                           ("bloomlab-calibration-" + std::to_string(std::random_device{}()));
   fs::create_directories(folder);
   const record::Json calibration = measured_calibration(options, folder);

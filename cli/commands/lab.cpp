@@ -25,6 +25,7 @@
 #include "lab/submission.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
+#include "record/input_file.hpp"
 #include "record/number_text.hpp"
 
 namespace bloomlab::cli {
@@ -62,6 +63,7 @@ int new_assignment(const LabOptions& options) {
 }
 
 int check_assignment(const LabOptions& options) {
+  static_cast<void>(record::temporary_folder());  // without it no filter has a place
   const lab::Assignment assignment = lab::read_assignment(options.folder);
   const analysis::Words words = lab_words(assignment.human);
   const lab::Verdict verdict = lab::judge(assignment, lab::given_cases(), words);

@@ -13,6 +13,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "record/input_file.hpp"
+
 extern char** environ;  // NOLINT: POSIX names it
 
 namespace bloomlab::experiments {
@@ -25,7 +27,7 @@ namespace {
 }  // namespace
 
 ScratchFolder::ScratchFolder(const std::string& name) {
-  std::string made = (std::filesystem::temp_directory_path() / (name + "-XXXXXX")).string();
+  std::string made = (record::temporary_folder() / (name + "-XXXXXX")).string();
   if (::mkdtemp(made.data()) == nullptr) fail_scratch("make a temporary folder " + made, errno);
   path_ = made;
   std::array<int, 2> ends{};

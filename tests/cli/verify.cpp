@@ -109,6 +109,17 @@ TEST_CASE("verify within a time sees every cell first, and says what it left out
   }
 }
 
+TEST_CASE("a TMPDIR that is no folder is named", "[cli][verify]") {
+  const TemporaryFolder folder;
+  const std::string results = measured(folder, 0);
+  for (const std::string& named : {std::string(), folder / "none", std::string("/dev/null")}) {
+    const Said said = shell("TMPDIR='" + named + "' \"$BLOOMLAB\" verify " + results);
+    CHECK(said.status == 1);
+    CHECK(said.err == "bloomlab: TMPDIR: found \"" + named +
+                          "\", which is no folder that can be written; set TMPDIR to one\n");
+  }
+}
+
 TEST_CASE("verify within a time names a count that differs", "[cli][verify]") {
   const TemporaryFolder folder;
   const Said said = bloomlab_says("verify --seconds 60 " + measured(folder, 1));

@@ -368,7 +368,7 @@ TEST_CASE("where we have no memory or no temporary folder, it is not the student
 #endif
   const Graded without(folder, mine, "TMPDIR=" + folder / "none");
   CHECK_THAT(without.row("mine"),
-             Contains(",python,not_graded,0,1,") && Contains("temp_directory_path"));
+             Contains(",python,not_graded,0,1,") && Contains("TMPDIR: found "));
   CHECK(without.said.status == 1);
   CHECK_THAT(without.said.out,
              Contains("1 submissions: of 0 all holds, of 0 something does not; not graded, as this "
