@@ -25,6 +25,7 @@ constexpr std::array<std::string_view, 6> table_columns = {"m_over_n", "n",     
 constexpr std::string_view allowed_columns =
     "write m_over_n,k,printed or n,m,k,printed in the first line that is no comment";
 constexpr double largest_ratio = 1e6;
+constexpr std::size_t most_read_digits = 18;
 constexpr std::uint64_t most_digits = 1'000'000'000'000'000;  // 15 digits
 constexpr int least_power = -300;
 std::string_view trimmed(std::string_view text) {
@@ -75,8 +76,11 @@ Columns columns_of(std::string_view line) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto known = std::ranges::find(table_columns, names[i]);
     if (known == table_columns.end()) {
+      // A ratio as it is printed: m/n.
+      std::string near = names[i];
+      if (const auto slash = near.find('/'); slash != near.npos) near.replace(slash, 1, "_over_");
       throw record::InputError("unknown column \"" + names[i] + "\"; " +
-                               record::suggestion(names[i], table_columns) + "; " +
+                               record::suggestion(near, table_columns) + "; " +
                                std::string(allowed_columns));
     }
     if (!columns.emplace(*known, i).second) {
@@ -110,12 +114,17 @@ PrintedDigits read_printed(const std::string& text) {
   const auto refuse = [&](const char* allowed) {
     throw record::InputError("printed: " + found(text) + allowed);
   };
+  constexpr const char* too_many = "at most 15 digits are judged; leave out the last";
   const auto number = planner::read_decimal(text);
+  if (!number && text.find_first_not_of("0123456789.") == std::string::npos &&
+      text.size() > most_read_digits) {
+    refuse(too_many);
+  }
   const bool percent = number && trimmed(number->rest) == "%";
   if (!number || number->digits == 0 || (!number->rest.empty() && !percent)) {
     refuse("a rate above 0 is allowed, such as 0.0216, 2.16e-2 or 2.16%");
   }
-  if (number->digits >= most_digits) refuse("at most 15 digits are judged; leave out the last");
+  if (number->digits >= most_digits) refuse(too_many);
   const PrintedDigits printed{number->digits, number->exponent - (percent ? 2 : 0)};
   if (printed.exponent < least_power) refuse("the last digit may stand for 1e-300 or more");
   if (static_cast<double>(printed.digits) * std::pow(10.0, printed.exponent) > 1.0 + DBL_EPSILON) {
@@ -128,7 +137,8 @@ PrintedRow read_row(const Columns& columns, std::string_view line) {
   const std::vector<std::string> fields = fields_of(line);
   if (fields.size() != columns.size()) {
     throw record::InputError(
-        "found " + std::to_string(fields.size()) + " fields; the header has " +
+        "found " + std::to_string(fields.size()) +
+        (fields.size() == 1 ? " field; the header has " : " fields; the header has ") +
         std::to_string(columns.size()) +
         ", separated by commas; write a decimal point, and quotes around a comma");
   }

@@ -372,7 +372,8 @@ void check_cells(const record::ResultFile& file, const std::string& where,
   const std::uint64_t wanted = share_of(grid.count(), shard);
   const std::vector<const Json*> cells = cells_of(file);
   if (cells.size() == wanted) return;
-  const std::string counts = ": holds " + std::to_string(cells.size()) + " cells and its config " +
+  const std::string counts = ": holds " + std::to_string(cells.size()) +
+                             (cells.size() == 1 ? " cell" : " cells") + " and its config " +
                              (shard ? "gives this shard " : "has ") + std::to_string(wanted);
   const std::string lacking = cells.size() < wanted ? first_lacking(grid, cells, shard) : "";
   throw InputError(where + counts +

@@ -258,6 +258,13 @@ TEST_CASE("each bad line of a table is refused with its place", "[claims][table]
   CHECK(only("m_over_n,printed\n8,0.1\n") == "t.csv:1: the column \"k\" is missing; " + rule);
   CHECK(only("m_over_n,k,printd\n") ==
         "t.csv:1: unknown column \"printd\"; did you mean \"printed\"?; " + rule);
+  CHECK_THAT(faults_of("m/n,k,printed\n2,1,0.393\n").front(),
+             Catch::StartsWith("t.csv:1: unknown column \"m/n\"; did you mean \"m_over_n\"?; "));
+  CHECK(faults_of("m_over_n,k,printed\n2,1,0.39346934028736657640036207\n").front() ==
+        "t.csv:2: printed: found \"0.39346934028736657640036207\"; at most 15 digits are judged; "
+        "leave out the last");
+  CHECK_THAT(faults_of("m_over_n,k,printed\n2\n").front(),
+             Catch::StartsWith("t.csv:2: found 1 field; the header has 3, "));
   CHECK(only("m_over_n,k,k,printed\n") == "t.csv:1: the column \"k\" stands twice; keep one");
   CHECK(only("m_over_n,m,k,printed\n") ==
         "t.csv:1: the columns m_over_n and m say the same; keep one of them");
