@@ -3,10 +3,14 @@
 #include <cmath>
 #include <string>
 
+#include "experiments/cells/cell_names.hpp"
 #include "experiments/config/reading.hpp"
 #include "experiments/engine/run.hpp"
+#include "experiments/kinds/catalogue.hpp"
 #include "experiments/kinds/growth.hpp"
+#include "record/strict_json.hpp"
 #include "tests/experiments/engine_configs.hpp"
+#include "tests/paths.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -30,6 +34,14 @@ std::vector<std::string> names_of(const record::Json& json) {
 }
 
 }  // namespace
+
+TEST_CASE("the page of configs lists every kind", "[experiments][kinds]") {
+  const std::string page = record::read_text(BLOOMLAB_SOURCE_DIR "/docs/configs.md", 1U << 20U);
+  for (const std::string_view kind : catalogue_names<Kinds>()) {
+    INFO(kind);
+    CHECK(page.find("\n| `" + std::string(kind) + "` | ") != std::string::npos);
+  }
+}
 
 TEST_CASE("step i of growth holds ceil(n i / steps) keys", "[experiments][growth]") {
   CHECK(Growth::keys_at(10, 1, 3) == 4);
