@@ -391,7 +391,9 @@ audit::Observed observed_system(const planner::SystemRequest& request,
     if (filter.layout != name || filter.m < block || filter.m % block != 0) continue;
     audit::Layout known = layout;
     known.kind = kind;
-    if (std::abs(audit::rate(known, n) - own) <= same * own) layout = known;
+    // A system may take the positions in a block from 32 bits, of which a key may have the query's.
+    const double load = static_cast<double>(n) * block / static_cast<double>(filter.m);
+    if (std::abs(audit::rate(known, n) - own) <= same * own + load * 0x1p-32) layout = known;
   }
   audit::Observed observed{.layout = layout, .planned = n, .requested_rate = request.requested()};
   if (layout.kind != Kind::other && std::abs(audit::rate(layout, n) - own) <= same * own) {
