@@ -132,16 +132,22 @@ OwnTheory theory_of(Assignments& given, const Quantities& quantities) {
           [parameters](std::uint64_t keys) { return predicted_rate<Filter>(parameters, keys); }};
 }
 
-OwnTheory own_theory(Assignments& given, const std::string& filter, const Quantities& quantities) {
+void require_known(const std::string& filter) {
   std::vector<std::string_view> known;
-  std::optional<OwnTheory> result;
-  for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
-    known.push_back(Filter::name);
-    if (Filter::name == filter) result = theory_of<Filter>(given, quantities);
-  });
-  if (result) return *result;
+  for_each_type<Filters>(
+      [&]<class Filter>(std::type_identity<Filter>) { known.push_back(Filter::name); });
+  if (std::ranges::find(known, filter) != known.end()) return;
   throw InputError("judge: unknown filter \"" + filter + "\"; " +
                    record::suggestion(filter, known));
+}
+
+/// @param filter one of the catalogue
+OwnTheory own_theory(Assignments& given, const std::string& filter, const Quantities& quantities) {
+  OwnTheory result;
+  for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
+    if (Filter::name == filter) result = theory_of<Filter>(given, quantities);
+  });
+  return result;
 }
 
 Json judgement_json(const planner::Configured& configured, const planner::Judgement& judgement,
@@ -246,11 +252,12 @@ Said take_filter(Assignments& given) {
   Said said;
   planner::Configured& configured = said.configured;
   Quantities quantities = take_quantities(given);
-  solve(quantities);
+  configured.filter = given.take("filter").value_or("standard");
+  require_known(configured.filter);
+  solve(quantities, configured.filter);
   configured.n = *quantities.n;
   configured.m = *quantities.m;
   configured.requested_rate = quantities.p;
-  configured.filter = given.take("filter").value_or("standard");
   configured.scheme = take_scheme(given, configured.filter);
   configured.hash_bits = given_hash_bits(given, said.warnings);
   if (const auto text = given.take("reachable")) {

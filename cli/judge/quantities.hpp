@@ -23,8 +23,9 @@ struct Quantities {
 /// Takes them out of what is given. Throws record::InputError for what is no such quantity.
 [[nodiscard]] Quantities take_quantities(Assignments& given);
 
-/// Fills in n or m, which a standard filter of the rate p has. k follows in any case: the best one.
-/// Throws record::InputError where one is missing and does not follow.
-void solve(Quantities& quantities);
+/// Fills in n or m, which a standard filter of the rate p has, as `bloomlab plan` does. k follows
+/// in any case: the best one. Throws record::InputError where one is missing and does not follow,
+/// as for filters with another form of the rate.
+void solve(Quantities& quantities, const std::string& filter);
 
 }  // namespace bloomlab::cli

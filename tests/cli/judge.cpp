@@ -108,6 +108,15 @@ TEST_CASE("judge refuses nonsense with one line", "[cli][judge]") {
                 "judge: n is missing; give n and m, such as n=1M m=10M k=7, or one of them and the "
                 "rate p, or a --preset");
   check_refuses("m=3 p=1e-9", "judge: 3 bits keep the rate for no key; give more bits, or n");
+  for (const char* filter : {"partitioned", "blocked"}) {
+    check_refuses("n=1000 p=1% filter=" + std::string(filter),
+                  "judge: m is missing with filter=" + std::string(filter) +
+                      "; it follows from p for a standard filter alone: give n and m; bloomlab "
+                      "plan --all sizes all filters");
+  }
+  check_refuses("m=10240 p=1% filter=blocked",
+                "judge: n is missing with filter=blocked; it follows from p for a standard filter "
+                "alone: give n and m; bloomlab plan --all sizes all filters");
   for (const char* seen : {"", "/", "5/", "/5", "@"}) {
     check_refuses("n=1M m=10M seen=" + std::string(seen),
                   "seen: found \"" + std::string(seen) +
@@ -223,6 +232,12 @@ TEST_CASE("judge takes what is left out from the rest", "[cli][judge]") {
   const auto held = judged("m=95851 k=7 p=1%");
   CHECK(held.at("n") == Approx(10000).epsilon(2e-3));
   CHECK(held.at("rate").get<double>() <= 0.01);
+  // As plan answers, also where the rate is high, or k is not the best.
+  CHECK(judged("m=20 p=0.95").at("n") == 58);
+  CHECK(judged("m=1000 p=.72").at("n") == 1272);
+  CHECK(judged("m=10000 p=0.37").at("n") == 4685);
+  CHECK(judged("n=1000 p=1% k=3").at("m") == 12366);
+  CHECK(judged("n=1000 p=1% k=3 filter=counting counter_bits=4").at("m") == 12366);
   // 2^32 of 2^34 bits: the rate of a filter of 2^32.
   const auto reached = judged("n=478361140 m=2^34 k=20 reachable=2^32");
   CHECK(reached.at("rate") == judged("n=478361140 m=2^32 k=20").at("rate"));
