@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <system_error>
 
 #include "core/catalogue.hpp"
 #include "core/parameters.hpp"
@@ -174,6 +175,17 @@ void check_target(const JsonView& view, const foreign::Target& target) {
     }
   }
   if (fault.empty()) return;
+  for (const auto& [key, member] : view.members()) {
+    if (key != "files") continue;
+    for (const JsonView& file : member.elements(key)) {
+      std::error_code unknown;
+      const std::string name = file.json().is_string() ? file.json().get<std::string>() : "";
+      const bool is_named = !name.empty() && fault.find(name) != std::string::npos;
+      if (is_named && !std::filesystem::is_regular_file(target.folder / name, unknown)) {
+        file.refuse(fault);
+      }
+    }
+  }
   for (const auto& [key, member] : view.members()) {
     if (key == "path" || key == "command") member.refuse(fault);
   }

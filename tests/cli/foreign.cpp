@@ -417,6 +417,19 @@ TEST_CASE("what cannot be executed is one line and exit status 2", "[cli][foreig
         "added to every closed form that takes it; leave it out\n");
 }
 
+TEST_CASE("a missing file of a filter is named at its place", "[cli][foreign]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", R"({"$schema": "bloomlab-config-1", "kind": "false_positive_rate",
+    "title": "t", "question": "q", "seed": 1, "trials": 1, "queries": 1000, "grid": {
+      "keys": {"source": "uniform"}, "n": 100,
+      "filter": {"kind": "command", "command": ["sh"], "files": ["nope.py"],
+                 "bits_per_key": 10}}})");
+  const Said said = bloomlab_says("check " + (folder / "a.json"));
+  CHECK(said.status == 2);
+  CHECK(said.err == "bloomlab: " + (folder / "a.json") + ": /grid/filter/files/0: " +
+                        (folder / "nope.py") + ": no such file; check the path\n");
+}
+
 TEST_CASE("a run that is killed leaves no process and no folder", "[cli][foreign]") {
   const Desk desk(R"({"kind": "command",
  "command": ["python3", "faulty.py", "stubborn", "query", "told_by_killed"]})");
