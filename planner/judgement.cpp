@@ -175,7 +175,8 @@ Judgement judge(const Configured& configured) {
   add_hash(configured, result);
   add_verdict(configured, result);
   result.loss = best.rate > 0.0 ? result.rate / best.rate : 1.0;
-  if (result.rate > 0.0 && result.rate < 1.0) {
+  constexpr double rounding = 1e-12;
+  if (result.rate > 0.0 && result.rate < 1.0 - rounding) {
     result.smallest_m = theory::smallest_filter_exact(configured.n, result.rate).m;
   }
   return result;

@@ -1,6 +1,7 @@
 // What `bloomlab plan` answers to people: ten lines, or all that is known.
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <sstream>
@@ -106,6 +107,8 @@ std::string recommended_text(const PlanAnswer& answer) {
 }
 
 std::string ratio_text(double ratio) {
+  constexpr double rounding = 1e-12;
+  if (std::abs(ratio - 1.0) < rounding) return "the same";
   return ratio < 10.0 && ratio > 0.1 ? signed_percent(ratio - 1.0, 2)
                                      : "x " + significant(ratio, 3);
 }

@@ -359,7 +359,8 @@ SystemAnswer answer_of(const SystemRequest& request) {
     if (bound >= answer.rate) answer.rate_equal_strides = bound;
   }
   if (request.requested()) answer.keeps = answer.rate <= *request.requested();
-  if (answer.rate > 0.0 && answer.rate < 1.0 && filter.layout != "signature") {
+  constexpr double rounding = 1e-12;
+  if (answer.rate > 0.0 && answer.rate < 1.0 - rounding && filter.layout != "signature") {
     answer.optimal_bits = theory::smallest_filter_exact(n, answer.rate).m;
     answer.lower_bound_bits = theory::lower_bound_bits(n, answer.rate);
   }

@@ -98,6 +98,9 @@ TEST_CASE("judge names no smallest filter for a rate of 1", "[cli][judge]") {
   const Said full = bloomlab_says("judge n=10 m=1 k=1");
   CHECK(full.out.find("rate        1.00000") != std::string::npos);
   CHECK(full.out.find("smallest") == std::string::npos);
+  for (const char* nearly : {"n=2^63 m=2^48", "n=100k m=1200"}) {
+    CHECK(bloomlab_says("judge " + std::string(nearly)).out.find("smallest") == std::string::npos);
+  }
 }
 
 TEST_CASE("judge refuses nonsense with one line", "[cli][judge]") {

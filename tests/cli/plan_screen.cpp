@@ -65,6 +65,12 @@ TEST_CASE("plan's first screen has at most 20 lines of 100 columns", "[cli][plan
   }
 }
 
+TEST_CASE("plan shows no rounding as a change of the rate", "[cli][plan]") {
+  const std::string text = plan_says("--items 1M --bits 3").out;
+  CHECK(line_of(text, "there are 10 % more keys") == "rate 1.000, the same");
+  CHECK(line_of(text, "there are twice as many keys") == "rate 1.000, the same");
+}
+
 TEST_CASE("what plan says to paste keeps the rate that it promises", "[cli][plan]") {
   // Sizes and rates drawn by a fixed rule over twelve and eight orders of magnitude.
   std::uint64_t state = 20261126;
