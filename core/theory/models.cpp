@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "core/theory/catalogue.hpp"
 
@@ -137,6 +138,12 @@ std::vector<ArgumentValue> checked_values(const Model& asked, const Query& query
   return values;
 }
 
+/// A 0 without a sign, which sums of logarithms of 1 leave.
+ColumnValue without_sign(ColumnValue value) {
+  if (double* real = std::get_if<double>(&value)) *real += 0.0;
+  return value;
+}
+
 }  // namespace
 
 double Evaluation::number() const {
@@ -179,14 +186,17 @@ const Model& model(std::string_view name) {
 
 Evaluation evaluate(const Query& query) {
   const Model& asked = model(query.model);
-  return asked.evaluate(checked_values(asked, query));
+  Evaluation result = asked.evaluate(checked_values(asked, query));
+  result.value = without_sign(std::move(result.value));
+  for (Column& column : result.columns) column.value = without_sign(std::move(column.value));
+  return result;
 }
 
 ColumnValue evaluate_value(const Query& query) {
   const Model& asked = model(query.model);
   const std::vector<ArgumentValue> values = checked_values(asked, query);
-  if (asked.value_alone != nullptr) return asked.value_alone(values);
-  return asked.evaluate(values).value;
+  return without_sign(asked.value_alone != nullptr ? asked.value_alone(values)
+                                                   : asked.evaluate(values).value);
 }
 
 }  // namespace bloomlab::theory

@@ -30,6 +30,19 @@ TEST_CASE("theory --json holds the model, its parameters, the value and further 
   CHECK(json.at("classic").get<double>() > json.at("approx").get<double>());
 }
 
+TEST_CASE("a 0 of theory has no sign", "[cli][theory]") {
+  for (const char* model : {"scalable P=0.01 r=0.5 s=2 n0=1000 n=0",
+                            "scalable_partitioned P=0.01 r=0.5 s=2 n0=1000 n=0",
+                            "scalable_untightened m=1000 k=7 fp=0.01 n=0",
+                            "lower_bound n=1000 eps=1", "dynamic m=1000 k=7 c=100 n=0"}) {
+    INFO(model);
+    CHECK(bloomlab_says("theory " + std::string(model)).out == "0\n");
+    const Said json = bloomlab_says("theory " + std::string(model) + " --json");
+    CHECK(json.status == 0);
+    CHECK(json.out.find("-0.0") == std::string::npos);
+  }
+}
+
 TEST_CASE("integers of theory may be written as plan reads them", "[cli][theory]") {
   const Said digits = bloomlab_says("theory standard_exact m=10000 n=1000 k=7");
   const Said power = bloomlab_says("theory standard_exact m=1e4 n=1e3 k=7");
