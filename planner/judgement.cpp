@@ -10,6 +10,7 @@
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
 #include "core/theory/strides.hpp"
+#include "planner/units.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
 #include "record/suggest.hpp"
@@ -131,8 +132,8 @@ void add_verdict(const Configured& configured, Judgement& result) {
   if (!configured.requested_rate) return;
   result.keeps = result.rate <= *configured.requested_rate;
   if (!*result.keeps) {
-    result.warnings.push_back("misses the requested rate " +
-                              parameter_text(*configured.requested_rate) + " by " +
+    result.warnings.push_back("misses the requested rate " + rate_text(*configured.requested_rate) +
+                              " by " +
                               signed_percent(result.rate / *configured.requested_rate - 1.0, 2));
   }
 }

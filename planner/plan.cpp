@@ -96,7 +96,7 @@ std::string missed(const Plan& plan) {
   text += one_in_text(plan.p) + ", " + signed_percent(plan.rate / plan.p - 1.0, 2);
   if (plan.n > 0) {
     const auto least = theory::smallest_filter_exact(plan.n, plan.p);
-    text += "; " + spaced(least.m) + " bits and k = " + std::to_string(least.k);
+    text += "; " + counted_text(least.m, "bit") + " and k = " + std::to_string(least.k);
     text += " keep it";
   }
   return text;
@@ -128,7 +128,8 @@ std::vector<std::string> warnings_of(const Plan& plan) {
 }
 
 std::string filter_text(std::uint64_t m, std::uint64_t n) {
-  return std::to_string(m) + " bits for " + std::to_string(n) + (n == 1 ? " key" : " keys");
+  return std::to_string(m) + (m == 1 ? " bit for " : " bits for ") + std::to_string(n) +
+         (n == 1 ? " key" : " keys");
 }
 
 /// m from --bits or --memory, where either is given.

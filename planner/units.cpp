@@ -386,6 +386,15 @@ std::string spaced(std::uint64_t value) {
   return text;
 }
 
+std::string counted_text(std::uint64_t count, std::string_view thing) {
+  return spaced(count).append(" ").append(thing).append(count == 1 ? "" : "s");
+}
+
+std::string rate_text(double rate) {
+  const std::string text = parameter_text(rate);
+  return text == "1" && rate < 1.0 ? exact_text(rate) : text;
+}
+
 std::string one_in_text(double rate) {
   if (!(rate > 0.0)) return "none";
   const double count = 1.0 / rate;

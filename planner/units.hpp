@@ -75,6 +75,12 @@ struct ScaledInteger {
 /// A whole number in groups of three from five digits on, with plain spaces: "1 000 000".
 [[nodiscard]] std::string spaced(std::uint64_t value);
 
+/// The number and what is counted, one or several: "1 key", "10 000 keys".
+[[nodiscard]] std::string counted_text(std::uint64_t count, std::string_view thing);
+
+/// A rate that somebody asked for, as parameter_text has it, but never 1 for one below.
+[[nodiscard]] std::string rate_text(double rate);
+
 /// "1 in 9 994 297": the inverse of a rate, rounded down; "1 in 1.06" below 10.
 [[nodiscard]] std::string one_in_text(double rate);
 

@@ -176,16 +176,17 @@ std::string judgement_text(const planner::Configured& configured,
   text += planner::one_in_text(judgement.rate);
   if (error > 0.0) text += ", an estimate with a standard error of " + percent(error, 1);
   text += "\n";
-  text += "  best        k = " + std::to_string(judgement.best_k) + " in a standard filter";
+  std::string best = "k = " + std::to_string(judgement.best_k) + " in a standard filter";
   if (configured.layered_bits > 0) {
-    text += " of " + planner::spaced(configured.layered_bits) + " bits";
+    best += " of " + planner::spaced(configured.layered_bits) + " bits";
   }
-  text += ": ";
-  text += significant(judgement.best_rate, 6) + ", this is " + significant(judgement.loss, 4);
-  text += " times that\n";
+  best += ": " + significant(judgement.best_rate, 6) + ", this is " +
+          significant(judgement.loss, 4) + " times that";
+  text += broken("  best        " + best + "\n", 14);
   if (judgement.smallest_m > 0) {
-    text += "  smallest    " + planner::spaced(judgement.smallest_m);
-    text += " bits of a standard filter have this rate\n";
+    text += "  smallest    " + planner::counted_text(judgement.smallest_m, "bit");
+    text += " of a standard filter ";
+    text += judgement.smallest_m == 1 ? "has this rate\n" : "have this rate\n";
   }
   text += "  fill        " + percent(judgement.fill) + " of a standard filter's bits\n";
   if (judgement.hash_floor) {

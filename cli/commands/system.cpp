@@ -91,7 +91,7 @@ std::string answer_text(const SystemRequest& request, const SystemAnswer& answer
        << broken("  (" + std::string(system.source) + ")\n", 3);
   text << "  filter      m = " << planner::spaced(filter.m) << ", k = " << filter.k << ", "
        << filter.layout << "; " << planner::iec_text(answer.memory_bits, 4) << " for "
-       << planner::spaced(request.n()) << " keys\n";
+       << planner::counted_text(request.n(), "key") << "\n";
   text << "  rate        " << percent(answer.rate, 4) << ", " << planner::one_in_text(answer.rate)
        << against_request(request, answer.rate) << "\n";
   text << "  unrounded   " << percent(answer.rate_unrounded, 4)
@@ -104,7 +104,7 @@ std::string answer_text(const SystemRequest& request, const SystemAnswer& answer
          << " in so small a filter, by its double hashing\n";
   }
   if (answer.optimal_bits > 0) {
-    text << "  wasted      " << planner::spaced(answer.wasted_bits()) << " bits, "
+    text << "  wasted      " << planner::counted_text(answer.wasted_bits(), "bit") << ", "
          << percent(
                 static_cast<double>(answer.wasted_bits()) / static_cast<double>(answer.memory_bits),
                 3)

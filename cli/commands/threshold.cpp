@@ -60,8 +60,8 @@ std::string detected_text(const planner::RateTest& test, std::optional<double> f
 }
 
 std::string asserted_text(std::uint64_t limit, std::uint64_t trials) {
-  return "Assert at most " + planner::spaced(limit) + " false positives in " +
-         planner::spaced(trials) + " absent keys.\n";
+  return "Assert at most " + planner::counted_text(limit, "false positive") + " in " +
+         planner::counted_text(trials, "absent key") + ".\n";
 }
 
 /// Why no number of absent keys is given: there are more than are searched, or chance hides it.
@@ -75,12 +75,12 @@ std::string missing_trials(const planner::RateTest& test) {
 
 std::string plan_text(const planner::RateTest& test, const planner::RateTestPlan& plan) {
   std::string text = asserted_text(plan.max_false_positives, test.trials);
-  text += "  false alarm  a filter of rate " + parameter_text(test.fpr) +
+  text += "  false alarm  a filter of rate " + planner::rate_text(test.fpr) +
           " fails with probability " + significant(plan.false_alarm, 3) + "\n";
   text += detected_text(test, plan.detected_factor, plan.detected_rate);
   for (const auto& one : plan.trials_needed) {
     text += "  for +" + percent(one.deviation, 2) + "     ";
-    text += one.trials ? planner::spaced(*one.trials) + " absent keys" : missing_trials(test);
+    text += one.trials ? planner::counted_text(*one.trials, "absent key") : missing_trials(test);
     text += "\n";
   }
   return text;
@@ -109,9 +109,9 @@ Json verdict_json(const planner::RateTest& test, std::uint64_t limit,
 
 std::string verdict_text(const planner::RateTest& test, std::uint64_t limit,
                          const planner::LimitVerdict& verdict) {
-  std::string text = "\"At most " + planner::spaced(limit) + " false positives in " +
-                     planner::spaced(test.trials) + " absent keys\"\n";
-  text += "  false alarm  a filter of rate " + parameter_text(test.fpr) +
+  std::string text = "\"At most " + planner::counted_text(limit, "false positive") + " in " +
+                     planner::counted_text(test.trials, "absent key") + "\"\n";
+  text += "  false alarm  a filter of rate " + planner::rate_text(test.fpr) +
           " fails with probability " + significant(verdict.false_alarm, 3);
   if (verdict.false_alarm >= 1e-4) text += ", " + percent(verdict.false_alarm, 3);
   text += "\n" + detected_text(test, verdict.detected_factor, verdict.detected_rate);

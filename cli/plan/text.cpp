@@ -37,12 +37,12 @@ std::string plan_line(std::string_view name, const std::string& text) {
   return line + text + "\n";
 }
 
-std::string keys_text(std::uint64_t n) { return spaced(n) + (n == 1 ? " key" : " keys"); }
+std::string keys_text(std::uint64_t n) { return planner::counted_text(n, "key"); }
 
 /// "for 10 keys with a rate of at most 0.01"
 std::string request_text(const Plan& plan) {
   std::string text = " for " + keys_text(plan.n);
-  if (plan.rate_requested) text += " with a rate of at most " + parameter_text(plan.p);
+  if (plan.rate_requested) text += " with a rate of at most " + planner::rate_text(plan.p);
   return text +
          (plan.mode == Mode::guaranteed ? "\n" : ", as the calculators on the web have it\n");
 }
@@ -53,8 +53,8 @@ bool takes_the_plan(const PlanAnswer& answer) {
 }
 
 std::string size_text(const Plan& plan) {
-  std::string text = spaced(plan.m) + (plan.m == 1 ? " bit, " : " bits, ");
-  return text + significant(plan.bits_per_key(), 5) + " per key";
+  return planner::counted_text(plan.m, "bit") + ", " + significant(plan.bits_per_key(), 5) +
+         " per key";
 }
 
 std::string memory_text(const Plan& plan) {
@@ -336,9 +336,10 @@ std::string lookups_text(const PlanAnswer& answer) {
                                           " lookups a second are of absent keys");
   }
   if (answer.batch) {
-    text += plan_line("in a batch", percent(planner::any_of(rate, *answer.batch), 3) +
-                                        " chance of at least one among " +
-                                        keys_text(*answer.batch) + " that are absent");
+    text +=
+        plan_line("in a batch", percent(planner::any_of(rate, *answer.batch), 3) +
+                                    " chance of at least one among " + keys_text(*answer.batch) +
+                                    (*answer.batch == 1 ? " that is absent" : " that are absent"));
   }
   if (answer.shards) {
     text += broken(
@@ -346,7 +347,7 @@ std::string lookups_text(const PlanAnswer& answer) {
                                  " chance that one of " + std::to_string(*answer.shards) +
                                  " such filters reports an absent key; each at " +
                                  significant(planner::each_of(answer.plan.p, *answer.shards), 4) +
-                                 " keeps " + parameter_text(answer.plan.p)),
+                                 " keeps " + planner::rate_text(answer.plan.p)),
         16);
   }
   return text;

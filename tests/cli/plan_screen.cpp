@@ -111,6 +111,13 @@ TEST_CASE("plan takes no filter where none has so many bits", "[cli][plan]") {
         "m=9592954717083110 k=7: 9.59 bits per key, 1.065 PiB, rate 0.0100");
 }
 
+TEST_CASE("plan speaks of one thing in the singular, and of no rate below 1 as 1", "[cli][plan]") {
+  CHECK_THAT(plan_says("--items 1M --fpr 1% --batch 1").out,
+             Catch::Contains(" chance of at least one among 1 key that is absent\n"));
+  CHECK_THAT(plan_says("--items 10 --fpr 99.9999999999999%").out,
+             Catch::Contains("with a rate of at most 0.999999999999999"));
+}
+
 TEST_CASE("plan answers for memory that no rate needs", "[cli][plan]") {
   for (const char* goal : {"--items 1M --memory 1GiB", "--items 1000 --memory 1MiB"}) {
     const Json json = plan_of(goal);

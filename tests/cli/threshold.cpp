@@ -31,6 +31,11 @@ TEST_CASE("threshold gives the bound, its false alarm and what it detects", "[cl
   CHECK(spread.at("trials_needed").at(0).at("trials").is_null());
 }
 
+TEST_CASE("threshold speaks of one thing in the singular", "[cli][threshold]") {
+  CHECK(bloomlab_says("threshold --limit 1 --fpr 1% --queries 1")
+            .out.starts_with("\"At most 1 false positive in 1 absent key\"\n"));
+}
+
 TEST_CASE("threshold names the number of absent keys for a low rate, or why there is none",
           "[cli][threshold]") {
   // 5 % of 14 700 expected false positives are 6.1 standard deviations: 4.75 + 1.28 sqrt(1.05).

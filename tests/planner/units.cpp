@@ -84,6 +84,15 @@ TEST_CASE("counts are read as they are printed: groups of three digits, spaced o
   CHECK_THROWS_AS(parse_duration_ns("--time", "7e-1000ns"), InputError);
 }
 
+TEST_CASE("a single thing has no plural, and a rate below 1 is not 1", "[planner][units]") {
+  CHECK(counted_text(1, "key") == "1 key");
+  CHECK(counted_text(0, "bit") == "0 bits");
+  CHECK(counted_text(10'000, "key") == "10 000 keys");
+  CHECK(rate_text(0.01) == "0.01");
+  CHECK(rate_text(0.999999999999999) == "0.999999999999999");
+  CHECK(one_in_text(1e-310) == "1 in 10^310");
+}
+
 TEST_CASE("nonsense for a count is one line that says what is allowed", "[planner][units]") {
   const std::string allowed =
       "a whole number of keys from 1 to 2^63 is allowed, such as 10000000, 1e7 or 10M";
