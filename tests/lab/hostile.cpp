@@ -371,7 +371,7 @@ TEST_CASE("where we have no memory or no temporary folder, it is not the student
              Contains(",python,not_graded,0,1,") && Contains("TMPDIR: found "));
   CHECK(without.said.status == 1);
   CHECK_THAT(without.said.out,
-             Contains("1 submissions: of 0 all holds, of 0 something does not; not graded, as this "
+             Contains("submissions: 1; all holds: 0, something does not: 0; not graded, as this "
                       "system failed: 1\n"));
 }
 
