@@ -21,7 +21,8 @@ theory::Query expected_query(const Json& expected, std::uint64_t n) {
   const auto models = theory::models();
   const auto model = std::ranges::find(models, query.model, &theory::Model::name);
   const bool takes_n = model != models.end() &&
-                       std::ranges::count(model->arguments, "n", &theory::ArgumentInfo::name) != 0;
+                       std::ranges::find(model->arguments, "n", &theory::ArgumentInfo::name) !=
+                           model->arguments.end();
   if (takes_n) query.arguments.push_back({"n", n});
   return query;
 }

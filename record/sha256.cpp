@@ -1,10 +1,14 @@
 #include "record/sha256.hpp"
 
+#ifndef BLOOMLAB_WITHOUT_OPENSSL
 #include <openssl/evp.h>
 
 #include <stdexcept>
+#endif
 
 namespace bloomlab::record {
+
+#ifndef BLOOMLAB_WITHOUT_OPENSSL
 
 Sha256 sha256(std::string_view text) {
   Sha256 digest{};
@@ -15,6 +19,7 @@ Sha256 sha256(std::string_view text) {
   }
   return digest;
 }
+#endif
 
 std::string sha256_hex(std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";

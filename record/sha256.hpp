@@ -1,4 +1,5 @@
-// SHA-256 of a text, for seeds, groups and digests of files. FIPS 180-4, by OpenSSL.
+// SHA-256 of a text, for seeds, groups and digests of files. FIPS 180-4, by OpenSSL; where that is
+// not (BLOOMLAB_WITHOUT_OPENSSL), the program brings sha256() itself, as docs/lab/source does.
 #pragma once
 
 #include <array>

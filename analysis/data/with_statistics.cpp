@@ -306,6 +306,31 @@ FlagCheck check_flags(const std::vector<Measurement>& measurements,
   return check;
 }
 
+std::string_view Tally::sentence() const {
+  if (tests == 0) return "verdict.nothing";
+  if (flags() == 0) return "verdict.none";
+  return unexpected == flags() ? "verdict" : "verdict.foreseen";
+}
+
+Tally tally_of(std::span<const Experiment> experiments) {
+  Tally tally;
+  for (const Experiment& experiment : experiments) {
+    tally.tests += experiment.flags.tests;
+    for (const Measurement& m : experiment.measurements) {
+      if (is_from_outside(m.cell) && m.estimate->rate_test) --tally.tests;
+    }
+    for (const FlaggedCell& flag : experiment.flags.flagged) {
+      if (is_from_outside(flag.cell)) continue;
+      if (!flag.expected) {
+        ++tally.unexpected;
+      } else {
+        ++(flag.expected->certain ? tally.predicted : tally.possible);
+      }
+    }
+  }
+  return tally;
+}
+
 std::vector<FlaggedCell> flags(const record::ResultFile& file, const std::string& where) {
   const auto measurements = with_statistics(with_theory(tabulate(file, where), where));
   return check_flags(measurements, expected_flags(file.config, where)).flagged;

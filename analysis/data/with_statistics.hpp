@@ -3,6 +3,9 @@
 // keys and seeds too; nothing here adds up z over cells.
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "analysis/data/measurement.hpp"
@@ -30,6 +33,21 @@ namespace bloomlab::analysis {
 /// Throws record::InputError for an entry that is not {cell, test, reason}.
 [[nodiscard]] std::vector<ExpectedFlag> expected_flags(const Json& config,
                                                        const std::string& where);
+
+/// Tests of bloomlab's own filters, and what they found.
+struct Tally {
+  std::uint64_t tests = 0;
+  std::uint64_t predicted = 0;  ///< deviations that the config said must be seen
+  std::uint64_t possible = 0;   ///< that it said may be seen: no prediction
+  std::uint64_t unexpected = 0;
+
+  [[nodiscard]] std::uint64_t flags() const { return predicted + possible + unexpected; }
+  /// The key of the text that says it, whose tags are the counts above and `flags`.
+  [[nodiscard]] std::string_view sentence() const;
+};
+
+/// Over all experiments.
+[[nodiscard]] Tally tally_of(std::span<const Experiment> experiments);
 
 /// All of it for one result file: what deviates from theory beyond chance. For a confirmation run.
 /// `where` names the file in errors.

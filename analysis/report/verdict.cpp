@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "analysis/data/with_statistics.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "analysis/kinds/speed_rows.hpp"
 #include "analysis/report/section.hpp"
@@ -221,45 +222,16 @@ std::string outside_text(std::span<const OutsideFilter> filters, const Words& wo
   return text;
 }
 
-/// Tests of bloomlab's own filters, and what they found.
-struct Tally {
-  std::uint64_t tests = 0;
-  std::uint64_t predicted = 0;  ///< deviations that the config said must be seen
-  std::uint64_t possible = 0;   ///< that it said may be seen: no prediction
-  std::uint64_t unexpected = 0;
-
-  [[nodiscard]] std::uint64_t flags() const { return predicted + possible + unexpected; }
-};
-
-Tally tally_of(std::span<const Experiment> experiments) {
-  Tally tally;
-  for (const Experiment& experiment : experiments) {
-    tally.tests += experiment.flags.tests;
-    for (const Measurement& m : experiment.measurements) {
-      if (is_from_outside(m.cell) && m.estimate->rate_test) --tally.tests;
-    }
-    for (const FlaggedCell& flag : experiment.flags.flagged) {
-      if (is_from_outside(flag.cell)) continue;
-      if (!flag.expected) {
-        ++tally.unexpected;
-      } else {
-        ++(flag.expected->certain ? tally.predicted : tally.possible);
-      }
-    }
-  }
-  return tally;
-}
-
 std::string tally_text(const Tally& tally, const Words& words) {
-  if (tally.tests == 0) return words("verdict.nothing");
-  Tags tags = {{"tests", grouped(tally.tests)}};
-  if (tally.flags() == 0) return words("verdict.none", tags);
-  tags["flags"] = grouped(tally.flags());
-  if (tally.unexpected == tally.flags()) return words("verdict", tags);
-  tags["predicted"] = grouped(tally.predicted);
-  tags["possible"] = grouped(tally.possible);
-  tags["unexpected"] = grouped(tally.unexpected);
-  return words("verdict.foreseen", tags);
+  Tags tags;
+  if (tally.tests != 0) tags["tests"] = grouped(tally.tests);
+  if (tally.flags() != 0) tags["flags"] = grouped(tally.flags());
+  if (tally.unexpected != tally.flags()) {
+    tags["predicted"] = grouped(tally.predicted);
+    tags["possible"] = grouped(tally.possible);
+    tags["unexpected"] = grouped(tally.unexpected);
+  }
+  return words(tally.sentence(), tags);
 }
 
 /// The cell by what distinguishes it from the others, and its step.

@@ -194,7 +194,7 @@ std::span<const std::uint64_t> ContentsMapper::take(std::uint64_t words) {
   const auto* const first =
       static_cast<const std::uint64_t*>(static_cast<const void*>(rest_.data()));
   rest_ = rest_.subspan(8 * words);
-  return {first, words};
+  return {first, static_cast<std::size_t>(words)};
 }
 
 void ContentsMapper::require(std::uint64_t bits) const {

@@ -122,7 +122,7 @@ std::vector<std::uint64_t> KSliced::take_counts() {
 std::vector<FilterState> KSliced::states() const {
   const auto* const array = reinterpret_cast<const std::uint8_t*>(array_.data());
   std::vector<std::uint64_t> bits_set(most_probes_);  // [k - 1]
-  simd::count_marks({array, m_}, mark_of(0), bits_set);
+  simd::count_marks({array, static_cast<std::size_t>(m_)}, mark_of(0), bits_set);
   std::vector<FilterState> states;
   for (const std::uint64_t k : probes_) {
     states.push_back({.bits = m_,

@@ -1,6 +1,6 @@
 // Key source `minstd_rand0`: 32-bit keys as the lab report drew them, from std::minstd_rand0 into a
-// std::unordered_set<int>, in that set's order. The order is libstdc++'s, so the source exists
-// there only.
+// std::unordered_set<int>, in that set's order. The order is libstdc++'s, whatever library this is
+// built with.
 //
 // The raw outputs go into a default-constructed set, without reserve(), until it holds n; the next
 // outputs go into a second one until it holds q; both are read in their order of iteration. The
@@ -54,7 +54,6 @@ struct MinstdRand0 {
   class Keys {
    public:
     /// @param seed the trial's; used where the parameters fix none.
-    /// Throws record::InputError where the standard library is not libstdc++.
     Keys(const Parameters& p, std::uint64_t seed, std::uint64_t n, std::uint64_t q);
 
     /// Inserted keys `first` .. `first + count - 1`.
