@@ -46,7 +46,7 @@ constexpr Command commands[] = {
      add_compare},
     {"Measure", "canon", "Print the digest of what must be equal between two runs", add_canon},
     {"Measure", "bench", "Measure speeds beside limits and peers, with their rates", add_bench},
-    {"Measure", "list", "List filters, hashes, probes, reductions, key sources and kinds",
+    {"Measure", "list", "List filters, hashes, probes, reductions, key sources, kinds and configs",
      add_list},
     {"", process_run_command, "Measure one trial and end", add_process_run},
     {"Examine", "inspect", "Say what a saved filter tells, whoever wrote it", add_inspect},
