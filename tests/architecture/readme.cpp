@@ -82,3 +82,14 @@ TEST_CASE("every number that the README links to a page is in the report's answe
   CHECK_THAT(answer_of(report, "results/pages/textbook_table.md"), Catch::Contains("49 of the 49"));
   CHECK_THAT(answer_of(report, "results/pages/lab_report.md"), Catch::Contains("88 of 88"));
 }
+
+TEST_CASE("what is cited has the version that is built", "[architecture]") {
+  const auto version_in = [](const std::string& file, const std::regex& place) {
+    const std::string text = text_of(file);
+    std::smatch match;
+    REQUIRE(std::regex_search(text, match, place));
+    return match.str(1);
+  };
+  CHECK(version_in("CITATION.cff", std::regex(R"(\nversion: (\S+)\n)")) ==
+        version_in("CMakeLists.txt", std::regex(R"(project\(bloomlab VERSION (\S+))")));
+}
