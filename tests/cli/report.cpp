@@ -66,7 +66,7 @@ TEST_CASE("--sqlite writes a new file or over a database, and over nothing else"
   REQUIRE(bloomlab_says("run " + (folder / "mine.json") + " --out " + (folder / "out")).status ==
           0);
   const std::string in_folder = "cd " + (folder / ".") + " && $BLOOMLAB report out --sqlite ";
-  for (int time = 0; time < 2; ++time) {  // a bare name, first new, then there
+  for (int repetition = 0; repetition < 2; ++repetition) {  // a bare name, first new, then there
     CHECK(shell(in_folder + "study.db").status == 0);
     CHECK(read(folder / "study.db").starts_with("SQLite format 3"));
   }

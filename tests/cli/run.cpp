@@ -291,7 +291,7 @@ TEST_CASE("a deviating cell is flagged, confirmed, reported, and fails the repor
                   "000") != std::string::npos);
 }
 
-TEST_CASE("a confirmation of a config that draws nothing anew asks ten times the queries",
+TEST_CASE("a confirmation of a config that draws nothing anew makes ten times the queries",
           "[cli][run][report]") {
   const TemporaryFolder folder;
   write(folder / "lab.json", R"({"$schema": "bloomlab-config-1", "kind": "false_positive_rate",
