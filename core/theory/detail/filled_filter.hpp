@@ -236,13 +236,16 @@ class FewKeys {
            FilledFilter::work(m, n, k) * least_filters <= all_work;
   }
 
-  /// The mean over as many filters as give this relative standard error, or as are not too many.
+  /// The mean over as many filters as give this relative standard error, or as are not too many:
+  /// for a rough one an eighth of these.
   [[nodiscard]] double rate(double error) {
+    constexpr double rough = 0.02;
     const auto enough = [&](const GrowingSums::Sums& sums) {
       const auto filters = static_cast<double>(sums.count);
-      return sums.count >= most_ ||
-             (sums.sum > 0.0 &&
-              sums.squares - sums.sum * sums.sum / filters <= std::pow(error * sums.sum, 2.0));
+      if (sums.count >= most_) return true;
+      if (!(sums.sum > 0.0)) return false;
+      return (error > rough && sums.count >= most_ / 8) ||
+             sums.squares - sums.sum * sums.sum / filters <= std::pow(error * sums.sum, 2.0);
     };
     const auto grow = [this](GrowingSums::Sums& sums) {
       for (int i = 0; i < batch; ++i) sums.add(filter_.sample());
