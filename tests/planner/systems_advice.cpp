@@ -61,7 +61,7 @@ void check_kept(const SystemRequest& asked, const SystemAnswer& answer) {
   }
 }
 
-std::string rate_text(double p) {
+std::string printed_rate(double p) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.4g", p);
   return text.data();
@@ -72,7 +72,7 @@ std::vector<std::pair<std::string, std::vector<std::string>>> grid_of(const Syst
   const std::string_view name = asked.system().name;
   const std::string n = std::to_string(asked.n());
   std::vector<std::string> rates;
-  for (double p = 0.5; p > 1e-12; p /= 8.0) rates.push_back(rate_text(p));
+  for (double p = 0.5; p > 1e-12; p /= 8.0) rates.push_back(printed_rate(p));
   const auto bits = [] {
     std::vector<std::string> values;
     for (int c = 5; c <= 100; c += 19) values.push_back(std::to_string(c));
@@ -132,7 +132,7 @@ std::vector<std::string> all_values(std::string_view setting, const SystemReques
   const auto n = static_cast<double>(asked.n());
   if (setting == "p" || setting == "targetMaxFpp") {
     std::vector<std::string> rates;
-    for (double p = 0.9; p > 1e-18; p *= 0.8) rates.push_back(rate_text(p));
+    for (double p = 0.9; p > 1e-18; p *= 0.8) rates.push_back(printed_rate(p));
     return rates;
   }
   if (setting == "bits_per_key") return whole_numbers(1, 100, 1);
@@ -156,7 +156,7 @@ struct Axis {
 std::vector<Axis> axes_of(const SystemRequest& asked) {
   std::vector<Axis> axes;
   for (auto& [setting, values] : grid_of(asked)) {
-    values.push_back(setting == "p" ? rate_text(*asked.requested()) : asked.word(setting));
+    values.push_back(setting == "p" ? printed_rate(*asked.requested()) : asked.word(setting));
     for (std::string& value : all_values(setting, asked)) values.push_back(std::move(value));
     axes.push_back({setting, std::move(values)});
   }
