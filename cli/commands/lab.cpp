@@ -120,7 +120,7 @@ experiments::Config sweep_of(const lab::Assignment& assignment, bool full,
   return with_json(config, json);
 }
 
-/// Builds, measures anew and draws. What was not measured is said once a reason.
+/// Builds, measures anew and draws.
 int sweep_assignment(const LabOptions& options) {
   lab::Assignment assignment = lab::read_assignment(options.folder);
   assignment.folder = assignment.folder.lexically_normal();
@@ -136,16 +136,11 @@ int sweep_assignment(const LabOptions& options) {
   run_options.out = results;
   run_options.force = true;
   use_process_runs(run_options);
-  std::vector<experiments::LackingCell> lacking;
+  bool is_lacking = false;  // why, the report says
   {
     ProgressPrinter printer(config.stem());
     run_options.progress = [&](const experiments::Progress& progress) { printer.show(progress); };
-    lacking = experiments::run(config, run_options).lacking;
-  }
-  std::string_view reason;
-  for (const experiments::LackingCell& cell : lacking) {
-    if (cell.reason != reason) std::cerr << "bloomlab: " << one_line(cell.reason) << '\n';
-    reason = cell.reason;
+    is_lacking = !experiments::run(config, run_options).lacking.empty();
   }
   const auto outcome = analysis::write_report({.results = results,
                                                .report = results,
@@ -162,7 +157,7 @@ int sweep_assignment(const LabOptions& options) {
     std::cerr << "bloomlab: and " << faults - most_shown << " more, which the report names; "
               << "`bloomlab lab check` looks for their cause\n";
   }
-  return lacking.empty() && outcome.faults.empty() ? done : failed;
+  return is_lacking || !outcome.faults.empty() ? failed : done;
 }
 
 /// The cases, with the limits of the command line.

@@ -129,6 +129,14 @@ TEST_CASE("the quick sweep of an edited filter is measured anew, says what it is
                          Contains("18 false-positive rates") && Contains("<svg"));
     // Where all is reported the interval is that of these filters, not of all that could be.
     CHECK_THAT(read(mine + "/results/pages/sweep.lab_4_2.csv"), Contains(",1,1,0.999"));
+    if (name == "python") {
+      replace_in(source_of(mine, name),
+                 "def contains(key):", "def contains(key):\n    raise KeyError");
+      const Said raised = here("sweep");
+      CHECK(raised.status == 1);
+      CHECK_THAT(raised.err, Contains("gave no result in 18 of 18 cells") && Contains("KeyError"));
+      CHECK(count(raised.err, "bloomlab: ") == 1);
+    }
     if (name != "cpp") continue;
     CHECK(here("").status == 0);
     CHECK_THAT(here("check").out, Contains("10 of 10 hold"));
