@@ -1,6 +1,7 @@
 // The pages in docs/ that are built and committed hold their sources as they stand: whoever edits a
-// script, a style or a text writes the page anew. That its C++ is that of the tree is seen in a
-// browser (tests/browser), where the page and the command line must say the same.
+// script, a style, a text or a config of the study writes the page anew. That its C++ is that of
+// the tree is seen in a browser (tests/browser), where the page and the command line must say the
+// same.
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -30,15 +31,34 @@ bool goes_into_a_page(const fs::path& path) {
   return extension == ".js" || extension == ".css" || extension == ".json";
 }
 
-/// Scripts, styles and texts that the page is made of.
+/// The configs that the page of the laboratory offers: those that measure no speed.
+std::vector<fs::path> configs_of_the_study() {
+  std::vector<fs::path> configs;
+  for (const auto& topic : fs::directory_iterator(documents.parent_path() / "configs")) {
+    const std::string name = topic.path().filename().string();
+    if (!topic.is_directory() || name == "smoke" || name == "speed" || name == "claims") continue;
+    for (const auto& entry : fs::directory_iterator(topic.path())) {
+      if (entry.path().extension() == ".json") configs.push_back(entry.path());
+    }
+  }
+  return configs;
+}
+
+/// Scripts, styles, texts and configs that the page is made of.
 std::vector<fs::path> parts_of(const std::string& page) {
   std::vector<fs::path> parts;
   for (const auto& entry : fs::directory_iterator(documents / page / "source")) {
     if (goes_into_a_page(entry.path())) parts.push_back(entry.path());
   }
-  if (page != "explain") return parts;
-  for (const char* shared : {"dom.js", "page.css"}) {
-    parts.push_back(documents / "planner/source" / shared);
+  if (page == "planner") return parts;
+  for (const char* shared :
+       {"planner/source/dom.js", "planner/source/page.css", "explain/source/words.js"}) {
+    parts.push_back(documents / shared);
+  }
+  if (page == "lab") {
+    parts.push_back(documents / "planner/source/plot.js");
+    for (const fs::path& config : configs_of_the_study()) parts.push_back(config);
+    return parts;
   }
   for (const char* language : {"en", "zh", "ru"}) {
     parts.push_back(documents.parent_path() / "analysis/templates" /
@@ -60,7 +80,7 @@ std::vector<std::string> missing_in(const std::string& page) {
 }  // namespace
 
 TEST_CASE("pages in docs hold their sources as they stand", "[architecture][pages]") {
-  for (const std::string page : {"explain", "planner"}) {
+  for (const std::string page : {"explain", "lab", "planner"}) {
     INFO("ninja " << page << "_page writes docs/" << page << "/index.html anew");
     CHECK(missing_in(page) == std::vector<std::string>{});
   }

@@ -1,7 +1,9 @@
 # cmake -DOUTPUT=index.html -DPAGE=page.html -DSTYLES=a.css;b.css -DSCRIPTS=a.js;b.js
-#   -DDATA=a.json;b.json -DMODULE=planner.js -DVERSION=1.2.3 -P assemble.cmake
-# Puts style, module and script into the page, and data as one object by the files' names. Whatever
-# a part holds, it is put in as it is.
+#   -DDATA=a.json;b.json -DSTUDIES=x/a.json;x/b.json -DMODULE=planner.js -DWASM=planner.wasm.txt
+#   -DVERSION=1.2.3 -P assemble.cmake
+# Puts style, module, packed WebAssembly and script into the page, data as one object by the files' names, and studies,
+# which are configs, each as a text of its own with its name and its folder's. Whatever a part
+# holds, it is put in as it is.
 
 cmake_policy(VERSION 3.25)
 
@@ -21,12 +23,62 @@ foreach(path IN LISTS DATA)
   set(comma ",\n")
 endforeach()
 set(data "{${data}}")
+
+# What the pages beside a config call its title and question in a language, as JSON: null where they
+# have no words for it. In a page's words a number is "#".
+function(translated_text output page text)
+  string(REGEX REPLACE "[0-9]+([.][0-9]+)*" "#" pattern "${text}")
+  set(${output} "null" PARENT_SCOPE)
+  if(NOT EXISTS "${page}")
+    return()
+  endif()
+  file(READ "${page}" words)
+  string(FIND "${words}" "\n${pattern} = " at)
+  if(at EQUAL -1)
+    return()
+  endif()
+  string(LENGTH "\n${pattern} = " length)
+  math(EXPR at "${at} + ${length}")
+  string(SUBSTRING "${words}" ${at} -1 words)
+  string(FIND "${words}" "\n" end)
+  string(SUBSTRING "${words}" 0 ${end} words)
+  string(REPLACE "\\" "\\\\" words "${words}")
+  string(REPLACE "\"" "\\\"" words "${words}")
+  set(${output} "\"${words}\"" PARENT_SCOPE)
+endfunction()
+
+foreach(path IN LISTS STUDIES)
+  file(READ "${path}" text)
+  cmake_path(GET path STEM name)
+  cmake_path(GET path PARENT_PATH folder)
+  cmake_path(GET folder FILENAME topic)
+  string(STRIP "${text}" text)
+  string(JSON page ERROR_VARIABLE none GET "${text}" page)
+  foreach(key title question)
+    string(JSON said GET "${text}" ${key})
+    foreach(language zh ru)
+      string(REGEX REPLACE "[.]md$" ".${language}.md" other "${folder}/${page}")
+      translated_text(${key}_${language} "${other}" "${said}")
+    endforeach()
+  endforeach()
+  string(APPEND titles "${titles_comma}\"${name}\": {\"zh\": [${title_zh}, ${question_zh}], "
+    "\"ru\": [${title_ru}, ${question_ru}]}")
+  set(titles_comma ",\n")
+  string(APPEND studies "<script type=\"application/json\" class=\"study\" data-topic=\"${topic}\" "
+    "data-stem=\"${name}\">\n${text}\n</script>\n")
+endforeach()
+if(STUDIES)
+  string(REGEX REPLACE "}$" ",\n\"titles\": {${titles}}}" data "${data}")
+endif()
 file(READ "${PAGE}" page)
 file(READ "${MODULE}" module)
+if(WASM)
+  file(READ "${WASM}" wasm)
+endif()
 set(script "(() => {\n\"use strict\";\n${scripts}})();")
 
 string(REPLACE "@VERSION@" "${VERSION}" page "${page}")
-foreach(part style data module script)
+foreach(part style data studies module wasm script)
   string(TOUPPER "@${part}@" mark)
   string(STRIP "${${part}}" text)
   string(REPLACE "${mark}" "${text}" page "${page}")

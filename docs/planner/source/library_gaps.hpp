@@ -1,6 +1,6 @@
-// What the planner uses of the C++20 library and emscripten 3.1.6, which comes with LLVM 13's
-// libc++, does not have: algorithms over ranges, numbers of floating point to and from text, and
-// atomic references.
+// What the pages use of the C++20 library and emscripten 3.1.6, which comes with LLVM 13's
+// libc++, does not have: algorithms over ranges, spans of texts, numbers of floating point to and
+// from text, and atomic references.
 // Included before every file of the page's build (-include), and empty for a newer library.
 #pragma once
 
@@ -16,7 +16,9 @@
 #include <cstring>
 #include <functional>
 #include <iterator>
+#include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -57,9 +59,20 @@ constexpr auto copy_if(Range&& range, Output out, Property property) {
   return std::copy_if(std::begin(range), std::end(range), out, property);
 }
 
+template <class Range>
+constexpr auto max(const Range& range) {
+  return *std::max_element(std::begin(range), std::end(range));
+}
+
+template <class Range>
+constexpr auto minmax(const Range& range) {
+  const auto [least, most] = std::minmax_element(std::begin(range), std::end(range));
+  return std::pair(*least, *most);
+}
+
 template <class Range, class Property>
-constexpr bool none_of(Range&& range, Property property) {
-  return std::none_of(std::begin(range), std::end(range), property);
+constexpr bool all_of(Range&& range, Property property) {
+  return std::all_of(std::begin(range), std::end(range), property);
 }
 
 template <class Range, class Property>
@@ -68,8 +81,18 @@ constexpr bool any_of(Range&& range, Property property) {
 }
 
 template <class Range, class Property>
-constexpr bool all_of(Range&& range, Property property) {
-  return std::all_of(std::begin(range), std::end(range), property);
+constexpr auto count_if(Range&& range, Property property) {
+  return std::count_if(std::begin(range), std::end(range), property);
+}
+
+template <class One, class Other, class Same = std::equal_to<>>
+constexpr bool equal(const One& one, const Other& other, Same same = {}) {
+  return std::equal(std::begin(one), std::end(one), std::begin(other), std::end(other), same);
+}
+
+template <class Range, class Property>
+constexpr bool none_of(Range&& range, Property property) {
+  return std::none_of(std::begin(range), std::end(range), property);
 }
 
 template <class Range, class Output>
@@ -136,6 +159,10 @@ constexpr bool includes(const Range& range, const Part& part) {
 
 namespace std {
 
+inline namespace _LIBCPP_ABI_NAMESPACE {
+span(string_view)->span<const char>;
+}
+
 /// The nearest double of the decimal number at the beginning; the text holds nothing else that
 /// strtod would read, such as a sign or a hexadecimal number.
 inline from_chars_result from_chars(const char* first, const char* last, double& value) {
@@ -149,26 +176,30 @@ inline from_chars_result from_chars(const char* first, const char* last, double&
 }
 
 /// Fewest digits that read back as the same double, in the given form.
-inline to_chars_result double_to_chars(char* first, char* last, double value, bool fixed) {
+inline to_chars_result double_to_chars(char* first, char* last, double value, chars_format format) {
   constexpr int most_digits = 17;
   char text[400];
   int size = 0;
   for (int digits = 1; digits <= most_digits; ++digits) {
-    size = std::snprintf(text, sizeof text, "%.*g", digits, value);
+    size = format == chars_format::scientific
+               ? std::snprintf(text, sizeof text, "%.*e", digits - 1, value)
+               : std::snprintf(text, sizeof text, "%.*g", digits, value);
     if (std::strtod(text, nullptr) == value) break;
   }
-  if (fixed && std::strchr(text, 'e')) size = std::snprintf(text, sizeof text, "%.0f", value);
+  if (format == chars_format::fixed && std::strchr(text, 'e')) {
+    size = std::snprintf(text, sizeof text, "%.0f", value);
+  }
   if (size > last - first) return {last, errc::value_too_large};
   std::memcpy(first, text, static_cast<size_t>(size));
   return {first + size, errc{}};
 }
 
 inline to_chars_result to_chars(char* first, char* last, double value) {
-  return double_to_chars(first, last, value, false);
+  return double_to_chars(first, last, value, chars_format::general);
 }
 
 inline to_chars_result to_chars(char* first, char* last, double value, chars_format format) {
-  return double_to_chars(first, last, value, format == chars_format::fixed);
+  return double_to_chars(first, last, value, format);
 }
 
 inline to_chars_result to_chars(char* first, char* last, double value, chars_format format,
@@ -188,6 +219,7 @@ class atomic_ref {
   static constexpr bool is_always_lock_free = true;
   explicit atomic_ref(Word& word) : word_(word) {}
   [[nodiscard]] Word load(memory_order) const { return word_; }
+  void store(Word value, memory_order) const { word_ = value; }
   Word fetch_or(Word mask, memory_order) const { return std::exchange(word_, word_ | mask); }
 
  private:
