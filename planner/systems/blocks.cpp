@@ -160,7 +160,7 @@ std::uint64_t digits_at(const SystemRequest& request, const std::string& text) {
       !std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; })) {
     refuse_subfilter(request);
   }
-  return std::max<std::uint64_t>(std::stoull(text), 1);
+  return std::stoull(text);
 }
 
 Subfilter subfilter_of(const SystemRequest& request) {

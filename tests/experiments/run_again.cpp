@@ -198,27 +198,29 @@ TEST_CASE("shards under wrong names are refused before anything is written", "[e
   for (std::uint64_t index = 1; index <= 3; ++index) {
     parts.push_back(run(config, {.out = out, .shard = Shard{index, 3}}).path);
   }
-  std::string place = "2/3";
+  const auto check_refused = [&](const std::string& place) {
+    CHECK_THROWS_AS(run(config, {.out = out}), record::InputError);
+    CHECK_THROWS_WITH(run(config, {.out = out}),
+                      Catch::Contains(": /provenance/shard: found {\"index\":") &&
+                          Catch::Contains("by its name the file is shard " + place));
+    CHECK_FALSE(fs::exists(out / "config.json"));
+  };
   SECTION("two swapped") {
     fs::rename(parts[0], out / "kept");
     fs::rename(parts[1], parts[0]);
     fs::rename(out / "kept", parts[1]);
-    place = "1/3";
+    check_refused("1/3");
   }
   SECTION("one copied over another") {
     fs::copy_file(parts[0], parts[1], fs::copy_options::overwrite_existing);
+    check_refused("2/3");
   }
   SECTION("two of three as one of two") {
     fs::rename(parts[0], out / "config.shard-1-of-2.json");
     fs::rename(parts[1], out / "config.shard-2-of-2.json");
     fs::remove(parts[2]);
-    place = "1/2";
+    check_refused("1/2");
   }
-  CHECK_THROWS_AS(run(config, {.out = out}), record::InputError);
-  CHECK_THROWS_WITH(run(config, {.out = out}),
-                    Catch::Contains(": /provenance/shard: found {\"index\":") &&
-                        Catch::Contains("by its name the file is shard " + place));
-  CHECK_FALSE(fs::exists(out / "config.json"));
 }
 
 TEST_CASE("a result that would overwrite its config is refused", "[experiments][run]") {

@@ -84,6 +84,17 @@ Positions independent(std::uint64_t m, std::uint64_t k) {
   };
 }
 
+/// a + i b in words of 64 bits; the second one b alone where that is the system's.
+Positions strided(std::uint64_t m, std::uint64_t k, bool stride_alone) {
+  return [=](Words& words, std::vector<std::uint64_t>& places) {
+    const std::uint64_t a = words();
+    const std::uint64_t b = words();
+    places.resize(k);
+    for (std::uint64_t i = 0; i < k; ++i) places[i] = (a + i * b) % m;
+    if (stride_alone && k > 1) places[1] = b % m;
+  };
+}
+
 /// One block of `lanes` lanes, k positions in all of it or one in each lane.
 Positions in_blocks(std::uint64_t blocks, std::uint64_t bits, std::uint64_t k, bool one_a_lane) {
   return [=](Words& words, std::vector<std::uint64_t>& places) {
@@ -194,7 +205,7 @@ TEST_CASE("grown filters have the rate of all their layers in a simulation",
       bool any = false;
       for (const auto& layer : filter.layers) {
         std::vector<bool> bits(layer.m);
-        const Positions positions = independent(layer.m, layer.k);
+        const Positions positions = strided(layer.m, layer.k, name == std::string("valkey"));
         for (std::uint64_t key = 0; key < layer.n; ++key) {
           positions(words, places);
           for (const std::uint64_t place : places) bits[place] = true;
