@@ -268,12 +268,14 @@ if [ "$mode" = replicate ]; then
   again=build/replication/results
   say "drawing ${#configs[@]} configs again with seeds that follow from $seed; results go to $again/"
   "$bloomlab" run "${configs[@]}" --replicate "$seed" --out "$again" --jobs "$jobs" || status=$?
+  [ "$status" -lt 128 ] || exit "$status"
   [ "$status" -ne 2 ] || fail 2 "nothing was compared: see the line above; results of another seed in $again/ are in the way until they are deleted"
   "$bloomlab" compare "$results" "$again" --replication "$seed" --claims configs/claims \
     --write "$results/replication/verdicts.json" || fail 2 "nothing was compared: see the line above"
 else
   say "running ${#configs[@]} configs; results go to $results/"
   "$bloomlab" run "${configs[@]}" --out "$results" --jobs "$jobs" --force || status=$?
+  [ "$status" -lt 128 ] || exit "$status"
   [ "$status" -ne 2 ] || fail 2 "a config was refused; nothing was analysed"
 fi
 say "analysing; the report goes to $report/REPORT.md"
