@@ -184,7 +184,7 @@ TEST_CASE("a result that says itself that it is not complete is reported as unfi
                         " holds 2 of 6 cells; run its config without --only to finish\n");
 }
 
-TEST_CASE("values of another kind in a result and a journal do not end a run",
+TEST_CASE("values of another kind in a journal are measured anew, and those in a result are named",
           "[cli][results][run]") {
   const TemporaryFolder folder;
   write(folder / "a.json", config_with(standard_grid));
@@ -197,9 +197,11 @@ TEST_CASE("values of another kind in a result and a journal do not end a run",
   file["provenance"]["complete"] = "x";
   write_observations(folder / "out/a.json", file);
   const Said again = bloomlab_says(run);
-  INFO(again.err);
-  CHECK(again.status == 0);
-  CHECK_THAT(again.err, !Catch::Contains("json.exception"));
+  CHECK(again.status == 2);
+  CHECK_THAT(again.err, Catch::Contains("/provenance/complete: found \"x\"; true or false is "
+                                        "allowed") &&
+                            Catch::Contains("replace it by --force"));
+  CHECK(bloomlab_says(run + " --force").status == 0);
 }
 
 TEST_CASE("an edited line of a journal is named and measured anew", "[cli][results][run]") {
