@@ -129,7 +129,7 @@ TEST_CASE("judge refuses nonsense with one line", "[cli][judge]") {
   check_refuses("n=1M m=10M seen=6/5",
                 "seen: found 6/5; no more than all absent keys can be reported");
   check_refuses("n=1M m=10M seen=-6/5",
-                "seen: found \"-6\"; a whole number of false positives from 1 to 1125899906842624 "
+                "seen: found \"-6\"; a whole number of false positives from 0 to 1125899906842624 "
                 "is allowed");
   check_refuses("n=1M m=2^64 k=3",
                 "m: found \"2^64\"; a whole number of bits from 1 to 2^63 is allowed, such as "
