@@ -410,8 +410,8 @@ class StridedRate::Samples {
   double rate(double error) {
     require_domain();
     if (n_ == 0) return 0.0;
-    if (FewKeys::of(strides_, m_, n_, k_)) return of_few_keys(error);
     if (strides_.rotation > 0) return rotated(error);
+    if (FewKeys::of(m_, n_, k_)) return of_few_keys(error);
     if (!even_) even_ = independent_rate();
     return std::clamp(with_excess(n_, *even_, error), 0.0, 1.0);
   }
@@ -448,7 +448,7 @@ class StridedRate::Samples {
       return double_hashing_fpr(m_, n_, k_, Stride::any).rate;
     }
     if (!few_keys_) few_keys_ = std::make_unique<FewKeys>(strides_, m_, n_, k_);
-    return std::max(few_keys_->rate(error), of_equal_hashes());
+    return few_keys_->rate(error);
   }
 
   double with_excess(std::uint64_t n, double rate, double error) {

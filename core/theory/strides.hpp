@@ -26,12 +26,12 @@ namespace bloomlab::theory {
 /// b is textbook): to some per cent. A filter is small from m + n k of some 10^4 down.
 /// @param m bits, >= 1   @param n distinct keys, 0 gives 0   @param k probes, 1..256
 /// @param error relative standard error at which the samples end, if not before at 2^18/k of them
-/// @return in [0, 1]. For large filters where keys meet so often, and for a rotation where m and
-/// 2^32 - 1 have a divisor above 15 in common, a lower estimate: coinciding positions of one key
-/// and equal words modulo m alone. Milliseconds, tens of them for a rotation or where strides add
-/// much, a tenth of a second for few keys. Throws DomainError. Sources: derived here; the schemes
-/// are Kirsch and Mitzenmacher 2006, "Less hashing, same performance", and, for the rotation,
-/// LevelDB's util/bloom.cc.
+/// @return in [0, 1]. For large filters where keys meet so often, and for a rotation, a lower
+/// estimate: coinciding positions of one key and equal words modulo m alone.
+/// Milliseconds, tens of them for a rotation or where strides add much, a tenth of a second for few
+/// keys. Throws DomainError.
+/// Sources: derived here; the schemes are Kirsch and Mitzenmacher 2006, "Less hashing, same
+/// performance", and, for the rotation, LevelDB's util/bloom.cc.
 [[nodiscard]] double strided_fpr(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,
                                  std::uint64_t k, double error = 0.003);
 

@@ -86,9 +86,6 @@ TEST_CASE("a filter of a few keys has no rate of 0, nor one above what strides c
   }
   CHECK(system_json("redis n=1 p=50%").at("rate").get<double>() == Approx(0.0012169).epsilon(1e-3));
   CHECK(system_json("guava n=5 p=10%").at("rate").get<double>() == Approx(0.01313).epsilon(1e-3));
-  // Simulated: 0.00143.
-  CHECK(system_json("leveldb n=10 bits_per_key=30").at("rate").get<double>() ==
-        Approx(0.00143).epsilon(0.1));
 }
 
 TEST_CASE("system without a name is a table of all", "[cli][system]") {

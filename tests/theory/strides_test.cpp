@@ -37,19 +37,15 @@ TEST_CASE("few keys have the rate of their own filters", "[theory][strides]") {
     StrideArithmetic strides;
     std::uint64_t m, n, k;
     double simulated;  ///< within 1 % to 2 %, of positions as the systems make them
-  } filters[] = {
-      {{.word_bits = 0, .fold = SignFold::complement, .first = 1}, 64, 1, 3, 0.00123},
-      {{.word_bits = 64, .squares = true}, 8, 1, 3, 0.0508},
-      {{.word_bits = 64, .fold = SignFold::absolute}, 64, 2, 3, 0.001385},
-      {{.word_bits = 0, .fold = SignFold::complement, .first = 1}, 192, 12, 7, 0.00534},
-      {of_63_bits, 192, 12, 7, 0.00258},
-      {of_63_bits, 320, 8, 20, 7.8e-4},
-      {of_63_bits, 576, 30, 13, 9.0e-4},
-      {of_63_bits, 640, 64, 7, 0.00942},
-      {{.word_bits = 0}, 1000, 2, 30, 9.8e-5},
-      {{.word_bits = 32, .rotation = 15}, 64, 1, 6, 0.00203},
-      {{.word_bits = 32, .rotation = 15}, 600, 60, 6, 0.01068},  // 15 divides m and 2^32 - 1
-      {{.word_bits = 32, .rotation = 15}, 304, 10, 20, 0.00143}};
+  } filters[] = {{{.word_bits = 0, .fold = SignFold::complement, .first = 1}, 64, 1, 3, 0.00123},
+                 {{.word_bits = 64, .squares = true}, 8, 1, 3, 0.0508},
+                 {{.word_bits = 64, .fold = SignFold::absolute}, 64, 2, 3, 0.001385},
+                 {{.word_bits = 0, .fold = SignFold::complement, .first = 1}, 192, 12, 7, 0.00534},
+                 {of_63_bits, 192, 12, 7, 0.00258},
+                 {of_63_bits, 320, 8, 20, 7.8e-4},
+                 {of_63_bits, 576, 30, 13, 9.0e-4},
+                 {of_63_bits, 640, 64, 7, 0.00942},
+                 {{.word_bits = 0}, 1000, 2, 30, 9.8e-5}};
   for (const auto& [strides, m, n, k, simulated] : filters) {
     CAPTURE(m, n, k);
     CHECK(strided_fpr(strides, m, n, k) == Approx(simulated).epsilon(0.12));

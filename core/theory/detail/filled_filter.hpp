@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "core/theory/detail/stride_sampler.hpp"
@@ -30,7 +29,7 @@ inline bool is_textbook(const StrideArithmetic& strides, std::uint64_t m) {
       strides.word_bits == 0 ||
       (std::has_single_bit(m) && m - 1 <= ~std::uint64_t{0} >> (64U - strides.word_bits));
   return leaves_no_trace && strides.fold == SignFold::unsigned_word && !strides.squares &&
-         !strides.stride_alone && strides.rotation == 0;
+         !strides.stride_alone;
 }
 
 /// m bits in a ring, of which 64 are read at once.
@@ -145,7 +144,7 @@ class FilledFilter {
     for (std::uint64_t key = 0; key < n_; ++key) {
       sampler_.draw(probes_);
       const Whole a = sampler_.samples().below(m);
-      const Whole b = sampler_.stride_for(a);
+      const Whole b = sampler_.samples().below(m);
       place(probes_, a, b, m, at_);
       for (const Whole at : at_) {
         bits_.set(at);
@@ -163,15 +162,6 @@ class FilledFilter {
     return key % 2 == 0 ? b : modulo(-b, sampler_.m());
   }
 
-  /// Of the 64 numbers from `a` on, those that a rotation leaves beside a stride.
-  [[nodiscard]] std::uint64_t allowed(Whole a, Whole first) const {
-    const Whole tied = sampler_.tied();
-    if (tied == 1) return ~std::uint64_t{0};
-    std::uint64_t all = 0;
-    for (Whole at = modulo(first - a, tied); at < 64; at += tied) all |= std::uint64_t{1} << at;
-    return all;
-  }
-
   /// Of the queries with the stride b, one for each a, how many are reported: 64 of them at once.
   double hits(Whole b) {
     const Whole m = sampler_.m();
@@ -182,12 +172,9 @@ class FilledFilter {
       at_.push_back(modulo(steps - probe.away + probe.flip, m));
       steps += steps + b < m ? b : b - m;
     }
-    Whole first = 0;
-    while (sampler_.weight(first, b) == 0) ++first;
     int count = 0;
     for (Whole a = 0; a < m; a += 64) {
       std::uint64_t all = m - a < 64 ? (std::uint64_t{1} << (m - a)) - 1 : ~std::uint64_t{0};
-      all &= allowed(a, first);
       for (std::size_t i = 0; i < at_.size() && all != 0; ++i) {
         const Ring& ring = probes_[i].sign > 0 ? bits_ : turned_;
         const Whole from = at_[i] + probes_[i].from_a * a;
@@ -197,7 +184,7 @@ class FilledFilter {
       }
       count += std::popcount(all);
     }
-    return static_cast<double>(count) * static_cast<double>(sampler_.tied());
+    return count;
   }
 
   Sampler& sampler_;
@@ -222,12 +209,8 @@ class FewKeys {
   FewKeys& operator=(const FewKeys&) = delete;
 
   /// Whether keys are so few, or meet a query in two positions so often, and the filter is small.
-  /// A rotation that ties strides to few first positions is left out: its samples differ too much.
-  static bool of(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,
-                 std::uint64_t k) {
+  static bool of(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
     constexpr std::uint64_t few = 64;
-    constexpr std::uint64_t all_words = 0xffff'ffff;
-    if (strides.rotation > 0 && std::gcd(m, all_words) > 15) return false;
     constexpr double least_filters = 100.0;
     const auto bits = static_cast<double>(m);
     const double pairs = static_cast<double>(k) * static_cast<double>(k - 1);

@@ -157,9 +157,6 @@ class Sampler {
     return modulo(b - modulo(a, tied_) * factor(), tied_) == 0 ? tied_ : 0;
   }
 
-  /// Modulo which a rotation ties b to a; 1 where it does not.
-  [[nodiscard]] Whole tied() const { return tied_; }
-
   /// A stride for a, uniformly.
   [[nodiscard]] Whole stride_for(Whole a) {
     if (tied_ == 1) return samples_.below(m_);
