@@ -60,7 +60,8 @@ TEST_CASE("report refuses a folder without results, an unreadable one, a broken 
   }
 }
 
-TEST_CASE("--sqlite writes a new file or over a database, and over nothing else", "[cli][report]") {
+TEST_CASE("report --sqlite writes a new file or over a database, and over nothing else",
+          "[cli][report]") {
   const TemporaryFolder folder;
   write(folder / "mine.json", small_config());
   REQUIRE(bloomlab_says("run " + (folder / "mine.json") + " --out " + (folder / "out")).status ==
