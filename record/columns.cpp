@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <list>
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <unordered_map>
 
 #include "record/cell_seed.hpp"
 
@@ -48,36 +50,50 @@ class Seeds {
   std::optional<std::pair<std::uint64_t, std::uint64_t>> last_;
 };
 
-/// The names of a part of all rows, in an order that fits every row.
-std::vector<std::string> names_of(Rows rows, Json Observation::*part) {
-  std::vector<std::string> names;
-  for (const Observation& row : rows) {
-    auto place = names.begin();
-    for (const auto& [name, value] : (row.*part).items()) {
-      const auto found = std::find(names.begin(), names.end(), name);
-      place = (found != names.end() ? found : names.insert(place, name)) + 1;
+/// A column that is being written: where each row's value stands, nothing where a row has none.
+using RowValues = std::vector<const Json*>;
+
+/// The columns of a part of all rows, in an order that fits every row. Linear in what the rows
+/// hold: neither a name nor a member is looked for among the others.
+std::list<std::pair<std::string, RowValues>> columns_in(Rows rows, Json Observation::*part) {
+  std::list<std::pair<std::string, RowValues>> columns;
+  std::unordered_map<std::string_view, decltype(columns)::iterator> known;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    auto place = columns.begin();
+    for (const auto& [name, value] : (rows[i].*part).items()) {
+      auto found = known.find(name);
+      if (found == known.end()) {
+        const auto added = columns.emplace(place, name, RowValues(rows.size(), nullptr));
+        found = known.emplace(added->first, added).first;
+      }
+      found->second->second[i] = &value;
+      place = std::next(found->second);
     }
   }
-  return names;
+  return columns;
 }
 
 /// A list with one entry where all are equal.
-Json folded(std::vector<Json> column) {
-  const bool same = std::all_of(column.begin(), column.end(),
-                                [&](const Json& value) { return value == column.front(); });
-  if (same) column.resize(1);
-  return Json(std::move(column));
+Json folded(const RowValues& column) {
+  const auto value_of = [](const Json* value) { return value == nullptr ? Json() : *value; };
+  const bool same = std::all_of(column.begin(), column.end(), [&](const Json* value) {
+    if (value == nullptr || column.front() == nullptr) {
+      return value_of(value) == value_of(column.front());
+    }
+    return *value == *column.front();
+  });
+  Json list = Json::array();
+  for (const Json* value : same ? RowValues{column.front()} : column) {
+    list.push_back(value_of(value));
+  }
+  return list;
 }
 
 Json part_as_columns(Rows rows, Json Observation::*part) {
   Json columns = Json::object();
-  for (const std::string& name : names_of(rows, part)) {
-    std::vector<Json> column;
-    for (const Observation& row : rows) {
-      const auto found = (row.*part).find(name);
-      column.push_back(found == (row.*part).end() ? Json() : *found);
-    }
-    columns[name] = folded(std::move(column));
+  auto& members = columns.get_ref<Json::object_t&>();
+  for (const auto& [name, column] : columns_in(rows, part)) {
+    members.emplace_back(name, folded(column));
   }
   return columns;
 }
@@ -218,8 +234,10 @@ void read_part(std::vector<Observation>& rows, const ObjectReader& reader, std::
   for (Observation& row : rows) row.*part = Json::object();
   for (const auto& [name, member] : reader.at(key, "").members()) {
     const Column column(member, rows.size());
+    // The names of an object differ, so that each is new to its row: no search for it.
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (!column[i].is_null()) (rows[i].*part)[name] = column[i];
+      if (column[i].is_null()) continue;
+      (rows[i].*part).get_ref<Json::object_t&>().emplace_back(name, column[i]);
     }
   }
 }

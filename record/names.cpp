@@ -74,7 +74,9 @@ Json renamed(const Json& object, const Value& value_of) {
   for (const auto& [name, value] : object.items()) {
     const std::string_view wanted = digested_name(name);
     const bool taken = wanted != name && object.contains(wanted);
-    result[std::string(taken ? std::string_view(name) : wanted)] = value_of(name, value);
+    // No two names become one: each is new to the result, and not looked for.
+    result.get_ref<Json::object_t&>().emplace_back(taken ? std::string_view(name) : wanted,
+                                                   value_of(name, value));
   }
   return result;
 }

@@ -6,6 +6,7 @@
 
 #include "record/cell_seed.hpp"
 #include "record/input_error.hpp"
+#include "record/names.hpp"
 #include "record/result_file.hpp"
 #include "record/sha256.hpp"
 #include "tests/paths.hpp"
@@ -104,6 +105,35 @@ TEST_CASE("trials with steps are written by two numbers", "[record][columns]") {
   CHECK(entry["steps"] == 3);
   CHECK_FALSE(entry.contains("trial"));
   CHECK(text_of(again(rows)) == text_of(rows));
+}
+
+TEST_CASE("rows of very many members are written, read and digested in linear time",
+          "[record][columns]") {
+  // Looking for each name among the others would take some 10^11 comparisons of texts.
+  constexpr int members = 300'000;
+  std::vector<Observation> rows = two_trials();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    Json counts = Json::object();
+    auto& list = counts.get_ref<Json::object_t&>();
+    // The second row has names that the first lacks, and lacks others.
+    for (int member = 0; member < members; ++member) {
+      if (member % 3 == static_cast<int>(i)) continue;
+      list.emplace_back("c" + std::to_string(member), Json(member));
+    }
+    rows[i].measured = std::move(counts);
+  }
+  const std::vector<Json> entries = columns_of(rows, config);
+  REQUIRE(entries.size() == 1);
+  const Json& columns = entries[0].at("measured");
+  REQUIRE(columns.size() == members);
+  CHECK(columns.at("c0") == Json::array({nullptr, 0}));
+  CHECK(columns.at("c1") == Json::array({1, nullptr}));
+  CHECK(columns.at("c2") == Json::array({2}));
+  const std::vector<Observation> read = again(rows);
+  REQUIRE(read.size() == 2);
+  CHECK((read[0].measured == rows[0].measured));  // not shown where it fails
+  CHECK((read[1].measured == rows[1].measured));
+  CHECK((digested_counts(rows[0].measured) == rows[0].measured));
 }
 
 TEST_CASE("a damaged cell is refused with its place", "[record][columns][errors]") {
