@@ -21,6 +21,8 @@
 #include "core/theory/models.hpp"
 #include "experiments/cells/own_filters.hpp"
 #include "record/input_error.hpp"
+#include "record/json.hpp"
+#include "record/json_view.hpp"
 #include "record/suggest.hpp"
 
 namespace bloomlab::cli {
@@ -107,13 +109,24 @@ std::string path_of(const std::filesystem::filesystem_error& error) {
   return error.path1().empty() ? std::string("a path") : error.path1().string();
 }
 
-int perform(const Action& action) {
+/// The net below every command: no reader of a file has named a value of another kind, so that
+/// neither the file nor the place is known here, only what the command was given.
+int complain_of_value(const std::string& command, const record::Json::exception& error) {
+  return complain(
+      record::InputError(command + ": cannot read a file that it takes: " +
+                         record::plain_fault(error) + "; restore the file, or make it again"),
+      bad_input);
+}
+
+int perform(const std::string& command, const Action& action) {
   try {
     return with_output_written(action());
   } catch (const record::InputError& error) {
     return complain(error, bad_input);
   } catch (const theory::DomainError& error) {
     return complain(error, bad_input);
+  } catch (const record::Json::exception& error) {
+    return complain_of_value(command, error);
   } catch (const std::filesystem::filesystem_error& error) {
     return complain(record::InputError(path_of(error) + ": " + error.code().message() +
                                        "; check the path and its permissions"),
@@ -195,7 +208,7 @@ int run_main(int argc, char** argv) {
     return parse_failure(app, error);
   }
   for (std::size_t i = 0; i < parsers.size(); ++i) {
-    if (parsers[i]->parsed()) return perform(actions[i]);
+    if (parsers[i]->parsed()) return perform(parsers[i]->get_name(), actions[i]);
   }
   return bad_input;
 }

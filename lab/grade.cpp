@@ -16,6 +16,7 @@
 #include "lab/submission.hpp"
 #include "record/input_error.hpp"
 #include "record/input_file.hpp"
+#include "record/json_view.hpp"
 #include "record/number_text.hpp"
 #include "record/visible_text.hpp"
 
@@ -110,7 +111,7 @@ Grade grade_one(const fs::path& folder, const CaseBook& book, const Words& words
     ends_as(not_graded, "no memory was left; run fewer jobs");
   } catch (const std::exception& fault) {
     // What no reader of a submission refuses is a fault of this system.
-    ends_as(not_graded, fault.what());
+    ends_as(not_graded, record::plain_fault(fault));
   }
   return grade;
 }

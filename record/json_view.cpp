@@ -185,14 +185,26 @@ std::string shortest(double value) {
   return {digits.data(), end};
 }
 
-std::string fault_in(const std::string& place, const std::exception& fault) {
-  std::string what = made_visible(fault.what());
-  if (what.find(place) != std::string::npos) return what;
-  if (what.starts_with("[json.exception.")) {
-    what = "a value in it is not of its kind (" + what.substr(what.find("] ") + 2) +
-           "); run the config again";
+std::string plain_fault(const std::exception& fault) {
+  if (dynamic_cast<const Json::exception*>(&fault) == nullptr) return fault.what();
+  const std::string_view what = fault.what();
+  constexpr std::string_view wanted = "type must be ";
+  constexpr std::string_view between = ", but is ";
+  const std::size_t begin = what.find(wanted);
+  const std::size_t end = what.find(between, begin);
+  std::string plain = "a value in it is not of its kind";
+  if (begin != std::string_view::npos && end != std::string_view::npos) {
+    const std::size_t after = begin + wanted.size();
+    plain.append(" (").append(what.substr(after, end - after)).append(" is wanted, and ");
+    plain.append(what.substr(end + between.size())).append(" found)");
   }
-  return place + ": " + what;
+  return plain;
+}
+
+std::string fault_in(const std::string& place, const std::exception& fault) {
+  std::string what = made_visible(plain_fault(fault));
+  if (dynamic_cast<const Json::exception*>(&fault) != nullptr) what += "; run the config again";
+  return what.find(place) != std::string::npos ? what : place + ": " + what;
 }
 
 }  // namespace bloomlab::record

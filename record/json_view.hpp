@@ -100,6 +100,10 @@ class ObjectReader {
 /// The shortest decimal number that reads back as `value`.
 [[nodiscard]] std::string shortest(double value);
 
+/// What an exception of the JSON library says, in words of this program: that a value is not of its
+/// kind, and which is wanted where that is said; the exception's own words where it is another's.
+[[nodiscard]] std::string plain_fault(const std::exception& fault);
+
 /// What was wrong with a file, with its name in front where the fault does not say it: a value that
 /// is not of its kind is named so, in place of the library's own words.
 [[nodiscard]] std::string fault_in(const std::string& place, const std::exception& fault);
