@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::uint64_t largest_number = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t most_rows = 100'000'000;
+constexpr std::uint64_t most_unlisted_rows = 100'000;
 constexpr std::array<std::string_view, 10> cell_keys = {
     "cell", "group", "redrawn", "trials", "steps", "trial", "step", "seed", "measured", "timing"};
 constexpr std::array<std::string_view, 3> redrawn_words = {"keys", "hash_seed", "simulations"};
@@ -146,6 +147,36 @@ void add_seeds(Json& entry, Rows rows, const Json& config) {
   if (!derived) entry["seed"] = std::move(listed);
 }
 
+/// Whether a config says how many rows a cell has that its entry does not list one by one.
+bool says_rows(const Json& config, bool with_steps) {
+  const auto says = [&](std::string_view key) {
+    const auto member = config.find(key);
+    return member != config.end() && member->is_number_unsigned();
+  };
+  return says("trials") && (!with_steps || says("steps"));
+}
+
+std::size_t longest_list(const Json& columns) {
+  std::size_t longest = 0;
+  for (const Json& column : columns) {
+    if (column.is_array()) longest = std::max(longest, column.size());
+  }
+  return longest;
+}
+
+/// A reader makes rows that are all alike only as far as the config says that they are there:
+/// beyond, the entry lists their seeds, which are many as they are.
+void list_rows(Json& entry, Rows rows, const Json& config) {
+  const bool listed = rows.size() == 1 || entry.contains("trial") || entry.contains("seed") ||
+                      longest_list(entry["measured"]) == rows.size() ||
+                      longest_list(entry["timing"]) == rows.size();
+  const bool said = rows.size() <= most_unlisted_rows && says_rows(config, entry.contains("steps"));
+  if (listed || said) return;
+  Json seeds = Json::array();
+  for (const Observation& row : rows) seeds.push_back(row.seed);
+  entry["seed"] = std::move(seeds);
+}
+
 Json entry_of(Rows rows, const Json& config) {
   const Observation& first = rows.front();
   Json entry = {{"cell", first.cell}, {"group", first.group}, {"redrawn", first.redrawn}};
@@ -153,6 +184,7 @@ Json entry_of(Rows rows, const Json& config) {
   add_seeds(entry, rows, config);
   entry["measured"] = part_as_columns(rows, &Observation::measured);
   entry["timing"] = part_as_columns(rows, &Observation::timing);
+  list_rows(entry, rows, config);
   return entry;
 }
 
@@ -204,6 +236,31 @@ std::uint64_t count_at(const ObjectReader& reader, std::string_view key, const J
   return count;
 }
 
+/// The rows of a cell are held against what the file itself lists before they are made: a list with
+/// an entry for each, or a config that says how many there are.
+void require_listed(const ObjectReader& reader, std::uint64_t count, const Json& config) {
+  std::size_t longest = 1;
+  for (const std::string_view part : {"measured", "timing"}) {
+    if (!reader.has(part)) continue;
+    const JsonView columns = reader.at(part, "");
+    if (columns.json().is_object()) longest = std::max(longest, longest_list(columns.json()));
+  }
+  if (reader.has("seed") && reader.at("seed", "").json().is_array()) {
+    longest = std::max(longest, reader.at("seed", "").json().size());
+  }
+  if (count <= longest) return;
+  const bool said = says_rows(config, reader.has("steps"));
+  if (said && count <= most_unlisted_rows) return;
+  std::string fault = "found " + std::to_string(count) + " rows, and no column lists as many";
+  if (said) {
+    fault += "; without one at most " + std::to_string(most_unlisted_rows) + " are allowed";
+  } else {
+    fault += reader.has("steps") ? ", nor has its config \"trials\" and \"steps\""
+                                 : ", nor has its config \"trials\"";
+  }
+  reader.at("trials", "").refuse(fault + "; run the config again");
+}
+
 std::vector<Observation> places_of(const ObjectReader& reader, const Json& config) {
   std::vector<Observation> rows;
   if (reader.has("trials")) {
@@ -212,7 +269,9 @@ std::vector<Observation> places_of(const ObjectReader& reader, const Json& confi
     if (trials * std::max<std::uint64_t>(steps, 1) > most_rows) {
       reader.at("trials", "").refuse("more than " + std::to_string(most_rows) + " rows");
     }
-    rows.resize(trials * std::max<std::uint64_t>(steps, 1));
+    const std::uint64_t count = trials * std::max<std::uint64_t>(steps, 1);
+    require_listed(reader, count, config);
+    rows.resize(count);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const Place place = natural_place(i, steps);
       rows[i].trial = place.trial;

@@ -5,9 +5,11 @@
 //    "measured": {"inserted": [1000], "false_positives": [12, 9, ...]}, "timing": {...}}
 //
 // A column has an entry for each row, or a single one that holds for all; null stands where a row
-// has no such member. "steps" is left out where trials have none. Rows that are not trials from 0,
-// each with steps from 1, say so: "trial": [...], "step": [...]. "seed": [...] is left out where
-// every seed is that of its trial (record/cell_seed.hpp).
+// has no such member. Where no column has an entry for each row, the config has "trials" (and
+// "steps"), and there are at most 100 000 rows. "steps" is left out where trials have none. Rows
+// that are not trials from 0, each with steps from 1, say so: "trial": [...], "step": [...].
+// "seed": [...] is left out where every seed is that of its trial (record/cell_seed.hpp) and the
+// rows are said otherwise.
 #pragma once
 
 #include <string>

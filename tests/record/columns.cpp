@@ -172,6 +172,43 @@ TEST_CASE("more trials or steps than the config has are refused before their row
         "file: /cells/0/steps: found 4 and its config has 3; run the config again");
 }
 
+TEST_CASE("rows that neither a column lists nor the config says are refused before they are made",
+          "[record][columns][errors]") {
+  // Each of these files of some hundred bytes would else give 10^8 rows, which are tens of GiB.
+  const auto fault = [](const std::string& counts, const std::string& measured, const Json& of) {
+    return fault_of("{" + counts + R"(,"measured":{)" + measured +
+                        R"(},"timing":{},"group":"0","redrawn":[],"cell":{}})",
+                    of);
+  };
+  const Json seed_only = Json::parse(R"({"seed": 42})");
+  CHECK(fault(R"("trials":100000000)", "", seed_only) ==
+        "file: /cells/0/trials: found 100000000 rows, and no column lists as many, nor has its "
+        "config \"trials\"; run the config again");
+  CHECK(fault(R"("trials":100000000)", R"("a":[1],"b":[1,2])", seed_only) ==
+        "file: /cells/0/trials: found 100000000 rows, and no column lists as many, nor has its "
+        "config \"trials\"; run the config again");
+  CHECK(fault(R"("trials":2,"steps":50000000)", "", Json::parse(R"({"trials": 2})")) ==
+        "file: /cells/0/trials: found 100000000 rows, and no column lists as many, nor has its "
+        "config \"trials\" and \"steps\"; run the config again");
+  CHECK(fault(R"("trials":100000000)", R"("a":[1])", Json::parse(R"({"trials": 100000000})")) ==
+        "file: /cells/0/trials: found 100000000 rows, and no column lists as many; without one at "
+        "most 100000 are allowed; run the config again");
+  CHECK(fault(R"("trials":3)", R"("a":[1])", Json::parse(R"({"trials": 3})")).empty());
+  CHECK(fault(R"("trials":3)", R"("a":[1,2,3])", seed_only).empty());
+  CHECK(fault(R"("seed":[1,2,3],"trials":3)", R"("a":[1])", seed_only).empty());
+  CHECK(fault(R"("trials":1)", "", seed_only).empty());
+}
+
+TEST_CASE("rows that are all alike are read back, whatever the config says", "[record][columns]") {
+  std::vector<Observation> rows = two_trials();
+  rows[1].measured = rows[0].measured;
+  rows[1].timing = rows[0].timing;
+  CHECK(columns_of(rows, config).at(0).contains("seed"));
+  CHECK(text_of(again(rows)) == text_of(rows));
+  const Json with_trials = Json::parse(R"({"seed": 42, "shared_across": ["/k"], "trials": 2})");
+  CHECK_FALSE(columns_of(rows, with_trials).at(0).contains("seed"));
+}
+
 TEST_CASE("a committed result that is read and written is the same file", "[record][columns]") {
   const TemporaryFolder folder;
   for (const std::string name : {"lab_report", "interval_stopping", "external_peers"}) {
