@@ -125,7 +125,11 @@ class Judge {
 
   Report run() && {
     if (!seen().failure.empty()) {
-      add({.kind = Class::unknown, .text = "The filter failed: " + seen().failure + "."});
+      // What never started was not seen to fail in anything that a filter does.
+      add({.kind = Class::unknown,
+           .text = (seen().never_started ? "It could not be queried, and nothing of it is judged: "
+                                         : "The filter failed: ") +
+                   seen().failure + "."});
     }
     judge_failed();
     judge_repeats();

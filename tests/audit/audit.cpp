@@ -109,6 +109,10 @@ TEST_CASE("a program that never greets could not be queried, and is not said to 
              Catch::StartsWith("# Audit of silent\n\nIt could not be queried, and nothing of it is "
                                "judged: ") &&
                  !Catch::Contains("promise"));
+  REQUIRE(report.reasons().size() == 1);
+  CHECK(report.reasons().front() ==
+        "It could not be queried, and nothing of it is judged: " + report.evidence.failure + ".");
+  CHECK(audit::json(report).at("findings").at(0).at("text") == report.reasons().front());
 }
 
 TEST_CASE("a filter that raises on the empty key is measured without it", "[audit]") {
