@@ -126,6 +126,14 @@ std::string_view without_things(std::string_view text, std::string_view things) 
 constexpr std::string_view memory_examples =
     "write a number and a unit: 64MiB, 64MB (10^6 bytes), 64Mb (10^6 bits), 512KiB, 1GiB, 4096bits";
 
+/// Whether a text ends as a size in memory does, and not as a number of `things`, bits or bytes,
+/// which may be named behind a space.
+bool names_memory(std::string_view text, std::string_view things) {
+  if (text.ends_with(" " + std::string(things))) return false;
+  constexpr std::array<std::string_view, 6> units = {"B", "b", "bit", "bits", "byte", "bytes"};
+  return std::ranges::any_of(units, [&](std::string_view unit) { return text.ends_with(unit); });
+}
+
 /// "1 in 1000000" as a probability; nothing where the text does not begin with "1 in".
 std::optional<double> one_in(std::string_view text) {
   if (!text.starts_with("1 in ")) return std::nullopt;
@@ -269,6 +277,25 @@ std::uint64_t parse_memory(std::string_view what, std::string_view text) {
   if (bits.too_large) refuse(what, text, "at most 2^63 bits = 1 EiB is allowed");
   if (bits.value == 0) refuse(what, text, "at least 1 bit is allowed");
   return bits.value;
+}
+
+std::uint64_t parse_bits(std::string_view what, std::string_view text, std::uint64_t most) {
+  if (!names_memory(text, "bits")) return parse_count(what, text, "bits", most);
+  const std::uint64_t bits = parse_memory(what, text);
+  if (bits > most) refuse(what, text, "at most " + std::to_string(most) + " bits are allowed");
+  return bits;
+}
+
+std::uint64_t parse_bytes(std::string_view what, std::string_view text, std::uint64_t most,
+                          std::uint64_t least) {
+  if (!names_memory(text, "bytes")) return parse_count(what, text, "bytes", most, least);
+  const std::uint64_t bits = parse_memory(what, text);
+  if (bits % 8 != 0) refuse(what, text, "a whole number of bytes is allowed, such as 1MiB");
+  if (bits / 8 < least || bits / 8 > most) {
+    refuse(what, text,
+           "from " + std::to_string(least) + " to " + std::to_string(most) + " bytes are allowed");
+  }
+  return bits / 8;
 }
 
 double parse_duration_ns(std::string_view what, std::string_view text) {

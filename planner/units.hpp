@@ -39,6 +39,17 @@ inline constexpr std::uint64_t largest_quantity = std::uint64_t{1} << 63;
 /// three digits may be spaced; a single comma is refused, since 1,500GiB could mean 1.5GiB.
 [[nodiscard]] std::uint64_t parse_memory(std::string_view what, std::string_view text);
 
+/// A whole number of bits from 1 to `most`, as parse_count takes it, or a size in memory, as
+/// parse_memory does: 10M, 2^34, 9600 bits, 1.2MiB.
+[[nodiscard]] std::uint64_t parse_bits(std::string_view what, std::string_view text,
+                                       std::uint64_t most = largest_quantity);
+
+/// A whole number of bytes from `least` to `most`, or a size in memory of so many: 4096, 64k,
+/// 1MiB, 64MB. A size of no whole bytes is refused. Every argument that is bytes is read by it.
+[[nodiscard]] std::uint64_t parse_bytes(std::string_view what, std::string_view text,
+                                        std::uint64_t most = largest_quantity / 8,
+                                        std::uint64_t least = 1);
+
 /// A duration [ns], above 0: a number and ns, us, µs, ms, s or min.
 [[nodiscard]] double parse_duration_ns(std::string_view what, std::string_view text);
 

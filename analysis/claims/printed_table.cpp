@@ -150,7 +150,7 @@ PrintedRow read_row(const Columns& columns, std::string_view line) {
   row.k = planner::parse_count("k", field("k"), "probes", theory::max_exact_probes);
   if (columns.contains("n")) row.n = planner::parse_count("n", field("n"), "keys");
   if (columns.contains("m")) {
-    row.m = planner::parse_count("m", field("m"), "bits");
+    row.m = planner::parse_bits("m", field("m"));
     row.m_over_n = static_cast<double>(row.m) / static_cast<double>(row.n);
   } else {
     row.m_over_n = read_ratio(field("m_over_n"));

@@ -150,7 +150,7 @@ void put_positions(const ExplainOptions& options, Lesson& lesson) {
 std::uint64_t bits_of(const std::string& text) {
   const auto plain = whole_number(text);
   if (plain && *plain > analysis::explain::most_bits) return *plain;
-  return parse_count("--m", text, "bits", analysis::explain::most_bits);
+  return planner::parse_bits("--m", text, analysis::explain::most_bits);
 }
 
 void put_keys(const ExplainOptions& options, Lesson& lesson) {

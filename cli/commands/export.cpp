@@ -45,7 +45,7 @@ ExportSize size_of(const ExportOptions& options, std::uint64_t keys) {
     if (!blocks && !options.probes) {
       throw record::InputError("export: --bits is given without --probes; give both, or --fpr");
     }
-    const std::uint64_t m = planner::parse_count("--bits", *options.bits, "bits", max_filter_bits);
+    const std::uint64_t m = planner::parse_bits("--bits", *options.bits, max_filter_bits);
     return {m, options.probes ? planner::parse_count("--probes", *options.probes, "probes", 255)
                               : std::uint64_t{8}};
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -43,23 +42,6 @@ struct InspectOptions {
   bool force = false;
 };
 
-/// Bits as a count, or as a size in memory: 1M, 9600 bits, 1MiB.
-std::uint64_t parse_bits(std::string_view what, std::string_view text) {
-  const bool has_unit = text.ends_with('B') || text.ends_with('b');
-  return has_unit ? planner::parse_memory(what, text)
-                  : planner::parse_count(what, text, "bits", max_filter_bits);
-}
-
-/// A number of bytes, from 0: 48, 1KiB. Throws InputError.
-std::uint64_t parse_offset(const std::string& text) {
-  if (text.ends_with('B')) return planner::parse_memory("--offset", text) / 8;
-  std::uint64_t bytes = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
-  if (error == std::errc() && end == text.data() + text.size()) return bytes;
-  throw record::InputError("--offset: found \"" + text +
-                           "\"; a number of bytes is allowed, such as 0, 48 or 1KiB");
-}
-
 /// One of the texts, by its place. Throws InputError.
 std::size_t choice_of(std::string_view what, const std::string& text,
                       std::span<const std::string_view> known) {
@@ -89,9 +71,11 @@ std::optional<formats::RawBits> raw_bits(const InspectOptions& options) {
   constexpr std::array<std::string_view, 3> words{"1", "4", "8"};
   constexpr std::array<std::uint64_t, 3> word_bytes{1, 4, 8};
   formats::RawBits raw{
-      .m = parse_bits("--bits", *options.bits),
+      .m = planner::parse_bits("--bits", *options.bits, max_filter_bits),
       .k = planner::parse_count("--probes", *options.probes, "probes", max_probes)};
-  if (options.offset) raw.offset = parse_offset(*options.offset);
+  if (options.offset) {
+    raw.offset = planner::parse_bytes("--offset", *options.offset, planner::largest_quantity, 0);
+  }
   if (options.order && choice_of("--order", *options.order, orders) == 1) {
     raw.order = formats::BitOrder::msb;
   }

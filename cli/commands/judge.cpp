@@ -262,7 +262,7 @@ Said take_filter(Assignments& given) {
   configured.scheme = take_scheme(given, configured.filter);
   configured.hash_bits = given_hash_bits(given, said.warnings);
   if (const auto text = given.take("reachable")) {
-    quantities.m = std::min(configured.m, number_of_bits("reachable", *text));
+    quantities.m = std::min(configured.m, planner::parse_bits("reachable", *text));
   }
   said.own = own_theory(given, configured.filter, quantities);
   if (*quantities.m < configured.m) {

@@ -44,7 +44,8 @@ std::optional<std::uint64_t> count_of(std::string_view option,
                                       std::string_view things,
                                       std::uint64_t most = planner::largest_quantity) {
   if (!text) return std::nullopt;
-  return planner::parse_count(option, *text, things, most);
+  return things == "bits" ? planner::parse_bits(option, *text, most)
+                          : planner::parse_count(option, *text, things, most);
 }
 
 /// Keys, as a number or as a range, 1M..5M.

@@ -63,7 +63,8 @@ std::optional<std::uint64_t> parse_integer(const std::string& text) {
 std::optional<std::uint64_t> parse_count(const ArgumentInfo& info, const std::string& text) {
   if (const auto integer = parse_integer(text)) return integer;
   try {
-    return planner::parse_count(info.name, text, "");
+    return info.unit == "bits" ? planner::parse_bits(info.name, text)
+                               : planner::parse_count(info.name, text, "");
   } catch (const record::InputError&) {
     return std::nullopt;
   }

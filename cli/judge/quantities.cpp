@@ -10,15 +10,10 @@ namespace bloomlab::cli {
 
 using record::InputError;
 
-std::uint64_t number_of_bits(const std::string& name, const std::string& text) {
-  const bool has_unit = text.ends_with('B') || text.ends_with('b') || text.ends_with("bit");
-  return has_unit ? planner::parse_memory(name, text) : planner::parse_count(name, text, "bits");
-}
-
 Quantities take_quantities(Assignments& given) {
   Quantities taken;
   if (const auto text = given.take("n")) taken.n = planner::parse_count("n", *text, "keys");
-  if (const auto text = given.take("m")) taken.m = number_of_bits("m", *text);
+  if (const auto text = given.take("m")) taken.m = planner::parse_bits("m", *text);
   if (const auto text = given.take("k"))
     taken.k = planner::parse_count("k", *text, "probes", max_probes);
   taken.p = given.take_rate();

@@ -9,9 +9,6 @@
 
 namespace bloomlab::cli {
 
-/// Bits, or a size in memory: 10M, 2^34, 1.2MiB. Throws record::InputError.
-[[nodiscard]] std::uint64_t number_of_bits(const std::string& name, const std::string& text);
-
 /// n, m and k as far as they are given; the others follow from p.
 struct Quantities {
   std::optional<std::uint64_t> n;

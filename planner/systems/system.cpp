@@ -14,6 +14,12 @@ namespace bloomlab::planner {
 
 using record::InputError;
 
+namespace {
+
+constexpr std::uint64_t most_count = std::uint64_t{1} << 53;
+
+}  // namespace
+
 SystemRequest::SystemRequest(const System& system, std::optional<std::uint64_t> n,
                              std::optional<double> p,
                              std::map<std::string, std::string, std::less<>> settings)
@@ -41,7 +47,9 @@ SystemRequest::SystemRequest(const System& system, std::optional<std::uint64_t> 
     }
   }
   for (const SystemSetting& one : system.settings) {
-    settings_.try_emplace(std::string(one.name), one.fallback);
+    std::string& value = settings_.try_emplace(std::string(one.name), one.fallback).first->second;
+    if (!one.bytes || value.empty()) continue;
+    value = std::to_string(parse_bytes(name + ": " + std::string(one.name), value, most_count));
   }
 }
 
@@ -68,8 +76,7 @@ double SystemRequest::number(std::string_view setting) const {
 
 std::uint64_t SystemRequest::count(std::string_view setting) const {
   return parse_count(std::string(system_->name) + ": " + std::string(setting), word(setting),
-                     setting.find("bytes") != std::string_view::npos ? "bytes" : "",
-                     std::uint64_t{1} << 53);
+                     setting.find("bytes") != std::string_view::npos ? "bytes" : "", most_count);
 }
 
 std::map<std::string, std::string, std::less<>> SystemRequest::values() const {

@@ -181,7 +181,8 @@ TEST_CASE("inspect refuses options of raw that are bad with one line", "[cli][in
       {raw + "--bits 800 --probes 0", "--probes: "},
       {raw + "--bits 800 --probes 257", "--probes: "},
       {raw + bits + "--offset -1",
-       "--offset: found \"-1\"; a number of bytes is allowed, such as 0, 48 or 1KiB"},
+       "--offset: found \"-1\"; a whole number of bytes from 0 to 2^63 is allowed, such as "
+       "10000000, 1e7 or 10M"},
       {raw + bits + "--order big", "--order: found \"big\"; known: \"lsb\", \"msb\""},
       {raw + bits + "--word 2", "--word: found \"2\"; known: \"1\", \"4\", \"8\""},
       {raw + bits + "--word 8 --order msb", "--word: big-endian words that begin with the highest"},

@@ -101,6 +101,33 @@ TEST_CASE("Parquet's rates before rounding are the published ones", "[planner][s
   }
 }
 
+TEST_CASE("every size that a system takes may be written with a unit of memory",
+          "[planner][systems]") {
+  const std::map<std::string, std::pair<std::string, std::string>> same = {
+      {"131072", {"128KiB", "131072 bytes"}},
+      {"64000", {"64kB", "64KB"}},
+      {"1048576", {"1MiB", "8Mib"}}};
+  for (const auto& [system, setting] :
+       {std::pair("parquet", "max_bytes"), std::pair("iceberg", "max_bytes"),
+        std::pair("hbase", "block_size"),
+        std::pair("clickhouse_ngram", "size_of_bloom_filter_in_bytes"),
+        std::pair("clickhouse_token", "size_of_bloom_filter_in_bytes"),
+        std::pair("valkey", "bloom-memory-usage-limit")}) {
+    INFO(system);
+    for (const auto& [number, sizes] : same) {
+      INFO(number);
+      const SystemFilter plain = sized(system, 10'000, 0.01, {{setting, number}});
+      for (const std::string& size : {sizes.first, sizes.second}) {
+        INFO(size);
+        const SystemFilter unit = sized(system, 10'000, 0.01, {{setting, size}});
+        CHECK(unit.m == plain.m);
+        CHECK(unit.k == plain.k);
+        CHECK(unit.refused == plain.refused);
+      }
+    }
+  }
+}
+
 TEST_CASE("Parquet rounds up to a power of two and is cut at max_bytes", "[planner][systems]") {
   const SystemFilter filter = sized("parquet", 1'000'000, 0.01);
   CHECK(filter.m == std::uint64_t{1} << 24);
@@ -491,9 +518,11 @@ TEST_CASE("a wrong setting is one line that says what is allowed", "[planner][sy
   for (const char* none : {"block<uint64_t,0>", "multiblock<uint64_t[0],8>"}) {
     CHECK(refusal("boost", 10, 0.1, {{"subfilter", none}}).starts_with("boost: subfilter: found"));
   }
-  CHECK(refusal("parquet", 10, 0.1, {{"max_bytes", "1MiB"}}) ==
-        "parquet: max_bytes: found \"1MiB\"; a whole number of bytes from 1 to 9007199254740992 is "
+  CHECK(refusal("parquet", 10, 0.1, {{"max_bytes", "1Mi"}}) ==
+        "parquet: max_bytes: found \"1Mi\"; a whole number of bytes from 1 to 9007199254740992 is "
         "allowed");
+  CHECK(refusal("parquet", 10, 0.1, {{"max_bytes", "4bits"}}) ==
+        "parquet: max_bytes: found \"4bits\"; a whole number of bytes is allowed, such as 1MiB");
   CHECK(refusal("parquet", 10, 0.1, {{"max_bytes", "31"}}) ==
         "parquet: max_bytes: found \"31\"; a multiple of 32 from 32 to 134217728 is allowed");
   CHECK(refusal("hbase", 10, 0.7) ==

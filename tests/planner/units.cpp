@@ -165,6 +165,35 @@ TEST_CASE("memory without a unit, or with one that is none, is refused and told 
         "--memory: found \"2EiB\"; at most 2^63 bits = 1 EiB is allowed");
 }
 
+TEST_CASE("bits and bytes are numbers, or sizes in memory", "[planner][units]") {
+  const auto bits = [](std::string_view text) { return parse_bits("m", text, 1 << 20); };
+  const auto bytes = [](std::string_view text) { return parse_bytes("size", text, 1 << 20, 0); };
+  CHECK(bits("9600") == 9600);
+  CHECK(bits("9,600 bits") == 9600);
+  CHECK(bits("9600bits") == 9600);
+  CHECK(bits("1 bit") == 1);
+  CHECK(bits("128KiB") == 1 << 20);
+  CHECK(bits("100 bytes") == 800);
+  CHECK(refusal([&] { return bits("1MiB"); }) ==
+        "m: found \"1MiB\"; at most 1048576 bits are allowed");
+  CHECK(refusal([&] { return bits("x"); }) ==
+        "m: found \"x\"; a whole number of bits from 1 to 1048576 is allowed");
+  CHECK(bytes("0") == 0);
+  CHECK(bytes("4096") == 4096);
+  CHECK(bytes("4k") == 4000);
+  CHECK(bytes("4096 bytes") == 4096);
+  CHECK(bytes("4096bytes") == 4096);
+  CHECK(bytes("1MiB") == 1 << 20);
+  CHECK(bytes("64 kB") == 64'000);
+  CHECK(bytes("8Kib") == 1024);
+  CHECK(refusal([&] { return bytes("4bits"); }) ==
+        "size: found \"4bits\"; a whole number of bytes is allowed, such as 1MiB");
+  CHECK(refusal([&] { return bytes("2MiB"); }) ==
+        "size: found \"2MiB\"; from 0 to 1048576 bytes are allowed");
+  CHECK(refusal([&] { return bytes("4Ki"); }) ==
+        "size: found \"4Ki\"; a whole number of bytes from 0 to 1048576 is allowed");
+}
+
 TEST_CASE("rates are numbers, per cents or one in many", "[planner][units]") {
   CHECK(rate("1e-4") == 1e-4);
   CHECK(rate("0.0001") == 1e-4);
