@@ -64,7 +64,11 @@ struct SplitBlockRules {
 
 /// The split-block filter. The block comes from the upper 32 bits of the digest, the lanes' bits
 /// from the lower 32: two keys of one block differ in 32 bits at most, and of b blocks some are hit
-/// more often than others by up to b / 2^32, relatively. The conditional rate is the mean over
+/// more often than others by up to b / 2^32, relatively. As all its positions come from those 32
+/// bits, a key is reported for sure where one of its block has the same: the rate stays above
+/// keys per block / 2^32. The closed form it is sized by has ideal positions and does not count
+/// that, which is 1e-9 and less of the rate from about 1 % on; theory::split_block_fpr() with 32
+/// position bits does. The conditional rate is the mean over
 /// the blocks of the product over their lanes of X/32.
 using SplitBlock = BlockFilter<SplitBlockRules>;
 

@@ -56,9 +56,14 @@ BlockRates BlockRates::plain(std::uint64_t block_bits, std::uint64_t k) {
   return rates;
 }
 
-BlockRates BlockRates::of_lanes(std::uint64_t lanes, std::uint64_t lane_bits) {
+BlockRates BlockRates::of_lanes(std::uint64_t lanes, std::uint64_t lane_bits,
+                                std::uint64_t position_bits) {
   require_block("split_block", lane_bits, lanes);
+  detail::require(position_bits <= 64, "split_block", "positions from more than 64 bits");
   BlockRates rates(Kind::lanes, {.sectors = lanes, .sector_bits = lane_bits, .groups = lanes});
+  if (position_bits > 0) {
+    rates.log_other_ = std::log1p(-std::ldexp(1.0, -static_cast<int>(position_bits)));
+  }
   rates.full_ = saturating_load(lane_bits, 1, lanes);
   return rates;
 }
@@ -87,7 +92,9 @@ double BlockRates::block_rate(std::uint64_t load) {
   if (kind_ == Kind::plain) return exact_fpr(sector_bits, load, bits_per_group);
   const auto chosen = static_cast<double>(groups);
   if (kind_ == Kind::lanes) {
-    return std::pow(-std::expm1(static_cast<double>(load) * log_miss_), chosen);
+    const auto keys = static_cast<double>(load);
+    const double all_set = std::pow(-std::expm1(keys * log_miss_), chosen);
+    return all_set - (1.0 - all_set) * std::expm1(keys * log_other_);
   }
   const double group_rate =
       detail::binomial_mixture(load_law(load, groups, sectors), saturated_, [this](auto keys) {
@@ -127,8 +134,8 @@ double blocked_fpr(std::uint64_t blocks, std::uint64_t block_bits, std::uint64_t
 }
 
 double split_block_fpr(std::uint64_t blocks, std::uint64_t lanes, std::uint64_t lane_bits,
-                       std::uint64_t n) {
-  return BlockRates::of_lanes(lanes, lane_bits).rate(blocks, n);
+                       std::uint64_t n, std::uint64_t position_bits) {
+  return BlockRates::of_lanes(lanes, lane_bits, position_bits).rate(blocks, n);
 }
 
 double cache_sectorized_fpr(const SectorLayout& layout, std::uint64_t n) {

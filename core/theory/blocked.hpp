@@ -30,7 +30,9 @@ class BlockRates {
  public:
   /// The blocks of blocked_fpr(), of split_block_fpr() and of cache_sectorized_fpr().
   [[nodiscard]] static BlockRates plain(std::uint64_t block_bits, std::uint64_t k);
-  [[nodiscard]] static BlockRates of_lanes(std::uint64_t lanes, std::uint64_t lane_bits);
+  /// @param position_bits of split_block_fpr()
+  [[nodiscard]] static BlockRates of_lanes(std::uint64_t lanes, std::uint64_t lane_bits,
+                                           std::uint64_t position_bits = 0);
   [[nodiscard]] static BlockRates of_sectors(const SectorLayout& layout);
 
   /// The rate of so many blocks with n keys.
@@ -49,6 +51,7 @@ class BlockRates {
   Kind kind_;
   SectorLayout shape_;
   double log_miss_ = 0.0;      ///< log of the chance that a key leaves a position empty
+  double log_other_ = 0.0;     ///< log of the chance that two keys differ in their position bits
   double saturated_ = 0.0;     ///< keys of a sector from which its rate is 1 in double
   double full_ = 0.0;          ///< the same of a block
   std::vector<double> rates_;  ///< by the keys of a block; NaN: not asked for yet
@@ -65,9 +68,16 @@ class BlockRates {
 
 /// A filter of blocks of lanes: a key sets one bit in every lane of its block:
 /// sum_i Binomial(n, 1/blocks)(i) (1 - (1 - 1/lane_bits)^i)^lanes.
-/// Source: the split-block filter of Apache Impala and Parquet (8 lanes of 32 bits).
+/// Where all positions in a block come from H bits of the hash, as they do in Parquet's filter and
+/// ours (32), a key of the block with those of the query is enough: the rate of a block of i keys
+/// is then c + (1 - c) q with c = 1 - (1 - 2^-H)^i and q the term above, never below about n /
+/// (blocks 2^H). Keys of a block that are equal so among themselves are counted as two.
+/// @param position_bits H, 1 to 64; 0: ideal positions, each key with its own
+/// Source: the split-block filter of Apache Impala and Parquet (8 lanes of 32 bits); H: derived
+/// here.
 [[nodiscard]] double split_block_fpr(std::uint64_t blocks, std::uint64_t lanes,
-                                     std::uint64_t lane_bits, std::uint64_t n);
+                                     std::uint64_t lane_bits, std::uint64_t n,
+                                     std::uint64_t position_bits = 0);
 
 /// A filter of blocks of groups of sectors: with z = groups and G(i) the mean of
 /// exact_fpr(sector_bits, j, bits_per_group) over j from Binomial(i, z/sectors), the rate is

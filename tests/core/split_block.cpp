@@ -109,6 +109,19 @@ TEST_CASE("the rate of a split-block filter is its closed form", "[core][split_b
   check_rate<SplitBlock>({.m = 5'120'000}, {.n = 500'000, .trials = 30, .absent_keys = 40'000});
 }
 
+TEST_CASE("all positions in a block come from the lower 32 bits of the digest",
+          "[core][split_block]") {
+  SplitBlock filter({.m = 256});
+  const std::uint64_t inserted = 0x0123456789abcdefU;
+  filter.insert(DigestBatch{&inserted, 1, 1, 1});
+  for (std::uint64_t high = 0; high < 1000; ++high) {
+    const std::uint64_t digest = (high << 32) | (inserted & 0xffffffffU);
+    std::vector<Answer> answers(1);
+    filter.contains(DigestBatch{&digest, 1, 1, 1}, answers);
+    CHECK(answers[0] == Answer::maybe);
+  }
+}
+
 TEST_CASE("the size of a split-block filter is checked", "[core][split_block]") {
   CHECK(*SplitBlock::check({.m = 1000}) ==
         "split_block: m is 1000; it must be a multiple of 256, the bits of a block: choose 768 or "

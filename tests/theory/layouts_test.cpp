@@ -95,6 +95,42 @@ TEST_CASE("split_block equals the count of all outcomes", "[theory][layouts]") {
         1e-13);
 }
 
+TEST_CASE("split_block from few bits of a hash equals the count of all hash functions",
+          "[theory][layouts]") {
+  // Every function from hashes of 2 bits to places in two lanes of 2 bits, every hash of the key
+  // and of the query.
+  constexpr unsigned hashes = 4;
+  constexpr unsigned places = 4;
+  unsigned hits = 0;
+  unsigned all = 0;
+  for (unsigned function = 0; function < 256; ++function) {
+    const auto place = [&](unsigned hash) { return (function >> (2 * hash)) % places; };
+    for (unsigned key = 0; key < hashes; ++key) {
+      for (unsigned query = 0; query < hashes; ++query) {
+        ++all;
+        hits += place(key) == place(query) ? 1 : 0;
+      }
+    }
+  }
+  const double counted = hits / static_cast<double>(all);
+  CHECK(counted == 0.4375);
+  CHECK(relative_error(split_block_fpr(1, 2, 2, 1, 2), counted) < 1e-14);
+  CHECK(relative_error(split_block_fpr(2, 2, 2, 1, 2), counted / 2.0) < 1e-14);
+  CHECK(split_block_fpr(2, 2, 2, 0, 2) == 0.0);
+}
+
+TEST_CASE("split_block stays above what equal position bits give", "[theory][layouts]") {
+  // A key in 1024 blocks: 2^-10 (2^-32 + (1 - 2^-32) 2^-40).
+  const double one = std::ldexp(1.0, -10) * (std::ldexp(1.0, -32) + std::ldexp(1.0, -40));
+  CHECK(relative_error(split_block_fpr(1024, 8, 32, 1, 32), one) < 1e-9);
+  // A usual filter: 25.6 keys a block, 25.6 / 2^32 = 6e-9 more than 1.265 %.
+  const double ideal = split_block_fpr(40000, 8, 32, 1024000);
+  const double more = split_block_fpr(40000, 8, 32, 1024000, 32) - ideal;
+  CHECK(more > 0.98 * 25.6 * std::ldexp(1.0, -32));
+  CHECK(more < 25.6 * std::ldexp(1.0, -32));
+  CHECK_THROWS_AS(split_block_fpr(1, 8, 32, 1, 65), DomainError);
+}
+
 TEST_CASE("cache_sectorized equals the count of all outcomes", "[theory][layouts]") {
   const Masks low = in_every_block(masks_with_replacement(2, 2), 2, 2);  // either of two sectors
   const Masks one_group = in_every_block(low, 2, 4);

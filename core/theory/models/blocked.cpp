@@ -2,6 +2,8 @@
 
 #include "core/theory/blocked.hpp"
 
+#include <cmath>
+
 #include "core/theory/catalogue.hpp"
 #include "core/theory/detail/domain.hpp"
 #include "core/theory/models/arguments.hpp"
@@ -36,8 +38,12 @@ Evaluation evaluate_blocked(std::uint64_t blocks, std::uint64_t bits, std::uint6
 }
 
 Evaluation evaluate_split_block(std::uint64_t blocks, std::uint64_t lanes, std::uint64_t bits,
-                                std::uint64_t n) {
-  return {split_block_fpr(blocks, lanes, bits, n),
+                                std::uint64_t n, double position_bits) {
+  const bool ideal = std::isnan(position_bits);
+  detail::require(ideal || std::floor(position_bits) == position_bits, "split_block",
+                  "argument \"position_bits\" is no whole number");
+  return {split_block_fpr(blocks, lanes, bits, n,
+                          ideal ? 0 : static_cast<std::uint64_t>(position_bits)),
           {{"standard_same_m", standard_rate(blocks, lanes, bits, n, lanes)}}};
 }
 
@@ -66,13 +72,19 @@ Model blocked() {
 }
 
 Model split_block() {
+  ArgumentInfo position_bits =
+      closed_argument("position_bits", "bits",
+                      "bits of the hash that the positions come from, 32 in Parquet; without it "
+                      "each key has its own",
+                      1.0, 64.0);
+  position_bits.optional = true;
   return {"split_block",
           "rate of a split-block filter, sum_i Binomial(n, 1/nblocks)(i) (1 - (1 - "
           "1/lane_bits)^i)^lanes",
           "probability",
           "the split-block filter of Apache Impala and Parquet; exact for ideal hashing",
           {blocks_argument(), integer_argument("lanes", "lanes", "lanes of a block", 1, 256),
-           bits_argument("lane_bits", "size of a lane"), n_argument()},
+           bits_argument("lane_bits", "size of a lane"), n_argument(), position_bits},
           {"standard_same_m"},
           of_arguments<evaluate_split_block>};
 }
