@@ -10,7 +10,7 @@
 namespace bloomlab::planner {
 
 /// Widest hash that is judged [bits]; wider ones are as good.
-inline constexpr std::uint64_t widest_hash = 256;
+inline constexpr std::uint64_t widest_hash = 512;
 
 /// Bits of the hash called so, at most widest_hash: of one of the catalogue, of one whose width is
 /// known (djb2, java_string_hash), or as its name ends in (fnv1a_32, crc32, sha512). Upper case and

@@ -10,8 +10,8 @@ namespace {
 
 /// 2^-H.
 double share_of_one(std::uint64_t hash_bits) {
-  detail::require(hash_bits >= 1 && hash_bits <= 256, "hash_width_floor",
-                  "hash_bits is outside 1 to 256");
+  detail::require(hash_bits >= 1 && hash_bits <= 512, "hash_width_floor",
+                  "hash_bits is outside 1 to 512");
   return std::ldexp(1.0, -static_cast<int>(hash_bits));
 }
 

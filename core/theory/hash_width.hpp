@@ -14,7 +14,7 @@ struct HashWidthRate {
   double rate = 0.0;                   ///< c + (1 - c) (1 - e^(-k 2^H c / m))^k
 };
 
-/// @param hash_bits H, in 1..256   @param n distinct keys, 0 gives 0   @param m bits, >= 1
+/// @param hash_bits H, in 1..512   @param n distinct keys, 0 gives 0   @param m bits, >= 1
 /// @param k probes, >= 1
 /// Throws DomainError. Source: derived here; 32-bit hashes in billion-key filters are the known
 /// case. Inner rate: the approximate one.
@@ -23,7 +23,7 @@ struct HashWidthRate {
 
 /// How many different hashes of H bits n keys are expected to have, 2^H c, as a whole number: the
 /// keys of which a filter takes notice.
-/// @param hash_bits H, in 1..256   @return in 1..n; 0 for n = 0. Throws DomainError.
+/// @param hash_bits H, in 1..512   @return in 1..n; 0 for n = 0. Throws DomainError.
 [[nodiscard]] std::uint64_t different_hashes(std::uint64_t hash_bits, std::uint64_t n);
 
 }  // namespace bloomlab::theory

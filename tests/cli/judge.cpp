@@ -59,7 +59,7 @@ TEST_CASE("judge judges a hash by the width that its name tells", "[cli][judge]"
   CHECK(floor("hash=fletcher16").at("hash_bits") == 16);
   CHECK(floor("hash=fnv1a_64").at("keeps_requested_rate") == true);
   CHECK(floor("hash=fnv1_128").at("hash_bits") == 128);
-  CHECK(floor("hash=sha512").at("hash_bits") == 256);
+  CHECK(floor("hash=sha512").at("hash_bits") == 512);
 }
 
 TEST_CASE("judge asks a layout without k for no k", "[cli][judge]") {
@@ -173,8 +173,8 @@ TEST_CASE("judge refuses nonsense with one line", "[cli][judge]") {
                 "as hash_bits=32");
   check_refuses("n=1M m=10M k=7 hash=crc32 hash_bits=32",
                 "judge: hash and hash_bits are both given; give one of them");
-  check_refuses("n=1M m=10M k=7 hash_bits=257",
-                "hash_bits: found \"257\"; a whole number of bits from 1 to 256 is allowed");
+  check_refuses("n=1M m=10M k=7 hash_bits=513",
+                "hash_bits: found \"513\"; a whole number of bits from 1 to 512 is allowed");
   check_refuses("n=1M m=10M k=7 filter=blocked",
                 "judge: blocked: m is 10000000; it must be a multiple of 512, the bits of "
                 "a block: choose 9999872 or 10000384");

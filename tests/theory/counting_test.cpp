@@ -192,10 +192,11 @@ TEST_CASE("a short hash puts a floor under the rate", "[theory][counting]") {
   CHECK(different_hashes(1, 1) == 1);
   CHECK(different_hashes(8, 1ULL << 60) == 256);
   CHECK(different_hashes(256, 1ULL << 60) == 1ULL << 60);
+  CHECK(different_hashes(512, 1ULL << 60) == 1ULL << 60);
   CHECK(different_hashes(32, 0) == 0);
   CHECK(hash_width_rate(1, 1ULL << 60, 100, 7).rate == 1.0);
   CHECK_THROWS_AS(hash_width_rate(0, 1, 1, 1), DomainError);
-  CHECK_THROWS_AS(hash_width_rate(257, 1, 1, 1), DomainError);
+  CHECK_THROWS_AS(hash_width_rate(513, 1, 1, 1), DomainError);
 }
 
 TEST_CASE("rivals have their published rates", "[theory][counting]") {

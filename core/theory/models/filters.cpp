@@ -161,7 +161,7 @@ Model hash_width_floor() {
           "c/m))^k with c = 1 - (1 - 2^-H)^n",
           "probability",
           "derived for this project; approximate inner rate",
-          {integer_argument("hash_bits", "bits", "width H of the hash", 1, 256), n_argument(),
+          {integer_argument("hash_bits", "bits", "width H of the hash", 1, 512), n_argument(),
            m_argument(), k_argument()},
           {"collision", "distinct_fingerprints", "no_floor_approx"},
           of_arguments<evaluate_hash_width_floor>};
