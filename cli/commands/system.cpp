@@ -175,16 +175,20 @@ std::string table_line(std::string_view name, const std::vector<std::string>& te
   return line.str();
 }
 
+/// What is to be set, or why there is nothing to be, beneath the row of its system.
+std::string beneath(std::string_view what, const std::string& text) {
+  return broken("    " + std::string(what) + ": " + text + "\n", 6);
+}
+
 std::string table_text(const std::vector<Row>& rows) {
   std::string text =
-      table_line("system", {"m [bits]", "per key", "k", "rate", "unrounded", "wasted"}) +
-      "  set instead\n";
+      table_line("system", {"m [bits]", "per key", "k", "rate", "unrounded", "wasted"}) + "\n";
   const auto in_percent = [](double share, int digits) {
     return fixed(100.0 * share, digits) + " %";
   };
   for (const Row& row : rows) {
     if (!row.answer) {
-      text += table_line(row.system->name, {}) + "  " + row.fault + "\n";
+      text += std::string(row.system->name) + "\n" + beneath("refused", row.fault);
       continue;
     }
     const SystemAnswer& answer = *row.answer;
@@ -196,7 +200,9 @@ std::string table_text(const std::vector<Row>& rows) {
                                       std::to_string(answer.filter.k), in_percent(answer.rate, 5),
                                       in_percent(answer.rate_unrounded, 5),
                                       answer.optimal_bits > 0 ? in_percent(waste, 0) : "-"}) +
-        "  " + (answer.filter.refused.empty() ? answer.advice : answer.filter.refused) + "\n";
+        "\n" +
+        (answer.filter.refused.empty() ? beneath("set", answer.advice)
+                                       : beneath("refused", answer.filter.refused));
   }
   return text;
 }

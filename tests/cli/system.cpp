@@ -71,6 +71,24 @@ TEST_CASE("an answer of system, and its judgement, are lines of at most 100 colu
   }
 }
 
+TEST_CASE("the table of all systems has lines of at most 100 columns", "[cli][system]") {
+  for (const char* question : {"n=1M p=1%", "n=1k p=1e-9", "n=100G p=0.01%"}) {
+    const Said said = bloomlab_says("system --all " + std::string(question));
+    CAPTURE(question, said.err);
+    CHECK(said.status == 0);
+    std::istringstream lines(said.out);
+    int number = 0;
+    int systems = 0;
+    for (std::string line; std::getline(lines, line); ++number) {
+      CAPTURE(line);
+      CHECK(line.size() <= 100);
+      systems += line.starts_with(' ') ? 0 : 1;
+    }
+    CHECK(systems == 1 + 23);  // with the head
+    CHECK(number >= 1 + 2 * 23);
+  }
+}
+
 TEST_CASE("a filter of a few keys has no rate of 0, nor one above what strides cost",
           "[cli][system]") {
   for (const char* question :
