@@ -387,20 +387,22 @@ std::span<const System> systems() {
              .levers = nonscaling_levers,
              .line = "BF.RESERVE key {p} {capacity} NONSCALING",
              .no_line = split},
-      System{
-          .name = "valkey",
-          .rule = "layer i takes capacity expansion^i keys at p tightening^i: ceil(-keys ln p / (8 "
-                  "ln^2 2)) bytes, k = round(ln 2 m/keys), at least 1",
-          .source =
-              "valkey-bloom src/bloom/utils.rs 03edcf73, which sizes by the crate bloomfilter",
-          .comment = "the first layer has p itself: up to 2 p in all by its formula",
-          .default_p = 0.01,
-          .settings = valkey_settings,
-          .size = size_valkey,
-          .levers = valkey_levers,
-          .line = "CONFIG SET bf.bloom-memory-usage-limit {bloom-memory-usage-limit}; BF.RESERVE "
-                  "key {p} {capacity} EXPANSION {expansion}",
-          .no_line = split},
+      System{.name = "valkey",
+             .rule =
+                 "layer i takes capacity expansion^i keys at p tightening^i: ceil(-keys ln p / (8 "
+                 "ln^2 2)) bytes, k = round(ln 2 m/keys), at least 1; positions a, b, then a + i b "
+                 "modulo 2^64 - 59",
+             .source =
+                 "valkey-bloom src/bloom/utils.rs 03edcf73, which sizes by the crate bloomfilter",
+             .comment = "the first layer has p itself: up to 2 p in all by its formula",
+             .default_p = 0.01,
+             .settings = valkey_settings,
+             .size = size_valkey,
+             .levers = valkey_levers,
+             .line =
+                 "CONFIG SET bf.bloom-memory-usage-limit {bloom-memory-usage-limit}; BF.RESERVE "
+                 "key {p} {capacity} EXPANSION {expansion}",
+             .no_line = split},
       System{.name = "guava",
              .rule = "floor(-n ln p / ln^2 2) bits in words of 64, k = round(log2 1/p), at least 1",
              .source = "Guava guava/.../hash/BloomFilter.java 008e78e7, BloomFilterStrategies.java "

@@ -150,6 +150,8 @@ SystemFilter size_redis_nonscaling(const SystemRequest& request) {
 SystemFilter size_valkey(const SystemRequest& request) {
   const double tightening = request.number("tightening-ratio");
   if (!(tightening < 1.0)) throw detail::no_answer(request, "tightening-ratio is not below 1");
+  // From i = 2 on a + i b wraps at 2^64 and is then taken modulo 2^64 - 59, which changes 59 of
+  // 2^64 words: the law of words of 64 bits holds.
   SystemFilter filter =
       size_layers(request, {valkey_layer, 1.0, tightening, {.stride_alone = true}});
   filter.remark =

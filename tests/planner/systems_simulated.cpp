@@ -84,13 +84,17 @@ Positions independent(std::uint64_t m, std::uint64_t k) {
   };
 }
 
-/// a + i b in words of 64 bits; the second one b alone where that is the system's.
+/// a + i b in words of 64 bits; the second one b alone, and those after it modulo 2^64 - 59 first,
+/// where that is the system's.
 Positions strided(std::uint64_t m, std::uint64_t k, bool stride_alone) {
   return [=](Words& words, std::vector<std::uint64_t>& places) {
     const std::uint64_t a = words();
     const std::uint64_t b = words();
     places.resize(k);
-    for (std::uint64_t i = 0; i < k; ++i) places[i] = (a + i * b) % m;
+    for (std::uint64_t i = 0; i < k; ++i) {
+      const std::uint64_t word = a + i * b;
+      places[i] = (stride_alone && i > 1 ? word % 0xffffffffffffffc5U : word) % m;
+    }
     if (stride_alone && k > 1) places[1] = b % m;
   };
 }
