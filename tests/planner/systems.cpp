@@ -116,10 +116,10 @@ TEST_CASE("every size that a system takes may be written with a unit of memory",
     INFO(system);
     for (const auto& [number, sizes] : same) {
       INFO(number);
-      const SystemFilter plain = sized(system, 10'000, 0.01, {{setting, number}});
+      const SystemFilter plain = sized(system, 100'000, 0.01, {{setting, number}});
       for (const std::string& size : {sizes.first, sizes.second}) {
         INFO(size);
-        const SystemFilter unit = sized(system, 10'000, 0.01, {{setting, size}});
+        const SystemFilter unit = sized(system, 100'000, 0.01, {{setting, size}});
         CHECK(unit.m == plain.m);
         CHECK(unit.k == plain.k);
         CHECK(unit.refused == plain.refused);
