@@ -239,7 +239,7 @@ if [ "$quick" = yes ]; then
   configs=(configs/smoke/*.json) results=build/quick/results report=build/quick figures=build/quick/figures pages=build/quick/pages
 else
   configs=() results=results report=. figures=results/figures pages=results/pages
-  for config in configs/{textbook,lab_report,hashing,filters,applications,trust,speed}/*.json; do
+  for config in configs/{findings.json,{textbook,lab_report,hashing,filters,applications,trust,speed}/*.json}; do
     case $mode$full$config in
       replicate*/speed/*) ;;
       *noconfigs/speed/speed_*.json | *noconfigs/speed/throughput_scale.json | *noconfigs/*_full.json) ;;
