@@ -436,6 +436,8 @@ std::string page(const PageSource& source, const std::string& language) {
                      {"word:back", word("back")},
                      {"word:next", word("next")},
                      {"word:close_one", word("close_one")},
+                     {"word:search", word("search")},
+                     {"word:none", word("none")},
                      {"word:footer", line_of(words("footer", places))},
                      {"contents", contents_html(outline.sections)},
                      {"intro", outline.intro},

@@ -120,6 +120,38 @@ TEST_CASE("all folds are opened and closed by one button each", "[browser][repor
   CHECK(browser.evaluate(opened) == 0);
 }
 
+TEST_CASE("a search leaves the sections that have every word", "[browser][report]") {
+  const SmallReport report;
+  Chromium browser;
+  browser.open(report.url);
+  const std::string shown = "document.querySelectorAll('main > [id]:not([hidden])').length";
+  const Json all = browser.evaluate(shown);
+  REQUIRE(all > 1);
+  const auto search_for = [&](const std::string& text) {
+    browser.evaluate("{const box = document.getElementById('page-search'); box.value = '" + text +
+                     "'; box.dispatchEvent(new Event('input'))}");
+  };
+  browser.evaluate(
+      "window.word = document.querySelector('main > [id] h2, main > [id] h3').textContent");
+  search_for("no such word anywhere");
+  CHECK(browser.evaluate(shown) == 0);
+  CHECK(browser.evaluate("document.querySelectorAll('nav li:not([hidden])').length") == 0);
+  CHECK(browser.evaluate("document.getElementById('page-found').value") == "Nothing found");
+  browser.evaluate(
+      "{const box = document.getElementById('page-search'); box.value = word.toUpperCase();"
+      " box.dispatchEvent(new Event('input'))}");
+  CHECK(browser.evaluate(shown) >= 1);
+  CHECK(browser.evaluate("document.getElementById('page-found').value.endsWith(' / ' + "
+                         "document.querySelectorAll('main > [id]').length)") == true);
+  browser.evaluate(
+      "document.getElementById('page-search').dispatchEvent(new KeyboardEvent('keydown', "
+      "{key: 'Escape'}))");
+  CHECK(browser.evaluate(shown) == all);
+  browser.evaluate(
+      "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '/', bubbles: true}))");
+  CHECK(browser.evaluate("document.activeElement.id") == "page-search");
+}
+
 TEST_CASE("the page is dark where the reader is, until told otherwise", "[browser][report]") {
   const SmallReport report;
   Chromium browser;

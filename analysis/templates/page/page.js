@@ -110,12 +110,57 @@
   const reveal = (hash) => {
     const element = target(hash);
     if (!element) return;
+    if (element.closest('[hidden]')) searchFor('');
     for (let at = element; at; at = at.parentElement) {
       if (at instanceof HTMLDetailsElement) at.open = true;
     }
     element.scrollIntoView();
     // Tables on the way get their true height only now.
     requestAnimationFrame(() => requestAnimationFrame(() => element.scrollIntoView()));
+  };
+
+  // --- search: sections that have every word stay, in the text and in the contents ---------------
+
+  let searchFor = () => {};  // until there is a page to be searched
+
+  const prepareSearch = (main) => {
+    const box = document.getElementById('page-search');
+    const found = document.getElementById('page-found');
+    const sections = [...main.querySelectorAll(':scope > [id]')];
+    const links = new Map(
+      [...document.querySelectorAll('nav a')].map((link) => [link.getAttribute('href'), link]));
+    const folded = (text) => text.toLowerCase().replace(/[\u00a0\u202f]/g, ' ');
+    let texts = null;
+    searchFor = (text) => {
+      if (box.value !== text) box.value = text;
+      const words = folded(text).split(' ').filter((word) => word !== '');
+      texts ??= sections.map((section) => folded(section.textContent));
+      sections.forEach((section, i) => {
+        section.hidden = !words.every((word) => texts[i].includes(word));
+        const item = links.get('#' + section.id)?.closest('li');
+        if (item) item.hidden = section.hidden;
+      });
+      for (const fold of document.querySelectorAll('nav details')) {
+        fold.closest('li').hidden = !fold.querySelector('ol > li:not([hidden])');
+        fold.open = words.length > 0 || fold.querySelector('[aria-current]') !== null;
+      }
+      const left = sections.filter((section) => !section.hidden).length;
+      found.value = words.length === 0 ? '' :
+                    left === 0 ? found.dataset.none : `${left} / ${sections.length}`;
+    };
+    box.addEventListener('input', () => searchFor(box.value));
+    box.addEventListener('keydown', (event) => {
+      const first = sections.find((section) => !section.hidden);
+      if (event.key === 'Escape') searchFor('');
+      if (event.key === 'Enter' && first && box.value !== '') reveal('#' + first.id);
+    });
+    document.addEventListener('keydown', (event) => {
+      const writes = event.target.closest?.('input, textarea, dialog');
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || writes) return;
+      event.preventDefault();
+      showContents(true);
+      box.focus();
+    });
   };
 
   const setAll = (open) => {
@@ -238,7 +283,8 @@
       chapter = fold;
     };
     const mark = () => {
-      const past = sections.filter((section) => section.getBoundingClientRect().top < 120);
+      const past = sections.filter(
+        (section) => !section.hidden && section.getBoundingClientRect().top < 120);
       const current = past.length > 0 ? links.get('#' + past.at(-1).id) : null;
       for (const link of links.values()) {
         if (link !== current) link.removeAttribute('aria-current');
@@ -266,6 +312,7 @@
     preparePrinting(main);
     prepareTeaching(main);
     markCurrent(main);
+    prepareSearch(main);
     on('open-button', () => setAll(true));
     on('close-button', () => setAll(false));
     on('theme-button', changeTheme);
