@@ -1,0 +1,67 @@
+// The commands that the README shows do what it says, and its links lead somewhere.
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "tests/cli/command_line.hpp"
+#include "tests/paths.hpp"
+
+using namespace bloomlab::tests;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root_of_tree = BLOOMLAB_SOURCE_DIR;
+
+/// What groups 1 of all matches say.
+std::vector<std::string> found_in(const std::string& text, const std::regex& pattern) {
+  std::vector<std::string> all;
+  for (std::sregex_iterator at(text.begin(), text.end(), pattern), end; at != end; ++at) {
+    all.push_back(at->str(1));
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("the commands of the README's table can be run as they stand", "[cli][readme]") {
+  const std::string readme = read(root_of_tree / "README.md");
+  // A word in capitals stands for something of the reader's own; --help answers for what measures.
+  static const std::regex whole_word(R"(\b[A-Z]{4,}\b)");
+  static const std::regex measures(R"(^(check|run|report|canon|verify|compare|audit|bench|lab)\b)");
+  int run = 0;
+  for (const std::string& command : found_in(readme, std::regex(R"(\n\| `bloomlab ([^`]+)`)"))) {
+    INFO(command);
+    const bool is_asked_for_help =
+        std::regex_search(command, whole_word) || std::regex_search(command, measures);
+    const std::string name = command.substr(0, command.find(' '));
+    CHECK(bloomlab_says(is_asked_for_help ? name + " --help" : command).status == 0);
+    ++run;
+  }
+  CHECK(run >= 14);
+}
+
+TEST_CASE("links of the README and of the index of docs lead to files", "[cli][readme]") {
+  for (const char* page : {"README.md", "docs/README.md", "docs/commands.md"}) {
+    const fs::path file = root_of_tree / page;
+    for (const std::string& link :
+         found_in(read(file), std::regex(R"(\]\(([^)#:]+)(?:#[^)]*)?\))"))) {
+      INFO(page << ": " << link);
+      CHECK(fs::exists(file.parent_path() / link));
+    }
+  }
+}
+
+TEST_CASE("the index of docs names every page of docs", "[cli][readme]") {
+  const std::string index = read(root_of_tree / "docs/README.md");
+  for (const auto& entry : fs::directory_iterator(root_of_tree / "docs")) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() != ".md" || name == "README.md") continue;
+    INFO(name);
+    CHECK(index.find("(" + name + ")") != std::string::npos);
+  }
+}
