@@ -15,10 +15,9 @@ usage: ./run_all.sh [OPTIONS]         install, build, run every config, write RE
 options
   --quick        run the small configs of configs/smoke/ only; writes below build/quick/
   --full         also the long configs: configs/speed/speed_*.json, throughput_scale.json and *_full.json
-  --sanitize     after "test": also build the libraries and what reads foreign bytes (saved filters,
-                 configs, results, pages, submissions) with address and undefined-behaviour
-                 sanitizers and run their tests; writes below build/dev/;
-                 then follow docs/extending.md in a copy of the tree
+  --sanitize     after "test": also build the readers of foreign files (saved filters, results,
+                 answers of foreign filters) and what they stand on with address and
+                 undefined-behaviour sanitizers and run their tests; writes below build/dev/
   --audit        nothing but this: fetches libraries of others from Debian and npm, and the compilers that
                  they need, into build/wild (1.6 GB, half an hour), builds their adapters, audits and
                  measures each; what is not there is left out with one line
@@ -201,9 +200,8 @@ if [ "$mode" = test ]; then
   if [ "$sanitize" = yes ]; then
     configure dev
     say "building with sanitizers, $jobs job(s)"
-    cmake --build --preset dev_libraries --parallel "$jobs"
-    run_tests dev_libraries
-    run_tests extending
+    cmake --build --preset dev_readers --parallel "$jobs"
+    run_tests dev_readers
   fi
   say "all tests passed after $(elapsed), but for $skipped skipped: their tools are not on this machine"
   printf '100%% tests passed, 0 tests failed out of %d\n' "$tests"
