@@ -1,8 +1,9 @@
-// The commands that the README shows do what it says, and its links lead somewhere.
+// The commands that the README and docs show do what is said there, and links lead somewhere.
 
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -64,4 +65,69 @@ TEST_CASE("the index of docs names every page of docs", "[cli][readme]") {
     INFO(name);
     CHECK(index.find("(" + name + ")") != std::string::npos);
   }
+}
+
+namespace {
+
+struct Shown {
+  std::string command;
+  std::vector<std::string> lines;
+};
+
+/// The commands of a page's blocks that ask only, and what the page shows of each: lines that begin
+/// with `$ bloomlab`, until the next command, remark or empty line.
+std::vector<Shown> shown_in(const std::string& page) {
+  static const std::regex asks(
+      R"(\$ (?:\./)?bloomlab ((?:theory|plan|judge|system|threshold|explain|list|inspect|claims)\b.*))");
+  std::vector<Shown> all;
+  bool is_block = false;
+  bool is_shown = false;
+  std::istringstream text(page);
+  for (std::string line; std::getline(text, line);) {
+    std::smatch match;
+    if (line.starts_with("```")) {
+      is_block = !is_block;
+      is_shown = false;
+    } else if (is_block && std::regex_match(line, match, asks)) {
+      all.push_back({match.str(1), {}});
+      is_shown = true;
+    } else if (line.empty() || line.starts_with("#") || line.starts_with("$ ")) {
+      is_shown = false;
+    } else if (is_shown) {
+      all.back().lines.push_back(line);
+    }
+  }
+  return all;
+}
+
+/// Whether it takes files that stand for the reader's own.
+bool takes_own_files(const std::string& command) {
+  return std::regex_search(command, std::regex(R"(book\.csv|users\.dcso|monday\.bloom)"));
+}
+
+}  // namespace
+
+TEST_CASE("what docs show of a command that only asks is what it prints", "[cli][readme]") {
+  std::vector<std::string> tried;
+  for (const auto& entry : fs::directory_iterator(root_of_tree / "docs")) {
+    if (entry.path().extension() != ".md") continue;
+    for (const Shown& shown : shown_in(read(entry.path()))) {
+      if (takes_own_files(shown.command)) continue;
+      INFO(entry.path().filename().string() << ": bloomlab " << shown.command);
+      const Said said =
+          shell("cd '" + root_of_tree.string() + "' && \"$BLOOMLAB\" " + shown.command);
+      CHECK(said.status == 0);
+      std::size_t place = 0;
+      for (const std::string& line : shown.lines) {
+        if (line == "...") continue;
+        const std::string part = line.substr(0, line.find(" ..."));
+        INFO(part);
+        const std::size_t found = said.out.find(part, place);
+        REQUIRE(found != std::string::npos);
+        place = found + part.size();
+      }
+      tried.push_back(shown.command);
+    }
+  }
+  CHECK(tried.size() >= 14);
 }
