@@ -152,7 +152,7 @@ TEST_CASE("no keys give rate 0 in every model of a rate", "[theory][models]") {
       } else if (info.kind == ArgumentInfo::Kind::integer) {
         query.arguments.push_back({std::string(info.name), 4ULL});
       } else if (info.kind == ArgumentInfo::Kind::real) {
-        query.arguments.push_back({std::string(info.name), 0.25});
+        query.arguments.push_back({std::string(info.name), std::max(0.25, info.min)});
       } else {
         query.arguments.push_back({std::string(info.name), std::string(info.words[0])});
       }
