@@ -20,9 +20,10 @@ namespace fs = std::filesystem;
 using bloomlab::foreign::Target;
 using namespace bloomlab::tests;
 
-/// A folder outside of the temporary ones.
+/// A folder outside of the temporary ones, of this process alone: tests run beside each other.
 struct OpenFolder {
-  fs::path path = fs::path(BLOOMLAB_BINARY_DIR) / "tests" / "isolation";
+  fs::path path =
+      fs::path(BLOOMLAB_BINARY_DIR) / "tests" / ("isolation-" + std::to_string(::getpid()));
 
   OpenFolder() { fs::create_directories(path); }
   ~OpenFolder() { fs::remove_all(path); }
