@@ -9,7 +9,6 @@
 
 #include "cli/judge/quantities.hpp"
 #include "planner/units.hpp"
-#include "record/fields_json.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
 #include "record/strict_json.hpp"
@@ -19,7 +18,6 @@ namespace bloomlab::cli {
 namespace {
 
 using record::InputError;
-using record::Json;
 
 constexpr std::uint64_t most_queries = std::uint64_t{1} << 50;
 
@@ -273,19 +271,6 @@ std::string verdict_text(const audit::ObservedJudgement& judged) {
   return "Not near what is expected. " + causes_text(judged);
 }
 
-Json seen_json(const std::vector<audit::JudgedObservation>& seen, const Observations& given) {
-  Json list = Json::array();
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    const audit::JudgedObservation& one = seen[i];
-    list.push_back(record::object("n", one.seen.n, "queries", one.seen.queries, "share",
-                                  one.seen.share, "expected", one.expected, "usual_from", one.low,
-                                  "usual_to", one.high, "at_least", one.at_least, "p_value",
-                                  one.p_value));
-    if (!given.places[i].empty()) list.back()["place"] = record::made_visible(given.places[i]);
-  }
-  return list;
-}
-
 }  // namespace
 
 std::vector<std::string> take_seen(std::vector<std::string>& assignments) {
@@ -315,34 +300,6 @@ Observations read_observations(const std::vector<std::string>& texts, std::uint6
     throw InputError("seen: more than 2^53 absent keys in all; give fewer counts");
   }
   return seen;
-}
-
-Json observations_json(const audit::ObservedJudgement& judged, const Observations& seen) {
-  Json causes = Json::array();
-  for (const audit::PossibleCause& cause : judged.causes) {
-    causes.push_back(record::object("class", audit::name(cause.kind), "cause", cause.text, "rates",
-                                    cause.rates, "p_value", cause.p_value, "mend", cause.mend));
-  }
-  Json json =
-      record::object("observations", seen_json(judged.seen, seen), "verdict",
-                     audit::name(judged.verdict), "p_value", judged.p_value, "causes", causes);
-  if (const auto& all = judged.together) {
-    json["together"] = record::object("false_positives", all->hits, "queries", all->queries,
-                                      "expected", all->expected, "p_value", all->p_value);
-  }
-  if (!judged.compared.empty()) {
-    Json compared = Json::array();
-    for (const audit::Observation& one : judged.compared) {
-      compared.push_back(record::object("n", one.n, "queries", one.queries, "share", one.share));
-    }
-    json["compared"] = compared;
-  }
-  if (const auto& proposal = judged.proposal) {
-    json["count_next"] =
-        record::object("n", proposal->n, "queries", proposal->queries, "by_first_cause",
-                       proposal->first, "by_second_cause", proposal->second);
-  }
-  return json;
 }
 
 std::string observations_text(const audit::ObservedJudgement& judged, const Observations& seen,

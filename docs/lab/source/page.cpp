@@ -17,6 +17,7 @@
 
 #include "analysis/data/load.hpp"
 #include "docs/lab/source/answers.hpp"
+#include "docs/lab/source/own.hpp"
 #include "docs/lab/source/scaled.hpp"
 #include "experiments/config/reading.hpp"
 #include "experiments/engine/estimate.hpp"
@@ -181,6 +182,13 @@ std::string report() {
   });
 }
 
+/// The standard filter that was measured, beside the page's own that was counted so:
+/// page::own_report().
+std::string own(const std::string& counted) {
+  return answered(
+      [&] { return page::own_report(laboratory()->result(Json::object()), Json::parse(counted)); });
+}
+
 /// The result file, as `bloomlab run` would have written it but for where it was measured.
 /// @param here facts of the browser. @return {"text", "digest"}
 std::string result(const std::string& here) {
@@ -220,6 +228,7 @@ EMSCRIPTEN_BINDINGS(lab) {
   emscripten::function("start", &start);
   emscripten::function("measure_next", &measure_next);
   emscripten::function("report", &report);
+  emscripten::function("own", &own);
   emscripten::function("result", &result);
   emscripten::function("open", &open);
   emscripten::function("significant", &bloomlab::significant);
