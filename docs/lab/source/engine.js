@@ -10,6 +10,15 @@ function serve_engine() {
   const works = {
     consider: (engine, { text, file, seconds }) => JSON.parse(engine.consider(text, file, seconds)),
     open: (engine, { text, file }) => JSON.parse(engine.open(text, file)),
+    own: (engine, { text, file, counted }, say) => {
+      const facts = JSON.parse(engine.start(text, file));
+      if (facts.fault) return facts;
+      for (let step = {}; !step.done;) {
+        step = JSON.parse(engine.measure_next((share) => say({ share })));
+        if (step.fault) return step;
+      }
+      return JSON.parse(engine.own(counted));
+    },
     run: (engine, { text, file, here }, say) => {
       const begun = performance.now();
       let told = 0;

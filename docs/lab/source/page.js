@@ -10,12 +10,14 @@ const studies = Object.fromEntries([...document.querySelectorAll("script.study")
 const published = texts["published.json"];
 const usual_study = "lab_report";
 
-let state = null;      // {lang, study or "", config: text, size: "whole" or "scaled" or ""}
+let state = null;      // {lang, study or "", config: text, size: "whole" or "scaled" or "", own: null or the reader's filter}
 let considered = null; // what the engine said of the config
 let report = null;     // what is shown
 let kept = null;       // {file, text}: the result that can be saved
 let place_name = null;
 let running = false;
+let counting = null;   // the worker of the reader's filter
+let judged = null;     // {answer, own, first}: what is shown of the reader's filter
 let asked = 0;
 let speaking = 0;
 const engine = make_engine();
@@ -45,7 +47,8 @@ const to_base64url = (text) => btoa(String.fromCharCode(...new TextEncoder().enc
 const from_base64url = (text) => new TextDecoder("utf-8", { fatal: true }).decode(
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0)));
 
-function hash_of({ lang, study, config, size }) {
+function hash_of({ lang, study, config, size, own }) {
+  if (own) return `#${[...own_hash(own), `lang=${lang}`].join("&")}`;
   const parts = study ? [`study=${study}`] : [`config=${to_base64url(config)}`];
   if (size) parts.push(`size=${size}`);
   return `#${[...parts, `lang=${lang}`].join("&")}`;
@@ -55,16 +58,17 @@ function state_of(hash) {
   const words = new URLSearchParams(hash.replace(/^#/, "").replaceAll("+", "%2B"));
   const usual = navigator.languages.map((one) => one.slice(0, 2)).find((one) => languages.includes(one)) ?? "en";
   const lang = languages.includes(words.get("lang")) ? words.get("lang") : usual;
+  const own = own_of(words);
   const size = ["whole", "scaled"].includes(words.get("size")) ? words.get("size") : "";
   if (words.has("config")) {
     try {
-      return { lang, size, study: "", config: from_base64url(words.get("config")) };
+      return { lang, size, own, study: "", config: from_base64url(words.get("config")) };
     } catch {
-      return { lang, size, study: "", config: words.get("config") };  // the engine says what is wrong
+      return { lang, size, own, study: "", config: words.get("config") };  // the engine says what is wrong
     }
   }
   const study = words.get("study") in studies ? words.get("study") : usual_study;
-  return { lang, size, study, config: studies[study].text };
+  return { lang, size, own, study, config: studies[study].text };
 }
 
 function keep_in_address() {
@@ -106,13 +110,12 @@ function facts_text(facts) {
 function show_considered() {
   const { whole: all, scaled } = considered;
   const fault = considered.fault ?? (scaled ? undefined : all.fault);
-  by_id("fault").hidden = !fault;
-  by_id("fault").textContent = fault ?? "";
+  show_fault(fault);
   by_id("sizes").hidden = !scaled;
   by_id("run").disabled = Boolean(fault);
   by_id("facts").textContent = "";
   by_id("question").textContent = "";
-  if (fault) return speak(fault);
+  if (fault) return;
   const { size, facts } = chosen();
   by_id("question").textContent = translated(state.study, 1, facts.question);
   if (scaled) {
@@ -128,6 +131,8 @@ function show_considered() {
 async function consider(then_run) {
   stop();
   const number = ++asked;
+  show_mode();
+  if (state.own) return consider_own(then_run);
   if (by_id("config") !== document.activeElement) by_id("config").value = state.config;
   by_id("study").value = state.study;
   const answer = await engine.ask("consider", { text: state.config, file: file_name(), seconds: scaled_seconds });
@@ -138,11 +143,35 @@ async function consider(then_run) {
   if (then_run && !by_id("run").disabled && chosen().facts.seconds <= unasked_seconds) run();
 }
 
+function show_mode() {
+  const mode = state.own ? "own" : "study";
+  for (const node of document.querySelectorAll("[data-mode]")) node.hidden = node.dataset.mode !== mode;
+  for (const button of document.querySelectorAll("[data-mode-of]")) button.setAttribute("aria-pressed", String(button.dataset.modeOf === mode));
+}
+
+function show_fault(fault) {
+  by_id("fault").hidden = !fault;
+  by_id("fault").textContent = fault ?? "";
+  if (fault) speak(fault);
+}
+
+/// Code that came with an address is measured when the reader says so; examples are at once.
+function consider_own(then_run) {
+  show_own_fields(state.own);
+  const fault = own_input_fault(state.own);
+  show_fault(fault);
+  by_id("run").disabled = fault !== "";
+  document.body.dataset.considered = hash_of(state);
+  if (then_run && !fault && state.own.example) run_own();
+}
+
 // What is measured.
 
 function stop() {
   if (running) engine.cancel();
   running = false;
+  counting?.stop();
+  counting = null;
   by_id("progress").hidden = true;
   by_id("cancel").hidden = true;
   by_id("run").hidden = false;
@@ -176,15 +205,44 @@ async function run() {
   if (number !== asked) return;
   stop();
   by_id("answer").classList.remove("pending");
-  if (answer.fault) {
-    by_id("fault").hidden = false;
-    by_id("fault").textContent = answer.fault;
-    return speak(answer.fault);
-  }
+  if (answer.fault) return show_fault(answer.fault);
   kept = { file, text: answer.text };
   show_report(answer);
   document.body.dataset.done = hash_of(state);
   label_studies();
+}
+
+/// Counts the reader's filter, then lets the engine measure the standard one and judge.
+async function run_own() {
+  stop();
+  const number = ++asked;
+  const { own } = state;
+  const begun = performance.now();
+  const tell = (share) => {
+    if (number === asked) show_progress({ share, left: (performance.now() - begun) / 1000 * (1 / share - 1) });
+  };
+  show_fault("");
+  by_id("run").hidden = true;
+  by_id("cancel").hidden = false;
+  by_id("answer").classList.add("pending");
+  show_progress({ share: 0, left: 1 });
+  delete document.body.dataset.done;
+  counting = count_own(own, (share) => tell(0.7 * share));
+  const { counted, first, fault } = await counting.answer;
+  if (number !== asked) return;
+  running = !fault;
+  const answer = fault ? { fault } : await engine.ask("own", { text: standard_config(own), file: "own.json", counted: JSON.stringify(counted) },
+    ({ share }) => tell(0.7 + 0.3 * share));
+  if (number !== asked) return;
+  running = false;
+  stop();
+  by_id("answer").classList.remove("pending");
+  document.body.dataset.done = hash_of(state);
+  if (answer.fault) return show_fault(answer.fault);
+  judged = { answer, own, counted, first };
+  kept = null;
+  show_own();
+  speak(`${by_id("denied").textContent} ${by_id("judged").textContent}`);
 }
 
 async function open_file(file) {
@@ -200,9 +258,8 @@ async function open_file(file) {
   if (!is_result) return change({ ...state, study: "", config: text, size: "" });
   const answer = await engine.ask("open", { text, file: file.name });
   if (number !== asked) return;
-  by_id("fault").hidden = !answer.fault;
-  by_id("fault").textContent = answer.fault ?? "";
-  if (answer.fault) return speak(answer.fault);
+  show_fault(answer.fault);
+  if (answer.fault) return;
   state = { ...state, study: "", config: answer.config, size: "" };
   kept = { file: file.name, text };
   keep_in_address();
@@ -219,8 +276,28 @@ function digest_text({ digest, provenance }) {
   return say(provenance || !(file_name() in published) || chosen().size === "scaled" ? "digest.own" : "digest.other", { file: file_name() });
 }
 
+/// The reader's filter beside the standard one: what is wrong comes first.
+function show_own() {
+  report = own_shown(judged.answer);
+  const denied = denied_text(judged.counted, judged.first);
+  by_id("denied").hidden = denied === "";
+  by_id("denied").textContent = denied;
+  by_id("heading").textContent = say("own.heading", { m: whole(judged.own.m), k: judged.own.k });
+  by_id("judged").replaceChildren(...judged_nodes(judged.answer.judged));
+  by_id("judged").hidden = false;
+  by_id("fixed").textContent = say("own.measured", { trials: judged.own.trials, queries: whole(judged.own.queries) });
+  for (const id of ["verdict", "so-far", "digest", "keep"]) by_id(id).hidden = true;
+  show_places();
+  show_figure();
+  show_table();
+}
+
 function show_report(next) {
   report = next;
+  judged = null;
+  by_id("denied").hidden = true;
+  by_id("judged").hidden = true;
+  by_id("verdict").hidden = false;
   const partial = report.trials_done !== undefined && report.digest === undefined;
   by_id("answer").classList.remove("pending");
   by_id("heading").textContent = translated(state.study, 0, report.title);
@@ -307,7 +384,9 @@ function columns_of() {
   const steps = report.rows.some((row) => row.step !== undefined) ? [[say("column.inserted"), (row) => whole(row.inserted)]] : [];
   return [...axes, ...steps,
     [say("column.hits"), (row) => row.hits ?? "–"], [say("column.queries"), (row) => row.queries ?? "–"],
-    [say("column.rate"), (row) => row.said ?? "–"], [say("column.form"), (row) => row.said_expected ?? "–"],
+    [say("column.rate"), (row) => row.said ?? "–"],
+    ...(judged ? [["(1 − e^(−kn/m))^k", (row) => textbook_rate(judged.own, row)]] : []),
+    [say(judged ? "own.exact" : "column.form"), (row) => row.said_expected ?? "–"],
     ["z", (row) => row.z ?? "–"], ["p", (row) => row.p ?? "–"]];
 }
 
@@ -368,8 +447,10 @@ function change(next, then_run = true) {
   keep_in_address();
   if (moved) {
     speak_language();
-    if (considered) show_considered();
-    if (report) show_report(report);
+    if (state.own) consider_own(false);
+    else if (considered) show_considered();
+    if (judged) show_own();
+    else if (report) show_report(report);
     return;
   }
   consider(then_run);
@@ -387,6 +468,15 @@ function save() {
   setTimeout(() => URL.revokeObjectURL(url), 60000);
 }
 
+/// What is typed counts, also where it has not been looked at yet.
+function measure() {
+  if (!state.own) return run();
+  clearTimeout(typing);
+  change({ ...state, own: own_from_fields() }, false);
+  if (!by_id("run").disabled) run_own();
+}
+
+let typing = 0;
 function listen() {
   by_id("study").addEventListener("change", () => {
     const study = by_id("study").value;
@@ -396,7 +486,6 @@ function listen() {
     }
     change({ ...state, study, config: studies[study].text, size: "" });
   });
-  let typing = 0;
   by_id("config").addEventListener("input", () => {
     clearTimeout(typing);
     typing = setTimeout(() => change({ ...state, study: "", config: by_id("config").value, size: "" }, false), typing_ms);
@@ -409,7 +498,29 @@ function listen() {
       show_considered();
     });
   }
-  by_id("run").addEventListener("click", run);
+  for (const button of document.querySelectorAll("[data-mode-of]")) {
+    button.addEventListener("click", () => {
+      const own = button.dataset.modeOf === "own" ? { ...usual_own, code: "" } : null;
+      if (Boolean(own) !== Boolean(state.own)) change({ ...state, own });
+    });
+  }
+  by_id("example").addEventListener("change", () => {
+    const example = by_id("example").value;
+    if (example === "") return by_id("code").focus();
+    by_id("code").value = own_examples[example];
+    change({ ...state, own: own_from_fields() });
+  });
+  const own_changed = () => {
+    clearTimeout(typing);
+    typing = setTimeout(() => change({ ...state, own: own_from_fields() }, false), typing_ms);
+  };
+  for (const id of ["code", ...Object.keys(own_numbers).map((name) => `own-${name}`)]) {
+    by_id(id).addEventListener("input", own_changed);
+    by_id(id).addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (id !== "code" || event.ctrlKey || event.metaKey)) measure();
+    });
+  }
+  by_id("run").addEventListener("click", measure);
   by_id("cancel").addEventListener("click", () => {
     asked += 1;
     stop();
@@ -459,4 +570,4 @@ listen();
 consider(true);
 // For tests and for the curious at the console.
 globalThis.bloomlab = { state: () => state, report: () => report, considered: () => considered, kept: () => kept,
-  published, studies, make_engine, measure: (by, text, file) => by.ask("run", { text, file, here: here() }) };
+  own: () => judged, published, studies, make_engine, measure: (by, text, file) => by.ask("run", { text, file, here: here() }) };
