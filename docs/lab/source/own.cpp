@@ -38,7 +38,8 @@ Json measured_of(const Json& counted, const Json& cell, std::size_t trial) {
           {"true_negatives", queries - reported},
           {"false_negatives", denied},
           {"inserted", n},
-          {"memory_bits", counted.at("m")}};
+          {"memory_bits", counted.at("m")},
+          {"implementation", "MyFilter"}};
 }
 
 void add_observations(const Json& counted, record::ResultFile& file) {
