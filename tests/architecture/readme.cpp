@@ -71,7 +71,7 @@ TEST_CASE("every number that the README links to a page is in the report's answe
   CHECK(checked >= 5);
   // How many deviations were predicted, as the report's first sentence counts them.
   static const std::regex deviations(
-      R"(Of the (\d+) deviations from theory beyond chance in (\d+) tests, (\d+)\s+were predicted before the run and (\d+) were thought possible)");
+      R"(Of the (\d+) deviations from theory beyond chance in (\d+) tests, (\d+)\s+were predicted before the run and (\d+) were thought\s+possible)");
   std::smatch said;
   REQUIRE(std::regex_search(readme, said, deviations));
   CHECK_THAT(report, Catch::Contains(said.str(2) + " tests against theory found " + said.str(1) +
