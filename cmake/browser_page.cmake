@@ -81,7 +81,7 @@ function(bloomlab_browser_page name)
             "-DSTYLES=${page_STYLES}" "-DSCRIPTS=${page_SCRIPTS}" "-DDATA=${page_DATA}"
             "-DSTUDIES=${page_STUDIES}" "-DMODULE=${module}" "-DWASM=${packed}"
             "-DVERSION=${PROJECT_VERSION}" -P "${assemble}"
-    DEPENDS "${source}/page.html" ${page_STYLES} ${page_SCRIPTS} ${page_DATA} ${page_STUDIES}
+    DEPENDS "${source}/page.html" "${PROJECT_SOURCE_DIR}/docs/planner/source/head.html" ${page_STYLES} ${page_SCRIPTS} ${page_DATA} ${page_STUDIES}
             "${module}" ${packed} "${assemble}"
     COMMENT "Writing docs/${name}/index.html" VERBATIM)
   add_custom_target(${name}_page DEPENDS "${written}")

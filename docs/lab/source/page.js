@@ -341,41 +341,7 @@ function show_figure() {
   if (drawn === null) return;
   by_id("frame").replaceChildren(drawn.picture);
   by_id("legend").replaceChildren(...drawn.legend);
-  read_figure(drawn);
-}
-
-/// The dots can be read off with the arrow keys and with the pointer.
-function read_figure({ picture, points }) {
-  const frame = by_id("frame");
-  const ring = svg("circle", { class: "ring", r: 6, visibility: "hidden" });
-  picture.append(ring);
-  let at = 0;
-  frame.setAttribute("aria-valuemax", points.length - 1);
-  const show = (index, visible) => {
-    at = Math.min(Math.max(index, 0), points.length - 1);
-    const { x, y, text } = points[at];
-    frame.setAttribute("aria-valuenow", at);
-    frame.setAttribute("aria-valuetext", text);
-    ring.setAttribute("cx", x);
-    ring.setAttribute("cy", y);
-    ring.setAttribute("visibility", visible ? "visible" : "hidden");
-    by_id("readout").textContent = visible ? text : "";
-  };
-  const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -points.length, End: points.length };
-  frame.onkeydown = (event) => {
-    if (!(event.key in steps)) return;
-    event.preventDefault();
-    show(at + steps[event.key], true);
-  };
-  frame.onfocus = () => show(at, frame.matches(":focus-visible"));
-  frame.onblur = () => show(at, false);
-  picture.onpointermove = (event) => {
-    const box = picture.getBoundingClientRect();
-    const far = ({ x, y }) => Math.hypot(x - (event.clientX - box.left), y - (event.clientY - box.top));
-    show(points.reduce((best, point, i) => (far(point) < far(points[best]) ? i : best), 0), true);
-  };
-  picture.onpointerleave = () => show(at, false);
-  show(0, false);
+  read_off(by_id("frame"), drawn.picture, by_id("readout"), drawn.points, (point, from) => Math.hypot(point.x - from.x, point.y - from.y));
 }
 
 function columns_of() {

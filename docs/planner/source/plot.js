@@ -123,24 +123,22 @@ function marks(chosen, scales) {
   return parts;
 }
 
-/// Reads a figure off: a ring on its first curve that follows the pointer and the arrow keys.
-function reader(frame, picture, figure, scales, symbol, start) {
-  const { points } = figure.series[0];
-  const ring = svg("circle", { class: "ring", r: 5, visibility: "hidden" });
-  const out = frame.querySelector(".readout");
+/// Lets a figure's points {x, y, text} be read off, as on a slider: a ring on the picture follows the
+/// arrow keys and the pointer, and `out` says the point's text.
+/// @param far how far a point is from where the pointer is; a point is taken that is near
+function read_off(frame, picture, out, points, far, start = 0) {
+  const ring = svg("circle", { class: "ring", r: 6, visibility: "hidden" });
   picture.append(ring);
-  let at = Math.max(0, points.findIndex(([x]) => x >= start));
+  let at = start;
   frame.setAttribute("aria-valuemin", 0);
   frame.setAttribute("aria-valuemax", points.length - 1);
   const show = (index, visible) => {
     at = Math.min(Math.max(index, 0), points.length - 1);
-    const [x, y] = points[at];
-    const shown = scales.discrete ? String(x) : si_text(x, 4);
-    const text = `${symbol} = ${shown}: rate ${planner.significant(y, 3)}, ${one_in(y)}`;
+    const { x, y, text } = points[at];
     frame.setAttribute("aria-valuenow", at);
     frame.setAttribute("aria-valuetext", text);
-    ring.setAttribute("cx", scales.x(x));
-    ring.setAttribute("cy", scales.y(y));
+    ring.setAttribute("cx", x);
+    ring.setAttribute("cy", y);
     ring.setAttribute("visibility", visible ? "visible" : "hidden");
     out.textContent = visible ? text : "";
   };
@@ -154,12 +152,18 @@ function reader(frame, picture, figure, scales, symbol, start) {
   frame.onfocus = () => show(at, frame.matches(":focus-visible"));
   frame.onblur = () => show(at, false);
   picture.onpointermove = (event) => {
-    const x = (event.clientX - picture.getBoundingClientRect().left);
-    const distance = ([value]) => Math.abs(scales.x(value) - x);
-    show(points.reduce((best, point, i) => (distance(point) < distance(points[best]) ? i : best), 0), true);
+    const box = picture.getBoundingClientRect();
+    const from = { x: event.clientX - box.left, y: event.clientY - box.top };
+    show(points.reduce((best, point, i) => (far(point, from) < far(points[best], from) ? i : best), 0), true);
   };
   picture.onpointerleave = () => show(at, false);
   show(at, false);
+}
+
+/// The points of a figure's first curve.
+function points_of(figure, scales, symbol) {
+  return figure.series[0].points.map(([x, y]) => ({ x: scales.x(x), y: scales.y(y),
+    text: `${symbol} = ${scales.discrete ? String(x) : si_text(x, 4)}: rate ${planner.significant(y, 3)}, ${one_in(y)}` }));
 }
 
 const captions = {
@@ -178,7 +182,8 @@ function plot(figure, chosen, width) {
   const frame = element("div", { class: "frame", tabindex: 0, role: "slider", "aria-label":
     `${figure.title}: false-positive rate against ${figure.label}` },
     picture, element("p", { class: "readout" }));
-  reader(frame, picture, figure, scales, figure.name.at(-1), chosen.x);
+  read_off(frame, picture, frame.querySelector(".readout"), points_of(figure, scales, figure.name.at(-1)),
+    (point, from) => Math.abs(point.x - from.x), Math.max(0, figure.series[0].points.findIndex(([x]) => x >= chosen.x)));
   const legend = element("p", { class: "legend" }, ...figure.series.map((line, i) =>
     element("span", {}, element("i", { class: `swatch curve-${i}` }), line.name)));
   const node = element("figure", {}, element("figcaption", { title: figure.title }, captions[figure.name]), legend, frame);
