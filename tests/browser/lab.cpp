@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/browser/chromium.hpp"
+#include "tests/browser/lab_page.hpp"
 #include "tests/paths.hpp"
 
 using namespace bloomlab::tests;
@@ -29,32 +30,6 @@ constexpr std::array compared = {
     "loop_detection", "mutation_matrix", "packet_broadcast",      "peer_to_peer",
     "precision",      "scalable_fair",   "spectral_multiplicity", "standard_vs_scalable",
     "theory_ladder"};
-
-void open_lab(Chromium& browser, const std::string& hash) {
-  browser.open("about:blank");
-  browser.open(url_of("docs/lab/index.html") + hash);
-}
-
-/// Waits until `condition` holds of the page.
-void wait_until(Chromium& browser, const std::string& condition) {
-  browser.evaluate("new Promise(done => { const look = () => " + condition +
-                   " ? done(1) : setTimeout(look, 20); look(); })");
-}
-
-void wait_until_considered(Chromium& browser) {
-  wait_until(browser, "document.body.dataset.considered === location.hash");
-}
-
-void wait_until_measured(Chromium& browser) {
-  wait_until(browser, "document.body.dataset.done === location.hash");
-}
-
-std::string said_by(Chromium& browser, const std::string& id) {
-  return browser.evaluate("document.getElementById('" + id + "').innerText");
-}
-
-/// The expression for a text.
-std::string script_text(const std::string& text) { return Json(text).dump(); }
 
 /// The address of a config, as somebody links it.
 std::string hash_of_config(Chromium& browser, const std::string& config) {
