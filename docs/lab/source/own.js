@@ -223,21 +223,22 @@ function denied_text({ cells }, first) {
 }
 
 function cause_item({ cause, rates, mend }, rows) {
-  return element("li", {}, `${cause}: ${rows.map(({ n }, i) => say("own.rate_at", { rate: digits(rates[i]), n: whole(n) })).join(", ")}`,
+  return element("li", {}, `${cause}: ${say_list(rows.map(({ n }, i) => say("own.rate_at", { rate: digits(rates[i]), n: whole(n) })))}`,
     ...(mend ? [element("br", {}), element("span", { class: "small" }, mend)] : []));
 }
 
 /// What the engine says of the counts: nodes.
 function judged_nodes({ verdict, p_value, causes, compared, observations, count_next }) {
-  const tags = { p: digits(p_value, 2) };
-  if (verdict === "as_expected") return [element("p", {}, say("own.as_expected", tags))];
-  if (causes.length === 0) return [element("p", {}, `${say("own.off", tags)} ${say("own.no_cause")}`)];
+  const tags = { p: p_value < 1e-12 ? "< 10⁻¹²" : `= ${digits(p_value, 2)}` };
+  if (verdict === "as_expected") return [element("p", { class: "said" }, say("own.as_expected", tags))];
+  const off = element("p", { class: "said" }, say("own.off", tags));
+  if (causes.length === 0) return [off, element("p", {}, say("own.no_cause"))];
   const of = compared ?? observations;
   const shown = of.map((one, i) => ({ ...one, i })).sort((a, b) => a.n - b.n);
   const few = [shown[0], shown.at(-1)];
   const pick = ({ rates, ...cause }) => ({ ...cause, rates: few.map(({ i }) => rates[i]) });
-  return [element("p", {}, `${say("own.off", tags)} ${say("own.causes", { seen: few.map(({ n, share }) =>
-    say("own.rate_at", { rate: digits(share), n: whole(n) })).join(", ") })}`),
+  return [off, element("p", {}, say("own.causes", { seen: say_list(few.map(({ n, share }) =>
+    say("own.rate_at", { rate: digits(share), n: whole(n) }))) })),
   element("ol", {}, ...causes.map((cause) => cause_item(pick(cause), few))),
   ...(count_next ? [element("p", { class: "small" }, say("own.next", { n: whole(count_next.n), queries: whole(count_next.queries),
     first: digits(count_next.by_first_cause), second: digits(count_next.by_second_cause) }))] : [])];
