@@ -4,6 +4,7 @@
 #include <map>
 #include <system_error>
 
+#include "experiments/engine/run_options.hpp"
 #include "record/input_error.hpp"
 #include "record/result_file.hpp"
 #include "record/shards.hpp"
@@ -44,7 +45,51 @@ bool fits(const record::ResultFile& shard, const Identity& identity) {
   return own.config == identity.config && own.build == identity.build;
 }
 
+/// The result at `path`, of this config.
+record::ResultFile result_of_config(const fs::path& path, const Config& config) {
+  record::ResultFile file = record::read_result_file(path);
+  record::require_own_name(file, path);
+  if (record::without_page(file.config) == record::without_page(config.json)) return file;
+  throw record::InputError(path.string() + ": holds the results of another config of the name " +
+                           config.stem() +
+                           "; use another --out, rename the config, or remove the file");
+}
+
+bool is_whole_here(const fs::path& path, const Config& config, const Identity& identity) {
+  std::error_code missing;
+  if (!fs::exists(path, missing)) return false;
+  const record::ResultFile file = result_of_config(path, config);
+  return identity_of(file.provenance) == identity &&
+         file.provenance.value("complete", record::Json()) == true;
+}
+
 }  // namespace
+
+std::vector<std::uint64_t> lacking_shards(const Config& config, const fs::path& folder,
+                                          std::uint64_t count) {
+  RunOptions options;
+  options.out = folder;
+  check_options(config, options);
+  const Identity identity = identity_of(config);
+  if (is_whole_here(result_of(config, options), config, identity)) return {};
+  for (const fs::path& file : shard_files(folder, config.stem())) {
+    if (record::shard_name(file)->count == count) continue;
+    throw record::InputError(file.string() + ": is a shard of another number than " +
+                             std::to_string(count) +
+                             ", and shards of one run are merged; ask for as many, use another "
+                             "--out, or remove the file");
+  }
+  std::vector<std::uint64_t> lacking;
+  for (std::uint64_t index = 1; index <= count; ++index) {
+    options.shard = Shard{index, count};
+    const fs::path path = result_of(config, options);
+    std::error_code missing;
+    if (!fs::exists(path, missing) || !fits(result_of_config(path, config), identity)) {
+      lacking.push_back(index);
+    }
+  }
+  return lacking;
+}
 
 std::vector<fs::path> shard_files(const fs::path& folder, const std::string& stem) {
   std::vector<fs::path> files;

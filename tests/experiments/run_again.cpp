@@ -5,6 +5,7 @@
 
 #include "experiments/config/reading.hpp"
 #include "experiments/engine/run.hpp"
+#include "experiments/engine/shard_set.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"
 
@@ -176,6 +177,44 @@ TEST_CASE("an incomplete set of shards fails the run and is named", "[experiment
     static_cast<void>(run(config, {.out = folder.path() / "out", .shard = Shard{1, 2}}));
     CHECK_THROWS_WITH(run(config, {.out = folder.path() / "out"}),
                       Catch::Contains("shards of 2 and of 3 stand side by side"));
+  }
+}
+
+TEST_CASE("the shards that a whole run lacks are told, and nothing is made", "[experiments][run]") {
+  using Indices = std::vector<std::uint64_t>;
+  const TemporaryFolder folder;
+  const Config config = small_config(folder);
+  const fs::path out = folder.path() / "out";
+  CHECK(lacking_shards(config, out, 3) == Indices{1, 2, 3});
+  CHECK_FALSE(fs::exists(out));
+  const fs::path second = run(config, {.out = out, .shard = Shard{2, 3}}).path;
+  CHECK(lacking_shards(config, out, 3) == Indices{1, 3});
+  SECTION("one of another machine is there, one of another build lacks") {
+    change_provenance(second, "machine_id", "another");
+    CHECK(lacking_shards(config, out, 3) == Indices{1, 3});
+    change_provenance(second, "build_id", "another");
+    CHECK(lacking_shards(config, out, 3) == Indices{1, 2, 3});
+  }
+  SECTION("none lacks where the whole is there") {
+    static_cast<void>(run(config, {.out = out, .force = true}));
+    CHECK(lacking_shards(config, out, 3).empty());
+    CHECK(lacking_shards(config, out, 2).empty());
+  }
+  SECTION("a whole that is not complete is no whole") {
+    static_cast<void>(run(config, {.out = out, .only = "\"k\":2"}));
+    CHECK(lacking_shards(config, out, 3) == Indices{1, 3});
+  }
+  SECTION("one of another count, of another config or under a wrong name is refused") {
+    CHECK_THROWS_WITH(lacking_shards(config, out, 2),
+                      second.string() +
+                          ": is a shard of another number than 2, and shards of one run are "
+                          "merged; ask for as many, use another --out, or remove the file");
+    CHECK_THROWS_WITH(lacking_shards(small_config(folder, "201"), out, 3),
+                      second.string() +
+                          ": holds the results of another config of the name config; use another "
+                          "--out, rename the config, or remove the file");
+    fs::copy_file(second, out / "config.shard-1-of-3.json");
+    CHECK_THROWS_WITH(lacking_shards(config, out, 3), Catch::Contains("the file is shard 1/3"));
   }
 }
 
