@@ -9,6 +9,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,10 +25,12 @@
 #include "cli/command.hpp"
 #include "cli/process_runs.hpp"
 #include "cli/project_files.hpp"
+#include "cli/slurm.hpp"
 #include "cli/terminal.hpp"
 #include "experiments/config/config.hpp"
 #include "experiments/config/reading.hpp"
 #include "experiments/engine/estimate.hpp"
+#include "experiments/engine/shard_set.hpp"
 #include "experiments/engine/unit.hpp"
 #include "record/input_error.hpp"
 #include "record/json_view.hpp"
@@ -150,6 +153,9 @@ struct RunOptions {
   std::optional<std::string> max_memory;
   std::optional<double> timeout;
   std::optional<std::uint64_t> draw;
+  std::optional<std::uint64_t> slurm;
+  std::vector<std::string> sbatch;
+  bool dry_run = false;
   unsigned jobs = 0;
   bool force = false;
   bool pages = false;
@@ -231,17 +237,30 @@ auto timed(Work work) {
   return std::pair(std::move(result), elapsed.count());
 }
 
+/// What every task of a cluster is told too.
+std::vector<std::string> shared_arguments(const RunOptions& options) {
+  std::vector<std::string> words;
+  const auto add = [&](const char* option, std::string value) {
+    words.emplace_back(option);
+    words.push_back(std::move(value));
+  };
+  if (options.max_memory) add("--max-memory", *options.max_memory);
+  if (options.timeout) add("--timeout", record::shortest(*options.timeout));
+  if (options.draw) add("--replicate", std::to_string(*options.draw));
+  return words;
+}
+
 /// The command that goes on where this one ends. Without --force: it would begin anew.
 std::string resuming_command(const RunOptions& options) {
   std::string text = "bloomlab run";
   for (const std::string& config : options.configs) text += " " + record::shell_word(config);
   text += " --out " + record::shell_word(options.out);
+  if (options.slurm) text += " --slurm " + std::to_string(*options.slurm);
+  for (const std::string& words : options.sbatch) text += " --sbatch " + record::shell_word(words);
   if (options.shard) text += " --shard " + record::shell_word(*options.shard);
   if (options.only) text += " --only " + record::shell_word(*options.only);
   if (options.jobs != 0) text += " --jobs " + std::to_string(options.jobs);
-  if (options.max_memory) text += " --max-memory " + record::shell_word(*options.max_memory);
-  if (options.timeout) text += " --timeout " + record::shortest(*options.timeout);
-  if (options.draw) text += " --replicate " + std::to_string(*options.draw);
+  for (const std::string& word : shared_arguments(options)) text += " " + record::shell_word(word);
   return text;
 }
 
@@ -347,6 +366,34 @@ std::vector<experiments::LackingCell> run_one(const experiments::Config& config,
   return outcome.lacking;
 }
 
+/// Lets Slurm measure what lacks of the shards, or prints the script.
+void run_by_slurm(const std::vector<experiments::Config>& configs, const RunOptions& options) {
+  SlurmRun run;
+  run.shards = *options.slurm;
+  run.out = fs::absolute(options.out);
+  run.jobs = options.jobs;
+  run.options = options.sbatch;
+  run.resuming = resuming_command(options);
+  run.arguments = {"run"};
+  for (const auto& config : configs) run.arguments.push_back(fs::absolute(config.path).string());
+  run.arguments.insert(run.arguments.end(), {"--out", run.out.string()});
+  for (std::string& word : shared_arguments(options)) run.arguments.push_back(std::move(word));
+  run.lacking = [&] {
+    std::set<std::uint64_t> lacking;
+    for (const experiments::Config& config : configs) {
+      for (const auto shard : lacking_shards(config, run.out, run.shards)) lacking.insert(shard);
+    }
+    return std::vector<std::uint64_t>(lacking.begin(), lacking.end());
+  };
+  check_slurm(run);
+  if (!options.dry_run) return measure_by_slurm(run);
+  if (const auto lacking = run.lacking(); !lacking.empty()) {
+    std::cout << slurm_script(run, lacking);
+  } else {
+    std::cerr << "every shard is there: nothing would be submitted\n";
+  }
+}
+
 int run_all(const RunOptions& options) {
   experiments::RunOptions run_options;
   run_options.out = options.out;
@@ -364,7 +411,10 @@ int run_all(const RunOptions& options) {
   std::string lacking;
   // Every config is read before the first is run, so that a fault in the last costs nothing.
   const auto machine = experiments::Machine::here(run_options.max_memory_bytes);
-  for (const experiments::Config& config : read_all(options, machine)) {
+  const std::vector<experiments::Config> configs = read_all(options, machine);
+  if (options.slurm) run_by_slurm(configs, options);
+  if (options.dry_run) return done;
+  for (const experiments::Config& config : configs) {
     try {
       say_lacking(config, run_one(config, options, run_options), lacking);
     } catch (const experiments::CellsTimedOut& fault) {
@@ -374,6 +424,25 @@ int run_all(const RunOptions& options) {
   }
   std::cerr << lacking;
   return lacking.empty() ? status : failed;
+}
+
+void add_slurm(CLI::App& parser, RunOptions& options) {
+  CLI::Option* slurm = parser.add_option(
+      "--slurm", options.slurm,
+      "Let the cluster's Slurm measure N shards as tasks of an array, each with --jobs\n"
+      "processors; follow it, submit again what ended without a result, at most three rounds\n"
+      "in all, and merge. DIR is on a file system that all nodes share");
+  slurm->check(CLI::Range(1U, 100000U));
+  for (const char* other : {"--shard", "--only", "--pages", "--force"}) slurm->excludes(other);
+  parser
+      .add_option("--sbatch", options.sbatch,
+                  "With --slurm: options of sbatch, such as \"--partition=long --time=2:00:00\"")
+      ->allow_extra_args(false)
+      ->needs(slurm);
+  parser
+      .add_flag("--dry-run", options.dry_run,
+                "With --slurm: print the batch script and submit nothing")
+      ->needs(slurm);
 }
 
 }  // namespace
@@ -410,6 +479,7 @@ Action add_run(CLI::App& parser) {
       "--force", options->force,
       "Measure again what is there already, and replace results of another config of the\n"
       "name, or a file that is no result");
+  add_slurm(parser, *options);
   parser.footer(
       "An interrupted run (exit status 130 or 143) continues where it was. Counts are the same for "
       "every --jobs, order,\n"
