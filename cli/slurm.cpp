@@ -227,12 +227,12 @@ void remove_logs(const SlurmRun& run) {
 void check_slurm(const SlurmRun& run) {
   for (const std::string& line : run.options) {
     if (!line.empty() && line.find('\n') == std::string::npos) continue;
-    throw record::InputError("--sbatch: found \"" + record::made_visible(line) +
+    throw record::InputError("--sbatch: found \"" + line +
                              "\"; options of sbatch in one line are allowed, such as "
                              "\"--partition=long --time=2:00:00\"");
   }
   if (run.out.string().find_first_of("\\\n") == std::string::npos) return;
-  throw record::InputError("--out: found " + record::made_visible(run.out.string()) +
+  throw record::InputError("--out: found " + run.out.string() +
                            "; Slurm writes into no folder with a backslash or a line end in its "
                            "name; name another folder");
 }
