@@ -144,7 +144,7 @@ class Array {
 
   /// Ends it, and says so.
   [[nodiscard]] std::string cancelled() {
-    const std::scoped_lock lock(mutex_);
+    mutex_.lock();  // never given back: nothing is submitted any more
     const std::string advice = "; `" + run_.resuming + "` goes on";
     const Answer answer = ask({"scancel", "--name=" + name_});
     if (answer.is_good()) return "the array " + name_ + " is cancelled" + advice;
@@ -249,8 +249,9 @@ std::string slurm_script(const SlurmRun& run, const Shards& shards) {
   option("--output=" + record::shell_word((logs / (name_of(run) + ".%a.log")).string()));
   text += "exec " + record::shell_word(fs::read_symlink("/proc/self/exe").string());
   for (const std::string& argument : run.arguments) text += " " + record::shell_word(argument);
-  return text + " --shard \"$SLURM_ARRAY_TASK_ID/" + std::to_string(run.shards) +
-         "\" --jobs \"${SLURM_CPUS_PER_TASK:-$SLURM_CPUS_ON_NODE}\"\n";
+  const std::string jobs = run.jobs != 0 ? std::to_string(run.jobs) : "\"$SLURM_CPUS_ON_NODE\"";
+  return text + " --shard \"$SLURM_ARRAY_TASK_ID/" + std::to_string(run.shards) + "\" --jobs " +
+         jobs + "\n";
 }
 
 void measure_by_slurm(const SlurmRun& run) {
