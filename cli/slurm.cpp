@@ -127,7 +127,7 @@ class Array {
       fail("sbatch", answer, "correct --sbatch, or try `" + run_.resuming + "` again");
     }
     say("job " + answer.text.substr(answer.text.rfind('\n') + 1) + " with " +
-        counted(shards.size(), "task") + ", round " + std::to_string(round) + " of " +
+        cli::counted(shards.size(), "task") + ", round " + std::to_string(round) + " of " +
         std::to_string(most_rounds) + ": shards " + ranges(shards) + " of " +
         std::to_string(run_.shards));
   }
@@ -179,9 +179,9 @@ class Array {
       }
     }
     std::string tasks;
-    if (running != 0) tasks += counted(running, "task") + (running == 1 ? " runs" : " run");
+    if (running != 0) tasks += cli::counted(running, "task") + (running == 1 ? " runs" : " run");
     if (waiting == 0) return tasks;
-    return tasks + (running == 0 ? "" : ", ") + counted(waiting, "task") +
+    return tasks + (running == 0 ? "" : ", ") + cli::counted(waiting, "task") +
            (waiting == 1 ? " waits (" : " wait (") + why + ")";
   }
 
@@ -266,7 +266,7 @@ void measure_by_slurm(const SlurmRun& run) {
       array.follow();
       lacking = run.lacking();
       array.say(std::to_string(run.shards - lacking.size()) + " of " +
-                counted(run.shards, "shard") + (run.shards == 1 ? " is" : " are") + " there");
+                cli::counted(run.shards, "shard") + (run.shards == 1 ? " is" : " are") + " there");
     }
   }
   if (!lacking.empty()) give_up(run, lacking);

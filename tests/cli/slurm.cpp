@@ -210,17 +210,28 @@ TEST_CASE("an array that is under way is followed, not submitted", "[cli][slurm]
 
 TEST_CASE("a signal cancels the array and says how to go on", "[cli][slurm]") {
   const Cluster cluster;
-  cluster.put("always-1", "");
   cluster.put("queue-after", "task PENDING Priority\n");
-  const Said said =
-      cluster.says(Cluster::command("3"),
-                   " & follower=$!; while kill -0 $follower && ! [ -e bin/queue ]; do "
-                   "sleep 0.05; done; kill $follower; wait $follower");
-  CHECK(said.status == 143);
-  CHECK(cluster.text("cancelled") == "--name=" + cluster.name() + "\n");
-  CHECK_THAT(said.err,
-             Catch::EndsWith("bloomlab: terminated; the array " + cluster.name() +
-                             " is cancelled; `bloomlab " + Cluster::command("3") + "` goes on\n"));
+  const auto terminated = [&] {
+    const Said said = cluster.says(
+        Cluster::command("3"),
+        " & follower=$!; while kill -0 $follower && ! [ -e bin/queue ]; do sleep 0.05; done; "
+        "kill $follower; wait $follower");
+    CHECK(said.status == 143);
+    return said.err;
+  };
+  const std::string end = "; `bloomlab " + Cluster::command("3") + "` goes on\n";
+  SECTION("scancel cancels") {
+    CHECK_THAT(terminated(), Catch::EndsWith("bloomlab: terminated; the array " + cluster.name() +
+                                             " is cancelled" + end));
+    CHECK(cluster.text("cancelled") == "--name=" + cluster.name() + "\n");
+  }
+  SECTION("scancel does not") {
+    cluster.put("scancel", "#!/bin/sh\necho refused >&2\nexit 1\n");
+    CHECK_THAT(terminated(),
+               Catch::EndsWith("bloomlab: terminated; the array is not cancelled, as scancel ended "
+                               "with exit status 1: refused; `scancel --name=" +
+                               cluster.name() + "` cancels it" + end));
+  }
 }
 
 TEST_CASE("without Slurm nothing is made, and the line says what to do", "[cli][slurm]") {
