@@ -82,6 +82,28 @@ TEST_CASE("each wrong example of a filter is named by its cause", "[browser][lab
   CHECK(browser.complaints().empty());
 }
 
+TEST_CASE("causes and what to change are said in the page's language", "[browser][lab]") {
+  Chromium browser;
+  for (const char* example : {"neighbours", "bytes", "short"}) {
+    for (const char* language : {"zh", "ru"}) {
+      CAPTURE(example, language);
+      open_lab(browser, std::string("#example=") + example + "&lang=" + language);
+      wait_until_measured(browser);
+      const Json judged = browser.evaluate("bloomlab.own().answer.judged");
+      REQUIRE_FALSE(judged.at("causes").empty());
+      const std::string said = said_by(browser, "judged");
+      for (const Json& one : judged.at("causes")) {
+        CAPTURE(said, one);
+        CHECK(said.find(one.at("cause").get<std::string>()) == std::string::npos);
+        const std::string mend = one.at("mend");
+        CHECK((mend.empty() || said.find(mend) == std::string::npos));
+      }
+    }
+  }
+  CHECK(said_by(browser, "judged").find("хеш-значения по 16 бит") != std::string::npos);
+  CHECK(browser.complaints().empty());
+}
+
 TEST_CASE("what is wrong with a filter's code is said in one line", "[browser][lab]") {
   Chromium browser;
   const std::string yes = " return true; ";

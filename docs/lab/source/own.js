@@ -222,8 +222,20 @@ function denied_text({ cells }, first) {
   return say("own.fault.denied", { key: first, denied: whole(denied), asked: whole(sum(cells.map((cell) => cell.n * cell.denied.length))) });
 }
 
-function cause_item({ cause, rates, mend }, rows) {
-  return element("li", {}, `${cause}: ${say_list(rows.map(({ n }, i) => say("own.rate_at", { rate: digits(rates[i]), n: whole(n) })))}`,
+/// The engine's sentence of a cause in the page's language, its numbers put back, and what to change,
+/// which goes by the cause's class.
+function cause_said({ cause, class: kind, mend }) {
+  const known = texts[`causes.${language}.json`];
+  if (!known) return { cause, mend };  // the engine speaks English
+  const number = /\d+(\.\d+)*(e[+-]?\d+|×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?/g;
+  const numbers = cause.match(number) ?? [];
+  const said = known.causes[cause.replace(number, "#")] ?? cause;
+  return { cause: said.replaceAll("#", () => numbers.shift()), mend: mend && (known.mends[kind] ?? mend) };
+}
+
+function cause_item(one, rows) {
+  const { cause, mend } = cause_said(one);
+  return element("li", {}, `${cause}: ${say_list(rows.map(({ n }, i) => say("own.rate_at", { rate: digits(one.rates[i]), n: whole(n) })))}`,
     ...(mend ? [element("br", {}), element("span", { class: "small" }, mend)] : []));
 }
 
