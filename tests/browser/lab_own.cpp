@@ -156,6 +156,39 @@ TEST_CASE("a filter's loop without an end ends in its limit, or when it is stopp
   CHECK(browser.evaluate("document.getElementById('progress').hidden") == true);
 }
 
+TEST_CASE("a filter that takes memory without end is stopped in one line, and the page works on",
+          "[browser][lab]") {
+  Chromium browser;
+  const std::string yes = " return true; ";
+  const auto ends_with_line = [&](const std::string& code, const std::string& line) {
+    INFO(code);
+    const std::string said = fault_of(browser, code, "&seconds=3");
+    INFO(said);
+    CHECK(said.find(line) != std::string::npos);
+    CHECK(said.find('\n') == std::string::npos);
+  };
+  const std::string large = "in insert(\"1120af34cc5a0574\"): found large arrays of ";
+  ends_with_line(filter_with(" this.all = new Array(1e9).fill(0); ", yes), large + "7629 MiB");
+  ends_with_line(
+      filter_with(" (this.all ??= []).push(new Uint8Array(1e7)); this.insert(key); ", yes),
+      large + "67 MiB in one filter; at most 64 MiB are allowed");
+  ends_with_line(filter_with(" let all = new Uint8Array(1e7); for (;;) all = all.slice(); ", yes),
+                 large);
+  ends_with_line("const all = new Float64Array(1e9);\n" + filter_with("", yes), "large arrays of ");
+  // What grows little by little has the limit of time; V8 may find a list too long before.
+  ends_with_line(filter_with(" const all = []; for (;;) all.push({ key }); ", yes), "insert(");
+  counts_of_example(browser, "right");
+  CHECK(said_by(browser, "judged").find("As theory says (p ") == 0);
+  // Arrays that are small, or of the size that the filter is given, are arrays as ever.
+  CHECK(fault_of(browser,
+                 "class MyFilter { constructor(m, k) { this.bits = new Array(m).fill(false); } "
+                 "insert(key) { const three = Uint32Array.from([1, 2, 3]).slice(); "
+                 "if (!(three instanceof Uint32Array) || three.length !== 3 || Array(9).length !== "
+                 "9) throw new Error('no'); } contains(key) { return false; } }")
+            .empty());
+  CHECK(browser.complaints().empty());
+}
+
 TEST_CASE("a filter's code reaches no network and nothing of the page", "[browser][lab]") {
   Chromium browser;
   for (const char* reach :

@@ -7,6 +7,8 @@ const own_numbers = { m: [8, 10_000_000], k: [1, 64], n: [10, 1_000_000], querie
 const most_calls = 50_000_000;
 const begin_seconds = 10;  // that a browser may take to begin
 const most_code = 8000;  // characters, of an address
+/// Memory of the large arrays that one filter asks for: sixteen bytes a bit, and some for tables.
+const most_own_bytes = ({ m }) => 64 * 2 ** 20 + 16 * m;
 /// The lab report's bits per key, from 10 to a half, where m is 10 n.
 const bits_per_key = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0.5];
 
@@ -16,12 +18,47 @@ const code_of = ({ example, code }) => (example ? own_examples[example] : code);
 /// Stands before the code in its worker, and gives what counts it. It knows nothing of the page.
 /// Keys are texts of 16 hexadecimal digits: a permutation of 64 bits, by the seed, of the trial, the
 /// size and the number of the key, so that no two of a trial are equal.
-function serve_own({ sizes, m, k, queries, trials, seed }) {
+function serve_own({ sizes, m, k, queries, trials, seed, most_bytes }) {
   const tell = postMessage.bind(globalThis);
   for (const name of ["fetch", "XMLHttpRequest", "WebSocket", "WebSocketStream", "EventSource", "WebTransport", "importScripts",
-    "Worker", "BroadcastChannel", "indexedDB", "caches", "navigator", "postMessage", "close"]) {
+    "Worker", "BroadcastChannel", "indexedDB", "caches", "navigator", "postMessage", "close",
+    "WebAssembly", "SharedArrayBuffer", "OffscreenCanvas"]) {
     for (let at = globalThis; at; at = Object.getPrototypeOf(at)) delete at[name];
     Object.defineProperty(globalThis, name, { get() { throw new Error(`${name} is not there: no network, no storage, no page`); } });
+  }
+  // What grows little by little has the limit of time, and the heap its own; a large array takes all
+  // the memory that there is in a moment. So they are counted, from such a size on, in each filter.
+  const large = 2 ** 16;
+  let taken = 0;
+  const take = (bytes) => {
+    if (!(bytes >= large)) return;
+    taken += bytes;
+    if (taken <= most_bytes) return;
+    const found = { kind: "memory", found: taken, most: most_bytes };
+    throw Object.assign(new RangeError(`large arrays of ${taken} bytes, where ${most_bytes} are allowed`), { found });
+  };
+  const count_arrays = (name, bytes_of) => {
+    const Plain = globalThis[name];
+    const value = new Proxy(Plain, {
+      construct(target, given, as) {
+        take(bytes_of(given));
+        return Reflect.construct(target, given, as);
+      },
+      apply(target, self, given) {
+        take(bytes_of(given));
+        return Reflect.apply(target, self, given);
+      },
+    });
+    Object.defineProperty(globalThis, name, { value });
+    return { Plain, value };
+  };
+  count_arrays("Array", (given) => (given.length === 1 && typeof given[0] === "number" ? 8 * given[0] : 0));
+  const numbers = Object.getOwnPropertyNames(globalThis).filter((name) => /^(Big)?(Int|Uint|Float)\d+(Clamped)?Array$/.test(name));
+  for (const name of ["ArrayBuffer", ...numbers]) {
+    const width = globalThis[name].BYTES_PER_ELEMENT ?? 1;
+    const { Plain, value } = count_arrays(name, ([of, options]) =>
+      width * (Object(of) === of ? of.length ?? 0 : Math.max(Number(of), options?.maxByteLength ?? 0)));
+    Plain.prototype.constructor = value;  // slices and copies
   }
   tell({ begun: true });
   const { imul } = Math;
@@ -47,19 +84,23 @@ function serve_own({ sizes, m, k, queries, trials, seed }) {
     try {
       return work();
     } catch (error) {
+      const at = key ? `${call}("${key}")` : call;
       let message = "an error without a text";
       let stack = "";
+      let memory = null;
       try {
+        if (error.found?.kind === "memory") memory = error.found;
         message = String(error).slice(0, 200);
         stack = String(error.stack);
       } catch { /* it says nothing of itself */ }
-      throw fault_of("thrown", { call: key ? `${call}("${key}")` : call, message, stack });
+      throw fault_of(memory ? "memory" : "thrown", { ...memory, call: at, message, stack });
     }
   };
   function counted(Mine, trial, cell) {
     const n = sizes[cell];
     const at = { n, trial };
     tell({ at: "constructor(m, k)", ...at });
+    taken = 0;
     const filter = called("constructor(m, k)", "", () => new Mine(m, k));
     for (const method of ["insert", "contains"]) {
       if (typeof filter[method] !== "function") throw fault_of("method", { method });
@@ -122,10 +163,14 @@ function place_of_stack(stack, about) {
   return say("own.code");
 }
 
+const mebibytes = (bytes) => whole(Math.round(Number(bytes) / 2 ** 20));
+
 const own_fault_texts = {
   class: () => say("own.fault.class"),
   method: ({ method }) => say("own.fault.method", { method: String(method) }),
   returned: ({ call, found }) => say("own.fault.returned", { call: String(call), found: String(found) }),
+  memory: ({ call, found, most, stack }, about) =>
+    say("own.fault.memory", { place: place_of_stack(String(stack), about), call: String(call), found: mebibytes(found), most: mebibytes(most) }),
   thrown: ({ call, message, stack }, about) =>
     say("own.fault.thrown", { place: place_of_stack(String(stack), about), call: String(call), message: String(message) }),
 };
@@ -134,7 +179,7 @@ const own_fault_texts = {
 function count_own(own, hear) {
   const code = code_of(own);
   const sizes = own_sizes(own);
-  const { text, before } = own_worker_text(code, { ...own, code: "", sizes });
+  const { text, before } = own_worker_text(code, { ...own, code: "", sizes, most_bytes: most_own_bytes(own) });
   const about = { before, code };
   const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
   const worker = new Worker(url);
