@@ -152,6 +152,8 @@ PageText parse_page(const std::string& name, std::string_view text, const std::s
       plain_fence = true;
     }
     divided = divided || (bare == divider && !plain_fence);
+    // Between blocks that are not shown stand blank lines, of which one is enough.
+    if (bare.empty() && !plain_fence && page.template_text.ends_with("\n\n")) continue;
     page.template_text += line + "\n";
   }
   if (open) fail(name, open->line - 1, "the block is not closed: add a line ```");

@@ -33,6 +33,15 @@ TEST_CASE("blocks leave a page, tables and figures leave their tags", "[pages][p
         "{{figure:mine}}\n{{figure:mine_other}}\nEnd.\n");
 }
 
+TEST_CASE("blocks that are not shown leave one blank line between paragraphs", "[pages][page]") {
+  const PageText page =
+      parse_page("p.md",
+                 "Answer.\n---\nProse.\n\n```sql values\nselect 1 as a\n```\n\n"
+                 "```sql data d\nselect 2\n```\n\n```text\n\n\nkept\n```\n\nEnd.\n",
+                 "mine");
+  CHECK(page.template_text == "Answer.\n---\nProse.\n\n```text\n\n\nkept\n```\n\nEnd.\n");
+}
+
 TEST_CASE("a fault of a page names its line and what is allowed", "[pages][page]") {
   CHECK(fault_of("no answer\n") ==
         "p.md: no line \"---\" between the answer and the page; add one");
