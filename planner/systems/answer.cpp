@@ -368,4 +368,38 @@ SystemAnswer answer_of(const SystemRequest& request) {
   return answer;
 }
 
+SystemFit fit_of(const System& system, std::uint64_t n, double p, std::uint64_t memory_bits) {
+  // Filters that grow are asked for no more than the rate of the request.
+  constexpr double room = 16.0;
+  constexpr double most = 0.5;
+  const SystemRequest request(system, n, std::min(most, room * p), {});
+  SystemFit fit;
+  const auto take = [&](const SystemRequest& changed) {
+    try {
+      const SystemRequest printed = read_back(changed);
+      SystemFilter filter = system.size(printed);
+      const std::uint64_t memory = memory_of(filter);
+      if (!filter.refused.empty()) {
+        if (fit.memory_bits == 0) fit.refused = filter.refused;
+        return;
+      }
+      const bool fits = memory <= memory_bits;
+      const bool is_better = fits == fit.fits ? (memory > fit.memory_bits) == fits : fits;
+      if (fit.memory_bits > 0 && (!is_better || memory == fit.memory_bits)) return;
+      fit = {.line = line_for(printed, filter, filter.line.empty() ? system.line : filter.line),
+             .filter = std::move(filter),
+             .memory_bits = memory,
+             .fits = fits};
+    } catch (const record::InputError& error) {
+      if (fit.memory_bits == 0) fit.refused = error.what();  // a value without a filter
+    }
+  };
+  if (system.levers.empty()) take(request);
+  for (const SystemLever& lever :
+       system.levers.first(std::min<std::size_t>(1, system.levers.size()))) {
+    for (const std::string& value : lever.values(request)) take(request.with(lever.setting, value));
+  }
+  return fit;
+}
+
 }  // namespace bloomlab::planner

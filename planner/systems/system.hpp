@@ -147,6 +147,22 @@ struct SystemAnswer {
 /// Throws record::InputError where the rule has no answer.
 [[nodiscard]] SystemAnswer answer_of(const SystemRequest& request);
 
+/// What a system builds of n keys in the memory that there is, by the first of its levers.
+struct SystemFit {
+  std::string line;               ///< the line to paste, with its values
+  SystemFilter filter;            ///< the largest that fits; the smallest where none does
+  std::uint64_t memory_bits = 0;  ///< of it
+  bool fits = false;
+  std::string refused = {};  ///< why there is no filter at all; the rest is empty then
+};
+
+/// The largest filter of the system that takes at most `memory_bits`, its other settings by
+/// default.
+/// @param n keys, > 0   @param p a rate that such a filter has about, in (0, 1): rates and sizes
+///   from a sixteenth of its size upwards are tried
+[[nodiscard]] SystemFit fit_of(const System& system, std::uint64_t n, double p,
+                               std::uint64_t memory_bits);
+
 // The rules, one file a family.
 using SystemRule = SystemFilter(const SystemRequest& request);
 SystemRule size_parquet, size_arrow, size_spark_v1, size_spark_v2, size_hudi, size_hbase,

@@ -7,6 +7,7 @@ const parts = {
   comparison: (planner) => planner.compare(),
   judged: (planner, { looked_up, reported }) =>
     ({ judged: looked_up && reported ? planner.judge(reported, looked_up) : null }),
+  systems: (planner, { systems }) => ({ systems: systems ? planner.systems() : null }),
 };
 
 /// What the worker runs: it knows `bloomlab_planner` and `parts`, and nothing of the page.

@@ -146,6 +146,11 @@ constexpr auto lower_bound(Iterator first, Iterator last, const Value& value, Or
 }
 
 template <class Range, class Value>
+constexpr auto lower_bound(const Range& range, const Value& value) {
+  return std::lower_bound(std::begin(range), std::end(range), value);
+}
+
+template <class Range, class Value>
 constexpr auto equal_range(const Range& range, const Value& value) {
   return std::equal_range(std::begin(range), std::end(range), value);
 }

@@ -24,6 +24,7 @@
 #include "planner/curves.hpp"
 #include "planner/plan.hpp"
 #include "planner/rate_test.hpp"
+#include "planner/systems/system.hpp"
 #include "planner/units.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
@@ -375,6 +376,33 @@ val test_rate(const std::string& queries_text, const std::string& limit_text,
   return answer;
 }
 
+/// What every system in production builds of the keys and the memory of what was solved last.
+val systems() {
+  const planner::Plan& plan = solved().value();
+  constexpr double lowest = 1e-12;
+  constexpr double rough = 0.02;  // relative standard error, where a rate is a mean of samples
+  val list = val::array();
+  unsigned at = 0;
+  for (const planner::System& system : planner::systems()) {
+    val row = val::object();
+    row.set("system", std::string(system.name));
+    row.set("source", std::string(system.source));
+    const planner::SystemFit fit =
+        planner::fit_of(system, plan.n, std::clamp(plan.rate, lowest, 0.5), plan.memory_bits);
+    row.set("refused", fit.refused);
+    if (fit.refused.empty()) {
+      const planner::SystemFilter& filter = fit.filter;
+      row.set("line", fit.line);
+      row.set("fits", fit.fits);
+      row.set("memory_bits", fit.memory_bits);
+      row.set("k", filter.k);
+      row.set("rate", filter.rate_within ? filter.rate_within(rough) : filter.rate());
+    }
+    list.set(at++, row);
+  }
+  return list;
+}
+
 val figures() { return list_of(planner::rate_charts(solved().value()), figure_of); }
 
 }  // namespace
@@ -384,6 +412,7 @@ EMSCRIPTEN_BINDINGS(planner) {
   emscripten::function("compare", &compare);
   emscripten::function("sensitivity", &sensitivity);
   emscripten::function("figures", &figures);
+  emscripten::function("systems", &systems);
   emscripten::function("judge", &judge);
   emscripten::function("test_rate", &test_rate);
   emscripten::function("significant", &bloomlab::significant);

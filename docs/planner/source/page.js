@@ -65,7 +65,7 @@ function show_faults(faults) {
   alert.hidden = together.length === 0;
   alert.replaceChildren(...together.map((text) => element("p", {}, text)));
   by_id("solved").classList.toggle("stale", faults.length > 0);
-  for (const id of ["which", "guess"]) by_id(id).classList.toggle("stale", faults.length > 0);
+  for (const id of ["which", "systems", "guess"]) by_id(id).classList.toggle("stale", faults.length > 0);
 }
 
 function figure_entry(name, value, note) {
@@ -202,13 +202,17 @@ const shown_parts = {
     show_table();
     by_id("which").hidden = false;
   },
+  systems: () => {
+    show_systems(answer);
+    by_id("systems").hidden = false;
+  },
   judged: () => show_judged(answer, answer.judged),
   figures: () => show_plots(),
 };
 
 /// The places of the parts that are still being worked out.
 const places_of = { sensitivity: ["guess"], comparison: ["result", "headline", "figures", "recommendation", "which"],
-  judged: ["judged"], figures: ["plots"] };
+  systems: ["systems-table"], judged: ["judged"], figures: ["plots"] };
 
 function wait_for(name, waits) {
   for (const place of places_of[name]) {
@@ -258,7 +262,7 @@ function speak(text) {
 
 /// Solves for the state and shows it; the heavy parts after a rest, or at once.
 function show(at_once) {
-  const request = { ...request_of(state), ...counted_now() };
+  const request = { ...request_of(state), ...counted_now(), ...wants_systems() };
   const plan = planner.solve(request);
   const faults = plan.faults ?? [];
   clearTimeout(resting);
@@ -400,6 +404,7 @@ bloomlab_planner().then((module) => {
   listen_to_fields();
   listen_to_tools();
   listen_to_counted(() => change(state, false));
+  listen_to_systems(() => show(true));
   show(true);
   // For tests and for the curious at the console: bloomlab.answer_to("#items=10M&fpr=1%25").
   globalThis.bloomlab = { answer_to: (hash) => answer_to(state_of(hash)),
