@@ -146,14 +146,6 @@ double median(std::span<const double> values) {
   return median_in_place(copy);
 }
 
-double median_absolute_deviation(std::span<const double> values) {
-  require_values("median_absolute_deviation", values);
-  const double middle = median(values);
-  std::vector<double> distances;
-  for (const double value : values) distances.push_back(std::abs(value - middle));
-  return median_in_place(distances);
-}
-
 Interval bootstrap_median(std::span<const double> values, double level, std::uint64_t seed) {
   require_values("bootstrap_median", values);
   detail::require_open_unit("bootstrap_median", "level", level);
@@ -180,7 +172,6 @@ RankComparison compare_durations(std::span<const double> first, std::span<const 
     }
   }
   const auto pairs = static_cast<double>(differences.size());
-  result.superiority = result.u / pairs;
   result.shift = median_in_place(differences);
 
   const std::vector<double> groups = group_sizes(first, second);

@@ -1,10 +1,8 @@
 // Statistics of durations. Timings have a floor and a long tail of noise, so that means and
 // normal laws describe them badly; everything here is by ranks and medians.
-// Sources: Hampel 1974, "The influence curve and its role in robust estimation" (median absolute
-// deviation); Efron 1979, "Bootstrap methods: another look at the jackknife"; Mann and Whitney
-// 1947, "On a test of whether one of two random variables is stochastically larger than the other";
-// Hodges and Lehmann 1963, "Estimates of location based on rank tests"; McGraw and Wong 1992, "A
-// common language effect size statistic".
+// Sources: Efron 1979, "Bootstrap methods: another look at the jackknife"; Mann and Whitney 1947,
+// "On a test of whether one of two random variables is stochastically larger than the other";
+// Hodges and Lehmann 1963, "Estimates of location based on rank tests".
 #pragma once
 
 #include <cstdint>
@@ -18,10 +16,6 @@ namespace bloomlab::statistics {
 /// @param values at least one, finite, in any order. Throws std::invalid_argument otherwise, as do
 /// all functions here.
 [[nodiscard]] double median(std::span<const double> values);
-
-/// Median of the distances from the median, unscaled (1.4826 times it estimates a normal law's
-/// standard deviation).
-[[nodiscard]] double median_absolute_deviation(std::span<const double> values);
 
 /// Percentile bootstrap interval of the median: the quantiles (1 - level) / 2 and (1 + level) / 2
 /// of the medians of thresholds::bootstrap_resamples resamples. With n values it cannot be wider
@@ -39,8 +33,6 @@ struct RankComparison {
   bool exact = false;    ///< by counting all arrangements; else normal, tie-corrected, continuous
   /// Hodges and Lehmann's estimate of first minus second: median of all differences a - b.
   double shift = 0.0;
-  /// P(a > b) + P(a = b) / 2 as observed, U / (sizes' product); 0.5: neither is larger.
-  double superiority = 0.5;
 };
 
 /// Mann and Whitney's test that two independent samples come from one law. Exact when there are no

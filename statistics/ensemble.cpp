@@ -39,7 +39,7 @@ Estimate mean_with(std::span<const double> values, double variance_of_mean, doub
                                               static_cast<Eigen::Index>(values.size()));
   const double mean = data.mean();
   const double half_width = quantile * std::sqrt(variance_of_mean);
-  return {mean, {mean - half_width, mean + half_width}, method, Population::ensemble};
+  return {mean, {mean - half_width, mean + half_width}, method};
 }
 
 void require_values(std::span<const double> values, std::size_t least, const char* allowed,
@@ -92,40 +92,13 @@ Interval exact_interval(const Events& all, double level) {
 
 }  // namespace
 
-std::string_view name(IntervalMethod method) noexcept {
-  switch (method) {
-    case IntervalMethod::clopper_pearson:
-      return "clopper_pearson";
-    case IntervalMethod::wilson:
-      return "wilson";
-    case IntervalMethod::gamma_poisson:
-      return "gamma_poisson";
-    case IntervalMethod::score_theory:
-      return "score_theory";
-    case IntervalMethod::score_observed:
-      return "score_observed";
-    case IntervalMethod::student:
-      return "student";
-    case IntervalMethod::known_variance:
-      return "known_variance";
-    case IntervalMethod::negative_binomial:
-      return "negative_binomial";
-  }
-  return "";
-}
-
-std::string_view name(Population population) noexcept {
-  return population == Population::ensemble ? "ensemble" : "these filters";
-}
-
 Estimate estimate_these_filters(std::uint64_t hits, std::uint64_t queries, double level) {
   detail::require_hits("estimate_these_filters", hits, queries);
   const auto draws = static_cast<double>(queries);
   const auto count = static_cast<double>(hits);
   const bool few = rarer(count, draws) < thresholds::few_hits;
   return {count / draws, few ? clopper_pearson(hits, queries, level) : wilson(hits, queries, level),
-          few ? IntervalMethod::clopper_pearson : IntervalMethod::wilson,
-          Population::these_filters};
+          few ? IntervalMethod::clopper_pearson : IntervalMethod::wilson};
 }
 
 Estimate estimate_ensemble(std::span<const std::uint64_t> hits, std::uint64_t queries,
@@ -145,7 +118,7 @@ Estimate estimate_ensemble(std::span<const std::uint64_t> hits, std::uint64_t qu
     if (const double variance = sample_variance(counts); variance > 0.0) {
       return {static_cast<double>(total) / sampling.total(),
               score_observed(counts, static_cast<double>(queries), variance, level),
-              IntervalMethod::score_observed, Population::ensemble};
+              IntervalMethod::score_observed};
     }
   }
   if (law) return estimate_with_law(total, sampling, *law, level);
@@ -167,7 +140,7 @@ Estimate estimate_with_law(std::uint64_t hits, const Sampling& sampling, const R
   const double count = static_cast<double>(count_misses ? queries - hits : hits);
   const double spread = dispersion(law, sampling);
   const auto estimate = [&](const Interval& interval, IntervalMethod method) -> Estimate {
-    return {value, count_misses ? mirrored(interval) : interval, method, Population::ensemble};
+    return {value, count_misses ? mirrored(interval) : interval, method};
   };
 
   if (rarer(static_cast<double>(hits), draws) >= thresholds::few_hits) {
@@ -176,8 +149,7 @@ Estimate estimate_with_law(std::uint64_t hits, const Sampling& sampling, const R
                     IntervalMethod::score_theory);
   }
   if (design_effect(law, sampling.queries) <= thresholds::binomial_design_effect) {
-    return {value, clopper_pearson(hits, queries, level), IntervalMethod::clopper_pearson,
-            Population::ensemble};
+    return {value, clopper_pearson(hits, queries, level), IntervalMethod::clopper_pearson};
   }
   const HitLaw mixture = HitLaw::gamma_poisson(draws, 0.0, std::max(0.0, spread));
   return estimate(equal_tailed_interval(mixture, count, level), IntervalMethod::gamma_poisson);

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "statistics/hit_law.hpp"
 #include "statistics/interval.hpp"
@@ -26,24 +25,11 @@ enum class IntervalMethod {
   negative_binomial,  ///< exact for queries until a fixed number of hits
 };
 
-/// Its name in results and reports: "clopper_pearson", ...
-[[nodiscard]] std::string_view name(IntervalMethod method) noexcept;
-
-/// Of what the interval speaks.
-enum class Population {
-  these_filters,  ///< the average rate of the filters that were measured, and of no others
-  ensemble,       ///< the mean rate over all filters of this kind
-};
-
-/// "these filters" or "ensemble".
-[[nodiscard]] std::string_view name(Population population) noexcept;
-
 /// A measured quantity, never without its interval.
 struct Estimate {
   double value = 0.0;
   Interval interval;
   IntervalMethod method = IntervalMethod::clopper_pearson;
-  Population population = Population::these_filters;
 };
 
 /// The average rate of the filters that were measured, from all their hits together: exact
@@ -58,7 +44,7 @@ struct Estimate {
 /// 1. rare >= thresholds::few_hits, T >= thresholds::minimum_trials, and the filters' counts are
 ///    not all equal: score_observed. Needs no theory.
 /// 2. `law` is given: estimate_with_law below.
-/// 3. else: estimate_these_filters, which says that it speaks of these filters only.
+/// 3. else: estimate_these_filters, which speaks of these filters only.
 /// The choice depends on the counts and `law` alone.
 /// @param hits of each filter, T of them, each 0 .. queries   @param queries Q of each filter
 /// @param level in (0, 1). Throws std::invalid_argument outside.

@@ -120,18 +120,6 @@ Projection with_observed_spread(double share, double between) {
 
 }  // namespace
 
-std::string_view name(Verdict verdict) noexcept {
-  switch (verdict) {
-    case Verdict::accepted:
-      return "accepted";
-    case Verdict::rejected:
-      return "rejected";
-    case Verdict::undecided:
-      return "undecided";
-  }
-  return "";
-}
-
 Equivalence compare_with_theory(std::uint64_t hits, const Sampling& sampling, const RateLaw& rung) {
   require_rung(rung);
   require_valid("compare_with_theory", sampling);

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "statistics/hit_law.hpp"
 #include "statistics/interval.hpp"
@@ -22,9 +21,6 @@ enum class Verdict {
   rejected,   ///< not accepted, and the interval at thresholds::rejection_level excludes 1
   undecided,  ///< neither: too little was measured
 };
-
-/// Its name in reports: "accepted", "rejected", "undecided".
-[[nodiscard]] std::string_view name(Verdict verdict) noexcept;
 
 /// A rung's verdict and what it rests on.
 struct Equivalence {

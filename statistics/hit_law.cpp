@@ -54,13 +54,6 @@ void require_valid(const char* where, const Sampling& sampling) {
                   "trials * queries", sampling.total(), "not exceed 2^53");
 }
 
-double pooled_rate_variance(const RateLaw& law, const Sampling& sampling) {
-  require_valid("pooled_rate_variance", law);
-  require_valid("pooled_rate_variance", sampling);
-  const double within = std::max(0.0, law.rate * (1.0 - law.rate) - law.variance);
-  return law.variance / static_cast<double>(sampling.trials) + within / sampling.total();
-}
-
 double design_effect(const RateLaw& law, std::uint64_t queries) {
   require_valid("design_effect", law);
   detail::require_positive_count("design_effect", "queries", queries);

@@ -38,11 +38,8 @@ struct RateLaw {
 void require_valid(const char* where, const RateLaw& law);
 void require_valid(const char* where, const Sampling& sampling);
 
-/// Variance of hits / N over filters and queries.
-[[nodiscard]] double pooled_rate_variance(const RateLaw& law, const Sampling& sampling);
-
-/// Ratio of that variance to the binomial one, 1 + (Q - 1) VarF / (f (1 - f)) (Kish 1965, Survey
-/// Sampling); 1 for f = 0 and f = 1.
+/// Ratio of the variance of hits / N over filters and queries to the binomial one, 1 + (Q - 1) VarF
+/// / (f (1 - f)) (Kish 1965, Survey Sampling); 1 for f = 0 and f = 1.
 [[nodiscard]] double design_effect(const RateLaw& law, std::uint64_t queries);
 
 /// B above, of the rarer outcome; -1/N, binomial, for f = 0 and f = 1.

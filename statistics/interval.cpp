@@ -52,14 +52,6 @@ Interval clopper_pearson(std::uint64_t hits, std::uint64_t queries, double level
   return {1.0 - misses.high, 1.0 - misses.low};
 }
 
-double clopper_pearson_upper(std::uint64_t hits, std::uint64_t queries, double level) {
-  detail::require_hits("clopper_pearson_upper", hits, queries);
-  detail::require_open_unit("clopper_pearson_upper", "level", level);
-  if (hits == queries) return 1.0;
-  const HitLaw law = HitLaw::binomial(static_cast<double>(queries), 0.5);
-  return upper_end(law, static_cast<double>(hits), 1.0 - level);
-}
-
 Interval wilson(std::uint64_t hits, std::uint64_t queries, double level) {
   detail::require_hits("wilson", hits, queries);
   detail::require_open_unit("wilson", "level", level);

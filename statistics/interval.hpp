@@ -27,10 +27,6 @@ struct Interval {
 /// Throws std::invalid_argument outside.
 [[nodiscard]] Interval clopper_pearson(std::uint64_t hits, std::uint64_t queries, double level);
 
-/// The exact one-sided bound: the rate is below it with confidence >= level. At 0 hits this is the
-/// rule of three, about 3.0 / queries at level 0.95. Same domain.
-[[nodiscard]] double clopper_pearson_upper(std::uint64_t hits, std::uint64_t queries, double level);
-
 /// Score interval: covers with probability `level` on average over rates. Same domain.
 [[nodiscard]] Interval wilson(std::uint64_t hits, std::uint64_t queries, double level);
 

@@ -58,16 +58,6 @@ std::vector<double> benjamini_yekutieli(std::span<const double> p_values) {
   return step_up(p_values, harmonic, "benjamini_yekutieli");
 }
 
-std::vector<std::size_t> rejections(std::span<const double> adjusted, double alpha) {
-  detail::require_open_unit("rejections", "alpha", alpha);
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < adjusted.size(); ++i) {
-    detail::require_probability("rejections", "an adjusted p-value", adjusted[i]);
-    if (adjusted[i] <= alpha) places.push_back(i);
-  }
-  return places;
-}
-
 double bonferroni_level(double simultaneous_level, std::size_t count) {
   detail::require_open_unit("bonferroni_level", "simultaneous level", simultaneous_level);
   detail::require_positive_count("bonferroni_level", "count", count);

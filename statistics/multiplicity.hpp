@@ -27,9 +27,6 @@ namespace bloomlab::statistics {
 /// Benjamini-Yekutieli: the same whatever the dependence; for cells of one seed group.
 [[nodiscard]] std::vector<double> benjamini_yekutieli(std::span<const double> p_values);
 
-/// Positions of the adjusted p-values <= alpha, ascending. @param alpha in (0, 1)
-[[nodiscard]] std::vector<std::size_t> rejections(std::span<const double> adjusted, double alpha);
-
 /// Level of each of `count` intervals that makes all of them hold together with confidence
 /// `simultaneous_level`, whatever their dependence: 1 - (1 - level) / count (Bonferroni).
 /// @param simultaneous_level in (0, 1)   @param count >= 1. Throws std::invalid_argument.

@@ -128,35 +128,4 @@ std::uint64_t trials_to_detect(const RateLaw& law, double effect, const TestPlan
   return static_cast<std::uint64_t>(trials);
 }
 
-Distinction to_tell_apart(const RateLaw& truth, double other_rate, const TestPlan& plan) {
-  constexpr const char* where = "to_tell_apart";
-  require_plan(where, plan);
-  require_valid(where, truth);
-  detail::require(truth.rate > 0.0, where, "rate", truth.rate, "be above 0");
-  detail::require_probability(where, "the other rate", other_rate);
-  const double effect = std::abs(other_rate - truth.rate) / truth.rate;
-  detail::require(effect > 0.0, where, "the other rate", other_rate, "differ from the true one");
-  return {effect, queries_to_detect({truth.rate, 0.0}, 1, effect, plan),
-          trials_to_detect(truth, effect, plan)};
-}
-
-std::optional<std::uint64_t> queries_for_half_width(const RateLaw& law, std::uint64_t trials,
-                                                    double relative, double level) {
-  constexpr const char* where = "queries_for_half_width";
-  require_valid(where, law);
-  detail::require(law.rate > 0.0, where, "rate", law.rate, "be above 0");
-  detail::require_positive_count(where, "trials", trials);
-  detail::require(relative > 0.0, where, "relative half-width", relative, "be above 0");
-  detail::require_open_unit(where, "level", level);
-  // Var(p) / f^2 <= (relative / z)^2, solved for Q.
-  const double wanted = relative / detail::normal_quantile_above((1.0 - level) / 2.0);
-  const double between = law.variance / law.rate / law.rate;
-  const double within = (1.0 - law.rate) / law.rate - between;
-  const double room = wanted * wanted * static_cast<double>(trials) - between;
-  if (!(room > 0.0)) return std::nullopt;
-  const double queries = std::max(1.0, std::ceil(within / room));
-  if (queries > static_cast<double>(most_queries(trials))) return std::nullopt;
-  return static_cast<std::uint64_t>(queries);
-}
-
 }  // namespace bloomlab::statistics

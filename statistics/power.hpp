@@ -63,29 +63,4 @@ struct DetectableEffect {
 [[nodiscard]] std::uint64_t trials_to_detect(const RateLaw& law, double effect,
                                              const TestPlan& plan);
 
-/// What it takes to tell two closed forms of one rate apart, such as the exact and the textbook
-/// rate of a small filter.
-struct Distinction {
-  double effect = 0.0;  ///< relative distance of the other form from the true one, > 0
-  /// Queries in all, each to a filter of its own, so that the spread between filters is no
-  /// hindrance beyond the hits' own; nothing where 2^53 are too few.
-  std::optional<std::uint64_t> queries;
-  /// Filters, each one's own rate known without error; fewer cannot, however many queries.
-  std::uint64_t filters = 0;
-};
-
-/// @param truth the rate that filters have, and its variance between them   @param other_rate what
-/// the other form says, in (0, 1], not equal to the true rate. Throws std::invalid_argument
-/// outside.
-[[nodiscard]] Distinction to_tell_apart(const RateLaw& truth, double other_rate,
-                                        const TestPlan& plan);
-
-/// Queries of each of `trials` filters after which the interval for the rate has, as expected, a
-/// half-width of at most `relative` times the rate; nothing where none have. With law.variance = 0
-/// and trials = 1 it is the interval for this one filter. Normal law.
-/// @param law with a rate above 0   @param relative > 0   @param level in (0, 1)
-[[nodiscard]] std::optional<std::uint64_t> queries_for_half_width(const RateLaw& law,
-                                                                  std::uint64_t trials,
-                                                                  double relative, double level);
-
 }  // namespace bloomlab::statistics

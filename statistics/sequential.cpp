@@ -110,8 +110,7 @@ Estimate estimate_at_fixed_hits(std::uint64_t hits, std::uint64_t queries, doubl
   return {value,
           {clopper_pearson(hits, queries, level).low,
            clopper_pearson(hits - 1, queries - 1, level).high},
-          IntervalMethod::negative_binomial,
-          Population::these_filters};
+          IntervalMethod::negative_binomial};
 }
 
 }  // namespace bloomlab::statistics

@@ -66,23 +66,17 @@ double checked_variance(const SetBitsLaw& law) {
   return variance;
 }
 
-}  // namespace
-
-std::string_view name(TestMethod method) noexcept {
-  switch (method) {
-    case TestMethod::certain:
-      return "certain";
-    case TestMethod::binomial:
-      return "binomial";
-    case TestMethod::gamma_poisson:
-      return "gamma_poisson";
-    case TestMethod::normal:
-      return "normal";
-    case TestMethod::student:
-      return "student";
-  }
-  return "";
+// The smaller tail of the chi-square law at x. Where Chernoff's bound says that it is too small
+// for a double it is 0, as Boost's incomplete gamma throws there.
+double smaller_tail(double x, double degrees) {
+  constexpr double smallest_exponent = -740.0;
+  const double ratio = x / degrees;
+  if (!(ratio > 0.0)) return 0.0;
+  if (0.5 * degrees * (1.0 - ratio + std::log(ratio)) < smallest_exponent) return 0.0;
+  return std::min(detail::chi_square_at_most(x, degrees), detail::chi_square_at_least(x, degrees));
 }
+
+}  // namespace
 
 TestResult test_ensemble_rate(std::uint64_t hits, const Sampling& sampling, const RateLaw& law) {
   require_valid("test_ensemble_rate", law);
@@ -143,6 +137,13 @@ TestResult test_set_bits(std::uint64_t set_bits, std::uint64_t trials, const Set
   // More bits than can be are a fault, however near to the mean.
   if (missing < 0.0) return by_binomial;
   return by_binomial.p_value >= by_normal.p_value ? by_binomial : by_normal;
+}
+
+double chi_square_two_sided(double x, double degrees) {
+  constexpr const char* here = "chi_square_two_sided";
+  detail::require(degrees > 0.0, here, "degrees", degrees, "be above 0");
+  detail::require(x >= 0.0, here, "x", x, "be at least 0");
+  return doubled(smaller_tail(x, degrees));
 }
 
 }  // namespace bloomlab::statistics

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <string_view>
 
 #include "statistics/hit_law.hpp"
 
@@ -24,9 +23,6 @@ enum class TestMethod {
   normal,         ///< normal tails of z
   student,        ///< Student's tails of the mean over its observed standard error
 };
-
-/// Its name in results and reports: "certain", "binomial", "gamma_poisson", "normal", "student".
-[[nodiscard]] std::string_view name(TestMethod method) noexcept;
 
 /// The outcome of a test.
 struct TestResult {
@@ -86,5 +82,12 @@ struct SetBitsLaw {
 /// Throws std::invalid_argument for a mean outside [0, limit] or a negative variance.
 [[nodiscard]] TestResult test_set_bits(std::uint64_t set_bits, std::uint64_t trials,
                                        const SetBitsLaw& law);
+
+/// Twice the smaller tail of the chi-square law at x, at most 1; 0 where that is no double.
+/// @param x >= 0   @param degrees > 0. Throws std::invalid_argument outside.
+/// Source: Pearson 1900, "On the criterion that a given system of deviations from the probable in
+/// the case of a correlated system of variables is such that it can be reasonably supposed to have
+/// arisen from random sampling".
+[[nodiscard]] double chi_square_two_sided(double x, double degrees);
 
 }  // namespace bloomlab::statistics

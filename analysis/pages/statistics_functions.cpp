@@ -19,7 +19,6 @@
 #include "statistics/ratio.hpp"
 #include "statistics/test.hpp"
 #include "statistics/thresholds.hpp"
-#include "statistics/uniformity.hpp"
 
 namespace bloomlab::analysis::pages {
 

@@ -42,15 +42,11 @@ double p_value(int a, int b, int u) {
 
 }  // namespace
 
-TEST_CASE("medians and their deviations are those of the ordered values",
-          "[statistics][durations]") {
+TEST_CASE("medians are those of the ordered values", "[statistics][durations]") {
   CHECK(median(Values{3.0}) == 3.0);
   CHECK(median(Values{4.0, 1.0}) == 2.5);
   CHECK(median(Values{9.0, 1.0, 5.0}) == 5.0);
   CHECK(median(Values{9.0, 1.0, 5.0, 7.0}) == 6.0);
-  // The textbook's sample: deviations from 2 are 1, 1, 0, 0, 2, 4, 7.
-  CHECK(median_absolute_deviation(Values{1, 1, 2, 2, 4, 6, 9}) == 1.0);
-  CHECK(median_absolute_deviation(Values{5.0, 5.0, 5.0}) == 0.0);
 }
 
 TEST_CASE("the bootstrap interval has the quantiles of the resampled median",
@@ -126,11 +122,9 @@ TEST_CASE("a published comparison without ties is reproduced", "[statistics][dur
   CHECK(result.u == 35.0);
   CHECK(result.p_value == Approx(2 * 0.1272).margin(1e-4));
   CHECK(result.shift == Approx(0.305).epsilon(1e-9));
-  CHECK(result.superiority == Approx(0.7));
   const RankComparison mirrored = compare_durations(early, term);
   CHECK(mirrored.p_value == Approx(result.p_value).epsilon(1e-12));
   CHECK(mirrored.shift == Approx(-0.305).epsilon(1e-9));
-  CHECK(mirrored.superiority == Approx(0.3));
 }
 
 TEST_CASE("a published comparison with ties is reproduced", "[statistics][durations]") {
@@ -150,7 +144,6 @@ TEST_CASE("equal samples and large ones are compared by the normal law",
           "[statistics][durations]") {
   const RankComparison equal = compare_durations(Values{2, 2, 2}, Values{2, 2});
   CHECK(equal.p_value == 1.0);
-  CHECK(equal.superiority == 0.5);
   CHECK(equal.shift == 0.0);
   // 50 against 50 is exact, 51 not, and they hardly differ.
   const double exact = p_value(50, 50, 1000);
@@ -206,8 +199,7 @@ TEST_CASE("the interval of a shift holds what the test does not reject",
 
 TEST_CASE("the arguments of duration statistics are checked", "[statistics][durations][errors]") {
   CHECK_THROWS_WITH(median(Values{}), "median: number of values is 0; it must be at least 1");
-  CHECK_THROWS_WITH(median_absolute_deviation(Values{std::nan("")}),
-                    "median_absolute_deviation: a value is nan; it must be finite");
+  CHECK_THROWS_WITH(median(Values{std::nan("")}), "median: a value is nan; it must be finite");
   CHECK_THROWS_WITH(bootstrap_median(Values{1.0}, 1.0, 0),
                     "bootstrap_median: level is 1; it must lie strictly between 0 and 1");
   CHECK_THROWS_WITH(compare_durations(Values{1.0}, Values{}),

@@ -122,13 +122,11 @@ TEST_CASE("the choice of method follows the documented rules", "[statistics][ens
   };
   // Many hits, five filters, unequal counts: their own spread.
   CHECK(choose({8, 12, 9, 11, 10}, law).method == IntervalMethod::score_observed);
-  CHECK(choose({8, 12, 9, 11, 10}, law).population == Population::ensemble);
   // Four filters, or counts all equal, or 29 hits: theory's spread.
   CHECK(choose({8, 12, 9, 11}, law).method == IntervalMethod::score_theory);
   CHECK(choose({10, 10, 10, 10, 10}, law).method == IntervalMethod::score_theory);
   CHECK(choose({5, 6, 5, 6, 7}, law).method == IntervalMethod::gamma_poisson);
   CHECK(choose({5, 6, 5, 6, 7}, RateLaw{0.01, 1e-8}).method == IntervalMethod::clopper_pearson);
-  CHECK(choose({5, 6, 5, 6, 7}, RateLaw{0.01, 1e-8}).population == Population::ensemble);
   // The thirtieth hit makes many of few.
   CHECK(estimate_with_law(29, {1, 3000}, law, 0.95).method == IntervalMethod::gamma_poisson);
   CHECK(estimate_with_law(30, {1, 3000}, law, 0.95).method == IntervalMethod::score_theory);
@@ -139,14 +137,8 @@ TEST_CASE("the choice of method follows the documented rules", "[statistics][ens
         IntervalMethod::clopper_pearson);
   // No theory: only these filters.
   CHECK(choose({8, 12, 9, 11}, std::nullopt).method == IntervalMethod::wilson);
-  CHECK(choose({8, 12, 9, 11}, std::nullopt).population == Population::these_filters);
   CHECK(choose({5, 6, 5, 6, 7}, std::nullopt).method == IntervalMethod::clopper_pearson);
   CHECK(choose({0}, std::nullopt).interval == clopper_pearson(0, 1000, 0.95));
-
-  CHECK(name(IntervalMethod::score_observed) == "score_observed");
-  CHECK(name(IntervalMethod::gamma_poisson) == "gamma_poisson");
-  CHECK(name(Population::these_filters) == "these filters");
-  CHECK(name(Population::ensemble) == "ensemble");
 }
 
 TEST_CASE("without spread between filters theory's intervals are the binomial ones",

@@ -21,24 +21,28 @@ void check_equal(const PValues& found, const PValues& expected) {
   }
 }
 
+// How many are rejected at 0.05.
+long rejections(const PValues& adjusted) {
+  return std::count_if(adjusted.begin(), adjusted.end(), [](double p) { return p <= 0.05; });
+}
+
 }  // namespace
 
 TEST_CASE("Holm adjusts step by step", "[statistics][multiplicity]") {
   // 0.005 * 4, 0.01 * 3, 0.03 * 2, and 0.04 * 1 raised to the one before it.
   check_equal(holm(PValues{0.01, 0.04, 0.03, 0.005}), {0.03, 0.06, 0.06, 0.02});
-  CHECK(rejections(holm(PValues{0.01, 0.04, 0.03, 0.005}), 0.05) == std::vector<std::size_t>{0, 3});
 }
 
 TEST_CASE("the fifteen p-values of Benjamini and Hochberg", "[statistics][multiplicity]") {
   // Benjamini and Hochberg 1995, section 4.1: at 0.05 Bonferroni (and Holm) rejects 3, theirs 4.
   const PValues p_values{0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344,
                          0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000};
-  CHECK(rejections(holm(p_values), 0.05).size() == 3);
-  CHECK(rejections(benjamini_hochberg(p_values), 0.05).size() == 4);
+  CHECK(rejections(holm(p_values)) == 3);
+  CHECK(rejections(benjamini_hochberg(p_values)) == 4);
   CHECK(benjamini_hochberg(p_values)[3] == Approx(0.0095 * 15 / 4));
   CHECK(benjamini_hochberg(p_values)[14] == 1.0);
   // Sum of 1/i to 15 is 3.318...: 0.0019 * 15 / 3 * 3.318 = 0.0315 stays, 0.0095 does not.
-  CHECK(rejections(benjamini_yekutieli(p_values), 0.05).size() == 3);
+  CHECK(rejections(benjamini_yekutieli(p_values)) == 3);
   CHECK(benjamini_yekutieli(p_values)[2] == Approx(0.0095 * 3.3182289932289932));
 }
 
@@ -68,7 +72,7 @@ TEST_CASE("Holm's false alarms in tables of right cells keep to alpha",
   for (int run = 0; run < runs; ++run) {
     PValues p_values(50);
     for (double& p : p_values) p = uniform(random);
-    alarms += rejections(holm(p_values), 0.05).empty() ? 0 : 1;
+    alarms += rejections(holm(p_values)) > 0 ? 1 : 0;
   }
   const double slack = 4.5 * std::sqrt(0.0488 * 0.9512 / runs);  // error probability 7e-6
   CHECK(std::abs(static_cast<double>(alarms) / runs - 0.0488) < slack);
@@ -86,10 +90,6 @@ TEST_CASE("p-values that are none are refused", "[statistics][multiplicity][erro
                     "benjamini_hochberg: a p-value is 1.5; it must lie in [0, 1]");
   CHECK_THROWS_WITH(benjamini_yekutieli(PValues{-0.1}),
                     "benjamini_yekutieli: a p-value is -0.1; it must lie in [0, 1]");
-  CHECK_THROWS_WITH(rejections(PValues{nan}, 0.05),
-                    "rejections: an adjusted p-value is nan; it must lie in [0, 1]");
-  CHECK_THROWS_WITH(rejections(PValues{0.1}, 0.0),
-                    "rejections: alpha is 0; it must lie strictly between 0 and 1");
   CHECK_THROWS_WITH(bonferroni_level(0.99, 0),
                     "bonferroni_level: count is 0; it must lie in 1 .. 2^53");
 }

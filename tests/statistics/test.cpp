@@ -214,11 +214,22 @@ TEST_CASE("a collision in a nearly empty filter is no proof of a fault", "[stati
   CHECK(test_set_bits(0, 1, {0.0, 0.0, 0.0}).p_value == 1.0);
 }
 
-TEST_CASE("methods have the names of the report", "[statistics][test]") {
-  CHECK(name(TestMethod::certain) == "certain");
-  CHECK(name(TestMethod::binomial) == "binomial");
-  CHECK(name(TestMethod::gamma_poisson) == "gamma_poisson");
-  CHECK(name(TestMethod::normal) == "normal");
+TEST_CASE("the chi-square law is tested on both sides", "[statistics][test]") {
+  // Sixty throws of a die, 5, 8, 9, 8, 10, 20 of each side: 13.4 with 5 degrees of freedom, above
+  // which the law has 0.0199.
+  CHECK(chi_square_two_sided(13.4, 5) == Approx(2 * 0.0199).epsilon(0.005));
+  CHECK(chi_square_two_sided(1000, 999) > 0.9);
+  // Too even is a fault as well.
+  CHECK(chi_square_two_sided(0, 999) == 0);
+  // A p-value too small for a double is zero: as even as 131 072 keys over 4095 places can be, all
+  // keys in one place, and a sum between.
+  CHECK(chi_square_two_sided(0.992, 4094) == 0);
+  CHECK(chi_square_two_sided(4095.0 * 131'072, 4095) == 0);
+  CHECK(chi_square_two_sided(6144, 4095) > 0);
+  CHECK_THROWS_WITH(chi_square_two_sided(-1, 5),
+                    "chi_square_two_sided: x is -1; it must be at least 0");
+  CHECK_THROWS_WITH(chi_square_two_sided(1, 0),
+                    "chi_square_two_sided: degrees is 0; it must be above 0");
 }
 
 TEST_CASE("a test's arguments are checked", "[statistics][test][errors]") {
