@@ -61,10 +61,6 @@ struct Inspection {
 /// The distinct keys that so many set bits of it tell of; nothing where all or more are set.
 [[nodiscard]] std::optional<KeyEstimate> keys_of(const StoredBits& bits, std::uint64_t set);
 
-/// What a filter saved by this library tells (core/saved_filter.hpp). Throws
-/// FormatError.
-[[nodiscard]] Inspection inspect_own(std::span<const std::byte> bytes, std::optional<double> p);
-
 /// Names of the formats that are recognised, for messages: "bloomlab", "parquet", ...
 [[nodiscard]] std::vector<std::string_view> format_names();
 

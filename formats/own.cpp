@@ -258,8 +258,4 @@ std::unique_ptr<OpenFilter> open_own(std::span<const std::byte> bytes) {
   });
 }
 
-Inspection inspect_own(std::span<const std::byte> bytes, std::optional<double> p) {
-  return open_own(bytes)->told(p);
-}
-
 }  // namespace bloomlab::formats

@@ -372,9 +372,4 @@ bool settled_by(std::span<const Measurement> measurements, const std::string& a,
   return true;
 }
 
-double bits_per_key(const Json& cell) {
-  const double n = number_at(cell, "/n");
-  return n > 0 ? number_at(cell, "/filter/m") / n : unknown;
-}
-
 }  // namespace bloomlab::analysis

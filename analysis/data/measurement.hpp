@@ -251,7 +251,4 @@ struct Axis {
 [[nodiscard]] bool settled_by(std::span<const Measurement> measurements, const std::string& a,
                               const std::string& b);
 
-/// Bits per key m / n of a cell whose filter has an m; NaN otherwise.
-[[nodiscard]] double bits_per_key(const Json& cell);
-
 }  // namespace bloomlab::analysis

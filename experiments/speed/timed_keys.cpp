@@ -56,12 +56,6 @@ std::span<const std::string_view> key_lengths() {
   return words;
 }
 
-double mean_bytes(KeyLength length) {
-  constexpr std::array<double, 4> bytes = {
-      8.0, 16.0, 53.0, shortest_mixed + (static_cast<double>(mixed_lengths) - 1.0) / 2.0};
-  return bytes[static_cast<std::size_t>(length)];
-}
-
 void TimedKeys::take_range(const KeyedPermutation& keys, std::uint64_t first, std::size_t count) {
   values_.resize(count);
   keys.apply_range(first, values_);

@@ -24,9 +24,6 @@ enum class KeyLength : std::uint32_t {
 /// "8", "16", "53", "mixed".
 [[nodiscard]] std::span<const std::string_view> key_lengths();
 
-/// Mean length of such keys [bytes].
-[[nodiscard]] double mean_bytes(KeyLength length);
-
 /// Numbers that loops draw by: SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom
 /// number generators"). Equal seeds give equal numbers everywhere.
 class Draws {

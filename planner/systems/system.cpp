@@ -53,10 +53,6 @@ SystemRequest::SystemRequest(const System& system, std::optional<std::uint64_t> 
   }
 }
 
-bool SystemRequest::has(std::string_view setting) const {
-  return settings_.find(setting) != settings_.end();
-}
-
 std::string SystemRequest::word(std::string_view setting) const {
   const auto found = settings_.find(setting);
   return found == settings_.end() ? std::string() : found->second;

@@ -52,7 +52,6 @@ class SystemRequest {
   /// The rate to be kept, where one was asked for or the system has a default.
   [[nodiscard]] std::optional<double> requested() const { return requested_; }
 
-  [[nodiscard]] bool has(std::string_view setting) const;
   /// The setting as text; empty where it follows from n and p.
   [[nodiscard]] std::string word(std::string_view setting) const;
   /// As a number above 0, or a whole number from 1. Throw record::InputError for anything else.

@@ -72,9 +72,3 @@ TEST_CASE("places have the project's words and units", "[analysis][axes]") {
   CHECK(unit_of("/filter/first_capacity") == "keys");
   CHECK(unit_of("/hash/name").empty());
 }
-
-TEST_CASE("bits per key need an m", "[analysis][axes]") {
-  const Json cell = synthetic::standard_cell(1000, 8500, 3, "independent");
-  CHECK(bits_per_key(cell) == 8.5);
-  CHECK(std::isnan(bits_per_key(Json{{"n", 5}})));
-}

@@ -11,6 +11,7 @@
 #include "core/saved_filter.hpp"
 #include "core/serialization/contents.hpp"
 #include "formats/inspection.hpp"
+#include "formats/joined.hpp"
 #include "tests/formats/support.hpp"
 
 using namespace bloomlab;
@@ -68,7 +69,7 @@ TEST_CASE("raw bits tell what the saved filter tells, wherever and however they 
     KeyedFilter<> filter({.m = m, .k = 7});
     for (std::uint64_t key = 0; key < m / 10; ++key) filter.insert(key);
     const std::vector<std::byte> saved = saved_bytes(filter);
-    const Inspection own = inspect_own(saved, 0.01);
+    const Inspection own = open_own(saved)->told(0.01);
     MemorySource source(saved);
     static_cast<void>(read_header(source));
     const std::string array = text_of(source.rest().first((m + 7) / 8));

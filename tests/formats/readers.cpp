@@ -14,6 +14,7 @@
 #include "core/serialization/contents.hpp"
 #include "core/type_list.hpp"
 #include "formats/inspection.hpp"
+#include "formats/joined.hpp"
 #include "tests/formats/support.hpp"
 
 using namespace bloomlab;
@@ -223,8 +224,8 @@ TEST_CASE("a saved filter is read alike wherever its bytes lie", "[formats]") {
       const std::vector<std::byte> saved = saved_bytes(filter);
       std::vector<std::byte> shifted(1);
       shifted.insert(shifted.end(), saved.begin(), saved.end());
-      const Inspection one = inspect_own(saved, 0.01);
-      const Inspection other = inspect_own(std::span(shifted).subspan(1), 0.01);
+      const Inspection one = open_own(saved)->told(0.01);
+      const Inspection other = open_own(std::span(shifted).subspan(1))->told(0.01);
       CHECK(one.m == filter.filter().state().bits);
       CHECK(one.bits_set == filter.filter().state().bits_set);
       CHECK(one.recorded_keys == filter.size());
@@ -266,11 +267,12 @@ std::vector<std::byte> image_of(const typename Filter::Parameters& parameters, s
 }  // namespace
 
 TEST_CASE("bits behind the last one are refused in bytes that are not copied", "[formats]") {
-  CHECK_NOTHROW(inspect_own(image_of<Standard>({.m = 128, .k = 3}, std::byte{0x11}), 0.01));
-  CHECK_THROWS_WITH(inspect_own(image_of<Standard>({.m = 100, .k = 3}, std::byte{0x11}), 0.01),
+  CHECK_NOTHROW(open_own(image_of<Standard>({.m = 128, .k = 3}, std::byte{0x11}))->told(0.01));
+  CHECK_THROWS_WITH(open_own(image_of<Standard>({.m = 100, .k = 3}, std::byte{0x11}))->told(0.01),
                     "contents: a bit behind the last one is set");
   CHECK_THROWS_WITH(
-      inspect_own(image_of<Counting>({.m = 33, .k = 3, .counter_bits = 3}, std::byte{0x11}), 0.01),
+      open_own(image_of<Counting>({.m = 33, .k = 3, .counter_bits = 3}, std::byte{0x11}))
+          ->told(0.01),
       "contents: a bit behind the last value is set");
 }
 
@@ -283,7 +285,7 @@ TEST_CASE("a saved filter of version 1, or with names that nothing would read, i
   header.reduction = "mask";
   std::vector<std::byte> named = header_bytes(header);
   named.insert(named.end(), source.rest().begin(), source.rest().end());
-  CHECK_THROWS_WITH(inspect_own(named, 0.01),
+  CHECK_THROWS_WITH(open_own(named)->told(0.01),
                     "hashing scheme and reduction: found \"nonsense\" and \"mask\", expected none, "
                     "as \"split_block\" chooses positions itself");
   saved[8] = std::byte{1};
@@ -300,7 +302,7 @@ TEST_CASE("a saved filter takes no memory beside its bytes", "[formats]") {
   const std::vector<std::byte> saved =
       image_of<Standard>({.m = std::uint64_t{1} << 30, .k = 3}, std::byte{0x11});
   const auto before = most_resident();
-  CHECK(inspect_own(saved, 0.01).fill == 0.25);
+  CHECK(open_own(saved)->told(0.01).fill == 0.25);
   CHECK(most_resident() - before < 32 << 10);  // it is 128 MiB large
 }
 
