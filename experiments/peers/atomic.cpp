@@ -65,11 +65,6 @@ void AtomicPeer<Filter>::insert_by_threads(std::span<const KeyBatch> batches,
 }
 
 template <class Filter>
-std::uint64_t AtomicPeer<Filter>::count_contained(const KeyBatch& keys) {
-  return asker()->count_contained(keys);
-}
-
-template <class Filter>
 FilterState AtomicPeer<Filter>::state() const {
   return with_filter([](const auto& keyed) { return keyed.filter().state(); });
 }
@@ -107,11 +102,6 @@ bool ParallelPeer<Filter>::insert_by_own_threads(const KeyBatch& keys, std::size
     filter_.parallel_insert(keys.texts(), threads);
   }
   return true;
-}
-
-template <class Filter>
-std::uint64_t ParallelPeer<Filter>::count_contained(const KeyBatch& keys) {
-  return asker()->count_contained(keys);
 }
 
 template <class Filter>

@@ -23,23 +23,17 @@ namespace bloomlab::experiments {
 /// An AtomicFilter of the default hash, sized as its filter is. Calls are of one key. The bits are
 /// those of the filter under the same hash and seed, however many threads insert.
 template <class Filter>
-class AtomicPeer : public Implementation {
+class AtomicPeer : public PeerImplementation {
  public:
   static constexpr std::string_view source = "own: core/atomic_filter.hpp";
-  static constexpr bool available = true;
-  static constexpr std::string_view sized_as = "";
   static constexpr bool filled_by_threads = true;
-  static constexpr bool tuned = false;
-  static constexpr bool key_by_key = true;
   static constexpr std::string_view compiled_hash = MultiplyMix64::name;
   [[nodiscard]] const record::Json& law() const noexcept { return law_; }
   explicit AtomicPeer(const PeerSetup& setup);
 
   void insert(const KeyBatch& keys) override;
   void insert_by_threads(std::span<const KeyBatch> batches, const ThreadStarted& started) override;
-  std::uint64_t count_contained(const KeyBatch& keys) override;
   FilterState state() const override;
-  bool grows() const noexcept override { return false; }
   std::unique_ptr<Asker> asker() const override;
   std::optional<std::uint64_t> contents_checksum() const override;
 
@@ -81,14 +75,11 @@ class AtomicSplitBlock final : public AtomicPeer<SplitBlock> {
 /// A KeyedFilter of the default hash, sized as its filter is, that is given all keys by one call:
 /// parallel_insert(), or insert() where there is one thread.
 template <class Filter>
-class ParallelPeer : public Implementation {
+class ParallelPeer : public PeerImplementation {
  public:
   static constexpr std::string_view source = "own: core/keyed_filter.hpp";
-  static constexpr bool available = true;
-  static constexpr std::string_view sized_as = "";
   static constexpr bool filled_by_threads = true;
   static constexpr bool merged = true;  // threads fill filters of their own
-  static constexpr bool tuned = false;
   static constexpr bool key_by_key = false;
   static constexpr std::string_view compiled_hash = MultiplyMix64::name;
   [[nodiscard]] const record::Json& law() const noexcept { return law_; }
@@ -96,9 +87,7 @@ class ParallelPeer : public Implementation {
 
   void insert(const KeyBatch& keys) override;
   bool insert_by_own_threads(const KeyBatch& keys, std::size_t threads) override;
-  std::uint64_t count_contained(const KeyBatch& keys) override;
   FilterState state() const override { return filter_.filter().state(); }
-  bool grows() const noexcept override { return false; }
   std::unique_ptr<Asker> asker() const override;
   std::optional<std::uint64_t> contents_checksum() const override;
 

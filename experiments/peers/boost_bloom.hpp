@@ -16,7 +16,7 @@ namespace bloomlab::experiments {
 /// redrawn; bulk calls for batches and for calls of several keys, one key at a time for calls of
 /// one. Its type says whether keys are integers or texts: it throws std::invalid_argument where it
 /// is given others than its setup says.
-class BoostBloomPeer : public Implementation {
+class BoostBloomPeer : public PeerImplementation {
  public:
   static constexpr std::string_view source = "López Muñoz, Boost.Bloom (Boost 1.90 or later)";
 #if defined(BLOOMLAB_HAS_BOOST_BLOOM)
@@ -24,19 +24,11 @@ class BoostBloomPeer : public Implementation {
 #else
   static constexpr bool available = false;
 #endif
-  static constexpr std::string_view sized_as = "";
-  static constexpr bool filled_by_threads = false;
-  static constexpr bool tuned = false;
-  static constexpr bool key_by_key = true;
   /// Its version, the vectors that it is compiled for, and how it is called.
   [[nodiscard]] static record::Json built_as();
 
   void insert(const KeyBatch& keys) override { filter_->insert(keys); }
-  std::uint64_t count_contained(const KeyBatch& keys) override {
-    return filter_->count_contained(keys);
-  }
   FilterState state() const override { return filter_->state(); }
-  bool grows() const noexcept override { return false; }
   std::unique_ptr<Asker> asker() const override { return filter_->asker(); }
 
  protected:

@@ -35,10 +35,6 @@ record::Json ForeignPeer::law() const {
 
 void ForeignPeer::insert(const KeyBatch& keys) { filter_->insert(keys); }
 
-std::uint64_t ForeignPeer::count_contained(const KeyBatch& keys) {
-  return filter_->count_contained(keys);
-}
-
 FilterState ForeignPeer::state() const { return {.memory_bits = filter_->memory_bits()}; }
 
 std::unique_ptr<Asker> ForeignPeer::asker() const {

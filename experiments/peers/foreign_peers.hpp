@@ -12,21 +12,16 @@
 namespace bloomlab::experiments {
 
 /// What both are. The target is the setup's; the hash is the filter's own.
-class ForeignPeer : public Implementation {
+class ForeignPeer : public PeerImplementation {
  public:
   static constexpr std::string_view source = "the config";
   static constexpr bool available = false;  ///< but where a config names one
-  static constexpr std::string_view sized_as = "";
-  static constexpr bool filled_by_threads = false;
-  static constexpr bool tuned = false;
   static constexpr bool key_by_key = false;
   /// {"kind", "path" or "command"}.
   [[nodiscard]] record::Json law() const;
 
   void insert(const KeyBatch& keys) override;
-  std::uint64_t count_contained(const KeyBatch& keys) override;
   FilterState state() const override;
-  bool grows() const noexcept override { return false; }
   std::unique_ptr<Asker> asker() const override;
 
  protected:

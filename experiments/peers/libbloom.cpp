@@ -87,10 +87,6 @@ void Libbloom::insert(const KeyBatch& keys) {
                      [this](const void* key, std::size_t length) { filter_->insert(key, length); });
 }
 
-std::uint64_t Libbloom::count_contained(const KeyBatch& keys) {
-  return asker()->count_contained(keys);
-}
-
 FilterState Libbloom::state() const {
   const std::uint64_t set = filter_->bits_set();
   return {.bits = filter_->bits(),

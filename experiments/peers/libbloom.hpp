@@ -13,7 +13,7 @@ namespace bloomlab::experiments {
 /// It takes a number of keys and a rate, from which it derives bits per key and probes; the rate is
 /// chosen so that it has the bits per key that are asked for. Its positions step evenly (double
 /// hashing with two hashes of 32 bits), its sizes are below 2^31.
-class Libbloom final : public Implementation {
+class Libbloom final : public PeerImplementation {
  public:
   static constexpr std::string_view name = "libbloom";
   static constexpr std::string_view summary = "the classic filter of Debian's libbloom";
@@ -24,18 +24,13 @@ class Libbloom final : public Implementation {
   static constexpr bool available = false;
 #endif
   static constexpr std::string_view sized_as = "standard";
-  static constexpr bool filled_by_threads = false;
-  static constexpr bool tuned = false;
-  static constexpr bool key_by_key = true;
   [[nodiscard]] record::Json law() const;
   /// Throws std::runtime_error where the build has no libbloom, or it refuses the size.
   explicit Libbloom(const PeerSetup& setup);
   ~Libbloom() override;
 
   void insert(const KeyBatch& keys) override;
-  std::uint64_t count_contained(const KeyBatch& keys) override;
   FilterState state() const override;
-  bool grows() const noexcept override { return false; }
   std::unique_ptr<Asker> asker() const override;
   std::unique_ptr<Deduplicator> deduplicator() override;
 

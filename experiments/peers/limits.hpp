@@ -49,10 +49,13 @@ class TouchedLines {
 };
 
 /// A hash in front of touched lines.
-class LimitImplementation : public Implementation {
+class LimitImplementation : public PeerImplementation {
  public:
   LimitImplementation(const PeerSetup& setup, std::uint64_t touches);
 
+  static constexpr std::string_view source = "own";
+  static constexpr std::string_view sized_as = "split_block";
+  [[nodiscard]] static record::Json law() { return nullptr; }
   static constexpr bool filled_by_threads = true;
   static constexpr bool tuned = true;
   static constexpr bool key_by_key = false;
@@ -62,7 +65,6 @@ class LimitImplementation : public Implementation {
   void insert_by_threads(std::span<const KeyBatch> batches, const ThreadStarted& started) override;
   std::uint64_t count_contained(const KeyBatch& keys) override;
   FilterState state() const override { return lines_.state(); }
-  bool grows() const noexcept override { return false; }
   void tune(const BatchTuning& tuning) override { lines_.tune(tuning); }
   std::optional<BatchTuning> tuning() const override { return lines_.tuning(); }
   std::unique_ptr<Asker> asker() const override;
@@ -79,10 +81,6 @@ class Limit final : public LimitImplementation {
  public:
   static constexpr std::string_view name = "limit";
   static constexpr std::string_view summary = "no filter: hash every key and touch one cache line";
-  static constexpr std::string_view source = "own";
-  static constexpr bool available = true;
-  static constexpr std::string_view sized_as = "split_block";
-  [[nodiscard]] static record::Json law() { return nullptr; }
   explicit Limit(const PeerSetup& setup) : LimitImplementation(setup, 1) {}
 };
 
@@ -93,10 +91,6 @@ class TwoLineLimit final : public LimitImplementation {
   static constexpr std::string_view summary =
       "no filter: hash every key and touch two cache lines, as an absent key does in a classic "
       "filter";
-  static constexpr std::string_view source = "own";
-  static constexpr bool available = true;
-  static constexpr std::string_view sized_as = "split_block";
-  [[nodiscard]] static record::Json law() { return nullptr; }
   explicit TwoLineLimit(const PeerSetup& setup) : LimitImplementation(setup, 2) {}
 };
 
@@ -107,10 +101,6 @@ class KLineLimit final : public LimitImplementation {
   static constexpr std::string_view summary =
       "no filter: hash every key and touch k cache lines, as an inserted key does in a classic "
       "filter";
-  static constexpr std::string_view source = "own";
-  static constexpr bool available = true;
-  static constexpr std::string_view sized_as = "split_block";
-  [[nodiscard]] static record::Json law() { return nullptr; }
   explicit KLineLimit(const PeerSetup& setup)
       : LimitImplementation(setup, best_probes(setup.bits_per_key)) {}
 };

@@ -52,6 +52,22 @@ concept Peer = std::derived_from<P, Implementation> &&
   P(setup);
 };
 
+/// What most peers have in common, to be hidden where one differs: it is in every build, is filled
+/// by one thread and key by key, does not deduplicate, is not tuned and does not grow.
+class PeerImplementation : public Implementation {
+ public:
+  static constexpr bool available = true;
+  static constexpr std::string_view sized_as = "";
+  static constexpr bool filled_by_threads = false;
+  static constexpr bool tuned = false;
+  static constexpr bool key_by_key = true;
+
+  std::uint64_t count_contained(const KeyBatch& keys) override {
+    return asker()->count_contained(keys);
+  }
+  bool grows() const noexcept override { return false; }
+};
+
 /// ceil(bits_per_key n), the bits of a filter.
 [[nodiscard]] std::uint64_t peer_bits(std::uint64_t n, double bits_per_key);
 /// The probes that a filter of so many bits per key does best with: ln 2 times them, rounded, 1 ..

@@ -15,10 +15,6 @@ void PlainSplitBlock::insert(const KeyBatch& keys) {
   for_each_key(keys, [this](const auto& key) { filter_.insert(key); });
 }
 
-std::uint64_t PlainSplitBlock::count_contained(const KeyBatch& keys) {
-  return asker()->count_contained(keys);
-}
-
 FilterState PlainSplitBlock::state() const {
   const std::uint64_t bits = filter_.bits();
   const std::uint64_t set = filter_.bits_set();

@@ -11,24 +11,17 @@
 namespace bloomlab::experiments {
 
 /// Its hash has no seed: only the keys are redrawn.
-class PlainSplitBlock final : public Implementation {
+class PlainSplitBlock final : public PeerImplementation {
  public:
   static constexpr std::string_view name = "plain_split_block";
   static constexpr std::string_view summary =
       "a split-block filter in forty lines, key by key, with a hash of its own";
   static constexpr std::string_view source = "own: experiments/peers/plain_block_filter.hpp";
-  static constexpr bool available = true;
-  static constexpr std::string_view sized_as = "";
-  static constexpr bool filled_by_threads = false;
-  static constexpr bool tuned = false;
-  static constexpr bool key_by_key = true;
   [[nodiscard]] record::Json law() const;
   explicit PlainSplitBlock(const PeerSetup& setup);
 
   void insert(const KeyBatch& keys) override;
-  std::uint64_t count_contained(const KeyBatch& keys) override;
   FilterState state() const override;
-  bool grows() const noexcept override { return false; }
   std::unique_ptr<Asker> asker() const override;
 
  private:

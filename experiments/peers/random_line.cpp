@@ -39,10 +39,6 @@ RandomLine::RandomLine(const PeerSetup& setup)
 
 void RandomLine::insert(const KeyBatch& keys) { lines_.insert(keys_as_digests(keys)); }
 
-std::uint64_t RandomLine::count_contained(const KeyBatch& keys) {
-  return lines_.count_contained(keys_as_digests(keys));
-}
-
 std::unique_ptr<Asker> RandomLine::asker() const { return std::make_unique<LineAsker>(lines_); }
 
 }  // namespace bloomlab::experiments

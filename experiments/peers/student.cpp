@@ -18,10 +18,6 @@ void Student::insert(const KeyBatch& keys) {
                      [this](const void* key, std::size_t length) { filter_.insert(key, length); });
 }
 
-std::uint64_t Student::count_contained(const KeyBatch& keys) {
-  return asker()->count_contained(keys);
-}
-
 FilterState Student::state() const {
   const std::uint64_t bits = filter_.size();
   const std::uint64_t set = filter_.count();

@@ -12,24 +12,18 @@ namespace bloomlab::experiments {
 
 /// Classic, with the best k; its k functions are the hash under the seeds 0 .. k-1, whatever the
 /// trial's seed: only the keys are redrawn.
-class Student final : public Implementation {
+class Student final : public PeerImplementation {
  public:
   static constexpr std::string_view name = "student";
   static constexpr std::string_view summary =
       "a naive filter: vector<bool>, MurmurHash2 under k seeds, remainder";
   static constexpr std::string_view source = "own, frozen: experiments/peers/student_filter.hpp";
-  static constexpr bool available = true;
   static constexpr std::string_view sized_as = "standard";
-  static constexpr bool filled_by_threads = false;
-  static constexpr bool tuned = false;
-  static constexpr bool key_by_key = true;
   [[nodiscard]] record::Json law() const;
   explicit Student(const PeerSetup& setup);
 
   void insert(const KeyBatch& keys) override;
-  std::uint64_t count_contained(const KeyBatch& keys) override;
   FilterState state() const override;
-  bool grows() const noexcept override { return false; }
   std::unique_ptr<Asker> asker() const override;
   std::unique_ptr<Deduplicator> deduplicator() override;
 
