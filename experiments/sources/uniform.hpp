@@ -1,67 +1,21 @@
-// Key source `uniform`: 64-bit keys from a keyed bijection of a counter (KeyedPermutation).
-// Inserted keys take the counters 0 .. n-1 and absent keys n .. n+q-1: a bijection keeps them
-// apart, so nothing has to be stored, and no key comes twice at any n.
+// Key source `uniform`: 64-bit keys from a keyed bijection of a counter (KeyedPermutation), which
+// keeps inserted and absent keys apart.
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string_view>
 
-#include "core/keys/key_batch.hpp"
 #include "core/keys/keyed_permutation.hpp"
-#include "experiments/sources/key_buffer.hpp"
+#include "experiments/sources/counted_keys.hpp"
 
 namespace bloomlab::experiments {
 
-struct Uniform {
+struct Uniform : CountedKeys<std::uint64_t, KeyedPermutation> {
   static constexpr std::string_view name = "uniform";
   static constexpr std::string_view summary =
       "64-bit integers: a keyed bijection of a counter; inserted keys take 0 .. n-1, absent keys "
       "the next "
       "q";
-  static constexpr int integer_bytes = 8;       ///< width of an integer key [bytes]; 0 for texts
-  static constexpr bool made_on_demand = true;  ///< false: all keys of a trial are stored
-
-  struct Parameters {};
-
-  template <class Visitor>
-  static void describe(Visitor& /*visit*/, Parameters& /*p*/) {}
-
-  /// Whether another seed of the trial gives other keys.
-  static bool redraws_keys(const Parameters& /*p*/) { return true; }
-  /// Distinct keys to be had, inserted keys and absent keys together.
-  static std::uint64_t supply(const Parameters& /*p*/) {
-    return std::numeric_limits<std::uint64_t>::max();
-  }
-  /// Memory that n inserted keys and q absent keys need at once [bytes].
-  static std::uint64_t memory_bytes(const Parameters& /*p*/, std::uint64_t /*n*/,
-                                    std::uint64_t /*q*/) {
-    return 0;
-  }
-
-  /// The keys of one trial. Safe to read from several threads, each with its own buffer.
-  class Keys {
-   public:
-    Keys(const Parameters& /*p*/, std::uint64_t seed, std::uint64_t n, std::uint64_t /*q*/)
-        : permutation_(seed), n_(n) {}
-
-    /// Inserted keys `first` .. `first + count - 1`; valid until the buffer is used again.
-    [[nodiscard]] KeyBatch inserted_keys(std::uint64_t first, std::size_t count,
-                                         KeyBuffer& buffer) const {
-      buffer.values.resize(count);
-      permutation_.apply_range(first, buffer.values);
-      return KeyBatch::integers(buffer.values, integer_bytes);
-    }
-    /// Absent keys `first` .. `first + count - 1`; valid until the buffer is used again.
-    [[nodiscard]] KeyBatch absent_keys(std::uint64_t first, std::size_t count,
-                                       KeyBuffer& buffer) const {
-      return inserted_keys(n_ + first, count, buffer);
-    }
-
-   private:
-    KeyedPermutation permutation_;
-    std::uint64_t n_;
-  };
 };
 
 }  // namespace bloomlab::experiments
