@@ -18,6 +18,7 @@
 #include "core/hash/murmur3_128.hpp"
 #include "core/hash/murmur3_128_truncated_32.hpp"
 #include "core/hash/murmur3_32.hpp"
+#include "core/hash/siphash13.hpp"
 #include "core/hash/truncated_32.hpp"
 #include "core/hash/xxhash3_128.hpp"
 #include "core/hash/xxhash3_64.hpp"
@@ -49,7 +50,7 @@ namespace bloomlab {
 
 // clang-format off
 using Hashes = TypeList<XxHash3_64, XxHash3_128, XxHash64, MultiplySwap64, MultiplyMix64,
-                        Murmur2_64A, Murmur3_128, Fnv1a_64,
+                        Murmur2_64A, Murmur3_128, Fnv1a_64, SipHash13,
 #ifndef BLOOMLAB_WITHOUT_OPENSSL
                         Md5, Sha1, Sha256,
 #endif

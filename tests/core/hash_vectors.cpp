@@ -52,6 +52,14 @@ std::uint32_t smhasher_verification() {
   return static_cast<std::uint32_t>(Hash::digest(hashes, 0)[0]);
 }
 
+/// SipHash under the secret 00 01 .. 0f of the bytes 00 01 02 .., as many as `length`.
+template <class Kernel>
+std::uint64_t sip_vector(std::size_t length) {
+  std::vector<std::byte> message(length);
+  for (std::size_t i = 0; i < length; ++i) message[i] = static_cast<std::byte>(i);
+  return Kernel(0x0706050403020100, 0x0f0e0d0c0b0a0908)(message.data(), length)[0];
+}
+
 constexpr std::uint64_t prime32 = 2654435761U;
 constexpr std::uint64_t prime64 = 11400714785074694797ULL;
 
@@ -104,6 +112,45 @@ TEST_CASE("fnv1a_64 equals the published vectors", "[core][hash]") {
   CHECK(fnv("a") == 0xaf63dc4c8601ec8cULL);
   CHECK(fnv("b") == 0xaf63df4c8601f1a5ULL);
   CHECK(fnv("foobar") == 0x85944171f73967e8ULL);
+}
+
+TEST_CASE("SipHash-2-4 equals the vector of the paper and those of its authors", "[core][hash]") {
+  using Kernel = detail::SipHashKernel<2, 4>;
+  CHECK(sip_vector<Kernel>(15) == 0xa129ca6149be45e5U);  // Aumasson, Bernstein 2012, appendix A
+  // Aumasson, github.com/veorq/SipHash, vectors.h.
+  CHECK(sip_vector<Kernel>(0) == 0x726fdb47dd0e0e31U);
+  CHECK(sip_vector<Kernel>(8) == 0x93f5f5799a932462U);
+  CHECK(sip_vector<Kernel>(63) == 0x958a324ceb064572U);
+}
+
+TEST_CASE("SipHash-1-3 equals the vectors of Rust's library", "[core][hash]") {
+  // github.com/rust-lang/rust, library/coretests/tests/hash/sip.rs, test_siphash_1_3.
+  using Kernel = detail::SipHashKernel<1, 3>;
+  struct Row {
+    std::size_t length;
+    std::uint64_t expected;
+  };
+  for (const Row& row : std::vector<Row>{{0, 0xabac0158050fc4dc},
+                                         {1, 0xc9f49bf37d57ca93},
+                                         {2, 0x82cb9b024dc7d44d},
+                                         {7, 0xd3927d989bb11140},
+                                         {8, 0x369095118d299a8e},
+                                         {9, 0x25a48eb36c063de4},
+                                         {15, 0xd320d86d2a519956},
+                                         {16, 0xcc4fdd1a7d908b66},
+                                         {63, 0x9d199062b7bbb3a8}}) {
+    INFO(row.length << " bytes");
+    CHECK(sip_vector<Kernel>(row.length) == row.expected);
+  }
+}
+
+TEST_CASE("siphash13 is CPython's source_hash: its secret is the seed, then zeros",
+          "[core][hash]") {
+  // CPython 3.11, _imp.source_hash(seed, bytes), which is siphash13 of Python/pyhash.c.
+  CHECK(SipHash13::digest({}, 0)[0] == 0xd1fba762150c532cU);
+  CHECK(SipHash13::digest(bytes_of("a text"), 0x0123456789abcdef)[0] == 0x81c4f20053e7dbf8U);
+  CHECK(SipHash13::digest(bytes_of("The quick brown fox jumps over the lazy dog"), 42)[0] ==
+        0x1abf1e2a1a87976aU);
 }
 
 TEST_CASE("the murmur hashes have SMHasher's verification values", "[core][hash]") {

@@ -8,7 +8,7 @@ namespace {
 
 /// Of a hash like no other: all known ones are named.
 std::string text_of_unknown_hash() {
-  std::string text = R"(/grid/hash/name: unknown hash "siphash"; known: )";
+  std::string text = R"(/grid/hash/name: unknown hash "blake3"; known: )";
   const char* separator = "";
   for (const std::string_view name : names_in_configs()) {
     text.append(separator).append("\"").append(name).append("\"");
@@ -43,7 +43,7 @@ const std::vector<BadConfig>& faults_of_structure() {
       {"an unknown hash that begins like a known one",
        {{R"("xxhash3_64")", R"("murmur3")"}},
        R"(/grid/hash/name: unknown hash "murmur3"; did you mean "murmur3_128"?)"},
-      {"an unknown hash like no other", {{R"("xxhash3_64")", R"("siphash")"}}, unknown_hash},
+      {"an unknown hash like no other", {{R"("xxhash3_64")", R"("blake3")"}}, unknown_hash},
       {"an unknown probe",
        {{R"("independent")", R"("double")"}},
        R"(/grid/hash/probe: unknown probe "double"; did you mean "double_hashing"?)"},
