@@ -285,4 +285,16 @@ GuardedLookup guarded_lookup(double hit_ratio, double fpr, double filter_absent,
           saved <= 0.0 ? 0.0 : saved / (saved + filter_present)};
 }
 
+ChosenKeys chosen_keys(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  require_application(m >= 1 && k >= 1, "a filter needs m >= 1 bits and k >= 1 probes");
+  require_application(n <= m / k, "n keys of k new bits each need m >= n k bits");
+  double tries = 0.0;
+  for (std::uint64_t key = 0; key < n; ++key) {
+    double each = 1.0;
+    for (std::uint64_t bit = key * k; bit < (key + 1) * k; ++bit) each *= real(m) / real(m - bit);
+    tries += each;
+  }
+  return {std::pow(real(k) * real(n) / real(m), real(k)), tries};
+}
+
 }  // namespace bloomlab::theory

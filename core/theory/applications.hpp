@@ -98,4 +98,17 @@ struct GuardedLookup {
                                            double filter_present, double store_absent,
                                            double store_present);
 
+/// What somebody reaches who knows the hash of a filter and chooses its keys.
+struct ChosenKeys {
+  double rate;   ///< false-positive rate for keys that nobody chose
+  double tries;  ///< keys that were hashed until all n were found, expected
+};
+
+/// A filter whose n keys were each chosen to set k bits that were not set: exactly kn of m are, and
+/// the rate is (kn/m)^k. Of keys tried in any order, one of k independent positions sets k new bits
+/// beside X set ones with probability (m-X)(m-X-1)..(m-X-k+1) / m^k.
+/// @return takes a time in proportion to kn. Throws DomainError where m or k is 0, or kn > m.
+/// Source of the rate: Gerbet, Kumar, Lauradoux 2015, "The power of evil choices in Bloom filters".
+[[nodiscard]] ChosenKeys chosen_keys(std::uint64_t m, std::uint64_t n, std::uint64_t k);
+
 }  // namespace bloomlab::theory

@@ -18,7 +18,7 @@ Describe folding, compressed, counting_overflow, cardinality, smaller_filter, pe
 Describe cuckoo, fingerprint, exact_set;
 Describe optimal_k, optimal_sizing, lower_bound, lower_bound_finite;
 Describe false_loop, rotating_filters, crawl_losses, tree_forwards, flows_wrongly_admitted,
-    guarded_lookup;
+    guarded_lookup, chosen_keys;
 
 /// Every model, in the order in which they are listed.
 inline constexpr std::array all{
@@ -55,6 +55,7 @@ inline constexpr std::array all{
     tree_forwards,
     flows_wrongly_admitted,
     guarded_lookup,
+    chosen_keys,
 };
 
 }  // namespace bloomlab::theory::catalogue

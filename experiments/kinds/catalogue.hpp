@@ -13,6 +13,7 @@
 #include "experiments/kinds/false_positive_rate.hpp"
 #include "experiments/kinds/flow_counts.hpp"
 #include "experiments/kinds/growth.hpp"
+#include "experiments/kinds/hostile_keys.hpp"
 #include "experiments/kinds/loop_detection.hpp"
 #include "experiments/kinds/mutation_matrix.hpp"
 #include "experiments/kinds/packet_broadcast.hpp"
@@ -48,7 +49,7 @@ using Kinds =
 #ifndef BLOOMLAB_COUNTS_ONLY
              HashQuality,
 #endif
-             Avalanche,
+             Avalanche, HostileKeys,
 #ifndef BLOOMLAB_COUNTS_ONLY
              Throughput, HashSpeed, Construction, Deduplication, KnownTexts,
 #endif

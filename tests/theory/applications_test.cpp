@@ -174,3 +174,20 @@ TEST_CASE("a lookup behind a filter costs what its parts do", "[theory][applicat
   CHECK_THROWS_AS(guarded_lookup(0.5, -0.1, 1.0, 1.0, 1.0, 1.0), DomainError);
   CHECK_THROWS_AS(guarded_lookup(0.5, 0.1, 1.0, -1.0, 1.0, 1.0), DomainError);
 }
+
+TEST_CASE("chosen keys set k new bits each, and the last ones are the hardest to find",
+          "[theory][applications]") {
+  const ChosenKeys full = chosen_keys(4, 2, 2);
+  CHECK(full.rate == 1.0);
+  // 4/4 4/3 tries for the first key, 4/2 4/1 for the second.
+  CHECK(full.tries == Approx(4.0 / 3 + 8));
+  const ChosenKeys usual = chosen_keys(10'000, 1000, 7);
+  CHECK(usual.rate == Approx(0.0823543));
+  // Against the integral of m/k (1-f)^-k over the fill f.
+  CHECK(usual.tries == Approx(10'000.0 / 7 * (std::pow(0.3, -6) - 1) / 6).epsilon(0.01));
+  CHECK(usual.rate > 10 * exact_fpr(10'000, 1000, 7));
+  CHECK(chosen_keys(8, 0, 3).rate == 0.0);
+  CHECK(chosen_keys(8, 0, 3).tries == 0.0);
+  CHECK_THROWS_WITH(chosen_keys(10, 4, 3), "n keys of k new bits each need m >= n k bits");
+  CHECK_THROWS_AS(chosen_keys(10, 1, 0), DomainError);
+}

@@ -110,6 +110,7 @@ TEST_CASE("answers have the columns that their model names", "[theory][models]")
         {"filter_present", 20.0},
         {"store_absent", 300.0},
         {"store_present", 500.0}}},
+      {"chosen_keys", {{"m", 1024ULL}, {"n", 102ULL}, {"k", 7ULL}}},
   };
   std::set<std::string> asked;
   for (const Query& query : queries) {

@@ -35,6 +35,11 @@ Evaluation evaluate_guarded_lookup(double hit_ratio, double fpr, double filter_a
   return {lookup.time, {{"break_even", lookup.break_even}}};
 }
 
+Evaluation evaluate_chosen_keys(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  const ChosenKeys chosen = theory::chosen_keys(m, n, k);
+  return {chosen.rate, {{"tries", chosen.tries}}};
+}
+
 }  // namespace
 
 Model false_loop() {
@@ -116,6 +121,18 @@ Model guarded_lookup() {
            closed_argument("store_present", "ns", "the store alone, a present key", 0, longest)},
           {"break_even"},
           of_arguments<evaluate_guarded_lookup>};
+}
+
+Model chosen_keys() {
+  return {
+      "chosen_keys",
+      "rate where n keys were chosen to set k new bits each, (kn/m)^k",
+      "probability",
+      "Gerbet, Kumar, Lauradoux 2015, The power of evil choices in Bloom filters; tries: derived "
+      "for this project; exact for ideal hashing",
+      {m_argument(), integer_argument("n", "keys", "distinct keys, chosen", 0, 1e7), k_argument()},
+      {"tries"},
+      of_arguments<evaluate_chosen_keys>};
 }
 
 }  // namespace bloomlab::theory::catalogue
