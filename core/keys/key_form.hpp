@@ -26,8 +26,9 @@ concept HasKeyForm = requires(const Type& value) {
       { filter_key(value) } -> std::convertible_to<std::span<const std::byte>>;
     });
 
-/// A seed that nobody knows beforehand, for filters whose keys may be chosen to meet. Two filters
-/// of different seeds cannot be merged.
+/// A seed that nobody knows beforehand, for filters whose keys may be chosen to meet. It makes a
+/// search for such keys useless; keys that collide under every seed, as those of the Murmur hashes,
+/// need none: take SipHash13 with it. Two filters of different seeds cannot be merged.
 [[nodiscard]] std::uint64_t random_seed();
 
 namespace detail {

@@ -23,13 +23,28 @@ const std::string source_folder = BLOOMLAB_SOURCE_DIR;
 
 /// Configs of many kinds, each measured in a moment: a kind is here once, and the filters of the
 /// catalogue, hashing schemes, key sources, steps and shared seeds are among them.
-constexpr std::array compared = {
-    "avalanche",      "blocked_layouts", "counting_deletion",     "counting_overflow",
-    "crawler",        "double_hashing",  "flow_counts",           "folding",
-    "fpr_vs_k",       "index_families",  "interval_coverage",     "lab_report",
-    "loop_detection", "mutation_matrix", "packet_broadcast",      "peer_to_peer",
-    "precision",      "scalable_fair",   "spectral_multiplicity", "standard_vs_scalable",
-    "theory_ladder"};
+constexpr std::array compared = {"avalanche",
+                                 "blocked_layouts",
+                                 "counting_deletion",
+                                 "counting_overflow",
+                                 "crawler",
+                                 "double_hashing",
+                                 "flow_counts",
+                                 "folding",
+                                 "fpr_vs_k",
+                                 "hostile_keys",
+                                 "index_families",
+                                 "interval_coverage",
+                                 "lab_report",
+                                 "loop_detection",
+                                 "mutation_matrix",
+                                 "packet_broadcast",
+                                 "peer_to_peer",
+                                 "precision",
+                                 "scalable_fair",
+                                 "spectral_multiplicity",
+                                 "standard_vs_scalable",
+                                 "theory_ladder"};
 
 /// The address of a config, as somebody links it.
 std::string hash_of_config(Chromium& browser, const std::string& config) {

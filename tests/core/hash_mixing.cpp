@@ -59,7 +59,7 @@ std::vector<std::byte> bytes_of(std::uint64_t number, std::size_t length) {
 // Binomial counts; at most 40 bytes = 20480 cells a check. Six standard deviations in any cell have
 // a probability of 4e-5 a check.
 TEMPLATE_TEST_CASE("half of the bits turn, whatever bit of the key turns", "[core][hash]",
-                   MultiplyMix64, MultiplySwap64) {
+                   MultiplyMix64, MultiplySwap64, SipHash13) {
   const KeyedPermutation random(1);
   for (const std::size_t length : {4U, 7U, 8U, 9U, 16U, 17U, 24U, 33U, 40U}) {
     INFO(length << " bytes");
@@ -79,7 +79,7 @@ TEMPLATE_TEST_CASE("half of the bits turn, whatever bit of the key turns", "[cor
 }
 
 TEMPLATE_TEST_CASE("half of the bits turn, whatever bit of the seed turns", "[core][hash]",
-                   MultiplyMix64, MultiplySwap64) {
+                   MultiplyMix64, MultiplySwap64, SipHash13) {
   constexpr int samples = 2000;
   for (int bit = 0; bit < 64; ++bit) {
     int turned = 0;
@@ -94,7 +94,7 @@ TEMPLATE_TEST_CASE("half of the bits turn, whatever bit of the seed turns", "[co
 }
 
 TEMPLATE_TEST_CASE("zeros of different lengths, and bytes in any place, are distinguished",
-                   "[core][hash]", MultiplyMix64, MultiplySwap64) {
+                   "[core][hash]", MultiplyMix64, MultiplySwap64, SipHash13) {
   std::set<std::uint64_t> words;
   std::size_t keys = 0;
   for (std::size_t length = 0; length < 70; ++length) {
@@ -114,7 +114,7 @@ TEMPLATE_TEST_CASE("zeros of different lengths, and bytes in any place, are dist
 // Sums of squares over 1024 cells have 1023 degrees of freedom, standard deviation 45.2: seven of
 // them above the mean have a probability of 1e-10.
 TEMPLATE_TEST_CASE("sequential keys fill both ends of the word evenly", "[core][hash]",
-                   MultiplyMix64, MultiplySwap64) {
+                   MultiplyMix64, MultiplySwap64, SipHash13) {
   constexpr std::size_t n = 1024 * 200;
   std::vector<std::uint64_t> values(n);
   for (const int shift : {0, 20, 40}) {
