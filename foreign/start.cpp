@@ -2,7 +2,6 @@
 
 #include <array>
 #include <utility>
-#include <vector>
 
 #include "foreign/child.hpp"
 #include "foreign/foreign_filter.hpp"

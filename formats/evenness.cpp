@@ -1,7 +1,6 @@
 #include "formats/evenness.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>

@@ -6,7 +6,6 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 #include "core/catalogue.hpp"
 #include "core/filters/built.hpp"

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cmath>
 #include <deque>
-#include <limits>
 #include <span>
 #include <utility>
 

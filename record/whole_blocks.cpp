@@ -1,6 +1,5 @@
 #include "record/whole_blocks.hpp"
 
-#include <string>
 #include <type_traits>
 
 #include "core/catalogue.hpp"

@@ -1,7 +1,6 @@
 #include "statistics/coverage.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "statistics/require.hpp"
 

@@ -3,7 +3,6 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "statistics/distributions.hpp"
 #include "statistics/require.hpp"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <utility>
 
 #include "analysis/claims/printed_table.hpp"
 #include "core/theory/standard.hpp"

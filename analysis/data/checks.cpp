@@ -5,7 +5,6 @@
 #include <optional>
 #include <set>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "analysis/data/load.hpp"

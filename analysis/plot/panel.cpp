@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <initializer_list>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <string_view>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <optional>
 #include <string_view>
 #include <utility>
 

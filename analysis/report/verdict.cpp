@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "analysis/data/with_statistics.hpp"

@@ -1,7 +1,6 @@
 #include "analysis/text/words.hpp"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
-#include <string_view>
 
 #include "record/number_text.hpp"
 

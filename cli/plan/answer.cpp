@@ -1,6 +1,5 @@
 #include "cli/plan/answer.hpp"
 
-#include <cmath>
 #include <variant>
 
 #include "core/theory/bounds.hpp"

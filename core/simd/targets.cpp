@@ -2,7 +2,6 @@
 
 #include <hwy/highway.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 

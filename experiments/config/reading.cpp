@@ -1,6 +1,5 @@
 #include "experiments/config/reading.hpp"
 
-#include <optional>
 #include <unordered_map>
 #include <utility>
 

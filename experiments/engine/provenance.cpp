@@ -7,7 +7,6 @@
 
 #include <chrono>
 #include <ctime>
-#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <map>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <new>
-#include <stdexcept>
 #include <string>
 #include <utility>
 

@@ -3,10 +3,8 @@
 // to say from how many keys and queries on it catches them.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>

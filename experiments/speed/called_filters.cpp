@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "core/catalogue.hpp"

@@ -1,6 +1,5 @@
 #include "experiments/speed/machine_tuning.hpp"
 
-#include <limits>
 #include <system_error>
 
 #include "core/parameters.hpp"

@@ -1,7 +1,6 @@
 #include "experiments/speed/speed_implementation.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <type_traits>
 #include <vector>
 

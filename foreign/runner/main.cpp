@@ -3,7 +3,6 @@
 // bloomlab-foreign within ...
 #include <cstdio>
 #include <cstdlib>
-#include <string_view>
 
 #include "foreign/runner/runner.hpp"
 

@@ -12,7 +12,6 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
-#include <initializer_list>
 #include <vector>
 
 #include "foreign/runner/runner.hpp"

@@ -1,5 +1,4 @@
 // The tables of where results come from.
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>

@@ -1,6 +1,5 @@
 // REPORT.html as `write_report` leaves it beside REPORT.md.
 
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>

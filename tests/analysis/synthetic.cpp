@@ -1,6 +1,5 @@
 #include "synthetic.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <random>
 

@@ -1,7 +1,6 @@
 #include "analysis/data/with_statistics.hpp"
 
 #include <catch2/catch.hpp>
-#include <cmath>
 
 #include "analysis/data/measurement.hpp"
 #include "analysis/data/with_theory.hpp"

@@ -1,6 +1,5 @@
 #include "analysis/text/words.hpp"
 
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>

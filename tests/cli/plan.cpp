@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -8,7 +7,6 @@
 #include <regex>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tests/cli/command_line.hpp"

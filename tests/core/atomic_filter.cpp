@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
-#include <string>
 #include <thread>
 #include <vector>
 

@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "core/filters/built.hpp"

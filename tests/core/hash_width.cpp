@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <span>
 #include <string_view>
 #include <vector>

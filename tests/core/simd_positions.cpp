@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/probe/remix.hpp"
 #include "core/reduction/multiply_shift.hpp"
 #include "core/simd/positions.hpp"
 #include "core/simd/targets.hpp"

@@ -1,7 +1,6 @@
 #include "planner/judgement.hpp"
 
 #include <catch2/catch.hpp>
-#include <string>
 
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"

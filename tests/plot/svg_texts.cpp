@@ -1,7 +1,6 @@
 #include "svg_texts.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <regex>
 #include <set>
 

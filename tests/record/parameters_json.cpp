@@ -2,7 +2,6 @@
 
 #include <array>
 #include <catch2/catch.hpp>
-#include <limits>
 
 #include "record/input_error.hpp"
 

@@ -1,6 +1,5 @@
 #include "statistics/ensemble.hpp"
 
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>

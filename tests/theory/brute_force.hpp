@@ -1,7 +1,6 @@
 // Rates by counting every possible outcome: for filters so small that all can be listed.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -5,7 +5,6 @@
 #include <random>
 
 #include "core/theory/standard.hpp"
-#include "tests/theory/golden_file.hpp"
 #include "tests/theory/reference.hpp"
 
 using namespace bloomlab::theory;

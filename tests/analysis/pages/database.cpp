@@ -4,7 +4,6 @@
 
 #include <catch2/catch.hpp>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 

@@ -3,7 +3,6 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "record/input_error.hpp"
 #include "tests/experiments/config_files.hpp"
 
 namespace bloomlab::experiments {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <random>
 #include <unordered_set>
 #include <vector>
 
