@@ -3,7 +3,7 @@
 //     const Examined examined{.name = "mine", .start = [&] { return foreign::start(target); },
 //                             .bits_per_key = 10};
 //     const Report report = audit(examined, quick_plan(1000));
-//     for (const std::string& reason : report.reasons()) ...   // none where report.holds()
+//     for (const Finding& finding : report.findings) ...   // none breaks where report.holds()
 #pragma once
 
 #include <string>
@@ -95,8 +95,6 @@ struct Report {
 
   /// Whether no promise was broken.
   [[nodiscard]] bool holds() const;
-  /// A line for every broken promise.
-  [[nodiscard]] std::vector<std::string> reasons() const;
 };
 
 /// Judges what was measured.
