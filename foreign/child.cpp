@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "foreign/broken_pipes.hpp"
 #include "foreign/frames.hpp"
 #include "foreign/guard_program.hpp"
 #include "foreign/process_tree.hpp"
@@ -128,31 +129,6 @@ pid_t start_guard(const Target& target, const std::string& isolated_by, int inpu
   if (code != 0) fail_start(target.text(), "start " + arguments.front(), code);
   return guard;
 }
-
-/// While it lives, a write of this thread into a pipe that nobody reads is an error and no signal.
-class BrokenPipesAreErrors {
- public:
-  BrokenPipesAreErrors() {
-    sigemptyset(&broken_pipe_);
-    sigaddset(&broken_pipe_, SIGPIPE);
-    sigset_t pending;
-    was_pending_ = sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
-    pthread_sigmask(SIG_BLOCK, &broken_pipe_, &before_);
-  }
-  ~BrokenPipesAreErrors() {
-    const timespec at_once = {};
-    while (!was_pending_ && sigtimedwait(&broken_pipe_, nullptr, &at_once) < 0 && errno == EINTR) {
-    }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  BrokenPipesAreErrors(const BrokenPipesAreErrors&) = delete;
-  BrokenPipesAreErrors& operator=(const BrokenPipesAreErrors&) = delete;
-
- private:
-  sigset_t broken_pipe_{};
-  sigset_t before_{};
-  bool was_pending_ = false;
-};
 
 /// What the guard says when it has cleared away: "exit 3", "signal 11", "memory 4096", "processes
 /// 256", "start REASON", or "isolate REASON" where the filter's turn did not come; then, in a

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
-#include <ctime>
 #include <stdexcept>
 #include <string_view>
+
+#include "foreign/broken_pipes.hpp"
 
 extern char** environ;  // NOLINT: POSIX names it
 
@@ -84,36 +84,9 @@ pid_t start_child(ChildCommand command, const ChildPipe& to_child, const ChildPi
   return child;
 }
 
-/// While it lives, a write of this thread into a pipe that nobody reads is an error and no signal;
-/// other threads and the program's own handlers are left alone.
-class WithoutBrokenPipes {
- public:
-  WithoutBrokenPipes() {
-    sigemptyset(&broken_pipe_);
-    sigaddset(&broken_pipe_, SIGPIPE);
-    sigset_t pending;
-    was_pending_ = sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
-    pthread_sigmask(SIG_BLOCK, &broken_pipe_, &before_);
-  }
-  ~WithoutBrokenPipes() {
-    // What was raised meanwhile is this thread's own, and is taken before it is let through.
-    const timespec at_once = {};
-    while (!was_pending_ && sigtimedwait(&broken_pipe_, nullptr, &at_once) < 0 && errno == EINTR) {
-    }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  WithoutBrokenPipes(const WithoutBrokenPipes&) = delete;
-  WithoutBrokenPipes& operator=(const WithoutBrokenPipes&) = delete;
-
- private:
-  sigset_t broken_pipe_{};
-  sigset_t before_{};
-  bool was_pending_ = false;
-};
-
 /// A child that ended early takes no more: its status tells why, not the broken pipe.
 void write_all(int descriptor, std::string_view text) {
-  const WithoutBrokenPipes guard;
+  const foreign::BrokenPipesAreErrors guard;
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
