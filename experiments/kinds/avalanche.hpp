@@ -4,13 +4,6 @@
 // Source: Webster, Tavares 1985, "On the design of S-boxes", CRYPTO.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string_view>
-#include <vector>
-
-#include "core/parameters.hpp"
 #include "experiments/kinds/own_grid.hpp"
 
 namespace bloomlab::experiments {

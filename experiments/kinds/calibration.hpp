@@ -3,15 +3,6 @@
 // contains its own truth, and how often each test rejects.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/parameters.hpp"
 #include "experiments/kinds/calibration_experiment.hpp"
 #include "experiments/kinds/own_grid.hpp"
 

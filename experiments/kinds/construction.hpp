@@ -3,13 +3,6 @@
 // docs/bench.md.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/parameters.hpp"
 #include "experiments/kinds/own_grid.hpp"
 #include "experiments/kinds/throughput.hpp"
 

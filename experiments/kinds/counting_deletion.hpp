@@ -4,16 +4,7 @@
 // "False negative problem of counting Bloom filter" (what a wrong deletion costs).
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "core/filters/counting.hpp"
-#include "core/parameters.hpp"
 #include "experiments/kinds/own_grid.hpp"
 
 namespace bloomlab::experiments {

@@ -3,14 +3,6 @@
 // own; see docs/bench.md.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/parameters.hpp"
 #include "experiments/kinds/own_grid.hpp"
 #include "experiments/kinds/throughput.hpp"
 #include "experiments/speed/pages.hpp"

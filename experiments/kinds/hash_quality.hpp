@@ -6,16 +6,8 @@
 // a given system of deviations from the probable ...".
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <filesystem>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "core/parameters.hpp"
 #include "experiments/cells/foreign_fields.hpp"
 #include "experiments/kinds/own_grid.hpp"
 

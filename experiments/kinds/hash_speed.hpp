@@ -2,14 +2,6 @@
 // its own; see docs/bench.md for the protocol.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/parameters.hpp"
 #include "experiments/kinds/own_grid.hpp"
 #include "experiments/kinds/throughput.hpp"
 #include "experiments/speed/timed_keys.hpp"

@@ -4,11 +4,6 @@
 // proposes tell more?
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
-#include "core/parameters.hpp"
 #include "experiments/kinds/own_grid.hpp"
 #include "experiments/mutants/judged_filters.hpp"
 

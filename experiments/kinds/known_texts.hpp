@@ -5,8 +5,6 @@
 // McIlroy 1982, "Development of a spelling list" (words).
 #pragma once
 
-#include <string>
-
 #include "experiments/applications/membership.hpp"
 #include "experiments/applications/texts.hpp"
 #include "experiments/kinds/own_grid.hpp"

@@ -3,13 +3,6 @@
 // to say from how many keys and queries on it catches them.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/parameters.hpp"
 #include "experiments/kinds/own_grid.hpp"
 #include "experiments/mutants/mutant.hpp"
 

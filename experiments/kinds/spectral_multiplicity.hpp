@@ -4,15 +4,7 @@
 // Source: Cohen, Matias 2003, "Spectral Bloom filters".
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "core/filters/spectral.hpp"
-#include "core/parameters.hpp"
 #include "experiments/kinds/own_grid.hpp"
 
 namespace bloomlab::experiments {

@@ -2,16 +2,8 @@
 // measured beside. Every trial is a process of its own; see docs/bench.md for the protocol.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <filesystem>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "core/parameters.hpp"
 #include "core/simd/batch_tuning.hpp"
 #include "core/simd/block_kernels.hpp"
 #include "experiments/cells/foreign_fields.hpp"
