@@ -8,6 +8,7 @@
 #include "analysis/claims/book.hpp"
 #include "record/input_error.hpp"
 #include "tests/paths.hpp"
+#include "tests/thrown.hpp"
 
 namespace bloomlab::analysis::claims {
 
@@ -45,21 +46,13 @@ inline Verdict of_number(const std::string& printed, const std::string& sql,
 /// The fault that shows when a claim with this query is judged.
 inline std::string fault_of(const std::string& sql, const std::string& further = "",
                             const Results& results = {}) {
-  try {
-    (void)finding_of(R"j("check": {"sql": ")j" + sql + "\"" + further + "}", results);
-  } catch (const record::InputError& error) {
-    return error.what();
-  }
-  return "";
+  return tests::thrown(
+      [&] { (void)finding_of(R"j("check": {"sql": ")j" + sql + "\"" + further + "}", results); },
+      "");
 }
 
 inline std::string refusal_of(const std::string& text) {
-  try {
-    (void)read_book(text, "mine.json");
-  } catch (const record::InputError& error) {
-    return error.what();
-  }
-  return "";
+  return tests::thrown([&] { (void)read_book(text, "mine.json"); }, "");
 }
 
 inline std::string refusal_of_check(const std::string& check) {

@@ -5,6 +5,7 @@
 #include "record/cell_seed.hpp"
 #include "record/input_error.hpp"
 #include "synthetic.hpp"
+#include "tests/thrown.hpp"
 
 using namespace bloomlab::analysis;
 
@@ -30,12 +31,7 @@ bloomlab::record::ResultFile derived_file() {
 }
 
 std::string origin_complaint(const bloomlab::record::ResultFile& file) {
-  try {
-    check_origin(file, "DIR/r.json");
-    return "none";
-  } catch (const bloomlab::record::InputError& error) {
-    return error.what();
-  }
+  return bloomlab::tests::thrown([&] { check_origin(file, "DIR/r.json"); }, "none");
 }
 
 std::string about_cell(const bloomlab::record::ResultFile& file, std::size_t i,

@@ -4,6 +4,7 @@
 #include "analysis/data/load.hpp"
 #include "record/input_error.hpp"
 #include "synthetic.hpp"
+#include "tests/thrown.hpp"
 
 using namespace bloomlab::analysis;
 
@@ -16,12 +17,7 @@ bloomlab::record::ResultFile whole_file() {
 }
 
 std::string complaint(const bloomlab::record::ResultFile& file) {
-  try {
-    check_trials(file, "r.json");
-    return "none";
-  } catch (const bloomlab::record::InputError& error) {
-    return error.what();
-  }
+  return bloomlab::tests::thrown([&] { check_trials(file, "r.json"); }, "none");
 }
 
 std::string in_cell(const bloomlab::record::ResultFile& file, const std::string& rest) {

@@ -12,6 +12,7 @@
 #include "planner/units.hpp"
 #include "record/input_error.hpp"
 #include "tests/paths.hpp"
+#include "tests/thrown.hpp"
 
 using namespace bloomlab::planner;
 using bloomlab::theory::exact_fpr;
@@ -24,12 +25,7 @@ nlohmann::json golden_rows(const std::string& name) {
 }
 
 std::string refusal_of(const Request& request) {
-  try {
-    (void)plan(request);
-  } catch (const bloomlab::record::InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return bloomlab::tests::thrown([&] { (void)plan(request); });
 }
 
 }  // namespace

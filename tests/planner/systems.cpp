@@ -9,6 +9,7 @@
 #include "core/theory/standard.hpp"
 #include "planner/systems/system.hpp"
 #include "record/input_error.hpp"
+#include "tests/thrown.hpp"
 
 using namespace bloomlab;
 using namespace bloomlab::planner;
@@ -34,12 +35,7 @@ SystemAnswer answered(const char* name, std::uint64_t n, std::optional<double> p
 
 std::string refusal(const char* name, std::optional<std::uint64_t> n, std::optional<double> p,
                     Settings settings = {}) {
-  try {
-    (void)answer_of(request(name, n, p, std::move(settings)));
-  } catch (const record::InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return tests::thrown([&] { (void)answer_of(request(name, n, p, std::move(settings))); });
 }
 
 /// A value in per cent, to the digits of a printed one.

@@ -4,22 +4,13 @@
 #include <cmath>
 #include <string>
 
-#include "record/input_error.hpp"
+#include "tests/thrown.hpp"
 
 using namespace bloomlab::planner;
 using bloomlab::record::InputError;
+using bloomlab::tests::thrown;
 
 namespace {
-
-template <class Parse>
-std::string refusal(Parse&& parse) {
-  try {
-    (void)parse();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 std::uint64_t items(std::string_view text) { return parse_count("--items", text, "keys"); }
 std::uint64_t memory(std::string_view text) { return parse_memory("--memory", text); }
@@ -74,7 +65,7 @@ TEST_CASE("counts are read as they are printed: groups of three digits, spaced o
   CHECK(memory("191 701 184 bits") == 191'701'184);
   CHECK(memory("191,701,184 bits") == 191'701'184);
   // One comma may be a decimal one.
-  CHECK(refusal([] { return memory("1,500GiB"); }) ==
+  CHECK(thrown([] { return memory("1,500GiB"); }) ==
         "--memory: found \"1,500GiB\"; \",500GiB\" is no unit of memory; write a number and a "
         "unit: 64MiB, 64MB (10^6 bytes), 64Mb (10^6 bits), 512KiB, 1GiB, 4096bits");
   CHECK_THROWS_AS(rate("0,001"), InputError);
@@ -103,21 +94,21 @@ TEST_CASE("nonsense for a count is one line that says what is allowed", "[planne
         "10,00,000", "1 00",   "0 100", "1000 000", "1,000 000", "10,5", "64 bits", "64keys",
         " keys",     "2×10⁻¹", "2×10",  "2×10⁻",    "2×10⁵⁰⁰⁰⁰"}) {
     CAPTURE(text);
-    const std::string said = refusal([&] { return items(text); });
+    const std::string said = thrown([&] { return items(text); });
     CHECK(said == "--items: found \"" + std::string(text) + "\"; " + allowed);
   }
-  CHECK(refusal([] { return items("64 M"); }) ==
+  CHECK(thrown([] { return items("64 M"); }) ==
         "--items: found \"64 M\"; write the prefix right behind the number, such as 64M");
   for (const char* text : {"9223372036854775809", "1e19", "10Y", "1e400", "1e999999999999"}) {
     CAPTURE(text);
-    CHECK(refusal([&] { return items(text); }) ==
+    CHECK(thrown([&] { return items(text); }) ==
           "--items: found \"" + std::string(text) + "\"; at most 2^63 = 9.22e18 is allowed");
   }
-  CHECK(refusal([] { return parse_count("seen", "-1", "false positives", 256, 0); }) ==
+  CHECK(thrown([] { return parse_count("seen", "-1", "false positives", 256, 0); }) ==
         "seen: found \"-1\"; a whole number of false positives from 0 to 256 is allowed");
-  CHECK(refusal([] { return parse_count("--level-ratio", "x", "", 1000); }) ==
+  CHECK(thrown([] { return parse_count("--level-ratio", "x", "", 1000); }) ==
         "--level-ratio: found \"x\"; a whole number from 1 to 1000 is allowed");
-  CHECK(refusal([] { return parse_count("--probes", "257", "probes", 256); }) ==
+  CHECK(thrown([] { return parse_count("--probes", "257", "probes", 256); }) ==
         "--probes: found \"257\"; a whole number of probes from 1 to 256 is allowed");
 }
 
@@ -149,19 +140,19 @@ TEST_CASE("memory without a unit, or with one that is none, is refused and told 
   const std::string examples =
       "write a number and a unit: 64MiB, 64MB (10^6 bytes), 64Mb (10^6 bits), 512KiB, 1GiB, "
       "4096bits";
-  CHECK(refusal([] { return memory("64"); }) ==
+  CHECK(thrown([] { return memory("64"); }) ==
         "--memory: found \"64\"; it could mean bits, bytes or megabytes; " + examples);
   for (const char* unit : {"M", "G", "k", "mb", "MIB", "Mi", "iB", "YB", "MiBs", "keys"}) {
     CAPTURE(unit);
-    CHECK(refusal([&] { return memory("64 " + std::string(unit)); }) ==
+    CHECK(thrown([&] { return memory("64 " + std::string(unit)); }) ==
           "--memory: found \"64 " + std::string(unit) + "\"; \"" + unit +
               "\" is no unit of memory; " + examples);
   }
-  CHECK(refusal([] { return memory("MiB"); }) == "--memory: found \"MiB\"; " + examples);
-  CHECK(refusal([] { return memory("-1MiB"); }) == "--memory: found \"-1MiB\"; " + examples);
-  CHECK(refusal([] { return memory("0MiB"); }) ==
+  CHECK(thrown([] { return memory("MiB"); }) == "--memory: found \"MiB\"; " + examples);
+  CHECK(thrown([] { return memory("-1MiB"); }) == "--memory: found \"-1MiB\"; " + examples);
+  CHECK(thrown([] { return memory("0MiB"); }) ==
         "--memory: found \"0MiB\"; at least 1 bit is allowed");
-  CHECK(refusal([] { return memory("2EiB"); }) ==
+  CHECK(thrown([] { return memory("2EiB"); }) ==
         "--memory: found \"2EiB\"; at most 2^63 bits = 1 EiB is allowed");
 }
 
@@ -174,9 +165,9 @@ TEST_CASE("bits and bytes are numbers, or sizes in memory", "[planner][units]") 
   CHECK(bits("1 bit") == 1);
   CHECK(bits("128KiB") == 1 << 20);
   CHECK(bits("100 bytes") == 800);
-  CHECK(refusal([&] { return bits("1MiB"); }) ==
+  CHECK(thrown([&] { return bits("1MiB"); }) ==
         "m: found \"1MiB\"; at most 1048576 bits are allowed");
-  CHECK(refusal([&] { return bits("x"); }) ==
+  CHECK(thrown([&] { return bits("x"); }) ==
         "m: found \"x\"; a whole number of bits from 1 to 1048576 is allowed");
   CHECK(bytes("0") == 0);
   CHECK(bytes("4096") == 4096);
@@ -186,11 +177,11 @@ TEST_CASE("bits and bytes are numbers, or sizes in memory", "[planner][units]") 
   CHECK(bytes("1MiB") == 1 << 20);
   CHECK(bytes("64 kB") == 64'000);
   CHECK(bytes("8Kib") == 1024);
-  CHECK(refusal([&] { return bytes("4bits"); }) ==
+  CHECK(thrown([&] { return bytes("4bits"); }) ==
         "size: found \"4bits\"; a whole number of bytes is allowed, such as 1MiB");
-  CHECK(refusal([&] { return bytes("2MiB"); }) ==
+  CHECK(thrown([&] { return bytes("2MiB"); }) ==
         "size: found \"2MiB\"; from 0 to 1048576 bytes are allowed");
-  CHECK(refusal([&] { return bytes("4Ki"); }) ==
+  CHECK(thrown([&] { return bytes("4Ki"); }) ==
         "size: found \"4Ki\"; a whole number of bytes from 0 to 1048576 is allowed");
 }
 
@@ -207,7 +198,7 @@ TEST_CASE("rates are numbers, per cents or one in many", "[planner][units]") {
   for (const char* text : {"", "0", "1", "1.5", "100%", "0%", "-0.1", "1 in 1", "1 in 0", "1 in",
                            "1 in x", "2 in 10", "1e-4x", "nan", "inf", "1e-999"}) {
     CAPTURE(text);
-    CHECK(refusal([&] { return rate(text); }) ==
+    CHECK(thrown([&] { return rate(text); }) ==
           "--fpr: found \"" + std::string(text) +
               "\"; a rate above 0 and below 1 is allowed, such as 1e-4, 0.01% or \"1 in "
               "1000000\"");
@@ -218,7 +209,7 @@ TEST_CASE("shares, durations, frequencies and prices have their units", "[planne
   CHECK(parse_share("--hit-ratio", "0") == 0.0);
   CHECK(parse_share("--hit-ratio", "1") == 1.0);
   CHECK(parse_share("--hit-ratio", "30%") == 0.3);
-  CHECK(refusal([] { return parse_share("--hit-ratio", "1.01"); }) ==
+  CHECK(thrown([] { return parse_share("--hit-ratio", "1.01"); }) ==
         "--hit-ratio: found \"1.01\"; a share from 0 to 1 is allowed, such as 0.3 or 30%");
   CHECK(parse_duration_ns("--miss-cost", "5ms") == 5e6);
   CHECK(parse_duration_ns("--miss-cost", "100 us") == 1e5);
@@ -226,19 +217,19 @@ TEST_CASE("shares, durations, frequencies and prices have their units", "[planne
   CHECK(parse_duration_ns("--miss-cost", "2s") == 2e9);
   for (const char* text : {"5", "0ms", "-5ms", "5 lightyears", "ms"}) {
     CAPTURE(text);
-    CHECK(refusal([&] { return parse_duration_ns("--miss-cost", text); }) ==
+    CHECK(thrown([&] { return parse_duration_ns("--miss-cost", text); }) ==
           "--miss-cost: found \"" + std::string(text) +
               "\"; a duration above 0 is allowed: a number and ns, us, ms, s or min, such as 5ms");
   }
   CHECK(parse_frequency("--lookups", "20k/s") == 20000.0);
   CHECK(parse_frequency("--lookups", "1e6") == 1e6);
   CHECK(parse_frequency("--lookups", "300/min") == 5.0);
-  CHECK(refusal([] { return parse_frequency("--lookups", "20k/h"); }) ==
+  CHECK(thrown([] { return parse_frequency("--lookups", "20k/h"); }) ==
         "--lookups: found \"20k/h\"; a frequency above 0 is allowed, such as 20k/s, 1e6/s or "
         "300/min");
   CHECK(parse_price_per_bit("--memory-price", "8/B") == 1.0);
   CHECK(parse_price_per_bit("--memory-price", "1/GiB") == std::ldexp(1.0, -33));
-  CHECK(refusal([] { return parse_price_per_bit("--memory-price", "0.05"); }) ==
+  CHECK(thrown([] { return parse_price_per_bit("--memory-price", "0.05"); }) ==
         "--memory-price: found \"0.05\"; a price is a number, a slash and a unit of memory, such "
         "as 0.05/GiB");
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "analysis/plot/figure.hpp"
+#include "tests/thrown.hpp"
 
 using namespace bloomlab::analysis::plot;
 
@@ -21,12 +22,7 @@ Figure good() {
 std::string refusal(const std::function<void(Figure&)>& spoil) {
   Figure figure = good();
   spoil(figure);
-  try {
-    check_figure(figure);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "accepted";
+  return bloomlab::tests::thrown<std::invalid_argument>([&] { check_figure(figure); });
 }
 
 }  // namespace

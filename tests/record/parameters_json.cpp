@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "record/input_error.hpp"
+#include "tests/thrown.hpp"
 
 namespace bloomlab::record {
 namespace {
@@ -50,12 +51,7 @@ Sample::Parameters read(const std::string& text) {
 }
 
 std::string error_of(const std::string& text) {
-  try {
-    static_cast<void>(read(text));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return tests::thrown([&] { static_cast<void>(read(text)); }, "");
 }
 
 }  // namespace

@@ -4,17 +4,13 @@
 #include <limits>
 
 #include "record/input_error.hpp"
+#include "tests/thrown.hpp"
 
 namespace bloomlab::record {
 namespace {
 
 std::string parse_error_of(const std::string& text) {
-  try {
-    static_cast<void>(parse_json(text, "f"));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return tests::thrown([&] { static_cast<void>(parse_json(text, "f")); }, "");
 }
 
 }  // namespace

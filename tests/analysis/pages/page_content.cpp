@@ -7,6 +7,7 @@
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
 #include "tests/analysis/synthetic.hpp"
+#include "tests/thrown.hpp"
 
 using namespace bloomlab::analysis;
 using bloomlab::analysis::pages::parse_page;
@@ -219,14 +220,11 @@ TEST_CASE("more panels than can be read together are single pictures", "[pages][
 }
 
 TEST_CASE("faults of panels are one line", "[pages][content]") {
-  const auto fault = [](const std::string& settings) -> std::string {
-    try {
+  const auto fault = [](const std::string& settings) {
+    return bloomlab::tests::thrown([&] {
       static_cast<void>(
           content_of(small(), "```figure f\nx: filter_m\ny: fpr\n" + settings + "```\n"));
-    } catch (const bloomlab::record::InputError& error) {
-      return error.what();
-    }
-    return "none";
+    });
   };
   CHECK(fault("panel: filter_k\npanels: togethr\n") ==
         "p.md: line 4: \"panels\" is \"togethr\"; did you mean \"together\"?");

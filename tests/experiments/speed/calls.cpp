@@ -15,6 +15,7 @@
 #include "experiments/speed/timed_keys.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"
+#include "tests/thrown.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -44,12 +45,7 @@ Config calls_of(const TemporaryFolder& folder, const std::string& grid) {
 }
 
 std::string fault_of_calls(const TemporaryFolder& folder, const std::string& grid) {
-  try {
-    static_cast<void>(calls_of(folder, grid));
-  } catch (const record::InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return tests::thrown([&] { static_cast<void>(calls_of(folder, grid)); });
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"
 #include "tests/lifetime.hpp"
+#include "tests/thrown.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -319,13 +320,8 @@ TEST_CASE("memory of a process run does not grow with the keys' texts", "[experi
 
 TEST_CASE("streams that cannot be deduplicated are refused with a reason", "[experiments][speed]") {
   const TemporaryFolder folder;
-  const auto fault_of = [&](const std::string& grid) -> std::string {
-    try {
-      static_cast<void>(streams_of(folder, grid));
-    } catch (const record::InputError& error) {
-      return error.what();
-    }
-    return "accepted";
+  const auto fault_of = [&](const std::string& grid) {
+    return tests::thrown([&] { static_cast<void>(streams_of(folder, grid)); });
   };
   CHECK_THAT(
       fault_of(R"({"implementation": "split_block", "n": 1000, "fpr": 1e-9})"),

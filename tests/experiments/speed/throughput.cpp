@@ -18,6 +18,7 @@
 #include "experiments/speed/timed_keys.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"
+#include "tests/thrown.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -259,13 +260,8 @@ TEST_CASE("static filters are built, and asked for their rate", "[experiments][s
 
 TEST_CASE("what cannot be timed is refused with a reason", "[experiments][speed]") {
   const TemporaryFolder folder;
-  const auto fault_of = [&](const std::string& grid) -> std::string {
-    try {
-      static_cast<void>(lookups_of(folder, grid));
-    } catch (const record::InputError& error) {
-      return error.what();
-    }
-    return "accepted";
+  const auto fault_of = [&](const std::string& grid) {
+    return tests::thrown([&] { static_cast<void>(lookups_of(folder, grid)); });
   };
   CHECK_THAT(fault_of(R"({"implementation": "standard", "n": 10, "bits_per_key": 10,
                           "regime": "cold"})"),
