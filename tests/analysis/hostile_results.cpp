@@ -6,7 +6,6 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <random>
 
 #include "analysis/report/report.hpp"
@@ -15,6 +14,7 @@
 #include "synthetic.hpp"
 #include "temporary.hpp"
 #include "tests/paths.hpp"
+#include "tests/read_text.hpp"
 
 using namespace bloomlab::analysis;
 using bloomlab::record::Json;
@@ -22,11 +22,6 @@ using bloomlab::record::Json;
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// As the program would have written it: with the checksum of the cells that are there.
 void write_as_result(const fs::path& path, Json json) {
@@ -78,9 +73,9 @@ void check_report(const fs::path& folder) {
                                               .pages = folder / "out/pages",
                                               .csv = folder / "out/csv",
                                               .sqlite = folder / "out/all.sqlite"});
-  const std::string report = text_of(outcome.report_file);
+  const std::string report = read_text(outcome.report_file);
   CHECK_THAT(report, Catch::Contains("A synthetic sweep"));
-  CHECK_THAT(text_of(outcome.page_file), !Catch::Contains("<script>alert"));
+  CHECK_THAT(read_text(outcome.page_file), !Catch::Contains("<script>alert"));
   for (const std::string& fault : outcome.faults) {
     INFO(fault);
     CHECK(fault.find("json.exception") == std::string::npos);
@@ -211,7 +206,7 @@ TEST_CASE("a result with a strange value costs at most itself", "[analysis][host
   REQUIRE(files.size() >= 20);
   std::mt19937_64 random(20261);
   for (const fs::path& file : files) {
-    const Json good = Json::parse(text_of(file));
+    const Json good = Json::parse(read_text(file));
     std::vector<Json::json_pointer> places;
     for (const char* const part : {"config", "provenance", "cells", "pages"}) {
       if (good.contains(part))

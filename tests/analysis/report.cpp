@@ -1,22 +1,16 @@
 #include "analysis/report/report.hpp"
 
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <iterator>
 
 #include "analysis/report/section.hpp"
 #include "record/input_error.hpp"
 #include "synthetic.hpp"
 #include "temporary.hpp"
+#include "tests/read_text.hpp"
 
 using namespace bloomlab::analysis;
 
 namespace {
-
-std::string read(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// REPORT.md as it is written for a folder of any results.
 std::string main_file(const Report& report) {
@@ -315,19 +309,20 @@ TEST_CASE("the report is written with relative links, twice the same", "[analysi
   CHECK(outcome.report_file == folder.path / "REPORT.md");
   CHECK(outcome.faults.empty());
   CHECK(outcome.figures == 1);
-  const std::string text = read(folder.path / "REPORT.md");
+  const std::string text = read_text(folder.path / "REPORT.md");
   CHECK_THAT(text, Catch::Contains("](results/figures/students_own.svg)"));
   CHECK_THAT(text, Catch::Contains("](results/students_own.json)"));
-  const std::string trials = read(folder.path / "csv/students_own.trials.csv");
+  const std::string trials = read_text(folder.path / "csv/students_own.trials.csv");
   CHECK_THAT(trials, Catch::StartsWith("cell,keys_source,n,filter_kind,filter_m,filter_k,"));
   CHECK_THAT(trials, Catch::Contains(",seed,true_positives,false_positives,true_negatives,"));
   CHECK(std::count(trials.begin(), trials.end(), '\n') == 31);
-  CHECK_THAT(read(folder.path / "csv/students_own.cells.csv"), Catch::Contains(",fpr,fpr_low,"));
-  const std::string picture = read(results / "figures/students_own.svg");
+  CHECK_THAT(read_text(folder.path / "csv/students_own.cells.csv"),
+             Catch::Contains(",fpr,fpr_low,"));
+  const std::string picture = read_text(results / "figures/students_own.svg");
   CHECK(picture.starts_with("<?xml"));
   write_report(request);
-  CHECK(read(folder.path / "REPORT.md") == text);
-  CHECK(read(results / "figures/students_own.svg") == picture);
+  CHECK(read_text(folder.path / "REPORT.md") == text);
+  CHECK(read_text(results / "figures/students_own.svg") == picture);
 }
 
 TEST_CASE("a report into the results' own folder links without a folder", "[analysis][report]") {
@@ -338,7 +333,7 @@ TEST_CASE("a report into the results' own folder links without a folder", "[anal
                 .report = folder.path,
                 .figures = folder.path / "figures",
                 .pages = folder.path / "pages"});
-  const std::string text = read(folder.path / "REPORT.md");
+  const std::string text = read_text(folder.path / "REPORT.md");
   CHECK_THAT(text, Catch::Contains("](students_own.json)"));
   CHECK_THAT(text, Catch::Contains("](figures/students_own.svg)"));
 }

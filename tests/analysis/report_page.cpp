@@ -1,14 +1,13 @@
 // REPORT.html as `write_report` leaves it beside REPORT.md.
 
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <set>
 
 #include "analysis/report/report.hpp"
 #include "synthetic.hpp"
 #include "temporary.hpp"
+#include "tests/read_text.hpp"
 
 using namespace bloomlab::analysis;
 
@@ -32,12 +31,8 @@ struct WrittenReport {
     outcome = write_report(request);
   }
 
-  [[nodiscard]] static std::string text_of(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  [[nodiscard]] std::string page() const { return text_of(folder.path / "REPORT.html"); }
-  [[nodiscard]] std::string markdown() const { return text_of(folder.path / "REPORT.md"); }
+  [[nodiscard]] std::string page() const { return read_text(folder.path / "REPORT.html"); }
+  [[nodiscard]] std::string markdown() const { return read_text(folder.path / "REPORT.md"); }
 };
 
 /// What the group of `pattern` holds in every match, in order.

@@ -5,13 +5,13 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <fstream>
-#include <iterator>
 #include <string>
 
 #include "experiments/engine/journal.hpp"
 #include "experiments/engine/run.hpp"
 #include "experiments/engine/shard_set.hpp"
 #include "tests/experiments/engine_configs.hpp"
+#include "tests/read_text.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -20,11 +20,6 @@ namespace fs = std::filesystem;
 using testing::canonical_text_of;
 using testing::mixed_config;
 using testing::TemporaryFolder;
-
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 /// What a run with one thread writes.
 std::string reference(const Config& config, const TemporaryFolder& folder) {
@@ -104,7 +99,7 @@ TEST_CASE("a journal cut anywhere is continued to the same results", "[experimen
   const fs::path out = folder.path() / "cut";
   run_and_be_killed(config, out, 6);
   const fs::path journal = out / ".partial" / "config.jsonl";
-  const std::string whole = text_of(journal);
+  const std::string whole = read_text(journal);
   for (const std::size_t size :
        {std::size_t{0}, std::size_t{10}, whole.find('\n'), whole.size() / 2, whole.size() - 1}) {
     fs::create_directories(journal.parent_path());

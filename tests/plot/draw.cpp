@@ -10,10 +10,10 @@
 
 #include "analysis/plot/gnuplot.hpp"
 #include "folder.hpp"
-#include "read_text.hpp"
 #include "record/input_error.hpp"
 #include "samples.hpp"
 #include "svg_texts.hpp"
+#include "tests/read_text.hpp"
 
 using namespace bloomlab::analysis::plot;
 using bloomlab::record::RunError;

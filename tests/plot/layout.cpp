@@ -11,10 +11,10 @@
 #include "analysis/plot/gnuplot.hpp"
 #include "analysis/plot/text.hpp"
 #include "folder.hpp"
-#include "read_text.hpp"
 #include "samples.hpp"
 #include "svg_texts.hpp"
 #include "tests/paths.hpp"
+#include "tests/read_text.hpp"
 
 using namespace bloomlab::analysis::plot;
 namespace fs = std::filesystem;

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "analysis/plot/gnuplot.hpp"
-#include "read_text.hpp"
 #include "samples.hpp"
 #include "tests/paths.hpp"
+#include "tests/read_text.hpp"
 
 using namespace bloomlab::analysis::plot;
 namespace fs = std::filesystem;

@@ -2,8 +2,6 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include "analysis/data/load.hpp"
@@ -11,6 +9,7 @@
 #include "analysis/report/section.hpp"
 #include "record/strict_json.hpp"
 #include "tests/paths.hpp"
+#include "tests/read_text.hpp"
 
 using namespace bloomlab::analysis;
 
@@ -19,11 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path study_root(BLOOMLAB_SOURCE_DIR);
-
-std::string page_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// The folders with configs of the study, each beside its page.
 const std::array<fs::path, 8> config_folders = {
@@ -63,7 +57,7 @@ const std::vector<Experiment>& study_results() {
       for (const char* ending : {".md", ".zh.md", ".ru.md"}) {
         fs::path other = page;
         other.replace_extension(ending);
-        experiment.pages[other.filename().string()] = page_file(other);
+        experiment.pages[other.filename().string()] = read_text(other);
       }
     }
     return experiments;
@@ -140,7 +134,7 @@ TEST_CASE("what the sources print comes out again", "[pages][study]") {
                                                Catch::Contains("8 of 9 rows"));
   CHECK_THAT(study_text("ratio_table"), Catch::Contains("6 of the 7"));
   CHECK_THAT(study_text("lab_report"), Catch::Contains("88 of 88"));
-  CHECK_THAT(page_file(study_root / "README.md"),
+  CHECK_THAT(read_text(study_root / "README.md"),
              Catch::Contains("49 of 49 entries") && Catch::Contains("88 of 88 values"));
 }
 
@@ -150,7 +144,7 @@ TEST_CASE("a translation asks for what its page has", "[pages][study]") {
     if (!name.ends_with(".page.md")) continue;
     const auto tags_of = [&](const fs::path& path) {
       const auto page =
-          pages::parse_page(path.filename().string(), page_file(path), "", pages::Divider::none);
+          pages::parse_page(path.filename().string(), read_text(path), "", pages::Divider::none);
       const auto names = tag_names(page.name, page.template_text);
       std::set<std::string> tags;
       for (std::string tag : names) {
