@@ -12,8 +12,6 @@ namespace bloomlab::analysis::pages {
 
 namespace {
 
-using record::InputError;
-
 /// "memory [MiB]" -> "memory", "MiB".
 std::pair<std::string, std::string> heading_and_unit(const std::string& name) {
   const std::size_t open = name.rfind(" [");

@@ -5,7 +5,6 @@
 #include "synthetic.hpp"
 
 using namespace bloomlab::analysis;
-using bloomlab::record::InputError;
 
 namespace {
 

@@ -16,7 +16,6 @@ using namespace bloomlab;
 using bloomlab::test::check_rate;
 using bloomlab::test::Implementation;
 using bloomlab::test::keys;
-using Catch::Matchers::Message;
 
 namespace {
 

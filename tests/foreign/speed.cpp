@@ -18,7 +18,6 @@ namespace {
 using bloomlab::Answer;
 using bloomlab::KeyBatch;
 using namespace bloomlab::tests;
-using bloomlab::foreign::LibraryKeys;
 
 /// The least time of several rounds [s].
 template <class Work>
