@@ -355,6 +355,17 @@ TEST_CASE("a printed table has the digits of the claims and of the page", "[clai
   const std::string last = claim_of("s1.json", "S1-28").at("printed");
   claimed.push_back("m/n = 64, k = 45: " + last);
   CHECK(ratios == claimed);
+  const std::string literature = file_text("textbook/literature.page.md");
+  static const std::regex slide(
+      R"('Lemire 2023, slide', 'standard', (\d+), (\d+), null, '([0-9.]+)', 1, null)");
+  std::vector<std::string> rates;
+  for (std::sregex_iterator one(literature.begin(), literature.end(), slide), end; one != end;
+       ++one) {
+    rates.push_back("m/n = " + (*one)[1].str() + ", k = " + (*one)[2].str() + ": " +
+                    (*one)[3].str() + "%");
+  }
+  CHECK(rates.size() == 6);
+  CHECK(rates == cells_of_table("fast_filters"));
 }
 
 TEST_CASE("the sources' tables are right but for one number", "[claims][table]") {
@@ -368,6 +379,9 @@ TEST_CASE("the sources' tables are right but for one number", "[claims][table]")
   CHECK(counts("summary_cache") == "156 rows: 156" + none);
   CHECK(counts("ratio_table") ==
         "7 rows: 6 right to the last digit, 0 truncated, 1 misprinted with an explanation, 0 wrong "
+        "without one");
+  CHECK(counts("fast_filters") ==
+        "6 rows: 5 right to the last digit, 1 truncated, 0 misprinted with an explanation, 0 wrong "
         "without one");
 }
 
