@@ -21,7 +21,7 @@ static_assert(OwnGrid<HostileKeys>);
 constexpr std::uint64_t hostile_m = 10'000;
 constexpr std::uint64_t hostile_n = 1000;
 constexpr std::uint64_t hostile_k = 5;
-constexpr HostileKeys::Parameters asked_for{.queries = 20'000, .forged = 1000};
+constexpr HostileKeys::Parameters hostile{.queries = 20'000, .forged = 1000};
 
 HostileKeys::Point::Parameters hostile_point(const char* hash, const char* keying,
                                              const char* attack) {
@@ -42,8 +42,8 @@ struct HostileCounts {
 };
 
 HostileCounts hostile_counts(const HostileKeys::Point::Parameters& at, std::uint64_t seed = 3) {
-  REQUIRE_FALSE(HostileKeys::check(asked_for, at));
-  const auto measurements = HostileKeys::measure(asked_for, at, seed);
+  REQUIRE_FALSE(HostileKeys::check(hostile, at));
+  const auto measurements = HostileKeys::measure(hostile, at, seed);
   REQUIRE(measurements.size() == 1);
   return HostileCounts(measurements.front().measured);
 }
@@ -110,8 +110,8 @@ TEST_CASE("where nobody chooses keys, fill and rate are the usual ones", "[hosti
     INFO(hash);
     const HostileCounts counts = hostile_counts(hostile_point(hash, "known", "none"));
     check_unforced_fill(counts);
-    CHECK(counts["queries"] == asked_for.queries);
-    check_hostile_share(counts["false_positives"], asked_for.queries, rate_of_hostile(counts));
+    CHECK(counts["queries"] == hostile.queries);
+    check_hostile_share(counts["false_positives"], hostile.queries, rate_of_hostile(counts));
     for (const char* none : {"chosen", "tries", "forged", "reported"}) CHECK(counts[none] == 0);
   }
 }
@@ -126,7 +126,7 @@ TEST_CASE("keys chosen under the filter's seed set k new bits each", "[hostile_k
     CHECK(counts["bits_set"] == hostile_n * hostile_k);
     const theory::ChosenKeys law = theory::chosen_keys(hostile_m, hostile_n, hostile_k);
     CHECK(law.rate == Approx(rate_of_hostile(counts)));
-    check_hostile_share(counts["false_positives"], asked_for.queries, law.rate);
+    check_hostile_share(counts["false_positives"], hostile.queries, law.rate);
     // n geometric numbers, each of a variance below the square of the dearest one's mean, 2^5.
     CHECK(std::abs(static_cast<double>(counts["tries"]) - law.tries) <
           5 * 32 * std::sqrt(hostile_n));
@@ -139,7 +139,7 @@ TEST_CASE("keys chosen to fill under another seed fill as all keys do", "[hostil
     const HostileCounts counts = hostile_counts(hostile_point(hash, "secret", "fill"));
     CHECK(counts["chosen"] == hostile_n);
     check_unforced_fill(counts);
-    check_hostile_share(counts["false_positives"], asked_for.queries, rate_of_hostile(counts));
+    check_hostile_share(counts["false_positives"], hostile.queries, rate_of_hostile(counts));
   }
 }
 
@@ -148,14 +148,14 @@ TEST_CASE("absent keys that a filter reports are found by search, under its seed
   for (const char* hash : {"siphash13", "multiply_mix_64"}) {
     INFO(hash);
     const HostileCounts known = hostile_counts(hostile_point(hash, "known", "positives"));
-    CHECK(known["forged"] == asked_for.forged);
-    CHECK(known["reported"] == asked_for.forged);
+    CHECK(known["forged"] == hostile.forged);
+    CHECK(known["reported"] == hostile.forged);
     check_unforced_fill(known);
-    check_hostile_share(asked_for.forged, known["tries"], rate_of_hostile(known));
+    check_hostile_share(hostile.forged, known["tries"], rate_of_hostile(known));
     const HostileCounts secret = hostile_counts(hostile_point(hash, "secret", "positives"));
-    CHECK(secret["forged"] == asked_for.forged);
+    CHECK(secret["forged"] == hostile.forged);
     CHECK(secret["bits_set"] == known["bits_set"]);
-    check_hostile_share(secret["reported"], asked_for.forged, rate_of_hostile(secret));
+    check_hostile_share(secret["reported"], hostile.forged, rate_of_hostile(secret));
   }
 }
 
@@ -167,15 +167,15 @@ TEST_CASE("a secret seed keeps no Murmur hash from reporting the twins of its ke
       INFO(hash);
       const HostileCounts counts = hostile_counts(hostile_point(hash, keying, "multicollision"));
       check_unforced_fill(counts);
-      CHECK(counts["forged"] == asked_for.forged);
-      CHECK(counts["reported"] == asked_for.forged);
+      CHECK(counts["forged"] == hostile.forged);
+      CHECK(counts["reported"] == hostile.forged);
       CHECK(counts["tries"] == 0);
-      check_hostile_share(counts["false_positives"], asked_for.queries, rate_of_hostile(counts));
+      check_hostile_share(counts["false_positives"], hostile.queries, rate_of_hostile(counts));
     }
     const HostileCounts keyed =
         hostile_counts(hostile_point("siphash13", keying, "multicollision"));
     check_unforced_fill(keyed);
-    check_hostile_share(keyed["reported"], asked_for.forged, rate_of_hostile(keyed));
+    check_hostile_share(keyed["reported"], hostile.forged, rate_of_hostile(keyed));
   }
 }
 
@@ -206,24 +206,24 @@ TEST_CASE("a trial of hostile keys draws keys and seeds anew, and one seed gives
 TEST_CASE("attacks that cannot be, or would not end, are refused", "[hostile_keys][errors]") {
   auto at = hostile_point("siphash13", "known", "fill");
   at.n = 2001;
-  CHECK(HostileKeys::check(asked_for, at) ==
+  CHECK(HostileKeys::check(hostile, at) ==
         "n k = 10005 new bits are more than m = 10000; the attack fill needs a larger m, or fewer "
         "keys or probes");
   at.n = 2000;  // the last key has 5! of 10000^5 chances
   CHECK(
-      HostileKeys::check(asked_for, at) ==
+      HostileKeys::check(hostile, at) ==
       "the search would try 8.37×10¹⁷ keys in a trial, more than 10^9; fewer keys or probes, or a "
       "larger m");
   at = hostile_point("siphash13", "secret", "positives");
   at.m = std::uint64_t{1} << 30;
-  CHECK(HostileKeys::check(asked_for, at) ==
+  CHECK(HostileKeys::check(hostile, at) ==
         "the search would try 4.57×10²⁹ keys in a trial, more than 10^9; fewer probes or forged "
         "keys, or a smaller m");
   at = hostile_point("siphash13", "known", "multicollision");
   at.n = 3;
-  CHECK(HostileKeys::check(asked_for, at) ==
+  CHECK(HostileKeys::check(hostile, at) ==
         "forged is 1000; n = 3 keys have 765 twins: forge fewer, or insert more keys");
-  CHECK_FALSE(HostileKeys::check(asked_for, hostile_point("siphash13", "known", "positives")));
+  CHECK_FALSE(HostileKeys::check(hostile, hostile_point("siphash13", "known", "positives")));
 }
 
 }  // namespace bloomlab::experiments
