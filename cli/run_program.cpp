@@ -18,7 +18,7 @@
 
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
-#include "core/theory/domain_error.hpp"
+#include "core/theory/models.hpp"
 #include "experiments/cells/own_filters.hpp"
 #include "record/input_error.hpp"
 #include "record/json.hpp"

@@ -1,6 +1,7 @@
 // The binary protocol: a call and its answer are a frame each. All numbers are little-endian.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "foreign/child.hpp"
 #include "foreign/foreign_filter.hpp"

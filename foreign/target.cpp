@@ -10,6 +10,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "record/input_error.hpp"
 #include "record/sha256.hpp"
 #include "record/strict_json.hpp"
 #include "record/visible_text.hpp"

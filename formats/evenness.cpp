@@ -1,6 +1,7 @@
 #include "formats/evenness.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>

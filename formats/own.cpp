@@ -6,6 +6,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "core/catalogue.hpp"
 #include "core/filters/built.hpp"

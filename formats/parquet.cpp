@@ -2,6 +2,7 @@
 // PAR1; the description says where the filter of each column of each group of rows begins.
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "formats/big_endian.hpp"

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <deque>
+#include <limits>
 #include <span>
 #include <utility>
 

@@ -6,6 +6,7 @@
 #include <list>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <unordered_map>
 
 #include "record/cell_seed.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "record/filter_for_rate.hpp"
 #include "record/whole_blocks.hpp"

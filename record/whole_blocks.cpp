@@ -1,5 +1,6 @@
 #include "record/whole_blocks.hpp"
 
+#include <string>
 #include <type_traits>
 
 #include "core/catalogue.hpp"

@@ -1,6 +1,7 @@
 #include "statistics/coverage.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "statistics/require.hpp"
 

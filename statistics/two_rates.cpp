@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "statistics/distributions.hpp"
 #include "statistics/require.hpp"

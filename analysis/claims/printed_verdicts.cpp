@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "analysis/claims/printed_table.hpp"
 #include "core/theory/standard.hpp"

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <utility>
 
 #include "analysis/html/raw.hpp"
 #include "analysis/pages/page.hpp"
 #include "analysis/report/section.hpp"
+#include "record/input_error.hpp"
+#include "record/number_text.hpp"
 #include "record/strict_json.hpp"
 
 namespace bloomlab::analysis {

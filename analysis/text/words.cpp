@@ -1,6 +1,7 @@
 #include "analysis/text/words.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <string_view>
 
 #include "record/number_text.hpp"
 

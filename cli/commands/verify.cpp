@@ -21,6 +21,7 @@
 #include "cli/command.hpp"
 #include "cli/process_runs.hpp"
 #include "cli/terminal.hpp"
+#include "core/hashing.hpp"
 #include "experiments/applications/scratch_folder.hpp"
 #include "experiments/cells/foreign_cell.hpp"
 #include "experiments/config/config.hpp"

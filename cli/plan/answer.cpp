@@ -1,5 +1,6 @@
 #include "cli/plan/answer.hpp"
 
+#include <cmath>
 #include <variant>
 
 #include "core/theory/bounds.hpp"

@@ -1,5 +1,7 @@
 #include "core/hash/murmur2_64a.hpp"
 
+#include "core/hash/detail/digest_each.hpp"
+
 namespace bloomlab {
 
 template struct HashBase<Murmur2_64A, 1>;

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/catalogue.hpp"
 #include "experiments/cells/cell_names.hpp"
 #include "experiments/cells/cell_parts.hpp"
 #include "experiments/cells/foreign_cell.hpp"

@@ -2,10 +2,12 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 #include <system_error>
 
+#include "core/catalogue.hpp"
 #include "core/parameters.hpp"
 #include "experiments/cells/foreign_fields.hpp"
 #include "experiments/cells/schema_axis.hpp"

@@ -3,10 +3,12 @@
 // implementation.cpp.in, one a filter, include this.
 #pragma once
 
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "core/catalogue.hpp"
 #include "experiments/cells/cell_parts.hpp"
 #include "experiments/cells/experiment.hpp"
 

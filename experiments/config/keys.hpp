@@ -1,6 +1,7 @@
 // The keys of a config that every kind of experiment has: read, and published, by one description.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>

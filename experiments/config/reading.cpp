@@ -1,5 +1,6 @@
 #include "experiments/config/reading.hpp"
 
+#include <optional>
 #include <unordered_map>
 #include <utility>
 

@@ -17,6 +17,7 @@
 #include "experiments/kinds/own_grid.hpp"
 #include "experiments/sources/catalogue.hpp"
 #include "record/expected_flag.hpp"
+#include "record/hashes.hpp"
 #include "record/parameters_json.hpp"
 
 namespace bloomlab::experiments {

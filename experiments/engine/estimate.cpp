@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <any>
 #include <chrono>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
 #include <vector>
 
+#include "core/catalogue.hpp"
 #include "experiments/cells/cell_parts.hpp"
 #include "experiments/cells/experiment.hpp"
 #include "experiments/cells/k_sliced.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <utility>
 

@@ -4,7 +4,9 @@
 #include <array>
 #include <numeric>
 
+#include "core/catalogue.hpp"
 #include "core/keys/keyed_permutation.hpp"
+#include "experiments/sources/key_buffer.hpp"
 #include "record/hashes.hpp"
 
 namespace bloomlab::experiments {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/answer.hpp"
+#include "core/catalogue.hpp"
 #include "experiments/speed/key_stream.hpp"
 #include "experiments/speed/noise.hpp"
 #include "experiments/speed/stream_counts.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/catalogue.hpp"
 #include "experiments/speed/noise.hpp"
 #include "experiments/speed/timed_loops.hpp"
 #include "record/hashes.hpp"

@@ -6,6 +6,7 @@
 #include "experiments/applications/containers.hpp"
 #include "experiments/applications/counted_memory.hpp"
 #include "experiments/applications/draws.hpp"
+#include "record/input_error.hpp"
 
 namespace bloomlab::experiments {
 namespace {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/catalogue.hpp"
 #include "core/hash/speed_hash.hpp"
 #include "core/keys/keyed_permutation.hpp"
 #include "core/reduction/multiply_shift.hpp"

@@ -1,5 +1,6 @@
 #include "experiments/speed/machine_tuning.hpp"
 
+#include <limits>
 #include <system_error>
 
 #include "core/parameters.hpp"

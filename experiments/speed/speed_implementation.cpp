@@ -1,6 +1,7 @@
 #include "experiments/speed/speed_implementation.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <type_traits>
 #include <vector>
 

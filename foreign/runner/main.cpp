@@ -3,6 +3,7 @@
 // bloomlab-foreign within ...
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include "foreign/runner/runner.hpp"
 

@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <initializer_list>
 #include <vector>
 
 #include "foreign/runner/runner.hpp"

@@ -1,6 +1,7 @@
 // Experiments of kinds with a grid of their own, by hand.
 #pragma once
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
 #include <utility>

@@ -8,6 +8,7 @@
 #include "analysis/explain/drawing.hpp"
 #include "analysis/explain/trace_text.hpp"
 #include "core/catalogue.hpp"
+#include "record/input_error.hpp"
 #include "tests/paths.hpp"
 
 namespace bloomlab::analysis::explain {

@@ -1,5 +1,6 @@
 // The theory ladder, on counts drawn from a law that the test knows.
 #include <catch2/catch.hpp>
+#include <numeric>
 
 #include "analysis/data/with_theory.hpp"
 #include "analysis/report/report.hpp"

@@ -1,4 +1,5 @@
 // What the tests say of filters with defects: from the fewest keys and queries on, by which test.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <optional>

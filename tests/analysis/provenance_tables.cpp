@@ -1,4 +1,5 @@
 // The tables of where results come from.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>

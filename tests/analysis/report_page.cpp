@@ -1,5 +1,6 @@
 // REPORT.html as `write_report` leaves it beside REPORT.md.
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <regex>
 #include <set>

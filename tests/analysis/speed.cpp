@@ -1,6 +1,8 @@
 // Speeds: what is made of process runs.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <variant>
 
 #include "analysis/kinds/speed_rows.hpp"
 #include "analysis/pages/tables.hpp"

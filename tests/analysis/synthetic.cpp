@@ -1,5 +1,6 @@
 #include "synthetic.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 

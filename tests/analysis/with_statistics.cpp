@@ -1,6 +1,7 @@
 #include "analysis/data/with_statistics.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "analysis/data/measurement.hpp"
 #include "analysis/data/with_theory.hpp"

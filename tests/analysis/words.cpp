@@ -1,5 +1,6 @@
 #include "analysis/text/words.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>

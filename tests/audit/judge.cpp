@@ -1,6 +1,7 @@
 // What is said of counts that are given: rates of key forms beside those of random integers, and
 // intervals where hits are few.
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "audit/audit.hpp"
 #include "audit/expected_layout.hpp"

@@ -1,11 +1,13 @@
 // docs/lab/index.html measures what `bloomlab run` measures, to the last digit of every count, and
 // is a page that works alone, with the keyboard, on a phone and in the dark.
 
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "tests/browser/chromium.hpp"
 #include "tests/browser/lab_page.hpp"

@@ -1,5 +1,6 @@
 // Files whose values are of other kinds end no command with the words of the JSON library, nor with
 // a status that the command does not have.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

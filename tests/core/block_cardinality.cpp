@@ -1,5 +1,6 @@
 // Set bits of filters of blocks tell how many distinct keys there are.
 
+#include <algorithm>
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -2,10 +2,13 @@
 
 #include "core/filters/blocked.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <set>
 #include <stdexcept>
+#include <vector>
 
 #include "core/filters/cache_sectorized.hpp"
 #include "core/filters/register_blocked.hpp"

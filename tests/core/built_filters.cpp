@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "core/filters/built.hpp"

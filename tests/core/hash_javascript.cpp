@@ -1,11 +1,14 @@
 // The article's hash: its values are those that its program computes, multiplier by multiplier.
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <set>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "tests/core/support.hpp"

@@ -1,8 +1,10 @@
 // What an image must refuse though its checksums fit: each of its places by itself.
 #include "core/serialization/image.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <vector>
 

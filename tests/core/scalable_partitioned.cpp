@@ -2,8 +2,10 @@
 
 #include "core/filters/scalable_partitioned.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <string>
 
 #include "core/bits/conditional_rate.hpp"
 #include "core/hash/xxhash3_64.hpp"

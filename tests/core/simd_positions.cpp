@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/probe/remix.hpp"
 #include "core/reduction/multiply_shift.hpp"
 #include "core/simd/positions.hpp"
 #include "core/simd/targets.hpp"

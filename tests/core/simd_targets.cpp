@@ -1,6 +1,8 @@
 // The choice of instructions for the vector kernels.
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <stdexcept>
 #include <string>
 #include <vector>
 

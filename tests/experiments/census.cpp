@@ -7,6 +7,7 @@
 #include "experiments/config/config.hpp"
 #include "experiments/config/reading.hpp"
 #include "experiments/sources/uniform_32.hpp"
+#include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"
 
 namespace bloomlab::experiments {

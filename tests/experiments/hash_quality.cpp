@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <vector>
 
 #include "experiments/kinds/own_grid.hpp"
 #include "record/parameters_json.hpp"

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <thread>
 

@@ -1,8 +1,10 @@
 // The examples in every language, each where its tools are there.
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "tests/analysis/temporary.hpp"
 #include "tests/catch_runner.hpp"

@@ -1,6 +1,7 @@
 // The texts of the course lab in all languages.
 #include "analysis/text/words.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>

@@ -1,6 +1,7 @@
 #include "planner/judgement.hpp"
 
 #include <catch2/catch.hpp>
+#include <string>
 
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"

@@ -1,6 +1,7 @@
 #include "svg_texts.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <regex>
 #include <set>
 

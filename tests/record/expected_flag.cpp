@@ -3,6 +3,9 @@
 #include <array>
 #include <catch2/catch.hpp>
 
+#include "record/input_error.hpp"
+#include "record/strict_json.hpp"
+
 using namespace bloomlab::record;
 
 namespace {

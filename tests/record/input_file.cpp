@@ -11,6 +11,7 @@
 #include <fstream>
 #include <thread>
 
+#include "record/input_error.hpp"
 #include "temporary_folder.hpp"
 
 using namespace bloomlab::record;

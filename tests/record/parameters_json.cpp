@@ -2,6 +2,7 @@
 
 #include <array>
 #include <catch2/catch.hpp>
+#include <limits>
 
 #include "record/input_error.hpp"
 #include "tests/thrown.hpp"

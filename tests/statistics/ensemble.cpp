@@ -1,5 +1,6 @@
 #include "statistics/ensemble.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>

@@ -2,6 +2,7 @@
 // test, and what must not be judged.
 #include "statistics/two_rates.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>

@@ -1,6 +1,7 @@
 // Rates by counting every possible outcome: for filters so small that all can be listed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

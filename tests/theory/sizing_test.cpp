@@ -5,6 +5,7 @@
 #include <random>
 
 #include "core/theory/standard.hpp"
+#include "tests/theory/golden_file.hpp"
 #include "tests/theory/reference.hpp"
 
 using namespace bloomlab::theory;

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "record/input_error.hpp"
 #include "tests/experiments/config_files.hpp"
 
 namespace bloomlab::experiments {

@@ -1,10 +1,12 @@
 // Filters that several threads build: what stands in them is what one thread builds.
 #include <sched.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
