@@ -281,12 +281,12 @@ TEST_CASE("statistics are pure functions over numbers: no JSON, no streams", "[a
 }
 
 TEST_CASE("no experiment evaluates a closed form: results hold no prediction", "[architecture]") {
-  // But for what a filter's size is chosen by, where filters shrink and where levels share bits; and
-  // for how many keys must be tried until some are found, which bounds the work before it begins.
-  const std::set<std::string> choose_sizes = {"experiments/kinds/hostile_keys.cpp",
-                                              "experiments/kinds/shrinking.cpp",
-                                              "experiments/kinds/table_levels.cpp",
-                                              "experiments/store/main.cpp"};
+  // But for what a filter's size is chosen by, where filters shrink and where levels share bits;
+  // and for how many keys must be tried until some are found, which bounds the work before it
+  // begins.
+  const std::set<std::string> choose_sizes = {
+      "experiments/kinds/hostile_keys.cpp", "experiments/kinds/shrinking.cpp",
+      "experiments/kinds/table_levels.cpp", "experiments/store/main.cpp"};
   std::set<std::string> theorists;
   for (const Include& include : includes_below(root / "experiments")) {
     if (include.target.starts_with("core/theory/")) theorists.insert(include.file);
