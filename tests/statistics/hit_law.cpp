@@ -8,16 +8,7 @@
 #include "simulated_filters.hpp"
 
 using namespace bloomlab::statistics;
-
-namespace {
-
-// Variance of hits / N over filters and queries, by its two stages.
-double pooled_rate_variance(const RateLaw& law, const Sampling& sampling) {
-  return law.variance / static_cast<double>(sampling.trials) +
-         (law.rate * (1.0 - law.rate) - law.variance) / sampling.total();
-}
-
-}  // namespace
+using simulated::pooled_rate_variance;
 
 TEST_CASE("the design effect is the two-stage variance over the binomial one",
           "[statistics][hit_law]") {

@@ -11,6 +11,12 @@
 
 namespace bloomlab::statistics::simulated {
 
+/// Variance of hits / N over filters and queries, by its two stages.
+inline double pooled_rate_variance(const RateLaw& law, const Sampling& sampling) {
+  return law.variance / static_cast<double>(sampling.trials) +
+         (law.rate * (1.0 - law.rate) - law.variance) / sampling.total();
+}
+
 /// A small filter with mean and variance of its rate and of its set bits, computed with 60 digits
 /// from the moments E[X^q] = m^q sum_j S2(q, j) (m)_j / m^q sum_i (-1)^i C(j, i) (1 - i/m)^(kn).
 struct KnownFilter {

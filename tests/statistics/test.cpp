@@ -85,7 +85,7 @@ TEST_CASE("many hits are judged by the normal law of the two-stage variance",
   CHECK(plain.p_value == Approx(8.8544e-5).epsilon(1e-3));
   const RateLaw law{0.01, 1e-8};
   const Sampling sampling{1000, 1000000};
-  const double deviation = std::sqrt(pooled_rate_variance(law, sampling));
+  const double deviation = std::sqrt(simulated::pooled_rate_variance(law, sampling));
   const auto hits = static_cast<std::uint64_t>(std::llround((0.01 + 2.0 * deviation) * 1e9));
   const TestResult spread = test_ensemble_rate(hits, sampling, law);
   CHECK(spread.method == TestMethod::normal);
