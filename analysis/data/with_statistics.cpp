@@ -195,6 +195,18 @@ void judge_family(const std::vector<Test*>& tests, bool shares_seeds) {
   }
 }
 
+/// Rates and tests of all measurements, judged as one family; how many tests.
+std::size_t test_all(std::vector<Measurement>& measurements) {
+  for (Measurement& measurement : measurements) {
+    Estimate& estimate = measurement.estimate.emplace();
+    estimate_rate(measurement, estimate);
+    estimate.fill_test = fill_test(measurement);
+  }
+  const std::vector<Test*> tests = all_tests(measurements);
+  judge_family(tests, share_seeds(measurements));
+  return tests.size();
+}
+
 bool fits(const ExpectedFlag& entry, const Json& cell, const Test& test) {
   return entry.test == test.name && record::matches(entry.cell, cell);
 }
@@ -239,19 +251,13 @@ statistics::Estimate ensemble_rate(const Measurement& measurement, double level)
 }
 
 std::vector<Measurement> with_statistics(std::vector<Measurement> measurements) {
-  for (Measurement& measurement : measurements) {
-    Estimate& estimate = measurement.estimate.emplace();
-    estimate_rate(measurement, estimate);
-    estimate_by_fill(measurement, estimate);
-    estimate.fill_test = fill_test(measurement);
-    estimate.ladder = ladder_of(measurement);
-  }
-  const std::vector<Test*> tests = all_tests(measurements);
-  judge_family(tests, share_seeds(measurements));
-  const double alpha = tests.empty() ? thresholds::family_alpha.value
-                                     : thresholds::family_alpha / static_cast<double>(tests.size());
+  const std::size_t tests = test_all(measurements);
+  const double alpha =
+      thresholds::family_alpha / static_cast<double>(std::max(tests, std::size_t{1}));
   for (Measurement& measurement : measurements) {
     Estimate& estimate = *measurement.estimate;
+    estimate_by_fill(measurement, estimate);
+    estimate.ladder = ladder_of(measurement);
     estimate.detectable = detectable_effect(measurement, alpha);
     estimate.fill_detectable = detectable_fill_effect(measurement, alpha);
     estimate.fill_based_only = estimate.detectable > thresholds::fill_only_effect;
@@ -332,7 +338,8 @@ Tally tally_of(std::span<const Experiment> experiments) {
 }
 
 std::vector<FlaggedCell> flags(const record::ResultFile& file, const std::string& where) {
-  const auto measurements = with_statistics(with_theory(tabulate(file, where), where));
+  auto measurements = with_theory(tabulate(file, where), where);
+  test_all(measurements);
   return check_flags(measurements, expected_flags(file.config, where)).flagged;
 }
 

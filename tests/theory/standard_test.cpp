@@ -244,6 +244,18 @@ TEST_CASE("the law of set bits has its known values and limits", "[theory][stand
   CHECK(sd_conditional_fpr(1000, 100, 7) == Approx(1.0111e-3).margin(1e-7));
 }
 
+TEST_CASE("with one probe the rate is the fill, and deviates as it does", "[theory][standard]") {
+  // On both sides of the change of arithmetic, at m e^(n/m) = 1e7.
+  for (const std::uint64_t m :
+       {10ULL, 1000ULL, 100'000ULL, 3'000'000ULL, 9'000'000ULL, 20'000'000ULL, 1ULL << 40}) {
+    for (const std::uint64_t n : {2 * m / 100 + 2, m / 2, m, 2 * m, 4 * m}) {
+      CAPTURE(m, n);
+      CHECK(relative_error(sd_conditional_fpr(m, n, 1),
+                           std::sqrt(var_set_bits(m, n, 1)) / static_cast<double>(m)) < 3e-11);
+    }
+  }
+}
+
 TEST_CASE("nearly full filters keep the deviation of their rate", "[theory][standard]") {
   // On both sides of the change of method at kn/m = 3 + ln 2k.
   for (const std::uint64_t n : {650ULL, 700ULL, 750ULL, 800ULL, 850ULL, 900ULL, 2000ULL, 5000ULL}) {
