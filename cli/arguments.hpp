@@ -47,14 +47,19 @@ class Assignments {
     return value;
   }
 
-  /// n and p, where they are given.
+  /// n and p, where they are given; p may be called fpr.
   [[nodiscard]] std::optional<std::uint64_t> take_keys() {
     const auto text = take("n");
     return text ? std::optional(planner::parse_count("n", *text, "keys")) : std::nullopt;
   }
   [[nodiscard]] std::optional<double> take_rate() {
-    const auto text = take("p");
-    return text ? std::optional(planner::parse_probability("p", *text)) : std::nullopt;
+    const auto p = take("p");
+    const auto fpr = take("fpr");
+    if (p && fpr) {
+      throw record::InputError(command_ + ": p and fpr are the same rate; give one of them");
+    }
+    if (fpr) return planner::parse_probability("fpr", *fpr);
+    return p ? std::optional(planner::parse_probability("p", *p)) : std::nullopt;
   }
 
   /// What nobody took.

@@ -202,6 +202,14 @@ std::string judgement_text(const planner::Configured& configured,
   return text;
 }
 
+std::string keys_text(const KeysSeen& seen) {
+  std::string text = "  n           from the share that was seen, " + significant(seen.share, 3);
+  if (seen.low < seen.high) {
+    text += "; 95 % interval: " + planner::spaced(seen.low) + " to " + planner::spaced(seen.high);
+  }
+  return broken(text + "\n", 14);
+}
+
 /// A requested rate that is missed is a promise that does not hold.
 int status_of(const planner::Judgement& judgement) {
   return judgement.keeps.value_or(true) ? done : failed;
@@ -247,14 +255,28 @@ struct Said {
   planner::Configured configured;
   OwnTheory own;
   std::vector<std::string> warnings;
+  std::optional<KeysSeen> keys;  ///< where n was not given
 };
 
-Said take_filter(Assignments& given) {
+/// Whether n follows from the one count that was given, and not from p.
+bool follows_from_count(const Quantities& quantities, const std::string& filter,
+                        const std::vector<std::string>& seen_texts) {
+  return !quantities.n && !quantities.p && quantities.m && quantities.k &&
+         (filter == "standard" || filter == "counting") && seen_texts.size() == 1 &&
+         seen_texts.front().find('@') == std::string::npos;
+}
+
+Said take_filter(Assignments& given, const std::vector<std::string>& seen_texts) {
   Said said;
   planner::Configured& configured = said.configured;
   Quantities quantities = take_quantities(given);
   configured.filter = given.take("filter").value_or("standard");
   require_known(configured.filter);
+  if (follows_from_count(quantities, configured.filter, seen_texts)) {
+    const Observations seen = read_observations(seen_texts, 1);
+    said.keys = keys_seen(*quantities.m, *quantities.k, seen.all.front());
+    quantities.n = said.keys->keys;
+  }
   solve(quantities, configured.filter);
   configured.n = *quantities.n;
   configured.m = *quantities.m;
@@ -292,7 +314,7 @@ audit::Observed observed_of(const Said& said, const Observations& seen) {
 
 int check_given(Assignments& given, const std::vector<std::string>& seen_texts, bool json) {
   std::optional<Conjunction> conjunction = take_conjunction(given);
-  Said said = take_filter(given);
+  Said said = take_filter(given, seen_texts);
   planner::Configured& configured = said.configured;
   if (conjunction) evaluate(*conjunction, configured, !seen_texts.empty());
   const Observations seen = read_observations(seen_texts, configured.n);
@@ -323,7 +345,13 @@ int check_given(Assignments& given, const std::vector<std::string>& seen_texts, 
     text.insert(text.find("  best        "), conjunction_text(*conjunction));
   }
   int status = status_of(judgement);
-  if (!seen.all.empty() && !judge_seen(observed, seen, answer, text)) status = failed;
+  if (said.keys) {
+    answer["n_from_seen"] =
+        record::object("share", said.keys->share, "low", said.keys->low, "high", said.keys->high);
+    text.insert(text.find("  rate        "), keys_text(*said.keys));
+  } else if (!seen.all.empty() && !judge_seen(observed, seen, answer, text)) {
+    status = failed;
+  }
   print_answer(json, answer, text);
   return status;
 }

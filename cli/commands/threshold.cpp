@@ -32,7 +32,7 @@ planner::RateTest test_of(const ThresholdOptions& options) {
   constexpr std::uint64_t most = 1'000'000'000'000;
   planner::RateTest test;
   test.fpr = planner::parse_probability("--fpr", options.fpr);
-  test.trials = planner::parse_count("--trials", options.trials, "absent keys", most);
+  test.trials = planner::parse_count("--queries", options.trials, "absent keys", most);
   test.alpha = planner::parse_probability("--alpha", options.alpha);
   test.power = planner::parse_probability("--power", options.power);
   if (options.items) test.items = planner::parse_count("--items", *options.items, "keys", most);
@@ -152,7 +152,7 @@ int show_threshold(const ThresholdOptions& options) {
 Action add_threshold(CLI::App& parser) {
   auto options = std::make_shared<ThresholdOptions>();
   parser.add_option("--fpr", options->fpr, "Rate that the filter has, such as 1%")->required();
-  parser.add_option("--trials,--queries", options->trials, "Absent keys that the test asks for")
+  parser.add_option("--queries,--trials", options->trials, "Absent keys that the test asks for")
       ->required();
   parser.add_option("--limit", options->limit,
                     "Judge a bound that a test has already: how often a right filter fails it");
@@ -164,8 +164,8 @@ Action add_threshold(CLI::App& parser) {
   parser.add_option("--snippet", options->snippet, "Print a test: junit, go, pytest, jest or cpp");
   parser.add_flag("--json", options->json, "Print the same as JSON");
   parser.footer(
-      "Examples: bloomlab threshold --fpr 1% --trials 10k --alpha 1e-6\n"
-      "          bloomlab threshold --fpr 1% --trials 100k --items 1000 --snippet pytest\n"
+      "Examples: bloomlab threshold --fpr 1% --queries 10k --alpha 1e-6\n"
+      "          bloomlab threshold --fpr 1% --queries 100k --items 1000 --snippet pytest\n"
       "          bloomlab threshold --limit 3 --fpr 1% --queries 300");
   return [options] { return show_threshold(*options); };
 }

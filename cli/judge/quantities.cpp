@@ -1,10 +1,14 @@
 #include "cli/judge/quantities.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/parameters.hpp"
 #include "core/theory/sizing.hpp"
 #include "planner/plan.hpp"
 #include "planner/units.hpp"
 #include "record/input_error.hpp"
+#include "statistics/interval.hpp"
 
 namespace bloomlab::cli {
 
@@ -46,6 +50,22 @@ void solve(Quantities& quantities, const std::string& filter) {
     throw InputError("judge: " + std::to_string(*quantities.m) +
                      " bits keep the rate for no key; give more bits, or n");
   }
+}
+
+KeysSeen keys_seen(std::uint64_t m, std::uint64_t k, const audit::Observation& seen) {
+  if (!(seen.share > 0.0 && seen.share < 1.0)) {
+    throw InputError("judge: n is missing, and follows from no share of 0 or 1; give n");
+  }
+  const std::uint64_t keys = planner::capacity(m, seen.share, k);
+  KeysSeen result{seen.share, std::max<std::uint64_t>(keys, 1), keys, keys};
+  if (seen.queries > 0) {
+    const auto hits =
+        static_cast<std::uint64_t>(std::llround(seen.share * static_cast<double>(seen.queries)));
+    const statistics::Interval share = statistics::clopper_pearson(hits, seen.queries, 0.95);
+    result.low = planner::capacity(m, share.low, k);
+    result.high = planner::capacity(m, share.high, k);
+  }
+  return result;
 }
 
 }  // namespace bloomlab::cli

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "audit/observed.hpp"
 #include "cli/arguments.hpp"
 
 namespace bloomlab::cli {
@@ -24,5 +25,18 @@ struct Quantities {
 /// in any case: the best one. Throws record::InputError where one is missing and does not follow,
 /// as for filters with another form of the rate.
 void solve(Quantities& quantities, const std::string& filter);
+
+/// How many keys a filter holds by what it reported of absent ones.
+struct KeysSeen {
+  double share = 0.0;      ///< reported
+  std::uint64_t keys = 0;  ///< after which a standard filter reports that share
+  /// The same for the 95 % confidence interval of the share (Clopper and Pearson 1934); equal where
+  /// the share has no number of queries.
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+};
+
+/// Throws record::InputError for a share of 0 or 1, of which no number of keys follows.
+[[nodiscard]] KeysSeen keys_seen(std::uint64_t m, std::uint64_t k, const audit::Observation& seen);
 
 }  // namespace bloomlab::cli

@@ -103,6 +103,27 @@ TEST_CASE("judge names no smallest filter for a rate of 1", "[cli][judge]") {
   }
 }
 
+TEST_CASE("judge says how many keys give the share that was seen", "[cli][judge]") {
+  const auto by_rate = judged("m=10MB k=7 p=3%");
+  const auto by_share = judged("m=10MB k=7 seen=3%");
+  CHECK(by_share.at("n") == by_rate.at("n"));
+  CHECK(by_share.at("n_from_seen").at("low") == by_share.at("n"));
+  const auto counted = judged("m=10MB k=7 seen=30/1000");
+  CHECK(counted.at("n") == by_rate.at("n"));
+  // The limits of Clopper and Pearson for 30 of 1000.
+  for (const auto& [end, p] :
+       {std::pair{"low", "0.0203304856830912"}, std::pair{"high", "0.04255140247002692"}}) {
+    const auto keys = judged("m=10MB k=7 p=" + std::string(p)).at("n").get<double>();
+    CHECK(counted.at("n_from_seen").at(end).get<double>() == Approx(keys).margin(2.0));
+  }
+  CHECK(bloomlab_says("judge m=10MB k=7 seen=30/1000").out.find("  n           from the share") !=
+        std::string::npos);
+  check_refuses("m=10MB k=7 seen=0/10",
+                "judge: n is missing, and follows from no share of 0 or 1; give n");
+  check_refuses("n=1M p=1% fpr=2%", "judge: p and fpr are the same rate; give one of them");
+  CHECK(judged("n=1M fpr=1%") == judged("n=1M p=1%"));
+}
+
 TEST_CASE("judge refuses nonsense with one line", "[cli][judge]") {
   check_refuses("n=1M k=7",
                 "judge: m is missing; give n and m, such as n=1M m=10M k=7, or one of them and the "
