@@ -110,10 +110,11 @@ std::vector<std::string> found_in(const std::vector<std::string>& places,
 
 TEST_CASE("no retired word is said in documents, help texts, templates, configs and code",
           "[architecture][words]") {
-  const auto found = found_in({"README.md", "CMakeLists.txt", "docs", "configs", "core", "record",
-                               "statistics", "experiments", "analysis", "planner", "formats",
-                               "foreign", "audit", "lab", "examples", "cli", "cmake", "tests"},
-                              {retired.begin(), retired.end()});
+  const auto found =
+      found_in({"README.md", "CHANGELOG.md", "CMakeLists.txt", "docs", "configs", "core", "record",
+                "statistics", "experiments", "analysis", "planner", "formats", "foreign", "audit",
+                "lab", "examples", "cli", "cmake", "tests"},
+               {retired.begin(), retired.end()});
   CHECK(found == std::vector<std::string>{});
 }
 
