@@ -267,6 +267,8 @@ struct LaneBlocks {
   static constexpr std::uint64_t lanes = 8;
   static constexpr std::uint64_t lane_bits = 32;
   static constexpr std::uint64_t block_bits = lanes * lane_bits;
+  /// Bits of the digest that the bits in all lanes come from.
+  static constexpr std::uint64_t position_bits = 32;
   static constexpr std::array<std::uint32_t, lanes> salts = {0x47b6137bU, 0x44974d91U, 0x8824ad5bU,
                                                              0xa2b7289dU, 0x705495c7U, 0x2df1424bU,
                                                              0x9efc4947U, 0x5c6bfb31U};

@@ -216,6 +216,9 @@ class BlockFilter : public Rules, public BlockStore<typename Rules::Layout> {
                                              .sector_bits = blocks.sector_bits,
                                              .groups = blocks.groups,
                                              .bits_per_group = blocks.bits_per_group});
+    } else if constexpr (std::same_as<Layout, LaneBlocks>) {
+      return theory::BlockRates::of_lanes(blocks.groups, blocks.sector_bits,
+                                          LaneBlocks::position_bits);
     } else {
       return theory::BlockRates::of_lanes(blocks.groups, blocks.sector_bits);
     }

@@ -49,7 +49,8 @@ struct SplitBlockRules {
             {{"nblocks", p.m / LaneBlocks::block_bits},
              {"lanes", LaneBlocks::lanes},
              {"lane_bits", LaneBlocks::lane_bits},
-             {"n", n}}};
+             {"n", n},
+             {"position_bits", LaneBlocks::position_bits}}};
   }
   [[nodiscard]] static Sizing<Parameters> sizing(const SizingGoal& /*goal*/) {
     const auto make = [](std::uint64_t blocks) {
@@ -66,9 +67,8 @@ struct SplitBlockRules {
 /// from the lower 32: two keys of one block differ in 32 bits at most, and of b blocks some are hit
 /// more often than others by up to b / 2^32, relatively. As all its positions come from those 32
 /// bits, a key is reported for sure where one of its block has the same: the rate stays above
-/// keys per block / 2^32. The closed form it is sized by has ideal positions and does not count
-/// that: at 10 bits per key 6e-9 are missing of a rate of 1.3 %. theory::split_block_fpr() with 32
-/// position bits counts it. The conditional rate is the mean over the blocks of the product over
+/// keys per block / 2^32, which the closed form counts: 6e-9 of a rate of 1.3 % at 10 bits per key,
+/// a fifth of a rate of 1e-9. The conditional rate is the mean over the blocks of the product over
 /// their lanes of X/32.
 using SplitBlock = BlockFilter<SplitBlockRules>;
 

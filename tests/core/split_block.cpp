@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/filters/capacity.hpp"
+#include "core/theory/blocked.hpp"
 #include "tests/core/measured_rate.hpp"
 #include "tests/core/support.hpp"
 
@@ -119,6 +121,15 @@ TEST_CASE("all positions in a block come from the lower 32 bits of the digest",
     std::vector<Answer> answers(1);
     filter.contains(DigestBatch{&digest, 1, 1, 1}, answers);
     CHECK(answers[0] == Answer::maybe);
+  }
+}
+
+TEST_CASE("a split-block filter for a very low rate keeps it with its 32 position bits",
+          "[core][split_block]") {
+  for (const double rate : {1e-2, 1e-6, 1e-9, 1e-10}) {
+    const auto p = parameters_for<SplitBlock>(1'000'000, rate);
+    CHECK(theory::split_block_fpr(p.m / 256, 8, 32, 1'000'000, 32) <= rate);
+    CHECK(predicted_rate<SplitBlock>(p, 1'000'000) <= rate);
   }
 }
 
