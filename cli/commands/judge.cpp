@@ -55,7 +55,7 @@ std::optional<std::uint64_t> given_hash_bits(Assignments& given,
   if (hash && bits) {
     throw InputError("judge: hash and hash_bits are both given; give one of them");
   }
-  if (bits) return planner::parse_count("hash_bits", *bits, "bits", planner::widest_hash);
+  if (bits) return planner::parse_whole_bits("hash_bits", *bits, planner::widest_hash);
   if (hash && *hash != key_itself) return planner::hash_bits_of("judge", *hash);
   if (hash) warnings.push_back("the key itself is the hash: right for random keys alone");
   return std::nullopt;
@@ -71,10 +71,18 @@ struct OwnTheory {
   std::function<double(std::uint64_t)> rate_after = {};  ///< so many keys
 };
 
-/// A value as a config would hold it: a whole number, a number, or a word.
-Json value_of(const std::string& text) {
+/// A value of a filter's parameter as a config would hold it: a whole number, which bits and bytes
+/// may be with a unit of memory, a number, or a word.
+Json value_of(const record::FieldFacts& field, const std::string& text) {
   const Json value = Json::parse(text, nullptr, false);
-  return value.is_number() ? value : Json(text);
+  if (value.is_number()) return value;
+  const std::string unit = field.listed.value("unit", "");
+  try {
+    if (unit == "bits") return planner::parse_whole_bits(field.name, text);
+    if (unit == "bytes") return planner::parse_bytes(field.name, text);
+  } catch (const InputError&) {  // the reader of parameters says what the field allows
+  }
+  return text;
 }
 
 template <class Filter>
@@ -107,14 +115,14 @@ template <class Filter>
 OwnTheory theory_of(Assignments& given, const Quantities& quantities) {
   const std::uint64_t k = probes_of<Filter>(quantities);
   Json json{{"kind", Filter::name}};
-  for (const std::string_view field : record::field_names<Filter>()) {
-    const std::string name(field);
+  for (const record::FieldFacts& field : record::field_facts<Filter>()) {
+    const std::string& name = field.name;
     if (name == "m") {
       json[name] = *quantities.m;
     } else if (name == "k") {
       json[name] = k;
     } else if (const auto text = given.take(name)) {
-      json[name] = value_of(*text);
+      json[name] = value_of(field, *text);
     } else if (name == "block_bits" && Filter::name == "blocked") {
       json[name] = std::uint64_t{512};
     }

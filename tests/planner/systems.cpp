@@ -2,7 +2,9 @@
 
 #include <catch2/catch.hpp>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "planner/systems/system.hpp"
@@ -53,29 +55,39 @@ TEST_CASE("all systems of the list are there, with rule, source and comment",
 
 TEST_CASE("every size that a system takes may be written with a unit of memory",
           "[planner][systems]") {
-  const std::map<std::string, std::pair<std::string, std::string>> same = {
-      {"131072", {"128KiB", "131072 bytes"}},
-      {"64000", {"64kB", "64KB"}},
-      {"1048576", {"1MiB", "8Mib"}}};
-  for (const auto& [system, setting] :
-       {std::pair("parquet", "max_bytes"), std::pair("iceberg", "max_bytes"),
-        std::pair("hbase", "block_size"),
-        std::pair("clickhouse_ngram", "size_of_bloom_filter_in_bytes"),
-        std::pair("clickhouse_token", "size_of_bloom_filter_in_bytes"),
-        std::pair("valkey", "bloom-memory-usage-limit")}) {
-    INFO(system);
-    for (const auto& [number, sizes] : same) {
-      INFO(number);
-      const SystemFilter plain = sized(system, 100'000, 0.01, {{setting, number}});
-      for (const std::string& size : {sizes.first, sizes.second}) {
-        INFO(size);
-        const SystemFilter unit = sized(system, 100'000, 0.01, {{setting, size}});
-        CHECK(unit.m == plain.m);
-        CHECK(unit.k == plain.k);
-        CHECK(unit.refused == plain.refused);
+  const std::map<std::string_view, std::map<std::string, std::vector<std::string>>> same = {
+      {"bytes",
+       {{"131072", {"128KiB", "131072 bytes"}},
+        {"64000", {"64kB", "64KB"}},
+        {"1048576", {"1MiB", "8Mib"}}}},
+      {"bits", {{"1024", {"1Kib", "128B", "1024 bits"}}, {"200", {"25 B", "0.2kb", "200b"}}}}};
+  int sizes = 0;
+  for (const System& system : systems()) {
+    for (const SystemSetting& setting : system.settings) {
+      const std::string name(setting.name);
+      CAPTURE(system.name, name);
+      const std::string said = name + " " + std::string(setting.meaning);
+      const bool is_size =
+          said.find("byte") != std::string::npos || said.find("bits of ") != std::string::npos;
+      CHECK(is_size == !setting.unit.empty());
+      if (setting.unit.empty()) continue;
+      ++sizes;
+      for (const auto& [number, texts] : same.at(setting.unit)) {
+        const auto filter_of = [&](const std::string& size) {
+          return sized(std::string(system.name).c_str(), 100'000, 0.01, {{name, size}});
+        };
+        const SystemFilter plain = filter_of(number);
+        for (const std::string& size : texts) {
+          CAPTURE(number, size);
+          const SystemFilter unit = filter_of(size);
+          CHECK(unit.m == plain.m);
+          CHECK(unit.k == plain.k);
+          CHECK(unit.refused == plain.refused);
+        }
       }
     }
   }
+  CHECK(sizes >= 7);
 }
 
 TEST_CASE("what to set keeps the requested rate", "[planner][systems]") {
@@ -152,6 +164,11 @@ TEST_CASE("a wrong setting is one line that says what is allowed", "[planner][sy
         "allowed");
   CHECK(refusal("parquet", 10, 0.1, {{"max_bytes", "4bits"}}) ==
         "parquet: max_bytes: found \"4bits\"; a whole number of bytes is allowed, such as 1MiB");
+  CHECK(refusal("postgres_bloom", 10, std::nullopt, {{"length", "0.1Kib"}}) ==
+        "postgres_bloom: length: found \"0.1Kib\"; a whole number of bits is allowed, such as "
+        "1Kib");
+  CHECK(refusal("postgres_bloom", 10, std::nullopt, {{"length", "1KiB"}}) ==
+        "postgres_bloom: length is above 4096, the most it allows");
   CHECK(refusal("parquet", 10, 0.1, {{"max_bytes", "31"}}) ==
         "parquet: max_bytes: found \"31\"; a multiple of 32 from 32 to 134217728 is allowed");
   CHECK(refusal("hbase", 10, 0.7) ==
