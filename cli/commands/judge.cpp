@@ -149,6 +149,18 @@ void require_known(const std::string& filter) {
                    record::suggestion(filter, known));
 }
 
+/// What m counts in a filter of the catalogue: bits, or counters.
+std::string size_unit(const std::string& filter) {
+  std::string unit = "bits";
+  for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
+    if (Filter::name != filter) return;
+    for (const record::FieldFacts& field : record::field_facts<Filter>()) {
+      if (field.name == "m") unit = field.listed.at("unit");
+    }
+  });
+  return unit;
+}
+
 /// @param filter one of the catalogue
 OwnTheory own_theory(Assignments& given, const std::string& filter, const Quantities& quantities) {
   OwnTheory result;
@@ -260,9 +272,10 @@ struct Said {
 Said take_filter(Assignments& given) {
   Said said;
   planner::Configured& configured = said.configured;
-  Quantities quantities = take_quantities(given);
   configured.filter = given.take("filter").value_or("standard");
   require_known(configured.filter);
+  const std::string unit = size_unit(configured.filter);
+  Quantities quantities = take_quantities(given, unit);
   solve(quantities, configured.filter);
   configured.n = *quantities.n;
   configured.m = *quantities.m;
@@ -270,7 +283,7 @@ Said take_filter(Assignments& given) {
   configured.scheme = take_scheme(given, configured.filter);
   configured.hash_bits = given_hash_bits(given, said.warnings);
   if (const auto text = given.take("reachable")) {
-    quantities.m = std::min(configured.m, planner::parse_bits("reachable", *text));
+    quantities.m = std::min(configured.m, parse_size("reachable", *text, unit));
   }
   said.own = own_theory(given, configured.filter, quantities);
   if (*quantities.m < configured.m) {

@@ -297,6 +297,15 @@ TEST_CASE("every quantity of judge in bits or bytes may have a unit of memory", 
   check_refuses(
       "n=1000 m=10240 filter=blocked block_bits=0.1KiB",
       "judge: /block_bits: found \"0.1KiB\"; block_bits must be an integer from 64 to 512");
+  // Counters are no memory: how much they take follows from their width.
+  check_refuses("n=1000 m=1MiB k=7 filter=counting",
+                "m: found \"1MiB\"; a whole number of counters from 1 to 2^63 is allowed, such as "
+                "10000000, 1e7 or 10M");
+  check_refuses("n=1000 m=10k k=7 filter=counting reachable=1KiB",
+                "reachable: found \"1KiB\"; a whole number of counters from 1 to 2^63 is allowed, "
+                "such as 10000000, 1e7 or 10M");
+  CHECK(judged("n=1000 m='10k counters' k=7 filter=counting") ==
+        judged("n=1000 m=10000 k=7 filter=counting"));
   check_refuses("n=1000 m=10240 k=7 hash_bits=0.3B",
                 "hash_bits: found \"0.3B\"; a whole number of bits is allowed, such as 1Kib");
 }
