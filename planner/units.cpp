@@ -212,6 +212,54 @@ std::optional<std::pair<int, std::size_t>> read_exponent(std::string_view text) 
   return std::pair{text[1] == '-' ? -value : value, end};
 }
 
+/// A size in memory as bits, at most 2^63.
+ScaledInteger memory_size(std::string_view what, std::string_view text) {
+  const std::string digits = ungrouped(text, false);
+  const auto number = read_decimal(digits);
+  if (!number) refuse(what, text, memory_examples);
+  if (only_spaces(number->rest)) {
+    std::string fault = "it could mean bits, bytes or megabytes; ";
+    fault += memory_examples;
+    refuse(what, text, fault);
+  }
+  const std::string_view unit = without_spaces(number->rest);
+  const auto unit_bits = bits_of_unit(unit);
+  if (!unit_bits) {
+    std::string fault = "\"";
+    fault.append(unit).append("\" is no unit of memory; ").append(memory_examples);
+    refuse(what, text, fault);
+  }
+  const ScaledInteger bits = scaled(*number, *unit_bits);
+  if (bits.too_large) refuse(what, text, "at most 2^63 bits = 1 EiB is allowed");
+  return bits;
+}
+
+/// What a whole number counts, bits or bytes.
+struct MemoryUnit {
+  std::string_view name;
+  std::uint64_t bits;
+  std::string_view example;
+};
+
+/// A whole number of the unit, or a size in memory of so many.
+std::uint64_t whole_number(std::string_view what, std::string_view text, const MemoryUnit& unit,
+                           std::uint64_t most, std::uint64_t least) {
+  const std::string name(unit.name);
+  if (!names_memory(text, name)) return parse_count(what, text, name, most, least);
+  const ScaledInteger size = memory_size(what, text);
+  if (!size.whole || size.value % unit.bits != 0) {
+    refuse(what, text,
+           "a whole number of " + name + " is allowed, such as " + std::string(unit.example));
+  }
+  const std::uint64_t number = size.value / unit.bits;
+  if (number < least || number > most) {
+    refuse(what, text,
+           "from " + std::to_string(least) + " to " + std::to_string(most) + " " + name +
+               " are allowed");
+  }
+  return number;
+}
+
 }  // namespace
 
 std::uint64_t parse_count(std::string_view what, std::string_view text, std::string_view things,
@@ -258,25 +306,9 @@ double parse_share(std::string_view what, std::string_view text) {
 }
 
 std::uint64_t parse_memory(std::string_view what, std::string_view text) {
-  const std::string digits = ungrouped(text, false);
-  const auto number = read_decimal(digits);
-  if (!number) refuse(what, text, memory_examples);
-  if (only_spaces(number->rest)) {
-    std::string fault = "it could mean bits, bytes or megabytes; ";
-    fault += memory_examples;
-    refuse(what, text, fault);
-  }
-  const std::string_view unit = without_spaces(number->rest);
-  const auto unit_bits = bits_of_unit(unit);
-  if (!unit_bits) {
-    std::string fault = "\"";
-    fault.append(unit).append("\" is no unit of memory; ").append(memory_examples);
-    refuse(what, text, fault);
-  }
-  const ScaledInteger bits = scaled(*number, *unit_bits);
-  if (bits.too_large) refuse(what, text, "at most 2^63 bits = 1 EiB is allowed");
-  if (bits.value == 0) refuse(what, text, "at least 1 bit is allowed");
-  return bits.value;
+  const std::uint64_t bits = memory_size(what, text).value;
+  if (bits == 0) refuse(what, text, "at least 1 bit is allowed");
+  return bits;
 }
 
 std::uint64_t parse_bits(std::string_view what, std::string_view text, std::uint64_t most) {
@@ -286,16 +318,14 @@ std::uint64_t parse_bits(std::string_view what, std::string_view text, std::uint
   return bits;
 }
 
+std::uint64_t parse_whole_bits(std::string_view what, std::string_view text, std::uint64_t most,
+                               std::uint64_t least) {
+  return whole_number(what, text, {"bits", 1, "1Kib"}, most, least);
+}
+
 std::uint64_t parse_bytes(std::string_view what, std::string_view text, std::uint64_t most,
                           std::uint64_t least) {
-  if (!names_memory(text, "bytes")) return parse_count(what, text, "bytes", most, least);
-  const std::uint64_t bits = parse_memory(what, text);
-  if (bits % 8 != 0) refuse(what, text, "a whole number of bytes is allowed, such as 1MiB");
-  if (bits / 8 < least || bits / 8 > most) {
-    refuse(what, text,
-           "from " + std::to_string(least) + " to " + std::to_string(most) + " bytes are allowed");
-  }
-  return bits / 8;
+  return whole_number(what, text, {"bytes", 8, "1MiB"}, most, least);
 }
 
 double parse_duration_ns(std::string_view what, std::string_view text) {

@@ -44,6 +44,11 @@ inline constexpr std::uint64_t largest_quantity = std::uint64_t{1} << 63;
 [[nodiscard]] std::uint64_t parse_bits(std::string_view what, std::string_view text,
                                        std::uint64_t most = largest_quantity);
 
+/// The same from `least` on, but a size of no whole bits is refused, as of a width: 32, 4B, 1Kib.
+[[nodiscard]] std::uint64_t parse_whole_bits(std::string_view what, std::string_view text,
+                                             std::uint64_t most = largest_quantity,
+                                             std::uint64_t least = 1);
+
 /// A whole number of bytes from `least` to `most`, or a size in memory of so many: 4096, 64k,
 /// 1MiB, 64MB. A size of no whole bytes is refused. Every argument that is bytes is read by it.
 [[nodiscard]] std::uint64_t parse_bytes(std::string_view what, std::string_view text,

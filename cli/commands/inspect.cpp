@@ -79,7 +79,10 @@ std::optional<formats::RawBits> raw_bits(const InspectOptions& options) {
   if (options.order && choice_of("--order", *options.order, orders) == 1) {
     raw.order = formats::BitOrder::msb;
   }
-  if (options.word) raw.word_bytes = word_bytes[choice_of("--word", *options.word, words)];
+  if (options.word) {
+    const std::uint64_t bytes = planner::parse_bytes("--word", *options.word, word_bytes.back());
+    raw.word_bytes = word_bytes[choice_of("--word", std::to_string(bytes), words)];
+  }
   if (raw.order == formats::BitOrder::msb && raw.word_bytes != 1) {
     throw record::InputError(
         "--word: big-endian words that begin with the highest bit are bytes that do; leave it out");

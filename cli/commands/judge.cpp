@@ -55,7 +55,7 @@ std::optional<std::uint64_t> given_hash_bits(Assignments& given,
   if (hash && bits) {
     throw InputError("judge: hash and hash_bits are both given; give one of them");
   }
-  if (bits) return planner::parse_count("hash_bits", *bits, "bits", planner::widest_hash);
+  if (bits) return planner::parse_whole_bits("hash_bits", *bits, planner::widest_hash);
   if (hash && *hash != key_itself) return planner::hash_bits_of("judge", *hash);
   if (hash) warnings.push_back("the key itself is the hash: right for random keys alone");
   return std::nullopt;
@@ -71,10 +71,18 @@ struct OwnTheory {
   std::function<double(std::uint64_t)> rate_after = {};  ///< so many keys
 };
 
-/// A value as a config would hold it: a whole number, a number, or a word.
-Json value_of(const std::string& text) {
+/// A value of a filter's parameter as a config would hold it: a whole number, which bits and bytes
+/// may be with a unit of memory, a number, or a word.
+Json value_of(const record::FieldFacts& field, const std::string& text) {
   const Json value = Json::parse(text, nullptr, false);
-  return value.is_number() ? value : Json(text);
+  if (value.is_number()) return value;
+  const std::string unit = field.listed.value("unit", "");
+  try {
+    if (unit == "bits") return planner::parse_whole_bits(field.name, text);
+    if (unit == "bytes") return planner::parse_bytes(field.name, text);
+  } catch (const InputError&) {  // the reader of parameters says what the field allows
+  }
+  return text;
 }
 
 template <class Filter>
@@ -107,14 +115,14 @@ template <class Filter>
 OwnTheory theory_of(Assignments& given, const Quantities& quantities) {
   const std::uint64_t k = probes_of<Filter>(quantities);
   Json json{{"kind", Filter::name}};
-  for (const std::string_view field : record::field_names<Filter>()) {
-    const std::string name(field);
+  for (const record::FieldFacts& field : record::field_facts<Filter>()) {
+    const std::string& name = field.name;
     if (name == "m") {
       json[name] = *quantities.m;
     } else if (name == "k") {
       json[name] = k;
     } else if (const auto text = given.take(name)) {
-      json[name] = value_of(*text);
+      json[name] = value_of(field, *text);
     } else if (name == "block_bits" && Filter::name == "blocked") {
       json[name] = std::uint64_t{512};
     }
@@ -139,6 +147,18 @@ void require_known(const std::string& filter) {
   if (std::ranges::find(known, filter) != known.end()) return;
   throw InputError("judge: unknown filter \"" + filter + "\"; " +
                    record::suggestion(filter, known));
+}
+
+/// What m counts in a filter of the catalogue: bits, or counters.
+std::string size_unit(const std::string& filter) {
+  std::string unit = "bits";
+  for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
+    if (Filter::name != filter) return;
+    for (const record::FieldFacts& field : record::field_facts<Filter>()) {
+      if (field.name == "m") unit = field.listed.at("unit");
+    }
+  });
+  return unit;
 }
 
 /// @param filter one of the catalogue
@@ -269,14 +289,18 @@ bool follows_from_count(const Quantities& quantities, const std::string& filter,
 Said take_filter(Assignments& given, const std::vector<std::string>& seen_texts) {
   Said said;
   planner::Configured& configured = said.configured;
-  Quantities quantities = take_quantities(given);
   configured.filter = given.take("filter").value_or("standard");
   require_known(configured.filter);
+<<<<<<< HEAD
   if (follows_from_count(quantities, configured.filter, seen_texts)) {
     const Observations seen = read_observations(seen_texts, 1);
     said.keys = keys_seen(*quantities.m, *quantities.k, seen.all.front());
     quantities.n = said.keys->keys;
   }
+=======
+  const std::string unit = size_unit(configured.filter);
+  Quantities quantities = take_quantities(given, unit);
+>>>>>>> 96187bd94bcbad5bf36e758b99bc473aff114da3
   solve(quantities, configured.filter);
   configured.n = *quantities.n;
   configured.m = *quantities.m;
@@ -284,7 +308,7 @@ Said take_filter(Assignments& given, const std::vector<std::string>& seen_texts)
   configured.scheme = take_scheme(given, configured.filter);
   configured.hash_bits = given_hash_bits(given, said.warnings);
   if (const auto text = given.take("reachable")) {
-    quantities.m = std::min(configured.m, planner::parse_bits("reachable", *text));
+    quantities.m = std::min(configured.m, parse_size("reachable", *text, unit));
   }
   said.own = own_theory(given, configured.filter, quantities);
   if (*quantities.m < configured.m) {

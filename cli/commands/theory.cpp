@@ -81,6 +81,9 @@ theory::ArgumentValue parse_value(const ArgumentInfo& info, const std::string& t
   }
   double value = 0.0;
   if (parse_whole(text, value)) return value;
+  if (info.unit == "bits") {
+    if (const auto bits = parse_count(info, text)) return static_cast<double>(*bits);
+  }
   throw theory::DomainError("argument " + name + ": found \"" + text +
                             "\"; a number within the range of double is allowed, written like "
                             "0.01 or 1e-2");

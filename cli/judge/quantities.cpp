@@ -14,10 +14,14 @@ namespace bloomlab::cli {
 
 using record::InputError;
 
-Quantities take_quantities(Assignments& given) {
+std::uint64_t parse_size(std::string_view what, std::string_view text, std::string_view unit) {
+  return unit == "bits" ? planner::parse_bits(what, text) : planner::parse_count(what, text, unit);
+}
+
+Quantities take_quantities(Assignments& given, std::string_view size_unit) {
   Quantities taken;
   if (const auto text = given.take("n")) taken.n = planner::parse_count("n", *text, "keys");
-  if (const auto text = given.take("m")) taken.m = planner::parse_bits("m", *text);
+  if (const auto text = given.take("m")) taken.m = parse_size("m", *text, size_unit);
   if (const auto text = given.take("k"))
     taken.k = planner::parse_count("k", *text, "probes", max_probes);
   taken.p = given.take_rate();

@@ -13,17 +13,18 @@ namespace {
 constexpr std::array parquet_settings = {
     SystemSetting{"ndv", "given",
                   "given: n is set as the number of distinct values; none: it is not"},
-    SystemSetting{"max_bytes", "", "cap of the filter; 134217728, and 1048576 with ndv=none", true},
+    SystemSetting{"max_bytes", "", "cap of the filter; 134217728, and 1048576 with ndv=none",
+                  "bytes"},
     SystemSetting{"writer", "cpp", "cpp (Arrow) or java (parquet-java), which rounds differently"}};
 constexpr std::array iceberg_settings = {
-    SystemSetting{"max_bytes", "1048576", "write.parquet.bloom-filter-max-bytes", true}};
+    SystemSetting{"max_bytes", "1048576", "write.parquet.bloom-filter-max-bytes", "bytes"}};
 constexpr std::array hudi_settings = {
     SystemSetting{"num_entries", "",
                   "hoodie.index.bloom.num_entries; n unless given (60000 there)"},
     SystemSetting{"max_entries", "100000", "hoodie.bloom.index.filter.dynamic.max.entries"},
     SystemSetting{"type", "DYNAMIC_V0", "hoodie.bloom.index.filter.type: DYNAMIC_V0 or SIMPLE"}};
 constexpr std::array hbase_settings = {
-    SystemSetting{"block_size", "131072", "io.storefile.bloom.block.size [bytes]", true}};
+    SystemSetting{"block_size", "131072", "io.storefile.bloom.block.size [bytes]", "bytes"}};
 constexpr std::array rocksdb_settings = {
     SystemSetting{"bits_per_key", "10", "of NewBloomFilterPolicy; 1 to 100, below 0.5 no filter"},
     SystemSetting{"format_version", "5", "of the table: from 5 on the newer filter"}};
@@ -31,10 +32,10 @@ constexpr std::array leveldb_settings = {
     SystemSetting{"bits_per_key", "10", "of NewBloomFilterPolicy"}};
 constexpr std::array grams_settings = {
     SystemSetting{"size_of_bloom_filter_in_bytes", "", "from n and p by the documented helper",
-                  true},
+                  "bytes"},
     SystemSetting{"number_of_hash_functions", "", "from n and the bits by the documented helper"}};
 constexpr std::array postgres_settings = {
-    SystemSetting{"length", "80", "bits of a signature, 1 to 4096"},
+    SystemSetting{"length", "80", "bits of a signature, 1 to 4096", "bits"},
     SystemSetting{"columns", "6", "columns of the index"},
     SystemSetting{"col", "2", "bits per column (col1, col2, ...)"},
     SystemSetting{"queried", "2", "columns that a query names"}};
@@ -47,7 +48,8 @@ constexpr std::array valkey_settings = {
     SystemSetting{"capacity", "", "of BF.RESERVE; n unless given (bloom-capacity, 100)"},
     SystemSetting{"expansion", "2", "bloom-expansion: growth from layer to layer"},
     SystemSetting{"tightening-ratio", "0.5", "bloom-tightening-ratio"},
-    SystemSetting{"bloom-memory-usage-limit", "134217728", "bytes that one filter may take", true}};
+    SystemSetting{"bloom-memory-usage-limit", "134217728", "bytes that one filter may take",
+                  "bytes"}};
 constexpr std::array guava_settings = {
     SystemSetting{"k_from", "p", "p: k from the rate (newer releases); m: from the bits (older)"},
     SystemSetting{"strategy", "MURMUR128_MITZ_64",

@@ -48,8 +48,9 @@ SystemRequest::SystemRequest(const System& system, std::optional<std::uint64_t> 
   }
   for (const SystemSetting& one : system.settings) {
     std::string& value = settings_.try_emplace(std::string(one.name), one.fallback).first->second;
-    if (!one.bytes || value.empty()) continue;
-    value = std::to_string(parse_bytes(name + ": " + std::string(one.name), value, most_count));
+    if (one.unit.empty() || value.empty()) continue;
+    const auto parse = one.unit == "bits" ? parse_whole_bits : parse_bytes;
+    value = std::to_string(parse(name + ": " + std::string(one.name), value, most_count, 1));
   }
 }
 
@@ -71,8 +72,8 @@ double SystemRequest::number(std::string_view setting) const {
 }
 
 std::uint64_t SystemRequest::count(std::string_view setting) const {
-  return parse_count(std::string(system_->name) + ": " + std::string(setting), word(setting),
-                     setting.find("bytes") != std::string_view::npos ? "bytes" : "", most_count);
+  return parse_count(std::string(system_->name) + ": " + std::string(setting), word(setting), "",
+                     most_count);
 }
 
 std::map<std::string, std::string, std::less<>> SystemRequest::values() const {

@@ -24,7 +24,8 @@ struct SystemSetting {
   std::string_view name;
   std::string_view fallback;  ///< the system's default; empty: it follows from n and p
   std::string_view meaning;
-  bool bytes = false;  ///< it is a size, which may be written with a unit of memory: 1MiB
+  /// "bytes" or "bits" of a size, which may be written with a unit of memory: 1MiB; else empty.
+  std::string_view unit = {};
 };
 
 struct System;
@@ -40,8 +41,8 @@ struct SystemLever {
 /// What the owner of a system sets: n, p and its settings, as text; defaults are filled in.
 class SystemRequest {
  public:
-  /// Sizes become numbers of bytes. Throws record::InputError for a setting that the system does
-  /// not have, and for a size that is none.
+  /// Sizes become numbers of their unit. Throws record::InputError for a setting that the system
+  /// does not have, and for a size that is none.
   SystemRequest(const System& system, std::optional<std::uint64_t> n, std::optional<double> p,
                 std::map<std::string, std::string, std::less<>> settings);
 

@@ -139,6 +139,10 @@ TEST_CASE("inspect reads bits without a header by what it is told of them", "[cl
   // 1200 bytes as a size are as many bits, and in whole words the order is none.
   const Said size = bloomlab_says(raw + "--bits 1200B --json " + (folder / "a.bits"));
   CHECK(nlohmann::json::parse(size.out).at(0).at("m") == 9600);
+  CHECK(bloomlab_says("inspect --format raw --probes 7 --offset 4B --word 64bits --bits 1200B "
+                      "--json " +
+                      (folder / "a.bits"))
+            .out == size.out);
   const Said two =
       bloomlab_says(raw + "--bits 9586 " + (folder / "a.bits") + " " + (folder / "a.bits"));
   CHECK(two.out.find("\nmerge: raw bits do not tell whether their hash is the same\n") !=

@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/cli/judging.hpp"
 
@@ -272,6 +275,60 @@ TEST_CASE("judge takes what is left out from the rest", "[cli][judge]") {
   CHECK(bloomlab_says("check-params n=1M m=10M k=7").out ==
         bloomlab_says("judge n=1M m=10M k=7").out);
   CHECK(bloomlab_says("--help").out.find("check-params") == std::string::npos);
+}
+
+TEST_CASE("every quantity of judge in bits or bytes may have a unit of memory", "[cli][judge]") {
+  std::vector<std::pair<std::string, std::uint64_t>> questions = {
+      {"n=1000 k=7 m", 16384},
+      {"n=1000 m=16384 k=7 reachable", 8192},
+      {"n=1000 m=16384 k=7 hash_bits", 32}};
+  const auto list = nlohmann::json::parse(bloomlab_says("list filters --json").out);
+  for (const auto& filter : list.at("filters")) {
+    const auto& all = filter.at("parameters");
+    const auto is_m = [](const auto& one) { return one.at("name") == "m"; };
+    if (std::ranges::none_of(all, is_m)) continue;  // it is refused
+    for (const auto& one : all) {
+      const std::string unit = one.value("unit", "");
+      if (is_m(one) || (unit != "bits" && unit != "bytes")) continue;
+      CHECK(unit == "bits");  // of which the values below are
+      std::string question = "n=1000 m=10240 filter=" + filter.at("name").get<std::string>();
+      for (const auto& other : all) {
+        const std::string name = other.at("name");
+        if (is_m(other) || name == "k" || other == one || other.contains("default")) continue;
+        const auto& value = other.contains("words") ? other.at("words").at(0) : other.at("min");
+        question +=
+            " " + name + "=" + (value.is_string() ? value.get<std::string>() : value.dump());
+      }
+      question += " " + one.at("name").get<std::string>();
+      questions.emplace_back(question,
+                             one.value("default", std::min<std::uint64_t>(64, one.at("max"))));
+    }
+  }
+  CHECK(questions.size() >= 3 + 6);
+  for (const auto& [question, bits] : questions) {
+    INFO(question);
+    const auto plain = judged(question + "=" + std::to_string(bits));
+    CHECK(judged(question + "=" + std::to_string(bits) + "bits") == plain);
+    std::ostringstream bytes;
+    bytes << static_cast<double>(bits) / 8.0 << "B";  // half a byte are four bits
+    CHECK(judged(question + "=" + bytes.str()) == plain);
+  }
+  check_refuses("n=1000 m=10240 filter=blocked block_bits=1KiB",
+                "judge: /block_bits: found 8192; block_bits must be an integer from 64 to 512");
+  check_refuses(
+      "n=1000 m=10240 filter=blocked block_bits=0.1KiB",
+      "judge: /block_bits: found \"0.1KiB\"; block_bits must be an integer from 64 to 512");
+  // Counters are no memory: how much they take follows from their width.
+  check_refuses("n=1000 m=1MiB k=7 filter=counting",
+                "m: found \"1MiB\"; a whole number of counters from 1 to 2^63 is allowed, such as "
+                "10000000, 1e7 or 10M");
+  check_refuses("n=1000 m=10k k=7 filter=counting reachable=1KiB",
+                "reachable: found \"1KiB\"; a whole number of counters from 1 to 2^63 is allowed, "
+                "such as 10000000, 1e7 or 10M");
+  CHECK(judged("n=1000 m='10k counters' k=7 filter=counting") ==
+        judged("n=1000 m=10000 k=7 filter=counting"));
+  check_refuses("n=1000 m=10240 k=7 hash_bits=0.3B",
+                "hash_bits: found \"0.3B\"; a whole number of bits is allowed, such as 1Kib");
 }
 
 TEST_CASE("judge warns of double hashing where it is not independent", "[cli][judge]") {

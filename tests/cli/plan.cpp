@@ -60,6 +60,7 @@ TEST_CASE("any two of items, rate and size are enough, with their units", "[cli]
   CHECK(plan_of("--items 50M --memory 64MiB").at("m") == 536870912);
   CHECK(plan_of("--fpr '1 in 10000' --memory '64 MiB'").at("n") ==
         plan_of("--fpr 1e-4 --bits 536870912").at("n"));
+  CHECK(plan_of("--fpr 1e-4 --bits 64MiB").at("m") == 536870912);
   CHECK(plan_of("-n 1k -m 10k -k 7").at("k") == 7);
   const Json held = plan_of("--bits 134202 --fpr 1e-7");
   CHECK(held.at("n").get<std::uint64_t>() >= 4000);

@@ -65,6 +65,35 @@ TEST_CASE("integers of theory may be written as plan reads them", "[cli][theory]
             .out.find("\"m\":9007199254740993") != std::string::npos);
 }
 
+TEST_CASE("every argument of theory in bits or bytes may have a unit of memory", "[cli][theory]") {
+  const auto list = nlohmann::json::parse(bloomlab_says("theory --list --json").out);
+  int arguments = 0;
+  for (const auto& model : list) {
+    for (const auto& argument : model.at("parameters")) {
+      const std::string unit = argument.at("unit");
+      if (unit != "bits" && unit != "bytes") continue;
+      ++arguments;
+      const std::string question = "theory " + model.at("name").get<std::string>() + " " +
+                                   argument.at("name").get<std::string>() + "=";
+      INFO(question);
+      // All of them are read before one is missed.
+      const Said plain = bloomlab_says(question + (unit == "bits" ? "64" : "8"));
+      for (const char* size : {"8B", "64bits"}) {
+        const Said same = bloomlab_says(question + size);
+        CHECK(same.err == plain.err);
+        CHECK(same.out == plain.out);
+      }
+      const Said none = bloomlab_says(question + "8XB");
+      CHECK(none.err.find("found \"8XB\"") != std::string::npos);
+    }
+  }
+  CHECK(arguments >= 29);
+  CHECK(bloomlab_says("theory split_block nblocks=4 lanes=8 lane_bits=4B n=102 position_bits=4B")
+            .out ==
+        bloomlab_says("theory split_block nblocks=4 lanes=8 lane_bits=32 n=102 position_bits=32")
+            .out);
+}
+
 TEST_CASE("integers of theory that are none, or too large, are refused", "[cli][theory]") {
   for (const char* m : {"9223372036854775809", "9223372036854775809e0", "1e19", "1e99", "1e999999",
                         "10e2147483647", "1e-3", "1e", "e3", ".", "''", "1.25e1", "-0", "+5"}) {

@@ -169,7 +169,26 @@ TEST_CASE("bits and bytes are numbers, or sizes in memory", "[planner][units]") 
         "m: found \"1MiB\"; at most 1048576 bits are allowed");
   CHECK(thrown([&] { return bits("x"); }) ==
         "m: found \"x\"; a whole number of bits from 1 to 1048576 is allowed");
+  const auto whole = [](std::string_view text) { return parse_whole_bits("w", text, 512, 2); };
+  CHECK(whole("32") == 32);
+  CHECK(whole("32 bits") == 32);
+  CHECK(whole("4B") == 32);
+  CHECK(whole("0.5Kib") == 512);
+  for (const char* text : {"0.1Kib", "1.3B", "0.5b", "32.5bits"}) {
+    CAPTURE(text);
+    CHECK(thrown([&] { return whole(text); }) ==
+          "w: found \"" + std::string(text) +
+              "\"; a whole number of bits is allowed, such as 1Kib");
+  }
+  for (const char* text : {"1Kib", "1b", "0B"}) {
+    CAPTURE(text);
+    CHECK(thrown([&] { return whole(text); }) ==
+          "w: found \"" + std::string(text) + "\"; from 2 to 512 bits are allowed");
+  }
+  CHECK(thrown([&] { return whole("513"); }) ==
+        "w: found \"513\"; a whole number of bits from 2 to 512 is allowed");
   CHECK(bytes("0") == 0);
+  CHECK(bytes("0KiB") == 0);
   CHECK(bytes("4096") == 4096);
   CHECK(bytes("4k") == 4000);
   CHECK(bytes("4096 bytes") == 4096);
@@ -177,6 +196,8 @@ TEST_CASE("bits and bytes are numbers, or sizes in memory", "[planner][units]") 
   CHECK(bytes("1MiB") == 1 << 20);
   CHECK(bytes("64 kB") == 64'000);
   CHECK(bytes("8Kib") == 1024);
+  CHECK(thrown([&] { return bytes("1.01B"); }) ==
+        "size: found \"1.01B\"; a whole number of bytes is allowed, such as 1MiB");
   CHECK(thrown([&] { return bytes("4bits"); }) ==
         "size: found \"4bits\"; a whole number of bytes is allowed, such as 1MiB");
   CHECK(thrown([&] { return bytes("2MiB"); }) ==

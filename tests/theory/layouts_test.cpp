@@ -128,6 +128,10 @@ TEST_CASE("split_block stays above what equal position bits give", "[theory][lay
   const double more = split_block_fpr(40000, 8, 32, 1024000, 32) - ideal;
   CHECK(more > 0.98 * 25.6 * std::ldexp(1.0, -32));
   CHECK(more < 25.6 * std::ldexp(1.0, -32));
+  // The fewest blocks whose ideal positions keep 10^-9 for 10^6 keys: .8 keys a block.
+  CHECK(split_block_fpr(1'243'694, 8, 32, 1'000'000) <= 1e-9);
+  CHECK(split_block_fpr(1'243'693, 8, 32, 1'000'000) > 1e-9);
+  CHECK(relative_error(split_block_fpr(1'243'694, 8, 32, 1'000'000, 32), 1.187206e-9) < 1e-6);
   CHECK_THROWS_AS(split_block_fpr(1, 8, 32, 1, 65), DomainError);
 }
 
