@@ -243,18 +243,18 @@ struct MemoryUnit {
 
 /// A whole number of the unit, or a size in memory of so many.
 std::uint64_t whole_number(std::string_view what, std::string_view text, const MemoryUnit& unit,
-                           std::uint64_t most, std::uint64_t least) {
+                           std::uint64_t largest, std::uint64_t smallest) {
   const std::string name(unit.name);
-  if (!names_memory(text, name)) return parse_count(what, text, name, most, least);
+  if (!names_memory(text, name)) return parse_count(what, text, name, largest, smallest);
   const ScaledInteger size = memory_size(what, text);
   if (!size.whole || size.value % unit.bits != 0) {
     refuse(what, text,
            "a whole number of " + name + " is allowed, such as " + std::string(unit.example));
   }
   const std::uint64_t number = size.value / unit.bits;
-  if (number < least || number > most) {
+  if (number < smallest || number > largest) {
     refuse(what, text,
-           "from " + std::to_string(least) + " to " + std::to_string(most) + " " + name +
+           "from " + std::to_string(smallest) + " to " + std::to_string(largest) + " " + name +
                " are allowed");
   }
   return number;

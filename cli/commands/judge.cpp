@@ -291,16 +291,13 @@ Said take_filter(Assignments& given, const std::vector<std::string>& seen_texts)
   planner::Configured& configured = said.configured;
   configured.filter = given.take("filter").value_or("standard");
   require_known(configured.filter);
-<<<<<<< HEAD
+  const std::string unit = size_unit(configured.filter);
+  Quantities quantities = take_quantities(given, unit);
   if (follows_from_count(quantities, configured.filter, seen_texts)) {
     const Observations seen = read_observations(seen_texts, 1);
     said.keys = keys_seen(*quantities.m, *quantities.k, seen.all.front());
     quantities.n = said.keys->keys;
   }
-=======
-  const std::string unit = size_unit(configured.filter);
-  Quantities quantities = take_quantities(given, unit);
->>>>>>> 96187bd94bcbad5bf36e758b99bc473aff114da3
   solve(quantities, configured.filter);
   configured.n = *quantities.n;
   configured.m = *quantities.m;
