@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "core/filters/capacity.hpp"
 #include "core/keyed_filter.hpp"
 #include "core/theory/models.hpp"
 #include "tests/core/built_support.hpp"
@@ -43,6 +44,18 @@ TEST_CASE("a cuckoo filter takes keys up to the published load", "[core][cuckoo]
     CHECK(filter.refused() == 0);
     CHECK(filter.stored() == n);
     CHECK(filter.count_contained(Digests<Cuckoo>(p, keys(0, n))) == n);
+  }
+}
+
+TEST_CASE("a cuckoo filter of the narrowest fingerprints takes the keys it was sized for",
+          "[core][cuckoo]") {
+  for (const std::uint64_t n : {3U, 50U, 900U, 15'000U, 200'000U, 990'000U}) {
+    for (const double rate : {0.9, 0.3, 0.12}) {
+      const auto p = parameters_for<Cuckoo>(n, rate);
+      INFO(n << " keys, rate " << rate << ", fingerprints of " << p.fingerprint_bits << " bits");
+      CHECK(Cuckoo::most_keys(p) >= n);
+      CHECK(filled(p, Cuckoo::most_keys(p)).refused() == 0);
+    }
   }
 }
 
