@@ -27,7 +27,13 @@ double cuckoo_load(std::uint64_t slots, std::uint64_t buckets, std::uint64_t n) 
 
 double cuckoo_fpr_of_keys(std::uint64_t f_bits, std::uint64_t slots, std::uint64_t buckets,
                           std::uint64_t n) {
-  return n == 0 ? 0.0 : cuckoo_fpr(f_bits, slots, cuckoo_load(slots, buckets, n));
+  detail::require(f_bits >= 2 && f_bits <= 64, "cuckoo", "f_bits is outside 2 to 64");
+  detail::require(slots >= 1 && buckets >= 1, "cuckoo", "there is no bucket, or no slot in it");
+  const auto all = static_cast<double>(buckets);
+  const double places = all * (std::ldexp(1.0, static_cast<int>(f_bits)) - 1.0);
+  const double keys = std::min(static_cast<double>(n), all * static_cast<double>(slots));
+  const auto met = [&](double own) { return -std::expm1(keys * std::log1p(-own / places)); };
+  return met(1.0) / all + (1.0 - 1.0 / all) * met(2.0);
 }
 
 double fingerprint_fpr_of_keys(std::uint64_t f_bits, std::uint64_t n) {

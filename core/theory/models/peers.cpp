@@ -71,12 +71,12 @@ Model peers() {
 Model cuckoo() {
   return {
       "cuckoo",
-      "rate of a cuckoo filter, 1 - (1 - 1/(2^f - 1))^(2 slots load) with load = n / (slots "
-      "buckets), at most 1",
+      "rate of a cuckoo filter, 1 - (1 - 2/(buckets (2^f - 1)))^n, and of the one pair of buckets "
+      "in buckets that is one bucket 1 - (1 - 1/(buckets (2^f - 1)))^n; n at most slots buckets",
       "probability",
-      "Fan, Andersen, Kaminsky, Mitzenmacher 2014, Cuckoo filter; random buckets, equally full, "
-      "fingerprint 0 reserved; at half load buckets differ and the rate is up to a few percent "
-      "lower",
+      "derived here for the filter of Fan, Andersen, Kaminsky, Mitzenmacher 2014, Cuckoo filter: a "
+      "key is met where one of its fingerprint has its two buckets; exact for ideal hashing, "
+      "fingerprint 0 reserved, no key inserted twice; load: n / (slots buckets)",
       {width_argument(), integer_argument("slots", "slots", "slots of a bucket", 1, 64),
        integer_argument("buckets", "buckets", "buckets of the filter", 1, 0x1p48), n_argument()},
       {"load"},
