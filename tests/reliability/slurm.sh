@@ -134,7 +134,7 @@ has_begun() {
   task=$(task_of n2 | tail -n 1)
   [[ -n $task ]] || return 1
   shard=$(shard_of "$task") || return 1
-  [[ $(wc -l <"$1/.partial/small.shard-$shard-of-5.jsonl" 2>/dev/null) -gt 20 ]]
+  [[ $(wc -l 2>/dev/null <"$1/.partial/small.shard-$shard-of-5.jsonl") -gt 20 ]]
 }
 
 folder="$work/one node's %death"
