@@ -101,7 +101,11 @@ TEST_CASE("absent keys meet a cuckoo filter at the rate of the closed form", "[c
                         << predicted);
     const double expected = conditional * static_cast<double>(q);
     CHECK(std::abs(hits - expected) <= 5.0 * std::sqrt(expected));
-    CHECK(conditional == Approx(predicted).epsilon(0.005));
+    // The closed form's hash is ideal. By this one's constants a fingerprint of few bits may have
+    // one bucket for two, as one of the 63 of 6 bits has in 8192 buckets: half of its share is
+    // missing.
+    CHECK(conditional ==
+          Approx(predicted).epsilon(p.fingerprint_bits < 8 ? 0.5 / 63 + 0.002 : 0.005));
   }
 }
 
