@@ -67,10 +67,8 @@ inline constexpr std::uint64_t max_exact_probes = 256;
 
 /// Standard deviation, over filters, of the conditional rate (X/m)^k: what separates one filter's
 /// own rate from the mean over filters.
-/// @return in [0, 1/2], relative error below 1e-9. E[(X/m)^2k] - f^2 loses the digits of about
-/// m e^(kn/m) / k^2: up to 1e7 it takes microseconds, in `long double` where that is wider than
-/// double, else milliseconds, in 50-digit arithmetic. Throws DomainError also for k >
-/// max_exact_probes.
+/// @return in [0, 1/2], relative error below 1e-9. Takes milliseconds, since E[(X/m)^2k] - f^2
+/// needs 50-digit arithmetic. Throws DomainError also for k > max_exact_probes.
 [[nodiscard]] double sd_conditional_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k);
 
 }  // namespace bloomlab::theory

@@ -245,7 +245,6 @@ TEST_CASE("the law of set bits has its known values and limits", "[theory][stand
 }
 
 TEST_CASE("with one probe the rate is the fill, and deviates as it does", "[theory][standard]") {
-  // On both sides of the change of arithmetic, at m e^(n/m) = 1e7.
   for (const std::uint64_t m :
        {10ULL, 1000ULL, 100'000ULL, 3'000'000ULL, 9'000'000ULL, 20'000'000ULL, 1ULL << 40}) {
     for (const std::uint64_t n : {2 * m / 100 + 2, m / 2, m, 2 * m, 4 * m}) {
