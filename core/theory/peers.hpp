@@ -25,10 +25,10 @@ namespace bloomlab::theory {
 
 /// The rate of a cuckoo filter of n keys, at most as many as it has slots, each inserted once and
 /// none refused, for ideal hashing: an absent key is reported where a key with its fingerprint, one
-/// of F = 2^f - 1, has its two buckets, wherever keys were moved: 1 - (1 - 2 / (buckets F))^n, and
-/// for the one in `buckets` whose two buckets are one, 1 / (buckets F). The slots of two buckets
-/// are no independent draws, as cuckoo_fpr() takes them: of its rate 0.7 % are too much for 6 bits,
-/// 0.2 % for 8. Derived here. Throws DomainError.
+/// of F = 2^f - 1, has its two buckets, wherever keys were moved: 1 - (1 - 2 / (buckets F))^n. The
+/// two buckets are one for a share 1 / buckets of the fingerprints: 1 - (1 - 1 / (buckets F))^n.
+/// The slots of two buckets are no independent draws, as cuckoo_fpr() takes them: of its rate 0.7 %
+/// are too much for 6 bits, 0.2 % for 8. Derived here. Throws DomainError.
 [[nodiscard]] double cuckoo_fpr_of_keys(std::uint64_t f_bits, std::uint64_t slots,
                                         std::uint64_t buckets, std::uint64_t n);
 
