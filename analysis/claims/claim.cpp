@@ -56,6 +56,31 @@ ReadCheck read_property(const JsonView& view, const ClaimText& claim) {
           }};
 }
 
+/// What stands in the code or the documents of others: each part has its place.
+ReadCheck read_cited(const JsonView& view, const ClaimText& claim) {
+  const ObjectReader check(view, "a check", Keys{"cited"});
+  const std::vector<JsonView> places = check.at("cited", "").elements("places");
+  if (places.empty()) view.refuse("\"cited\" names no place; a place is {name, holds, where}");
+  Finding finding{.verdict = Verdict::right, .printed = claim.printed, .entries = places.size()};
+  for (const JsonView& place : places) {
+    const ObjectReader part(place, "a place", Keys{"name", "holds", "where"});
+    const JsonView holds = part.at("holds", "true or false");
+    if (!holds.json().is_boolean()) {
+      holds.refuse("found " + record::shown(holds.json()) + "; allowed: true or false");
+    }
+    if (holds.json().get<bool>()) {
+      ++finding.entries_right;
+    } else {
+      finding.verdict = Verdict::wrong;
+    }
+    finding.note.append(finding.note.empty() ? "" : "; ")
+        .append(part.at("name", "who").text({"name", "a text"}))
+        .append(": ")
+        .append(part.at("where", "the place").text({"where", "a text"}));
+  }
+  return {"cited", [finding](const Results&) { return finding; }};
+}
+
 ReadCheck read_open(const JsonView& view, const ClaimText& claim) {
   const ObjectReader check(view, "a check", Keys{"open", "config"});
   return {"open", [needs = "needs " + text_at(check, "open"), config = text_at(check, "config"),
@@ -450,13 +475,15 @@ ReadCheck read_check(const JsonView& view, const ClaimText& claim) {
   using Read = ReadCheck (*)(const JsonView&, const ClaimText&);
   static constexpr std::pair<const char*, Read> readers[] = {{"sql", read_query},
                                                              {"property", read_property},
+                                                             {"cited", read_cited},
                                                              {"open", read_open},
                                                              {"listed", read_listed}};
   for (const auto& [key, read] : readers) {
     if (view.json().is_object() && view.json().contains(key)) return read(view, claim);
   }
-  view.refuse("found " + record::shown(view.json()) +
-              "; a check is an object with \"sql\", \"property\", \"open\" or \"listed\"");
+  view.refuse(
+      "found " + record::shown(view.json()) +
+      "; a check is an object with \"sql\", \"property\", \"cited\", \"open\" or \"listed\"");
 }
 
 ReadCheck read_query(const JsonView& view, const ClaimText& claim) {

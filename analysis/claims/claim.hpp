@@ -5,6 +5,7 @@
 // How a claim is checked. Its "check" has one of these members (docs/claims.md):
 //   "sql"       a query that gives, for every part of the claim, what is true or whether it holds
 //   "property"  the name of a behaviour, seen on real filters in memory (properties.cpp)
+//   "cited"     what stands in the code or the documents of others, each part with its place
 //   "open"      nothing can check it yet: what it would take
 //   "listed"    a remark, a wish or a name: why there is nothing to judge
 //
@@ -56,7 +57,8 @@ class Results {
   mutable std::map<std::string, std::optional<Experiment>> read_;
 };
 
-/// Always computed, never typed; from the lightest to the gravest.
+/// Always computed, or, where a check is "cited", said of each place; from the lightest to the
+/// gravest.
 enum class Verdict {
   right,         ///< within half a unit of the last printed digit, or the statement holds
   definition,    ///< a property that a real filter shows, checked in memory
@@ -169,7 +171,7 @@ struct JudgedClaim {
 };
 
 /// A check that was read, and what the report calls it: "formula" or "experiment" for a query,
-/// "property", "open", "listed".
+/// "property", "cited", "open", "listed".
 struct ReadCheck {
   std::string kind;
   Check check;

@@ -240,6 +240,18 @@ std::string lasts_text(const planner::Plan& plan, const planner::GrowthPlan& gro
   return text;
 }
 
+/// A processor's name in a line: without trademarks and clock ("Intel(R) Xeon(R) Processor @
+/// 2.50GHz": "Intel Xeon"). JSON has it whole.
+std::string short_processor(std::string name) {
+  name = name.substr(0, name.find(" @"));
+  for (const std::string_view mark : {"(R)", "(r)", "(TM)", "(tm)", " Processor", " CPU"}) {
+    for (std::size_t at = name.find(mark); at != std::string::npos; at = name.find(mark)) {
+      name.erase(at, mark.size());
+    }
+  }
+  return name;
+}
+
 std::string comparison_text(const PlanAnswer& answer) {
   std::vector<TextRow> rows = {{"  filter", "bits/key", "memory", "rate", "lines", "insert ns",
                                 "absent ns", "abilities", "parameters"}};
@@ -252,8 +264,8 @@ std::string comparison_text(const PlanAnswer& answer) {
     times = "not measured on this machine (bloomlab bench --calibrate measures them)";
   }
   if (!answer.reference.empty()) {
-    heading += "; ns on " + answer.reference_processor;
-    times = "the reference run's, " + answer.reference_processor +
+    heading += "; ns on " + short_processor(answer.reference_processor);
+    times = "the reference run's, " + short_processor(answer.reference_processor) +
             ", by memory at 10 bits per key; " + times;
   }
   return heading + ")\n" + aligned(rows) +
@@ -367,7 +379,8 @@ std::optional<std::pair<planner::Timing, std::string>> timing_of(const PlanAnswe
   if (one.timing) return std::pair{*one.timing, std::string("measured on this machine")};
   const auto reference = answer.reference.find(one.filter);
   if (reference == answer.reference.end()) return std::nullopt;
-  return std::pair{reference->second, "the reference run's, " + answer.reference_processor};
+  return std::pair{reference->second,
+                   "reference run, " + short_processor(answer.reference_processor)};
 }
 
 std::string time_text(const PlanAnswer& answer, const Candidate& taken) {

@@ -236,6 +236,20 @@ TEST_CASE("without its results a claim is not measured", "[analysis][claims]") {
             .note == "tiny.json has no such cells");
 }
 
+TEST_CASE("a claim read at its places holds where all of them do", "[analysis][claims]") {
+  const std::string first = R"j("check": {"cited": [{"name": "A", "holds": true, "where": "a.c"})j";
+  const auto with = [&](const std::string& holds) {
+    return first + R"j(, {"name": "B", "holds": )j" + holds + R"j(, "where": "b.c"}]})j";
+  };
+  const Finding all = finding_of(with("true"));
+  CHECK(all.verdict == Verdict::right);
+  CHECK(all.note == "A: a.c; B: b.c");
+  CHECK(all.entries_right == 2);
+  CHECK(verdict_of(with("false")) == Verdict::wrong);
+  CHECK_THROWS_WITH(verdict_of(with("1")), Catch::Contains("allowed: true or false"));
+  CHECK_THROWS_WITH(verdict_of(R"j("check": {"cited": []})j"), Catch::Contains("names no place"));
+}
+
 TEST_CASE("a claim is open while its experiment does not exist", "[analysis][claims]") {
   const std::string check = R"j("check": {"open": "a scenario", "config": "tiny"})j";
   CHECK(finding_of(check).note == "needs a scenario");

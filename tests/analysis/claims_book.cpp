@@ -40,10 +40,10 @@ TEST_CASE("a bad claims file is refused with place and what is allowed", "[analy
         "mine.json: /format: found \"other\"; \"bloomlab-claims-1\" is allowed");
   CHECK(refusal_of_check(R"j({"kind": "arithmetic"})j") ==
         "mine.json: /claims/0/check: found an object; a check is an object with \"sql\", "
-        "\"property\", \"open\" or \"listed\"");
+        "\"property\", \"cited\", \"open\" or \"listed\"");
   CHECK(refusal_of_check("7") ==
         "mine.json: /claims/0/check: found 7; a check is an object with \"sql\", \"property\", "
-        "\"open\" or \"listed\"");
+        "\"cited\", \"open\" or \"listed\"");
   CHECK(refusal_of_check(R"j({"sql": "select 1 as holds", "rang": "size"})j") ==
         "mine.json: /claims/0/check/rang: unknown key \"rang\"; did you mean \"range\"?");
   CHECK(refusal_of_check(R"j({"sql": ["select 1 as holds", 7]})j") ==
@@ -137,7 +137,7 @@ TEST_CASE("the most favourable reading of the sources gives these verdicts", "[a
       {"S3-13", Verdict::right},  {"S4-3", Verdict::right},     {"S4-8a", Verdict::wrong},
       {"S4-10c", Verdict::right}, {"S4-11", Verdict::right},    {"S4-13b", Verdict::right},
       {"S4-16a", Verdict::right}, {"S4-16b", Verdict::right},   {"S4-16c", Verdict::right},
-      {"S0-19", Verdict::right},  {"S1-34d", Verdict::open},    {"S1-34a", Verdict::not_measured}};
+      {"S0-19", Verdict::right},  {"S1-34d", Verdict::right},   {"S1-34a", Verdict::not_measured}};
   std::size_t found = 0;
   for (const JudgedClaim& claim : judge_books(committed_books(), {})) {
     const auto wanted = expected.find(claim.text.id);
