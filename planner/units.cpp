@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
@@ -100,14 +101,17 @@ std::optional<std::uint64_t> power_of_two(std::string_view text) {
 
 /// Bits of a unit of memory; nothing for a word that is no unit.
 std::optional<std::uint64_t> bits_of_unit(std::string_view unit) {
-  if (unit == "bit" || unit == "bits" || unit == "b") return 1;
-  if (unit == "B" || unit == "byte" || unit == "bytes") return 8;
-  if (unit.size() < 2 || unit.size() > 3) return std::nullopt;
-  const auto power = power_of_prefix(unit.front());
-  const bool binary = unit.size() == 3;
-  if (!power || *power > 6 || (binary && unit[1] != 'i')) return std::nullopt;
-  if (unit.back() != 'b' && unit.back() != 'B') return std::nullopt;
-  std::uint64_t bits = unit.back() == 'B' ? 8 : 1;
+  constexpr std::array<std::pair<std::string_view, std::uint64_t>, 6> names = {
+      {{"bits", 1}, {"bit", 1}, {"b", 1}, {"bytes", 8}, {"byte", 8}, {"B", 8}}};
+  const auto name = std::ranges::find_if(
+      names, [&](const auto& candidate) { return unit.ends_with(candidate.first); });
+  if (name == names.end()) return std::nullopt;
+  std::uint64_t bits = name->second;
+  const std::string_view prefix = unit.substr(0, unit.size() - name->first.size());
+  if (prefix.empty()) return bits;
+  const auto power = power_of_prefix(prefix.front());
+  const bool binary = prefix.size() == 2 && prefix[1] == 'i';
+  if (!power || *power > 6 || (prefix.size() > 1 && !binary)) return std::nullopt;
   for (int i = 0; i < *power; ++i) bits *= binary ? 1024 : 1000;
   return bits;
 }

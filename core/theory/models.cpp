@@ -178,10 +178,12 @@ const Model& model(std::string_view name) {
   const std::span<const Model> all = models();
   const auto found = std::ranges::find(all, name, &Model::name);
   if (found != all.end()) return *found;
-  const auto nearest = std::ranges::min_element(
-      all, {}, [&](const Model& candidate) { return edit_distance(name, candidate.name); });
-  throw DomainError("unknown model " + in_quotes(name) + "; did you mean " +
-                    in_quotes(nearest->name) + "?");
+  const auto distance = [&](const Model& candidate) { return edit_distance(name, candidate.name); };
+  const auto nearest = std::ranges::min_element(all, {}, distance);
+  const bool alike = distance(*nearest) <= std::max<std::size_t>(2, name.size() / 3);
+  throw DomainError("unknown model " + in_quotes(name) + "; " +
+                    (alike ? "did you mean " + in_quotes(nearest->name) + "?"
+                           : "`bloomlab theory --list` names all"));
 }
 
 Evaluation evaluate(const Query& query) {

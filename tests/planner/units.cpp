@@ -127,6 +127,11 @@ TEST_CASE("memory has a unit: b is a bit and B a byte, KiB is not KB", "[planner
   CHECK(memory("64MiB") == 536'870'912);
   CHECK(memory("64 MiB") == 536'870'912);
   CHECK(memory("64Mb") == 64'000'000);
+  CHECK(memory("9.6Mbit") == 9'600'000);
+  CHECK(memory("64 Mbits") == 64'000'000);
+  CHECK(memory("1Kibit") == 1024);
+  CHECK(memory("1Mibyte") == 8 * 1'048'576);
+  CHECK(memory("1kbytes") == 8000);
   CHECK(memory("1GiB") == std::uint64_t{1} << 33);
   CHECK(memory("0.5GiB") == std::uint64_t{1} << 32);
   CHECK(memory("1GB") == 8'000'000'000);
@@ -142,7 +147,8 @@ TEST_CASE("memory without a unit, or with one that is none, is refused and told 
       "4096bits";
   CHECK(thrown([] { return memory("64"); }) ==
         "--memory: found \"64\"; it could mean bits, bytes or megabytes; " + examples);
-  for (const char* unit : {"M", "G", "k", "mb", "MIB", "Mi", "iB", "YB", "MiBs", "keys"}) {
+  for (const char* unit : {"M", "G", "k", "mb", "MIB", "Mi", "iB", "YB", "MiBs", "keys", "ibit",
+                           "Miibit", "MMb", "Mbitss"}) {
     CAPTURE(unit);
     CHECK(thrown([&] { return memory("64 " + std::string(unit)); }) ==
           "--memory: found \"64 " + std::string(unit) + "\"; \"" + unit +

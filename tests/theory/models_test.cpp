@@ -204,7 +204,8 @@ TEST_CASE("a bad query is one clear line", "[theory][models]") {
   const Argument k{"k", 7ULL};
   CHECK(fault("standard_exat", {m, n, k}) ==
         "unknown model \"standard_exat\"; did you mean \"standard_exact\"?");
-  CHECK(fault("", {}) == "unknown model \"\"; did you mean \"peers\"?");
+  CHECK(fault("", {}) == "unknown model \"\"; `bloomlab theory --list` names all");
+  CHECK(fault("nosuch", {}) == "unknown model \"nosuch\"; `bloomlab theory --list` names all");
   CHECK(fault("standard_exact", {m, n, k, {"q", 1ULL}}) ==
         "standard_exact: unknown argument \"q\"; allowed: m, n, k");
   CHECK(fault("standard_exact", {m, n}) ==
