@@ -184,6 +184,18 @@ bool is_as_expected(const Cause& cause, std::span<const Place> places) {
   });
 }
 
+/// Whether the cause explains less than a tenth of what was seen beyond what is expected: it then
+/// fits by the doubt about its law alone.
+bool explains_nothing(const Cause& cause, std::span<const Place> places) {
+  constexpr double least = 0.1;
+  return std::ranges::all_of(places, [&](const Place& at) {
+    const auto predicted = cause.rate(at);
+    const double seen = static_cast<double>(at.cell.hits) / static_cast<double>(at.cell.queries);
+    return !predicted ||
+           std::abs(predicted->rate - at.expected) <= least * std::abs(seen - at.expected);
+  });
+}
+
 /// The causes that fit, the best of each class, best first.
 std::vector<Ranked> ranked(const Observed& observed, std::span<const Place> places) {
   std::vector<Ranked> all;
@@ -193,6 +205,7 @@ std::vector<Ranked> ranked(const Observed& observed, std::span<const Place> plac
     if (fit.cells < places.size() || fit.p_value < 1e-3) continue;
     // ... and of many counts that are off, a rate as expected is no cause.
     if (observed.seen.size() > most_separate && is_as_expected(cause, places)) continue;
+    if (explains_nothing(cause, places)) continue;
     all.push_back({std::move(cause), std::move(fit)});
   }
   std::ranges::stable_sort(all, {}, [](const Ranked& one) { return one.fit.score; });

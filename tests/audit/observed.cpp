@@ -145,6 +145,28 @@ TEST_CASE("the rate of a hashing scheme is that of the library's filters", "[aud
   check_scheme(Probe::of<Remix, MultiplyShift>(), 60, "independent");
 }
 
+TEST_CASE("a cause that adds next to nothing explains no count that is off", "[audit]") {
+  const auto classes = [](double bits, int k, const Observation& seen) {
+    Observed observed;
+    observed.layout.bits = bits;
+    observed.layout.k = k;
+    observed.planned = seen.n;
+    observed.seen = {seen};
+    std::set<Class> named;
+    for (const PossibleCause& cause : judge(observed).causes) named.insert(cause.kind);
+    return named;
+  };
+  // Double hashing adds 2e-7 there.
+  const std::set<Class> large =
+      classes(9'600'000, 7, {.n = 1'000'000, .queries = 1'000'000, .share = 0.010234});
+  CHECK(large.contains(Class::hash_width));
+  CHECK_FALSE(large.contains(Class::strides));
+  // And all of the rate here.
+  const std::set<Class> small =
+      classes(1024, 16, {.n = 20, .queries = 1'000'000, .share = 0.00044});
+  CHECK(small.contains(Class::strides));
+}
+
 TEST_CASE("counts alone tell of filters in the wild what they tell", "[audit][wild]") {
   const auto audits = audited();
   std::map<std::string, WildVerdict> said;
