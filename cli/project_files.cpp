@@ -5,6 +5,7 @@
 
 #include "record/input_error.hpp"
 #include "record/strict_json.hpp"
+#include "record/suggest.hpp"
 
 namespace bloomlab::cli {
 namespace {
@@ -14,6 +15,31 @@ namespace fs = std::filesystem;
 bool is_there(const fs::path& path) {
   std::error_code unknown;
   return fs::exists(path, unknown);
+}
+
+constexpr std::string_view smoke_folder = "smoke";
+
+/// The config of this file name in whatever topic, where one alone has it; small ones aside.
+std::optional<std::string> config_of_stem(const std::string& name) {
+  const auto smoke = project_file(smoke_folder);
+  if (!smoke || name.find('/') != std::string::npos) return std::nullopt;
+  std::vector<std::string> found;
+  for (const auto& topic : fs::directory_iterator(smoke->parent_path())) {
+    const fs::path file = topic.path() / (name.ends_with(".json") ? name : name + ".json");
+    if (topic.path().filename() == "claims" || topic.path().filename() == smoke_folder) continue;
+    if (is_there(file)) found.push_back(file.string());
+  }
+  return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
+}
+
+[[noreturn]] void refuse_name(const std::string& text) {
+  const std::vector<ProjectConfig> configs = project_configs();
+  std::vector<std::string_view> names;
+  for (const ProjectConfig& config : configs) names.push_back(config.name);
+  const auto near = record::nearest(text, names);
+  throw record::InputError(text + ": no such file, and no config that comes with the program; " +
+                           (near ? "did you mean \"" + std::string(*near) + "\"?"
+                                 : "`bloomlab list configs` names them"));
 }
 
 }  // namespace
@@ -40,12 +66,14 @@ std::string config_named(const std::string& text) {
     if (!file.ends_with(".json")) continue;
     if (const auto found = project_file(file)) return found->string();
   }
+  if (const auto found = config_of_stem(name)) return *found;
+  if (!text.ends_with(".json") && project_file(smoke_folder)) refuse_name(text);
   return text;
 }
 
 std::vector<ProjectConfig> project_configs() {
   constexpr std::uintmax_t largest = std::uintmax_t{16} << 20;
-  const auto smoke = project_file("smoke");
+  const auto smoke = project_file(smoke_folder);
   if (!smoke) {
     throw record::InputError(
         "no configs are around the program, neither in configs/ nor in share/bloomlab/configs/; "

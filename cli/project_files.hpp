@@ -14,8 +14,9 @@ namespace bloomlab::cli {
 [[nodiscard]] std::optional<std::filesystem::path> project_file(const std::filesystem::path& name);
 
 /// The config that a command line names: that file where it is there, else the one that comes with
-/// the program, "smoke/fpr_vs_n.json"; .json may be left out, and configs/ may stand before it.
-/// Where neither is there it is the text as it stands.
+/// the program, "smoke/fpr_vs_n.json"; .json may be left out, configs/ may stand before it, and the
+/// topic may be left out where but one beside smoke/ has the file. Where none is there it is the
+/// text as it stands. Throws record::InputError for one without .json, naming what is like it.
 [[nodiscard]] std::string config_named(const std::string& text);
 
 /// A config that comes with the program.

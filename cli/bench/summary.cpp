@@ -75,11 +75,14 @@ std::string sentence(const Duration& duration, const Rows& rows) {
     if (row != fastest && name_of(*row) == "standard") base = row;
   }
   const analysis::SpeedTime ratio = analysis::time_ratio(*base, *fastest, duration.name);
+  const bool is_faster = ratio.interval.low > 1.0;
   std::string text = name_of(*fastest) + " " + duration.does + " in " +
-                     significant(fastest->time(duration.name), 3) + " ns, " +
-                     significant(ratio.value, 3) + " times as fast as " + name_of(*base) + " [" +
-                     significant(ratio.interval.low, 3) + ", " +
-                     significant(ratio.interval.high, 3) + "]";
+                     significant(fastest->time(duration.name), 3) + " ns, ";
+  if (!is_faster) text += "not told apart from " + name_of(*base) + ": ";
+  text += significant(ratio.value, 3) + " times as fast";
+  if (is_faster) text += " as " + name_of(*base);
+  text +=
+      " [" + significant(ratio.interval.low, 3) + ", " + significant(ratio.interval.high, 3) + "]";
   const std::string conditions = conditions_text(*fastest);
   return conditions.empty() ? text : text + ", " + conditions;
 }

@@ -148,7 +148,15 @@ TEST_CASE("list names the configs that come with the program, which run and chec
   write(folder / "smoke/fpr_vs_n.json", small_config());
   CHECK_THAT(shell(here + "check smoke/fpr_vs_n.json").out, !Catch::Contains("10 cells"));
   CHECK(shell(here + "check smoke/fpr_vs_nn").err ==
-        "bloomlab: smoke/fpr_vs_nn: no such file; check the path\n");
+        "bloomlab: smoke/fpr_vs_nn: no such file, and no config that comes with the program; "
+        "did you mean \"smoke/fpr_vs_n\"?\n");
+  CHECK(shell(here + "check none_of_these").err ==
+        "bloomlab: none_of_these: no such file, and no config that comes with the program; "
+        "`bloomlab list configs` names them\n");
+  CHECK(shell(here + "check smoke/fpr_vs_nn.json").err ==
+        "bloomlab: smoke/fpr_vs_nn.json: no such file; check the path\n");
+  // Without its topic, where the small ones aside but one has the name.
+  CHECK_THAT(shell(here + "check lab_report").out, Catch::StartsWith("lab_report: 33 cells"));
 }
 
 TEST_CASE("list shows one part alone, and suggests the nearest", "[cli]") {
