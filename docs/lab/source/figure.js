@@ -59,13 +59,20 @@ function scale_of(values, from, to, zero) {
     at: (value) => from + (value <= 0 ? 0 : Math.max(0, Math.log(value / low) / Math.log(top / low))) * (to - from) };
 }
 
-function linear_ticks(low, high, most) {
-  const rough = (high - low) / most;
-  const decade = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((digit) => digit * decade).find((one) => one >= rough);
+function multiples(step, low, high) {
   const ticks = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high * (1 + 1e-12); ++i) ticks.push(i * step);
   return ticks;
+}
+
+/// About so many round numbers, two at least: one alone tells no scale.
+function linear_ticks(low, high, most) {
+  const rough = (high - low) / most;
+  const decade = 10 ** Math.floor(Math.log10(rough));
+  const steps = [0.5, 1, 2, 5, 10].map((digit) => digit * decade);
+  const at = steps.findIndex((one) => one >= rough);
+  const ticks = multiples(steps[at], low, high);
+  return ticks.length > 1 ? ticks : multiples(steps[at - 1], low, high);
 }
 
 const ticks_of = (scale, most) =>
