@@ -47,7 +47,7 @@ class Libbloom::Filter {
   [[nodiscard]] std::uint64_t bytes() const { return static_cast<std::uint64_t>(bloom_.bytes); }
   [[nodiscard]] std::uint64_t bits_set() const {
     std::uint64_t set = 0;
-    for (int i = 0; i < bloom_.bytes; ++i) {
+    for (decltype(bloom_.bytes) i = 0; i < bloom_.bytes; ++i) {
       set += static_cast<std::uint64_t>(std::popcount(bloom_.bf[i]));
     }
     return set;

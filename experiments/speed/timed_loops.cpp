@@ -16,6 +16,16 @@
 namespace bloomlab::experiments {
 namespace {
 
+/// Whether a loop ended early. Google Benchmark 1.8 renamed the member.
+template <class Run>
+bool ended_early(const Run& run) {
+  if constexpr (requires { run.error_occurred; }) {
+    return run.error_occurred;
+  } else {
+    return static_cast<int>(run.skipped) != 0;
+  }
+}
+
 /// Keeps the duration of every repetition, and prints nothing.
 class RawRepetitions final : public benchmark::BenchmarkReporter {
  public:
@@ -24,7 +34,7 @@ class RawRepetitions final : public benchmark::BenchmarkReporter {
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {
       if (run.run_type != Run::RT_Iteration) continue;
-      if (run.error_occurred) continue;  // run_timed() throws what was thrown
+      if (ended_early(run)) continue;  // run_timed() throws what was thrown
       durations_[run.run_name.function_name][run.repetition_index] =
           static_cast<std::uint64_t>(run.real_accumulated_time * 1e9);
     }
