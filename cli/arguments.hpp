@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -67,11 +68,13 @@ class Assignments {
     return values_;
   }
 
-  /// Refuses what nobody took.
-  void require_all_taken(const std::vector<std::string_view>& known) const {
-    if (values_.empty()) return;
-    throw record::InputError(command_ + ": unknown quantity \"" + values_.begin()->first + "\"; " +
-                             record::suggestion(values_.begin()->first, known));
+  /// Refuses what nobody took and is not known.
+  void require_known(const std::vector<std::string_view>& known) const {
+    for (const auto& [name, value] : values_) {
+      if (std::ranges::find(known, name) != known.end()) continue;
+      throw record::InputError(command_ + ": unknown quantity \"" + name + "\"; " +
+                               record::suggestion(name, known));
+    }
   }
 
  private:

@@ -96,11 +96,6 @@ bool has_parameter(std::string_view name) {
 template <class Filter>
 std::uint64_t probes_of(const Quantities& quantities) {
   const std::string name(Filter::name);
-  if (!has_parameter<Filter>("m")) {
-    throw InputError("judge: " + name +
-                     " is not sized by m; give a filter of m bits, such as standard or blocked; "
-                     "bloomlab plan compares all");
-  }
   if (has_parameter<Filter>("k")) {
     return quantities.k ? *quantities.k : theory::optimal_k(*quantities.m, *quantities.n).k;
   }
@@ -140,13 +135,31 @@ OwnTheory theory_of(Assignments& given, const Quantities& quantities) {
           [parameters](std::uint64_t keys) { return predicted_rate<Filter>(parameters, keys); }};
 }
 
-void require_known(const std::string& filter) {
-  std::vector<std::string_view> known;
-  for_each_type<Filters>(
-      [&]<class Filter>(std::type_identity<Filter>) { known.push_back(Filter::name); });
-  if (std::ranges::find(known, filter) != known.end()) return;
-  throw InputError("judge: unknown filter \"" + filter + "\"; " +
-                   record::suggestion(filter, known));
+/// Refuses a filter that is none or has no m, and quantities that it has not.
+void require_known(const Assignments& given, const std::string& filter) {
+  std::vector<std::string_view> filters;
+  std::vector<std::string_view> quantities = {
+      "n",    "m",         "k",         "p",    "fpr",    "filter",  "scheme",
+      "hash", "hash_bits", "reachable", "seen", "system", "together"};
+  bool has_size = false;
+  for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
+    filters.push_back(Filter::name);
+    if (Filter::name != filter) return;
+    has_size = has_parameter<Filter>("m");
+    for (const std::string_view field : record::field_names<Filter>()) {
+      if (field != "m" && field != "k") quantities.push_back(field);
+    }
+  });
+  if (std::ranges::find(filters, filter) == filters.end()) {
+    throw InputError("judge: unknown filter \"" + filter + "\"; " +
+                     record::suggestion(filter, filters));
+  }
+  if (!has_size) {
+    throw InputError("judge: " + filter +
+                     " is not sized by m; give a filter of m bits, such as standard or blocked; "
+                     "bloomlab plan compares all");
+  }
+  given.require_known(quantities);
 }
 
 /// What m counts in a filter of the catalogue: bits, or counters.
@@ -290,7 +303,7 @@ Said take_filter(Assignments& given, const std::vector<std::string>& seen_texts)
   Said said;
   planner::Configured& configured = said.configured;
   configured.filter = given.take("filter").value_or("standard");
-  require_known(configured.filter);
+  require_known(given, configured.filter);
   const std::string unit = size_unit(configured.filter);
   Quantities quantities = take_quantities(given, unit);
   if (follows_from_count(quantities, configured.filter, seen_texts)) {
@@ -314,8 +327,6 @@ Said take_filter(Assignments& given, const std::vector<std::string>& seen_texts)
     said.own.memory_bits += configured.m - *quantities.m;
     configured.m = *quantities.m;
   }
-  given.require_all_taken({"n", "m", "k", "p", "filter", "scheme", "hash", "hash_bits", "reachable",
-                           "seen", "system", "together"});
   configured.rate = said.own.rate;
   configured.k = said.own.k;
   if (configured.filter == "dynamic") configured.layered_bits = said.own.memory_bits;

@@ -233,7 +233,7 @@ int show_system(const SystemOptions& options) {
   }
   if (options.all || name.empty()) {
     if (!name.empty()) throw InputError("system: found " + name + " and --all; give one of them");
-    given.require_all_taken({"n", "p"});
+    given.require_known({"n", "p"});
     return show_all(n, p, price, options.json);
   }
   const System& system = planner::system_called("system", name);

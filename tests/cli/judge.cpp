@@ -182,11 +182,17 @@ TEST_CASE("judge refuses nonsense with one line", "[cli][judge]") {
   check_refuses("1M",
                 "judge: found \"1M\"; quantities are written name=value, such as "
                 "n=1M");
-  check_refuses(
-      "n=1M m=10M k=7 x=3",
-      "judge: unknown quantity \"x\"; known: \"n\", \"m\", "
-      "\"k\", \"p\", \"filter\", \"scheme\", \"hash\", \"hash_bits\", \"reachable\", \"seen\", "
-      "\"system\", \"together\"");
+  check_refuses("n=1M m=10M k=7 x=3",
+                "judge: unknown quantity \"x\"; known: \"n\", \"m\", "
+                "\"k\", \"p\", \"fpr\", \"filter\", \"scheme\", \"hash\", \"hash_bits\", "
+                "\"reachable\", \"seen\", "
+                "\"system\", \"together\"");
+  // What is none of its quantities is said before what is missing.
+  check_refuses("block_bit=64 filter=blocked",
+                "judge: unknown quantity \"block_bit\"; did you mean \"block_bits\"?");
+  check_refuses("filter=scalable n=1M",
+                "judge: scalable is not sized by m; give a filter of m bits, such as standard or "
+                "blocked; bloomlab plan compares all");
   check_refuses("n=1M m=10M k=7 filter=bloked",
                 "judge: unknown filter \"bloked\"; did you mean \"blocked\"?");
   check_refuses("n=1M m=10M k=7 hash=murmur3_23",
