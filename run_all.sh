@@ -219,7 +219,11 @@ if [ "$mode" = audit ]; then
   exit 0
 fi
 if [ "$mode" = package ]; then
-  rm -rf build/package
+  rm -rf build/package build/release/report
+  say "writing the report of results/, which the packages hold"
+  "$bloomlab" report results --out build/release/report --front configs/REPORT.page.md \
+    --claims configs/claims >build/report.log 2>&1 ||
+    { tail -n 20 build/report.log >&2; fail 1 "no report; the whole output is in build/report.log"; }
   say "packing into build/package/"
   cpack --config build/release/CPackConfig.cmake -B build/package >build/package.log 2>&1 ||
     { tail -n 20 build/package.log >&2; fail 1 "packing failed; the whole output is in build/package.log"; }

@@ -63,6 +63,9 @@ if(TARGET bloomlab_cli)
     PATTERN source EXCLUDE PATTERN lab_solutions.md EXCLUDE)
   install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
     DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+  # run_all.sh package writes it.
+  install(FILES ${PROJECT_BINARY_DIR}/report/REPORT.html
+    DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program OPTIONAL)
   include(${CMAKE_CURRENT_LIST_DIR}/package.cmake)
 
   # The laboratory in a program of one's own.
