@@ -78,7 +78,7 @@ std::string sentence(const Duration& duration, const Rows& rows) {
   const bool is_faster = ratio.interval.low > 1.0;
   std::string text = name_of(*fastest) + " " + duration.does + " in " +
                      significant(fastest->time(duration.name), 3) + " ns, ";
-  if (!is_faster) text += "not told apart from " + name_of(*base) + ": ";
+  if (!is_faster) text += "not distinguished from " + name_of(*base) + ": ";
   text += significant(ratio.value, 3) + " times as fast";
   if (is_faster) text += " as " + name_of(*base);
   text +=

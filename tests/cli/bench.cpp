@@ -73,8 +73,9 @@ TEST_CASE("bench ends with a sentence for each duration, and says once how noisy
   CHECK(said.out.find("n=1000") == std::string::npos);
   CHECK(said.out.find("limit") == std::string::npos);
   // "As fast as" is said of ratios above one, of which the interval leaves no doubt.
-  const std::regex ratio(R"(ns,\s+(not\s+told\s+apart\s+from\s+\w+:\s+)?[\d.]+\s+times\s+as\s+fast)"
-                         R"((\s+as\s+\w+)?\s+\[([\d.]+),\s+[\d.]+\])");
+  const std::regex ratio(
+      R"(ns,\s+(not\s+distinguished\s+from\s+\w+:\s+)?[\d.]+\s+times\s+as\s+fast)"
+      R"((\s+as\s+\w+)?\s+\[([\d.]+),\s+[\d.]+\])");
   int ratios = 0;
   for (std::sregex_iterator it(said.out.begin(), said.out.end(), ratio), end; it != end; ++it) {
     INFO(it->str());

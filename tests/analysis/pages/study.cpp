@@ -134,7 +134,7 @@ TEST_CASE("what the sources print comes out again", "[pages][study]") {
                                                Catch::Contains("8 of 9 rows"));
   CHECK_THAT(study_text("ratio_table"), Catch::Contains("6 of the 7"));
   CHECK_THAT(study_text("lab_report"), Catch::Contains("88 of 88"));
-  CHECK_THAT(study_text("literature"), Catch::Contains("Of 58 numbers printed in 4 works, 49") &&
+  CHECK_THAT(study_text("literature"), Catch::Contains("Of 68 numbers printed in 5 works, 59") &&
                                            Catch::Contains("23 of its 30 entries"));
   CHECK_THAT(read_text(study_root / "README.md"),
              Catch::Contains("49 of 49 entries") && Catch::Contains("88 of 88 values"));
