@@ -32,7 +32,6 @@
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
 #include "record/parameters_json.hpp"
-#include "record/suggest.hpp"
 
 namespace bloomlab::cli {
 namespace {
@@ -133,33 +132,6 @@ OwnTheory theory_of(Assignments& given, const Quantities& quantities) {
           Filter::prediction(parameters, n),
           json.value("block_bits", 0.0),
           [parameters](std::uint64_t keys) { return predicted_rate<Filter>(parameters, keys); }};
-}
-
-/// Refuses a filter that is none or has no m, and quantities that it has not.
-void require_known(const Assignments& given, const std::string& filter) {
-  std::vector<std::string_view> filters;
-  std::vector<std::string_view> quantities = {
-      "n",    "m",         "k",         "p",    "fpr",    "filter",  "scheme",
-      "hash", "hash_bits", "reachable", "seen", "system", "together"};
-  bool has_size = false;
-  for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
-    filters.push_back(Filter::name);
-    if (Filter::name != filter) return;
-    has_size = has_parameter<Filter>("m");
-    for (const std::string_view field : record::field_names<Filter>()) {
-      if (field != "m" && field != "k") quantities.push_back(field);
-    }
-  });
-  if (std::ranges::find(filters, filter) == filters.end()) {
-    throw InputError("judge: unknown filter \"" + filter + "\"; " +
-                     record::suggestion(filter, filters));
-  }
-  if (!has_size) {
-    throw InputError("judge: " + filter +
-                     " is not sized by m; give a filter of m bits, such as standard or blocked; "
-                     "bloomlab plan compares all");
-  }
-  given.require_known(quantities);
 }
 
 /// What m counts in a filter of the catalogue: bits, or counters.

@@ -2,17 +2,48 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
+#include <vector>
 
+#include "core/catalogue.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/sizing.hpp"
 #include "planner/plan.hpp"
 #include "planner/units.hpp"
 #include "record/input_error.hpp"
+#include "record/parameters_json.hpp"
+#include "record/suggest.hpp"
 #include "statistics/interval.hpp"
 
 namespace bloomlab::cli {
 
 using record::InputError;
+
+void require_known(const Assignments& given, const std::string& filter) {
+  std::vector<std::string_view> filters;
+  std::vector<std::string_view> quantities = {
+      "n",    "m",         "k",         "p",    "fpr",    "filter",  "scheme",
+      "hash", "hash_bits", "reachable", "seen", "system", "together"};
+  bool has_size = false;
+  for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
+    filters.push_back(Filter::name);
+    if (Filter::name != filter) return;
+    for (const std::string_view field : record::field_names<Filter>()) {
+      has_size |= field == "m";
+      if (field != "m" && field != "k") quantities.push_back(field);
+    }
+  });
+  if (std::ranges::find(filters, filter) == filters.end()) {
+    throw InputError("judge: unknown filter \"" + filter + "\"; " +
+                     record::suggestion(filter, filters));
+  }
+  if (!has_size) {
+    throw InputError("judge: " + filter +
+                     " is not sized by m; give a filter of m bits, such as standard or blocked; "
+                     "bloomlab plan compares all");
+  }
+  given.require_known(quantities);
+}
 
 std::uint64_t parse_size(std::string_view what, std::string_view text, std::string_view unit) {
   return unit == "bits" ? planner::parse_bits(what, text) : planner::parse_count(what, text, unit);

@@ -19,6 +19,10 @@ struct Quantities {
   std::optional<double> p;
 };
 
+/// Refuses a filter that is none or has no m, and quantities that it has not: throws
+/// record::InputError.
+void require_known(const Assignments& given, const std::string& filter);
+
 /// The size of a filter in what its m counts: bits, which may have a unit of memory, or counters,
 /// which are no memory. @param unit "bits" or "counters". Throws record::InputError.
 [[nodiscard]] std::uint64_t parse_size(std::string_view what, std::string_view text,

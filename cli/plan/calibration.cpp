@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "analysis/text/words.hpp"
 #include "planner/units.hpp"
@@ -92,6 +93,16 @@ Calibration read_calibration(const std::filesystem::path& path) {
     std::ranges::sort(sizes, {}, &CalibratedTiming::memory_bytes);
   }
   return calibration;
+}
+
+std::string short_processor(std::string name) {
+  name = name.substr(0, name.find(" @"));
+  for (const std::string_view mark : {"(R)", "(r)", "(TM)", "(tm)", " Processor", " CPU"}) {
+    for (std::size_t at = name.find(mark); at != std::string::npos; at = name.find(mark)) {
+      name.erase(at, mark.size());
+    }
+  }
+  return name;
 }
 
 Calibration reference_calibration() {

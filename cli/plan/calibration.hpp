@@ -37,6 +37,10 @@ struct Calibration {
 /// filters of 10 bits per key.
 [[nodiscard]] Calibration reference_calibration();
 
+/// A processor's name in a line: without trademarks and clock ("Intel(R) Xeon(R) Processor @
+/// 2.50GHz": "Intel Xeon"). JSON has it whole.
+[[nodiscard]] std::string short_processor(std::string name);
+
 /// Time of a lookup and where it is from.
 struct FilterCost {
   double ns = 0.0;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/plan/answer.hpp"
+#include "cli/plan/calibration.hpp"
 #include "cli/terminal.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/bounds.hpp"
@@ -238,18 +239,6 @@ std::string lasts_text(const planner::Plan& plan, const planner::GrowthPlan& gro
                    4);
   }
   return text;
-}
-
-/// A processor's name in a line: without trademarks and clock ("Intel(R) Xeon(R) Processor @
-/// 2.50GHz": "Intel Xeon"). JSON has it whole.
-std::string short_processor(std::string name) {
-  name = name.substr(0, name.find(" @"));
-  for (const std::string_view mark : {"(R)", "(r)", "(TM)", "(tm)", " Processor", " CPU"}) {
-    for (std::size_t at = name.find(mark); at != std::string::npos; at = name.find(mark)) {
-      name.erase(at, mark.size());
-    }
-  }
-  return name;
 }
 
 std::string comparison_text(const PlanAnswer& answer) {
