@@ -166,12 +166,14 @@ void print_speeds(const record::ResultFile& file) {
   std::cout.flush();
 }
 
-/// A line or more a config, each with its name in front.
-void print_sentences(const std::string& stem, const analysis::SpeedRun& run, std::size_t most) {
-  const std::vector<std::string> sentences = speed_sentences(run, most);
-  if (sentences.empty()) std::cout << stem << ": nothing to compare; see --all\n";
-  for (const std::string& sentence : sentences) {
-    std::cout << broken(stem + ": " + sentence + "\n", 2);
+/// Of few configs a sentence for each duration, the config's name in front; of more a line of a
+/// table for each.
+void print_answers(const std::string& stem, const analysis::SpeedRun& run, bool are_few) {
+  const std::vector<SpeedAnswer> answers = speed_answers(run, are_few ? 3 : 1);
+  if (answers.empty()) std::cout << stem << ": nothing to compare; see --all\n";
+  for (const SpeedAnswer& answer : answers) {
+    const std::string text = are_few ? stem + ": " + sentence(answer) : speed_line(stem, answer);
+    std::cout << broken(text + "\n", 2);
   }
   std::cout.flush();
 }
@@ -180,7 +182,7 @@ void print_sentences(const std::string& stem, const analysis::SpeedRun& run, std
 void print_end(const analysis::Noise& noise, const fs::path& out) {
   std::cout << noise.marked << " of " << noise.process_runs << " process runs were noisy"
             << (noise.are_too_many() ? ": measure again when it is quiet\n" : "\n")
-            << "brackets: 95 % confidence intervals\n"
+            << "brackets: 95 % confidence intervals; where one holds 1, not distinguished\n"
             << "bloomlab report " << out.string() << " draws them; --all prints every row\n";
 }
 
@@ -192,6 +194,8 @@ int bench(const BenchOptions& options) {
   record::Json all = record::Json::object();
   analysis::Noise noise;
   bool holds = true;
+  const bool are_few = configs.size() <= 3;
+  if (!are_few && !options.json && !options.all) std::cout << speed_line_head() << std::endl;
   for (const experiments::Config& config : configs) {
     const record::ResultFile file = measured(config, out, Tuning::calibrated);
     const auto run = analysis::speed_run(file.config, file.observations, config.stem());
@@ -201,8 +205,7 @@ int bench(const BenchOptions& options) {
       std::cout << "# " << config.title << "\n\n";
       print_speeds(file);
     } else {
-      constexpr std::size_t few = 3;  // configs, and durations of each
-      print_sentences(config.stem(), run, configs.size() <= few ? few : 1);
+      print_answers(config.stem(), run, are_few);
     }
     noise.process_runs += run.noise.process_runs;
     noise.marked += run.noise.marked;

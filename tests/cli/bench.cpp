@@ -88,6 +88,28 @@ TEST_CASE("bench ends with a sentence for each duration, and says once how noisy
   CHECK(ratios == 3);
 }
 
+TEST_CASE("bench over all its configs says one line of a table for each, in one screen",
+          "[cli][bench]") {
+  const TemporaryFolder folder;
+  const Said said =
+      bloomlab_says("bench --quick --n 2000 --process-runs 2 --out " + folder / "out");
+  INFO(said.out << said.err);
+  std::istringstream lines(said.out);
+  std::vector<std::string> all;
+  for (std::string line; std::getline(lines, line);) {
+    CHECK(line.size() <= 100);
+    all.push_back(line);
+  }
+  CHECK(all.size() <= 20);
+  REQUIRE(all.size() > 14);
+  CHECK(all.front().starts_with("config "));
+  const std::regex row(R"(\w+ +\w+ +(absent key|hash|build|deduplicate) +[\d.]+ +[\d.]+ )"
+                       R"(\[[\d.]+, [\d.]+\] +\w+ +[\w, ]+)");
+  int rows = 0;
+  for (const std::string& line : all) rows += std::regex_match(line, row) ? 1 : 0;
+  CHECK(rows == 14);
+}
+
 TEST_CASE("run measures trials in processes of their own too, and counts are those of bench",
           "[cli][bench]") {
   const TemporaryFolder folder;
