@@ -1,8 +1,9 @@
-// e^z and e^z - 1 for complex z, in double and in multiprecision. Internal to core/theory.
+// e^z and e^z - 1 for complex z, in built-in types and in multiprecision. Internal to core/theory.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 
 namespace bloomlab::theory::detail {
 
@@ -14,16 +15,18 @@ struct Complex {
 };
 
 /// e^z.
-inline Complex<double> complex_exp(const Complex<double>& z) {
-  const double modulus = std::exp(z.re);
+template <std::floating_point Real>
+Complex<Real> complex_exp(const Complex<Real>& z) {
+  const Real modulus = std::exp(z.re);
   return {modulus * std::cos(z.im), modulus * std::sin(z.im)};
 }
 
 /// e^z - 1 without cancellation near 0.
-inline Complex<double> complex_expm1(const Complex<double>& z) {
-  const double growth = std::expm1(z.re);
-  const double half_sine = std::sin(0.5 * z.im);
-  return {growth - 2.0 * half_sine * half_sine * (growth + 1.0), (growth + 1.0) * std::sin(z.im)};
+template <std::floating_point Real>
+Complex<Real> complex_expm1(const Complex<Real>& z) {
+  const Real growth = std::expm1(z.re);
+  const Real half_sine = std::sin(Real(0.5) * z.im);
+  return {growth - 2 * half_sine * half_sine * (growth + 1), (growth + 1) * std::sin(z.im)};
 }
 
 /// z / 2^halvings is small enough for a short Taylor series.
