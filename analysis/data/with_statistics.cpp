@@ -11,6 +11,7 @@
 
 #include "analysis/data/measurement.hpp"
 #include "analysis/data/with_theory.hpp"
+#include "core/parallel/for_each_index.hpp"
 #include "record/json_view.hpp"
 #include "record/partial_match.hpp"
 #include "statistics/multiplicity.hpp"
@@ -197,11 +198,11 @@ void judge_family(const std::vector<Test*>& tests, bool shares_seeds) {
 
 /// Rates and tests of all measurements, judged as one family; how many tests.
 std::size_t test_all(std::vector<Measurement>& measurements) {
-  for (Measurement& measurement : measurements) {
-    Estimate& estimate = measurement.estimate.emplace();
-    estimate_rate(measurement, estimate);
-    estimate.fill_test = fill_test(measurement);
-  }
+  for_each_index(measurements.size(), [&](std::size_t i) {
+    Estimate& estimate = measurements[i].estimate.emplace();
+    estimate_rate(measurements[i], estimate);
+    estimate.fill_test = fill_test(measurements[i]);
+  });
   const std::vector<Test*> tests = all_tests(measurements);
   judge_family(tests, share_seeds(measurements));
   return tests.size();
@@ -254,14 +255,15 @@ std::vector<Measurement> with_statistics(std::vector<Measurement> measurements) 
   const std::size_t tests = test_all(measurements);
   const double alpha =
       thresholds::family_alpha / static_cast<double>(std::max(tests, std::size_t{1}));
-  for (Measurement& measurement : measurements) {
-    Estimate& estimate = *measurement.estimate;
+  for_each_index(measurements.size(), [&](std::size_t i) {
+    const Measurement& measurement = measurements[i];
+    Estimate& estimate = *measurements[i].estimate;
     estimate_by_fill(measurement, estimate);
     estimate.ladder = ladder_of(measurement);
     estimate.detectable = detectable_effect(measurement, alpha);
     estimate.fill_detectable = detectable_fill_effect(measurement, alpha);
     estimate.fill_based_only = estimate.detectable > thresholds::fill_only_effect;
-  }
+  });
   return measurements;
 }
 

@@ -201,7 +201,13 @@ std::vector<plot::Figure> automatic_figures(const Experiment& experiment, const 
       .x = "x", .y = measured, .series = "curve", .lines = {theory}, .residual = true};
   add_series(figure, columns, points, &lines, words, experiment.stem);
   if (figure.ratio) figure.ratio->label = words("axis.ratio");
-  return faceted(std::move(figure), words);
+  std::vector<plot::Figure> parts = faceted(std::move(figure), words);
+  if (parts.size() > most_parts) {
+    const std::size_t left_out = parts.size() - most_parts;
+    parts.resize(most_parts);
+    parts.back().caption += " " + words("figure.parts_left_out", {{"parts", grouped(left_out)}});
+  }
+  return parts;
 }
 
 std::string figure_caption(const Experiment& experiment, const Words& words) {
@@ -260,6 +266,7 @@ std::vector<plot::Figure> faceted(plot::Figure figure, const Words& words) {
     part.title += words("figure.part", {{"part", number}, {"parts", std::to_string(count)}});
     keep_groups(part.series, kept);
     if (part.ratio) keep_groups(part.ratio->series, kept);
+    if (part.ratio && part.ratio->series.empty()) part.ratio.reset();  // no key met a curve of it
     parts.push_back(std::move(part));
   }
   return parts;

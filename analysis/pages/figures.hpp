@@ -43,5 +43,7 @@ namespace bloomlab::analysis::pages {
 inline constexpr std::size_t most_groups = 12;
 inline constexpr std::size_t most_numbered_groups = 24;
 inline constexpr std::size_t groups_per_part = 8;
+/// Largest number of parts of an automatic figure; its last caption says how many are not drawn.
+inline constexpr std::size_t most_parts = 12;
 
 }  // namespace bloomlab::analysis::pages
