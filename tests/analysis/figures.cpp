@@ -1,6 +1,7 @@
 #include "analysis/pages/figures.hpp"
 
 #include <catch2/catch.hpp>
+#include <numeric>
 
 #include "analysis/data/measurement.hpp"
 #include "analysis/data/with_theory.hpp"
@@ -90,4 +91,32 @@ TEST_CASE("a growing filter is drawn along the keys inserted", "[analysis][figur
 TEST_CASE("a single cell has no figure", "[analysis][figures]") {
   const auto experiment = synthetic::experiment({.m = {8000}, .k = {4}, .trials = 5});
   CHECK(automatic_figures(experiment, Words("en")).empty());
+}
+
+TEST_CASE("where no key met a part of the curves, that part stands without ratios",
+          "[analysis][figures]") {
+  std::vector<std::uint64_t> k(32);
+  std::iota(k.begin(), k.end(), 1);
+  const auto none_beyond = [](const Json& cell) {
+    return cell.at("filter").at("k").get<int>() > 8 ? 0.0 : 1.0;
+  };
+  const auto experiment = synthetic::experiment(
+      {.n = 100, .m = {4000, 8000}, .k = k, .trials = 2, .queries = 10000, .factor = none_beyond});
+  const auto figures = automatic_figures(experiment, Words("en"));
+  REQUIRE(figures.size() == 4);
+  CHECK(figures[0].ratio);
+  CHECK_FALSE(figures[3].ratio);
+  for (const plot::Figure& figure : figures) CHECK_NOTHROW(plot::gnuplot_script(figure));
+}
+
+TEST_CASE("a sweep of many curves is drawn in parts up to a limit, which the last one says",
+          "[analysis][figures]") {
+  std::vector<std::uint64_t> k(8 * most_parts + 1);
+  std::iota(k.begin(), k.end(), 1);
+  const auto experiment =
+      synthetic::experiment({.n = 100, .m = {4000, 8000}, .k = k, .trials = 1, .queries = 1000});
+  const auto figures = automatic_figures(experiment, Words("en"));
+  REQUIRE(figures.size() == most_parts);
+  CHECK_THAT(figures.back().caption, Catch::Contains("Parts that are not drawn: 1;"));
+  CHECK_THAT(figures.front().caption, !Catch::Contains("not drawn"));
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -109,6 +110,37 @@ TEST_CASE("a report in another language stands beside the English one", "[cli][r
   CHECK(refused.status == 2);
   CHECK(refused.err.find("--lang: unknown language \"de\"; allowed: en, ru, zh") !=
         std::string::npos);
+}
+
+TEST_CASE("a sweep of thousands of cells is reported, its table cut where a page ends",
+          "[cli][report]") {
+  const TemporaryFolder folder;
+  write(folder / "sweep.json", R"({"$schema": "bloomlab-config-1", "kind": "false_positive_rate",
+    "title": "t", "question": "q", "seed": 3, "trials": 1, "queries": 20, "expected_flags": [],
+    "shared_across": ["/filter/k"],
+    "grid": {"keys": {"source": "uniform"}, "n": {"range": [1, 21]},
+             "filter": {"kind": "standard", "m": {"range": [1001, 1010]}, "k": {"range": [1, 10]}},
+             "hash": {"name": "xxhash3_64", "probe": "independent",
+                      "reduction": "multiply_shift"}}})");
+  const std::string out = folder / "out";
+  REQUIRE(bloomlab_says("run " + (folder / "sweep.json") + " --out " + out).status == 0);
+  const Said said = bloomlab_says("report " + out);
+  INFO(said.err);
+  CHECK(said.status == 0);
+  const std::string page = read(out + "/pages/sweep.md");
+  CHECK_THAT(page, Catch::Contains("The first 2000 of 2100 measurements"));
+  CHECK(fs::exists(out + "/figures/sweep_12.svg"));
+  CHECK_FALSE(fs::exists(out + "/figures/sweep_13.svg"));
+  // The table has its head and its 2000 rows; the cells for programs are all there.
+  std::size_t rows = 0;
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) rows += line.starts_with("| ") ? 1 : 0;
+  CHECK(rows >= 2000);
+  CHECK(rows < 2100);
+  std::istringstream cells(read(out + "/pages/sweep.cells.csv"));
+  std::size_t listed = 0;
+  for (std::string line; std::getline(cells, line);) ++listed;
+  CHECK(listed == 2101);
 }
 
 TEST_CASE("the report reads what every small config measured", "[cli][report][slow]") {
