@@ -70,10 +70,12 @@ class Candidates {
   std::vector<Cause> all() && {
     if (is(Layout::Kind::other) && observed_.own_rate) {
       // Nothing is known of that layout but its rate.
+      add_one_answer();
       add_several();
       add_confused();
       return std::move(causes_);
     }
+    add_one_answer();
     add_hashes();
     add_sizes();
     add_probes();
@@ -115,6 +117,26 @@ class Candidates {
       return bent(observed, at, bend);
     });
   }
+  /// Every count is full, or every one is 0 where many hits are expected: the answer may be the
+  /// same whatever is asked.
+  void add_one_answer() {
+    double expected = 0.0;
+    for (const Place& at : places_) expected += at.expected * static_cast<double>(at.cell.queries);
+    constexpr double many = 50.0;
+    const auto are_all = [&](auto count) {
+      return std::ranges::all_of(places_, [&](const Place& at) { return count(at.cell); });
+    };
+    if (are_all([](const RateCell& cell) { return cell.hits == cell.queries; })) {
+      add(
+          Class::stale_memory, "every key is reported, as where all bits are set",
+          known_of_libraries, [](const Place&) { return 1.0; }, 0.0);
+    } else if (expected >= many && are_all([](const RateCell& cell) { return cell.hits == 0; })) {
+      add(
+          Class::lost_keys, "no key is reported, whatever is asked", known_of_libraries,
+          [](const Place&) { return 0.0; }, 0.0);
+    }
+  }
+
   void add_hashes() {
     for (int width = 8; width <= 48; ++width) {
       const bool usual = width == 32 || width == 31 || width == 24 || width == 16;
@@ -374,6 +396,8 @@ struct Mend {
 };
 
 constexpr std::array mends = {
+    Mend{Class::stale_memory, "look up keys in an empty filter: it must report none of them"},
+    Mend{Class::lost_keys, "look up the inserted keys: each of them must be reported"},
     Mend{Class::hash_width, "hash with 64 bits or more"},
     Mend{Class::reduction, "reduce 64 bits of a hash, such as the upper half of hash * m"},
     Mend{Class::sign, "take unsigned numbers for positions"},

@@ -50,6 +50,24 @@ TEST_CASE("judge names the causes that libraries are known for", "[cli][judge]")
   CHECK(judged_with("n=100k m=800k k=6 seen=400/5000 seen=1/5000", 1).at("causes").empty());
 }
 
+TEST_CASE("judge names first that every answer is the same", "[cli][judge]") {
+  const auto first = [](const std::string& arguments) {
+    const auto json = judged_with(arguments, 1);
+    INFO(arguments << "\n" << json.dump(1));
+    REQUIRE_FALSE(json.at("causes").empty());
+    return json.at("causes").front().at("class").get<std::string>();
+  };
+  CHECK(first("n=100k m=800k seen=5000/5000") == "stale_memory");
+  CHECK(first("n=10k m=100k k=7 seen=100%") == "stale_memory");
+  CHECK(first("filter=split_block n=10k m=102400 seen=500/500 seen=900/900") == "stale_memory");
+  CHECK(first("n=10k m=100k k=7 seen=0/100000") == "lost_keys");
+  // One key that is not reported, or one that is, and few that were expected.
+  CHECK(first("n=100k m=800k seen=4999/5000") != "stale_memory");
+  CHECK(first("n=10k m=100k k=7 seen=1/100000") != "lost_keys");
+  CHECK(judged_with("n=10k m=100k k=7 seen=0/100", 0).at("verdict") == "as_expected");
+  CHECK(judged_with("n=10k m=12k k=1 seen=100/100 seen=3/5", 1).at("causes").empty());
+}
+
 TEST_CASE("judge proposes the count that tells two causes apart", "[cli][judge]") {
   const auto json = judged_with("n=20 m=1024 k=16 seen=440/1000000", 1);
   REQUIRE(json.at("causes").size() > 1);
