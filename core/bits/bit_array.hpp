@@ -63,12 +63,12 @@ class BitArray {
   bool intersect(const BitArray& other) noexcept;
 
   /// Tells the processor that bit `position` will be needed soon.
-  void prefetch(std::uint64_t position) const noexcept {
+  [[gnu::always_inline]] void prefetch(std::uint64_t position) const noexcept {
     __builtin_prefetch(memory_.data() + position / 64);
   }
 
   /// Tells the processor that bit `position` will be set soon.
-  void prefetch_to_set(std::uint64_t position) noexcept {
+  [[gnu::always_inline]] void prefetch_to_set(std::uint64_t position) noexcept {
     __builtin_prefetch(memory_.data() + position / 64, 1);
   }
 

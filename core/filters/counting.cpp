@@ -53,7 +53,7 @@ void Counting::raise_all(const DigestBatch& digests, const detail::PositionRange
   detail::require_words(digests, probe_, parameters_.k);
   detail::for_each_position_ahead(
       digests, probe_, parameters_.m, parameters_.k, range,
-      [this](std::uint64_t at) { array_.prefetch_to_set(at); },
+      [this](std::uint64_t at) __attribute__((always_inline)) { array_.prefetch_to_set(at); },
       [this, &overflows](std::uint64_t at) { raise(at, overflows); });
 }
 

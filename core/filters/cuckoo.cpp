@@ -12,6 +12,8 @@
 #include "core/filters/one_word.hpp"
 #include "core/filters/sizing.hpp"
 #include "core/filters/sizing_steps.hpp"
+#include "core/require_places.hpp"
+#include "core/simd/batch_tuning.hpp"
 #include "core/theory/peers.hpp"
 
 namespace bloomlab {
@@ -55,6 +57,12 @@ std::uint64_t narrowest_fingerprint(std::uint64_t bucket_size, std::uint64_t buc
   const std::uint64_t others = Cuckoo::max_bucket_size * 2 / bucket_size * doublings;
   return std::max(static_cast<std::uint64_t>(std::bit_width(others - 1)),
                   detail::narrowest_fingerprint);
+}
+
+std::uint64_t lowest_bits(std::uint64_t numbers, std::uint64_t width) {
+  std::uint64_t bits = 0;
+  for (std::uint64_t i = 0; i < numbers; ++i) bits |= std::uint64_t{1} << (i * width);
+  return bits;
 }
 
 }  // namespace
@@ -116,23 +124,31 @@ Sizing<Cuckoo::Parameters> Cuckoo::sizing(const SizingGoal& goal) {
 
 LinesRead Cuckoo::lines(const Parameters& p, std::uint64_t /*n*/) {
   const std::uint64_t bucket = p.bucket_size * p.fingerprint_bits;
-  const double one = run_lines(bucket, bucket);
-  constexpr double buckets_read = 1.5;  // a present key is found in the first one half the time
-  return {2.0 * one, buckets_read * one};
+  const double both = 2.0 * run_lines(bucket, bucket);
+  return {both, both};
 }
 
 Cuckoo::Cuckoo(const Parameters& p)
     : parameters_(detail::require(p, check(p))),
-      table_(p.buckets * p.bucket_size, static_cast<unsigned>(p.fingerprint_bits)) {}
+      table_(p.buckets * p.bucket_size, static_cast<unsigned>(p.fingerprint_bits)),
+      together_(std::bit_floor(std::min(p.bucket_size, 64 / p.fingerprint_bits))),
+      lowest_bits_(lowest_bits(together_, p.fingerprint_bits)) {}
+
+std::optional<std::uint64_t> Cuckoo::slot_with(const Entry& entry) const noexcept {
+  for (std::uint64_t first = 0; first < parameters_.bucket_size; first += together_) {
+    const std::uint64_t found = matches(entry, first);
+    if (found == 0) continue;
+    const auto bit = static_cast<unsigned>(std::countr_zero(found));
+    return slot(entry.bucket, first + bit / static_cast<unsigned>(parameters_.fingerprint_bits));
+  }
+  return std::nullopt;
+}
 
 // Puts the fingerprint into a free slot of this bucket; false where there is none.
 bool Cuckoo::place(const Entry& entry) noexcept {
-  for (std::uint64_t i = 0; i < parameters_.bucket_size; ++i) {
-    if (table_.get(slot(entry.bucket, i)) != 0) continue;
-    table_.set(slot(entry.bucket, i), entry.fingerprint);
-    return true;
-  }
-  return false;
+  const auto free = slot_with({0, entry.bucket});
+  if (free) table_.set(*free, entry.fingerprint);
+  return free.has_value();
 }
 
 void Cuckoo::insert_word(std::uint64_t word) noexcept {
@@ -163,25 +179,44 @@ void Cuckoo::displace(Entry entry) noexcept {
   victim_ = entry;
 }
 
-void Cuckoo::insert(const DigestBatch& digests) {
+// Calls use(word) for every key, with both of its buckets asked for some keys ahead where no near
+// cache holds the table.
+template <class Use>
+void Cuckoo::for_each_word(const DigestBatch& digests, const Use& use) const {
   if (digests.size == 0) return;
-  for (const std::uint64_t word : digests.word(0)) insert_word(word);
+  const std::span<const std::uint64_t> words = digests.word(0);
+  const std::size_t ahead = BatchTuning{}.lookahead(table_.memory_bits() / 8);
+  const auto ask = [&](std::uint64_t word) __attribute__((always_inline)) {
+    const Entry entry = entry_of(word);
+    table_.prefetch(slot(entry.bucket, 0));
+    table_.prefetch(slot(other_bucket(entry), 0));
+  };
+  if (ahead == 0) {
+    for (std::size_t j = 0; j < words.size(); ++j) use(words[j], j);
+    return;
+  }
+  for (const std::uint64_t word : words.first(std::min(ahead, words.size()))) ask(word);
+  for (std::size_t j = 0; j < words.size(); ++j) {
+    if (words.size() - j > ahead) ask(words[j + ahead]);
+    use(words[j], j);
+  }
+}
+
+void Cuckoo::insert(const DigestBatch& digests) {
+  for_each_word(digests, [this](std::uint64_t word, std::size_t /*j*/) { insert_word(word); });
 }
 
 // Frees a slot of this bucket that has the fingerprint; false where none has.
 bool Cuckoo::take_out(const Entry& entry) noexcept {
-  for (std::uint64_t i = 0; i < parameters_.bucket_size; ++i) {
-    if (table_.get(slot(entry.bucket, i)) != entry.fingerprint) continue;
-    table_.set(slot(entry.bucket, i), 0);
-    return true;
-  }
-  return false;
+  const auto found = slot_with(entry);
+  if (found) table_.set(*found, 0);
+  return found.has_value();
 }
 
 bool Cuckoo::remove_word(std::uint64_t word) noexcept {
   const Entry entry = entry_of(word);
   if (!take_out(entry) && !take_out({entry.fingerprint, other_bucket(entry)})) {
-    if (!is_victim(entry)) return false;
+    if (!holds(word)) return false;  // the victim is not this key either
     victim_ = {};
     --stored_;
     return true;
@@ -203,11 +238,17 @@ std::uint64_t Cuckoo::remove(const DigestBatch& digests) {
 }
 
 void Cuckoo::contains(const DigestBatch& digests, std::span<Answer> out) const {
-  detail::answer_each(digests, out, [this](std::uint64_t word) { return holds(word); });
+  detail::require_places(digests.size, out.size());
+  for_each_word(digests, [&](std::uint64_t word, std::size_t j) {
+    out[j] = holds(word) ? Answer::maybe : Answer::absent;
+  });
 }
 
 std::uint64_t Cuckoo::count_contained(const DigestBatch& digests) const {
-  return detail::count_each(digests, [this](std::uint64_t word) { return holds(word); });
+  std::uint64_t count = 0;
+  for_each_word(digests,
+                [&](std::uint64_t word, std::size_t /*j*/) { count += holds(word) ? 1 : 0; });
+  return count;
 }
 
 // Pairs (bucket, fingerprint) that an absent key could have and that are reported: every

@@ -153,31 +153,47 @@ class Cuckoo {
   [[nodiscard]] std::uint64_t slot(std::uint64_t bucket, std::uint64_t i) const noexcept {
     return bucket * parameters_.bucket_size + i;
   }
+  /// Of the slots of a bucket from number `first` on that are read together, the highest bits of
+  /// those that hold the fingerprint. Where one does, the lowest bit that is set is right; those
+  /// above it may be of slots that hold another one.
+  [[nodiscard]] std::uint64_t matches(const Entry& entry, std::uint64_t first) const noexcept {
+    const std::uint64_t differences =
+        table_.from(slot(entry.bucket, first)) ^ (entry.fingerprint * lowest_bits_);
+    return (differences - lowest_bits_) & ~differences &
+           (lowest_bits_ << (parameters_.fingerprint_bits - 1));
+  }
   [[nodiscard]] bool in_bucket(const Entry& entry) const noexcept {
-    bool found = false;
-    for (std::uint64_t i = 0; i < parameters_.bucket_size; ++i) {
-      found |= table_.get(slot(entry.bucket, i)) == entry.fingerprint;
+    std::uint64_t found = matches(entry, 0);
+    for (std::uint64_t i = together_; i < parameters_.bucket_size; i += together_) {
+      found |= matches(entry, i);
     }
-    return found;
+    return found != 0;
   }
-  [[nodiscard]] bool is_victim(const Entry& entry) const noexcept {
-    return entry.fingerprint == victim_.fingerprint &&
-           (entry.bucket == victim_.bucket || other_bucket(entry) == victim_.bucket);
-  }
+  /// The first slot of the bucket that holds the fingerprint, which 0 is for a free one.
+  [[nodiscard]] std::optional<std::uint64_t> slot_with(const Entry& entry) const noexcept;
   [[nodiscard]] bool holds(std::uint64_t word) const noexcept {
     const Entry entry = entry_of(word);
-    return in_bucket(entry) || in_bucket({entry.fingerprint, other_bucket(entry)}) ||
-           is_victim(entry);
+    const Entry other{entry.fingerprint, other_bucket(entry)};
+    const bool is_victim = entry.fingerprint == victim_.fingerprint &&
+                           (entry.bucket == victim_.bucket || other.bucket == victim_.bucket);
+    // Both are read: which one has a present key cannot be foreseen.
+    return static_cast<int>(in_bucket(entry)) + static_cast<int>(in_bucket(other)) +
+               static_cast<int>(is_victim) !=
+           0;
   }
+  template <class Use>
+  void for_each_word(const DigestBatch& digests, const Use& use) const;
   bool place(const Entry& entry) noexcept;
   bool take_out(const Entry& entry) noexcept;
   bool remove_word(std::uint64_t word) noexcept;
-  void insert_word(std::uint64_t word) noexcept;
+  [[gnu::noinline]] void insert_word(std::uint64_t word) noexcept;
   void displace(Entry entry) noexcept;
   [[nodiscard]] std::uint64_t reported_pairs() const noexcept;
 
   Parameters parameters_;
   PackedArray table_;
+  std::uint64_t together_;     // slots of a bucket that 64 bits hold, a power of two
+  std::uint64_t lowest_bits_;  // of each of them
   Entry victim_;
   std::uint64_t stored_ = 0;
   std::uint64_t refused_ = 0;

@@ -1,6 +1,7 @@
 // Some positions of one key at once (core/probe/products.hpp), with the vectors for which the
-// calling unit is compiled: a processor multiplies eight pairs of numbers in vectors while it
-// multiplies two or three of them one by one.
+// calling unit is compiled, where it is compiled for a processor of AMD: a Zen 4 multiplies eight
+// pairs of numbers in vectors while it multiplies two or three of them one by one. A Cascade Lake
+// takes 1.5 times as long by the vectors, so that units for others multiply one by one.
 //
 // As of core/simd/one_lane_block.hpp: what differs from unit to unit stands in a namespace that is
 // named after the vectors, has no symbol, and is always inlined.
@@ -12,7 +13,12 @@
 
 #include "core/bits/wide_product.hpp"
 
-#if defined(__AVX2__)
+#if defined(__AVX2__) && (defined(__znver1__) || defined(__znver2__) || defined(__znver3__) || \
+                          defined(__znver4__) || defined(__znver5__))
+#define BLOOMLAB_ONE_KEY_PRODUCTS 1
+#endif
+
+#if defined(BLOOMLAB_ONE_KEY_PRODUCTS)
 #include <immintrin.h>
 #endif
 
@@ -20,7 +26,7 @@ namespace bloomlab::simd {
 
 inline constexpr std::size_t products_at_once = 8;
 
-#if defined(__AVX2__)
+#if defined(BLOOMLAB_ONE_KEY_PRODUCTS)
 inline namespace one_key_products_avx2 {
 
 inline constexpr bool has_products_at_once = true;

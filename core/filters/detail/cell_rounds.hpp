@@ -22,7 +22,7 @@ namespace detail {
 class CounterCells {
  public:
   explicit CounterCells(const PackedArray& counters) noexcept : counters_(&counters) {}
-  void prefetch(std::uint64_t at) const noexcept { counters_->prefetch(at); }
+  [[gnu::always_inline]] void prefetch(std::uint64_t at) const noexcept { counters_->prefetch(at); }
   [[nodiscard]] bool taken(std::uint64_t at) const noexcept { return counters_->get(at) != 0; }
 
  private:
@@ -149,7 +149,8 @@ void BitFilter<Rules>::insert(const DigestBatch& digests) {
   const bool walked = this->with_walk(digests, [&](const auto& walk) {
     detail::for_each_position(
         walk, digests.size, static_cast<int>(this->parameters_.k),
-        [&bits](std::uint64_t position) { bits.prefetch_to_set(position); },
+        [&bits](std::uint64_t position)
+            __attribute__((always_inline)) { bits.prefetch_to_set(position); },
         [&bits](std::uint64_t position) { bits.set(position); });
   });
   if (walked) return;

@@ -28,7 +28,7 @@ inline constexpr std::size_t probe_lookahead = 32;
 class BitCells {
  public:
   explicit BitCells(const BitArray& bits) noexcept : words_(bits.words().data()) {}
-  void prefetch(std::uint64_t position) const noexcept {
+  [[gnu::always_inline]] void prefetch(std::uint64_t position) const noexcept {
     __builtin_prefetch(words_ + position / 64);
   }
   [[nodiscard]] bool taken(std::uint64_t position) const noexcept {
