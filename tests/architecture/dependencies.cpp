@@ -316,6 +316,35 @@ TEST_CASE("the core reads no memory through a pointer to numbers of another widt
   CHECK(views == std::vector<std::string>{});
 }
 
+TEST_CASE("a function that only gives a hint is inlined at any cost", "[architecture]") {
+  // GCC 12 takes it for one without effect, and leaves out its calls where it does not inline it.
+  static const std::regex inlined("always_inline|HWY_INLINE");
+  static const std::regex begins(R"(\)[^()]*\{$)");  // a function, a loop or a branch
+  static const std::regex other(R"(^ *(\} else|if|for|while|switch)\b)");
+  std::vector<std::string> dropped;
+  int hints = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "core")) {
+    if (!entry.is_regular_file()) continue;
+    std::ifstream text(entry.path());
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+    for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
+      if (lines[i].find("__builtin_prefetch(") == std::string::npos) continue;
+      ++hints;
+      std::size_t head = i - 1;
+      while (head > 0 && lines[head].find("__builtin_prefetch(") != std::string::npos) --head;
+      if (lines[head].find("//") != std::string::npos && head > 0) --head;
+      if (lines[i + 1].find_first_not_of(" };,") != std::string::npos) continue;
+      if (!std::regex_search(lines[head], begins) || std::regex_search(lines[head], other))
+        continue;
+      if (std::regex_search(lines[head], inlined)) continue;
+      dropped.push_back(fs::relative(entry.path(), root).string() + ": " + lines[head]);
+    }
+  }
+  CHECK(hints > 10);
+  CHECK(dropped == std::vector<std::string>{});
+}
+
 TEST_CASE("a package with a header is installed only if some source includes it",
           "[architecture]") {
   // The lines of run_all.sh: PACKAGE header PATH.
