@@ -27,10 +27,7 @@ double exact_coverage(BinomialInterval method, std::uint64_t queries, double rat
   detail::require_positive_count("exact_coverage", "queries", queries);
   detail::require_probability("exact_coverage", "rate", rate);
   detail::require_open_unit("exact_coverage", "level", level);
-  const auto covers = [&](std::uint64_t hits) {
-    return method(hits, queries, level).contains(rate);
-  };
-  if (rate <= 0.0 || rate >= 1.0) return covers(rate <= 0.0 ? 0 : queries) ? 1.0 : 0.0;
+  if (rate >= 1.0) return method(queries, queries, level).contains(rate) ? 1.0 : 0.0;
 
   const auto draws = static_cast<double>(queries);
   const double odds = rate / (1.0 - rate);

@@ -93,8 +93,7 @@ std::optional<ArgumentValue> accepted(const ArgumentInfo& info, const ArgumentVa
       break;
     case ArgumentInfo::Kind::real: {
       const double number = integer ? static_cast<double>(*integer) : real ? *real : std::nan("");
-      if (in_bounds(info, number)) return number;
-      break;
+      return in_bounds(info, number) ? std::optional<ArgumentValue>(number) : std::nullopt;
     }
     case ArgumentInfo::Kind::word:
       if (word && std::ranges::find(info.words, *word) != info.words.end()) return value;

@@ -71,7 +71,6 @@ FilterSize smallest_filter(Rate rate, std::uint64_t n, double p) {
   FilterSize best;
   for (const std::uint64_t k : all) {
     if (best.m > 1 && rate(best.m - 1, n, k) > p) continue;  // no smaller m has this k either
-    if (best.m == 1) break;
     best.m = smallest_size(rate, n, p, k);
   }
   best.rate = 1.0;

@@ -277,3 +277,32 @@ TEST_CASE("a keyed cuckoo filter deletes what it took", "[core][cuckoo]") {
   CHECK(filter.size() == 500);
   CHECK_FALSE(filter.erase(std::string_view("never inserted, and not reported")));
 }
+
+TEST_CASE("a cuckoo filter compares the slots of a bucket together, whatever their width",
+          "[cuckoo]") {
+  for (const std::uint64_t bucket_size : {1U, 2U, 4U, 8U}) {
+    for (std::uint64_t width = 2; width <= Cuckoo::max_fingerprint_bits; ++width) {
+      const Cuckoo::Parameters p{
+          .fingerprint_bits = width, .bucket_size = bucket_size, .buckets = 32};
+      INFO(bucket_size << " slots of " << width << " bits");
+      const std::size_t n = 32 * bucket_size / 3;
+      KeyedFilter<MultiplyMix64, Cuckoo> filter(p);
+      std::size_t taken = 0;
+      for (std::uint64_t key = 0; key < n; ++key) {
+        const std::uint64_t before = filter.filter().refused();
+        static_cast<void>(filter.insert(key));
+        if (filter.filter().refused() != before) continue;
+        ++taken;
+        CHECK(filter.contains(key));
+      }
+      CHECK(filter.filter().stored() == taken);
+      // The rate is that of the pairs that are counted slot by slot.
+      std::size_t hits = 0;
+      constexpr std::uint64_t asked = 40'000;
+      for (std::uint64_t key = n; key < n + asked; ++key) hits += filter.contains(key) ? 1 : 0;
+      const double rate = filter.filter().state().conditional_rate;
+      const double expected = rate * asked;
+      CHECK(std::abs(static_cast<double>(hits) - expected) <= 6 * std::sqrt(expected + 1) + 1);
+    }
+  }
+}

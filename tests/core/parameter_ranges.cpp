@@ -112,3 +112,35 @@ TEMPLATE_LIST_TEST_CASE("examples are faultless", "[core][filters]", Filters) {
     CHECK_FALSE(fault.has_value());
   }
 }
+
+TEST_CASE("the smallest filters that are useful are allowed", "[parameters]") {
+  CHECK_FALSE(Standard::check({.m = 1, .k = 1}));
+  CHECK_FALSE(Partitioned::check({.m = 1, .k = 1}));
+  CHECK_FALSE(Counting::check({.m = 1, .k = 1, .counter_bits = 2}));
+  CHECK_FALSE(Spectral::check({.m = 1, .k = 1, .counter_bits = 2}));
+  CHECK_FALSE(Folded::check({.m = 1, .k = 1, .folded_to = 1}));
+  CHECK_FALSE(Blocked::check({.m = 64, .k = 1, .block_bits = 64}));
+  CHECK_FALSE(RegisterBlocked::check({.m = 32, .k = 1, .word_bits = 32}));
+  CHECK_FALSE(SplitBlock::check({.m = 256}));
+  CHECK_FALSE(Multiblock::check({.m = 64, .k = 1}));
+  CHECK_FALSE(DirectBitmap::check({.range = 1}));
+  CHECK_FALSE(Cuckoo::check({.fingerprint_bits = 2, .bucket_size = 1, .buckets = 1}));
+  CHECK_FALSE(BinaryFuse::check({.arity = 3, .fingerprint_bits = 2}));
+  CHECK_FALSE(Ribbon::check({.width = 64, .result_bits = 2, .overhead = 0.1}));
+}
+
+TEST_CASE("a lookup reads the lines that its filter's layout says", "[parameters]") {
+  const auto reads = [](const LinesRead& lines, double absent, double present) {
+    CHECK(lines.absent == Approx(absent).epsilon(1e-12));
+    CHECK(lines.present == Approx(present).epsilon(1e-12));
+  };
+  // A row reaches over three blocks of 64 slots: 1536 bits at multiples of 512, 192 at multiples
+  // of 64.
+  reads(Ribbon::lines({.width = 64, .result_bits = 8, .overhead = 0.1}, 1000), 3.0, 3.0);
+  reads(Ribbon::lines({.width = 64, .result_bits = 1, .overhead = 0.1}, 1000), 1.25, 1.25);
+  // Two buckets of 64 bits at multiples of 64, and of 128 at multiples of 128.
+  reads(Cuckoo::lines({.fingerprint_bits = 16, .bucket_size = 4, .buckets = 64}, 100), 2.0, 2.0);
+  reads(Cuckoo::lines({.fingerprint_bits = 16, .bucket_size = 8, .buckets = 64}, 100), 2.0, 2.0);
+  reads(Blocked::lines({.m = 51200, .k = 6, .block_bits = 512}, 1000), 1.0, 1.0);
+  reads(SplitBlock::lines({.m = 51200}, 1000), 1.0, 1.0);
+}
