@@ -16,6 +16,9 @@ namespace {
 
 using detail::Real50;
 
+/// As on x86: 19 digits.
+constexpr bool is_wide = std::numeric_limits<long double>::digits >= 64;
+
 /// One ball sets one bit, and one bit has no choice: no spread.
 bool is_certain(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   return n == 0 || m == 1 || (n == 1 && k == 1);
@@ -75,10 +78,23 @@ double deviation_of_rate(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   }
   // The square of the mean over the variance: what the difference loses.
   const double lost = bins * std::exp(load) / (static_cast<double>(draws) * draws);
-  // Of the 19 digits of an x86 `long double` 12 are left, in microseconds.
-  constexpr bool is_wide = std::numeric_limits<long double>::digits >= 64;
+  // Of 19 digits 12 are left, in microseconds.
   if (is_wide && lost <= 1e7) return deviation_by_moments<long double>(m, n, draws, 22);
   return deviation_by_moments<Real50>(m, n, draws, 36);
+}
+
+/// The variance of the number of set bits of m > 1, after `balls` bits were set.
+template <class Real>
+double variance_of_set_bits(const Real& bins, const Real& balls) {
+  using std::exp;
+  using std::expm1;
+  using std::log1p;
+  const Real empty = exp(balls * log1p(-1 / bins));
+  const Real square = (bins - 1) * (bins - 1);
+  // Pairs of bits are a little less often both empty than independent ones.
+  const Real pairs = bins == 2 ? Real(-1) : Real(expm1(balls * log1p(-1 / square)));
+  const Real variance = bins * empty * (1 - empty) + bins * (bins - 1) * empty * empty * pairs;
+  return variance > 0 ? static_cast<double>(variance) : 0.0;
 }
 
 }  // namespace
@@ -86,14 +102,13 @@ double deviation_of_rate(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
 double var_set_bits(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   detail::require_filter("variance of set bits", m, k);
   if (is_certain(m, n, k)) return 0.0;
-  const Real50 bins(m);
-  const Real50 balls = Real50(n) * k;
-  const Real50 empty = exp(balls * log1p(-1 / bins));
-  const Real50 square = (bins - 1) * (bins - 1);
-  // Pairs of bits are a little less often both empty than independent ones.
-  const Real50 pairs = m == 2 ? Real50(-1) : Real50(expm1(balls * log1p(-1 / square)));
-  const Real50 variance = bins * empty * (1 - empty) + bins * (bins - 1) * empty * empty * pairs;
-  return variance > 0 ? static_cast<double>(variance) : 0.0;
+  // The two terms of the variance cancel where few bits are set: the digits lost are those of the
+  // inverse load.
+  const double load = static_cast<double>(n) * static_cast<double>(k) / static_cast<double>(m);
+  if (is_wide && load > 1e-3 && load < 1e3) {
+    return variance_of_set_bits(static_cast<long double>(m), static_cast<long double>(n) * k);
+  }
+  return variance_of_set_bits(Real50(m), Real50(n) * k);
 }
 
 double sd_conditional_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
