@@ -1,6 +1,7 @@
 // What every filter of the catalogue says of parameters at and beyond the ends of their ranges.
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -126,6 +127,10 @@ TEST_CASE("the smallest filters that are useful are allowed", "[parameters]") {
   CHECK_FALSE(DirectBitmap::check({.range = 1}));
   CHECK_FALSE(Cuckoo::check({.fingerprint_bits = 2, .bucket_size = 1, .buckets = 1}));
   CHECK_FALSE(BinaryFuse::check({.arity = 3, .fingerprint_bits = 2}));
+  CHECK_FALSE(Dynamic::check({.m = 1, .k = 1, .capacity = 1}));
+  CHECK_FALSE(ScalableUntightened::check({.m = 1, .k = 1, .fp = 0.5}));
+  CHECK_FALSE(
+      Scalable::check({.target = 0.5, .tightening = 0.5, .growth = 1, .first_capacity = 1}));
   CHECK_FALSE(Ribbon::check({.width = 64, .result_bits = 2, .overhead = 0.1}));
 }
 
@@ -143,4 +148,15 @@ TEST_CASE("a lookup reads the lines that its filter's layout says", "[parameters
   reads(Cuckoo::lines({.fingerprint_bits = 16, .bucket_size = 8, .buckets = 64}, 100), 2.0, 2.0);
   reads(Blocked::lines({.m = 51200, .k = 6, .block_bits = 512}, 1000), 1.0, 1.0);
   reads(SplitBlock::lines({.m = 51200}, 1000), 1.0, 1.0);
+  // One line holds it all; of ten, those that probes meet, which end at the first empty bit.
+  reads(Standard::lines({.m = 512, .k = 7}, 50), 1.0, 1.0);
+  const double fill = 1.0 - std::pow(1.0 - 1.0 / 5120, 7 * 512);
+  const double probes = (1.0 - std::pow(fill, 7)) / (1.0 - fill);
+  reads(Standard::lines({.m = 5120, .k = 7}, 512), 10.0 * (1.0 - std::pow(0.9, probes)),
+        10.0 * (1.0 - std::pow(0.9, 7)));
+  reads(Standard::lines({.m = 1024, .k = 3}, 1'000'000), 2.0 * (1.0 - std::pow(0.5, 3)),
+        2.0 * (1.0 - std::pow(0.5, 3)));
+  // A line for each filter that the keys have filled or begun.
+  CHECK(Dynamic::lines({.m = 512, .k = 4, .capacity = 100}, 200).absent == Approx(2.0));
+  CHECK(Dynamic::lines({.m = 512, .k = 4, .capacity = 100}, 201).absent == Approx(3.0));
 }

@@ -210,5 +210,11 @@ TEST_CASE("rivals have their published rates", "[theory][counting]") {
   CHECK(saved(0.0038) < 0.0);
   CHECK(relative_error(cuckoo_fpr(8, 4, 1.0), 1 - std::pow(254.0 / 255.0, 8)) < 1e-14);
   CHECK_THROWS_AS(cuckoo_fpr(8, 4, 1.01), DomainError);
+  CHECK_THROWS_AS(cuckoo_fpr(8, 4, 0.0), DomainError);
+  CHECK_THROWS_AS(cuckoo_fpr(1, 4, 0.5), DomainError);
+  CHECK_THROWS_AS(cuckoo_fpr(65, 4, 0.5), DomainError);
+  CHECK_THROWS_AS(cuckoo_fpr(8, 0, 0.5), DomainError);
+  CHECK_NOTHROW(cuckoo_fpr(2, 1, 1.0));
+  CHECK_NOTHROW(cuckoo_fpr(64, 1, 1e-9));
   CHECK_THROWS_AS(fingerprint_fpr(65), DomainError);
 }
