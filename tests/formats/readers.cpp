@@ -380,3 +380,29 @@ TEST_CASE("a header that asks for more than there is takes no memory", "[formats
   CHECK_THROWS_WITH(only("\x15" + std::string(1, '\x02') + std::string(5000, '\x1c')),
                     Catch::Contains("parquet_filter"));
 }
+
+TEST_CASE("filters of one probe and of the most are recognised", "[formats]") {
+  const auto big = [](std::uint64_t value, int bytes) {
+    std::string text;
+    for (int i = bytes; i-- > 0;) text += static_cast<char>(value >> (8 * i));
+    return text;
+  };
+  const std::string word = big(0x8001'0000'0000'0100, 8);
+  for (const std::uint64_t k : {std::uint64_t{1}, max_probes}) {
+    INFO(k << " probes");
+    const auto sees = [&](const std::string& bytes, const std::string& format,
+                          std::uint64_t probes) {
+      const Inspection seen = only(bytes);
+      CHECK(seen.format == format);
+      CHECK(seen.k == probes);
+      CHECK(seen.bits_set == 3);
+    };
+    const std::uint64_t byte = std::min<std::uint64_t>(k, 255);
+    for (const char* strategy : {"\0", "\1"}) {
+      sees(std::string(strategy, 1) + big(byte, 1) + big(1, 4) + word, "guava", byte);
+    }
+    sees(big(1, 4) + big(k, 4) + big(1, 4) + word, "spark", k);
+    sees(big(2, 4) + big(k, 4) + big(7, 4) + big(1, 4) + word, "spark", k);
+    sees(big(64, 8) + big(k, 8) + big(64, 8) + word, "bits_and_blooms", k);
+  }
+}
