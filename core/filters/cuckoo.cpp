@@ -179,8 +179,8 @@ void Cuckoo::displace(Entry entry) noexcept {
   victim_ = entry;
 }
 
-// Calls use(word) for every key, with both of its buckets asked for some keys ahead where no near
-// cache holds the table.
+// Calls use(word, j) for every key j, with both of its buckets asked for some keys ahead where no
+// near cache holds the table.
 template <class Use>
 void Cuckoo::for_each_word(const DigestBatch& digests, const Use& use) const {
   if (digests.size == 0) return;
