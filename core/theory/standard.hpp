@@ -67,8 +67,9 @@ inline constexpr std::uint64_t max_exact_probes = 256;
 
 /// Standard deviation, over filters, of the conditional rate (X/m)^k: what separates one filter's
 /// own rate from the mean over filters.
-/// @return in [0, 1/2], relative error below 1e-9. Takes milliseconds, since E[(X/m)^2k] - f^2
-/// needs 50-digit arithmetic. Throws DomainError also for k > max_exact_probes.
+/// @return in [0, 1/2], relative error below 1e-9. Takes microseconds where the digits of `long
+/// double` suffice for E[(X/m)^2k] - f^2, which they do on x86 for most filters, and else
+/// milliseconds, by 50-digit arithmetic. Throws DomainError also for k > max_exact_probes.
 [[nodiscard]] double sd_conditional_fpr(std::uint64_t m, std::uint64_t n, std::uint64_t k);
 
 }  // namespace bloomlab::theory
