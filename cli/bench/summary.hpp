@@ -10,10 +10,7 @@
 
 namespace bloomlab::cli {
 
-/// For each duration, absent keys first, at most so many: the fastest implementation beside
-/// `standard`, or beside the slowest where there is no such row, under the last conditions of the
-/// grid that have several. Rows without a filter (`limit`) are no implementations; of hashes all
-/// are. None where nothing can be compared.
+/// How much faster than another an implementation is at one thing.
 struct SpeedAnswer {
   std::string fastest;
   std::string base;
@@ -24,6 +21,11 @@ struct SpeedAnswer {
   std::string n;                   ///< keys; empty where the cell does not say
   std::string key_length;          ///< bytes, or "mixed"; empty where the cell does not say
 };
+
+/// For each duration, absent keys first, at most so many: the fastest implementation beside
+/// `standard`, or beside the slowest where there is no such row, under the last conditions of the
+/// grid that have several. Rows without a filter (`limit`) are no implementations; of hashes all
+/// are. None where nothing can be compared.
 [[nodiscard]] std::vector<SpeedAnswer> speed_answers(const analysis::SpeedRun& run,
                                                      std::size_t most);
 
