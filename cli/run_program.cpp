@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
@@ -142,17 +143,42 @@ int perform(const std::string& command, const Action& action) {
   }
 }
 
+/// What is wrong with the first word that the command does not take.
+std::string unexpected_word(const CLI::App& command) {
+  const std::vector<std::string> words = command.remaining(true);
+  const auto option = std::ranges::find_if(
+      words, [](const std::string& word) { return word.size() > 1 && word.front() == '-'; });
+  if (option == words.end()) {
+    const std::string word = words.empty() ? "" : words.front();
+    return "found \"" + word + "\", which is no option, and it takes no further word";
+  }
+  std::vector<std::string> names;
+  for (const CLI::Option* const known : command.get_options()) {
+    for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
+  }
+  const std::string word = option->substr(0, option->find('='));
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const auto near = record::nearest(word, known);
+  return "unknown option \"" + word + "\"" +
+         (near ? "; did you mean \"" + std::string(*near) + "\"?" : "");
+}
+
 int parse_failure(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
     return with_output_written(app.exit(error));
   }
-  std::string name = "bloomlab";
+  std::string name;
   const CLI::App* innermost = &app;
   while (!innermost->get_subcommands().empty()) {
     innermost = innermost->get_subcommands().front();
-    name += " " + innermost->get_name();
+    name += innermost->get_name() + " ";
   }
-  std::cerr << "bloomlab: " << one_line(error.what()) << "; see " << name << " --help\n";
+  std::string fault = error.what();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    fault =
+        (name.empty() ? "" : name.substr(0, name.size() - 1) + ": ") + unexpected_word(*innermost);
+  }
+  std::cerr << "bloomlab: " << one_line(fault) << "; see bloomlab " << name << "--help\n";
   return bad_input;
 }
 

@@ -7,9 +7,9 @@
 //     seen.insert(42);
 //     if (seen.contains("a text")) { ... }
 //
-// One key goes from the hash to the bits in code that is inlined into the program. Spans of keys go
-// to the vector kernels, several times as fast where a cache does not hold the filter, with the
-// same result. Filters and hashes beside the default are included by their own headers.
+// One key goes from the hash to the bits in code that is inlined into the program, a span of keys
+// to the vector kernels, several times as fast where a cache does not hold the filter; the result
+// is the same. Filters and hashes beside the default are included by their own headers.
 #pragma once
 
 #include <algorithm>
@@ -258,7 +258,7 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   requires Forgets<Filter>
   bool erase(const Key& key) {
     bool deleted = false;
-    with_batch_of_one(detail::plain_key(key), [&](const KeyBatch& keys) {
+    detail::with_batch_of_one(detail::plain_key(key), [&](const KeyBatch& keys) {
       stage_.for_each_part(keys, [&](std::size_t, const DigestBatch& digests) {
         deleted = filter_.remove(digests) != 0;
       });
@@ -273,13 +273,13 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   /// Makes this the filter that was given the keys of both; true if it changed. Throws
   /// std::invalid_argument where the other has another seed or other parameters.
   bool merge(const KeyedFilter& other) requires Mergeable<Filter> {
-    require_same_seed(other);
+    detail::require_same_seed(Filter::name, seed(), other.seed());
     return filter_.merge(other.filter_);
   }
   /// Makes this a filter of the keys common to both, never smaller than the filter of just those;
   /// true if it changed. Throws as merge().
   bool intersect(const KeyedFilter& other) requires Mergeable<Filter> {
-    require_same_seed(other);
+    detail::require_same_seed(Filter::name, seed(), other.seed());
     return filter_.intersect(other.filter_);
   }
 
@@ -336,7 +336,6 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
  private:
   template <class, class, class, class>
   friend class AtomicFilter;
-
   // Words that the scheme asks for; 0: as many as there are probes.
   static constexpr std::size_t scheme_words() noexcept {
     if (Filter::chooses_positions) return 1;
@@ -399,7 +398,9 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
       return filter_.contains_one(given(key));
     } else {
       Answer answer;
-      with_batch_of_one(key, [&](const KeyBatch& keys) { contains_batch(keys, {&answer, 1}); });
+      detail::with_batch_of_one(key, [&](const KeyBatch& keys) {
+        contains_batch(keys, {&answer, 1});
+      });
       return answer == Answer::maybe;
     }
   }
@@ -408,17 +409,9 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   template <class Key>
   bool insert_batch_of_one(const Key& key) {
     const bool is_new = !contains_one(key);
-    with_batch_of_one(key, [&](const KeyBatch& keys) { static_cast<void>(insert_batch(keys)); });
+    detail::with_batch_of_one(key,
+                              [&](const KeyBatch& keys) { static_cast<void>(insert_batch(keys)); });
     return is_new;
-  }
-  template <class Use>
-  static void with_batch_of_one(std::uint64_t key, Use&& use) {
-    use(KeyBatch::integers({&key, 1}, 8));
-  }
-  template <class Use>
-  static void with_batch_of_one(std::span<const std::byte> key, Use&& use) {
-    const std::string_view text(reinterpret_cast<const char*>(key.data()), key.size());
-    use(KeyBatch::texts({&text, 1}));
   }
 
   // Filters that grow may ask for more words the more keys there are.
@@ -435,8 +428,7 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
     if (need != stage_.need()) stage_ = HashStage(Hasher::of<Hash>(), need, seed());
   }
 
-  // Without `requires`: in core/keyed_filter.cpp clang 14 compiles build(), and so this, of a
-  // filter that is not built.
+  // Without `requires`: clang 14 compiles it, with build(), for filters that are not built, too.
   static KeyedFilter build_of(const Parameters& parameters, [[maybe_unused]] const KeyBatch& keys,
                               std::uint64_t seed) {
     KeyedFilter keyed(parameters, seed);
@@ -451,12 +443,6 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
       keyed.filter_ = *std::move(built);
     }
     return keyed;
-  }
-
-  void require_same_seed(const KeyedFilter& other) const {
-    if (seed() == other.seed()) return;
-    detail::refuse(std::string(Filter::name) + ": seeds " + std::to_string(seed()) + " and " +
-                   std::to_string(other.seed()) + "; only filters of one seed can be merged");
   }
 
   KeyedFilter(Filter filter, const Parameters& parameters, std::uint64_t seed)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -55,11 +56,27 @@ bool is_named_in_panel(const Series& series, const Styles& styles, const Panel& 
   return is_named_at_end(styles, panel, series);
 }
 
+/// The one name of all lines that belong to groups, where no symbol does and each group has one: it
+/// would stand beside a grey line that the panel does not show.
+std::optional<std::string> name_of_all_lines(const Figure& figure) {
+  std::set<std::string> names;
+  for (const Series& series : figure.series) {
+    if (series.group.empty()) continue;
+    if (series.kind == Kind::points) return std::nullopt;
+    names.insert(series.name);
+  }
+  if (names.size() != 1) return std::nullopt;
+  return *names.begin();
+}
+
 void add_names(std::vector<LegendEntry>& entries, const Figure& figure, const Styles& styles,
                const Panel& panel) {
+  const auto said_by_groups =
+      styles.naming == Naming::legend ? name_of_all_lines(figure) : std::nullopt;
   std::set<std::string> seen;
   for (const Series& series : figure.series) {
     if (is_named_in_panel(series, styles, panel)) continue;
+    if (!series.group.empty() && series.name == said_by_groups) continue;
     if (!seen.insert(series.name).second) continue;
     Sample sample = sample_of(series, styles.of(series));
     if (!series.group.empty()) {

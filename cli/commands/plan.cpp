@@ -9,6 +9,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "analysis/plot/gnuplot.hpp"
 #include "cli/arguments.hpp"
@@ -28,6 +30,7 @@ namespace {
 
 /// An option is given where it is not std::nullopt.
 struct PlanOptions {
+  std::vector<std::string> quantities;
   std::optional<std::string> items, fpr, bits, probes, memory;
   std::optional<std::string> miss_cost, filter_cost, hit_ratio, lookups, memory_price;
   std::optional<std::string> calibration, emit_config, plot, keys, absent_keys, max_memory;
@@ -38,6 +41,27 @@ struct PlanOptions {
   bool yes = false;
   bool json = false;
 };
+
+/// Takes n=10M p=0.01%, as `judge` and `system` do, for the options of the same meaning.
+void take_quantities(PlanOptions& options) {
+  Assignments given("plan", options.quantities);
+  const auto take = [&](const char* name, const char* option, std::optional<std::string>& value) {
+    auto text = given.take(name);
+    if (!text) return;
+    if (value) {
+      throw record::InputError(std::string("plan: ") + name + "=" + *text + " and " + option + " " +
+                               *value + " are the same quantity; give one of them");
+    }
+    value = std::move(text);
+  };
+  take("n", "--items", options.items);
+  take("p", "--fpr", options.fpr);
+  take("fpr", "--fpr", options.fpr);
+  take("m", "--bits", options.bits);
+  take("k", "--probes", options.probes);
+  take("memory", "--memory", options.memory);
+  given.require_known({"n", "p", "fpr", "m", "k", "memory"});
+}
 
 std::optional<std::uint64_t> count_of(std::string_view option,
                                       const std::optional<std::string>& text,
@@ -283,6 +307,8 @@ void add_output_options(CLI::App& parser, PlanOptions& options) {
 
 Action add_plan(CLI::App& parser) {
   auto options = std::make_shared<PlanOptions>();
+  parser.add_option("quantities", options->quantities,
+                    "Two of n, p, and m or memory, as name=value, or by the options below; also k");
   parser.add_option("-n,--items", options->items,
                     "Distinct keys: 10000000, 1e7, 10M; or a range, 1M..5M");
   parser.add_option("-p,--fpr", options->fpr, "False-positive rate: 1e-4, 0.01%, \"1 in 1000000\"");
@@ -315,8 +341,11 @@ Action add_plan(CLI::App& parser) {
       "solved for. By default the answer is guaranteed: the smallest m whose exact rate is at "
       "most\n"
       "the one asked for, with the best k.\n"
-      "Example: bloomlab plan --items 10M --fpr 0.01%");
-  return [options] { return answer_plan(*options); };
+      "Example: bloomlab plan --items 10M --fpr 0.01%, or bloomlab plan n=10M p=0.01%");
+  return [options] {
+    take_quantities(*options);
+    return answer_plan(*options);
+  };
 }
 
 }  // namespace bloomlab::cli

@@ -49,10 +49,12 @@ std::uint64_t count_set_bits(std::span<const std::uint64_t> words) noexcept {
 BitArray::BitArray(std::uint64_t size, FilterMemory* source)
     : memory_(words_for(size), source), size_(size) {}
 
-bool BitArray::merge(const BitArray& other) noexcept {
-  assert(size_ == other.size_);
+bool BitArray::merge_share(const BitArray& other, std::size_t index, std::size_t count) noexcept {
+  assert(size_ == other.size_ && index < count);
   std::uint64_t changed = 0;
-  for (std::size_t i = 0; i < memory_.size(); ++i) {
+  // Products do not overflow: an array has at most 2^42 words, and threads are few.
+  const std::size_t last = memory_.size() * (index + 1) / count;
+  for (std::size_t i = memory_.size() * index / count; i < last; ++i) {
     std::uint64_t& word = memory_.data()[i];
     const std::uint64_t more = other.memory_.data()[i];
     changed |= more & ~word;

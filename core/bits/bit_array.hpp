@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cassert>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -57,7 +58,10 @@ class BitArray {
 
   /// Sets the bits that are set in `other`; true if one of them was not set before. Precondition:
   /// the same size.
-  bool merge(const BitArray& other) noexcept;
+  bool merge(const BitArray& other) noexcept { return merge_share(other, 0, 1); }
+  /// The same in one of `count` runs of words, which several threads may merge at once.
+  /// Precondition: index < count, too.
+  bool merge_share(const BitArray& other, std::size_t index, std::size_t count) noexcept;
   /// Keeps only the bits that are set in `other` too; true if one was lost. Precondition: the same
   /// size.
   bool intersect(const BitArray& other) noexcept;

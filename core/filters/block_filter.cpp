@@ -109,10 +109,11 @@ void BlockStore<Layout>::insert(const DigestStream& digests, BlockShare& share) 
 }
 
 template <class Layout>
-bool BlockStore<Layout>::merge(const BlockStore& other) {
+bool BlockStore<Layout>::merge_share(const BlockStore& other, std::size_t index,
+                                     std::size_t count) {
   detail::require_mergeable(filter_, layout_ == other.layout_);
-  inserted_ += other.inserted_;
-  return bits_.merge(other.bits_);
+  if (index == 0) inserted_ += other.inserted_;
+  return bits_.merge_share(other.bits_, index, count);
 }
 
 template <class Layout>

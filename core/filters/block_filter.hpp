@@ -128,7 +128,9 @@ class BlockStore {
 
   /// Makes this the filter that was given the keys of both; true if a bit changed. Both must have
   /// taken digests of the same hash and seed. Throws std::invalid_argument for other parameters.
-  bool merge(const BlockStore& other);
+  bool merge(const BlockStore& other) { return merge_share(other, 0, 1); }
+  /// Share number `index` of that (core/filters/concepts.hpp, MergedInShares).
+  bool merge_share(const BlockStore& other, std::size_t index, std::size_t count);
   /// Keeps the bits common to both, which contains the keys of both; true if a bit changed.
   /// inserted() is then only an upper bound of the keys common to both. Throws as merge().
   bool intersect(const BlockStore& other);

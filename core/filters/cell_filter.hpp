@@ -238,7 +238,9 @@ class BitFilter : public CellFilter<Rules> {
   /// Makes this the filter that was given the keys of both; true if a bit changed. Both must have
   /// taken digests of the same hash and seed. Throws std::invalid_argument for other parameters or
   /// another probe.
-  bool merge(const BitFilter& other);
+  bool merge(const BitFilter& other) { return merge_share(other, 0, 1); }
+  /// Share number `index` of that (core/filters/concepts.hpp, MergedInShares).
+  bool merge_share(const BitFilter& other, std::size_t index, std::size_t count);
   /// Keeps the bits common to both: contains the keys of both, and is never smaller than the filter
   /// of just those; true if a bit changed. inserted() is then only an upper bound of the keys
   /// common to both. Throws as merge().

@@ -89,6 +89,14 @@ concept Mergeable = Growing<Filter> && requires(Filter filter, const Filter& oth
   { filter.intersect(other) } -> std::same_as<bool>;
 };
 
+/// A Mergeable filter that several threads can merge with one other at once: each does the share of
+/// its index, and what then stands there is what merge() makes.
+template <class Filter>
+concept MergedInShares = Mergeable<Filter> &&
+    requires(Filter filter, const Filter& other, std::size_t index, std::size_t count) {
+  { filter.merge_share(other, index, count) } -> std::same_as<bool>;
+};
+
 /// A Growing filter that several threads can fill at once, each a share: a part of its memory that
 /// no other share touches. Every share is given all keys, by `insert` with the share, and inserts
 /// of them what falls into it; then `join` takes every share into account. What stands there is bit

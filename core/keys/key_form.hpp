@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "core/keys/key_batch.hpp"
+
 namespace bloomlab {
 
 /// A type for which its namespace has a function `filter_key(const Type&)` that returns what a
@@ -47,6 +49,17 @@ template <std::integral Integer>
 template <HasKeyForm Value>
 [[nodiscard]] auto plain_key(const Value& value) {
   return plain_key(filter_key(value));
+}
+
+/// Calls use(batch) with the batch of one key, an integer of 8 bytes or a text of these bytes.
+template <class Use>
+void with_batch_of_one(std::uint64_t key, Use&& use) {
+  use(KeyBatch::integers({&key, 1}, 8));
+}
+template <class Use>
+void with_batch_of_one(std::span<const std::byte> key, Use&& use) {
+  const std::string_view text(reinterpret_cast<const char*>(key.data()), key.size());
+  use(KeyBatch::texts({&text, 1}));
 }
 
 }  // namespace detail

@@ -32,6 +32,9 @@ concept MergedFromParts = Mergeable<Filter> &&(Probed<Filter> || SelfPositioned<
 
 namespace detail {
 
+/// Memory of a filter from which on threads that merge it are worth their start.
+inline constexpr std::uint64_t bytes_to_share = std::uint64_t{1} << 20;
+
 /// An empty filter of the same kind and tuning.
 template <MergedFromParts Filter>
 [[nodiscard]] Filter empty_like(const Filter& filter) {
@@ -64,7 +67,15 @@ void fill_parallel(Filter& filter, int threads, const Fill& fill) {
   for (std::size_t index = 1; index < count; ++index) parts.push_back(detail::empty_like(filter));
   run_threads(count,
               [&](std::size_t index) { fill(index == 0 ? filter : parts[index - 1], index); });
-  for (const Filter& part : parts) filter.merge(part);
+  if constexpr (MergedInShares<Filter>) {
+    const bool pays = Filter::memory_bits(filter.parameters(), 0) >= 8 * detail::bytes_to_share;
+    const std::size_t shares = pays ? count : 1;
+    run_threads(shares, [&](std::size_t index) {
+      for (const Filter& part : parts) filter.merge_share(part, index, shares);
+    });
+  } else {
+    for (const Filter& part : parts) filter.merge(part);
+  }
 }
 
 /// Calls fill(share, index) by `threads` threads at once, index 0 .. threads - 1, each with a share

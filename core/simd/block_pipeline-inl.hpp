@@ -255,12 +255,34 @@ concept TestsGroups = requires(const Kernel& kernel, const std::uint64_t* words)
   { kernel.test_group(words, words, NoHint()) } -> std::same_as<unsigned>;
 };
 
+/// A kernel that does so and leaves the answers as bytes: byte number `lane` is 1 or 0.
+template <class Kernel>
+concept AnswersGroups = requires(const Kernel& kernel, const std::uint64_t* words) {
+  { kernel.answer_group(words, words, NoHint()) } -> std::same_as<std::uint64_t>;
+};
+
+inline constexpr std::uint64_t one_in_each_byte = 0x0101010101010101U;
+
+/// The sum of bytes that are 0 or 1.
+HWY_INLINE std::uint64_t sum_of_bytes(std::uint64_t bytes) {
+  return (bytes * one_in_each_byte) >> 56;
+}
+
+/// The answers of a kernel that AnswersGroups, for the first `count` keys, 1 to 8.
+template <class Kernel, class Hint>
+HWY_INLINE std::uint64_t first_answers(const Kernel& kernel, const std::uint64_t* filter,
+                                       const std::uint64_t* begins, std::size_t count, Hint hint) {
+  return kernel.answer_group(filter, begins, hint) & (~std::uint64_t{0} >> (64 - 8 * count));
+}
+
 /// How many keys of a group are found.
 template <class Kernel, class Count, class Hint>
 BLOOMLAB_KERNEL_PART std::uint64_t count_group(const Kernel& kernel, const std::uint64_t* filter,
                                                const std::uint64_t* begins, Count count,
                                                Hint hint) {
-  if constexpr (TestsGroups<Kernel>) {
+  if constexpr (AnswersGroups<Kernel>) {
+    return sum_of_bytes(first_answers(kernel, filter, begins, count, hint));
+  } else if constexpr (TestsGroups<Kernel>) {
     const unsigned found = kernel.test_group(filter, begins, hint) & ((1U << count) - 1U);
     return static_cast<std::uint64_t>(std::popcount(found));
   } else {
@@ -278,13 +300,17 @@ BLOOMLAB_KERNEL_PART std::uint64_t count_group(const Kernel& kernel, const std::
 template <class Kernel, class Count, class Hint>
 BLOOMLAB_KERNEL_PART std::uint64_t test_group(const Kernel& kernel, const std::uint64_t* filter,
                                               const std::uint64_t* begins, Count count, Hint hint) {
-  std::uint64_t bytes = 0;
-  for_each_lane(
-      count, [&](std::size_t lane) HWY_ATTR __attribute__((always_inline)) {
-        hint(lane);
-        bytes |= std::uint64_t{kernel.test(filter + begins[lane], lane)} << (8 * lane);
-      });
-  return bytes;
+  if constexpr (AnswersGroups<Kernel>) {
+    return first_answers(kernel, filter, begins, count, hint);
+  } else {
+    std::uint64_t bytes = 0;
+    for_each_lane(
+        count, [&](std::size_t lane) HWY_ATTR __attribute__((always_inline)) {
+          hint(lane);
+          bytes |= std::uint64_t{kernel.test(filter + begins[lane], lane)} << (8 * lane);
+        });
+    return bytes;
+  }
 }
 
 /// find() of a kernel (core/simd/block_kernels.hpp).
@@ -301,7 +327,7 @@ BLOOMLAB_KERNEL_PART std::uint64_t find_blocks(Kernel& kernel, const BlockBatch&
   const auto told = [&, words ](std::size_t first, const std::uint64_t* begins, auto count,
                                 auto hint) HWY_ATTR __attribute__((always_inline)) {
     std::uint64_t bytes = test_group(kernel, words, begins, count, hint);
-    found += (bytes * 0x0101010101010101U) >> 56;
+    found += sum_of_bytes(bytes);
     if constexpr (std::endian::native == std::endian::big) bytes = __builtin_bswap64(bytes);
     std::memcpy(out.data() + first, &bytes, count);
   };

@@ -96,12 +96,13 @@ class LanePairKernel : public LaneKernel {
   }
 
   template <class Hint>
-  HWY_INLINE unsigned test_group(const std::uint64_t* filter, const std::uint64_t* begins,
-                                 Hint hint) const {
-    for_each_lane(std::integral_constant<std::size_t, group_keys>(), hint);
+  HWY_INLINE std::uint64_t answer_group(const std::uint64_t* filter, const std::uint64_t* begins,
+                                        Hint hint) const {
     const auto of_pair = [&](std::size_t pair) HWY_ATTR __attribute__((always_inline)) {
       const Lanes d;
       const hn::Half<Lanes> half;
+      hint(2 * pair);
+      hint(2 * pair + 1);
       const auto one = load_halves(half, filter + begins[2 * pair]);
       const auto other = load_halves(half, filter + begins[2 * pair + 1]);
       const auto blocks = hn::Combine(d, other, one);
@@ -114,7 +115,7 @@ class LanePairKernel : public LaneKernel {
     lanes &= lanes >> 4;
     lanes &= lanes >> 2;
     lanes &= lanes >> 1;
-    return static_cast<unsigned>(((lanes & 0x0101010101010101U) * 0x0102040810204080U) >> 56);
+    return lanes & one_in_each_byte;
   }
   HWY_INLINE bool test(const std::uint64_t* block, std::size_t lane) const {
     const hn::Half<Lanes> d;

@@ -130,6 +130,129 @@ class WordKernel {
 #endif
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+/// Blocks of words with one bit in each (multiblock filters): where the blocks begin, and the
+/// positions of eight keys, which are the lowest bits of a word of their streams.
+class EveryWord {
+ public:
+  explicit EveryWord(const SectorBlocks& layout) : blocks_(layout.blocks), words_(layout.sectors) {}
+
+  HWY_INLINE void locate(const std::uint64_t* digests, std::size_t groups,
+                         std::uint64_t* begins) const {
+    if (blocks_ >> 32 == 0) return locate_narrow(digests, groups, blocks_, words_, begins);
+    for (std::size_t i = 0; i < groups * group_keys; ++i) {
+      begins[i] = multiply_high(digests[i], blocks_) * words_;
+    }
+  }
+  HWY_INLINE void prepare(const std::uint64_t* digests) {
+    const hn::CappedTag<std::uint64_t, group_keys> d;
+    for (std::size_t i = 0; i < group_keys; i += hn::Lanes(d)) {
+      BitStreams streams(d, hn::LoadU(d, digests + i));
+      hn::StoreU(streams.next_word(), d, positions_.data() + i);
+    }
+  }
+
+ protected:
+  /// Where the positions of a key stand in its word, of six bits each.
+  HWY_ALIGN static constexpr std::array<std::uint64_t, group_keys> shifts = {0,  6,  12, 18,
+                                                                             24, 30, 36, 42};
+
+  [[nodiscard]] static bool fits(const SectorBlocks& layout) {
+    return layout.sector_bits == 64 && layout.groups == layout.sectors &&
+           layout.bits_per_group == 1 && layout.sectors <= group_keys;
+  }
+
+  std::uint64_t blocks_;
+  std::uint64_t words_;
+  std::array<std::uint64_t, group_keys> positions_;
+};
+
+#if HWY_TARGET == HWY_AVX2
+/// All bits of a key at once, in two vectors of four words. For blocks of fewer than eight they
+/// share words, which get the same bits from both.
+class EveryWordKernel : public EveryWord {
+ public:
+  [[nodiscard]] static bool fits(const SectorBlocks& layout) {
+    return EveryWord::fits(layout) && layout.sectors >= lanes;
+  }
+  explicit EveryWordKernel(const SectorBlocks& layout)
+      : EveryWord(layout), second_(layout.sectors - lanes) {}
+
+  HWY_INLINE bool test(const std::uint64_t* block, std::size_t lane) const {
+    const Lanes d;
+    const auto missing = hn::Or(hn::AndNot(hn::LoadU(d, block), mask(lane, 0)),
+                                hn::AndNot(hn::LoadU(d, block + second_), mask(lane, second_)));
+    return hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
+  }
+  HWY_INLINE void set(std::uint64_t* block, std::size_t lane) const {
+    const Lanes d;
+    const auto first = hn::Or(hn::LoadU(d, block), mask(lane, 0));
+    const auto second = hn::Or(hn::LoadU(d, block + second_), mask(lane, second_));
+    hn::StoreU(first, d, block);
+    hn::StoreU(second, d, block + second_);
+  }
+
+ private:
+  static constexpr std::size_t lanes = 4;
+  using Lanes = hn::FixedTag<std::uint64_t, lanes>;
+
+  /// The bits of the key in words `first` and following.
+  HWY_INLINE hn::Vec<Lanes> mask(std::size_t lane, std::size_t first) const {
+    const Lanes d;
+    const auto positions =
+        hn::Shr(hn::Set(d, positions_[lane]), hn::LoadU(d, shifts.data() + first));
+    return hn::Shl(hn::Set(d, 1U), hn::And(positions, hn::Set(d, 63U)));
+  }
+
+  std::size_t second_;  // first word of the second vector
+};
+#else
+/// All bits of a key at once, in one vector. Words beyond the block are neither read nor written.
+class EveryWordKernel : public EveryWord {
+ public:
+  using EveryWord::fits;
+  explicit EveryWordKernel(const SectorBlocks& layout)
+      : EveryWord(layout), used_(static_cast<__mmask8>((1U << layout.sectors) - 1U)) {}
+
+  HWY_INLINE bool test(const std::uint64_t* block, std::size_t lane) const {
+    return missing(block, lane) == 0;
+  }
+  template <class Hint>
+  HWY_INLINE std::uint64_t answer_group(const std::uint64_t* filter, const std::uint64_t* begins,
+                                        Hint hint) const {
+    const auto of_pair = [&](std::size_t lane) HWY_ATTR __attribute__((always_inline)) {
+      hint(lane);
+      hint(lane + 1);
+      return _mm512_kunpackb(missing(filter + begins[lane + 1], lane + 1),
+                             missing(filter + begins[lane], lane));
+    };
+    // A byte per key, a bit for each word that lacks the key's bit.
+    const std::uint64_t words = _cvtmask64_u64(_mm512_kunpackd(
+        _mm512_kunpackw(of_pair(6), of_pair(4)), _mm512_kunpackw(of_pair(2), of_pair(0))));
+    constexpr std::uint64_t low = 0x7f * one_in_each_byte;
+    return (~(((words & low) + low) | words) >> 7) & one_in_each_byte;
+  }
+  HWY_INLINE void set(std::uint64_t* block, std::size_t lane) const {
+    const __m512i words = _mm512_maskz_loadu_epi64(used_, block);
+    _mm512_mask_storeu_epi64(block, used_, _mm512_or_si512(words, mask(lane)));
+  }
+
+ private:
+  /// The words of the block that lack the key's bit.
+  HWY_INLINE __mmask8 missing(const std::uint64_t* block, std::size_t lane) const {
+    const __m512i words = _mm512_maskz_loadu_epi64(used_, block);
+    return _mm512_mask_testn_epi64_mask(used_, words, mask(lane));
+  }
+  HWY_INLINE __m512i mask(std::size_t lane) const {
+    const __m512i positions =
+        _mm512_srlv_epi64(_mm512_set1_epi64(static_cast<long long>(positions_[lane])),
+                          _mm512_load_si512(shifts.data()));
+    return _mm512_rolv_epi64(_mm512_set1_epi64(1), positions);  // by the lowest six bits
+  }
+
+  __mmask8 used_;  // bit i is set where a block has a word i
+};
+#endif
+
 /// Blocks of one word in which a key has `Bits` bits, all from one word of its stream; the words of
 /// several keys are tested at once.
 template <int Bits>
@@ -215,6 +338,12 @@ HWY_INLINE void with_word_kernel(const SectorBlocks& layout, Use use) {
     WordKernel<true, true> kernel(layout);
     return use(kernel);
   }
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  if (EveryWordKernel::fits(layout)) {
+    EveryWordKernel kernel(layout);
+    return use(kernel);
+  }
+#endif
   if (layout.sector_bits == 64) {
     WordKernel<true, false> kernel(layout);
     return use(kernel);

@@ -37,6 +37,27 @@ TEST_CASE("plan --json begins with n, p, rate, m, k, memory_bits and mode", "[cl
   CHECK_FALSE(json.contains("break_even"));
 }
 
+TEST_CASE("plan takes quantities as judge and system do", "[cli][plan]") {
+  const Json by_options = plan_of("--items 4000 --fpr 1e-7 --probes 20");
+  CHECK(plan_of("n=4000 p=1e-7 k=20") == by_options);
+  CHECK(plan_of("fpr=1e-7 --items 4000 k=20") == by_options);
+  CHECK(plan_of("n=50M memory=64MiB") == plan_of("--items 50M --memory 64MiB"));
+  CHECK(plan_of("n=1M m=9.6Mbit") == plan_of("--items 1M --bits 9.6Mbit"));
+  for (const auto& [arguments, message] : std::vector<std::pair<std::string, std::string>>{
+           {"n=4000 --items 4000 --fpr 0.01",
+            "plan: n=4000 and --items 4000 are the same quantity; give one of them"},
+           {"n=4000 p=0.01 fpr=0.02",
+            "plan: fpr=0.02 and --fpr 0.01 are the same quantity; give one of them"},
+           {"n=4000 n=5000 p=0.01", "plan: n is given twice; give it once"},
+           {"n=4000 0.01", "plan: found \"0.01\"; quantities are written name=value, such as n=1M"},
+           {"n=4000 q=0.01", "plan: unknown quantity \"q\""}}) {
+    INFO(arguments);
+    const Said said = plan_says(arguments);
+    CHECK(said.status == 2);
+    CHECK(said.err.find(message) != std::string::npos);
+  }
+}
+
 TEST_CASE("plan --compatible gives the calculators' answer and says that it misses",
           "[cli][plan]") {
   const Json json = plan_of("--items 4000 --fpr 1e-7 --compatible");

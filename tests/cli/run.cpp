@@ -2,6 +2,9 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/cli/command_line.hpp"
 
@@ -72,6 +75,24 @@ TEST_CASE("an empty value of an option is refused, and nothing is run", "[cli][r
 TEST_CASE("a misspelt command is told the near one", "[cli]") {
   CHECK(bloomlab_says("rnu x.json").err ==
         "bloomlab: unknown command \"rnu\"; did you mean \"run\"?; see bloomlab --help\n");
+}
+
+TEST_CASE("a word that a command does not take is named, with the option that was meant", "[cli]") {
+  for (const auto& [arguments, message] : std::vector<std::pair<std::string, std::string>>{
+           {"plan --item 10M", "plan: unknown option \"--item\"; did you mean \"--items\"?; see "},
+           {"plan --item=10M", "plan: unknown option \"--item\"; did you mean \"--items\"?; see "},
+           {"plan -q", "plan: unknown option \"-q\"; see "},
+           {"explain cat dog",
+            "explain: found \"cat\", which is no option, and it takes no further word; see "},
+           {"lab new mine --language cpp more",
+            "lab new: found \"more\", which is no option, and it takes no further word; see "}}) {
+    INFO(arguments);
+    const Said said = bloomlab_says(arguments);
+    CHECK(said.status == 2);
+    CHECK(said.out.empty());
+    CHECK(said.err.starts_with("bloomlab: " + message + "bloomlab "));
+    CHECK(said.err.ends_with(" --help\n"));
+  }
 }
 
 TEST_CASE("output that cannot be written fails the command", "[cli]") {

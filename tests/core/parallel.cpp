@@ -303,6 +303,40 @@ TEST_CASE("what several threads insert into a keyed filter is what one inserts",
   }
 }
 
+TEST_CASE("filters that threads fill and then merge together are what one thread fills",
+          "[core][parallel][keyed]") {
+  constexpr std::uint64_t bits = 8 * bloomlab::detail::bytes_to_share;
+  check_parallel_insert<Standard>({.m = bits + 77, .k = 7});
+  check_parallel_insert<SplitBlock>({.m = bits + 256 * 5});
+}
+
+TEST_CASE("the shares of a merge, in any order, are the merge", "[core][parallel]") {
+  const Batches batches({.words = 1});
+  const auto check = [&](const auto& empty) {
+    INFO(empty.name);
+    auto one = bloomlab::detail::empty_like(empty);
+    auto other = bloomlab::detail::empty_like(empty);
+    for (std::size_t i = 0; i < batches.all().size(); ++i) {
+      (i % 3 == 0 ? other : one).insert(batches.all()[i]);
+    }
+    auto whole = bloomlab::detail::empty_like(empty);
+    whole.merge(one);
+    whole.merge(other);
+    for (const std::size_t count : {1U, 2U, 7U, 1000U}) {
+      INFO(count << " shares");
+      auto shared = bloomlab::detail::empty_like(empty);
+      shared.merge(one);
+      for (std::size_t index = count; index-- > 0;) shared.merge_share(other, index, count);
+      CHECK(std::ranges::equal(shared.bits().words(), whole.bits().words()));
+      CHECK(shared.inserted() == inserted_keys);
+    }
+  };
+  const Probe probe = make_probe("remix", "multiply_shift");
+  check(Standard({.m = 60'001, .k = 7}, probe));
+  check(Partitioned({.m = 60'001, .k = 7}, probe));
+  check(SplitBlock({.m = 256 * 201}));
+}
+
 TEST_CASE("filters larger than their keys are filled without another one of their size",
           "[core][parallel][keyed]") {
   // 2^25 bits, where 131072 keys are 2^23 bits.

@@ -178,11 +178,11 @@ void BitFilter<Rules>::insert(const DigestBatch& digests, std::span<Answer> befo
 }
 
 template <class Rules>
-bool BitFilter<Rules>::merge(const BitFilter& other) {
+bool BitFilter<Rules>::merge_share(const BitFilter& other, std::size_t index, std::size_t count) {
   detail::require_mergeable(Rules::name,
                             this->parameters_ == other.parameters_ && this->probe_ == other.probe_);
-  this->keys_ += other.keys_;
-  return this->array_.merge(other.array_);
+  if (index == 0) this->keys_ += other.keys_;
+  return this->array_.merge_share(other.array_, index, count);
 }
 
 template <class Rules>
