@@ -6,6 +6,7 @@
 #include "analysis/data/measurement.hpp"
 #include "analysis/data/with_theory.hpp"
 #include "analysis/plot/gnuplot.hpp"
+#include "analysis/plot/layout.hpp"
 #include "synthetic.hpp"
 
 using namespace bloomlab::analysis;
@@ -119,4 +120,28 @@ TEST_CASE("a sweep of many curves is drawn in parts up to a limit, which the las
   REQUIRE(figures.size() == most_parts);
   CHECK_THAT(figures.back().caption, Catch::Contains("Parts that are not drawn: 1;"));
   CHECK_THAT(figures.front().caption, !Catch::Contains("not drawn"));
+}
+
+TEST_CASE("a legend leaves out a name that all lines share, and keeps what points are",
+          "[analysis][figures]") {
+  plot::Figure figure;
+  figure.name = "lines";
+  figure.title = "Lines";
+  for (const char* group : {"one", "other"}) {
+    figure.series.push_back(
+        {.name = "share", .kind = plot::Kind::line, .points = {{1, 1}, {2, 3}}, .group = group});
+  }
+  const auto texts = [&] {
+    std::vector<std::string> all;
+    for (const auto& entry : plot::lay_out(figure).legend) all.push_back(entry.text);
+    return all;
+  };
+  CHECK(texts() == std::vector<std::string>{"one", "other"});
+  figure.series.push_back({.name = "limit",
+                           .kind = plot::Kind::line,
+                           .role = plot::Role::reference,
+                           .points = {{1, 2}, {2, 2}}});
+  CHECK(texts() == std::vector<std::string>{"one", "other", "limit"});
+  figure.series.push_back({.name = "measured", .points = {{1, 1}, {2, 3}}, .group = "one"});
+  CHECK(texts() == std::vector<std::string>{"one", "other", "share", "limit", "measured"});
 }
