@@ -314,15 +314,15 @@ class Candidates {
   void add_strided(Class kind, const std::string& text, int rarity,
                    const theory::StrideArithmetic& strides) {
     auto known = std::make_shared<std::map<std::uint64_t, double>>();
+    const theory::StridedRate of_no_keys(strides, static_cast<std::uint64_t>(observed_.layout.bits),
+                                         0, static_cast<std::uint64_t>(observed_.layout.k));
     add(
         kind, text, rarity,
-        [&observed = observed_, strides, known](const Place& at) {
+        [&observed = observed_, of_no_keys, known](const Place& at) {
           const auto found = known->find(at.cell.inserted);
           if (found != known->end()) return found->second;
           const double value =
-              theory::strided_fpr(strides, static_cast<std::uint64_t>(at.layout.bits),
-                                  different_keys(observed, at.cell.inserted),
-                                  static_cast<std::uint64_t>(at.layout.k), 0.01);
+              of_no_keys.for_keys(different_keys(observed, at.cell.inserted))(0.01);
           return known
               ->emplace(at.cell.inserted, with_hash_floor(observed, at.cell.inserted, value))
               .first->second;

@@ -26,38 +26,14 @@ using detail::GrowingSums;
 using detail::modulo;
 using detail::place;
 using detail::Probe;
+using detail::probe_at;
+using detail::Repeats;
+using detail::repeats_in;
+using detail::RotatedPlaces;
 using detail::RotatedPositions;
 using detail::Sampler;
+using detail::two_of;
 using detail::Whole;
-
-/// Two different indices below k, in any order.
-std::pair<Whole, Whole> two_of(Sampler& sampler) {
-  const Whole first = sampler.samples().below(sampler.k());
-  const Whole second = sampler.samples().below(sampler.k() - 1);
-  return {first, second + (second >= first)};
-}
-
-const Probe& probe_at(const std::vector<Probe>& probes, Whole index) {
-  return probes[static_cast<std::size_t>(index)];
-}
-
-/// Of k positions, how many repeat an earlier one, and how many pairs are equal.
-struct Repeats {
-  Whole positions = 0;
-  Whole pairs = 0;
-};
-
-Repeats repeats_in(std::vector<Whole>& at) {
-  Repeats repeats;
-  std::ranges::sort(at);
-  Whole run = 0;
-  for (std::size_t i = 1; i < at.size(); ++i) {
-    run = at[i] == at[i - 1] ? run + 1 : 0;
-    repeats.positions += run > 0 ? 1 : 0;
-    repeats.pairs += run;
-  }
-  return repeats;
-}
 
 /// A filter of independent positions to which the excess of an arithmetic is related.
 struct Even {
@@ -407,6 +383,13 @@ class StridedRate::Samples {
   Samples(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n, std::uint64_t k)
       : strides_(strides), m_(m), n_(n), k_(k) {}
 
+  [[nodiscard]] std::shared_ptr<Samples> for_keys(std::uint64_t n) {
+    require_domain();
+    auto other = std::make_shared<Samples>(strides_, m_, n, k_);
+    if (strides_.rotation > 0) other->places_ = places();
+    return other;
+  }
+
   double rate(double error) {
     require_domain();
     if (n_ == 0) return 0.0;
@@ -457,13 +440,19 @@ class StridedRate::Samples {
     return excess_(rate, error);
   }
 
+  const std::shared_ptr<const RotatedPlaces>& places() {
+    if (!places_) places_ = std::make_shared<RotatedPlaces>(strides_.rotation, m_, k_);
+    return places_;
+  }
+
   double rotated(double error) {
     constexpr double least_error = 0.005;
     const double equal = of_equal_hashes();
     const auto different = static_cast<std::uint64_t>(
         std::clamp(std::round(equal * hashes), 1.0, static_cast<double>(n_)));
     if (!even_) {
-      positions_ = std::make_unique<RotatedPositions>(strides_.rotation, m_, different, k_);
+      positions_ =
+          std::make_unique<RotatedPositions>(places(), strides_.rotation, m_, different, k_);
       even_ = reduced_range_fpr(std::uint64_t{1} << 32U, m_, different, k_);
     }
     const double crowded = positions_->rate(std::max(error, least_error)) /
@@ -478,6 +467,7 @@ class StridedRate::Samples {
   std::uint64_t k_;
   std::optional<double> even_;                    ///< rate of independent positions
   std::function<double(double, double)> excess_;  ///< the rate with it, of a rate and an error
+  std::shared_ptr<const RotatedPlaces> places_;
   std::unique_ptr<RotatedPositions> positions_;
   std::unique_ptr<FewKeys> few_keys_;
 };
@@ -485,6 +475,10 @@ class StridedRate::Samples {
 StridedRate::StridedRate(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,
                          std::uint64_t k)
     : samples_(std::make_shared<Samples>(strides, m, n, k)) {}
+
+StridedRate StridedRate::for_keys(std::uint64_t n) const {
+  return StridedRate(samples_->for_keys(n));
+}
 
 double StridedRate::operator()(double error) const { return samples_->rate(error); }
 

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "core/theory/domain_error.hpp"
 #include "core/theory/stride_arithmetic.hpp"
@@ -43,11 +44,14 @@ class StridedRate {
   StridedRate(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n, std::uint64_t k);
 
   [[nodiscard]] double operator()(double error) const;
+  /// The rate of such a filter with other keys. What depends on no key is shared. Throws as a call.
+  [[nodiscard]] StridedRate for_keys(std::uint64_t n) const;
   /// Whether the rate at this error is above a limit: at once where equal hashes alone are.
   [[nodiscard]] bool above(double error, double limit) const;
 
  private:
   class Samples;
+  explicit StridedRate(std::shared_ptr<Samples> samples) : samples_(std::move(samples)) {}
   std::shared_ptr<Samples> samples_;
 };
 

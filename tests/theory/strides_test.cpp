@@ -91,6 +91,25 @@ TEST_CASE("a finer rate of strided positions goes on from the samples of a rough
   CHECK(strided_fpr({}, 2003, 150, 9, 0.2) != strided_fpr({}, 2003, 150, 9, 0.001));
 }
 
+TEST_CASE("the rate of other keys in a filter with strides is what it is by itself",
+          "[theory][strides]") {
+  for (const StrideArithmetic& strides :
+       {StrideArithmetic{.word_bits = 32, .rotation = 15}, StrideArithmetic{.word_bits = 0}}) {
+    for (const std::uint64_t m : {700U, 94'402U, 1'000'003U}) {
+      const StridedRate empty(strides, m, 0, 7);
+      CHECK(empty(0.05) == 0.0);
+      for (const std::uint64_t n : {m / 300, m / 12, m / 4}) {
+        CAPTURE(strides.rotation, m, n);
+        const double alone = strided_fpr(strides, m, n, 7, 0.05);
+        CHECK(alone > 0.0);
+        CHECK(empty.for_keys(n)(0.05) == alone);
+        CHECK(empty.for_keys(1).for_keys(n)(0.05) == alone);
+      }
+    }
+  }
+  CHECK_THROWS_AS(StridedRate({.rotation = 15}, 0, 1, 7).for_keys(2), DomainError);
+}
+
 TEST_CASE("lines of many strided positions have the exact rate where that is computed",
           "[theory][strides]") {
   for (const std::uint64_t lines : {1, 2001}) {

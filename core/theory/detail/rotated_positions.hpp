@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -13,8 +14,8 @@
 
 namespace bloomlab::theory::detail {
 
-/// Fill and query rate for a stride that is the first position turned left by `rotation` of 32
-/// bits, with every position's own chance to be set.
+/// Where the probes of a key land for a stride that is the first position turned left by `rotation`
+/// of 32 bits, whatever the number of keys.
 ///
 /// With b = 2^rotation a modulo 2^32 - 1, probe i is a (1 + i 2^rotation) - w_i modulo every
 /// divisor of 2^32 - 1; w_i = floor(u + i v) are its wraps, u and v the fractions a/2^32 and
@@ -22,10 +23,9 @@ namespace bloomlab::theory::detail {
 /// divisor in common with m, classes of residues are reached unevenly; where g is large (65537 for
 /// i = 2 and LevelDB's 15), single positions are, and the other probes of a query meet them
 /// together.
-class RotatedPositions {
+class RotatedPlaces {
  public:
-  RotatedPositions(unsigned rotation, std::uint64_t m, std::uint64_t n, std::uint64_t k)
-      : rotation_(rotation), m_(m), k_(k), keys_(static_cast<double>(n)) {
+  RotatedPlaces(unsigned rotation, std::uint64_t m, std::uint64_t k) : m_(m) {
     for (std::uint64_t i = 0; i < k; ++i) {
       const std::uint64_t factor = (1 + (i << rotation)) % whole;
       const std::uint64_t common = std::gcd(factor == 0 ? whole : factor, whole);
@@ -33,29 +33,18 @@ class RotatedPositions {
       if (common < sparse) classes_ = std::lcm(classes_, std::gcd(common, m));
     }
     for (std::uint64_t i = 0; i < k; ++i) common_[i] >= sparse ? add_places(i) : add_classes(i);
-    for (double& load : loads_) load = std::exp(-load * keys_ / static_cast<double>(m_));
     merge_places();
   }
 
-  /// The mean over fixed hashes that fill the square of (u, v) evenly: as many as their spread asks
-  /// for, to that relative standard error.
-  [[nodiscard]] double rate(double error) {
-    constexpr std::uint64_t batch = 1U << 13U;
-    constexpr std::uint64_t most = 1U << 19U;
-    // Roberts's sequence: powers of the root of x^3 = x + 1.
-    constexpr std::uint64_t first = 0xc13fa9a902a6328f;
-    constexpr std::uint64_t second = 0x91e10da5c79e7b1c;
-    const auto enough = [error](const GrowingSums::Sums& sums) {
-      return sums.count == most || sums.squares <= error * error * sums.sum * sums.sum;
-    };
-    const auto grow = [this](GrowingSums::Sums& sums) {
-      for (std::uint64_t i = 0; i < batch; ++i) {
-        const std::uint64_t at = sums.count + 1;
-        const std::uint64_t high = first * at >> 49U << 17U;
-        sums.add(of_hash(static_cast<std::uint32_t>(high | second * at >> 47U)));
-      }
-    };
-    return sums_.until(enough, grow).mean();
+  /// By class of residues the load that the dense probes of a key put on a position, times m.
+  [[nodiscard]] const std::vector<double>& loads() const { return loads_; }
+  /// The chance that a sparse probe of a key takes the position; 0 for most.
+  [[nodiscard]] double share(std::uint64_t position) const {
+    const std::uint64_t bucket = position >> bucket_bits();
+    const auto end = places_.begin() + starts_[bucket + 1];
+    const auto at = std::ranges::lower_bound(places_.begin() + starts_[bucket], end, position, {},
+                                             &Place::first);
+    return at != end && at->first == position ? at->second : 0.0;
   }
 
  private:
@@ -93,9 +82,30 @@ class RotatedPositions {
     }
   }
 
-  /// Equal positions made one, with their chance to be missed by all keys.
+  /// Numbers of the first place in each bucket, and of the end, by the places as they are.
+  void count_starts() {
+    starts_.assign((m_ >> bucket_bits()) + 2, 0);
+    for (const Place& place : places_) ++starts_[(place.first >> bucket_bits()) + 1];
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+  }
+
+  /// Sorts by position, and by share where that is equal: into buckets first, as there are many.
+  void sort_places() {
+    count_starts();
+    std::vector<Place> sorted(places_.size());
+    std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
+    for (const Place& place : places_) sorted[next[place.first >> bucket_bits()]++] = place;
+    for (std::size_t bucket = 0; bucket < next.size(); ++bucket) {
+      if (next[bucket] - starts_[bucket] < 2) continue;
+      std::sort(sorted.begin() + starts_[bucket], sorted.begin() + next[bucket]);
+    }
+    places_ = std::move(sorted);
+  }
+
+  /// Equal positions made one.
   void merge_places() {
-    std::ranges::sort(places_);
+    if (places_.empty()) return count_starts();
+    sort_places();
     std::size_t kept = 0;
     for (const auto& [position, share] : places_) {
       if (kept > 0 && places_[kept - 1].first == position) {
@@ -105,10 +115,7 @@ class RotatedPositions {
       }
     }
     places_.resize(kept);
-    starts_.assign((m_ >> bucket_bits()) + 2, 0);
-    for (const Place& place : places_) ++starts_[(place.first >> bucket_bits()) + 1];
-    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-    for (Place& place : places_) place.second = std::exp(-keys_ * place.second);
+    count_starts();
   }
 
   /// Positions in a bucket of the index of places, log2: about 2^18 buckets.
@@ -117,32 +124,76 @@ class RotatedPositions {
     return width > 18 ? width - 18 : 0;
   }
 
+  std::uint64_t m_;
+  std::uint64_t classes_ = 1;
+  std::vector<std::uint64_t> common_;
+  std::vector<double> loads_;
+  std::vector<Place> places_;
+  std::vector<std::uint32_t> starts_;
+};
+
+/// Fill and query rate of n keys that land there, with every position's own chance to be set.
+class RotatedPositions {
+ public:
+  RotatedPositions(std::shared_ptr<const RotatedPlaces> places, unsigned rotation, std::uint64_t m,
+                   std::uint64_t n, std::uint64_t k)
+      : places_(std::move(places)),
+        rotation_(rotation),
+        m_(m),
+        k_(k),
+        keys_(static_cast<double>(n)),
+        missed_by_dense_(places_->loads()) {
+    for (double& load : missed_by_dense_) load = std::exp(-load * keys_ / static_cast<double>(m_));
+  }
+
+  /// The mean over fixed hashes that fill the square of (u, v) evenly: as many as their spread asks
+  /// for, to that relative standard error.
+  [[nodiscard]] double rate(double error) {
+    constexpr std::uint64_t batch = 1U << 13U;
+    constexpr std::uint64_t most = 1U << 19U;
+    // Roberts's sequence: powers of the root of x^3 = x + 1.
+    constexpr std::uint64_t first = 0xc13fa9a902a6328f;
+    constexpr std::uint64_t second = 0x91e10da5c79e7b1c;
+    const auto enough = [error](const GrowingSums::Sums& sums) {
+      return sums.count == most || sums.squares <= error * error * sums.sum * sums.sum;
+    };
+    const auto grow = [this](GrowingSums::Sums& sums) {
+      for (std::uint64_t i = 0; i < batch; ++i) {
+        const std::uint64_t at = sums.count + 1;
+        const std::uint64_t high = first * at >> 49U << 17U;
+        sums.add(of_hash(static_cast<std::uint32_t>(high | second * at >> 47U)));
+      }
+    };
+    return sums_.until(enough, grow).mean();
+  }
+
+ private:
   /// P(no key sets the position).
-  [[nodiscard]] double missed(std::uint64_t position) const {
-    const std::uint64_t bucket = position >> bucket_bits();
-    const auto end = places_.begin() + starts_[bucket + 1];
-    const auto at = std::ranges::lower_bound(places_.begin() + starts_[bucket], end, position, {},
-                                             &Place::first);
-    const double dense = loads_[position % classes_];
-    return at != end && at->first == position ? dense * at->second : dense;
+  [[nodiscard]] double missed(std::uint32_t position) const {
+    const auto classes = static_cast<std::uint32_t>(missed_by_dense_.size());
+    const double dense = missed_by_dense_[classes == 1 ? 0 : position % classes];
+    const double share = places_->share(position);
+    return share > 0.0 ? dense * std::exp(-keys_ * share) : dense;
+  }
+  /// hash mod m; numbers of 32 bits are divided in a third of the time of those of 64.
+  [[nodiscard]] std::uint32_t position_of(std::uint32_t hash) const {
+    return m_ >> 32U == 0 ? hash % static_cast<std::uint32_t>(m_) : hash;
   }
 
   [[nodiscard]] double of_hash(std::uint32_t hash) const {
     const std::uint32_t stride = std::rotl(hash, static_cast<int>(rotation_));
     double product = 1.0;
-    for (std::uint64_t i = 0; i < k_; ++i, hash += stride) product *= 1.0 - missed(hash % m_);
+    for (std::uint64_t i = 0; i < k_; ++i, hash += stride)
+      product *= 1.0 - missed(position_of(hash));
     return product;
   }
 
+  std::shared_ptr<const RotatedPlaces> places_;
   unsigned rotation_;
   std::uint64_t m_;
   std::uint64_t k_;
   double keys_;
-  std::uint64_t classes_ = 1;
-  std::vector<std::uint64_t> common_;
-  std::vector<double> loads_;  ///< at last, P(a position of the class is missed by dense probes)
-  std::vector<Place> places_;
-  std::vector<std::uint32_t> starts_;
+  std::vector<double> missed_by_dense_;  ///< P(a position of the class is missed by dense probes)
   GrowingSums sums_;
 };
 

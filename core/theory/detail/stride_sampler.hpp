@@ -1,6 +1,7 @@
 // Keys of a stride's arithmetic by their wraps and signs, for core/theory/strides.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -189,5 +190,34 @@ class Sampler {
   Whole tied_ = 1;            ///< b is a times 2^rotation modulo this
   Samples samples_;
 };
+
+/// Two different indices below k, in any order.
+inline std::pair<Whole, Whole> two_of(Sampler& sampler) {
+  const Whole first = sampler.samples().below(sampler.k());
+  const Whole second = sampler.samples().below(sampler.k() - 1);
+  return {first, second + (second >= first)};
+}
+
+inline const Probe& probe_at(const std::vector<Probe>& probes, Whole index) {
+  return probes[static_cast<std::size_t>(index)];
+}
+
+/// Of k positions, how many repeat an earlier one, and how many pairs are equal.
+struct Repeats {
+  Whole positions = 0;
+  Whole pairs = 0;
+};
+
+inline Repeats repeats_in(std::vector<Whole>& at) {
+  Repeats repeats;
+  std::ranges::sort(at);
+  Whole run = 0;
+  for (std::size_t i = 1; i < at.size(); ++i) {
+    run = at[i] == at[i - 1] ? run + 1 : 0;
+    repeats.positions += run > 0 ? 1 : 0;
+    repeats.pairs += run;
+  }
+  return repeats;
+}
 
 }  // namespace bloomlab::theory::detail
