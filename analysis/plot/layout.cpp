@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -56,27 +55,12 @@ bool is_named_in_panel(const Series& series, const Styles& styles, const Panel& 
   return is_named_at_end(styles, panel, series);
 }
 
-/// The one name of all lines that belong to groups, where no symbol does and each group has one: it
-/// would stand beside a grey line that the panel does not show.
-std::optional<std::string> name_of_all_lines(const Figure& figure) {
-  std::set<std::string> names;
-  for (const Series& series : figure.series) {
-    if (series.group.empty()) continue;
-    if (series.kind == Kind::points) return std::nullopt;
-    names.insert(series.name);
-  }
-  if (names.size() != 1) return std::nullopt;
-  return *names.begin();
-}
-
 void add_names(std::vector<LegendEntry>& entries, const Figure& figure, const Styles& styles,
                const Panel& panel) {
-  const auto said_by_groups =
-      styles.naming == Naming::legend ? name_of_all_lines(figure) : std::nullopt;
   std::set<std::string> seen;
   for (const Series& series : figure.series) {
     if (is_named_in_panel(series, styles, panel)) continue;
-    if (!series.group.empty() && series.name == said_by_groups) continue;
+    if (is_said_by_group(figure, styles, series)) continue;
     if (!seen.insert(series.name).second) continue;
     Sample sample = sample_of(series, styles.of(series));
     if (!series.group.empty()) {
@@ -381,6 +365,13 @@ class Builder {
 };
 
 }  // namespace
+
+bool is_said_by_group(const Figure& figure, const Styles& styles, const Series& series) {
+  if (series.group.empty() || styles.naming != Naming::legend) return false;
+  return std::ranges::all_of(figure.series, [&](const Series& other) {
+    return other.group.empty() || (other.kind != Kind::points && other.name == series.name);
+  });
+}
 
 std::vector<LegendEntry> legend_entries(const Figure& figure, const Styles& styles,
                                         const std::vector<Panel>& panels) {

@@ -39,6 +39,11 @@ struct LegendEntry {
 /// Space between the left end of a sample and its text [pixels].
 inline constexpr double sample_space = 38;
 
+/// Whether its group's name is enough: where groups are listed and have nothing but lines of one
+/// name, a grey line with that name would stand beside them which the panel does not show.
+[[nodiscard]] bool is_said_by_group(const Figure& figure, const Styles& styles,
+                                    const Series& series);
+
 /// The entries: groups, then names, then the words for points that are not drawn where they are.
 /// `panels` are the figure's, in order: they say which points those are.
 [[nodiscard]] std::vector<LegendEntry> legend_entries(const Figure& figure, const Styles& styles,

@@ -262,8 +262,10 @@ class Script {
     add(block + " << END");
     for (const std::string& row : rows) add(row);
     add("END");
-    const std::string group = series.group.empty() ? "" : series.group + ", ";
-    elements_.push_back(block + " " + look + " title " + quoted_text(group + series.name));
+    std::string title = series.group.empty() ? series.name : series.group;
+    const bool said = is_said_by_group(figure_, layout_.styles, series);
+    if (!series.group.empty() && !said) title += ", " + series.name;
+    elements_.push_back(block + " " + look + " title " + quoted_text(title));
   }
 
   [[nodiscard]] bool is_ratio(const Panel& panel) const {
