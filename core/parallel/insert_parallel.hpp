@@ -57,7 +57,8 @@ template <MergedFromParts Filter>
 /// empty.
 /// @param threads >= 1; taken as 1 below. @param fill inserts keys into its part.
 /// Throws AllocationError before anything is done, and afterwards what `fill` throws: the filter
-/// then holds the keys of part 0 only.
+/// then holds the keys of part 0 only. Throws std::system_error where a thread cannot start: one
+/// that was to merge leaves out its share, so that keys of other parts may be there in part.
 template <MergedFromParts Filter, class Fill>
 requires std::invocable<const Fill&, Filter&, std::size_t>
 void fill_parallel(Filter& filter, int threads, const Fill& fill) {

@@ -48,7 +48,6 @@ TEST_CASE("plan takes quantities as judge and system do", "[cli][plan]") {
             "plan: n=4000 and --items 4000 are the same quantity; give one of them"},
            {"n=4000 p=0.01 fpr=0.02",
             "plan: fpr=0.02 and --fpr 0.01 are the same quantity; give one of them"},
-           {"n=4000 n=5000 p=0.01", "plan: n is given twice; give it once"},
            {"n=4000 0.01", "plan: found \"0.01\"; quantities are written name=value, such as n=1M"},
            {"n=4000 q=0.01", "plan: unknown quantity \"q\""}}) {
     INFO(arguments);
