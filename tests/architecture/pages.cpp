@@ -7,9 +7,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "record/result_file.hpp"
+#include "record/sha256.hpp"
 #include "tests/paths.hpp"
 
 namespace {
@@ -84,4 +87,20 @@ TEST_CASE("pages in docs hold their sources as they stand", "[architecture][page
     INFO("ninja " << page << "_page writes docs/" << page << "/index.html anew");
     CHECK(missing_in(page) == std::vector<std::string>{});
   }
+}
+
+TEST_CASE("the laboratory's page knows the counts that are published", "[architecture][pages]") {
+  std::ifstream in(documents / "lab/source/published.json");
+  const auto known = bloomlab::record::Json::parse(in);
+  INFO("ninja lab_page writes docs/lab/index.html and its published.json anew");
+  std::size_t published = 0;
+  for (const auto& entry : fs::directory_iterator(documents.parent_path() / "results")) {
+    if (entry.path().extension() != ".json") continue;
+    ++published;
+    const std::string name = entry.path().filename().string();
+    INFO(name);
+    CHECK(known.value(name, "") == bloomlab::record::sha256_hex(bloomlab::record::canonical_text(
+                                       bloomlab::record::read_result_file(entry.path()))));
+  }
+  CHECK(known.size() == published);
 }
