@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <list>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <unordered_map>
 
 #include "record/cell_seed.hpp"
+#include "record/strict_json.hpp"
 
 namespace bloomlab::record {
 namespace {
@@ -290,8 +292,12 @@ std::vector<Observation> places_of(const ObjectReader& reader, const Json& confi
 void read_part(std::vector<Observation>& rows, const ObjectReader& reader, std::string_view key,
                Json Observation::*part) {
   static_cast<void>(reader.object(key, "columns over the rows"));
-  for (Observation& row : rows) row.*part = Json::object();
-  for (const auto& [name, member] : reader.at(key, "").members()) {
+  const auto members = reader.at(key, "").members();
+  for (Observation& row : rows) {
+    row.*part = Json::object();
+    (row.*part).get_ref<Json::object_t&>().reserve(members.size());
+  }
+  for (const auto& [name, member] : members) {
     const Column column(member, rows.size());
     // The names of an object differ, so that each is new to its row: no search for it.
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -341,22 +347,24 @@ std::vector<std::string> redrawn_in(const ObjectReader& reader) {
   return redrawn;
 }
 
-std::vector<Json> columns_of(const std::vector<Observation>& observations, const Json& config) {
-  std::vector<Json> entries;
+void for_each_entry(const std::vector<Observation>& observations, const Json& config,
+                    const std::function<void(const Json&)>& use) {
   for (std::size_t begin = 0; begin < observations.size();) {
     std::size_t end = begin + 1;
     while (end < observations.size() && belongs(observations[begin], observations[end])) ++end;
-    entries.push_back(entry_of(Rows(observations).subspan(begin, end - begin), config));
+    use(entry_of(Rows(observations).subspan(begin, end - begin), config));
     begin = end;
   }
-  return entries;
 }
 
-std::vector<Observation> observations_of(const JsonView& entries, const Json& config) {
+std::vector<Observation> observations_of(Json entries, const Origin& origin, const Json& config) {
+  const std::string place = "/cells";
+  if (!entries.is_array()) static_cast<void>(JsonView(entries, origin, place).elements("cells"));
   std::vector<Observation> all;
-  for (const JsonView& entry : entries.elements("cells")) {
-    std::vector<Observation> rows = rows_of(entry, config);
-    std::move(rows.begin(), rows.end(), std::back_inserter(all));
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    std::ranges::move(rows_of(JsonView(entries[i], origin, pointer_to(place, i)), config),
+                      std::back_inserter(all));
+    entries[i] = nullptr;
   }
   return all;
 }

@@ -12,6 +12,7 @@
 // rows are said otherwise.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,13 +24,17 @@ namespace bloomlab::record {
 /// The member `redrawn` of a cell or an observation. Throws InputError for an unknown word.
 [[nodiscard]] std::vector<std::string> redrawn_in(const ObjectReader& reader);
 
-/// One entry a run of neighbouring observations of one cell, in order. `config` is that of the
-/// observations. Reading the entries gives the same observations again.
-[[nodiscard]] std::vector<Json> columns_of(const std::vector<Observation>& observations,
-                                           const Json& config);
+/// Calls `use` with one entry a run of neighbouring observations of one cell, in order, of which
+/// one is in memory at a time. `config` is that of the observations. Reading the entries gives the
+/// same observations again.
+void for_each_entry(const std::vector<Observation>& observations, const Json& config,
+                    const std::function<void(const Json&)>& use);
 
-/// The observations of all entries, in order. Throws InputError, naming the place in the file,
-/// where a member is missing, unknown or of the wrong kind, or a column has the wrong length.
-[[nodiscard]] std::vector<Observation> observations_of(const JsonView& entries, const Json& config);
+/// The observations of all entries, in order; an entry is given up when it has been read, so that
+/// both never fill the memory. The entries stand at /cells of `origin`. Throws InputError, naming
+/// the place, where a member is missing, unknown or of the wrong kind, or a column has the wrong
+/// length.
+[[nodiscard]] std::vector<Observation> observations_of(Json entries, const Origin& origin,
+                                                       const Json& config);
 
 }  // namespace bloomlab::record

@@ -113,7 +113,7 @@ Observation observation_from_json(const Json& json, const std::string& where) {
 }
 
 ResultFile read_result_file(const std::filesystem::path& path) {
-  const Json json = read_json(path, largest_result_bytes);
+  Json json = read_json(path, largest_result_bytes);
   if (json.is_object() && json.contains("$schema") && !json.contains("cells")) {
     throw InputError(path.string() + ": this is a config, no result; `bloomlab run " +
                      shell_word(path.string()) + " --out DIR` measures it, then name DIR");
@@ -132,15 +132,15 @@ ResultFile read_result_file(const std::filesystem::path& path) {
       file.pages[name] = text.text({"pages", "the text of a page"});
     }
   }
-  const JsonView cells = reader.at("cells", "one entry a cell");
+  const Json& cells = reader.at("cells", "one entry a cell").json();
   const JsonView sum = reader.at("checksum", "SHA-256 of the cells");
-  if (sum.json() != sha256_hex(lines_of(cells.json()))) {
+  if (sum.json() != sha256_hex(lines_of(cells))) {
     sum.refuse(
         "the cells are not those that were written; restore the file, or measure again "
         "with `bloomlab run --force`");
   }
   try {
-    file.observations = observations_of(cells, file.config);
+    file.observations = observations_of(std::move(json["cells"]), origin, file.config);
   } catch (const std::bad_alloc&) {
     throw RunError(path.string() +
                    ": takes more memory than there is; read it where there is more");
@@ -151,15 +151,21 @@ ResultFile read_result_file(const std::filesystem::path& path) {
 void write_result_file(const std::filesystem::path& path, const ResultFile& file) {
   check_finite(file.config, path);
   check_finite(file.provenance, path);
-  const std::vector<Json> cells = columns_of(file.observations, file.config);
-  for (const Json& cell : cells) check_finite(cell, path);
-  // One cell a line: a file of a megabyte that tools and differences can still handle.
-  const std::string lines = lines_of(Json(cells));
   std::string text =
       "{\n\"format\": \"" + std::string(format_name) + "\",\n\"config\": " + file.config.dump(1);
   if (!file.pages.empty()) text += ",\n\"pages\": " + Json(file.pages).dump(1);
-  text += ",\n\"provenance\": " + file.provenance.dump(1) + ",\n\"checksum\": \"" +
-          sha256_hex(lines) + "\",\n\"cells\": [\n" + lines + "\n]\n}\n";
+  text += ",\n\"provenance\": " + file.provenance.dump(1) + ",\n\"checksum\": \"";
+  const std::size_t checksum = text.size();
+  text += std::string(sha256_hex("").size(), '0') + "\",\n\"cells\": [\n";
+  // One cell a line: a file of a megabyte that tools and differences can still handle.
+  const std::size_t first = text.size();
+  for_each_entry(file.observations, file.config, [&](const Json& cell) {
+    check_finite(cell, path);
+    text += (text.size() == first ? "" : ",\n") + cell.dump();
+  });
+  const std::string sum = sha256_hex(std::string_view(text).substr(first));
+  text.replace(checksum, sum.size(), sum);
+  text += "\n]\n}\n";
   write_atomically(path, text);
 }
 

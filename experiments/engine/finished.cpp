@@ -1,6 +1,7 @@
 #include "experiments/engine/finished.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace bloomlab::experiments {
 
@@ -43,17 +44,36 @@ std::uint64_t Finished::observations_of(const Cell& cell) const {
   return observations;
 }
 
+/// Calls `use` with the trials of the cells whose trials are all there.
+template <class Self, class Use>
+void Finished::each_in_order(Self& self, const Config& config,
+                             const std::vector<const Cell*>& cells, const Use& use) {
+  for (const Cell* cell : cells) {
+    if (!self.has_all(config, *cell)) continue;
+    const std::string text = cell->text();
+    for (std::uint64_t trial = 0; trial < config.trials; ++trial) {
+      use(self.trials_.find({text, trial}));
+    }
+  }
+}
+
 std::vector<record::Observation> Finished::in_order(const Config& config,
                                                     const std::vector<const Cell*>& cells) const {
   std::vector<record::Observation> observations;
-  for (const Cell* cell : cells) {
-    if (!has_all(config, *cell)) continue;
-    const std::string text = cell->text();
-    for (std::uint64_t trial = 0; trial < config.trials; ++trial) {
-      const auto& found = trials_.at({text, trial});
-      observations.insert(observations.end(), found.begin(), found.end());
-    }
-  }
+  each_in_order(*this, config, cells, [&](auto trial) {
+    observations.insert(observations.end(), trial->second.begin(), trial->second.end());
+  });
+  return observations;
+}
+
+std::vector<record::Observation> Finished::take_in_order(const Config& config,
+                                                         const std::vector<const Cell*>& cells) {
+  std::vector<record::Observation> observations;
+  each_in_order(*this, config, cells, [&](auto trial) {
+    std::ranges::move(trial->second, std::back_inserter(observations));
+    trial->second = {};
+  });
+  trials_.clear();
   return observations;
 }
 

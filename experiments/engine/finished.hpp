@@ -38,9 +38,15 @@ class Finished {
   /// trial, then by step.
   [[nodiscard]] std::vector<record::Observation> in_order(
       const Config& config, const std::vector<const Cell*>& cells) const;
+  /// The same, which are then no longer here: no second copy of them.
+  [[nodiscard]] std::vector<record::Observation> take_in_order(
+      const Config& config, const std::vector<const Cell*>& cells);
 
  private:
   using Key = std::pair<std::string, std::uint64_t>;  // cell text, trial
+  template <class Self, class Use>
+  static void each_in_order(Self& self, const Config& config, const std::vector<const Cell*>& cells,
+                            const Use& use);
 
   std::uint64_t observations_per_trial_;
   std::map<Key, std::vector<record::Observation>> trials_;

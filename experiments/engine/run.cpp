@@ -56,7 +56,6 @@ class Run {
     outcome_.path = result_of(config, options);
     journal_path_ = journal_of(config, options);
     outcome_.cells = selected_.size();
-    for (const Cell* cell : selected_) selected_texts_.insert(cell->text());
     if (by_process_runs_) tuning_ = machine_tuning(options.calibration, identity_.machine);
   }
 
@@ -70,9 +69,13 @@ class Run {
     if (file_fits_ && all_there(selected_)) {
       renew_pages();
       remove_superfluous_journal();
+      name_failures();
       return done(RunOutcome::Status::up_to_date);
     }
-    if (is_whole() && !options_.force && merge_shards()) return done(RunOutcome::Status::merged);
+    if (is_whole() && !options_.force && merge_shards()) {
+      if (may_fail()) name_failures(record::read_result_file(outcome_.path).observations);
+      return done(RunOutcome::Status::merged);
+    }
     Journal journal(journal_path_, identity_, journal_contents());
     if (cells_.empty()) {
       outcome_.notices.push_back("this shard holds no cell, as the config has " +
@@ -82,15 +85,18 @@ class Run {
     take_over(journal.take_recovered());
     count_kept();
     measure_missing(journal);
+    const bool complete = all_there(cells_);
+    const bool no_fault_of_the_system = outcome_.lacking.empty();
+    name_failures();
     // Shards are put together by the places of their cells: one that lacks some is not written.
-    if (!options_.shard || all_there(cells_)) {
-      write();
+    if (!options_.shard || complete) {
+      write(complete);
     } else {
       outcome_.notices.push_back(outcome_.path.string() + ": not written, as cells lack results; " +
                                  journal_path_.string() + " keeps what is measured");
     }
-    if ((!keep_journal_ && outcome_.lacking.empty()) || all_there(cells_)) journal.remove();
-    if (is_whole() && all_there(cells_)) remove_superseded_shards();
+    if ((!keep_journal_ && no_fault_of_the_system) || complete) journal.remove();
+    if (is_whole() && complete) remove_superseded_shards();
     return done(RunOutcome::Status::measured);
   }
 
@@ -104,12 +110,18 @@ class Run {
                                [&](const Cell* cell) { return finished_.has_all(config_, *cell); });
   }
 
-  /// Names the cells whose filter failed, from what the file now holds.
+  /// Whether a cell may have a filter that fails: one from outside.
+  [[nodiscard]] bool may_fail() const {
+    return std::ranges::any_of(selected_, [](const Cell* cell) {
+      return is_foreign(cell->filter) || foreign_object(cell->json) != nullptr;
+    });
+  }
+
+  /// Names the cells whose filter failed.
   void name_failures() {
-    const std::vector<record::Observation> observations =
-        outcome_.status == RunOutcome::Status::merged
-            ? record::read_result_file(outcome_.path).observations
-            : finished_.in_order(config_, selected_);
+    if (may_fail()) name_failures(finished_.in_order(config_, selected_));
+  }
+  void name_failures(const std::vector<record::Observation>& observations) {
     const record::Json* last = nullptr;
     std::optional<std::uint64_t> last_trial;
     for (const record::Observation& observation : observations) {
@@ -129,10 +141,6 @@ class Run {
 
   RunOutcome done(RunOutcome::Status status) {
     outcome_.status = status;
-    const auto may_fail = [](const Cell* cell) {
-      return is_foreign(cell->filter) || foreign_object(cell->json) != nullptr;
-    };
-    if (!options_.pages_only && std::ranges::any_of(selected_, may_fail)) name_failures();
     return std::move(outcome_);
   }
 
@@ -241,10 +249,6 @@ class Run {
     }
   }
 
-  [[nodiscard]] bool is_selected(const record::Observation& observation) const {
-    return selected_texts_.contains(observation.cell.dump());
-  }
-
   bool merge_shards() {
     const auto merged = merge_shard_files(options_.out, config_.stem(), identity_);
     if (!merged && !shard_files(options_.out, config_.stem()).empty()) {
@@ -266,11 +270,14 @@ class Run {
   /// Takes over what an interrupted run left; a journal that also holds cells which this run was
   /// not asked for is kept for a later one.
   void take_over(std::vector<record::Observation> recovered) {
-    keep_journal_ = !std::ranges::all_of(
-        recovered, [&](const auto& observation) { return is_selected(observation); });
-    if (options_.force) {
-      std::erase_if(recovered, [&](const auto& observation) { return is_selected(observation); });
-    }
+    if (recovered.empty()) return;
+    std::unordered_set<std::string> selected;
+    for (const Cell* cell : selected_) selected.insert(cell->text());
+    const auto is_selected = [&](const record::Observation& observation) {
+      return selected.contains(observation.cell.dump());
+    };
+    keep_journal_ = !std::ranges::all_of(recovered, is_selected);
+    if (options_.force) std::erase_if(recovered, is_selected);
     finished_.add(std::move(recovered));
   }
 
@@ -394,10 +401,10 @@ class Run {
                         ": run again with a longer --timeout, or without, to finish");
   }
 
-  void write() {
-    record::ResultFile file{config_.json,
-                            provenance_of(identity_, jobs_, options_.shard, all_there(cells_)),
-                            finished_.in_order(config_, cells_), config_.pages};
+  /// @param complete all trials of all cells are there
+  void write(bool complete) {
+    record::ResultFile file{config_.json, provenance_of(identity_, jobs_, options_.shard, complete),
+                            finished_.take_in_order(config_, cells_), config_.pages};
     if (const auto digests = foreign_digests(config_); !digests.empty()) {
       file.provenance["foreign"] = digests;
     }
@@ -411,7 +418,6 @@ class Run {
   Identity identity_;
   CellList cells_;
   CellList selected_;
-  std::unordered_set<std::string> selected_texts_;
   Finished finished_;
   bool by_process_runs_;
   MachineTuning tuning_;

@@ -35,6 +35,12 @@ std::vector<Observation> two_trials() {
   return rows;
 }
 
+std::vector<Json> columns_of(const std::vector<Observation>& rows, const Json& of) {
+  std::vector<Json> entries;
+  for_each_entry(rows, of, [&](const Json& entry) { entries.push_back(entry); });
+  return entries;
+}
+
 std::string text_of(const std::vector<Observation>& rows) {
   Json all = Json::array();
   for (const Observation& row : rows) all.push_back(to_json(row));
@@ -42,9 +48,7 @@ std::string text_of(const std::vector<Observation>& rows) {
 }
 
 std::vector<Observation> again(const std::vector<Observation>& rows) {
-  const Json entries(columns_of(rows, config));
-  const Origin origin{"file"};
-  return observations_of(JsonView(entries, origin, "/cells"), config);
+  return observations_of(Json(columns_of(rows, config)), Origin{"file"}, config);
 }
 
 std::string sha256_of(const fs::path& path) {
@@ -54,10 +58,8 @@ std::string sha256_of(const fs::path& path) {
 }
 
 std::string fault_of(const std::string& entry, const Json& of = config) {
-  const Json entries = Json::parse("[" + entry + "]");
-  const Origin origin{"file"};
   try {
-    static_cast<void>(observations_of(JsonView(entries, origin, "/cells"), of));
+    static_cast<void>(observations_of(Json::parse("[" + entry + "]"), Origin{"file"}, of));
   } catch (const InputError& fault) {
     return fault.what();
   }
