@@ -69,7 +69,7 @@ void remove_stale_temporaries(const std::string& target) {
 
 /// Makes the renaming itself survive a power cut; a file system that cannot is not an error.
 void flush_folder(const std::string& path) {
-  const int descriptor = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int descriptor = ::open(folder_of(path).c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return;
   ::fsync(descriptor);
   ::close(descriptor);

@@ -58,6 +58,19 @@ TEMPLATE_LIST_TEST_CASE("equal keys are no obstacle to building", "[core][built]
   }
 }
 
+// So few spare slots that the first hash function serves for a third of the seeds: what it left must
+// not stand in the way of the next one.
+TEST_CASE("a ribbon filter that is tight is built by a later hash function", "[core][built]") {
+  const auto inserted_keys = keys(0, 20000);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Ribbon::Parameters p{.width = 64, .result_bits = 4, .overhead = 0.03};
+    const auto filter = Ribbon::build(p, Digests<Ribbon>(p, inserted_keys, seed));
+    INFO("seed " << seed);
+    REQUIRE(filter);
+    CHECK(filter->count_contained(Digests<Ribbon>(p, inserted_keys, seed)) == 20000);
+  }
+}
+
 TEMPLATE_LIST_TEST_CASE("a built filter answers batches as single keys", "[core][built]",
                         BuiltFilters) {
   for (const auto& p : TestType::examples()) {

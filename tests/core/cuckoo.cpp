@@ -59,6 +59,17 @@ TEST_CASE("a cuckoo filter of the narrowest fingerprints takes the keys it was s
   }
 }
 
+TEST_CASE("a cuckoo filter takes most of its slots, and no more than it has", "[core][cuckoo]") {
+  for (const Cuckoo::Parameters& p : Cuckoo::examples()) {
+    const std::uint64_t slots = p.buckets * p.bucket_size;
+    const std::uint64_t most = Cuckoo::most_keys(p);
+    INFO("buckets of " << p.bucket_size << ", slots " << slots);
+    CHECK(most < slots);
+    CHECK(most > (p.bucket_size == 1 ? slots / 3 : slots * 7 / 10));
+    CHECK(filled(p, most).refused() == 0);
+  }
+}
+
 TEST_CASE("a full cuckoo filter counts what it refuses and keeps what it took", "[core][cuckoo]") {
   for (const Cuckoo::Parameters& p : Cuckoo::examples()) {
     const std::uint64_t slots = p.buckets * p.bucket_size;

@@ -184,3 +184,11 @@ TEST_CASE("a stream over digests in memory has them at hand", "[core][hash]") {
   stream.write(3, 2, part.data());
   CHECK(part == std::vector<std::uint64_t>{values[3], values[4]});
 }
+
+TEST_CASE("a batch of keys says the memory of its integers, or of the views of its texts",
+          "[core][hash]") {
+  const std::vector<std::uint64_t> integers(7);
+  const std::vector<std::string_view> texts(7);
+  CHECK(KeyBatch::integers(integers, 4).memory_bytes() == 7 * sizeof(std::uint64_t));
+  CHECK(KeyBatch::texts(texts).memory_bytes() == 7 * sizeof(std::string_view));
+}

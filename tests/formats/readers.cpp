@@ -153,6 +153,20 @@ TEST_CASE("what a dump of RedisBloom says twice must agree", "[formats]") {
   }
 }
 
+TEST_CASE("bits per key may differ from their rate by a millionth, as others round", "[formats]") {
+  const auto dump_of = [](char byte) {  // one step is 3.8e-6 of the 6.2 bits per key
+    std::string dump(redis_header);
+    dump[56] = byte;
+    return dump + std::string(redis_bits);
+  };
+  CHECK(only(dump_of('\xdf')).m == 64);
+  CHECK(only(dump_of('\xdd')).m == 64);
+  for (const char beyond : {'\xe0', '\xdc'}) {
+    CHECK_THROWS_WITH(only(dump_of(beyond)),
+                      Catch::Contains("its bits per key do not follow from its rate"));
+  }
+}
+
 TEST_CASE("a Parquet filter is as long as the footer and its header say", "[formats]") {
   const Inspection right = only(fixture("small.parquet"));
   CHECK(right.m == 512);
