@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include <iostream>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -143,6 +145,14 @@ int perform(const std::string& command, const Action& action) {
   }
 }
 
+/// @param word as it was given, perhaps with a value behind `=`
+std::string unknown_option(std::string word, std::span<const std::string_view> known) {
+  word = word.substr(0, word.find('='));
+  const auto near = record::nearest(word, known);
+  return "unknown option \"" + word + "\"" +
+         (near ? "; did you mean \"" + std::string(*near) + "\"?" : "");
+}
+
 /// What is wrong with the first word that the command does not take.
 std::string unexpected_word(const CLI::App& command) {
   const std::vector<std::string> words = command.remaining(true);
@@ -156,11 +166,7 @@ std::string unexpected_word(const CLI::App& command) {
   for (const CLI::Option* const known : command.get_options()) {
     for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
   }
-  const std::string word = option->substr(0, option->find('='));
-  const std::vector<std::string_view> known(names.begin(), names.end());
-  const auto near = record::nearest(word, known);
-  return "unknown option \"" + word + "\"" +
-         (near ? "; did you mean \"" + std::string(*near) + "\"?" : "");
+  return unknown_option(*option, std::vector<std::string_view>(names.begin(), names.end()));
 }
 
 int parse_failure(const CLI::App& app, const CLI::ParseError& error) {
@@ -182,10 +188,16 @@ int parse_failure(const CLI::App& app, const CLI::ParseError& error) {
   return bad_input;
 }
 
-/// A first word that is no command and no option; CLI11 would only say that a command is missing.
-std::optional<std::string> unknown_command(int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return std::nullopt;
+/// A first word that is neither a command nor an option of all; CLI11 would only say that a command
+/// is missing.
+std::optional<std::string> unknown_first_word(int argc, char** argv) {
+  if (argc < 2) return std::nullopt;
   const std::string_view word = argv[1];
+  if (word.starts_with('-')) {
+    constexpr std::array<std::string_view, 2> options = {"--help", "--version"};
+    if (word == "-h" || std::ranges::find(options, word) != options.end()) return std::nullopt;
+    return unknown_option(std::string(word), options) + "; see bloomlab --help";
+  }
   std::vector<std::string_view> known;
   for (const Command& command : commands) {
     if (command.name == word) return std::nullopt;
@@ -206,7 +218,7 @@ std::atomic<void*> way_out = nullptr;
 }
 
 int run_main(int argc, char** argv) {
-  if (const auto fault = unknown_command(argc, argv)) {
+  if (const auto fault = unknown_first_word(argc, argv)) {
     return complain(record::InputError(*fault), bad_input);
   }
   CLI::App app{"bloomlab: a laboratory for Bloom filters"};

@@ -75,8 +75,8 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   /// What insert() says of many keys: nothing, or how many were refused.
   using InsertedMany = std::conditional_t<RefusesKeys<Filter>, RefusedKeys, void>;
 
-  /// A filter whose rate after n distinct keys is at most p (core/filters/capacity.hpp). Throws
-  /// std::invalid_argument for n, p and rates that cannot be, and AllocationError.
+  /// Its rate after n distinct keys is at most p, and n / 2^64 more by equal hashes of 64 bits.
+  /// Throws std::invalid_argument for n, p and rates that cannot be, and AllocationError.
   [[nodiscard]] static KeyedFilter for_items(std::uint64_t n, double p,
                                              std::uint64_t seed = 0) requires Sized<Filter> {
     return KeyedFilter(parameters_for<Filter>(n, p), seed);

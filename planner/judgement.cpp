@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include "core/catalogue.hpp"
 #include "core/theory/double_hashing.hpp"
@@ -114,7 +115,14 @@ void warn_of_strides(const Configured& configured, Judgement& result) {
 }
 
 void add_hash(const Configured& configured, Judgement& result) {
-  if (!configured.hash_bits) return;
+  if (!configured.hash_bits) {
+    if (!configured.scheme.empty()) return;  // it may take more than one hash of a key
+    if (auto warning =
+            short_hash_warning(configured.n, configured.m, configured.k, configured.rate)) {
+      result.warnings.push_back(std::move(*warning));
+    }
+    return;
+  }
   const auto floor =
       theory::hash_width_rate(*configured.hash_bits, configured.n, configured.m, configured.k);
   result.hash_floor = floor.collision;
@@ -159,6 +167,16 @@ std::uint64_t hash_bits_of(std::string_view place, std::string_view name) {
       std::string(place) + ": unknown hash \"" + std::string(name) + "\"; " +
       (near ? "did you mean \"" + std::string(*near) + "\"? Else give" : std::string("give")) +
       " its width by hash_bits, such as hash_bits=32");
+}
+
+std::optional<std::string> short_hash_warning(std::uint64_t n, std::uint64_t m, std::uint64_t k,
+                                              double rate) {
+  constexpr std::uint64_t usual_bits = 64;
+  const double collision = theory::hash_width_rate(usual_bits, n, m, k).collision;
+  if (!(collision > notable_floor * rate)) return std::nullopt;
+  return "a hash of 64 bits is too short for so low a rate: equal hashes alone give one of " +
+         significant(collision, 3) +
+         "; take positions from more bits, as the scheme independent does";
 }
 
 Judgement judge(const Configured& configured) {

@@ -9,6 +9,7 @@
 #include "core/theory/domain_error.hpp"
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
+#include "planner/judgement.hpp"
 #include "planner/units.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
@@ -112,6 +113,9 @@ std::vector<std::string> warnings_of(const Plan& plan) {
   if (plan.bits_per_key() > table_bits_per_key) {
     warnings.push_back("at " + significant(plan.bits_per_key(), 4) +
                        " bits per key a table of 8-byte fingerprints is smaller");
+  }
+  if (auto warning = short_hash_warning(plan.n, plan.m, plan.k, plan.rate)) {
+    warnings.push_back(std::move(*warning));
   }
   if (plan.m > max_filter_bits) {
     warnings.push_back("no filter of this program takes more than 2^48 bits");

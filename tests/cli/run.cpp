@@ -75,6 +75,11 @@ TEST_CASE("an empty value of an option is refused, and nothing is run", "[cli][r
 TEST_CASE("a misspelt command is told the near one", "[cli]") {
   CHECK(bloomlab_says("rnu x.json").err ==
         "bloomlab: unknown command \"rnu\"; did you mean \"run\"?; see bloomlab --help\n");
+  CHECK(
+      bloomlab_says("--versoin").err ==
+      "bloomlab: unknown option \"--versoin\"; did you mean \"--version\"?; see bloomlab --help\n");
+  CHECK(bloomlab_says("--json plan").err ==
+        "bloomlab: unknown option \"--json\"; see bloomlab --help\n");
 }
 
 TEST_CASE("a word that a command does not take is named, with the option that was meant", "[cli]") {

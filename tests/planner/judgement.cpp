@@ -34,6 +34,18 @@ TEST_CASE("good parameters are judged without a warning", "[planner][judgement]"
   CHECK(*judgement.keeps);
 }
 
+TEST_CASE("a rate below what hashes of 64 bits allow is told, unless the hash or scheme is said",
+          "[planner][judgement]") {
+  Configured low{.n = 10'000'000, .m = 718'881'979, .k = 50, .rate = 1e-15};
+  REQUIRE(judge(low).warnings.size() == 1);
+  CHECK(judge(low).warnings.front().find("equal hashes alone give one of 5.42×10⁻¹³") !=
+        std::string::npos);
+  low.scheme = "independent";
+  CHECK(judge(low).warnings.empty());
+  low.hash_bits = 128;
+  CHECK(judge(low).warnings.empty());
+}
+
 TEST_CASE("a wrong k, a full filter, a short hash and a missed rate are told",
           "[planner][judgement]") {
   const Judgement wrong_k =

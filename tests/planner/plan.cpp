@@ -192,9 +192,21 @@ TEST_CASE("a plan warns of filters that hardly filter, and of those larger than 
   REQUIRE(full.warnings.size() == 1);
   CHECK(full.warnings.front().find("it hardly filters") != std::string::npos);
   const Plan empty = plan({.n = 1000, .p = 1e-30});
-  REQUIRE(empty.warnings.size() == 1);
+  REQUIRE(empty.warnings.size() == 2);
   CHECK(empty.warnings.front().find("a table of 8-byte fingerprints is smaller") !=
         std::string::npos);
+  CHECK(empty.warnings.back().find("a hash of 64 bits is too short for so low a rate") == 0);
+}
+
+TEST_CASE("a plan says where hashes of 64 bits alone miss its rate", "[planner]") {
+  // Of ten million keys equal hashes of 64 bits have a rate of 10^7 / 2^64 = 5.42e-13.
+  const Plan low = plan({.n = 10'000'000, .p = 1e-15});
+  REQUIRE(low.warnings.size() == 1);
+  CHECK(low.warnings.front() ==
+        "a hash of 64 bits is too short for so low a rate: equal hashes alone give one of "
+        "5.42×10⁻¹³; take positions from more bits, as the scheme independent does");
+  CHECK(plan({.n = 10'000'000, .p = 5.0e-11}).warnings.size() == 1);
+  CHECK(plan({.n = 10'000'000, .p = 5.5e-11}).warnings.empty());
 }
 
 TEST_CASE("the ends of a property are found from any guess", "[planner][search]") {
