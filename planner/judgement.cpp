@@ -174,7 +174,7 @@ std::optional<std::string> short_hash_warning(std::uint64_t n, std::uint64_t m, 
   constexpr std::uint64_t usual_bits = 64;
   const double collision = theory::hash_width_rate(usual_bits, n, m, k).collision;
   if (!(collision > notable_floor * rate)) return std::nullopt;
-  return "a hash of 64 bits is too short for so low a rate: equal hashes alone give one of " +
+  return "a hash of 64 bits is too short here: equal hashes alone give a rate of " +
          significant(collision, 3) +
          "; take positions from more bits, as the scheme independent does";
 }

@@ -38,7 +38,7 @@ TEST_CASE("a rate below what hashes of 64 bits allow is told, unless the hash or
           "[planner][judgement]") {
   Configured low{.n = 10'000'000, .m = 718'881'979, .k = 50, .rate = 1e-15};
   REQUIRE(judge(low).warnings.size() == 1);
-  CHECK(judge(low).warnings.front().find("equal hashes alone give one of 5.42×10⁻¹³") !=
+  CHECK(judge(low).warnings.front().find("equal hashes alone give a rate of 5.42×10⁻¹³") !=
         std::string::npos);
   low.scheme = "independent";
   CHECK(judge(low).warnings.empty());

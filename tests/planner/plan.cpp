@@ -195,7 +195,7 @@ TEST_CASE("a plan warns of filters that hardly filter, and of those larger than 
   REQUIRE(empty.warnings.size() == 2);
   CHECK(empty.warnings.front().find("a table of 8-byte fingerprints is smaller") !=
         std::string::npos);
-  CHECK(empty.warnings.back().find("a hash of 64 bits is too short for so low a rate") == 0);
+  CHECK(empty.warnings.back().find("a hash of 64 bits is too short here") == 0);
 }
 
 TEST_CASE("a plan says where hashes of 64 bits alone miss its rate", "[planner]") {
@@ -203,7 +203,7 @@ TEST_CASE("a plan says where hashes of 64 bits alone miss its rate", "[planner]"
   const Plan low = plan({.n = 10'000'000, .p = 1e-15});
   REQUIRE(low.warnings.size() == 1);
   CHECK(low.warnings.front() ==
-        "a hash of 64 bits is too short for so low a rate: equal hashes alone give one of "
+        "a hash of 64 bits is too short here: equal hashes alone give a rate of "
         "5.42×10⁻¹³; take positions from more bits, as the scheme independent does");
   CHECK(plan({.n = 10'000'000, .p = 5.0e-11}).warnings.size() == 1);
   CHECK(plan({.n = 10'000'000, .p = 5.5e-11}).warnings.empty());
