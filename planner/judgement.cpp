@@ -11,6 +11,7 @@
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
 #include "core/theory/strides.hpp"
+#include "planner/plan.hpp"
 #include "planner/units.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
@@ -167,16 +168,6 @@ std::uint64_t hash_bits_of(std::string_view place, std::string_view name) {
       std::string(place) + ": unknown hash \"" + std::string(name) + "\"; " +
       (near ? "did you mean \"" + std::string(*near) + "\"? Else give" : std::string("give")) +
       " its width by hash_bits, such as hash_bits=32");
-}
-
-std::optional<std::string> short_hash_warning(std::uint64_t n, std::uint64_t m, std::uint64_t k,
-                                              double rate) {
-  constexpr std::uint64_t usual_bits = 64;
-  const double collision = theory::hash_width_rate(usual_bits, n, m, k).collision;
-  if (!(collision > notable_floor * rate)) return std::nullopt;
-  return "a hash of 64 bits is too short here: equal hashes alone give a rate of " +
-         significant(collision, 3) +
-         "; take positions from more bits, as the scheme independent does";
 }
 
 Judgement judge(const Configured& configured) {

@@ -53,11 +53,6 @@ struct Judgement {
   std::vector<std::string> warnings = {};
 };
 
-/// A sentence where a filter's rate is so low that equal hashes count, if its positions come from
-/// the 64 bits that most hashes have; nothing where they make up less than a hundredth of `rate`.
-[[nodiscard]] std::optional<std::string> short_hash_warning(std::uint64_t n, std::uint64_t m,
-                                                            std::uint64_t k, double rate);
-
 /// The judgement. Throws theory::DomainError outside the domain.
 [[nodiscard]] Judgement judge(const Configured& configured);
 

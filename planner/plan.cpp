@@ -7,9 +7,9 @@
 #include "core/filters/detail/search.hpp"
 #include "core/parameters.hpp"
 #include "core/theory/domain_error.hpp"
+#include "core/theory/hash_width.hpp"
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
-#include "planner/judgement.hpp"
 #include "planner/units.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
@@ -285,6 +285,17 @@ std::uint64_t fewest_bits(std::uint64_t n, double p, std::uint64_t k) {
   }
   return detail::smallest(1, largest_filter, as_guess(std::ceil(guess), largest_filter),
                           [&](std::uint64_t m) { return theory::exact_fpr(m, n, k) <= p; });
+}
+
+std::optional<std::string> short_hash_warning(std::uint64_t n, std::uint64_t m, std::uint64_t k,
+                                              double rate) {
+  constexpr std::uint64_t usual_bits = 64;
+  constexpr double notable_share = 0.01;
+  const double collision = theory::hash_width_rate(usual_bits, n, m, k).collision;
+  if (!(collision > notable_share * rate)) return std::nullopt;
+  return "a hash of 64 bits is too short here: equal hashes alone give a rate of " +
+         significant(collision, 3) +
+         "; take positions from more bits, as the scheme independent does";
 }
 
 Plan plan(const Request& request) {

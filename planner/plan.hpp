@@ -91,4 +91,9 @@ inline constexpr std::uint64_t largest_filter = std::uint64_t{1} << 61;
 /// what no filter can give.
 [[nodiscard]] Plan plan(const Request& request);
 
+/// A sentence where a filter's rate is so low that equal hashes count, if its positions come from
+/// the 64 bits that most hashes have; nothing where they make up less than a hundredth of `rate`.
+[[nodiscard]] std::optional<std::string> short_hash_warning(std::uint64_t n, std::uint64_t m,
+                                                            std::uint64_t k, double rate);
+
 }  // namespace bloomlab::planner
