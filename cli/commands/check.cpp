@@ -33,11 +33,17 @@ int check(const ConfigCheckOptions& options) {
     all[path] = {{"cells", cost.cells},
                  {"memory_bytes", cost.memory_bytes},
                  {"estimated_seconds", cost.seconds},
+                 {"confirmation_seconds", cost.confirmation_seconds},
                  {"notes", cost.notes}};
     if (options.json) continue;
     std::cout << path << ": " << cost.cells << (cost.cells == 1 ? " cell, " : " cells, ")
               << experiments::iec_bytes(cost.memory_bytes) << " a job, about "
-              << duration_text(cost.seconds) << " on one thread\n";
+              << duration_text(cost.seconds) << " on one thread";
+    if (cost.confirmation_seconds > 0) {
+      std::cout << ", and up to " << duration_text(cost.confirmation_seconds)
+                << " to confirm the flags that it expects";
+    }
+    std::cout << '\n';
     for (const std::string& note : cost.notes) std::cout << "  note: " << note << '\n';
   }
   if (options.json) std::cout << all.dump(2) << '\n';
@@ -54,7 +60,8 @@ Action add_check(CLI::App& parser) {
       ->required();
   add_max_memory(parser, options->max_memory);
   parser.add_flag("--json", options->json,
-                  "Print {config: {cells, memory_bytes, estimated_seconds, notes}}");
+                  "Print {config: {cells, memory_bytes, estimated_seconds, confirmation_seconds, "
+                  "notes}}");
   parser.footer("Nothing is run. The first fault ends the command with exit status 2.");
   return [options] { return check(*options); };
 }

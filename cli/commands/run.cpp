@@ -42,9 +42,6 @@
 namespace bloomlab::cli {
 namespace {
 
-/// How many times the queries of the first run a confirmation asks, over all trials.
-constexpr std::uint64_t confirmation_factor = 10;
-
 namespace fs = std::filesystem;
 
 /// Another seed that follows from the config's: the first 8 bytes of a SHA-256.
@@ -82,7 +79,7 @@ bool is_of_another(const experiments::Config& config, const fs::path& folder) {
 experiments::Config with_more_queries(const experiments::Config& config,
                                       const experiments::Machine& machine) {
   record::Json json = config.json;
-  json["queries"] = json.at("queries").get<std::uint64_t>() * confirmation_factor;
+  json["queries"] = json.at("queries").get<std::uint64_t>() * experiments::confirmation_factor;
   try {
     // Read again: the kind holds the number too.
     experiments::Config more = experiments::config_of(json, config.path, machine);
@@ -110,7 +107,7 @@ experiments::Config confirmation_of(const experiments::Config& config,
   second.json["seed"] = second.seed;
   keep_flagged(second);
   if (std::all_of(second.cells.begin(), second.cells.end(), draws_anew)) {
-    second.trials = config.trials * confirmation_factor;
+    second.trials = config.trials * experiments::confirmation_factor;
     second.json["trials"] = second.trials;
   } else if (config.json.contains("queries")) {
     second = with_more_queries(second, machine);
@@ -278,20 +275,24 @@ std::string advice(const RunOptions& options, const experiments::Config& config,
   return journal.string() + " keeps what is measured; " + command + "` goes on";
 }
 
-/// Seconds by estimate, with as many threads as will measure.
-double expected_seconds(const experiments::Estimate& estimate, unsigned jobs,
-                        const experiments::Config& config) {
-  if (config.by_process_runs()) return estimate.seconds;
-  const unsigned threads = jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
-  return estimate.seconds / threads;
+/// The threads that will measure.
+unsigned threads_of(unsigned jobs, const experiments::Config& config) {
+  if (config.by_process_runs()) return 1;
+  return jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
 }
 
+/// @param confirms the run goes on to confirm what it flags
 void say_estimate(const experiments::Config& config, const experiments::Estimate& estimate,
-                  double expected) {
+                  unsigned threads, bool confirms) {
   const std::scoped_lock lock(terminal_mutex());
   std::cerr << config.stem() << ": " << estimate.cells
-            << (estimate.cells == 1 ? " cell, about " : " cells, about ") << duration_text(expected)
-            << " by estimate\n";
+            << (estimate.cells == 1 ? " cell, about " : " cells, about ")
+            << duration_text(estimate.seconds / threads) << " by estimate";
+  if (confirms && estimate.confirmation_seconds > 0) {
+    std::cerr << ", and up to " << duration_text(estimate.confirmation_seconds / threads)
+              << " to confirm the flags that it expects";
+  }
+  std::cerr << '\n';
   for (const std::string& note : estimate.notes) std::cerr << "  note: " << note << '\n';
 }
 
@@ -299,11 +300,12 @@ void say_estimate(const experiments::Config& config, const experiments::Estimate
 experiments::RunOutcome run_shown(const experiments::Config& config,
                                   experiments::RunOptions options) {
   const experiments::Estimate estimate = experiments::estimate(config);
-  const double expected = expected_seconds(estimate, options.jobs, config);
-  ProgressPrinter printer(config.stem(), expected);
+  const unsigned threads = threads_of(options.jobs, config);
+  const bool confirms = !options.shard && !options.only;
+  ProgressPrinter printer(config.stem(), estimate.seconds / threads);
   bool said = false;
   options.progress = [&](const experiments::Progress& progress) {
-    if (!std::exchange(said, true)) say_estimate(config, estimate, expected);
+    if (!std::exchange(said, true)) say_estimate(config, estimate, threads, confirms);
     printer.show(progress);
   };
   return experiments::run(config, options);

@@ -15,6 +15,7 @@
 #include "experiments/cells/k_sliced.hpp"
 #include "experiments/engine/unit.hpp"
 #include "record/hashes.hpp"
+#include "record/partial_match.hpp"
 
 namespace bloomlab::experiments {
 namespace {
@@ -100,6 +101,18 @@ double trial_ns(const Config& config, const Slice& slice, const PassCost& cost) 
          absent_keys * rounds * cost.absent_key_ns;
 }
 
+/// The cells of which the config expects that they are flagged, or may be.
+std::vector<const Cell*> cells_expected_flagged(const Config& config) {
+  std::vector<const Cell*> cells;
+  for (const Cell& cell : config.cells) {
+    const bool expected = std::ranges::any_of(config.expected_flags, [&](const auto& flag) {
+      return record::matches(flag.cell, cell.json);
+    });
+    if (expected) cells.push_back(&cell);
+  }
+  return cells;
+}
+
 /// The figures of a config whose grid is the kind's own.
 Estimate own_estimate(const Config& config, const OwnGridExperiment& kind) {
   Estimate result{.cells = config.cells.size()};
@@ -171,16 +184,22 @@ Estimate estimate(const Config& config) {
     if (cell.hash.empty()) continue;
     if (!evaluation_ns.contains(cell.hash)) evaluation_ns[cell.hash] = hash_ns(cell.hash);
   }
-  double total_ns = 0.0;
+  const auto seconds_of = [&](const std::vector<const Cell*>& cells) {
+    double total_ns = 0.0;
+    for (const Slice& slice : slices_of(config, cells)) {
+      const CellMemory memory = pass_memory(config, slice);
+      result.memory_bytes = std::max(result.memory_bytes, memory.total());
+      const PassCost cost =
+          pass_cost(slice, evaluation_ns[slice.back()->hash], memory.filter_bytes);
+      total_ns += trial_ns(config, slice, cost) * static_cast<double>(config.trials);
+    }
+    return total_ns * 1e-9;
+  };
   std::vector<const Cell*> cells;
   for (const Cell& cell : config.cells) cells.push_back(&cell);
-  for (const Slice& slice : slices_of(config, cells)) {
-    const CellMemory memory = pass_memory(config, slice);
-    result.memory_bytes = std::max(result.memory_bytes, memory.total());
-    const PassCost cost = pass_cost(slice, evaluation_ns[slice.back()->hash], memory.filter_bytes);
-    total_ns += trial_ns(config, slice, cost) * static_cast<double>(config.trials);
-  }
-  result.seconds = total_ns * 1e-9;
+  result.seconds = seconds_of(cells);
+  result.confirmation_seconds =
+      static_cast<double>(confirmation_factor) * seconds_of(cells_expected_flagged(config));
   note_lines_left_out(config, result.notes);
   note_rounded_sizes(config, result.notes);
   return result;

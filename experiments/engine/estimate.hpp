@@ -11,12 +11,17 @@
 
 namespace bloomlab::experiments {
 
+/// How many times the queries of the first run a confirmation of its flags asks, over all trials.
+inline constexpr std::uint64_t confirmation_factor = 10;
+
 /// The figures of `bloomlab check`.
 struct Estimate {
   std::uint64_t cells = 0;
   std::uint64_t memory_bytes = 0;  ///< keys and filters of the largest pass; a job holds one pass
   double seconds = 0.0;  ///< on one thread of this machine, within a factor of a few: it rests on a
                          ///< short measurement of the hashes used and on rough costs of a probe
+  double confirmation_seconds = 0.0;  ///< more, where all cells that may be flagged by the config's
+                                      ///< expected_flags are flagged, and so measured again
   std::vector<std::string> notes = {};  ///< where the cells are other than a reader may think
 };
 

@@ -217,7 +217,19 @@ TEST_CASE("check says cells, memory and time, and runs nothing", "[cli]") {
   CHECK(checked.front().at("cells") == 6);
   CHECK(checked.front().at("memory_bytes").get<double>() > 0);
   CHECK(checked.front().at("estimated_seconds").get<double>() >= 0);
-  CHECK(bloomlab_says("check " + (folder / "a.json")).out.find("6 cells") != std::string::npos);
+  CHECK(checked.front().at("confirmation_seconds") == 0.0);
+  const std::string said = bloomlab_says("check " + (folder / "a.json")).out;
+  CHECK(said.find("6 cells") != std::string::npos);
+  CHECK(said.find("confirm") == std::string::npos);
+}
+
+TEST_CASE("check says what confirming the flags takes that a config expects", "[cli]") {
+  const Said said = bloomlab_says("check javascript_filter");
+  CHECK(said.out.find(" on one thread, and up to ") != std::string::npos);
+  CHECK(said.out.find(" to confirm the flags that it expects\n") != std::string::npos);
+  const auto cost =
+      nlohmann::json::parse(bloomlab_says("check --json javascript_filter").out).front();
+  CHECK(cost.at("confirmation_seconds") > cost.at("estimated_seconds"));
 }
 
 TEST_CASE("a bad config among good ones stops the run before anything is written", "[cli][run]") {
