@@ -79,7 +79,7 @@ std::optional<std::string> power_of_two_fault(std::string_view filter, std::stri
 std::optional<std::string> whole_blocks_fault(std::string_view filter, std::uint64_t m,
                                               std::uint64_t block_bits, std::uint64_t max) {
   const std::uint64_t most = max / block_bits * block_bits;
-  if (m % block_bits == 0 && m >= 1 && m <= most) return std::nullopt;
+  if (m % block_bits == 0 && m != 0 && m <= most) return std::nullopt;
   Line text;
   text << filter << ": m is " << m << "; it must be a multiple of " << block_bits
        << ", the bits of a block";

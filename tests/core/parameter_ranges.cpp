@@ -106,6 +106,19 @@ TEMPLATE_LIST_TEST_CASE("a parameter outside its range is refused by name", "[co
   }
 }
 
+TEMPLATE_LIST_TEST_CASE("parameters that are not given are zero, or their field's fallback",
+                        "[core][filters]", RangedFilters) {
+  typename TestType::Parameters p;
+  auto visit = []<class Field, class Value>(const Field& field, Value& value) {
+    INFO(TestType::name << ": " << field.name);
+    if constexpr (std::is_same_v<Field, IntegerField> || std::is_same_v<Field, RealField>) {
+      const bool is_fallback = field.fallback && value == static_cast<Value>(*field.fallback);
+      CHECK((value == 0 || is_fallback));
+    }
+  };
+  TestType::describe(visit, p);
+}
+
 TEMPLATE_LIST_TEST_CASE("examples are faultless", "[core][filters]", Filters) {
   for (const auto& p : TestType::examples()) {
     const auto fault = TestType::check(p);

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/theory/detail/rotated_positions.hpp"
 #include "core/theory/double_hashing.hpp"
 #include "core/theory/standard.hpp"
 
@@ -24,6 +25,20 @@ TEST_CASE("words of a power of two wrap without a trace in a filter of a power o
           "[theory][strides]") {
   CHECK(strided_fpr({.word_bits = 32}, 4096, 400, 7) ==
         Approx(double_hashing_fpr(4096, 400, 7, Stride::any).rate).epsilon(0.015));
+}
+
+TEST_CASE("a stride that is turned takes single positions in all once", "[theory][strides]") {
+  // Of LevelDB's rotation probe number 2 alone takes few values: multiples of 65537 less its wraps.
+  constexpr std::uint64_t m = 1'000'003;
+  const detail::RotatedPlaces places(15, m, 4);
+  double all = 0.0;
+  std::uint64_t taken = 0;
+  for (std::uint64_t position = 0; position < m; ++position) {
+    all += places.share(position);
+    taken += places.share(position) > 0.0 ? 1 : 0;
+  }
+  CHECK(all == Approx(1.0).epsilon(1e-4));
+  CHECK(taken < 3 * 65536);
 }
 
 TEST_CASE("few keys have the rate of their own filters", "[theory][strides]") {
