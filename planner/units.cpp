@@ -462,7 +462,7 @@ std::string one_in_text(double rate) {
   if (count < 10.0) return "1 in " + significant(count, 3);
   // 1 / rate is no number beyond 10^308.
   if (!std::isfinite(count)) return "1 in 10^" + significant(-std::log10(rate), 3);
-  if (count >= 1e9) return "1 in " + significant(count, 6);
+  if (count >= 1e9) return "1 in " + significant(count, 4);
   return "1 in " + spaced(static_cast<std::uint64_t>(count));
 }
 

@@ -98,7 +98,7 @@ struct ScaledInteger {
 [[nodiscard]] std::string rate_text(double rate);
 
 /// "1 in 9 994 297": the inverse of a rate, rounded down; "1 in 1.06" below 10, and from 10^9 on
-/// its first digits, "1 in 1.84128×10¹²".
+/// its first digits, "1 in 1.841×10¹²".
 [[nodiscard]] std::string one_in_text(double rate);
 
 /// A size in bits as bytes with an IEC prefix: "22.852562 MiB". @param digits that count

@@ -82,7 +82,7 @@ TEST_CASE("a single thing has no plural, and a rate below 1 is not 1", "[planner
   CHECK(rate_text(0.01) == "0.01");
   CHECK(rate_text(0.999999999999999) == "0.999999999999999");
   CHECK(one_in_text(1e-310) == "1 in 10^310");
-  CHECK(one_in_text(1e-15) == "1 in 1.00000×10¹⁵");
+  CHECK(one_in_text(1e-15) == "1 in 1.000×10¹⁵");
   CHECK(one_in_text(1.0 / 999'999'999) == "1 in 999 999 999");
 }
 
