@@ -58,8 +58,8 @@ TEMPLATE_LIST_TEST_CASE("equal keys are no obstacle to building", "[core][built]
   }
 }
 
-// So few spare slots that the first hash function serves for a third of the seeds: what it left must
-// not stand in the way of the next one.
+// So few spare slots that often the first hash function does not serve: what it left must not stand
+// in the way of the next one.
 TEST_CASE("a ribbon filter that is tight is built by a later hash function", "[core][built]") {
   const auto inserted_keys = keys(0, 20000);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
