@@ -79,10 +79,16 @@ void check_finite(const Json& json, const std::filesystem::path& path) {
   }
 }
 
-/// The cells as they are written: one a line.
+/// Adds a cell to the lines that begin at `first` of a text: one a line.
+void add_line(std::string& text, std::size_t first, const Json& cell) {
+  if (text.size() != first) text += ",\n";
+  text += cell.dump();
+}
+
+/// The cells as they are written.
 std::string lines_of(const Json& cells) {
   std::string lines;
-  for (const Json& cell : cells) lines += (lines.empty() ? "" : ",\n") + cell.dump();
+  for (const Json& cell : cells) add_line(lines, 0, cell);
   return lines;
 }
 
@@ -161,7 +167,7 @@ void write_result_file(const std::filesystem::path& path, const ResultFile& file
   const std::size_t first = text.size();
   for_each_entry(file.observations, file.config, [&](const Json& cell) {
     check_finite(cell, path);
-    text += (text.size() == first ? "" : ",\n") + cell.dump();
+    add_line(text, first, cell);
   });
   const std::string sum = sha256_hex(std::string_view(text).substr(first));
   text.replace(checksum, sum.size(), sum);
