@@ -33,11 +33,11 @@ void multiple_strides(const Shape& shape, Random& random, int factor, std::uint6
   const auto step = static_cast<std::uint64_t>(factor);
   const std::uint64_t at = high_product(random(), shape.m);
   const std::uint64_t strides = std::max<std::uint64_t>(1, (shape.m + step - 1) / step);
-  progression(shape, at, high_product(random(), strides) * step % shape.m, out);
+  progression(shape, at, shape.remainder(high_product(random(), strides) * step), out);
 }
 void odd_strides(const Shape& shape, Random& random, int /*none*/, std::uint64_t* out) {
   const std::uint64_t at = high_product(random(), shape.m);
-  progression(shape, at, (high_product(random(), shape.m / 2) * 2 + 1) % shape.m, out);
+  progression(shape, at, shape.remainder(high_product(random(), shape.m / 2) * 2 + 1), out);
 }
 void nonzero_strides(const Shape& shape, Random& random, int /*none*/, std::uint64_t* out) {
   const std::uint64_t at = high_product(random(), shape.m);
@@ -49,8 +49,8 @@ void growing_strides(const Shape& shape, Random& random, int /*none*/, std::uint
   std::uint64_t stride = high_product(random(), shape.m);
   for (int i = 0; i < shape.k; ++i) {
     out[i] = at;
-    at = (at + stride) % shape.m;
-    stride = (stride + static_cast<std::uint64_t>(i) + 1) % shape.m;
+    at = shape.remainder(at + stride);
+    stride = shape.remainder(stride + static_cast<std::uint64_t>(i) + 1);
   }
 }
 /// The same authors: the stride has a stride of its own.
@@ -60,13 +60,13 @@ void strides_of_strides(const Shape& shape, Random& random, int /*none*/, std::u
   const std::uint64_t growth = high_product(random(), shape.m);
   for (int i = 0; i < shape.k; ++i) {
     out[i] = at;
-    at = (at + stride) % shape.m;
-    stride = (stride + growth) % shape.m;
+    at = shape.remainder(at + stride);
+    stride = shape.remainder(stride + growth);
   }
 }
 void fixed_stride(const Shape& shape, Random& random, int stride, std::uint64_t* out) {
-  progression(shape, high_product(random(), shape.m), static_cast<std::uint64_t>(stride) % shape.m,
-              out);
+  progression(shape, high_product(random(), shape.m),
+              shape.remainder(static_cast<std::uint64_t>(stride)), out);
 }
 void offset_as_stride(const Shape& shape, Random& random, int /*none*/, std::uint64_t* out) {
   const std::uint64_t at = high_product(random(), shape.m);
@@ -80,14 +80,14 @@ void turned_digest(const Shape& shape, Random& random, int turn, std::uint64_t* 
 }
 void shifted_digest(const Shape& shape, Random& random, int shift, std::uint64_t* out) {
   const std::uint64_t digest = random();
-  for (int i = 0; i < shape.k; ++i) out[i] = (digest >> (shift * i % 64)) % shape.m;
+  for (int i = 0; i < shape.k; ++i) out[i] = shape.remainder(digest >> (shift * i % 64));
 }
 /// Offset and stride that agree in their lowest bits: two hashes that hardly differ.
 void agreeing_strides(const Shape& shape, Random& random, int bits, std::uint64_t* out) {
   const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
   const std::uint64_t offset = random();
   const std::uint64_t stride = (random() & ~mask) | (offset & mask);
-  progression(shape, offset % shape.m, stride % shape.m, out);
+  progression(shape, shape.remainder(offset), shape.remainder(stride), out);
 }
 /// The stride is a hash of the first position: as many progressions as bits.
 void hash_of_offset(const Shape& shape, Random& random, int /*none*/, std::uint64_t* out) {
@@ -100,7 +100,7 @@ void multiplied(const Shape& shape, Random& random, int rest, std::uint64_t* out
   std::uint64_t number = random();
   for (int i = 0; i < shape.k; ++i) {
     number *= factor;
-    out[i] = number % shape.m;
+    out[i] = shape.remainder(number);
   }
 }
 /// The block from the highest bits, the positions in it from the highest bits downwards.

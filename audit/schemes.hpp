@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "audit/causes.hpp"
+#include "core/reduction/modulo.hpp"
 
 namespace bloomlab::audit::detail {
 
@@ -30,6 +31,7 @@ struct Shape {
   std::uint64_t m = 1;
   int k = 1;
   std::uint64_t block_bits = 512;
+  Modulo remainder = Modulo(m);  ///< by m
 };
 
 /// Writes the k positions, at most `most_probes`, of a random key.

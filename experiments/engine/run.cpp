@@ -290,6 +290,10 @@ class Run {
       });
     }
     std::erase_if(units, [](const Unit& unit) { return unit.cells.empty(); });
+    // The dearest first, so that no thread is left with one of them while the others have none.
+    if (!config_.by_process_runs()) {
+      std::ranges::stable_sort(units, std::ranges::greater(), &Unit::weight);
+    }
     return units;
   }
 

@@ -334,12 +334,10 @@ double weight_of(const Config& config, const std::vector<const Cell*>& cells) {
 /// Cells that share keys and seeds, in grid order of the first of each.
 std::vector<std::vector<const Cell*>> groups_of(const Config& config,
                                                 const std::vector<const Cell*>& cells) {
-  const bool by_process_runs = config.by_process_runs();
   std::vector<std::vector<const Cell*>> groups;
   std::map<std::string, std::size_t> place_of;
   for (const Cell* cell : cells) {
-    const auto [place, is_new] =
-        place_of.try_emplace(by_process_runs ? cell->text() : cell->seed_text, groups.size());
+    const auto [place, is_new] = place_of.try_emplace(group_text(config, *cell), groups.size());
     if (is_new) groups.emplace_back();
     groups[place->second].push_back(cell);
   }
@@ -347,6 +345,10 @@ std::vector<std::vector<const Cell*>> groups_of(const Config& config,
 }
 
 }  // namespace
+
+std::string group_text(const Config& config, const Cell& cell) {
+  return config.experiment->of_own_grid() != nullptr ? cell.text() : cell.seed_text;
+}
 
 double keys_of(const Config& config, const Unit& unit) {
   const auto* const kind = config.experiment->of_filters();

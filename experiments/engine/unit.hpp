@@ -1,10 +1,11 @@
 // The unit of work: one trial of the cells of one group. They share keys and seeds, so the keys are
-// made once. Units depend on nothing but the config: any order, thread or machine gives the same
-// counts.
+// made once; a kind with a grid of its own makes nothing for several cells, and each is a group.
+// Units depend on nothing but the config: any order, thread or machine gives the same counts.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "experiments/cells/cell.hpp"
@@ -27,6 +28,9 @@ struct Unit {
 /// that are process runs: trial by trial, cells in random turn.
 [[nodiscard]] std::vector<Unit> units_of(const Config& config,
                                          const std::vector<const Cell*>& cells);
+
+/// Equal for the cells of one group.
+[[nodiscard]] std::string group_text(const Config& config, const Cell& cell);
 
 /// Cells that are measured in one pass, or a single one.
 using Slice = std::vector<const Cell*>;

@@ -28,10 +28,8 @@ UnitsUnderWay::UnitsUnderWay(const Config& config, const std::vector<Unit>& unit
       progress_call_(progress),
       timeout_seconds_(timeout_seconds),
       shares_(units.size(), 0.0) {
-  const bool by_process_runs = config.by_process_runs();
   for (const Unit& unit : units) {
-    const Cell& first = *unit.cells.front();
-    groups_.push_back(&by_text_[by_process_runs ? first.text() : first.seed_text]);
+    groups_.push_back(&by_text_[group_text(config, *unit.cells.front())]);
     progress_.total_weight += unit.weight;
   }
   progress_.units_total = units.size();

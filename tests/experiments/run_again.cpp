@@ -370,4 +370,36 @@ TEST_CASE("progress ends with all units done and all weight", "[experiments][run
   CHECK(last.cell.starts_with(R"({"keys":{"source":"uniform"})"));
 }
 
+TEST_CASE("the dearest cells come first, so that none is left for one thread at the end",
+          "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = testing::config_with(folder, R"({"keys": {"source": "uniform"},
+    "n": [10, 30000, 20, 10000],
+    "filter": {"kind": "standard", "m": 100000, "k": 3},
+    "hash": {"name": "xxhash3_64", "probe": "independent", "reduction": "multiply_shift"}})");
+  std::vector<std::string> order;
+  RunOptions options{.out = folder.path() / "out", .jobs = 1};
+  options.progress = [&](const Progress& progress) {
+    if (order.empty() || order.back() != progress.cell) order.push_back(progress.cell);
+  };
+  static_cast<void>(run(config, options));
+  const auto text = [&](std::size_t cell) { return config.cells[cell].text(); };
+  CHECK(order == std::vector{text(1), text(3), text(2), text(0)});
+}
+
+TEST_CASE("cells of a grid of the kind's own share seeds, but are measured each by itself",
+          "[experiments][run]") {
+  const TemporaryFolder folder;
+  const Config config = read_config(folder.write("matrix.json", R"({
+    "$schema": "bloomlab-config-1", "kind": "mutation_matrix", "title": "t", "question": "q",
+    "seed": 1, "trials": 2, "max_queries": 1000, "shared_across": ["/defect"],
+    "expected_flags": [],
+    "grid": {"defect": ["none_standard", "stale_digest", "lost_update"], "n": [100, 1000]}})"));
+  const auto outcome = run(config, {.out = folder.path() / "out"});
+  CHECK(outcome.units_measured == 12);
+  for (std::size_t cell = 0; cell < 6; cell += 2) {
+    CHECK(trial_seed(1, config.cells[cell], 0) == trial_seed(1, config.cells[0], 0));
+  }
+}
+
 }  // namespace bloomlab::experiments
