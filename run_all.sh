@@ -14,7 +14,8 @@ usage: ./run_all.sh [OPTIONS]         install, build, run every config, write RE
 
 options
   --quick        run the small configs of configs/smoke/ only; writes below build/quick/
-  --full         also the long configs: configs/speed/speed_*.json, throughput_scale.json and *_full.json
+  --full         also the long configs: of configs/speed/ speed_*.json, throughput_scale.json and
+                 peers.json, configs/applications/map_against_filter.json, and *_full.json
   --sanitize     after "test": also build the readers of foreign files (saved filters, results,
                  answers of foreign filters) and what they stand on with address and
                  undefined-behaviour sanitizers and run their tests; writes below build/dev/
@@ -245,13 +246,14 @@ else
     case $mode$full$config in
       replicate*/speed/*) ;;
       *noconfigs/speed/speed_*.json | *noconfigs/speed/throughput_scale.json | *noconfigs/*_full.json) ;;
+      runnoconfigs/speed/peers.json | runnoconfigs/applications/map_against_filter.json) ;;
       *yesconfigs/*_full.json)
         if "$bloomlab" check "$config" >/dev/null; then configs+=("$config")
         else say "leaving out $config: see the line above"; fi ;;
       *) configs+=("$config") ;;
     esac
   done
-  [ "$full" = yes ] || [ "$mode" = replicate ] || say "leaving out the long speed configs; --full runs them too"
+  [ "$full" = yes ] || [ "$mode" = replicate ] || say "leaving out the long configs; --full runs them too"
 fi
 # KIND WHAT PACKAGE: its configs are left out where a part is not there.
 leave_out() {
