@@ -36,6 +36,8 @@ class KeySet {
                                              KeyBuffer& buffer) const = 0;
   /// Whether the keys are made anew each time that they are asked for.
   [[nodiscard]] virtual bool made_on_demand() const noexcept = 0;
+  /// Told by experiments that make absent keys themselves of so many that come next.
+  virtual void note_other_keys(std::size_t /*count*/) const {}
 
  private:
   std::uint64_t inserted_keys_;

@@ -35,9 +35,24 @@ std::vector<Slice> slices_of_group(const FilterExperiment& kind,
   return kind.may_be_sliced() ? cut_into_slices(group) : one_by_one(group);
 }
 
+/// Whether each position of a key is a hash of its text, in a filter that near caches hold with a
+/// byte per bit: a pass that hashes an absent key only until it is refused is then shorter.
+bool hashes_a_text_per_probe(const Cell& cell) {
+  constexpr std::uint64_t most_bits = std::uint64_t{1} << 20;
+  if (cell.json.at("filter").at("m").get<std::uint64_t>() > most_bits) return false;
+  bool texts = false;
+  visit_source(cell, [&]<class Source>(std::type_identity<Source>, const auto& /*parameters*/) {
+    texts = Source::integer_bytes == 0;
+  });
+  return texts && make_probe(cell.probe, cell.reduction).need(2).family;
+}
+
 /// Whether a slice of the kind is measured in a k-sliced pass.
 bool is_sliced(const FilterExperiment& kind, const Slice& slice) {
-  return slice.size() > 1 || (kind.always_sliced() && can_be_sliced(*slice.front()));
+  if (slice.size() > 1) return true;
+  const Cell& cell = *slice.front();
+  return kind.may_be_sliced() && can_be_sliced(cell) &&
+         (kind.always_sliced() || hashes_a_text_per_probe(cell));
 }
 
 std::string place(const Config& config, const Cell& cell, std::uint64_t trial) {
@@ -140,6 +155,7 @@ class MeteredKeys final : public KeySet {
     return keys_->absent_keys(first, count, buffer);
   }
   bool made_on_demand() const noexcept override { return keys_->made_on_demand(); }
+  void note_other_keys(std::size_t count) const override { meter_(count); }
 
  private:
   std::unique_ptr<KeySet> keys_;
@@ -160,9 +176,8 @@ class UnitMeasurer {
   std::vector<record::Observation> operator()() {
     const std::vector<Slice> all =
         make_ ? one_by_one(unit_.cells) : slices_of_group(kind_, unit_.cells);
-    const auto sliced = [this](const Slice& slice) { return is_sliced(kind_, slice); };
-    one_hash_ = kind_.asks_its_key_set() && all.size() > 1 && std::ranges::all_of(all, sliced) &&
-                share_digests(all);
+    one_hash_ = kind_.asks_its_key_set() && all.size() > 1 && share_digests(all) &&
+                std::ranges::all_of(all, [this](const Slice& slice) { return sliced(slice); });
     for (const Slice& slice : all) measure_slice_of_cells(slice);
     return std::move(observations_);
   }
@@ -172,7 +187,7 @@ class UnitMeasurer {
     const Cell& first = *slice.front();
     with_place(config_, first, unit_.trial, [&] {
       const KeySet& keys = keys_of(first, slice.size() == unit_.cells.size());
-      if (!is_sliced(kind_, slice)) {
+      if (!sliced(slice)) {
         for (Measurement& measurement : measure_alone(first, keys)) {
           add(first, std::move(measurement));
         }
@@ -199,6 +214,10 @@ class UnitMeasurer {
   void add(const Cell& cell, Measurement measurement) {
     observations_.push_back(observation_of(cell, unit_.trial, seed_, std::move(measurement)));
     require_every_inserted_key(config_, observations_.back(), cell);
+  }
+
+  [[nodiscard]] bool sliced(const Slice& slice) const {
+    return !make_ && is_sliced(kind_, slice);
   }
 
   /// The keys of a cell; those of the cell before where they are the same.

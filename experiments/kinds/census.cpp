@@ -13,15 +13,16 @@ namespace {
 
 using BlockCounts = std::vector<std::uint64_t>;
 
-/// Gives every key of the universe to `use`, block by block, and calls `end_block` after each.
-/// @return nanoseconds spent in `use`
-std::uint64_t for_each_key(const std::function<void(const KeyBatch&)>& use,
+/// Gives every key of the universe to `use`, block by block, and calls `end_block` after each; the
+/// set of the inserted keys is told. @return nanoseconds spent in `use`
+std::uint64_t for_each_key(const KeySet& keys, const std::function<void(const KeyBatch&)>& use,
                            const std::function<void(std::uint64_t block)>& end_block) {
   std::vector<std::uint64_t> values(keys_per_batch);
   std::uint64_t spent_ns = 0;
   for (std::uint64_t block = 0; block < Census::blocks; ++block) {
     for (std::uint64_t at = 0; at < Census::block_keys; at += keys_per_batch) {
       const std::uint64_t count = std::min<std::uint64_t>(keys_per_batch, Census::block_keys - at);
+      keys.note_other_keys(count);
       values.resize(count);
       std::iota(values.begin(), values.end(), block * Census::block_keys + at);
       spent_ns += cost_ns([&] { use(KeyBatch::integers(values, Census::key_bytes)); });
@@ -112,7 +113,7 @@ std::vector<Measurement> Census::measure(Implementation& implementation, const K
   BlockCounts reported(blocks, 0);
   std::uint64_t in_block = 0;
   durations.absent_keys_ns = for_each_key(
-      [&](const KeyBatch& batch) { in_block += implementation.count_contained(batch); },
+      keys, [&](const KeyBatch& batch) { in_block += implementation.count_contained(batch); },
       [&](std::uint64_t block) { reported[block] = std::exchange(in_block, 0); });
   return {measurement_of(counts_of(keys, true_positives, reported), implementation.state(),
                          implementation.grows(), durations, reported,
@@ -128,13 +129,14 @@ std::vector<Measurement> Census::measure_slice(KSliced& slice, const KeySet& key
       keys, 0, keys.inserted_keys(), buffer, [&](const KeyBatch& batch) { slice.ask(batch); });
   const std::vector<std::uint64_t> true_positives = slice.take_counts();
   std::vector<BlockCounts> reported(true_positives.size(), BlockCounts(blocks, 0));
-  durations.absent_keys_ns = for_each_key([&](const KeyBatch& batch) { slice.ask(batch); },
-                                          [&](std::uint64_t block) {
-                                            const auto counts = slice.take_counts();
-                                            for (std::size_t i = 0; i < counts.size(); ++i) {
-                                              reported[i][block] = counts[i];
-                                            }
-                                          });
+  durations.absent_keys_ns = for_each_key(
+      keys, [&](const KeyBatch& batch) { slice.ask(batch); },
+      [&](std::uint64_t block) {
+        const auto counts = slice.take_counts();
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+          reported[i][block] = counts[i];
+        }
+      });
   const BlockCounts inserted_keys = inserted_keys_by_block(keys);
   const std::vector<FilterState> states = slice.states();
   std::vector<Measurement> measurements;

@@ -6,6 +6,7 @@
 
 #include "experiments/config/config.hpp"
 #include "experiments/config/reading.hpp"
+#include "experiments/engine/run.hpp"
 #include "experiments/sources/uniform_32.hpp"
 #include "record/input_error.hpp"
 #include "tests/experiments/engine_configs.hpp"
@@ -46,9 +47,12 @@ class Keys final : public KeySet {
     return keys_.absent_keys(first, count, buffer);
   }
   bool made_on_demand() const noexcept override { return true; }
+  void note_other_keys(std::size_t count) const override { told_ += count; }
+  [[nodiscard]] std::uint64_t told() const noexcept { return told_; }
 
  private:
   Uniform32::Keys keys_;
+  mutable std::uint64_t told_ = 0;
 };
 
 TEST_CASE("a census asks every key once and takes the inserted keys out", "[census]") {
@@ -68,8 +72,28 @@ TEST_CASE("a census asks every key once and takes the inserted keys out", "[cens
         Census::universe_keys / 128 - inserted_keys_in_reported_batches);
   CHECK(count("false_positives") + count("true_negatives") == Census::universe_keys - n);
   CHECK(count("blocks") == Census::blocks);
+  CHECK(keys.told() == Census::universe_keys);
   // Blocks with 0, 1 or 2 whole reported batches: no interval knows the rate from one of them.
   CHECK(count("covered_wilson") <= count("blocks"));
+}
+
+TEST_CASE("a census says how far it is, and so ends where it takes too long", "[census]") {
+  const testing::TemporaryFolder folder;
+  const Config config = read_config(folder.write("census.json", R"({
+    "$schema": "bloomlab-config-1", "kind": "census", "title": "t", "question": "q", "seed": 1,
+    "trials": 1, "shared_across": [], "expected_flags": [],
+    "grid": {"keys": {"source": "uniform_32"}, "n": 10,
+             "filter": {"kind": "standard", "m": 1000, "k": 1},
+             "hash": {"name": "xxhash3_64", "probe": "independent",
+                      "reduction": "multiply_shift"}}})"));
+  RunOptions options{.out = folder.path() / "out", .timeout_seconds = 0.5};
+  double most = 0.0;
+  options.progress = [&](const Progress& progress) {
+    most = std::max(most, progress.done_weight / progress.total_weight);
+  };
+  CHECK_THROWS_AS(run(config, options), CellsTimedOut);
+  CHECK(most > 0.0);
+  CHECK(most < 0.5);
 }
 
 TEST_CASE("a census needs a source of the whole universe", "[census][config]") {
