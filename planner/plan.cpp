@@ -204,7 +204,7 @@ constexpr double faint_rate = 1e-300;
 void choose_probes(const Request& request, Plan& plan) {
   plan.k = request.k ? *request.k : theory::optimal_k(plan.m, plan.n).k;
   plan.rate = theory::exact_fpr(plan.m, plan.n, plan.k);
-  if (!request.p && plan.rate == 0.0) {
+  if (plan.rate == 0.0 && !(request.p && request.k)) {
     const std::string none = " below 10^-323, which no number here distinguishes from 0";
     if (request.k) {
       refuse_plan(filter_text(plan.m, plan.n) + " at k = " + std::to_string(plan.k) +

@@ -119,7 +119,8 @@ TEST_CASE("plan speaks of one thing in the singular, and of no rate below 1 as 1
 }
 
 TEST_CASE("plan answers for memory that no rate needs", "[cli][plan]") {
-  for (const char* goal : {"--items 1M --memory 1GiB", "--items 1000 --memory 1MiB"}) {
+  for (const char* goal : {"--items 1M --memory 1GiB", "--items 1000 --memory 1MiB",
+                           "--items 1M --fpr 1% --memory 1GiB"}) {
     const Json json = plan_of(goal);
     CHECK(json.at("rate").get<double>() >= 1e-300);
     CHECK(json.at("rate").get<double>() < 1e-280);
