@@ -55,7 +55,7 @@ std::uint64_t JudgeConfusion::memory_bytes(const Point::Parameters& /*at*/) {
 }
 
 double JudgeConfusion::seconds(const Parameters& p, const Point::Parameters& /*at*/) {
-  return 0.5 + 5e-9 * static_cast<double>(p.most_queries);
+  return 0.15 + 5e-9 * static_cast<double>(p.most_queries);
 }
 
 std::vector<Measurement> JudgeConfusion::measure(const Parameters& p, const Point::Parameters& at,

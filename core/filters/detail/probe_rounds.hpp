@@ -148,7 +148,7 @@ class Lookup {
   }
 
  private:
-  static constexpr int opening = 3;
+  static constexpr int opening = 2;
 
   [[nodiscard]] PositionBatch positions(const DigestBatch& digests, int k) noexcept {
     probe_.write(digests, bits_.size(), k, positions_.data());
