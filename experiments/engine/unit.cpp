@@ -216,9 +216,7 @@ class UnitMeasurer {
     require_every_inserted_key(config_, observations_.back(), cell);
   }
 
-  [[nodiscard]] bool sliced(const Slice& slice) const {
-    return !make_ && is_sliced(kind_, slice);
-  }
+  [[nodiscard]] bool sliced(const Slice& slice) const { return !make_ && is_sliced(kind_, slice); }
 
   /// The keys of a cell; those of the cell before where they are the same.
   const KeySet& keys_of(const Cell& cell, bool used_once) {
