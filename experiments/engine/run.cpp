@@ -1,6 +1,7 @@
 #include "experiments/engine/run.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <mutex>
 #include <set>

@@ -35,24 +35,9 @@ std::vector<Slice> slices_of_group(const FilterExperiment& kind,
   return kind.may_be_sliced() ? cut_into_slices(group) : one_by_one(group);
 }
 
-/// Whether each position of a key is a hash of its text, in a filter that near caches hold with a
-/// byte per bit: a pass that hashes an absent key only until it is refused is then shorter.
-bool hashes_a_text_per_probe(const Cell& cell) {
-  constexpr std::uint64_t most_bits = std::uint64_t{1} << 20;
-  if (cell.json.at("filter").at("m").get<std::uint64_t>() > most_bits) return false;
-  bool texts = false;
-  visit_source(cell, [&]<class Source>(std::type_identity<Source>, const auto& /*parameters*/) {
-    texts = Source::integer_bytes == 0;
-  });
-  return texts && make_probe(cell.probe, cell.reduction).need(2).family;
-}
-
 /// Whether a slice of the kind is measured in a k-sliced pass.
 bool is_sliced(const FilterExperiment& kind, const Slice& slice) {
-  if (slice.size() > 1) return true;
-  const Cell& cell = *slice.front();
-  return kind.may_be_sliced() && can_be_sliced(cell) &&
-         (kind.always_sliced() || hashes_a_text_per_probe(cell));
+  return slice.size() > 1 || (kind.always_sliced() && can_be_sliced(*slice.front()));
 }
 
 std::string place(const Config& config, const Cell& cell, std::uint64_t trial) {
@@ -176,8 +161,9 @@ class UnitMeasurer {
   std::vector<record::Observation> operator()() {
     const std::vector<Slice> all =
         make_ ? one_by_one(unit_.cells) : slices_of_group(kind_, unit_.cells);
-    one_hash_ = kind_.asks_its_key_set() && all.size() > 1 && share_digests(all) &&
-                std::ranges::all_of(all, [this](const Slice& slice) { return sliced(slice); });
+    const auto sliced = [this](const Slice& slice) { return is_sliced(kind_, slice); };
+    one_hash_ = kind_.asks_its_key_set() && all.size() > 1 && std::ranges::all_of(all, sliced) &&
+                share_digests(all);
     for (const Slice& slice : all) measure_slice_of_cells(slice);
     return std::move(observations_);
   }
@@ -187,7 +173,7 @@ class UnitMeasurer {
     const Cell& first = *slice.front();
     with_place(config_, first, unit_.trial, [&] {
       const KeySet& keys = keys_of(first, slice.size() == unit_.cells.size());
-      if (!sliced(slice)) {
+      if (!is_sliced(kind_, slice)) {
         for (Measurement& measurement : measure_alone(first, keys)) {
           add(first, std::move(measurement));
         }
@@ -215,8 +201,6 @@ class UnitMeasurer {
     observations_.push_back(observation_of(cell, unit_.trial, seed_, std::move(measurement)));
     require_every_inserted_key(config_, observations_.back(), cell);
   }
-
-  [[nodiscard]] bool sliced(const Slice& slice) const { return !make_ && is_sliced(kind_, slice); }
 
   /// The keys of a cell; those of the cell before where they are the same.
   const KeySet& keys_of(const Cell& cell, bool used_once) {

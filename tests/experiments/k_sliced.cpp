@@ -204,27 +204,6 @@ TEST_CASE("cells that differ in k alone make a slice, in the order of k",
                                            "2000/256 ", "1000/2 ", "1000/3 "});
 }
 
-TEST_CASE("a filter of texts with a hash for every probe is measured probe by probe, alone too",
-          "[experiments][k_sliced]") {
-  const testing::TemporaryFolder folder;
-  const Config config = testing::config_with(folder, R"({
-    "keys": [{"source": "numbered", "pattern": "user{}@example.com"}, {"source": "uniform"}],
-    "n": 1500, "filter": {"kind": "standard", "m": [6000, 2000000], "k": [1, 9]},
-    "hash": {"name": "murmur2_64a", "probe": ["independent", "double_hashing"],
-             "reduction": "modulo"}})");
-  for (const Cell& cell : config.cells) {
-    const bool by_probes = cell.source == "numbered" && cell.probe == "independent" &&
-                           cell.json.at("filter").at("m") == 6000;
-    const Unit unit{.cells = {&cell}};
-    const auto measured = measure(config, unit);
-    REQUIRE(measured.size() == 1);
-    CHECK(measured.front().timing.contains("group_insert_ns") == by_probes);
-    CHECK(is_sliced(config, {&cell}) == by_probes);
-    const auto separate = measure(config, unit, make_implementation);
-    CHECK(measured.front().measured == separate.front().measured);
-  }
-}
-
 TEST_CASE("every lab cell stands alone, as the lab has one k", "[experiments][k_sliced]") {
   const testing::TemporaryFolder folder;
   const Config config =

@@ -133,6 +133,7 @@ class Lookup {
   /// The keys of a chunk of which all positions are set.
   [[nodiscard]] Survivors contained(const DigestBatch& chunk) noexcept {
     Survivors survivors = all_keys(chunk.size);
+    const int opening = k_ <= few_probes ? 2 : 3;
     if (!probe_.prefix_stable() || k_ <= 2 * opening) {
       drop_absent(SetBits{bits_}, positions(chunk, k_), 0, survivors);
       return survivors;
@@ -142,20 +143,20 @@ class Lookup {
     if (survivors.size > chunk.size / 2) {
       drop_absent(SetBits{bits_}, positions(chunk, k_), opening, survivors);
     } else if (survivors.size != 0) {
-      drop_gathered(chunk, survivors);
+      drop_gathered(chunk, opening, survivors);
     }
     return survivors;
   }
 
  private:
-  static constexpr int opening = 2;
+  static constexpr int few_probes = 6;
 
   [[nodiscard]] PositionBatch positions(const DigestBatch& digests, int k) noexcept {
     probe_.write(digests, bits_.size(), k, positions_.data());
     return {positions_.data(), digests.size, k};
   }
 
-  void drop_gathered(const DigestBatch& chunk, Survivors& survivors) noexcept {
+  void drop_gathered(const DigestBatch& chunk, int opening, Survivors& survivors) noexcept {
     const DigestBatch rest = gather(chunk, survivors.span(), words_.data());
     Survivors kept = all_keys(rest.size);
     drop_absent(SetBits{bits_}, positions(rest, k_), opening, kept);
