@@ -155,6 +155,11 @@ inline constexpr std::size_t nearest_ahead = [] {
   }
 }();
 
+/// Groups at the end of every part of `Groups::at_once` whose hints are held back and given all at
+/// once after it, where hints run a whole part ahead as behind the caches: so memory is busy while
+/// the next part is hashed.
+inline constexpr std::size_t held_back = 4;
+
 /// Asks for the blocks that begin there, to be read or written. A type and no lambda: a function
 /// that only asks for memory must be inlined, or compilers take it for one without an effect.
 struct BlockHint {
@@ -200,6 +205,7 @@ HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const st
   const std::size_t size = groups.size();
   const std::size_t ahead = std::min(std::min(batch.lookahead, max_lookahead) / group_keys, size);
   const std::size_t nearer = std::min(nearest_ahead<Kernel>, ahead);
+  const std::size_t holding = ahead < Groups::at_once ? 0 : held_back;
   constexpr std::integral_constant<std::size_t, group_keys> all_lanes;
   groups.fill_until(ahead, kernel);
   for (std::size_t group = 0; group < ahead; ++group) {
@@ -217,8 +223,9 @@ HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const st
       digests += group_keys;
       begins += group_keys;
     };
-    const std::size_t last_asking = std::min(end, asking);
-    while (group < last_asking) {
+    const std::size_t last_asking = std::min(end, std::max(group, asking));
+    const std::size_t first_held = last_asking - std::min(holding, last_asking - group);
+    while (group < first_held) {
       kernel.prepare(digests);
       const BlockHints<nearest_ahead<Kernel> != 0> hints{{filter, groups.begins(group + ahead)},
                                                          {filter, groups.begins(group + nearer)}};
@@ -238,6 +245,9 @@ HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const st
       kernel.prepare(digests);
       use(group * group_keys, begins, all_lanes, NoHint());
       next();
+    }
+    for (std::size_t held = first_held; held < last_asking; ++held) {
+      for_each_lane(group_keys, BlockHint{filter, groups.begins(held + ahead)});
     }
     if (group < end) {
       kernel.prepare(digests);
