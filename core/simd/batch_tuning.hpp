@@ -7,6 +7,9 @@
 
 namespace bloomlab {
 
+/// Largest number of keys between the hint and the use of memory.
+inline constexpr std::size_t max_lookahead = 256;
+
 /// Settings of batches that change how fast a filter is, never what it answers. The defaults suit
 /// processors of servers of the years around 2020; a calibration can measure better ones.
 struct BatchTuning {

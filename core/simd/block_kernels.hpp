@@ -15,8 +15,6 @@ namespace bloomlab::simd {
 
 /// Keys that are worked on together.
 inline constexpr std::size_t group_keys = 8;
-/// Largest distance between the hint to fetch a block and its use [keys].
-inline constexpr std::size_t max_lookahead = 256;
 
 /// What is asked of a kernel.
 struct BlockBatch {

@@ -25,6 +25,7 @@
 #include <type_traits>
 
 #include "core/answer.hpp"
+#include "core/simd/batch_tuning.hpp"
 #include "core/simd/block_kernels.hpp"
 #include "core/simd/lanes-inl.hpp"
 #include "core/simd/wide_math-inl.hpp"

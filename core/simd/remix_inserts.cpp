@@ -1,6 +1,7 @@
 // Keys are inserted a vector of them after the other: while the bits of one are set, the positions
 // of a later one are derived, so that none is read just after it was written as part of a vector.
-// Where no cache holds the filter, the memory of a position is asked for when it is derived.
+// Where no cache holds the filter, one key comes after the other, and the memory of its next bit is
+// asked for when this one is set: a position that a vector has stored is read too late for that.
 
 #include "core/simd/remix_rounds.hpp"
 
@@ -15,6 +16,7 @@
 
 #include "core/bits/wide_product.hpp"
 #include "core/parameters.hpp"
+#include "core/simd/batch_tuning.hpp"
 #include "core/simd/positions-inl.hpp"
 #include "core/simd/remix_lanes-inl.hpp"
 #include "core/simd/wide_math-inl.hpp"
@@ -68,26 +70,57 @@ Answer insert_word(const ProbeCells& cells, const WordStep& step, std::uint64_t 
   return missing != 0 ? Answer::absent : Answer::maybe;
 }
 
-/// Positions on their way at once, at most: all of some vectors of keys. Where each key's answer
-/// has to be known before the next key is inserted, fewer are best.
-inline constexpr std::size_t silent_ahead = 384;
+/// Inserts keys behind the caches: as many as the lookahead says are on their way at once.
+template <class Next>
+void insert_asking(const RemixedBits& bits, std::span<const std::uint64_t> digests,
+                   std::uint64_t* filter, const Next& next) {
+  const ProbeCells cells(bits);
+  const std::size_t at_once = std::min(bits.lookahead, max_lookahead);
+  std::array<std::uint64_t, max_lookahead> words;
+  std::array<std::uint64_t, max_lookahead> positions;
+  const auto ask = [&](std::size_t i, std::size_t j, std::uint64_t word) HWY_ATTR
+      __attribute__((always_inline)) {
+    words[j] = word;
+    positions[j] = cells.of(i, word);
+    ask_for_bit(filter, positions[j]);
+  };
+  for (std::size_t j = 0; j < std::min(at_once, digests.size()); ++j) ask(0, j, digests[j]);
+  for (std::size_t first = 0; first < digests.size(); first += at_once) {
+    const std::size_t count = std::min(at_once, digests.size() - first);
+    for (std::size_t i = 1; i < cells.size(); ++i) {
+      for (std::size_t j = 0; j < count; ++j) {
+        const std::uint64_t due = positions[j];
+        ask(i, j, next(words[j]));
+        static_cast<void>(set_bit(filter, due));
+      }
+    }
+    for (std::size_t j = 0; j < count; ++j) {
+      const std::uint64_t due = positions[j];
+      const std::size_t later = first + at_once + j;
+      if (later < digests.size()) ask(0, j, digests[later]);
+      static_cast<void>(set_bit(filter, due));
+    }
+  }
+}
+
+/// Where each key's answer has to be known before the next key is inserted, the memory of about so
+/// many positions is asked for ahead.
 inline constexpr std::size_t told_ahead = 64;
 
-/// Inserts the keys, a vector of them after the other. @tparam Hints the memory of a position is
-/// asked for when it is derived   @tparam Told writes what the filter said of each key before
-template <bool Hints, bool Told>
+/// Inserts the keys, a vector of them after the other. @tparam Told writes what the filter said of
+/// each key before, and asks for memory
+template <bool Told>
 void insert_vectors(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                     std::uint64_t* filter, Answer* before) {
-  constexpr std::size_t most_ahead = Told ? told_ahead : silent_ahead;
   const RemixLanes d;
   const WordStep step = bits.step;
   const ProbeCells cells(bits);
   const std::size_t k = cells.size();
   const std::size_t size = k * remix_lanes;
   const std::size_t vectors = digests.size() / remix_lanes;
-  const std::size_t ahead = Hints ? (most_ahead + size - 1) / size : 1;
+  const std::size_t ahead = Told ? (told_ahead + size - 1) / size : 1;
   const std::size_t end = (ahead + 1) * size;
-  HWY_ALIGN std::array<std::uint64_t, most_ahead + 2 * remix_lanes * max_probes> positions;
+  HWY_ALIGN std::array<std::uint64_t, told_ahead + 2 * remix_lanes * max_probes> positions;
 
   // Sets the bits of a vector of keys whose positions stand at `due`.
   const auto set_all = [&](const std::uint64_t* due, std::size_t vector) HWY_ATTR {
@@ -110,7 +143,7 @@ void insert_vectors(const RemixedBits& bits, std::span<const std::uint64_t> dige
     for (std::size_t i = 0; i < k; ++i) {
       hn::Store(cells.of(i, words), d, next + i * remix_lanes);
       words = next_words(d, step, words);
-      if constexpr (Hints) {
+      if constexpr (Told) {
         for (std::size_t lane = 0; lane < remix_lanes; ++lane) {
           ask_for_bit(filter, next[i * remix_lanes + lane]);
         }
@@ -134,11 +167,12 @@ void insert_vectors(const RemixedBits& bits, std::span<const std::uint64_t> dige
 void insert_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                    std::span<std::uint64_t> filter, std::span<Answer> before) {
   if (!before.empty()) {
-    insert_vectors<true, true>(bits, digests, filter.data(), before.data());
-  } else if (bits.in_memory && bits.lookahead != 0) {
-    insert_vectors<true, false>(bits, digests, filter.data(), nullptr);
+    insert_vectors<true>(bits, digests, filter.data(), before.data());
+  } else if (!bits.in_memory || bits.lookahead == 0) {
+    insert_vectors<false>(bits, digests, filter.data(), nullptr);
   } else {
-    insert_vectors<false, false>(bits, digests, filter.data(), nullptr);
+    use_step(bits.step,
+             [&](const auto& next) { insert_asking(bits, digests, filter.data(), next); });
   }
 }
 #else

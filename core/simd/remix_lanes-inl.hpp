@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "core/simd/wide_math-inl.hpp"
+#include "core/simd/word_step.hpp"
 
 // Whether the target has vectors that are worth it.
 #undef BLOOMLAB_REMIX_VECTORS
@@ -32,6 +33,16 @@ inline constexpr std::size_t remix_lanes = HWY_MAX_BYTES / sizeof(std::uint64_t)
 /// Asks for the memory of the bit at a position.
 HWY_INLINE void ask_for_bit(const std::uint64_t* filter, std::uint64_t position) {
   __builtin_prefetch(filter + position / 64, 0, 2);
+}
+
+/// Calls `use` with the step from a key's word to its next one: a single product where it is no
+/// more.
+template <class Use>
+HWY_INLINE decltype(auto) use_step(const WordStep& step, const Use& use) {
+  if (step.folded == 0 && step.increment == 0) {
+    return use([multiplier = step.multiplier](std::uint64_t word) { return word * multiplier; });
+  }
+  return use([step](std::uint64_t word) { return step.next(word); });
 }
 
 }  // namespace bloomlab::simd::HWY_NAMESPACE

@@ -1,8 +1,8 @@
 // Where a cache holds the filter, positions are derived and met vector by vector, for several
-// probes before the keys that are left are packed together: hints are not worth their instructions
-// there. Where none does, a round is of one probe, and goes over its keys twice: all positions
-// first, then the tests, with the memory asked for ahead. What pays in both is that the keys that
-// are left are packed by one permutation for a whole vector of them.
+// probes before the keys that are left are packed together by one permutation for a whole vector of
+// them: hints are not worth their instructions there. Where none does, one key comes after the
+// other, and the memory of its next bit is asked for when this one is met: so memory is never
+// without work. A position that a vector has stored is read too late for that.
 
 #include "core/simd/remix_rounds.hpp"
 
@@ -15,8 +15,10 @@
 #include <array>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "core/bits/wide_product.hpp"
+#include "core/simd/batch_tuning.hpp"
 #include "core/simd/lanes-inl.hpp"
 #include "core/simd/packing-inl.hpp"
 #include "core/simd/positions-inl.hpp"
@@ -29,28 +31,6 @@ namespace bloomlab::simd::HWY_NAMESPACE {
 #if BLOOMLAB_REMIX_VECTORS
 /// The words of a chunk's keys, or what else there is one of for each.
 using RemixList = std::array<std::uint64_t, remix_round_keys + 2 * remix_lanes>;
-
-/// Calls `use(j, whole)` for the first of the lanes of every vector of `count` keys; `whole` says
-/// as a type whether all of its lanes are sure to be keys. Asks before for the memory of the bits
-/// at positions[j + lookahead] and following, and of the first ones together.
-template <class Use>
-HWY_INLINE void for_each_vector(const std::uint64_t* filter, const std::uint64_t* positions,
-                                std::size_t count, std::size_t lookahead, const Use& use) {
-  constexpr std::integral_constant<std::size_t, remix_lanes> all_lanes;
-  std::size_t j = 0;
-  if (lookahead != 0) {
-    std::size_t asked = std::min(lookahead, count);
-    for (std::size_t i = 0; i < asked; ++i) ask_for_bit(filter, positions[i]);
-    for (; asked + all_lanes <= count; asked += all_lanes, j += all_lanes) {
-      for_each_lane(
-          all_lanes, [&](std::size_t lane) HWY_ATTR
-          __attribute__((always_inline)) { ask_for_bit(filter, positions[asked + lane]); });
-      use(j, std::true_type());
-    }
-    for (; asked < count; ++asked) ask_for_bit(filter, positions[asked]);
-  }
-  for (; j < count; j += all_lanes) use(j, std::false_type());
-}
 
 /// Of which lanes the bit at the position is set.
 HWY_INLINE hn::Mask<RemixLanes> are_set(const std::uint64_t* filter, hn::Vec<RemixLanes> position) {
@@ -104,19 +84,114 @@ HWY_INLINE void store_keys(hn::Vec<RemixLanes> keys, hn::Mask<RemixLanes> mask,
   hn::StoreU(hn::TruncateTo(KeyLanes(), packed(RemixLanes(), keys, mask)), KeyLanes(), out);
 }
 
-/// The positions of probe number `i`: of the first bits of cells.
-template <Steps When>
-HWY_INLINE void derive_cells(const RemixedBits& bits, int i, std::span<const std::uint64_t> words,
-                             std::uint64_t* next, std::uint64_t* positions) {
-  derive_positions<When>(words, bits.step, bits.cells_of(i), next, positions);
-  const std::uint64_t first = bits.first_of(i);
-  if (first == 0 && bits.cell_width == 0) return;
-  for (std::size_t j = 0; j < words.size(); ++j) {
-    positions[j] = (positions[j] + first) << bits.cell_width;
-  }
-}
+/// Lookups behind the caches, of a part of the keys after the other. @tparam Keys also tells which
+/// keys are left   @tparam Plain cells are bits that are not sliced
+template <bool Keys, bool Plain>
+class AskingRounds {
+ public:
+  AskingRounds(const RemixedBits& bits, const std::uint64_t* filter)
+      : filter_(filter), bits_(bits), cell_((std::uint64_t{1} << (1U << bits.cell_width)) - 1) {}
 
-/// The lookups of one chunk. @tparam Keys also tells which keys are left
+  /// How many of at most remix_round_keys keys have all their bits set.
+  std::size_t run(std::span<const std::uint64_t> digests) {
+    return use_step(bits_.step, [&](const auto& next) { return run_by(digests, next); });
+  }
+  /// Which ones, after run().
+  [[nodiscard]] const std::uint16_t* keys() const { return found_.data(); }
+
+ private:
+  static constexpr std::size_t most_keys = 2 * max_lookahead;
+  /// Keys that are left: what their next positions follow from, and the positions that were asked
+  /// for, with the number of the key in the bits above, which no position has.
+  struct List {
+    std::array<std::uint64_t, most_keys> words;
+    std::array<std::uint64_t, most_keys> positions;
+  };
+  static constexpr int position_bits = Keys ? 48 : 64;
+  static constexpr std::uint64_t position_mask = ~std::uint64_t{0} >> (64 - position_bits);
+
+  // A key waits for half a part on the average, as the others become fewer.
+  template <class Next>
+  std::size_t run_by(std::span<const std::uint64_t> digests, const Next& next) {
+    const std::size_t keys_of_part = 2 * std::min(bits_.lookahead, max_lookahead);
+    std::size_t found = 0;
+    for (std::size_t first = 0; first < digests.size(); first += keys_of_part) {
+      found += keep(digests.subspan(first, std::min(keys_of_part, digests.size() - first)), first,
+                    found, next);
+    }
+    return found;
+  }
+
+  // Keys of which number 0 is number `first` of the call, `found` of which are found already.
+  template <class Next>
+  HWY_INLINE std::size_t keep(std::span<const std::uint64_t> digests, std::size_t first,
+                              std::size_t found, const Next& next) {
+    List* from = lists_.data();
+    List* to = from + 1;
+    for (std::size_t j = 0; j < digests.size(); ++j) {
+      const std::uint64_t met = position(0, digests[j]);
+      ask_for_bit(filter_, met);
+      from->positions[j] = met;
+      if constexpr (Keys) from->positions[j] |= (first + j) << position_bits;
+    }
+    const std::uint64_t* words = digests.data();
+    std::size_t left = digests.size();
+    for (int i = 1; i < bits_.k && left != 0; ++i) {
+      left = keep_and_ask(i, words, from->positions.data(), left, *to, next);
+      std::swap(from, to);
+      words = from->words.data();
+    }
+    std::size_t kept = 0;
+    for (std::size_t j = 0; j < left; ++j) {
+      const std::uint64_t met = from->positions[j];
+      if constexpr (Keys) found_[found + kept] = static_cast<std::uint16_t>(met >> position_bits);
+      kept += is_set(met & position_mask);
+    }
+    return kept;
+  }
+
+  // Those whose bit is set, and the memory of their positions at probe number `i`. Which they are
+  // decides what is asked for and where it is stored, by no branch: it would be guessed wrong half
+  // the time.
+  template <class Next>
+  HWY_INLINE std::size_t keep_and_ask(int i, const std::uint64_t* words,
+                                      const std::uint64_t* positions, std::size_t count, List& to,
+                                      const Next& next) const {
+    std::size_t left = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      const std::uint64_t number = positions[j] & ~position_mask;
+      const std::uint64_t met = positions[j] & position_mask;
+      const std::size_t taken = is_set(met);
+      const std::uint64_t word = next(words[j]);
+      const std::uint64_t later = position(i, word);
+      to.words[left] = word;
+      to.positions[left] = later | number;
+      ask_for_bit(filter_, met ^ ((met ^ later) & (0 - std::uint64_t{taken})));
+      left += taken;
+    }
+    return left;
+  }
+
+  HWY_INLINE std::uint64_t position(int i, std::uint64_t word) const {
+    if constexpr (Plain) return multiply_high(word, bits_.m);
+    return (bits_.first_of(i) + multiply_high(word, bits_.cells_of(i))) << bits_.cell_width;
+  }
+  /// Whether one bit of the cell is set: 1 or 0.
+  HWY_INLINE std::size_t is_set(std::uint64_t position) const {
+    const std::uint64_t from_cell = filter_[position / 64] >> (position % 64);
+    if constexpr (Plain) return from_cell & 1;
+    return (from_cell & cell_) != 0 ? 1 : 0;
+  }
+
+  const std::uint64_t* filter_;
+  RemixedBits bits_;
+  std::uint64_t cell_;
+  std::array<List, 2> lists_;
+  std::array<std::uint16_t, Keys ? remix_round_keys : 0> found_;
+};
+
+/// Lookups where a cache holds the filter, of one chunk. @tparam Keys also tells which keys are
+/// left
 /// @tparam Plain cells are bits that are not sliced
 template <bool Keys, bool Plain>
 class RemixRounds {
@@ -133,62 +208,21 @@ class RemixRounds {
       std::copy(digests.begin(), digests.end(), words_[0].data());
       words = words_[0].data();
     }
-    std::size_t left = 0;
-    if (!bits_.in_memory) {
-      if constexpr (Plain && takes_present_keys_alone) {
-        if (looks_present(words, digests.size())) return keep_one_by_one(words, digests.size());
-      }
-      if (bits_.k <= second_packing) return derive_and_keep<0, 0>(words, digests.size());
-      left = derive_and_keep<0, first_packing>(words, digests.size());
-      left = derive_and_keep<first_packing, second_packing>(words_[side_].data(), left);
-      return derive_and_keep<second_packing, 0>(words_[side_].data(), left);
+    if constexpr (Plain && takes_present_keys_alone) {
+      if (looks_present(words, digests.size())) return keep_one_by_one(words, digests.size());
     }
-    derive_cells<Steps::never>(bits_, 0, digests, nullptr, positions_.data());
-    left = keep<true>(words, digests.size());
-    for (int i = 1; i < bits_.k && left != 0; ++i) {
-      std::uint64_t* const those_left = words_[side_].data();
-      derive_cells<Steps::before>(bits_, i, {those_left, left}, those_left, positions_.data());
-      left = keep<false>(those_left, left);
-    }
-    return left;
+    if (bits_.k <= second_packing) return derive_and_keep<0, 0>(words, digests.size());
+    std::size_t left = derive_and_keep<0, first_packing>(words, digests.size());
+    left = derive_and_keep<first_packing, second_packing>(words_[side_].data(), left);
+    return derive_and_keep<second_packing, 0>(words_[side_].data(), left);
   }
   /// Which ones, after run().
   [[nodiscard]] const std::uint16_t* keys() const { return keys_[side_].data(); }
 
  private:
-  // Those of `count` keys whose bit is set go to the other list, so that no load has to wait until
-  // it is known where the keys before it were stored.
-  template <bool First>
-  HWY_INLINE std::size_t keep(const std::uint64_t* words, std::size_t count) {
-    const RemixLanes d;
-    // Copies, which no store into the lists can change as far as the compiler knows.
-    const std::uint64_t* const from_words = words;
-    const std::uint16_t* const from_keys = Keys ? keys_[side_].data() : nullptr;
-    const Lists to = lists(1 - side_);
-    const std::uint64_t* const filter = filter_;
-    const std::uint64_t* const positions = positions_.data();
-    const unsigned width = 1U << bits_.cell_width;
-    std::fill_n(positions_.begin() + static_cast<std::ptrdiff_t>(count), remix_lanes, 0U);
-    std::size_t left = 0;
-    for_each_vector(
-        filter, positions, count,
-        bits_.lookahead, [&](std::size_t j, auto whole) HWY_ATTR __attribute__((always_inline)) {
-          const auto position = hn::LoadU(d, positions + j);
-          auto taken = Plain ? are_set(filter, position) : are_above_zero(filter, position, width);
-          if constexpr (!whole.value) {
-            if (j + remix_lanes > count) taken = hn::And(taken, hn::FirstN(d, count - j));
-          }
-          if constexpr (Keys) {
-            store_keys(First ? hn::Iota(d, j) : load_keys(from_keys + j), taken, to.keys + left);
-          }
-          left += store_packed(d, hn::LoadU(d, from_words + j), taken, to.words + left);
-        });
-    side_ = 1 - side_;
-    return left;
-  }
-
-  // The same with the positions derived vector by vector, without hints, and for the probes from
-  // Begin up to End (0: all) before those that are left are packed together.
+  // Those of `count` keys whose bits are set go to the other list, so that no load has to wait
+  // until it is known where the keys before it were stored: of the probes from Begin up to End (0:
+  // all), before those that are left are packed together.
   template <int Begin, int End>
   HWY_INLINE std::size_t derive_and_keep(const std::uint64_t* words, std::size_t count) {
     constexpr bool First = Begin == 0;
@@ -251,12 +285,7 @@ class RemixRounds {
 
   // All probes of the keys, without a branch on what they meet.
   HWY_INLINE std::size_t keep_one_by_one(const std::uint64_t* words, std::size_t count) {
-    const WordStep step = bits_.step;
-    if (step.folded == 0 && step.increment == 0) {
-      const std::uint64_t multiplier = step.multiplier;
-      return keep_each(words, count, [=](std::uint64_t word) { return word * multiplier; });
-    }
-    return keep_each(words, count, [=](std::uint64_t word) { return step.next(word); });
+    return use_step(bits_.step, [&](const auto& next) { return keep_each(words, count, next); });
   }
   template <class Next>
   HWY_INLINE std::size_t keep_each(const std::uint64_t* words, std::size_t count,
@@ -309,41 +338,47 @@ class RemixRounds {
   std::size_t side_ = 0;
   HWY_ALIGN std::array<RemixList, 2> words_;
   HWY_ALIGN std::array<std::array<std::uint16_t, std::tuple_size_v<RemixList>>, Keys ? 2 : 1> keys_;
-  HWY_ALIGN RemixList positions_;
 };
 
-bool is_plain(const RemixedBits& bits) { return bits.cell_width == 0 && !bits.sliced; }
-
-template <bool Plain>
-std::uint64_t count_cells(const RemixedBits& bits, std::span<const std::uint64_t> digests,
-                          std::span<const std::uint64_t> filter) {
-  RemixRounds<false, Plain> rounds(bits, filter.data());
-  std::uint64_t count = 0;
-  for (std::size_t first = 0; first < digests.size(); first += remix_round_keys) {
-    count += rounds.run(digests.subspan(first, std::min(remix_round_keys, digests.size() - first)));
+/// Calls `use` with the rounds for such cells.
+template <bool Keys, class Use>
+void use_rounds(const RemixedBits& bits, const std::uint64_t* filter, const Use& use) {
+  const auto with = [&]<bool Plain>(std::bool_constant<Plain>) {
+    if (bits.in_memory && bits.lookahead != 0) {
+      AskingRounds<Keys, Plain> rounds(bits, filter);
+      use(rounds);
+    } else {
+      RemixRounds<Keys, Plain> rounds(bits, filter);
+      use(rounds);
+    }
+  };
+  if (bits.cell_width == 0 && !bits.sliced) {
+    with(std::true_type());
+  } else {
+    with(std::false_type());
   }
-  return count;
 }
 
 std::uint64_t count_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                            std::span<const std::uint64_t> filter) {
-  return is_plain(bits) ? count_cells<true>(bits, digests, filter)
-                        : count_cells<false>(bits, digests, filter);
-}
-
-template <bool Plain>
-std::size_t find_cells(const RemixedBits& bits, std::span<const std::uint64_t> digests,
-                       std::span<const std::uint64_t> filter, std::span<std::uint16_t> keys) {
-  RemixRounds<true, Plain> rounds(bits, filter.data());
-  const std::size_t left = rounds.run(digests);
-  std::copy_n(rounds.keys(), left, keys.begin());
-  return left;
+  std::uint64_t count = 0;
+  use_rounds<false>(bits, filter.data(), [&](auto& rounds) {
+    for (std::size_t first = 0; first < digests.size(); first += remix_round_keys) {
+      count +=
+          rounds.run(digests.subspan(first, std::min(remix_round_keys, digests.size() - first)));
+    }
+  });
+  return count;
 }
 
 std::size_t find_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                         std::span<const std::uint64_t> filter, std::span<std::uint16_t> keys) {
-  return is_plain(bits) ? find_cells<true>(bits, digests, filter, keys)
-                        : find_cells<false>(bits, digests, filter, keys);
+  std::size_t left = 0;
+  use_rounds<true>(bits, filter.data(), [&](auto& rounds) {
+    left = rounds.run(digests);
+    std::copy_n(rounds.keys(), left, keys.begin());
+  });
+  return left;
 }
 #else
 std::uint64_t count_rounds(const RemixedBits& /*bits*/, std::span<const std::uint64_t> /*digests*/,

@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "core/simd/batch_tuning.hpp"
-#include "core/simd/block_kernels.hpp"
 #include "experiments/cells/foreign_fields.hpp"
 #include "experiments/kinds/own_grid.hpp"
 #include "experiments/speed/called_filters.hpp"
@@ -124,7 +123,7 @@ struct Throughput : OwnGridKind<Throughput> {
                                     "left out: by the size of the filter, as this machine was "
                                     "calibrated or as built in",
                          .min = 0,
-                         .max = simd::max_lookahead},
+                         .max = max_lookahead},
             p.lookahead);
       visit(IntegerField{.name = "keys_per_call",
                          .unit = "keys",

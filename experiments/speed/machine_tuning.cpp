@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "core/parameters.hpp"
-#include "core/simd/block_kernels.hpp"
+#include "core/simd/batch_tuning.hpp"
 #include "record/input_error.hpp"
 #include "record/parameters_json.hpp"
 #include "record/strict_json.hpp"
@@ -32,11 +32,11 @@ struct TuningFields {
                        0, most_bytes},
           p.shared_bytes);
     visit(IntegerField{"shared_lookahead", "keys", "from asking to use in the shared cache", 0,
-                       simd::max_lookahead},
+                       max_lookahead},
           p.shared_lookahead);
-    visit(IntegerField{"memory_lookahead", "keys", "from asking to use in memory", 0,
-                       simd::max_lookahead},
-          p.memory_lookahead);
+    visit(
+        IntegerField{"memory_lookahead", "keys", "from asking to use in memory", 0, max_lookahead},
+        p.memory_lookahead);
   }
 };
 
