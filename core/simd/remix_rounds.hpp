@@ -2,8 +2,8 @@
 // `products` (core/probe) have with the reduction `multiply_shift`, which are the scalar reference:
 // bits and answers are the same on every target.
 //
-// A lookup goes in rounds: probe 0 of all keys, then probe 1 of those that are left, and so on. The
-// words of the keys that are left are packed together after every round.
+// A lookup goes in rounds: the first probes of all keys, then the next ones of those that are left,
+// and so on. The words of the keys that are left are packed together after every round.
 #pragma once
 
 #include <cstddef>

@@ -146,12 +146,16 @@ TEST_CASE("remixed bits are found and set as the probe says on every target", "[
       const auto filter = half_full(shape);
       for (std::size_t size = 0; size <= 2600; size += size < 20 ? 1 : size < 300 ? 53 : 577) {
         RemixedBits bits = shape;
-        bits.lookahead = size % 5 * 64;  // up to more than some have keys
-        INFO(target << ", m " << bits.m << ", k " << bits.k << ", " << size << " keys, lookahead "
-                    << bits.lookahead);
+        // Up to more than some have keys, and more than are ever asked for ahead.
+        bits.lookahead = size % 5 * 67;
         const auto batch = std::span(digests).subspan(size % 9 * (size < 2000 ? 1 : 0), size);
-        check_rounds(bits, filter, batch);
-        check_insert(bits, filter, batch);
+        for (const bool in_memory : {false, true}) {
+          bits.in_memory = in_memory;
+          INFO(target << ", m " << bits.m << ", k " << bits.k << ", " << size << " keys, lookahead "
+                      << bits.lookahead << (in_memory ? ", in memory" : ""));
+          check_rounds(bits, filter, batch);
+          check_insert(bits, filter, batch);
+        }
       }
     }
   }
@@ -164,13 +168,17 @@ TEST_CASE("remixed counters above zero are found on every target", "[core][simd]
     for (const unsigned cell_width : {1U, 2U, 3U, 4U}) {
       for (const std::uint64_t m : {1ULL, 2ULL, 50ULL, 20'011ULL}) {
         for (const int k : {1, 2, 7}) {
-          const RemixedBits bits{
+          RemixedBits bits{
               .m = m, .k = k, .cell_width = cell_width, .step = k == 1 ? remix_step : product_step};
           if (!has_remix_rounds(m)) continue;
           INFO(target << ", " << m << " counters of 2^" << cell_width << " bits, k " << k);
           const auto filter = half_full_counters(bits);
-          for (const std::size_t size : {0U, 1U, 5U, 1000U, 1500U}) {
-            check_rounds(bits, filter, std::span(digests).first(size));
+          for (const std::size_t lookahead : {0U, 1U, 128U}) {
+            bits.lookahead = lookahead;
+            bits.in_memory = lookahead != 0;
+            for (const std::size_t size : {0U, 1U, 5U, 1000U, 1500U}) {
+              check_rounds(bits, filter, std::span(digests).first(size));
+            }
           }
         }
       }
