@@ -84,7 +84,9 @@ class Probe {
   /// while the buffer grows. Precondition: digests made for need(k) or a larger k; accepts(m).
   [[nodiscard]] PositionBatch positions(const DigestBatch& digests, std::uint64_t m, int k,
                                         PositionBuffer& buffer) const {
-    buffer.positions_.resize(digests.size * static_cast<std::size_t>(k));
+    // Never shrunk: what grows again would be set to zero again.
+    const std::size_t size = digests.size * static_cast<std::size_t>(k);
+    if (buffer.positions_.size() < size) buffer.positions_.resize(size);
     write(digests, m, k, buffer.positions_.data());
     return {buffer.positions_.data(), digests.size, k};
   }

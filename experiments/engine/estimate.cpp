@@ -13,6 +13,7 @@
 #include "experiments/cells/cell_parts.hpp"
 #include "experiments/cells/experiment.hpp"
 #include "experiments/cells/k_sliced.hpp"
+#include "experiments/cells/key_set.hpp"
 #include "experiments/engine/unit.hpp"
 #include "record/hashes.hpp"
 #include "record/partial_match.hpp"
@@ -28,24 +29,43 @@ double probe_ns(std::uint64_t filter_bytes) {
   return filter_bytes <= last_cache ? 4.0 : 12.0;
 }
 
-/// Measured cost of one evaluation of the hash for an 8-byte key [ns].
-double hash_ns(const std::string& name) {
-  if (name == record::command_hash) return 3000.0;  // some microseconds, as in Python
-  constexpr std::size_t batch = 4096;
-  std::vector<std::uint64_t> values(batch);
-  std::iota(values.begin(), values.end(), 0);
-  const KeyBatch keys = KeyBatch::integers(values, 8);
-  const Hasher hasher = record::make_hasher(name);
-  DigestBuffer buffer;
-  double best = std::numeric_limits<double>::max();
-  for (int round = 0; round < 3; ++round) {
-    const auto start = std::chrono::steady_clock::now();
-    static_cast<void>(hasher.digest(keys, 1, DigestNeed{}, buffer));
-    const std::chrono::duration<double, std::nano> elapsed =
-        std::chrono::steady_clock::now() - start;
-    best = std::min(best, elapsed.count() / static_cast<double>(batch));
-  }
-  return best;
+/// Measured costs of a key of a cell [ns].
+struct KeyCost {
+  double making_ns = 0.0;  ///< of a text; integers are mostly held, and cheap
+  double hash_ns = 0.0;    ///< one evaluation; 0 where the filter takes the key itself
+};
+
+/// Of the cell's first keys.
+KeyCost key_cost(const Cell& cell) {
+  constexpr std::uint64_t most = 4096;
+  Cell sample = cell;
+  sample.n = std::min(cell.n, most);
+  const auto keys = make_keys(sample, 1, 0);
+  const bool hashes = !cell.hash.empty() && cell.hash != record::command_hash;
+  const Hasher hasher = record::make_hasher(hashes ? cell.hash : "xxhash3_64");
+  const auto ns_per_key = [&](const auto& work) {
+    double best = std::numeric_limits<double>::max();
+    for (int round = 0; round < 3; ++round) {
+      const auto start = std::chrono::steady_clock::now();
+      work();
+      const std::chrono::duration<double, std::nano> elapsed =
+          std::chrono::steady_clock::now() - start;
+      best = std::min(best, elapsed.count() / static_cast<double>(sample.n));
+    }
+    return best;
+  };
+  KeyBuffer buffer;
+  KeyBatch batch;
+  KeyCost cost;
+  cost.making_ns = ns_per_key(
+      [&] { batch = keys->inserted_keys(0, static_cast<std::size_t>(sample.n), buffer); });
+  if (batch.holds_integers()) cost.making_ns = 2.0;
+  if (cell.hash == record::command_hash) cost.hash_ns = 3000.0;  // some microseconds, as in Python
+  if (!hashes) return cost;
+  DigestBuffer digests;
+  cost.hash_ns =
+      ns_per_key([&] { static_cast<void>(hasher.digest(batch, 1, DigestNeed{}, digests)); });
+  return cost;
 }
 
 /// What a key costs that goes as text to a filter of others, one in Python, or to a library in a
@@ -63,8 +83,8 @@ struct PassCost {
   double absent_key_ns = 0.0;    ///< the few probes after which an absent key is mostly refused
 };
 
-PassCost pass_cost(const Slice& slice, double evaluation_ns, std::uint64_t filter_bytes) {
-  constexpr double one_key_ns = 5.0;
+PassCost pass_cost(const Slice& slice, const KeyCost& key, std::uint64_t filter_bytes) {
+  constexpr double handing_on_ns = 3.0;
   constexpr double probes_of_a_absent_key = 3.0;
   const Cell& cell = *slice.back();
   if (is_process(cell)) {
@@ -83,10 +103,11 @@ PassCost pass_cost(const Slice& slice, double evaluation_ns, std::uint64_t filte
     const int words_at_once = family ? 1 : record::make_hasher(cell.hash).words();
     evaluations = (need.words + words_at_once - 1) / words_at_once;
   });
+  const double one_key_ns = handing_on_ns + key.making_ns;
   const double one_probe_ns = probe_ns(filter_bytes);
   const double few = std::min(probes, probes_of_a_absent_key);
-  return {one_key_ns + evaluations * evaluation_ns + probes * one_probe_ns,
-          one_key_ns + (family ? few : evaluations) * evaluation_ns + few * one_probe_ns};
+  return {one_key_ns + evaluations * key.hash_ns + probes * one_probe_ns,
+          one_key_ns + (family ? few : evaluations) * key.hash_ns + few * one_probe_ns};
 }
 
 /// Cost of one trial of a slice [ns]. With steps, the inserted keys so far are asked at each:
@@ -179,18 +200,18 @@ CellMemory pass_memory(const Config& config, const Slice& slice) {
 Estimate estimate(const Config& config) {
   if (const auto* const own = config.experiment->of_own_grid()) return own_estimate(config, *own);
   Estimate result{.cells = config.cells.size()};
-  std::map<std::string, double> evaluation_ns;
-  for (const Cell& cell : config.cells) {
-    if (cell.hash.empty()) continue;
-    if (!evaluation_ns.contains(cell.hash)) evaluation_ns[cell.hash] = hash_ns(cell.hash);
-  }
+  std::map<std::string, KeyCost> key_costs;  // by keys and hash
+  const auto key_cost_of = [&](const Cell& cell) {
+    const auto [entry, is_new] = key_costs.try_emplace(cell.json.at("keys").dump() + cell.hash);
+    if (is_new && !is_process(cell)) entry->second = key_cost(cell);
+    return entry->second;
+  };
   const auto seconds_of = [&](const std::vector<const Cell*>& cells) {
     double total_ns = 0.0;
     for (const Slice& slice : slices_of(config, cells)) {
       const CellMemory memory = pass_memory(config, slice);
       result.memory_bytes = std::max(result.memory_bytes, memory.total());
-      const PassCost cost =
-          pass_cost(slice, evaluation_ns[slice.back()->hash], memory.filter_bytes);
+      const PassCost cost = pass_cost(slice, key_cost_of(*slice.back()), memory.filter_bytes);
       total_ns += trial_ns(config, slice, cost) * static_cast<double>(config.trials);
     }
     return total_ns * 1e-9;
