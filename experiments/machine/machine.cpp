@@ -78,12 +78,14 @@ std::uint64_t left_by_groups(const SystemFiles& system) {
     const std::size_t first = line.find(':');
     const std::size_t second = line.find(':', first + 1);
     if (first == std::string::npos || second == std::string::npos) continue;
-    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    // With a comma on both sides of every name.
+    line[first] = line[second] = ',';
+    const std::string_view controllers = std::string_view(line).substr(first, second - first + 1);
     const fs::path group = line.substr(second + 1);
     if (controllers == ",,") {
       least = std::min({least, left_in_groups(system.groups, group, version_2),
                         left_in_groups(system.groups / "unified", group, version_2)});
-    } else if (controllers.find(",memory,") != std::string::npos) {
+    } else if (controllers.find(",memory,") != std::string_view::npos) {
       least = std::min(least, left_in_groups(system.groups / "memory", group, version_1));
     }
   }
