@@ -242,9 +242,9 @@ int grade_submissions(const LabOptions& options) {
   if (folders.empty()) folders = folders_here();
   const unsigned jobs =
       options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  say_not_isolated();
   std::size_t count = 0;
   const auto grades = lab::grade(folders, book, words, jobs, [&](const lab::Grade& one) {
+    say_not_isolated();  // once, and not where a folder is refused
     std::cout << ++count << "/" << folders.size() << " " << one_line(one.submission) << ": "
               << one.verdict.result << std::endl;
   });
