@@ -107,6 +107,21 @@ class AskingRounds {
     std::array<std::uint64_t, most_keys> words;
     std::array<std::uint64_t, most_keys> positions;
   };
+  /// The cells of a probe, worked out once for all keys: slices take divisions.
+  struct ProbeCells {
+    ProbeCells(const RemixedBits& bits, int i)
+        : cells(bits.cells_of(i)), first(bits.first_of(i)), width(bits.cell_width) {}
+
+    /// The first bit of the word's cell.
+    HWY_INLINE std::uint64_t position(std::uint64_t word) const {
+      if constexpr (Plain) return multiply_high(word, cells);
+      return (first + multiply_high(word, cells)) << width;
+    }
+
+    std::uint64_t cells;
+    std::uint64_t first;
+    unsigned width;
+  };
   static constexpr int position_bits = Keys ? 48 : 64;
   static constexpr std::uint64_t position_mask = ~std::uint64_t{0} >> (64 - position_bits);
 
@@ -128,8 +143,9 @@ class AskingRounds {
                               std::size_t found, const Next& next) {
     List* from = lists_.data();
     List* to = from + 1;
+    const ProbeCells cells(bits_, 0);
     for (std::size_t j = 0; j < digests.size(); ++j) {
-      const std::uint64_t met = position(0, digests[j]);
+      const std::uint64_t met = cells.position(digests[j]);
       ask_for_bit(filter_, met);
       from->positions[j] = met;
       if constexpr (Keys) from->positions[j] |= (first + j) << position_bits;
@@ -137,7 +153,7 @@ class AskingRounds {
     const std::uint64_t* words = digests.data();
     std::size_t left = digests.size();
     for (int i = 1; i < bits_.k && left != 0; ++i) {
-      left = keep_and_ask(i, words, from->positions.data(), left, *to, next);
+      left = keep_and_ask(ProbeCells(bits_, i), words, from->positions.data(), left, *to, next);
       std::swap(from, to);
       words = from->words.data();
     }
@@ -150,11 +166,11 @@ class AskingRounds {
     return kept;
   }
 
-  // Those whose bit is set, and the memory of their positions at probe number `i`. Which they are
+  // Those whose bit is set, with the memory of their next positions asked for. Which they are
   // decides what is asked for and where it is stored, by no branch: it would be guessed wrong half
   // the time.
   template <class Next>
-  HWY_INLINE std::size_t keep_and_ask(int i, const std::uint64_t* words,
+  HWY_INLINE std::size_t keep_and_ask(ProbeCells cells, const std::uint64_t* words,
                                       const std::uint64_t* positions, std::size_t count, List& to,
                                       const Next& next) const {
     std::size_t left = 0;
@@ -163,7 +179,7 @@ class AskingRounds {
       const std::uint64_t met = positions[j] & position_mask;
       const std::size_t taken = is_set(met);
       const std::uint64_t word = next(words[j]);
-      const std::uint64_t later = position(i, word);
+      const std::uint64_t later = cells.position(word);
       to.words[left] = word;
       to.positions[left] = later | number;
       ask_for_bit(filter_, met ^ ((met ^ later) & (0 - std::uint64_t{taken})));
@@ -172,10 +188,6 @@ class AskingRounds {
     return left;
   }
 
-  HWY_INLINE std::uint64_t position(int i, std::uint64_t word) const {
-    if constexpr (Plain) return multiply_high(word, bits_.m);
-    return (bits_.first_of(i) + multiply_high(word, bits_.cells_of(i))) << bits_.cell_width;
-  }
   /// Whether one bit of the cell is set: 1 or 0.
   HWY_INLINE std::size_t is_set(std::uint64_t position) const {
     const std::uint64_t from_cell = filter_[position / 64] >> (position % 64);
@@ -191,8 +203,7 @@ class AskingRounds {
 };
 
 /// Lookups where a cache holds the filter, of one chunk. @tparam Keys also tells which keys are
-/// left
-/// @tparam Plain cells are bits that are not sliced
+/// left   @tparam Plain cells are bits that are not sliced
 template <bool Keys, bool Plain>
 class RemixRounds {
  public:
