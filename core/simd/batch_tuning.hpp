@@ -35,6 +35,12 @@ struct BatchTuning {
     return memory_bytes > shared_bytes;
   }
 
+  /// Whether it is taken to be so much more that a processor's own loads ahead are too few, also
+  /// for lookups that need no hints in caches.
+  [[nodiscard]] constexpr bool far_in_memory(std::uint64_t memory_bytes) const noexcept {
+    return memory_bytes / 4 > shared_bytes;
+  }
+
   /// Keys between the hint and the use in a filter of `memory_bytes`; 0: no hints.
   [[nodiscard]] constexpr std::size_t lookahead(std::uint64_t memory_bytes) const noexcept {
     if (memory_bytes <= cached_bytes) return 0;

@@ -161,47 +161,45 @@ inline constexpr std::size_t nearest_ahead = [] {
 /// the next part is hashed.
 inline constexpr std::size_t held_back = 4;
 
+/// Whether a kernel gains by hints into the nearest cache where few keys are asked for ahead, as in
+/// a shared cache. For many they cost twice the time, also of what will be written.
+template <class Kernel>
+inline constexpr bool few_go_nearest = requires {
+  Kernel::few_go_nearest;
+};
+
+/// Caches that a hint asks memory into, as __builtin_prefetch() counts them.
+enum Cache { second_cache = 2, nearest_cache = 3 };
+
 /// Asks for the blocks that begin there, to be read or written. A type and no lambda: a function
 /// that only asks for memory must be inlined, or compilers take it for one without an effect.
+template <Cache Into>
 struct BlockHint {
   const std::uint64_t* filter;
   const std::uint64_t* begins;
 
   HWY_INLINE void operator()(std::size_t lane) const {
-    // Into the second cache, also what will be written: into the nearest one twice as slow.
-    __builtin_prefetch(filter + begins[lane], 0, 2);
+    __builtin_prefetch(filter + begins[lane], 0, Into);
   }
 };
 
-/// The second hint for blocks that were asked for before.
-struct NearestHint {
-  const std::uint64_t* filter;
-  const std::uint64_t* begins;
-
-  HWY_INLINE void operator()(std::size_t lane) const {
-    __builtin_prefetch(filter + begins[lane], 0, 3);
-  }
-};
-
-/// Both hints, or the first alone.
-template <bool Nearest>
+/// The hint for blocks that come later, and the second one for some that were asked for before, or
+/// the first alone.
+template <Cache Into, bool Nearer>
 struct BlockHints {
-  BlockHint far;
-  NearestHint near;
+  BlockHint<Into> first;
+  BlockHint<nearest_cache> second;
 
   HWY_INLINE void operator()(std::size_t lane) const {
-    far(lane);
-    if constexpr (Nearest) near(lane);
+    first(lane);
+    if constexpr (Nearer) second(lane);
   }
 };
 
-/// Calls `use(first, begins, count, hint)` for every group: its first key, where the blocks of its
-/// keys begin, and how many keys it has, which is a constant for all groups but the last.
-/// hint(lane), which `use` calls once a lane, asks for a block that comes later: one hint between
-/// two tests keeps as many lines on their way, and the processor's buffers from filling up.
-template <class Kernel, class Use>
-HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const std::uint64_t* filter,
-                               Use use) {
+/// for_each_group() with hints into that cache.
+template <Cache Into, class Kernel, class Use>
+HWY_INLINE void for_each_group_by(Kernel& kernel, const BlockBatch& batch,
+                                  const std::uint64_t* filter, Use use) {
   Groups groups(batch.digests);
   const std::size_t size = groups.size();
   const std::size_t ahead = std::min(std::min(batch.lookahead, max_lookahead) / group_keys, size);
@@ -210,7 +208,7 @@ HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const st
   constexpr std::integral_constant<std::size_t, group_keys> all_lanes;
   groups.fill_until(ahead, kernel);
   for (std::size_t group = 0; group < ahead; ++group) {
-    for_each_lane(group_keys, BlockHint{filter, groups.begins(group)});
+    for_each_lane(group_keys, BlockHint<Into>{filter, groups.begins(group)});
   }
   // The last group, which alone may have fewer keys, is not among those that have one to ask for.
   const std::size_t asking = ahead == 0 ? 0 : size - ahead;
@@ -228,8 +226,8 @@ HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const st
     const std::size_t first_held = last_asking - std::min(holding, last_asking - group);
     while (group < first_held) {
       kernel.prepare(digests);
-      const BlockHints<nearest_ahead<Kernel> != 0> hints{{filter, groups.begins(group + ahead)},
-                                                         {filter, groups.begins(group + nearer)}};
+      const BlockHints<Into, nearest_ahead<Kernel> != 0> hints{
+          {filter, groups.begins(group + ahead)}, {filter, groups.begins(group + nearer)}};
       use(group * group_keys, begins, all_lanes, hints);
       next();
     }
@@ -238,7 +236,8 @@ HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const st
       while (nearer != 0 && group < last_full) {
         kernel.prepare(digests);
         const std::size_t near = std::min(group + nearer, size - 1);
-        use(group * group_keys, begins, all_lanes, NearestHint{filter, groups.begins(near)});
+        use(group * group_keys, begins, all_lanes,
+            BlockHint<nearest_cache>{filter, groups.begins(near)});
         next();
       }
     }
@@ -248,7 +247,7 @@ HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const st
       next();
     }
     for (std::size_t held = first_held; held < last_asking; ++held) {
-      for_each_lane(group_keys, BlockHint{filter, groups.begins(held + ahead)});
+      for_each_lane(group_keys, BlockHint<Into>{filter, groups.begins(held + ahead)});
     }
     if (group < end) {
       kernel.prepare(digests);
@@ -257,6 +256,23 @@ HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const st
       ++group;
     }
   }
+}
+
+/// Calls `use(first, begins, count, hint)` for every group: its first key, where the blocks of its
+/// keys begin, and how many keys it has, which is a constant for all groups but the last.
+/// hint(lane), which `use` calls once a lane, asks for a block that comes later: one hint between
+/// two tests keeps as many lines on their way, and the processor's buffers from filling up.
+template <class Kernel, class Use>
+HWY_INLINE void for_each_group(Kernel& kernel, const BlockBatch& batch, const std::uint64_t* filter,
+                               Use use) {
+  if constexpr (few_go_nearest<Kernel>) {
+    const bool few = batch.lookahead < Groups::at_once * group_keys;
+    if (few && batch.lookahead != 0) {
+      for_each_group_by<nearest_cache>(kernel, batch, filter, use);
+      return;
+    }
+  }
+  for_each_group_by<second_cache>(kernel, batch, filter, use);
 }
 
 /// A kernel that tests all keys of a group at once: bit number `lane` says whether that one has all

@@ -18,6 +18,8 @@ using LaneKernel = ReferenceKernel<LaneBlocks>;
 #else
 class LaneKernel {
  public:
+  static constexpr bool few_go_nearest = true;
+
   explicit LaneKernel(const LaneBlocks& layout) : blocks_(layout.blocks) {}
 
   HWY_INLINE void locate(const std::uint64_t* digests, std::size_t groups,

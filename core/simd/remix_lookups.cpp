@@ -1,6 +1,7 @@
-// Where a cache holds the filter, positions are derived and met vector by vector, for several
-// probes before the keys that are left are packed together by one permutation for a whole vector of
-// them: hints are not worth their instructions there. Where none does, one key comes after the
+// Where a cache holds the filter, or not much more than a cache, positions are derived and met
+// vector by vector, for several probes before the keys that are left are packed together by one
+// permutation for a whole vector of them: hints are not worth their instructions there, as a
+// processor has the loads of several vectors under way. Of larger ones, one key comes after the
 // other, and the memory of its next bit is asked for when this one is met: so memory is never
 // without work. A position that a vector has stored is read too late for that.
 
@@ -84,9 +85,12 @@ HWY_INLINE void store_keys(hn::Vec<RemixLanes> keys, hn::Mask<RemixLanes> mask,
   hn::StoreU(hn::TruncateTo(KeyLanes(), packed(RemixLanes(), keys, mask)), KeyLanes(), out);
 }
 
-/// Lookups behind the caches, of a part of the keys after the other. @tparam Keys also tells which
-/// keys are left   @tparam Plain cells are bits that are not sliced
-template <bool Keys, bool Plain>
+/// Cells of which positions and bits are found by fewer instructions than those of any.
+enum class CellKind { bits, sliced_bits, any };
+
+/// Lookups far behind the caches, of a part of the keys after the other. @tparam Keys also tells
+/// which keys are left
+template <bool Keys, CellKind Kind>
 class AskingRounds {
  public:
   AskingRounds(const RemixedBits& bits, const std::uint64_t* filter)
@@ -114,7 +118,8 @@ class AskingRounds {
 
     /// The first bit of the word's cell.
     HWY_INLINE std::uint64_t position(std::uint64_t word) const {
-      if constexpr (Plain) return multiply_high(word, cells);
+      if constexpr (Kind == CellKind::bits) return multiply_high(word, cells);
+      if constexpr (Kind == CellKind::sliced_bits) return first + multiply_high(word, cells);
       return (first + multiply_high(word, cells)) << width;
     }
 
@@ -191,7 +196,7 @@ class AskingRounds {
   /// Whether one bit of the cell is set: 1 or 0.
   HWY_INLINE std::size_t is_set(std::uint64_t position) const {
     const std::uint64_t from_cell = filter_[position / 64] >> (position % 64);
-    if constexpr (Plain) return from_cell & 1;
+    if constexpr (Kind != CellKind::any) return from_cell & 1;
     return (from_cell & cell_) != 0 ? 1 : 0;
   }
 
@@ -202,7 +207,7 @@ class AskingRounds {
   std::array<std::uint16_t, Keys ? remix_round_keys : 0> found_;
 };
 
-/// Lookups where a cache holds the filter, of one chunk. @tparam Keys also tells which keys are
+/// Lookups of other filters, of one chunk. @tparam Keys also tells which keys are
 /// left   @tparam Plain cells are bits that are not sliced
 template <bool Keys, bool Plain>
 class RemixRounds {
@@ -354,20 +359,19 @@ class RemixRounds {
 /// Calls `use` with the rounds for such cells.
 template <bool Keys, class Use>
 void use_rounds(const RemixedBits& bits, const std::uint64_t* filter, const Use& use) {
-  const auto with = [&]<bool Plain>(std::bool_constant<Plain>) {
-    if (bits.in_memory && bits.lookahead != 0) {
-      AskingRounds<Keys, Plain> rounds(bits, filter);
-      use(rounds);
-    } else {
-      RemixRounds<Keys, Plain> rounds(bits, filter);
-      use(rounds);
-    }
+  const auto with = [&]<class Rounds>(std::type_identity<Rounds>) {
+    Rounds rounds(bits, filter);
+    use(rounds);
   };
-  if (bits.cell_width == 0 && !bits.sliced) {
-    with(std::true_type());
-  } else {
-    with(std::false_type());
+  const bool of_bits = bits.cell_width == 0;
+  const bool plain = of_bits && !bits.sliced;
+  if (bits.lookups_ask && bits.lookahead != 0) {
+    if (plain) return with(std::type_identity<AskingRounds<Keys, CellKind::bits>>());
+    if (of_bits) return with(std::type_identity<AskingRounds<Keys, CellKind::sliced_bits>>());
+    return with(std::type_identity<AskingRounds<Keys, CellKind::any>>());
   }
+  if (plain) return with(std::type_identity<RemixRounds<Keys, true>>());
+  return with(std::type_identity<RemixRounds<Keys, false>>());
 }
 
 std::uint64_t count_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,

@@ -63,8 +63,10 @@ template <class Rules>
 std::optional<simd::RemixedBits> CellFilter<Rules>::kernel() const {
   std::optional<simd::RemixedBits> kernel = Rules::kernel(parameters_);
   if (!kernel || !detail::has_remixed_kernel(probe_, parameters_.m)) return std::nullopt;
-  kernel->lookahead = tuning_.lookahead(array_.memory_bits() / 8);
-  kernel->in_memory = tuning_.in_memory(array_.memory_bits() / 8);
+  const std::uint64_t memory = array_.memory_bits() / 8;
+  kernel->lookahead = tuning_.lookahead(memory);
+  kernel->in_memory = tuning_.in_memory(memory);
+  kernel->lookups_ask = tuning_.far_in_memory(memory);
   kernel->step = detail::word_step_of(probe_);
   return kernel;
 }
