@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "core/bits/bit_array.hpp"
 #include "core/digests.hpp"
@@ -84,21 +85,27 @@ inline bool set_key(BitArray& bits, const PositionBatch& positions, std::size_t 
   return survivors;
 }
 
-/// Drops the survivors of which one of the probes from `begin` on is not `taken(position)`.
+/// Drops the survivors of which one of the probes from `begin` on is not `taken(position)`. They go
+/// from one list to another: in place, a processor reads the next key only when it knows where the
+/// ones before were written, and so waits for the memory of each.
 template <class Taken>
 void drop_absent(const Taken& taken, const PositionBatch& positions, int begin,
                  Survivors& survivors) {
-  std::uint16_t* const keys = survivors.keys.data();
+  std::array<std::uint16_t, max_chunk_keys> other;
+  std::uint16_t* from = survivors.keys.data();
+  std::uint16_t* to = other.data();
   for (int i = begin; i < positions.k && survivors.size != 0; ++i) {
     const std::uint64_t* const plane = positions.probe(i).data();
     std::size_t left = 0;
     for (std::size_t a = 0; a < survivors.size; ++a) {
-      const std::uint16_t j = keys[a];
-      keys[left] = j;
+      const std::uint16_t j = from[a];
+      to[left] = j;
       left += taken(plane[j]) ? 1 : 0;
     }
     survivors.size = left;
+    std::swap(from, to);
   }
+  if (from == other.data()) std::copy_n(from, survivors.size, survivors.keys.data());
 }
 
 /// The digests of some keys of a chunk, copied together into `words` (chunk_positions of them).
