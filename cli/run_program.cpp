@@ -162,6 +162,11 @@ std::string unexpected_word(const CLI::App& command) {
     const std::string word = words.empty() ? "" : words.front();
     return "found \"" + word + "\", which is no option, and it takes no further word";
   }
+  // An option of one letter, written with two dashes.
+  const std::string letter = option->substr(1, option->find('=') - 1);
+  if (letter.size() == 2 && letter[0] == '-' && command.get_option_no_throw(letter) != nullptr) {
+    return unknown_option(*option, std::array<std::string_view, 1>{letter});
+  }
   std::vector<std::string> names;
   for (const CLI::Option* const known : command.get_options()) {
     for (const std::string& name : known->get_lnames()) names.push_back("--" + name);

@@ -87,6 +87,7 @@ TEST_CASE("a word that a command does not take is named, with the option that wa
            {"plan --item 10M", "plan: unknown option \"--item\"; did you mean \"--items\"?; see "},
            {"plan --item=10M", "plan: unknown option \"--item\"; did you mean \"--items\"?; see "},
            {"plan -q", "plan: unknown option \"-q\"; see "},
+           {"plan --n=10M", "plan: unknown option \"--n\"; did you mean \"-n\"?; see "},
            {"explain cat dog",
             "explain: found \"cat\", which is no option, and it takes no further word; see "},
            {"lab new mine --language cpp more",
