@@ -1,5 +1,9 @@
 #include "record/atomic_file.hpp"
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 #include <string>
 #include <system_error>
 
@@ -7,6 +11,35 @@
 #include "record/input_error.hpp"
 
 namespace bloomlab::record {
+
+namespace fs = std::filesystem;
+
+void require_writable_folder(const fs::path& folder, std::string_view option) {
+  const std::string by = std::string(option);
+  std::error_code fault;
+  fs::path at = fs::absolute(folder, fault);
+  for (; !fault && !fs::exists(at, fault) && at.has_relative_path(); at = at.parent_path()) {
+    if (fault) break;
+  }
+  if (fault) {
+    throw InputError(folder.string() + ": cannot be used (" + fault.message() +
+                     "); name another folder by " + by);
+  }
+  if (!fs::is_directory(at, fault)) {
+    throw InputError(at.string() + ": is no folder; name one by " + by);
+  }
+  if (::access(at.c_str(), W_OK | X_OK) == 0) return;
+  throw InputError(at.string() + ": cannot be written (" + std::strerror(errno) +
+                   "); name another folder by " + by + ", or change its permissions");
+}
+
+void require_writable_file(const fs::path& file, std::string_view option) {
+  std::error_code unknown;
+  if (fs::exists(file, unknown) && !fs::is_regular_file(file, unknown)) {
+    throw InputError(file.string() + ": is no regular file; name one by " + std::string(option));
+  }
+  require_writable_folder(file.has_parent_path() ? file.parent_path() : fs::path("."), option);
+}
 
 void write_atomically(const std::filesystem::path& path, std::string_view text) {
   if (path.has_parent_path()) {

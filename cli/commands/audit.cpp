@@ -87,13 +87,10 @@ void check_size(const Order& order) {
 
 /// Before anything is measured. Throws InputError.
 void check_folder(const std::string& folder) {
-  std::error_code unknown;
   if (folder.empty()) {
     throw InputError("--out: found an empty text; the name of a folder is allowed");
   }
-  if (fs::exists(folder, unknown) && !fs::is_directory(folder, unknown)) {
-    throw InputError("--out: " + folder + " is no folder; name one, or one to be made");
-  }
+  record::require_writable_folder(folder, "--out");
 }
 
 /// The only filter of a config of rates or speed: {"grid": {"filter": {"kind": "library", ...}}}.

@@ -247,6 +247,7 @@ record::Json measured_calibration(const BenchOptions& options, const fs::path& f
 
 int calibrate(const BenchOptions& options) {
   const fs::path path = calibration_target(options);
+  record::require_writable_file(path, "--out");
   const fs::path folder = record::temporary_folder() /
                           ("bloomlab-calibration-" + std::to_string(std::random_device{}()));
   fs::create_directories(folder);

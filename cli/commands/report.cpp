@@ -12,6 +12,7 @@
 #include "analysis/text/words.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
+#include "record/atomic_file.hpp"
 #include "record/fields_json.hpp"
 #include "record/input_error.hpp"
 #include "record/result_file.hpp"
@@ -57,9 +58,18 @@ void require_language(const ReportOptions& options) {
   }
 }
 
+void require_places(const analysis::ReportRequest& request) {
+  record::require_writable_folder(request.report, "--out");
+  record::require_writable_folder(request.figures, "--figures");
+  record::require_writable_folder(request.pages, "--pages");
+  if (request.csv) record::require_writable_folder(*request.csv, "--csv");
+  if (request.sqlite) record::require_writable_file(*request.sqlite, "--sqlite");
+}
+
 int report(const ReportOptions& options) {
   require_language(options);
   const analysis::ReportRequest request = request_of(options);
+  require_places(request);
   const analysis::ReportOutcome outcome = analysis::write_report(request);
   std::string text = outcome.report_file.string() + " and " + outcome.page_file.string() +
                      " with " + counted(outcome.figures, "figure") + " in " +

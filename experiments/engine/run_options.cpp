@@ -1,12 +1,7 @@
 #include "experiments/engine/run_options.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <iterator>
-#include <system_error>
 
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
@@ -16,25 +11,6 @@ namespace bloomlab::experiments {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Refuses a folder that cannot be written before anything is measured; makes nothing.
-void check_folder(const fs::path& folder) {
-  std::error_code fault;
-  fs::path at = fs::absolute(folder, fault);
-  for (; !fault && !fs::exists(at, fault) && at.has_relative_path(); at = at.parent_path()) {
-    if (fault) break;
-  }
-  if (fault) {
-    throw record::InputError(folder.string() + ": cannot be used (" + fault.message() +
-                             "); name another folder by --out");
-  }
-  if (!fs::is_directory(at, fault)) {
-    throw record::InputError(at.string() + ": is no folder; name one by --out");
-  }
-  if (::access(at.c_str(), W_OK | X_OK) == 0) return;
-  throw record::InputError(at.string() + ": cannot be written (" + std::strerror(errno) +
-                           "); name another folder by --out, or change its permissions");
-}
 
 void check_shard(const Config& config, const RunOptions& options) {
   const std::string where = config.path.string() + ": ";
@@ -58,7 +34,7 @@ std::string result_name(const Config& config, const RunOptions& options) {
 }  // namespace
 
 void check_options(const Config& config, const RunOptions& options) {
-  check_folder(options.out);
+  record::require_writable_folder(options.out, "--out");
   if (options.shard) check_shard(config, options);
 }
 

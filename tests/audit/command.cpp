@@ -146,7 +146,7 @@ TEST_CASE("audit refuses what it cannot examine", "[audit][cli]") {
           "audit: 1e+06 bits per key for 1000000000 keys are more than a filter has, 2^48 bits; "
           "give fewer --items or --bits-per-key");
   refused("standard --out ''", "--out: found an empty text; the name of a folder is allowed");
-  refused("standard --out /dev/null", "--out: /dev/null is no folder; name one, or one to be made");
+  refused("standard --out /dev/null", "/dev/null: is no folder; name one by --out");
   refused(known_cases + R"( --expected '{"kind": 5}')",
           "audit: expected: kind is 5; give a text such as \"standard\"");
   refused(known_cases + R"( --expected '{"model": []}')",

@@ -3,6 +3,9 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/catch_runner.hpp"
 #include "tests/cli/command_line.hpp"
@@ -405,4 +408,33 @@ TEST_CASE("a Redis and its folder are gone when their run is killed", "[cli][run
     for i in $(seq 50); do [ -z "$(server)" ] && echo gone && break; sleep 0.1; done)sh");
   CHECK_THAT(said.out, Catch::Contains("/redis.socket\n2\ngone\n"));
   CHECK_FALSE(fs::exists(folder / "tmp"));
+}
+
+TEST_CASE("a place that cannot be written is refused before what takes long", "[cli]") {
+  const TemporaryFolder folder;
+  write(folder / "file", "text");
+  write(folder / "a.json", small_config());
+  REQUIRE(bloomlab_says("run " + (folder / "a.json") + " --out " + (folder / "results")).status ==
+          0);
+  const std::string below = folder / "file/below";
+  const std::string no_folder = "bloomlab: " + (folder / "file") + ": is no folder; name one by ";
+  for (const auto& [command, option] : std::vector<std::pair<std::string, std::string>>{
+           {"run " + (folder / "a.json"), "--out"},
+           {"bench --calibrate", "--out"},
+           {"bench --calibrate --quick", "--out"},
+           {"audit standard", "--out"},
+           {"report " + (folder / "results"), "--out"},
+           {"report " + (folder / "results"), "--figures"},
+           {"report " + (folder / "results"), "--pages"},
+           {"report " + (folder / "results"), "--csv"},
+           {"report " + (folder / "results"), "--sqlite"}}) {
+    const Said said = bloomlab_says(command + " " + option + " " + below);
+    INFO(command << " " << option);
+    CHECK(said.status == 2);
+    CHECK(said.out.empty());
+    CHECK(said.err == no_folder + option + "\n");
+  }
+  CHECK(bloomlab_says("bench --calibrate --out " + (folder / ".")).err ==
+        "bloomlab: " + (folder / ".") + ": is no regular file; name one by --out\n");
+  CHECK(read(folder / "file") == "text");
 }
