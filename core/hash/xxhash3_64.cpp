@@ -17,8 +17,9 @@ struct XxHash3_64::Function {
 };
 
 void XxHash3_64::digest_batch(const KeyBatch& keys, std::uint64_t seed, const DigestPlanes& out) {
-  if (keys.integer_bytes() == 8) {
-    simd::hash_words(keys.values(), simd::Xxh3Word(seed), out.words);
+  if (keys.integer_bytes() != 0) {
+    simd::hash_words(keys.values(), static_cast<std::uint64_t>(keys.integer_bytes()),
+                     simd::Xxh3Word(seed), out.words);
   } else {
     HashBase::digest_batch(keys, seed, out);
   }

@@ -20,7 +20,7 @@ struct XxHash3_64 : HashBase<XxHash3_64, 1> {
     explicit Kernel(std::uint64_t seed) noexcept : word_(seed), text_{seed} {}
 
     [[gnu::always_inline]] Digest operator()(std::uint64_t key) const noexcept {
-      return {word_(key)};
+      return {word_.of_length(key, 8)};
     }
     Digest operator()(const std::byte* bytes, std::size_t length) const {
       if (length > detail::Xxh3Short::longest) return digest({bytes, length}, text_.seed);

@@ -9,6 +9,7 @@
 
 #include "core/digests.hpp"
 #include "core/probe/planes.hpp"
+#include "core/reduction/reduce_words.hpp"
 
 namespace bloomlab {
 
@@ -63,11 +64,11 @@ struct EnhancedDoubleHashing : SchemeBase {
   template <class Reduction>
   static void positions(const DigestBatch& digests, std::uint64_t m, int k,
                         std::uint64_t* out) noexcept {
-    reduce_words<Reduction>(digests.word(0), m, out);
+    reduce_words(Reduction(m), digests.word(0), out);
     if (k == 1) return;
     // y waits and grows in the last plane until that one is due.
     std::uint64_t* const y = out + static_cast<std::size_t>(k - 1) * digests.size;
-    reduce_words<Reduction>(digests.word(1), m, y);
+    reduce_words(Reduction(m), digests.word(1), y);
     for (int i = 1; i < k; ++i) {
       const std::uint64_t growth = static_cast<std::uint64_t>(i) % m;
       const std::uint64_t* before = out + static_cast<std::size_t>(i - 1) * digests.size;

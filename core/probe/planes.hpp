@@ -1,11 +1,8 @@
-// What the hashing schemes share: what most say of themselves, reducing a plane of words, and
-// addition modulo m.
+// What the hashing schemes share: what most say of themselves, and addition modulo m.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 
 #include "core/theory/query.hpp"
 
@@ -38,14 +35,6 @@ struct HeldPosition {
   const std::uint64_t rest = a + b - m;
   const auto negative = static_cast<std::uint64_t>(static_cast<std::int64_t>(rest) >> 63);
   return rest + (m & negative);
-}
-
-/// out[j] = reduction of words[j] to [0, m).
-template <class Reduction>
-void reduce_words(std::span<const std::uint64_t> words, std::uint64_t m,
-                  std::uint64_t* out) noexcept {
-  const Reduction reduce(m);
-  for (std::size_t j = 0; j < words.size(); ++j) out[j] = reduce(words[j]);
 }
 
 }  // namespace bloomlab

@@ -12,6 +12,7 @@
 
 #include "core/digests.hpp"
 #include "core/probe/planes.hpp"
+#include "core/reduction/reduce_words.hpp"
 #include "core/theory/double_hashing.hpp"
 #include "core/theory/query.hpp"
 
@@ -93,12 +94,12 @@ struct Strided : SchemeBase {
   template <class Reduction>
   static void positions(const DigestBatch& digests, std::uint64_t m, int k,
                         std::uint64_t* out) noexcept {
-    reduce_words<Reduction>(digests.word(0), m, out);
+    reduce_words(Reduction(m), digests.word(0), out);
     if (k == 1) return;
     // The stride waits in the last plane until that one is due.
     std::uint64_t* const stride = out + static_cast<std::size_t>(k - 1) * digests.size;
     const StrideSet strides = Strides::of(m);
-    reduce_words<Reduction>(digests.word(1), strides.count, stride);
+    reduce_words(Reduction(strides.count), digests.word(1), stride);
     for (std::size_t j = 0; j < digests.size; ++j) {
       stride[j] = strides.first + strides.step * stride[j];
     }

@@ -1,4 +1,4 @@
-// XXH3 with 64 bits (Collet 2019, xxHash 0.8, "XXH3 algorithm overview") of integer keys of 8
+// XXH3 with 64 bits (Collet 2019, xxHash 0.8, "XXH3 algorithm overview") of integer keys of 4 and 8
 // bytes, many at once. The library's own function (core/hash/xxhash3_64.cpp) is the reference:
 // digests are the same on every target.
 #pragma once
@@ -9,21 +9,16 @@
 
 namespace bloomlab::simd {
 
-/// XXH3 for keys of exactly 8 bytes under one seed.
+/// XXH3 for keys of 4 to 8 bytes under one seed.
 struct Xxh3Word {
   /// Bytes 8 .. 15 of the algorithm's default secret, xored with bytes 16 .. 23.
   static constexpr std::uint64_t secret = 0x1cad21f72c81017cULL ^ 0xdb979083e96dd4deULL;
   static constexpr std::uint64_t multiplier = 0x9fb21c651e98df25ULL;
-  static constexpr std::uint64_t length = 8;
 
   std::uint64_t flip = 0;  ///< what secret and seed make of each other
 
   constexpr explicit Xxh3Word(std::uint64_t seed) noexcept : flip(secret - mixed(seed)) {}
 
-  /// The digest of the 8 little-endian bytes of `key`.
-  [[nodiscard]] constexpr std::uint64_t operator()(std::uint64_t key) const noexcept {
-    return of_length(key, length);
-  }
   /// The digest of a key of 4 to 8 bytes, whose first four are the low half of `ends` and whose
   /// last four the high half.
   [[nodiscard]] constexpr std::uint64_t of_length(std::uint64_t ends,
@@ -44,7 +39,9 @@ struct Xxh3Word {
   }
 };
 
-/// out[j] = hash(keys[j]). Precondition: out has room for keys.size() words.
-void hash_words(std::span<const std::uint64_t> keys, const Xxh3Word& hash, std::uint64_t* out);
+/// out[j] is the digest of the first `bytes` little-endian bytes of keys[j]. Preconditions: bytes
+/// is 4 or 8, a key of 4 is below 2^32, and out has room for keys.size() words.
+void hash_words(std::span<const std::uint64_t> keys, std::uint64_t bytes, const Xxh3Word& hash,
+                std::uint64_t* out);
 
 }  // namespace bloomlab::simd

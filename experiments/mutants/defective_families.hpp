@@ -131,7 +131,7 @@ struct StrideEqualsOffset : DoubleHashingOdd {
   template <class Reduction>
   static void positions(const DigestBatch& digests, std::uint64_t m, int k,
                         std::uint64_t* out) noexcept {
-    reduce_words<Reduction>(digests.word(0), m, out);
+    reduce_words(Reduction(m), digests.word(0), out);
     for (int i = 1; i < k; ++i) {
       const std::uint64_t* const before = out + static_cast<std::size_t>(i - 1) * digests.size;
       std::uint64_t* const plane = out + static_cast<std::size_t>(i) * digests.size;
