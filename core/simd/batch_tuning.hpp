@@ -22,10 +22,17 @@ struct BatchTuning {
   /// Keys between the hint and the use of memory behind all caches, 0 .. 256.
   std::size_t memory_lookahead = 128;
 
+  /// Memory up to which lookups of single cells go without hints, as a processor has loads enough
+  /// under way by itself [bytes].
+  std::uint64_t unasked_bytes = std::uint64_t{1} << 24;
+
   /// The same number of keys whatever the filter's size. @param keys 0 .. 256; 0: no hints
   [[nodiscard]] static constexpr BatchTuning always(std::size_t keys) noexcept {
-    return {
-        .cached_bytes = 0, .shared_bytes = 0, .shared_lookahead = keys, .memory_lookahead = keys};
+    return {.cached_bytes = 0,
+            .shared_bytes = 0,
+            .shared_lookahead = keys,
+            .memory_lookahead = keys,
+            .unasked_bytes = 0};
   }
 
   friend bool operator==(const BatchTuning&, const BatchTuning&) = default;
@@ -35,10 +42,9 @@ struct BatchTuning {
     return memory_bytes > shared_bytes;
   }
 
-  /// Whether it is taken to be so much more that a processor's own loads ahead are too few, also
-  /// for lookups that need no hints in caches.
+  /// Whether it is so much more that lookups of single cells ask for them too.
   [[nodiscard]] constexpr bool far_in_memory(std::uint64_t memory_bytes) const noexcept {
-    return memory_bytes / 4 > shared_bytes;
+    return in_memory(memory_bytes) && memory_bytes > unasked_bytes;
   }
 
   /// Keys between the hint and the use in a filter of `memory_bytes`; 0: no hints.
