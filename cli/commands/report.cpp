@@ -63,7 +63,9 @@ void require_places(const analysis::ReportRequest& request) {
   record::require_writable_folder(request.figures, "--figures");
   record::require_writable_folder(request.pages, "--pages");
   if (request.csv) record::require_writable_folder(*request.csv, "--csv");
-  if (request.sqlite) record::require_writable_file(*request.sqlite, "--sqlite");
+  if (request.sqlite) {
+    record::require_writable_folder(fs::absolute(*request.sqlite).parent_path(), "--sqlite");
+  }
 }
 
 int report(const ReportOptions& options) {
