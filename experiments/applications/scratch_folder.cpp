@@ -24,9 +24,27 @@ namespace {
   throw std::runtime_error("cannot " + what + ": " + std::strerror(code));
 }
 
+/// Holds back, for this thread and what it spawns, the signals that people end programs by.
+class EndHeldBack {
+ public:
+  EndHeldBack() {
+    sigset_t held;
+    ::sigemptyset(&held);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::sigaddset(&held, signal);
+    ::pthread_sigmask(SIG_BLOCK, &held, &before_);
+  }
+  EndHeldBack(const EndHeldBack&) = delete;
+  EndHeldBack& operator=(const EndHeldBack&) = delete;
+  ~EndHeldBack() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
 }  // namespace
 
 ScratchFolder::ScratchFolder(const std::string& name) {
+  const EndHeldBack until_guarded;
   std::string made = (record::temporary_folder() / (name + "-XXXXXX")).string();
   if (::mkdtemp(made.data()) == nullptr) fail_scratch("make a temporary folder " + made, errno);
   path_ = made;
