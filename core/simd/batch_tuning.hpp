@@ -21,7 +21,6 @@ struct BatchTuning {
   std::size_t shared_lookahead = 32;
   /// Keys between the hint and the use of memory behind all caches, 0 .. 256.
   std::size_t memory_lookahead = 128;
-
   /// Memory up to which lookups of single cells go without hints, as a processor has loads enough
   /// under way by itself [bytes].
   std::uint64_t unasked_bytes = std::uint64_t{1} << 24;

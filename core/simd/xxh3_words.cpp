@@ -30,8 +30,7 @@ void hash_each_word(std::span<const std::uint64_t> keys, std::uint64_t bytes, co
                     std::uint64_t* out) {
   const Xxh3Word copy = hash;
   // The last four bytes of four are the first ones too.
-  const std::uint64_t upper = ~std::uint64_t{0} << 32;
-  const std::uint64_t again = bytes == 4 ? upper : 0;
+  const std::uint64_t again = bytes == 4 ? ~std::uint64_t{0} << 32 : 0;
   const std::uint64_t taken = ~again;
   std::size_t j = 0;
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
@@ -49,8 +48,9 @@ void hash_each_word(std::span<const std::uint64_t> keys, std::uint64_t bytes, co
     }
   }
 #endif
-  for (; j < keys.size(); ++j)
+  for (; j < keys.size(); ++j) {
     out[j] = copy.of_length((keys[j] & taken) | (keys[j] << 32 & again), bytes);
+  }
 }
 
 }  // namespace bloomlab::simd::HWY_NAMESPACE

@@ -40,7 +40,7 @@ struct Xxh3Word {
 };
 
 /// out[j] is the digest of the first `bytes` little-endian bytes of keys[j]. Preconditions: bytes
-/// is 4 or 8, a key of 4 is below 2^32, and out has room for keys.size() words.
+/// is 4 or 8; out has room for keys.size() words.
 void hash_words(std::span<const std::uint64_t> keys, std::uint64_t bytes, const Xxh3Word& hash,
                 std::uint64_t* out);
 
