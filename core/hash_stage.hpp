@@ -22,9 +22,9 @@
 
 namespace bloomlab {
 
-/// A hash under one seed, with what is asked of it: it gives keys to filters, part by part, or as a
-/// stream where the filter takes one (of digests of one word). Const members may be called by
-/// several threads at once.
+/// A hash under one seed, with what is asked of it: it gives keys to filters part by part, or
+/// integers as a stream where the filter takes one (of digests of one word). Const members may be
+/// called by several threads at once.
 class HashStage {
  public:
   HashStage(const Hasher& hasher, DigestNeed need, std::uint64_t seed)
@@ -94,7 +94,8 @@ class HashStage {
   void give(const KeyBatch& keys, Use&& use) const {
     if constexpr (TakesStreams<Filter>) {
       assert(need_ == DigestNeed{.words = 1});
-      if (hasher_.is_held()) {
+      // The processor reads texts ahead by itself, as long as no filter is asked in between.
+      if (hasher_.is_held() || !keys.holds_integers()) {
         return for_each_part(keys, [&](std::size_t first, const DigestBatch& digests) {
           use(first, DigestStream(digests.word(0)));
         });

@@ -137,10 +137,10 @@ std::string joined(std::span<const std::string_view> names, std::string_view bet
 }
 
 /// Where nothing begins like a filter.
-std::string unknown() {
-  return "no filter that is known begins like this; formats: " + joined(format_names(), " ") +
-         "; opened are " + joined(wrapper_names, ", ") +
-         "; bits alone: --format raw --bits M --probes K";
+std::string unknown(bool empty) {
+  return std::string(empty ? "holds nothing" : "no filter that is known begins like this") +
+         "; formats: " + joined(format_names(), " ") + "; opened are " +
+         joined(wrapper_names, ", ") + "; bits alone: --format raw --bits M --probes K";
 }
 
 /// @param damage why what begins like a wrapper is none; empty: it does not
@@ -165,7 +165,7 @@ std::vector<Found> recognised(Bytes bytes, std::string_view wanted, const std::s
   if (!magic && wanted.empty()) {
     if (const auto name = named_format(bytes)) throw FormatError(*name);
   }
-  throw FormatError(reasons.empty() ? unknown() : "damaged, or no filter" + reasons);
+  throw FormatError(reasons.empty() ? unknown(bytes.empty()) : "damaged, or no filter" + reasons);
 }
 
 /// Calls take(filter, wrappers) with all that read(bytes, damage) finds in the wrappers; `damage`

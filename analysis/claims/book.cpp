@@ -228,6 +228,11 @@ std::vector<Book> read_books(std::span<const std::filesystem::path> places) {
     for (const auto& entry : std::filesystem::directory_iterator(place)) {
       if (entry.path().extension() == ".json") files.push_back(entry.path());
     }
+    if (files.size() == first) {
+      throw record::InputError(place.string() +
+                               ": holds no file of claims; name files of claims, NAME.json, or a "
+                               "folder of them");
+    }
     std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
   }
   std::vector<Book> books;

@@ -331,9 +331,9 @@ Action add_audit(CLI::App& parser) {
                   "A shared library (./libmine.so), a command in quotes or after --, a config with "
                   "one filter from outside, or the name of a filter of `bloomlab list`")
       ->required();
-  parser.add_option("--items", options->items,
+  parser.add_option("-n,--items", options->items,
                     "Keys that the filter is for; a size more to measure");
-  parser.add_option("--fpr", options->fpr, "Rate to request [probability]");
+  parser.add_option("-p,--fpr", options->fpr, "Rate to request [probability]");
   parser.add_option("--bits-per-key", options->bits_per_key,
                     "Memory to request; 10 where no rate is given");
   parser.add_option("--expected", options->expected,

@@ -191,6 +191,7 @@ int bench(const BenchOptions& options) {
       options.configs.empty() ? usual_speed_configs(options.quick) : options.configs;
   const fs::path out = options.out.empty() ? fs::path("bench-results") : fs::path(options.out);
   const auto configs = speed_configs(paths, options.overrides);
+  record::require_writable_folder(out, "--out");
   record::Json all = record::Json::object();
   analysis::Noise noise;
   bool holds = true;

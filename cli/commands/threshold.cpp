@@ -151,14 +151,14 @@ int show_threshold(const ThresholdOptions& options) {
 
 Action add_threshold(CLI::App& parser) {
   auto options = std::make_shared<ThresholdOptions>();
-  parser.add_option("--fpr", options->fpr, "Rate that the filter has, such as 1%")->required();
+  parser.add_option("-p,--fpr", options->fpr, "Rate that the filter has, such as 1%")->required();
   parser.add_option("--queries,--trials", options->trials, "Absent keys that the test asks for")
       ->required();
   parser.add_option("--limit", options->limit,
                     "Judge a bound that a test has already: how often a right filter fails it");
   parser.add_option("--alpha", options->alpha,
                     "Most that a right filter may fail; 1e-6 unless given");
-  parser.add_option("--items", options->items,
+  parser.add_option("-n,--items", options->items,
                     "Keys of the one filter that is tested: the spread of its own rate is in");
   parser.add_option("--power", options->power, "Power of what is called detected; 0.9");
   parser.add_option("--snippet", options->snippet, "Print a test: junit, go, pytest, jest or cpp");

@@ -273,7 +273,7 @@ struct LaneBlocks {
                                                              0xa2b7289dU, 0x705495c7U, 0x2df1424bU,
                                                              0x9efc4947U, 0x5c6bfb31U};
 
-  std::uint64_t blocks = 0;  ///< below 2^31
+  NumberBesideWords blocks = 0;  ///< below 2^31
   friend bool operator==(const LaneBlocks&, const LaneBlocks&) = default;
 
   [[nodiscard]] std::uint64_t bits() const noexcept { return blocks * block_bits; }

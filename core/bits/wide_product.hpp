@@ -1,9 +1,13 @@
-// Products of 64-bit words in full.
+// Products of 64-bit words in full, and numbers that stand beside words.
 #pragma once
 
 #include <cstdint>
 
 namespace bloomlab {
+
+/// A number beside words. Where std::uint64_t is another type of 64 bits, the compiler knows that
+/// to set bits of words changes no such number, and keeps it in a register from key to key.
+using NumberBesideWords = unsigned long long;
 
 /// The high half of a 128-bit product.
 [[nodiscard]] inline std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) noexcept {

@@ -164,7 +164,7 @@ class BlockStore {
   Layout layout_;
   std::string_view filter_;
   BitArray bits_;
-  KeyCount inserted_ = 0;
+  NumberBesideWords inserted_ = 0;
   BatchTuning tuning_;
 };
 

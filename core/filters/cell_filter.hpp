@@ -207,7 +207,7 @@ class CellFilter : public Rules {
   Parameters parameters_;
   Probe probe_;
   Array array_;
-  KeyCount keys_ = 0;  // inserted, or stored where keys can be deleted
+  NumberBesideWords keys_ = 0;  // inserted, or stored where keys can be deleted
   BatchTuning tuning_;
 };
 

@@ -118,7 +118,7 @@ std::uint64_t Counting::remove(const DigestBatch& digests) {
     }
   });
   // More can be deleted than were inserted: equal keys share counters that stick.
-  keys_ -= std::min<KeyCount>(keys_, deleted);
+  keys_ -= std::min<NumberBesideWords>(keys_, deleted);
   return deleted;
 }
 

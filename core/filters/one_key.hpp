@@ -36,10 +36,6 @@ struct FewKeys {
 template <class Filter>
 inline constexpr FewKeys few_keys = {40, 32};
 
-/// A number of keys beside words. Where std::uint64_t is another type of 64 bits, the compiler
-/// knows that to set bits changes no such number, and counts in a register.
-using KeyCount = unsigned long long;
-
 namespace detail {
 
 /// Bit `position` of words, as bit 0.

@@ -32,8 +32,7 @@ class LaneKernel {
     const Lanes d;
     bool all = true;
     for (std::size_t i = 0; i < LaneBlocks::lanes; i += hn::Lanes(d)) {
-      const auto missing = hn::AndNot(load_halves(d, block + i / 2), mask(lane, i));
-      all &= hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
+      all &= has_all(load_halves(d, block + i / 2), mask(lane, i));
     }
     return all;
   }
@@ -47,6 +46,15 @@ class LaneKernel {
  private:
   using Lanes = hn::CappedTag<std::uint32_t, LaneBlocks::lanes>;
 
+  /// Whether all of the bits are set in these lanes of a block.
+  static HWY_INLINE bool has_all(hn::Vec<Lanes> lanes, hn::Vec<Lanes> bits) {
+#if HWY_TARGET == HWY_AVX2
+    return _mm256_testc_si256(lanes.raw, bits.raw) != 0;  // one instruction in place of three
+#else
+    const Lanes d;
+    return hn::AllTrue(d, hn::Eq(hn::AndNot(lanes, bits), hn::Zero(d)));
+#endif
+  }
   /// The bits of the key in lanes `first` and following.
   HWY_INLINE hn::Vec<Lanes> mask(std::size_t lane, std::size_t first) const {
     const Lanes d;

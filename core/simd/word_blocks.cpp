@@ -181,7 +181,7 @@ class EveryWordKernel : public EveryWord {
     const Lanes d;
     const auto missing = hn::Or(hn::AndNot(hn::LoadU(d, block), mask(lane, 0)),
                                 hn::AndNot(hn::LoadU(d, block + second_), mask(lane, second_)));
-    return hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
+    return _mm256_testz_si256(missing.raw, missing.raw) != 0;
   }
   HWY_INLINE void set(std::uint64_t* block, std::size_t lane) const {
     const Lanes d;

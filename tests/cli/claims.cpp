@@ -122,6 +122,8 @@ TEST_CASE("claims refuses what it does not know with one line", "[cli][claims]")
   refuses(BLOOMLAB_SOURCE_DIR "/configs/claims --only S9", "no claim is called \"S9\"");
   refuses(folder / "bad.json", "bad.json: line 1");
   refuses(folder / "none.json", "no such file");
+  std::filesystem::create_directories(folder / "empty");
+  refuses(folder / "empty", "empty: holds no file of claims; name files of claims");
   refuses(folder / "broken.json", "broken.json: claim ours-1: near \"selekt\": syntax error");
   refuses((folder / "broken.json") + " --results " + (folder / "none"),
           "no such folder; --results takes a folder");

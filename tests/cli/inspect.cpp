@@ -71,7 +71,7 @@ TEST_CASE("inspect and export refuse with one line", "[cli][inspect]") {
            "input");
   says("inspect --format guave x", "--format: unknown format \"guave\"; did you mean \"guava\"?");
   says("inspect - < /dev/null",
-       "inspect: -: no filter that is known begins like this; formats: bloomlab parquet "
+       "inspect: -: holds nothing; formats: bloomlab parquet "
        "parquet_filter guava spark bits_and_blooms redisbloom; opened are gzip, zlib, base64, hex; "
        "bits alone: --format raw --bits M --probes K");
   says("export guav --keys x --fpr 1% --out y",

@@ -114,10 +114,12 @@ TEST_CASE("a path that the system refuses is one clear line and status 2", "[cli
   for (const std::string& arguments :
        {"run " + (folder / "a.json") + " --out " + path, "run " + path + " --out out",
         "report " + path, "report " + (folder / "good") + " --out " + path, "canon " + path,
-        "verify " + path, "check " + path, "compare " + path + " " + path}) {
+        "verify " + path, "check " + path, "compare " + path + " " + path, "bench --out " + path,
+        "claims " + path, "inspect " + path}) {
     INFO(arguments.substr(0, 20));
     const Said said = bloomlab_says(arguments);
     CHECK(said.status == 2);
+    CHECK(said.out.empty());
     CHECK(is_one_line(said.err));
     CHECK(said.err.size() < 2500);
     CHECK(said.err.find("filesystem error") == std::string::npos);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/bits/wide_product.hpp"
 #include "core/hash/kernel/bytes.hpp"
 #include "core/simd/multiply_mix.hpp"
 #include "core/simd/multiply_swap.hpp"
@@ -19,7 +20,7 @@ struct MultiplyMix64Kernel {
   static constexpr std::uint64_t c2 = simd::MultiplyMixEnd::c2;
 
   std::uint64_t start;
-  std::uint64_t factor;  // of a key of up to 8 bytes
+  NumberBesideWords factor;  // of a key of up to 8 bytes
   [[gnu::always_inline]] explicit MultiplyMix64Kernel(std::uint64_t seed) noexcept
       : start(simd::fold_product(seed ^ c0, c1)), factor(start | 1) {}
 

@@ -34,12 +34,19 @@ class RotatedPlaces {
     }
     for (std::uint64_t i = 0; i < k; ++i) common_[i] >= sparse ? add_places(i) : add_classes(i);
     merge_places();
+    may_be_.assign(std::bit_ceil(places_.size() / 4 + 1), 0);
+    for (const Place& place : places_) {
+      const std::uint64_t bit = place.first & (64 * may_be_.size() - 1);
+      may_be_[bit / 64] |= std::uint64_t{1} << (bit % 64);
+    }
   }
 
   /// By class of residues the load that the dense probes of a key put on a position, times m.
   [[nodiscard]] const std::vector<double>& loads() const { return loads_; }
   /// The chance that a sparse probe of a key takes the position; 0 for most.
   [[nodiscard]] double share(std::uint64_t position) const {
+    const std::uint64_t bit = position & (64 * may_be_.size() - 1);
+    if ((may_be_[bit / 64] >> (bit % 64) & 1) == 0) return 0.0;
     const std::uint64_t bucket = position >> bucket_bits();
     const auto end = places_.begin() + starts_[bucket + 1];
     const auto at = std::ranges::lower_bound(places_.begin() + starts_[bucket], end, position, {},
@@ -130,6 +137,9 @@ class RotatedPlaces {
   std::vector<double> loads_;
   std::vector<Place> places_;
   std::vector<std::uint32_t> starts_;
+  /// A Bloom filter of the places, of 16 to 32 bits a place and one probe, the low bits: most
+  /// positions are told by one bit to be none.
+  std::vector<std::uint64_t> may_be_;
 };
 
 /// Fill and query rate of n keys that land there, with every position's own chance to be set.
