@@ -22,8 +22,10 @@ struct BatchTuning {
   /// Keys between the hint and the use of memory behind all caches, 0 .. 256.
   std::size_t memory_lookahead = 128;
   /// Memory up to which lookups of single cells go without hints, as a processor has loads enough
-  /// under way by itself [bytes].
+  /// under way by itself: by vectors of 64 bytes [bytes].
   std::uint64_t unasked_bytes = std::uint64_t{1} << 24;
+  /// The same by narrower vectors, which gather more slowly [bytes].
+  std::uint64_t narrow_unasked_bytes = std::uint64_t{1} << 23;
 
   /// The same number of keys whatever the filter's size. @param keys 0 .. 256; 0: no hints
   [[nodiscard]] static constexpr BatchTuning always(std::size_t keys) noexcept {
@@ -31,7 +33,8 @@ struct BatchTuning {
             .shared_bytes = 0,
             .shared_lookahead = keys,
             .memory_lookahead = keys,
-            .unasked_bytes = 0};
+            .unasked_bytes = 0,
+            .narrow_unasked_bytes = 0};
   }
 
   friend bool operator==(const BatchTuning&, const BatchTuning&) = default;
@@ -44,6 +47,10 @@ struct BatchTuning {
   /// Whether it is so much more that lookups of single cells ask for them too.
   [[nodiscard]] constexpr bool far_in_memory(std::uint64_t memory_bytes) const noexcept {
     return in_memory(memory_bytes) && memory_bytes > unasked_bytes;
+  }
+  /// The same for vectors of fewer than 64 bytes.
+  [[nodiscard]] constexpr bool far_for_narrow(std::uint64_t memory_bytes) const noexcept {
+    return in_memory(memory_bytes) && memory_bytes > narrow_unasked_bytes;
   }
 
   /// Keys between the hint and the use in a filter of `memory_bytes`; 0: no hints.

@@ -365,7 +365,8 @@ void use_rounds(const RemixedBits& bits, const std::uint64_t* filter, const Use&
   };
   const bool of_bits = bits.cell_width == 0;
   const bool plain = of_bits && !bits.sliced;
-  if (bits.lookups_ask && bits.lookahead != 0) {
+  const bool ask = HWY_MAX_BYTES < 64 ? bits.narrow_lookups_ask : bits.lookups_ask;
+  if (ask && bits.lookahead != 0) {
     if (plain) return with(std::type_identity<AskingRounds<Keys, CellKind::bits>>());
     if (of_bits) return with(std::type_identity<AskingRounds<Keys, CellKind::sliced_bits>>());
     return with(std::type_identity<AskingRounds<Keys, CellKind::any>>());

@@ -18,12 +18,13 @@ namespace bloomlab::simd {
 /// Cells at `k` positions per key, of `m` cells of 2^cell_width bits each. Sliced, probe number i
 /// has the i-th of k slices to itself, of floor(m/k) cells, the first m mod k of them of one more.
 struct RemixedBits {
-  std::uint64_t m = 0;        ///< 1 .. 2^32 - 1
-  int k = 0;                  ///< >= 1; sliced, at most m
-  std::size_t lookahead = 0;  ///< keys between the hint and the use of a bit; 0: no hints
-  bool in_memory = false;     ///< the cells are more than caches hold: inserts ask for bits
-  bool lookups_ask = false;   ///< they are so many more that lookups ask for bits as well
-  unsigned cell_width = 0;    ///< 0 .. 4: bits, or counters of 2 to 16 bits
+  std::uint64_t m = 0;              ///< 1 .. 2^32 - 1
+  int k = 0;                        ///< >= 1; sliced, at most m
+  std::size_t lookahead = 0;        ///< keys between the hint and the use of a bit; 0: no hints
+  bool in_memory = false;           ///< the cells are more than caches hold: inserts ask for bits
+  bool lookups_ask = false;         ///< they are so many more that lookups ask for bits as well
+  bool narrow_lookups_ask = false;  ///< and that those by vectors of fewer than 64 bytes do
+  unsigned cell_width = 0;          ///< 0 .. 4: bits, or counters of 2 to 16 bits
   bool sliced = false;
   WordStep step = remix_step;  ///< from probe to probe
 

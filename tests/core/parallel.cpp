@@ -275,12 +275,16 @@ TEST_CASE("what a batch asks for ahead follows from the memory, unless it is alw
   for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{1} << 20, max_filter_bits}) {
     CHECK(BatchTuning::always(24).lookahead(bytes) == 24);
   }
-  // Lookups of single cells ask for them from 16 MiB on, unless they are told to ask always.
+  // Lookups of single cells ask for them from 16 MiB on, by narrow vectors from 8 MiB on, unless
+  // they are told to ask always.
   constexpr std::uint64_t unasked = std::uint64_t{1} << 24;
   CHECK_FALSE(BatchTuning{}.far_in_memory(unasked));
   CHECK(BatchTuning{}.far_in_memory(unasked + 1));
   CHECK_FALSE(BatchTuning{.shared_bytes = 4 * unasked}.far_in_memory(4 * unasked));
   CHECK(BatchTuning::always(24).far_in_memory(1));
+  CHECK_FALSE(BatchTuning{}.far_for_narrow(unasked / 2));
+  CHECK(BatchTuning{}.far_for_narrow(unasked / 2 + 1));
+  CHECK(BatchTuning::always(24).far_for_narrow(1));
 }
 
 TEST_CASE("what a thread throws comes out after all have ended", "[core][parallel]") {

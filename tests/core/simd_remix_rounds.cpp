@@ -152,6 +152,7 @@ TEST_CASE("remixed bits are found and set as the probe says on every target", "[
         for (const bool in_memory : {false, true}) {
           bits.in_memory = in_memory;
           bits.lookups_ask = in_memory;
+          bits.narrow_lookups_ask = in_memory;
           INFO(target << ", m " << bits.m << ", k " << bits.k << ", " << size << " keys, lookahead "
                       << bits.lookahead << (in_memory ? ", in memory" : ""));
           check_rounds(bits, filter, batch);
@@ -178,6 +179,7 @@ TEST_CASE("remixed counters above zero are found on every target", "[core][simd]
             bits.lookahead = lookahead;
             bits.in_memory = lookahead != 0;
             bits.lookups_ask = bits.in_memory;
+            bits.narrow_lookups_ask = bits.in_memory;
             for (const std::size_t size : {0U, 1U, 5U, 1000U, 1500U}) {
               check_rounds(bits, filter, std::span(digests).first(size));
             }

@@ -67,6 +67,7 @@ std::optional<simd::RemixedBits> CellFilter<Rules>::kernel() const {
   kernel->lookahead = tuning_.lookahead(memory);
   kernel->in_memory = tuning_.in_memory(memory);
   kernel->lookups_ask = tuning_.far_in_memory(memory);
+  kernel->narrow_lookups_ask = tuning_.far_for_narrow(memory);
   kernel->step = detail::word_step_of(probe_);
   return kernel;
 }
