@@ -103,7 +103,7 @@ void compare(Chromium& browser) {
       std::string text = remark.at("tags").at(tag);
       if (value.is_number() && text.starts_with("−")) text.replace(0, std::string("−").size(), "-");
       INFO(tag);
-      if (value.is_string()) CHECK(text == value);
+      if (value.is_string()) CHECK(text == value.get<std::string>());
       if (value.is_number()) CHECK(std::stod(text) == Approx(value.get<double>()).epsilon(1e-5));
     }
   }
