@@ -94,7 +94,7 @@ class HashStage {
   void give(const KeyBatch& keys, Use&& use) const {
     if constexpr (TakesStreams<Filter>) {
       assert(need_ == DigestNeed{.words = 1});
-      // The processor reads texts ahead by itself, as long as no filter is asked in between.
+      // Texts take less time so than as a stream (docs/bench.md).
       if (hasher_.is_held() || !keys.holds_integers()) {
         return for_each_part(keys, [&](std::size_t first, const DigestBatch& digests) {
           use(first, DigestStream(digests.word(0)));
