@@ -26,6 +26,7 @@
 #include "experiments/cells/foreign_cell.hpp"
 #include "experiments/config/config.hpp"
 #include "experiments/config/reading.hpp"
+#include "experiments/engine/provenance.hpp"
 #include "experiments/engine/run.hpp"
 #include "experiments/engine/unit.hpp"
 #include "record/hashes.hpp"
@@ -48,6 +49,12 @@ struct VerifyOptions {
   bool json = false;
 };
 
+/// Why a file was not repeated.
+struct LeftOut {
+  std::string text;   ///< of one line
+  record::Json json;  ///< a member that names the reason
+};
+
 /// What a result file and its repetition say of each other.
 struct Repetition {
   std::string file;
@@ -56,16 +63,11 @@ struct Repetition {
   std::uint64_t cells = 0;                     ///< with an observation that was compared
   std::uint64_t cells_left_out = 0;            ///< without any
   std::optional<std::string> difference = {};  ///< the first one, where there is any
-  bool by_another = false;                     ///< measured by another program: not repeated
   std::size_t lacked = 0;                      ///< observations of what one of the two builds lacks
-  std::vector<std::string> foreign = {};       ///< filters from outside that were not executed
-  std::optional<std::string> missing = {};     ///< the program that is not here, in one line
+  std::size_t of_other_keys = 0;               ///< observations left out for the files below
+  std::vector<std::string> other_keys = {};    ///< files of keys that are not those of the result
+  std::optional<LeftOut> whole_left_out = {};  ///< where nothing may be executed
 };
-
-/// Whether another program wrote the file, with implementations of its own (docs/bench.md).
-bool is_by_another_program(const record::ResultFile& file) {
-  return file.provenance.contains("peers");
-}
 
 /// An observation without its durations, which no two runs share.
 record::Json counts_of(const record::Observation& observation) {
@@ -252,26 +254,68 @@ record::ResultFile measured_again(const fs::path& path, const experiments::Confi
   return record::read_result_file(outcome.path);
 }
 
+std::string joined(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  return text;
+}
+
+/// Why nothing that the file names may or can be executed; nothing where it may.
+std::optional<LeftOut> left_out_by_its_program(const record::ResultFile& was, bool config_named) {
+  if (was.provenance.contains("peers")) {  // docs/bench.md
+    return LeftOut{"another program measured its implementations", {{"by_another_program", true}}};
+  }
+  const auto named = foreign_filters(was);
+  if (named.empty() || config_named) return std::nullopt;
+  return LeftOut{
+      "it names filters or hashes from outside, which are executed only by --config "
+      "FILE: " +
+          joined(named),
+      {{"left_out", named}}};
+}
+
+/// Files that the config's cells read and that are not as they were when the result was measured:
+/// all of them, where the digest of the whole says so.
+std::vector<std::string> changed_files(const record::ResultFile& was,
+                                       const experiments::Config& config) {
+  const std::string before = experiments::identity_of(was.provenance).config;
+  const auto paths = experiments::key_files(config.cells);
+  if (paths.empty() || before.empty()) return {};
+  if (experiments::identity_of(config).config == before) return {};
+  return {paths.begin(), paths.end()};
+}
+
+/// Leaves out the cells with keys of files: other counts would be no fault of anybody.
+/// Gives the number of observations that were dropped.
+std::size_t drop_cells_of_files(record::ResultFile& was, experiments::Config& config) {
+  std::unordered_set<std::string> dropped;
+  std::erase_if(config.cells, [&](const experiments::Cell& cell) {
+    return !experiments::key_files({&cell, 1}).empty() && dropped.insert(cell.text()).second;
+  });
+  return std::erase_if(was.observations, [&](const record::Observation& observation) {
+    return dropped.contains(observation.cell.dump());
+  });
+}
+
 /// Nothing where the selection fits no cell of the file.
 std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions& options) {
   record::ResultFile was = analysis::read_checked(path);
   drop_others(options.only, was);
   if (was.observations.empty()) return std::nullopt;
-  if (is_by_another_program(was)) {
-    return Repetition{.file = path.filename().string(), .by_another = true};
-  }
   const auto shard = record::shard_name(path);
   const std::string stem = shard ? shard->stem : path.stem().string();
   const bool is_named = options.config && fs::path(*options.config).stem() == stem;
-  if (auto named = foreign_filters(was); !named.empty() && !is_named) {
-    return Repetition{.file = path.filename().string(), .foreign = std::move(named)};
-  }
+  Repetition result{.file = path.filename().string()};
+  result.whole_left_out = left_out_by_its_program(was, is_named);
+  if (result.whole_left_out) return result;
   VerifyOptions of_file = options;
   if (!is_named) of_file.config.reset();
   auto config = config_to_repeat(was, path, of_file, stem);
+  result.other_keys = changed_files(was, config);
   keep_observed(was, options.only, config);
+  if (!result.other_keys.empty()) result.of_other_keys = drop_cells_of_files(was, config);
+  if (was.observations.empty()) return result;
   say_not_isolated(config);
-  Repetition result{.file = path.filename().string()};
   try {
     if (options.seconds) {
       compare_sample(was, measured_within(*options.seconds, config), result);
@@ -279,53 +323,51 @@ std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions&
       compare(was, measured_again(path, config, options), result);
     }
   } catch (const record::MissingProgram& fault) {
-    result.missing = fault.what();
+    result.whole_left_out = {one_line(fault.what()), {{"missing", fault.what()}}};
   }
   return result;
 }
 
 record::Json json_of(const Repetition& result) {
-  if (result.by_another) return {{"file", result.file}, {"by_another_program", true}};
-  if (!result.foreign.empty()) return {{"file", result.file}, {"left_out", result.foreign}};
-  if (result.missing) return {{"file", result.file}, {"missing", *result.missing}};
-  record::Json json = {{"file", result.file},
-                       {"observations", result.observations},
-                       {"equal", !result.difference.has_value()}};
+  record::Json json = {{"file", result.file}};
+  if (result.whole_left_out) {
+    json.update(result.whole_left_out->json);
+    return json;
+  }
+  json["observations"] = result.observations;
+  if (result.observations != 0) json["equal"] = !result.difference.has_value();
   if (result.left_out != 0) {
     json["observations_left_out"] = result.left_out;
     json["cells_left_out"] = result.cells_left_out;
   }
   if (result.lacked != 0) json["not_in_both_builds"] = result.lacked;
+  if (result.of_other_keys != 0) {
+    json["observations_of_other_keys"] = result.of_other_keys;
+    json["other_keys"] = result.other_keys;
+  }
   if (result.difference) json["first_difference"] = *result.difference;
   return json;
 }
 
-void print_repetition(const Repetition& result) {
-  std::cout << result.file << ": ";
-  if (result.by_another) {
-    std::cout << "left out: another program measured its implementations" << std::endl;
-  } else if (result.missing) {
-    std::cout << "left out: " << one_line(*result.missing) << std::endl;
-  } else if (!result.foreign.empty()) {
-    std::cout << "left out: it names filters or hashes from outside, which are executed only by "
-                 "--config FILE: ";
-    for (std::size_t i = 0; i < result.foreign.size(); ++i) {
-      std::cout << (i == 0 ? "" : ", ") << result.foreign[i];
-    }
-    std::cout << std::endl;
-  } else if (result.difference) {
-    std::cout << "DIFFERS: " << *result.difference << std::endl;
-  } else {
-    std::cout << result.observations - result.lacked << " observations, all equal";
-    if (result.lacked != 0) {
-      std::cout << "; " << result.lacked << " of what this build or that one lacks";
-    }
-    if (result.left_out != 0) {
-      std::cout << "; no time for " << result.left_out << " others (" << result.cells << " of "
-                << result.cells + result.cells_left_out << " cells seen)";
-    }
-    std::cout << std::endl;
+std::string text_of(const Repetition& result) {
+  if (result.whole_left_out) return "left out: " + result.whole_left_out->text;
+  if (result.difference) return "DIFFERS: " + *result.difference;
+  std::string text =
+      std::to_string(result.observations - result.lacked) + " observations, all equal";
+  if (result.lacked != 0) {
+    text += "; " + std::to_string(result.lacked) + " of what this build or that one lacks";
   }
+  if (result.left_out != 0) {
+    text += "; no time for " + std::to_string(result.left_out) + " others (" +
+            std::to_string(result.cells) + " of " +
+            std::to_string(result.cells + result.cells_left_out) + " cells seen)";
+  }
+  if (result.of_other_keys != 0) {
+    text = result.observations == 0 ? "none compared" : std::move(text);
+    text += "; left out " + std::to_string(result.of_other_keys) + " with keys of " +
+            joined(result.other_keys) + ", which is not as it was (provenance.config_digest)";
+  }
+  return text;
 }
 
 int verify(const VerifyOptions& options) {
@@ -336,7 +378,7 @@ int verify(const VerifyOptions& options) {
     if (!result) continue;
     equal = equal && !result->difference;
     all.push_back(json_of(*result));
-    if (!options.json) print_repetition(*result);
+    if (!options.json) std::cout << result->file << ": " << text_of(*result) << std::endl;
   }
   if (all.empty()) {
     if (options.only.empty()) {
@@ -379,7 +421,7 @@ Action add_verify(CLI::App& parser) {
       "A file that another program wrote (provenance.peers) is named and left out; so is one with "
       "filters\nfrom outside: nothing that a result names is executed; and one that takes a "
       "program "
-      "which is not here.");
+      "which is not here,\nor files of keys that are not those it was measured with.");
   return [options] { return verify(*options); };
 }
 

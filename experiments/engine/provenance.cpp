@@ -74,22 +74,9 @@ struct PathCollector {
   }
 };
 
-std::set<std::string> input_files(const Config& config) {
-  std::set<std::string> paths;
-  std::set<std::string> seen;
-  for (const Cell& cell : config.cells) {
-    if (cell.source.empty() || !seen.insert(cell.json.at("keys").dump()).second) continue;
-    visit_source(cell, [&]<class Source>(std::type_identity<Source>, auto parameters) {
-      PathCollector collect{paths};
-      Source::describe(collect, parameters);
-    });
-  }
-  return paths;
-}
-
 std::string config_digest(const Config& config) {
   std::string text = record::digested_config(record::without_page(config.json)).dump();
-  for (const std::string& path : input_files(config)) {
+  for (const std::string& path : key_files(config.cells)) {
     const auto any_size = std::numeric_limits<std::uintmax_t>::max();
     text.append(1, '\n').append(record::sha256_hex(record::read_text(path, any_size)));
   }
@@ -121,6 +108,19 @@ Json libraries_json() {
 }
 
 }  // namespace
+
+std::set<std::string> key_files(std::span<const Cell> cells) {
+  std::set<std::string> paths;
+  std::set<std::string> seen;
+  for (const Cell& cell : cells) {
+    if (cell.source.empty() || !seen.insert(cell.json.at("keys").dump()).second) continue;
+    visit_source(cell, [&]<class Source>(std::type_identity<Source>, auto parameters) {
+      PathCollector collect{paths};
+      Source::describe(collect, parameters);
+    });
+  }
+  return paths;
+}
 
 std::map<std::string, std::string> foreign_digests(const Config& config) {
   std::map<std::string, std::string> digests;

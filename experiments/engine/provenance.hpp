@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 
 #include "experiments/config/config.hpp"
@@ -33,6 +35,9 @@ struct Identity {
 /// The identity of what this program on this machine would measure for the config.
 /// Throws record::InputError where a file that a key source names cannot be read.
 [[nodiscard]] Identity identity_of(const Config& config);
+
+/// The files that the cells' key sources read.
+[[nodiscard]] std::set<std::string> key_files(std::span<const Cell> cells);
 
 /// The filters from outside that the config executes, as text() of their target says it, with the
 /// digests of what they are made of (foreign/target.hpp). Throws record::InputError where a file

@@ -143,6 +143,40 @@ TEST_CASE("verify leaves no folder behind, however it ends", "[cli][verify]") {
   CHECK(std::filesystem::is_empty(folder / "tmp"));
 }
 
+TEST_CASE("verify leaves out what was measured with other files of keys", "[cli][verify]") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "words.txt";
+  std::string words;
+  for (int i = 0; i < 6000; ++i) words += "word" + std::to_string(i) + "\n";
+  write(path, words);
+  auto config = nlohmann::json::parse(small_config());
+  config["grid"]["keys"] = {{{"source", "uniform"}}, {{"source", "file"}, {"path", path}}};
+  write(folder / "a.json", config.dump());
+  const std::string results = folder / "out";
+  const Said run = bloomlab_says("run " + (folder / "a.json") + " --out " + results);
+  INFO(run.err);
+  REQUIRE(run.status == 0);
+  const auto whole = nlohmann::json::parse(bloomlab_says("verify --json " + results).out).at(0);
+  CHECK(whole.at("equal") == true);
+  // A word more may be drawn or not: neither a difference nor equality would say anything.
+  write(path, words + "another\n");
+  const std::string left_out = "; left out 36 with keys of " + path +
+                               ", which is not as it was (provenance.config_digest)\n";
+  const Said other = bloomlab_says("verify " + results);
+  CHECK(other.status == 0);
+  CHECK(other.out == "a.json: 36 observations, all equal" + left_out);
+  const auto json = nlohmann::json::parse(bloomlab_says("verify --json " + results).out).at(0);
+  CHECK(json.at("observations").get<int>() + json.at("observations_of_other_keys").get<int>() ==
+        whole.at("observations").get<int>());
+  CHECK(json.at("other_keys") == nlohmann::json{path});
+  CHECK(bloomlab_says("verify --only '\"file\"' " + results).out ==
+        "a.json: none compared" + left_out);
+  std::filesystem::remove(path);
+  const Said none = bloomlab_says("verify " + results);
+  CHECK(none.status == 2);
+  CHECK_THAT(none.err, Catch::Contains(path));
+}
+
 TEST_CASE("verify leaves out what takes a program that is not here, and goes on", "[cli][verify]") {
   const TemporaryFolder folder;
   const std::string results = measured(folder, 0);

@@ -11,6 +11,7 @@
 using namespace bloomlab::analysis::pages;
 using bloomlab::record::InputError;
 using Catch::Contains;
+using Catch::StartsWith;
 
 namespace {
 
@@ -47,7 +48,10 @@ TEST_CASE("a query gives back names, types and nulls as they were put in", "[pag
 TEST_CASE("a fault of SQL names the page and the line", "[pages][database]") {
   Database database = with_numbers();
   CHECK(fault_of(database, "select y from t") == "p.md: line 3: no such column: y");
-  CHECK(fault_of(database, "select \"y\" from t") == "p.md: line 3: no such column: y");
+  // Newer versions of SQLite quote the name here, and ask whether a string was meant.
+  CHECK_THAT(fault_of(database, "select \"y\" from t"),
+             StartsWith("p.md: line 3: no such column: y") ||
+                 StartsWith("p.md: line 3: no such column: \"y\" - "));
   CHECK_THAT(fault_of(database, "selec 1"), Contains("p.md: line 3: near \"selec\""));
   CHECK(fault_of(database, "-- nothing") == "p.md: line 3: there is no query here; write a SELECT");
   CHECK(fault_of(database, "select 1; select 2") ==
