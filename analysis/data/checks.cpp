@@ -185,10 +185,14 @@ class OriginCheck {
   std::string group_;
 };
 
-/// Whether keys or filters come from files, whose bytes are part of the digest and not of the
-/// result.
+/// Whether keys, lists or filters may come from files, whose bytes are part of the digest and not
+/// of the result.
 bool reads_files(const Json& json) {
-  if (json.is_object() && (json.contains("path") || json.contains("command"))) return true;
+  if (json.is_object()) {
+    for (const auto& [key, value] : json.items()) {
+      if (key == "command" || key == "list" || key.ends_with("path")) return true;
+    }
+  }
   return json.is_structured() && std::any_of(json.begin(), json.end(), reads_files);
 }
 

@@ -64,8 +64,8 @@ struct Repetition {
   std::uint64_t cells_left_out = 0;            ///< without any
   std::optional<std::string> difference = {};  ///< the first one, where there is any
   std::size_t lacked = 0;                      ///< observations of what one of the two builds lacks
-  std::size_t of_other_keys = 0;               ///< observations left out for the files below
-  std::vector<std::string> other_keys = {};    ///< files of keys that are not those of the result
+  std::size_t of_changed_files = 0;            ///< observations left out for the files below
+  std::set<std::string> changed_files = {};    ///< that are not those of the result
   std::optional<LeftOut> whole_left_out = {};  ///< where nothing may be executed
 };
 
@@ -254,7 +254,7 @@ record::ResultFile measured_again(const fs::path& path, const experiments::Confi
   return record::read_result_file(outcome.path);
 }
 
-std::string joined(const std::vector<std::string>& items) {
+std::string joined(const auto& items) {
   std::string text;
   for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
   return text;
@@ -274,23 +274,24 @@ std::optional<LeftOut> left_out_by_its_program(const record::ResultFile& was, bo
       {{"left_out", named}}};
 }
 
-/// Files that the config's cells read and that are not as they were when the result was measured:
-/// all of them, where the digest of the whole says so.
-std::vector<std::string> changed_files(const record::ResultFile& was,
-                                       const experiments::Config& config) {
+/// The files that the cells read, where they are not as they were when the result was measured: all
+/// of them, as one digest tells of the whole.
+std::set<std::string> changed_files(const record::ResultFile& was,
+                                    const experiments::Config& config) {
   const std::string before = experiments::identity_of(was.provenance).config;
-  const auto paths = experiments::key_files(config.cells);
-  if (paths.empty() || before.empty()) return {};
+  std::set<std::string> files;
+  for (const experiments::Cell& cell : config.cells) files.merge(config.experiment->files(cell));
+  if (files.empty() || before.empty()) return {};
   if (experiments::identity_of(config).config == before) return {};
-  return {paths.begin(), paths.end()};
+  return files;
 }
 
-/// Leaves out the cells with keys of files: other counts would be no fault of anybody.
-/// Gives the number of observations that were dropped.
+/// Leaves out the cells that read files: other counts would be no fault of anybody. Gives the
+/// number of observations that were dropped.
 std::size_t drop_cells_of_files(record::ResultFile& was, experiments::Config& config) {
   std::unordered_set<std::string> dropped;
   std::erase_if(config.cells, [&](const experiments::Cell& cell) {
-    return !experiments::key_files({&cell, 1}).empty() && dropped.insert(cell.text()).second;
+    return !config.experiment->files(cell).empty() && dropped.insert(cell.text()).second;
   });
   return std::erase_if(was.observations, [&](const record::Observation& observation) {
     return dropped.contains(observation.cell.dump());
@@ -311,9 +312,9 @@ std::optional<Repetition> verify_file(const fs::path& path, const VerifyOptions&
   VerifyOptions of_file = options;
   if (!is_named) of_file.config.reset();
   auto config = config_to_repeat(was, path, of_file, stem);
-  result.other_keys = changed_files(was, config);
+  result.changed_files = changed_files(was, config);
   keep_observed(was, options.only, config);
-  if (!result.other_keys.empty()) result.of_other_keys = drop_cells_of_files(was, config);
+  if (!result.changed_files.empty()) result.of_changed_files = drop_cells_of_files(was, config);
   if (was.observations.empty()) return result;
   say_not_isolated(config);
   try {
@@ -341,9 +342,9 @@ record::Json json_of(const Repetition& result) {
     json["cells_left_out"] = result.cells_left_out;
   }
   if (result.lacked != 0) json["not_in_both_builds"] = result.lacked;
-  if (result.of_other_keys != 0) {
-    json["observations_of_other_keys"] = result.of_other_keys;
-    json["other_keys"] = result.other_keys;
+  if (result.of_changed_files != 0) {
+    json["observations_of_changed_files"] = result.of_changed_files;
+    json["changed_files"] = result.changed_files;
   }
   if (result.difference) json["first_difference"] = *result.difference;
   return json;
@@ -362,10 +363,10 @@ std::string text_of(const Repetition& result) {
             std::to_string(result.cells) + " of " +
             std::to_string(result.cells + result.cells_left_out) + " cells seen)";
   }
-  if (result.of_other_keys != 0) {
-    text = result.observations == 0 ? "none compared" : std::move(text);
-    text += "; left out " + std::to_string(result.of_other_keys) + " with keys of " +
-            joined(result.other_keys) + ", which is not as it was (provenance.config_digest)";
+  if (result.of_changed_files != 0) {
+    if (result.observations == 0) text = "none compared";
+    text += "; left out " + std::to_string(result.of_changed_files) + " that read " +
+            joined(result.changed_files) + ", which is not as it was (provenance.config_digest)";
   }
   return text;
 }
@@ -421,7 +422,7 @@ Action add_verify(CLI::App& parser) {
       "A file that another program wrote (provenance.peers) is named and left out; so is one with "
       "filters\nfrom outside: nothing that a result names is executed; and one that takes a "
       "program "
-      "which is not here,\nor files of keys that are not those it was measured with.");
+      "which is not here,\nor cells that read files which are not those they were measured with.");
   return [options] { return verify(*options); };
 }
 

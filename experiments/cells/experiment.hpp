@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,8 @@ class Experiment {
   [[nodiscard]] virtual std::optional<std::string> check(const Cell& /*cell*/) const {
     return std::nullopt;
   }
+  /// The files that a trial of the cell reads, without those of filters from outside.
+  [[nodiscard]] virtual std::set<std::string> files(const Cell& cell) const = 0;
   /// Observations of every trial of a cell.
   [[nodiscard]] virtual std::uint64_t steps() const { return 1; }
 
@@ -64,6 +67,7 @@ class FilterExperiment : public Experiment {
   [[nodiscard]] std::vector<std::string_view> grid_keys() const override;
   [[nodiscard]] Cell resolve(const record::JsonView& point,
                              const std::filesystem::path& folder) const override;
+  [[nodiscard]] std::set<std::string> files(const Cell& cell) const override;
   [[nodiscard]] const FilterExperiment* of_filters() const override { return this; }
 
   [[nodiscard]] virtual std::string_view kind() const = 0;

@@ -60,23 +60,15 @@ std::string machine_id(const Json& machine) {
   return record::sha256_hex(essence.dump()).substr(0, 16);
 }
 
-/// Collects the values of parameters that are paths.
-struct PathCollector {
-  std::set<std::string>& paths;
-
-  template <class Field, class Value>
-  void operator()(const Field& /*field*/, Value& /*value*/) {}
-  void operator()(const TextField& field, std::string& value) {
-    if (field.is_path) paths.insert(value);
-  }
-  void operator()(const TextField& field, std::optional<std::string>& value) {
-    if (value) (*this)(field, *value);
-  }
-};
+std::set<std::string> files_of(const Config& config) {
+  std::set<std::string> paths;
+  for (const Cell& cell : config.cells) paths.merge(config.experiment->files(cell));
+  return paths;
+}
 
 std::string config_digest(const Config& config) {
   std::string text = record::digested_config(record::without_page(config.json)).dump();
-  for (const std::string& path : key_files(config.cells)) {
+  for (const std::string& path : files_of(config)) {
     const auto any_size = std::numeric_limits<std::uintmax_t>::max();
     text.append(1, '\n').append(record::sha256_hex(record::read_text(path, any_size)));
   }
@@ -108,19 +100,6 @@ Json libraries_json() {
 }
 
 }  // namespace
-
-std::set<std::string> key_files(std::span<const Cell> cells) {
-  std::set<std::string> paths;
-  std::set<std::string> seen;
-  for (const Cell& cell : cells) {
-    if (cell.source.empty() || !seen.insert(cell.json.at("keys").dump()).second) continue;
-    visit_source(cell, [&]<class Source>(std::type_identity<Source>, auto parameters) {
-      PathCollector collect{paths};
-      Source::describe(collect, parameters);
-    });
-  }
-  return paths;
-}
 
 std::map<std::string, std::string> foreign_digests(const Config& config) {
   std::map<std::string, std::string> digests;

@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
-#include <span>
 #include <string>
 
 #include "experiments/config/config.hpp"
@@ -24,7 +22,7 @@ struct Shard {
 
 /// What results must agree in to stand in one file.
 struct Identity {
-  /// Digest of the config, of the files that its key sources read and of its filters from outside.
+  /// Digest of the config, of the files that its cells read and of its filters from outside.
   std::string config;
   std::string build;    ///< build_id()
   std::string machine;  ///< digest of processor model, architecture, cores and memory
@@ -33,11 +31,8 @@ struct Identity {
 };
 
 /// The identity of what this program on this machine would measure for the config.
-/// Throws record::InputError where a file that a key source names cannot be read.
+/// Throws record::InputError where a file that a cell reads cannot be read.
 [[nodiscard]] Identity identity_of(const Config& config);
-
-/// The files that the cells' key sources read.
-[[nodiscard]] std::set<std::string> key_files(std::span<const Cell> cells);
 
 /// The filters from outside that the config executes, as text() of their target says it, with the
 /// digests of what they are made of (foreign/target.hpp). Throws record::InputError where a file

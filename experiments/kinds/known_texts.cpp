@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <system_error>
 
 #include "experiments/applications/containers.hpp"
 #include "experiments/applications/counted_memory.hpp"
@@ -42,6 +44,15 @@ std::uint64_t listed_texts(const TextPoint& at) {
   return at.n == 0 ? lines_of_a_long_file : at.n;
 }
 
+bool is_file(const TextPoint& at) {
+  return !is_generated(at.list) && at.list != hyphenation_exceptions;
+}
+
+/// The list as make_texts() takes it.
+std::string list_of(const TextPoint& at) {
+  return is_file(at) ? (at.folder / at.list).string() : at.list;
+}
+
 }  // namespace
 
 std::optional<std::string> KnownTexts::check(const Parameters& p, const Point::Parameters& at) {
@@ -68,7 +79,21 @@ std::optional<std::string> KnownTexts::check(const Parameters& p, const Point::P
     return "n and unlisted are " + std::to_string(at.n + p.unlisted) + " names; at most " +
            std::to_string(most_names) + " are there";
   }
+  for (const std::string& path : files(at)) {
+    if (std::error_code fault; std::filesystem::is_regular_file(path, fault)) continue;
+    return "found \"" + path +
+           "\", which is no file; a relative path of list or unlisted_path starts from the "
+           "config's "
+           "folder";
+  }
   return std::nullopt;
+}
+
+std::set<std::string> KnownTexts::files(const Point::Parameters& at) {
+  std::set<std::string> paths;
+  if (is_file(at)) paths.insert(list_of(at));
+  if (at.unlisted_path) paths.insert(at.folder / *at.unlisted_path);
+  return paths;
 }
 
 std::uint64_t KnownTexts::memory_bytes(const Point::Parameters& at) {
@@ -84,8 +109,8 @@ double KnownTexts::seconds(const Parameters& p, const Point::Parameters& at) {
 
 Measurement KnownTexts::measure_with(const MakeMembership& make, const Parameters& p,
                                      const Point::Parameters& at, std::uint64_t seed) {
-  const auto texts =
-      make_texts(at.list, at.n, at.unlisted_are, seed, at.unlisted_path.value_or(""));
+  const auto texts = make_texts(list_of(at), at.n, at.unlisted_are, seed,
+                                at.folder / at.unlisted_path.value_or(""));
   const std::uint64_t listed = texts->size();
   const std::uint64_t m = at.bits_per_text * listed;
   const std::uint64_t k = m == 0 ? 0 : fitting_probes(at.bits_per_text);

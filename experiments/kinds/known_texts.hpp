@@ -5,6 +5,8 @@
 // McIlroy 1982, "Development of a spelling list" (words).
 #pragma once
 
+#include <filesystem>
+
 #include "experiments/applications/membership.hpp"
 #include "experiments/applications/texts.hpp"
 #include "experiments/kinds/own_grid.hpp"
@@ -40,13 +42,14 @@ struct KnownTexts : OwnGridKind<KnownTexts> {
       Unlisted unlisted_are = Unlisted::fresh;
       std::uint64_t bits_per_text = 0;
       std::optional<std::string> unlisted_path = std::nullopt;
+      std::filesystem::path folder = {};  ///< where relative paths start
     };
 
     template <class Visitor>
     static void describe(Visitor& visit, Parameters& p) {
       visit(TextField{"list",
                       "addresses or names, which are generated, hyphenation_exceptions, or the "
-                      "path of a file with one text a line"},
+                      "path of a file with one text a line, relative to the config"},
             p.list);
       visit(IntegerField{"n", "texts", "texts on the list; 0: all of the file or exceptions", 0,
                          100'000'000},
@@ -62,13 +65,15 @@ struct KnownTexts : OwnGridKind<KnownTexts> {
                          0, 64},
             p.bits_per_text);
       visit(TextField{"unlisted_path",
-                      "text file for unlisted_are lines; its lines that are listed are left out",
+                      "text file for unlisted_are lines, relative to the config; its lines that "
+                      "are listed are left out",
                       true},
             p.unlisted_path);
     }
   };
 
   static std::optional<std::string> check(const Parameters& p, const Point::Parameters& at);
+  static std::set<std::string> files(const Point::Parameters& at);
   static std::uint64_t memory_bytes(const Point::Parameters& at);
   static double seconds(const Parameters& p, const Point::Parameters& at);
 

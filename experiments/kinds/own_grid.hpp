@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@ namespace bloomlab::experiments {
 /// Such a kind has a type `Point` with `Parameters` and `describe`, the fields of a point of its
 /// grid, and with p of its own keys, at of a point:
 /// * check(p, at): a fault of the point as a text, or nothing;
+/// * files(at): the files that a trial reads;
 /// * redrawn: what a trial draws anew (empty: one trial is all there can be);
 /// * memory_bytes(at) of one trial, and seconds(p, at), a rough estimate of it on one thread;
 /// * steps(p): observations of a trial;
@@ -32,6 +34,7 @@ template <class Kind>
 concept OwnGrid = requires(const typename Kind::Parameters& p,
                            const typename Kind::Point::Parameters& at, std::uint64_t seed) {
   { Kind::check(p, at) } -> std::same_as<std::optional<std::string>>;
+  { Kind::files(at) } -> std::same_as<std::set<std::string>>;
   { Kind::redrawn() } -> std::same_as<std::span<const std::string_view>>;
   { Kind::memory_bytes(at) } -> std::same_as<std::uint64_t>;
   { Kind::seconds(p, at) } -> std::same_as<double>;
@@ -41,8 +44,8 @@ concept OwnGrid = requires(const typename Kind::Parameters& p,
 };
 
 /// What most such kinds have in common, to be hidden where one differs: no keys of its own beside
-/// the grid, every point is sound, a trial draws the keys and the seed of the hash anew and is one
-/// observation.
+/// the grid, every point is sound, no file is read, a trial draws the keys and the seed of the hash
+/// anew and is one observation.
 template <class Kind>
 struct OwnGridKind {
   struct Parameters {};
@@ -56,6 +59,10 @@ struct OwnGridKind {
   static std::optional<std::string> check(const typename K::Parameters& /*p*/,
                                           const typename K::Point::Parameters& /*at*/) {
     return std::nullopt;
+  }
+  template <class K = Kind>
+  static std::set<std::string> files(const typename K::Point::Parameters& /*at*/) {
+    return {};
   }
   static std::span<const std::string_view> redrawn() {
     static constexpr std::array<std::string_view, 2> what = {"keys", "hash_seed"};
@@ -97,6 +104,9 @@ class OwnGridExperimentOf final : public OwnGridExperiment {
   }
   std::optional<std::string> check(const Cell& cell) const override {
     return Kind::check(parameters_, typed(cell.point));
+  }
+  std::set<std::string> files(const Cell& cell) const override {
+    return Kind::files(typed(cell.point));
   }
   std::uint64_t steps() const override { return Kind::steps(parameters_); }
   std::uint64_t memory_bytes(const Cell& cell) const override {

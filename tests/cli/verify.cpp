@@ -143,7 +143,7 @@ TEST_CASE("verify leaves no folder behind, however it ends", "[cli][verify]") {
   CHECK(std::filesystem::is_empty(folder / "tmp"));
 }
 
-TEST_CASE("verify leaves out what was measured with other files of keys", "[cli][verify]") {
+TEST_CASE("verify leaves out what was reads files that have changed", "[cli][verify]") {
   const TemporaryFolder folder;
   const std::string path = folder / "words.txt";
   std::string words;
@@ -160,15 +160,15 @@ TEST_CASE("verify leaves out what was measured with other files of keys", "[cli]
   CHECK(whole.at("equal") == true);
   // A word more may be drawn or not: neither a difference nor equality would say anything.
   write(path, words + "another\n");
-  const std::string left_out = "; left out 36 with keys of " + path +
-                               ", which is not as it was (provenance.config_digest)\n";
+  const std::string left_out =
+      "; left out 36 that read " + path + ", which is not as it was (provenance.config_digest)\n";
   const Said other = bloomlab_says("verify " + results);
   CHECK(other.status == 0);
   CHECK(other.out == "a.json: 36 observations, all equal" + left_out);
   const auto json = nlohmann::json::parse(bloomlab_says("verify --json " + results).out).at(0);
-  CHECK(json.at("observations").get<int>() + json.at("observations_of_other_keys").get<int>() ==
+  CHECK(json.at("observations").get<int>() + json.at("observations_of_changed_files").get<int>() ==
         whole.at("observations").get<int>());
-  CHECK(json.at("other_keys") == nlohmann::json{path});
+  CHECK(json.at("changed_files") == nlohmann::json{path});
   CHECK(bloomlab_says("verify --only '\"file\"' " + results).out ==
         "a.json: none compared" + left_out);
   std::filesystem::remove(path);

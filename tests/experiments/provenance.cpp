@@ -1,8 +1,10 @@
 #include "experiments/engine/provenance.hpp"
 
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <regex>
 
+#include "experiments/config/reading.hpp"
 #include "experiments/machine/build_info.hpp"
 #include "tests/experiments/engine_configs.hpp"
 
@@ -55,6 +57,31 @@ TEST_CASE("the identity changes with the config and with the files that it reads
   CHECK(changed.config != first.config);
   CHECK(changed.build == first.build);
   CHECK(identity_of(testing::mixed_config(folder)).config != first.config);
+}
+
+TEST_CASE("the identity changes with the lists of texts that a config reads",
+          "[experiments][provenance]") {
+  const testing::TemporaryFolder folder;
+  folder.write("words", words(40));
+  folder.write("others", words(50));
+  const auto identity = [&] {
+    return identity_of(read_config(folder.write(
+        "config.json",
+        R"({"$schema": "bloomlab-config-1", "kind": "known_texts", "title": "t", "question": "q",
+            "seed": 42, "trials": 3, "unlisted": 5, "shared_across": [], "expected_flags": [],
+            "grid": {"list": "words", "n": 0, "unlisted_are": "lines", "unlisted_path": "others",
+                     "bits_per_text": 8}})")));
+  };
+  const Identity first = identity();
+  CHECK(identity() == first);
+  folder.write("words", words(41));
+  const Identity other_list = identity();
+  CHECK(other_list.config != first.config);
+  folder.write("others", words(51));
+  CHECK(identity().config != other_list.config);
+  std::filesystem::remove(folder.path() / "others");
+  CHECK_THROWS_WITH(identity(), Catch::Contains("which is no file; a relative path of list or "
+                                                "unlisted_path starts from the config's folder"));
 }
 
 TEST_CASE("the build's name starts with the commit, or the version where there is none",
