@@ -202,12 +202,15 @@ std::vector<plot::Figure> automatic_figures(const Experiment& experiment, const 
   add_series(figure, columns, points, &lines, words, experiment.stem);
   if (figure.ratio) figure.ratio->label = words("axis.ratio");
   std::vector<plot::Figure> parts = faceted(std::move(figure), words);
-  if (parts.size() > most_parts) {
-    const std::size_t left_out = parts.size() - most_parts;
-    parts.resize(most_parts);
-    parts.back().caption += " " + words("figure.parts_left_out", {{"parts", grouped(left_out)}});
-  }
+  leave_out_beyond(most_parts, parts, words);
   return parts;
+}
+
+void leave_out_beyond(std::size_t most, std::vector<plot::Figure>& figures, const Words& words) {
+  if (figures.size() <= most) return;
+  const std::size_t left_out = figures.size() - most;
+  figures.resize(most);
+  figures.back().caption += " " + words("figure.parts_left_out", {{"parts", grouped(left_out)}});
 }
 
 std::string figure_caption(const Experiment& experiment, const Words& words) {

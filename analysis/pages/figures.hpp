@@ -43,7 +43,12 @@ namespace bloomlab::analysis::pages {
 inline constexpr std::size_t most_groups = 12;
 inline constexpr std::size_t most_numbered_groups = 24;
 inline constexpr std::size_t groups_per_part = 8;
-/// Largest number of parts of an automatic figure; its last caption says how many are not drawn.
+/// Largest number of parts of an automatic figure, and of figures of a page.
 inline constexpr std::size_t most_parts = 12;
+inline constexpr std::size_t most_figures_of_page = 120;
+
+/// Leaves out the figures beyond `most`, at least 1; the caption of the last that is left says how
+/// many.
+void leave_out_beyond(std::size_t most, std::vector<plot::Figure>& figures, const Words& words);
 
 }  // namespace bloomlab::analysis::pages

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <exception>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -245,7 +246,7 @@ class ContentBuilder {
         throw InputError(settings.where() +
                          ": \"panels\" wants \"panel\": add a line \"panel: COLUMN\"");
       }
-      return add_parts(name, figure(settings, name, rows, lines));
+      return add(name, faceted(figure(settings, name, rows, lines), words_), settings);
     }
     std::vector<std::pair<std::string, plot::Figure>> parts;
     for (const auto& [value, part] : parted(rows, panel, settings.where())) {
@@ -255,12 +256,13 @@ class ContentBuilder {
       parts.emplace_back(words_.of_data(value),
                          figure(settings, part_name, part, part_lines ? &*part_lines : nullptr));
     }
-    if (const auto whole = together(settings, name, parts)) return add_parts(name, *whole);
-    content_.parts[name] = {};
+    if (const auto whole = together(settings, name, parts)) return add(name, {*whole}, settings);
+    std::vector<plot::Figure> figures;
     for (auto& [value, part] : parts) {
       part.title += ": " + value;
-      add_parts(name, std::move(part));
+      std::ranges::move(faceted(std::move(part), words_), std::back_inserter(figures));
     }
+    add(name, std::move(figures), settings);
   }
 
   /// The parts as small panels of one figure, where the settings ask for it and there are as many
@@ -302,14 +304,20 @@ class ContentBuilder {
     }
   }
 
-  /// A figure for the tag of the block `name`: itself, or its parts where it has too many curves.
-  void add_parts(const std::string& name, plot::Figure whole) {
-    const bool alone = whole.name == name;
-    std::vector<plot::Figure> parts = faceted(std::move(whole), words_);
-    for (plot::Figure& part : parts) {
-      if (!alone || parts.size() > 1) content_.parts[name].push_back(part.name);
+  /// Figures for the tag of the block `name`: itself, or its parts.
+  void add(const std::string& name, std::vector<plot::Figure> figures, const Settings& settings) {
+    const std::size_t left = most_figures_of_page - content_.figures.size();
+    if (left == 0 && !figures.empty()) {
+      throw InputError(settings.where() + ": a page draws at most " +
+                       std::to_string(most_figures_of_page) + " figures; leave some out");
+    }
+    leave_out_beyond(left, figures, words_);
+    const bool itself = figures.size() == 1 && figures.front().name == name;
+    for (plot::Figure& part : figures) {
+      if (!itself) content_.parts[name].push_back(part.name);
       content_.figures.push_back(std::move(part));
     }
+    if (figures.empty()) content_.parts[name] = {};
   }
 
   /// The lines of one panel: all, where they have no such column.

@@ -103,6 +103,14 @@ std::string drawn(const std::string& sql, const std::string& settings) {
   return block("sql table t", sql) + block("figure t", "query: t\nx: x\ny: y\n" + settings);
 }
 
+std::string many_figures(int count) {
+  std::string page = block("sql table t", "select 1 as x, 2 as y");
+  for (int i = 0; i < count; ++i) {
+    page += block("figure f" + std::to_string(i), "query: t\nx: x\ny: y\n");
+  }
+  return page;
+}
+
 std::vector<std::string> hostile_pages(const std::string& outside) {
   const std::string command = "\"; system 'touch " + outside + "'; \"`touch " + outside + "`";
   return {
@@ -151,6 +159,7 @@ std::vector<std::string> hostile_pages(const std::string& outside) {
       drawn(million + "select i as x, i as y from c limit 90000", "joined: yes"),
       drawn(million + "select i as x, i as y, 's' || i as s from c limit 3000", "series: s"),
       drawn(million + "select i as x, i as y, i as p from c limit 3000", "panel: p"),
+      many_figures(400),
       drawn("select 1 as x, 2 as y", "title: " + command + "\nx label: " + command),
       drawn("select '" + times(2, "''; system ''touch " + outside + "'';") + "' as x, 2 as y", ""),
       drawn("select 1 as x, 2 as y", "title: " + times(20'000, "a")),

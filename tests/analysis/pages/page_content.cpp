@@ -2,6 +2,7 @@
 #include <map>
 #include <string>
 
+#include "analysis/pages/figures.hpp"
 #include "analysis/pages/page.hpp"
 #include "analysis/plot/gnuplot.hpp"
 #include "record/input_error.hpp"
@@ -217,6 +218,22 @@ TEST_CASE("more panels than can be read together are single pictures", "[pages][
   CHECK(figures_of(1) == 1);
   CHECK(figures_of(9) == 1);
   CHECK(figures_of(10) == 10);
+}
+
+TEST_CASE("a page draws so many figures and says how many are left out", "[pages][content]") {
+  const std::string many =
+      "```sql data d\nwith recursive p(v) as (select 1 union all select v + 1 from p where v < "
+      "130) "
+      "select v, 1 as x, 2 as y from p\n```\n";
+  const std::string figure = "```figure f\nquery: d\nx: x\ny: y\npanel: v\n```\n";
+  const Content content = content_of(small(), many + figure);
+  REQUIRE(content.figures.size() == most_figures_of_page);
+  CHECK_THAT(content.figures.back().caption, Catch::Contains("not drawn: 10;"));
+  CHECK(content.parts.at("small_f").size() == most_figures_of_page);
+  const std::string one_more = "```figure g\nquery: d\nx: x\ny: y\n```\n";
+  CHECK(bloomlab::tests::thrown([&] {
+          static_cast<void>(content_of(small(), many + figure + one_more));
+        }) == "p.md: line 13: a page draws at most 120 figures; leave some out");
 }
 
 TEST_CASE("faults of panels are one line", "[pages][content]") {
