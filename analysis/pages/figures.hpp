@@ -43,9 +43,10 @@ namespace bloomlab::analysis::pages {
 inline constexpr std::size_t most_groups = 12;
 inline constexpr std::size_t most_numbered_groups = 24;
 inline constexpr std::size_t groups_per_part = 8;
-/// Largest number of parts of an automatic figure, and of figures of a page.
+/// Largest number of parts of an automatic figure, of figures of a page, and of points in these.
 inline constexpr std::size_t most_parts = 12;
 inline constexpr std::size_t most_figures_of_page = 120;
+inline constexpr std::size_t most_points_of_page = 200'000;
 
 /// Leaves out the figures beyond `most`, at least 1; the caption of the last that is left says how
 /// many.

@@ -314,6 +314,12 @@ class ContentBuilder {
     leave_out_beyond(left, figures, words_);
     const bool itself = figures.size() == 1 && figures.front().name == name;
     for (plot::Figure& part : figures) {
+      for (const plot::Series& series : part.series) points_ += series.points.size();
+      if (points_ > most_points_of_page) {
+        throw InputError(settings.where() + ": the figures of this page have more than " +
+                         std::to_string(most_points_of_page) +
+                         " points together; take fewer, or leave some out");
+      }
       if (!itself) content_.parts[name].push_back(part.name);
       content_.figures.push_back(std::move(part));
     }
@@ -366,6 +372,7 @@ class ContentBuilder {
   Numbers numbers_;
   std::map<std::string, Relation> relations_;
   Content content_;
+  std::size_t points_ = 0;  // of its figures
   std::set<std::string> captions_ask_for_;
 };
 

@@ -234,6 +234,15 @@ TEST_CASE("a page draws so many figures and says how many are left out", "[pages
   CHECK(bloomlab::tests::thrown([&] {
           static_cast<void>(content_of(small(), many + figure + one_more));
         }) == "p.md: line 13: a page draws at most 120 figures; leave some out");
+  std::string pages =
+      "```sql data d\nwith recursive p(v) as (select 1 union all select v + 1 from p "
+      "where v < 20000) select v from p\n```\n";
+  for (int i = 0; i < 11; ++i) {
+    pages += "```figure f" + std::to_string(i) + "\nquery: d\nx: v\ny: v\n```\n";
+  }
+  CHECK(bloomlab::tests::thrown([&] { static_cast<void>(content_of(small(), pages)); }) ==
+        "p.md: line 57: the figures of this page have more than 200000 points together; take "
+        "fewer, or leave some out");
 }
 
 TEST_CASE("faults of panels are one line", "[pages][content]") {
