@@ -43,10 +43,12 @@ namespace bloomlab::analysis::pages {
 inline constexpr std::size_t most_groups = 12;
 inline constexpr std::size_t most_numbered_groups = 24;
 inline constexpr std::size_t groups_per_part = 8;
-/// Largest number of parts of an automatic figure, of figures of a page, and of points in these.
+/// Largest number of parts of an automatic figure, of figures of a page, of points in these, and of
+/// entries of a page's tables.
 inline constexpr std::size_t most_parts = 12;
 inline constexpr std::size_t most_figures_of_page = 120;
 inline constexpr std::size_t most_points_of_page = 200'000;
+inline constexpr std::size_t most_entries_of_page = 1'000'000;
 
 /// Leaves out the figures beyond `most`, at least 1; the caption of the last that is left says how
 /// many.

@@ -196,6 +196,12 @@ class ContentBuilder {
     Relation rows = numbers_.query(block.text, block.where(page_.name));
     if (block.kind == Block::Kind::values) return add_values(block, rows);
     if (block.kind == Block::Kind::table) {
+      entries_ += rows.rows.size() * rows.columns.size();
+      if (entries_ > most_entries_of_page) {
+        throw InputError(block.where(page_.name) + ": the tables of this page have more than " +
+                         std::to_string(most_entries_of_page) +
+                         " entries together; group or limit their rows, or leave some out");
+      }
       content_.tables.push_back(table_of(block.name, block.text, rows, words_));
       content_.csv[block.name] = csv(rows);
     }
@@ -372,7 +378,8 @@ class ContentBuilder {
   Numbers numbers_;
   std::map<std::string, Relation> relations_;
   Content content_;
-  std::size_t points_ = 0;  // of its figures
+  std::size_t points_ = 0;   // of its figures
+  std::size_t entries_ = 0;  // of its tables
   std::set<std::string> captions_ask_for_;
 };
 

@@ -245,6 +245,24 @@ TEST_CASE("a page draws so many figures and says how many are left out", "[pages
         "fewer, or leave some out");
 }
 
+TEST_CASE("the tables of a page have so many entries", "[pages][content]") {
+  const std::string rows =
+      "```sql data d\nwith recursive p(v) as (select 1 union all select v + 1 from p where v < "
+      "90000) "
+      "select v from p\n```\n";
+  const auto table = [](const std::string& name, const std::string& columns) {
+    return "```sql table " + name + "\nselect " + columns + " from d\n```\n";
+  };
+  const std::string ten =
+      "v, v as b, v as c, v as d, v as e, v as f, v as g, v as h, v as i, v as j";
+  CHECK(content_of(small(), rows + table("t", ten)).tables.size() == 1);
+  CHECK(bloomlab::tests::thrown([&] {
+          static_cast<void>(content_of(small(), rows + table("t", ten) + table("u", ten)));
+        }) ==
+        "p.md: line 10: the tables of this page have more than 1000000 entries together; group "
+        "or limit their rows, or leave some out");
+}
+
 TEST_CASE("faults of panels are one line", "[pages][content]") {
   const auto fault = [](const std::string& settings) {
     return bloomlab::tests::thrown([&] {
