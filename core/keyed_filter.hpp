@@ -424,7 +424,7 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
     const DigestNeed need = filter_need(horizon_);
     one_key_hasher_.prepare(seed(), need);
     const bool in_memory = BatchTuning{}.in_memory(Filter::memory_bits(parameters_, horizon_) / 8);
-    few_ = in_memory ? few_keys<Filter>.in_memory : few_keys<Filter>.in_cache;
+    few_ = {few_keys<Filter>, in_memory};
     if (need != stage_.need()) stage_ = HashStage(Hasher::of<Hash>(), need, seed());
   }
 
@@ -489,7 +489,7 @@ requires(Probed<Filter> || SelfPositioned<Filter> || Built<Filter>) class KeyedF
   HashStage stage_;
   std::uint64_t inserted_ = 0;
   std::uint64_t horizon_ = 0;
-  std::size_t few_ = 0;  // keys of a span that go one by one
+  OneByOne few_;  // keys of a span that go so
 };
 
 // What of the default filter is not inlined is compiled once, in the library: a program that takes

@@ -246,7 +246,7 @@ class BlockFilter : public Rules, public BlockStore<typename Rules::Layout> {
 /// The bits of other layouts than the split block's are made faster for eight keys than for one.
 template <class Rules>
 inline constexpr FewKeys few_keys<BlockFilter<Rules>> =
-    std::same_as<typename Rules::Layout, LaneBlocks>     ? FewKeys{48, 24}
+    std::same_as<typename Rules::Layout, LaneBlocks>     ? FewKeys{48, 24, 64}
     : std::same_as<typename Rules::Layout, WordBlocks>   ? FewKeys{16, 12}
     : std::same_as<typename Rules::Layout, SectorBlocks> ? FewKeys{4, 4}
                                                          : FewKeys{6, 6};

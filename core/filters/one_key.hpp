@@ -31,10 +31,28 @@ concept TakesOneKey = requires(Filter& filter, const Key& key) {
 struct FewKeys {
   std::size_t in_cache = 0;   ///< of a filter that caches hold
   std::size_t in_memory = 0;  ///< of a larger one
+  /// Of a filter that caches hold, in a program whose vectors hold a block; 0: as in_cache.
+  std::size_t in_cache_by_vectors = 0;
 };
 /// Measured; a filter may have better numbers of its own.
 template <class Filter>
 inline constexpr FewKeys few_keys = {40, 32};
+
+/// One of these numbers, chosen in the program that asks.
+class OneByOne {
+ public:
+  OneByOne() = default;
+  OneByOne(const FewKeys& few, bool in_memory) noexcept
+      : keys_(in_memory ? few.in_memory : few.in_cache),
+        by_vectors_(in_memory || few.in_cache_by_vectors == 0 ? keys_ : few.in_cache_by_vectors) {}
+  [[gnu::always_inline]] operator std::size_t() const noexcept {  // NOLINT: it is a number
+    return simd::one_vector_is_a_block ? by_vectors_ : keys_;
+  }
+
+ private:
+  std::size_t keys_ = 0;
+  std::size_t by_vectors_ = 0;
+};
 
 namespace detail {
 

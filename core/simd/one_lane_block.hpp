@@ -22,6 +22,9 @@ namespace bloomlab::simd {
 #if defined(__AVX2__)
 inline namespace one_key_avx2 {
 
+/// Whether the program's vectors hold a split block.
+inline constexpr bool one_vector_is_a_block = true;
+
 /// Four words. In contrast to __m256i they are known to be words, so that the compiler keeps what
 /// is none (the filter's address, the number of keys) in registers from key to key.
 using Words [[gnu::vector_size(32), gnu::aligned(8)]] = std::uint64_t;
@@ -56,6 +59,8 @@ struct LaneMask {
 }  // namespace one_key_avx2
 #elif defined(__SSE2__)
 inline namespace one_key_sse2 {
+
+inline constexpr bool one_vector_is_a_block = false;
 
 /// Two words, known to be such (see above).
 using Words [[gnu::vector_size(16), gnu::aligned(8)]] = std::uint64_t;
@@ -113,6 +118,8 @@ struct LaneMask {
 }  // namespace one_key_sse2
 #else
 inline namespace one_key_portable {
+
+inline constexpr bool one_vector_is_a_block = false;
 
 struct LaneMask {
   BlockTarget target;
