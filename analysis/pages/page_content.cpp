@@ -181,7 +181,8 @@ class ContentBuilder {
       tags.insert(*found);
       captions_ask_for_.insert(name);
     }
-    return fill_frame(page_.name, text, tags);
+    constexpr std::size_t longest_caption = 64 * 1024;
+    return fill_frame(page_.name, text, tags, longest_caption);
   }
 
   /// What captions alone ask for is no text of the page.

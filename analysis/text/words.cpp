@@ -81,7 +81,7 @@ void refuse_digits(std::string_view where, const Piece& prose) {
 /// Every tag replaced; `check` is shown the prose between them.
 template <class Check>
 std::string filled_in(std::string_view where, std::string_view text, const Tags& tags,
-                      const Check& check) {
+                      std::size_t most_bytes, const Check& check) {
   std::string result;
   std::set<std::string_view> used;
   for (const Piece& piece : pieces(where, text)) {
@@ -95,6 +95,11 @@ std::string filled_in(std::string_view where, std::string_view text, const Tags&
       fail(where, piece.line, "unknown tag \"{{" + std::string(piece.text) + "}}\"");
     }
     used.insert(tag->first);
+    if (tag->second.size() > most_bytes - std::min(most_bytes, result.size())) {
+      fail(where, piece.line,
+           "with what its tags stand for, the text is more than " + std::to_string(most_bytes) +
+               " bytes; write shorter values, or fewer tags");
+    }
     result += tag->second;
   }
   for (const auto& [name, value] : tags) {
@@ -189,11 +194,13 @@ std::string with_numbers_back(std::string_view pattern, const std::vector<std::s
 }  // namespace
 
 std::string expand(std::string_view where, std::string_view text, const Tags& tags) {
-  return filled_in(where, text, tags, [&](const Piece& prose) { refuse_digits(where, prose); });
+  return filled_in(where, text, tags, most_bytes_of_text,
+                   [&](const Piece& prose) { refuse_digits(where, prose); });
 }
 
-std::string fill_frame(std::string_view where, std::string_view text, const Tags& tags) {
-  return filled_in(where, text, tags, [](const Piece&) {});
+std::string fill_frame(std::string_view where, std::string_view text, const Tags& tags,
+                       std::size_t most_bytes) {
+  return filled_in(where, text, tags, most_bytes, [](const Piece&) {});
 }
 
 std::vector<std::string> tag_names(std::string_view where, std::string_view text) {

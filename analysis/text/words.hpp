@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -32,12 +33,16 @@ class TemplateError : public record::RunError {
 using Tags = std::map<std::string, std::string>;
 
 /// Replaces every tag of `text`. `where` names the template in errors.
-/// Throws TemplateError for each fault named above. Replaced texts are not searched for tags.
+/// Throws TemplateError for each fault named above and for a result of more than
+/// `most_bytes_of_text`. Replaced texts are not searched for tags.
 [[nodiscard]] std::string expand(std::string_view where, std::string_view text, const Tags& tags);
 
+inline constexpr std::size_t most_bytes_of_text = std::size_t{64} << 20;
+
 /// The same for a page's frame, which is markup and not prose: digits may stand in it.
-[[nodiscard]] std::string fill_frame(std::string_view where, std::string_view text,
-                                     const Tags& tags);
+[[nodiscard]] std::string fill_frame(
+    std::string_view where, std::string_view text, const Tags& tags,
+    std::size_t most_bytes = std::numeric_limits<std::size_t>::max());
 
 /// The names of the tags in `text`, in order, each once. Throws TemplateError for an open tag.
 [[nodiscard]] std::vector<std::string> tag_names(std::string_view where, std::string_view text);

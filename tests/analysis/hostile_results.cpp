@@ -132,6 +132,9 @@ std::vector<std::string> hostile_pages(const std::string& outside) {
       block("figure ../../t", "query: cells\nx: n\ny: fpr"),
       times(2'000, block("sql table t", "select 1 as a")), "{{a}} {{table:b}} {{figure:c}} {{{{",
       block("sql values", "select '{{b}}' as a, '{{a}}' as b") + "{{a}}",
+      block("sql values", "select printf('%.*c', 200000, 'x') as a") + times(2'000, "{{a}} "),
+      block("sql values", "select printf('%.*c', 200000, 'x') as a") +
+          drawn("select 1 as x, 2 as y", "caption: " + times(2'000, "{{a}} ")),
       std::string("a\0b\x1b[31m\xe2\x80\xae", 11), "\xef\xbb\xbf---\r\n---\r\n---\r\n",
       block("words", "a = b = c\n= d\ne ="),
       // Queries.

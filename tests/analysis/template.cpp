@@ -20,6 +20,14 @@ TEST_CASE("an unknown tag is refused with its line", "[analysis][template]") {
                     "page.md: line 2: unknown tag \"{{rat}}\"");
 }
 
+TEST_CASE("a text that its tags make too large is refused with the line", "[analysis][template]") {
+  const std::string large(most_bytes_of_text / 4, 'x');
+  CHECK(expand("page.md", "{{a}}{{a}}\n{{a}}", {{"a", large}}).size() == 3 * large.size() + 1);
+  CHECK_THROWS_WITH(expand("page.md", "{{a}}{{a}}\n{{a}}{{a}}{{a}}", {{"a", large}}),
+                    "page.md: line 2: with what its tags stand for, the text is more than 67108864 "
+                    "bytes; write shorter values, or fewer tags");
+}
+
 TEST_CASE("a text that no tag asks for is refused", "[analysis][template]") {
   CHECK_THROWS_WITH(
       expand("page.md", "nothing", {{"rate", "0.01"}}),
