@@ -267,11 +267,8 @@ std::optional<LeftOut> left_out_by_its_program(const record::ResultFile& was, bo
   }
   const auto named = foreign_filters(was);
   if (named.empty() || config_named) return std::nullopt;
-  return LeftOut{
-      "it names filters or hashes from outside, which are executed only by --config "
-      "FILE: " +
-          joined(named),
-      {{"left_out", named}}};
+  const std::string why = "it names filters or hashes from outside, which are executed only by ";
+  return LeftOut{why + "--config FILE: " + joined(named), {{"left_out", named}}};
 }
 
 /// The files that the cells read, where they are not as they were when the result was measured: all

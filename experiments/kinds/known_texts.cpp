@@ -81,10 +81,8 @@ std::optional<std::string> KnownTexts::check(const Parameters& p, const Point::P
   }
   for (const std::string& path : files(at)) {
     if (std::error_code fault; std::filesystem::is_regular_file(path, fault)) continue;
-    return "found \"" + path +
-           "\", which is no file; a relative path of list or unlisted_path starts from the "
-           "config's "
-           "folder";
+    const std::string rule = "a relative path of list or unlisted_path starts from the config's";
+    return "found \"" + path + "\", which is no file; " + rule + " folder";
   }
   return std::nullopt;
 }
