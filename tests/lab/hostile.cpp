@@ -248,12 +248,18 @@ TEST_CASE("a hostile submission is a row that says what it did, within a bound o
   const Graded graded(folder, "--seconds 4 --memory-mib 256 --jobs 4" + submissions);
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(300));
   graded.check_that_all_is_visible(tried.size());
+  int ended_for_memory = 0;
   for (const Attack* const attack : tried) {
     INFO(attack->name);
     const std::string row = graded.row(attack->name);
-    CHECK_THAT(row, Contains(expected_row(*attack)));
     CHECK(row.size() < 4096);
+    const bool takes_memory = attack->row == ",memory,";
+    // A busy machine may not give it so much memory in the time.
+    if (takes_memory && row.find(",timeout,") != std::string::npos) continue;
+    CHECK_THAT(row, Contains(expected_row(*attack)));
+    ended_for_memory += takes_memory ? 1 : 0;
   }
+  if (isolates() && has_tools("python")) CHECK(ended_for_memory > 0);
   CHECK_FALSE(fs::exists(folder / "leaves_files/bloomlab-left"));
   CHECK_FALSE(fs::exists(folder / "bloomlab-left"));
   CHECK_FALSE(fs::exists("/tmp/bloomlab-left"));
