@@ -41,14 +41,29 @@ void require_writable_file(const fs::path& file, std::string_view option) {
   require_writable_folder(file.has_parent_path() ? file.parent_path() : fs::path("."), option);
 }
 
+void TextSink::add(std::string_view text) {
+  file_.write(text.data(), static_cast<std::ptrdiff_t>(text.size()));
+}
+
+void TextSink::write_over(std::size_t at, std::string_view text) {
+  file_.write_over(static_cast<std::ptrdiff_t>(at), text.data(),
+                   static_cast<std::ptrdiff_t>(text.size()));
+}
+
 void write_atomically(const std::filesystem::path& path, std::string_view text) {
+  write_atomically(path, [&](TextSink& file) { file.add(text); });
+}
+
+void write_atomically(const std::filesystem::path& path,
+                      const std::function<void(TextSink&)>& make) {
   if (path.has_parent_path()) {
     std::error_code ignored;  // the file reports what went wrong
     std::filesystem::create_directories(path.parent_path(), ignored);
   }
   try {
     FileSink file(path.string());
-    file.write(text.data(), static_cast<std::ptrdiff_t>(text.size()));
+    TextSink sink(file);
+    make(sink);
     file.finish();
   } catch (const FileError& error) {
     throw RunError(error.what() +

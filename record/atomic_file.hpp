@@ -3,7 +3,12 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string_view>
+
+namespace bloomlab {
+class FileSink;
+}
 
 namespace bloomlab::record {
 
@@ -20,5 +25,19 @@ void require_writable_file(const std::filesystem::path& file, std::string_view o
 /// there is none. Throws RunError where that cannot be done, also where something stands there that
 /// is no regular file, and leaves what was there as it was.
 void write_atomically(const std::filesystem::path& path, std::string_view text);
+/// A file that is being written so.
+class TextSink {
+ public:
+  explicit TextSink(FileSink& file) : file_(file) {}
+  void add(std::string_view text);
+  /// Writes over what stands from byte `at` on.
+  void write_over(std::size_t at, std::string_view text);
+
+ private:
+  FileSink& file_;
+};
+/// The same of a text that `make` gives piece by piece. What it throws leaves no file.
+void write_atomically(const std::filesystem::path& path,
+                      const std::function<void(TextSink&)>& make);
 
 }  // namespace bloomlab::record

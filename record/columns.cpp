@@ -357,18 +357,9 @@ void for_each_entry(const std::vector<Observation>& observations, const Json& co
   }
 }
 
-std::vector<Observation> observations_of(Json entries, const Origin& origin, const Json& config) {
-  const std::string place = "/cells";
-  if (!entries.is_array()) {
-    JsonView(entries, origin, place).refuse("found " + shown(entries) + "; cells must be an array");
-  }
-  std::vector<Observation> all;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    std::ranges::move(rows_of(JsonView(entries[i], origin, pointer_to(place, i)), config),
-                      std::back_inserter(all));
-    entries[i] = nullptr;
-  }
-  return all;
+std::vector<Observation> observations_of(const Json& entry, std::size_t number,
+                                         const Origin& origin, const Json& config) {
+  return rows_of(JsonView(entry, origin, pointer_to("/cells", number)), config);
 }
 
 }  // namespace bloomlab::record

@@ -12,6 +12,7 @@
 // rows are said otherwise.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -30,11 +31,10 @@ namespace bloomlab::record {
 void for_each_entry(const std::vector<Observation>& observations, const Json& config,
                     const std::function<void(const Json&)>& use);
 
-/// The observations of all entries, in order; an entry is given up when it has been read, so that
-/// both never fill the memory. The entries stand at /cells of `origin`. Throws InputError, naming
-/// the place, where a member is missing, unknown or of the wrong kind, or a column has the wrong
-/// length.
-[[nodiscard]] std::vector<Observation> observations_of(Json entries, const Origin& origin,
-                                                       const Json& config);
+/// The observations of entry number `number`, which stands at /cells/NUMBER of `origin`. Throws
+/// InputError, naming the place, where a member is missing, unknown or of the wrong kind, or a
+/// column has the wrong length.
+[[nodiscard]] std::vector<Observation> observations_of(const Json& entry, std::size_t number,
+                                                       const Origin& origin, const Json& config);
 
 }  // namespace bloomlab::record

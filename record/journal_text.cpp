@@ -51,6 +51,17 @@ std::uint64_t JournalText::trials() const {
 }
 
 JournalText read_journal(std::string_view text, const std::string& where) {
+  std::vector<Observation> all;
+  JournalText journal =
+      read_journal(text, where, [&](const Json& /*head*/, std::vector<Observation> unit) {
+        std::move(unit.begin(), unit.end(), std::back_inserter(all));
+      });
+  journal.observations = std::move(all);
+  return journal;
+}
+
+JournalText read_journal(std::string_view text, const std::string& where,
+                         const std::function<void(const Json&, std::vector<Observation>)>& use) {
   JournalText journal;
   std::size_t line = 1;
   std::size_t end = text.find('\n');
@@ -64,7 +75,7 @@ JournalText read_journal(std::string_view text, const std::string& where) {
     ++line;
     std::vector<Observation> unit = observations_in(text.substr(begin, end - begin), where);
     if (unit.empty()) break;
-    std::move(unit.begin(), unit.end(), std::back_inserter(journal.observations));
+    use(journal.head, std::move(unit));
   }
   journal.altered_line = line;
   const std::string_view lost = text.substr(journal.sound_bytes);

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,11 @@ struct JournalText {
 
 /// Takes a journal apart; `where` names it. Never throws for what stands in it.
 [[nodiscard]] JournalText read_journal(std::string_view text, const std::string& where);
+/// The same, whose observations `use` is given, those of one unit after the other, with the first
+/// line; what is returned has none.
+[[nodiscard]] JournalText read_journal(
+    std::string_view text, const std::string& where,
+    const std::function<void(const Json& head, std::vector<Observation>)>& use);
 
 /// The line of a finished unit, with its line feed.
 [[nodiscard]] std::string journal_line(const std::vector<Observation>& unit);

@@ -1,7 +1,10 @@
 #include "record/result_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <exception>
+#include <iterator>
 #include <limits>
 #include <new>
 #include <string_view>
@@ -79,18 +82,70 @@ void check_finite(const Json& json, const std::filesystem::path& path) {
   }
 }
 
-/// Adds a cell to the lines that begin at `first` of a text: one a line.
-void add_line(std::string& text, std::size_t first, const Json& cell) {
-  if (text.size() != first) text += ",\n";
-  text += cell.dump();
-}
+/// The cells as they are written, one after the other, and the digest of all.
+class CellLines {
+ public:
+  std::string next(const Json& cell) {
+    std::string line = is_first_ ? "" : ",\n";
+    is_first_ = false;
+    line += cell.dump();
+    digest_.add(line);
+    return line;
+  }
+  [[nodiscard]] std::string digest() { return hex_of(digest_.digest()); }
 
-/// The cells as they are written.
-std::string lines_of(const Json& cells) {
-  std::string lines;
-  for (const Json& cell : cells) add_line(lines, 0, cell);
-  return lines;
-}
+ private:
+  bool is_first_ = true;
+  Sha256Stream digest_;
+};
+
+/// Reads the cells of a file one by one. A fault of theirs waits until the checksum is known.
+class CellReader {
+ public:
+  CellReader(const Origin& origin, const std::function<void(std::vector<Observation>)>& use)
+      : origin_(origin), use_(use) {}
+
+  /// Reads a cell, where what stands before it says how; false where it does not.
+  bool read(const Json& file, const Json& cell, std::size_t number) {
+    const auto format = file.find("format");
+    const auto config = file.find("config");
+    if (format == file.end() || *format != format_name || config == file.end() || number != read_) {
+      return false;
+    }
+    read_one(*config, cell);
+    return true;
+  }
+  /// Reads the cells that were not.
+  void read_kept(const Json& file) {
+    const Json& cells = file.at("cells");
+    while (read_ < cells.size()) read_one(file.at("config"), cells[read_]);
+  }
+  [[nodiscard]] std::string digest() { return lines_.digest(); }
+  void throw_fault() const {
+    if (fault_) std::rethrow_exception(fault_);
+  }
+
+ private:
+  void read_one(const Json& config, const Json& cell) {
+    static_cast<void>(lines_.next(cell));
+    const std::size_t number = read_++;
+    if (fault_) return;
+    try {
+      use_(observations_of(cell, number, origin_, config));
+    } catch (const std::bad_alloc&) {
+      throw RunError(origin_.file +
+                     ": takes more memory than there is; read it where there is more");
+    } catch (const InputError&) {
+      fault_ = std::current_exception();
+    }
+  }
+
+  const Origin& origin_;
+  const std::function<void(std::vector<Observation>)>& use_;
+  CellLines lines_;
+  std::size_t read_ = 0;
+  std::exception_ptr fault_;
+};
 
 Json without_timing(const Observation& observation) {
   Json json = to_json(observation);
@@ -119,12 +174,25 @@ Observation observation_from_json(const Json& json, const std::string& where) {
 }
 
 ResultFile read_result_file(const std::filesystem::path& path) {
-  Json json = read_json(path, largest_result_bytes);
+  std::vector<Observation> all;
+  ResultFile file = read_result_file(path, [&](std::vector<Observation> rows) {
+    std::ranges::move(rows, std::back_inserter(all));
+  });
+  file.observations = std::move(all);
+  return file;
+}
+
+ResultFile read_result_file(const std::filesystem::path& path,
+                            const std::function<void(std::vector<Observation>)>& use) {
+  const std::string text = read_text(path, largest_result_bytes);
+  const Origin origin{path.string()};
+  CellReader cells(origin, use);
+  const Json json = parse_json(
+      text, origin.file, {"cells", [&](const auto&... of_cell) { return cells.read(of_cell...); }});
   if (json.is_object() && json.contains("$schema") && !json.contains("cells")) {
     throw InputError(path.string() + ": this is a config, no result; `bloomlab run " +
                      shell_word(path.string()) + " --out DIR` measures it, then name DIR");
   }
-  const Origin origin{path.string()};
   const JsonView view(json, origin);
   check_format(view);
   const ObjectReader reader(view, "a result file", file_keys);
@@ -134,45 +202,52 @@ ResultFile read_result_file(const std::filesystem::path& path) {
   file.provenance = reader.object("provenance", "where the results come from");
   check_complete(reader.at("provenance", ""));
   if (reader.has("pages")) {
-    for (const auto& [name, text] : reader.at("pages", "texts by name").members()) {
-      file.pages[name] = text.text({"pages", "the text of a page"});
+    for (const auto& [name, page] : reader.at("pages", "texts by name").members()) {
+      file.pages[name] = page.text({"pages", "the text of a page"});
     }
   }
-  const Json& cells = reader.at("cells", "one entry a cell").json();
+  const JsonView entries = reader.at("cells", "one entry a cell");
   const JsonView sum = reader.at("checksum", "SHA-256 of the cells");
-  if (sum.json() != sha256_hex(lines_of(cells))) {
+  if (!entries.json().is_array()) {
+    entries.refuse("found " + shown(entries.json()) + "; cells must be an array");
+  }
+  cells.read_kept(json);
+  if (sum.json() != cells.digest()) {
     sum.refuse(
         "the cells are not those that were written; restore the file, or measure again "
         "with `bloomlab run --force`");
   }
-  try {
-    file.observations = observations_of(std::move(json["cells"]), origin, file.config);
-  } catch (const std::bad_alloc&) {
-    throw RunError(path.string() +
-                   ": takes more memory than there is; read it where there is more");
-  }
+  cells.throw_fault();
   return file;
 }
 
 void write_result_file(const std::filesystem::path& path, const ResultFile& file) {
+  write_result_file(path, file, [&](const UseRows& use) { use(file.observations); });
+}
+
+void write_result_file(const std::filesystem::path& path, const ResultFile& file,
+                       const std::function<void(const UseRows&)>& each_cell) {
   check_finite(file.config, path);
   check_finite(file.provenance, path);
-  std::string text =
+  std::string head =
       "{\n\"format\": \"" + std::string(format_name) + "\",\n\"config\": " + file.config.dump(1);
-  if (!file.pages.empty()) text += ",\n\"pages\": " + Json(file.pages).dump(1);
-  text += ",\n\"provenance\": " + file.provenance.dump(1) + ",\n\"checksum\": \"";
-  const std::size_t checksum = text.size();
-  text += std::string(sha256_hex("").size(), '0') + "\",\n\"cells\": [\n";
-  // One cell a line: a file of a megabyte that tools and differences can still handle.
-  const std::size_t first = text.size();
-  for_each_entry(file.observations, file.config, [&](const Json& cell) {
-    check_finite(cell, path);
-    add_line(text, first, cell);
+  if (!file.pages.empty()) head += ",\n\"pages\": " + Json(file.pages).dump(1);
+  head += ",\n\"provenance\": " + file.provenance.dump(1) + ",\n\"checksum\": \"";
+  const std::size_t checksum = head.size();
+  head += hex_of(Sha256{}) + "\",\n\"cells\": [\n";
+  write_atomically(path, [&](TextSink& sink) {
+    sink.add(head);
+    // One cell a line: a file of a megabyte that tools and differences can still handle.
+    CellLines lines;
+    each_cell([&](const std::vector<Observation>& rows) {
+      for_each_entry(rows, file.config, [&](const Json& cell) {
+        check_finite(cell, path);
+        sink.add(lines.next(cell));
+      });
+    });
+    sink.add("\n]\n}\n");
+    sink.write_over(checksum, lines.digest());
   });
-  const std::string sum = sha256_hex(std::string_view(text).substr(first));
-  text.replace(checksum, sum.size(), sum);
-  text += "\n]\n}\n";
-  write_atomically(path, text);
 }
 
 std::string place_of(const Observation& observation, const std::string& cell_text) {

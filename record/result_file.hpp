@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -31,10 +32,22 @@ struct ResultFile {
 /// Reads and checks a result file. Throws InputError naming file and JSON pointer,
 /// and where the checksum is not that of the cells.
 [[nodiscard]] ResultFile read_result_file(const std::filesystem::path& path);
+/// The same of a file whose observations `use` is given, those of one cell after the other: what is
+/// returned has none. Whether the checksum holds is known only at the end: where this throws, what
+/// `use` was given is worth nothing.
+[[nodiscard]] ResultFile read_result_file(const std::filesystem::path& path,
+                                          const std::function<void(std::vector<Observation>)>& use);
 
 /// Writes `path` atomically: to a temporary file beside it, then renamed over it.
 /// Throws RunError where the folder cannot be written.
 void write_result_file(const std::filesystem::path& path, const ResultFile& file);
+
+/// What is done with the observations of a cell.
+using UseRows = std::function<void(const std::vector<Observation>&)>;
+/// The same of observations that are made one cell after the other: `each_cell` is called once, and
+/// calls what it is given with those of every cell. `file.observations` is not looked at.
+void write_result_file(const std::filesystem::path& path, const ResultFile& file,
+                       const std::function<void(const UseRows&)>& each_cell);
 
 /// An observation as JSON, in the order of keys of the format, and back. Throws InputError.
 [[nodiscard]] Json to_json(const Observation& observation);

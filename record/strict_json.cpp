@@ -16,7 +16,8 @@ namespace {
 /// equal keys, rounds long integers to double, and nests without limit.
 class StrictBuilder : public nlohmann::json_sax<Json> {
  public:
-  StrictBuilder(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+  StrictBuilder(std::string_view text, const std::string& file, const Elements& elements)
+      : text_(text), file_(file), elements_(elements) {}
 
   Json take() { return std::move(root_); }
 
@@ -102,7 +103,16 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
   template <class T>
   bool add(T&& value) {
     place(Json(std::forward<T>(value)));
+    use_element();
     return true;
+  }
+
+  /// After a value has been read: whether it is an element of the array that is read so.
+  void use_element() {
+    if (!elements_.use || frames_.size() != 2 || frames_.front().key != elements_.name) return;
+    Json& array = *frames_.back().value;
+    if (!array.is_array() || !root_.is_object()) return;
+    if (elements_.use(root_, array.back(), array.size() - 1)) array.back() = nullptr;
   }
 
   bool open(Json container) {
@@ -116,11 +126,13 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
 
   bool close() {
     frames_.pop_back();
+    use_element();
     return true;
   }
 
   std::string_view text_;
   const std::string& file_;
+  const Elements& elements_;
   Json root_;
   std::vector<Frame> frames_;
 };
@@ -128,6 +140,10 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
 }  // namespace
 
 Json parse_json(std::string_view text, const std::string& file) {
+  return parse_json(text, file, Elements{});
+}
+
+Json parse_json(std::string_view text, const std::string& file, const Elements& elements) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     throw InputError(file + ": the file is empty; expected JSON");
   }
@@ -136,7 +152,7 @@ Json parse_json(std::string_view text, const std::string& file) {
     throw InputError(file + ": byte " + std::to_string(zero + 1) +
                      " is zero; expected JSON as UTF-8 text");
   }
-  StrictBuilder builder(text, file);
+  StrictBuilder builder(text, file, elements);
   Json::sax_parse(text.begin(), text.end(), &builder);
   return builder.take();
 }

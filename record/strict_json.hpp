@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,17 @@ inline constexpr std::size_t max_json_depth = 64;
 /// The JSON value that `text` is; `file` names it in messages. Throws InputError:
 /// `FILE: line L, column C: ...` for syntax, `FILE: /json/pointer: ...` for content.
 [[nodiscard]] Json parse_json(std::string_view text, const std::string& file);
+
+/// An array that is read element by element.
+struct Elements {
+  std::string_view name;  ///< of the array, a member of the outermost object
+  /// Called with that object as far as it is read, and with an element of the array and its number.
+  /// Where it says true, null stands in its place: not all elements are in memory at once.
+  std::function<bool(const Json& so_far, const Json& element, std::size_t number)> use;
+};
+/// The same, with such an array.
+[[nodiscard]] Json parse_json(std::string_view text, const std::string& file,
+                              const Elements& elements);
 
 /// parse_json of a whole file, named as it was given.
 [[nodiscard]] Json read_json(const std::filesystem::path& path, std::uintmax_t max_bytes);

@@ -125,6 +125,12 @@ void FileSink::write(const char* bytes, std::ptrdiff_t count) {
   if (std::fwrite(bytes, 1, size, file_) != size) throw FileError(path_, "written");
 }
 
+void FileSink::write_over(std::ptrdiff_t at, const char* bytes, std::ptrdiff_t count) {
+  if (::fseeko(file_, at, SEEK_SET) != 0) throw FileError(path_, "written");
+  write(bytes, count);
+  if (::fseeko(file_, 0, SEEK_END) != 0) throw FileError(path_, "written");
+}
+
 void FileSink::finish() {
   if (std::fflush(file_) != 0) throw FileError(path_, "written");
   if (::fsync(::fileno(file_)) != 0) throw FileError(path_, "flushed to the disk");

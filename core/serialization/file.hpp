@@ -33,6 +33,8 @@ class FileSink {
   FileSink& operator=(const FileSink&) = delete;
 
   void write(const char* bytes, std::ptrdiff_t count);
+  /// Writes over what was written `at` bytes behind the beginning; further bytes come at the end.
+  void write_over(std::ptrdiff_t at, const char* bytes, std::ptrdiff_t count);
   void finish();
 
  private:

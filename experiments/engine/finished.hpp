@@ -1,19 +1,22 @@
 // What is measured of a config: observations by cell and trial, from this run and earlier ones.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "experiments/cells/cell.hpp"
 #include "experiments/config/config.hpp"
+#include "record/packed_json.hpp"
 #include "record/result_file.hpp"
 
 namespace bloomlab::experiments {
 
-/// Finished trials of cells. A trial is finished when all its observations are there.
+/// Finished trials of cells. A trial is finished when all its observations are there. What they
+/// hold beside their cell is kept packed: a config may have a million cells.
 class Finished {
  public:
   /// @param observations_per_trial observations that make a trial complete
@@ -24,8 +27,9 @@ class Finished {
   /// already is replaced, an incomplete one is passed over.
   void add(std::vector<record::Observation> observations);
 
-  /// Forgets all trials of the cell.
+  /// Forgets all trials of the cell, or of all cells.
   void forget(const Cell& cell);
+  void clear() { trials_.clear(); }
 
   [[nodiscard]] bool has(const Cell& cell, std::uint64_t trial) const;
   /// Whether every trial of the cell is there.
@@ -34,22 +38,34 @@ class Finished {
   /// Number of observations of the cell's finished trials.
   [[nodiscard]] std::uint64_t observations_of(const Cell& cell) const;
 
-  /// The observations of the cells whose trials are all there: by cell in the given order, then by
-  /// trial, then by step.
+  /// Calls `use` with the observations of each cell whose trials are all there, in the given order:
+  /// by trial, then by step.
+  void for_each_cell(const Config& config, const std::vector<const Cell*>& cells,
+                     const record::UseRows& use) const;
+  /// The observations of all of them.
   [[nodiscard]] std::vector<record::Observation> in_order(
       const Config& config, const std::vector<const Cell*>& cells) const;
-  /// The same, which are then no longer here: no second copy of them.
-  [[nodiscard]] std::vector<record::Observation> take_in_order(
-      const Config& config, const std::vector<const Cell*>& cells);
 
  private:
-  using Key = std::pair<std::string, std::uint64_t>;  // cell text, trial
-  template <class Self, class Use>
-  static void each_in_order(Self& self, const Config& config, const std::vector<const Cell*>& cells,
-                            const Use& use);
+  /// The first half of SHA-256 of a cell's text, and a trial.
+  struct Place {
+    std::uint64_t cell = 0;
+    std::uint64_t more_of_cell = 0;
+    std::uint64_t trial = 0;
+    auto operator<=>(const Place&) const = default;
+    [[nodiscard]] bool is_cell_of(const Place& other) const {
+      return cell == other.cell && more_of_cell == other.more_of_cell;
+    }
+  };
+  [[nodiscard]] static Place place_of(const std::string& cell_text, std::uint64_t trial);
+
+  [[nodiscard]] std::string packed(const std::vector<record::Observation>& trial);
+  void unpack(const std::string& trial, std::uint64_t number, const Cell& cell,
+              std::vector<record::Observation>& observations) const;
 
   std::uint64_t observations_per_trial_;
-  std::map<Key, std::vector<record::Observation>> trials_;
+  record::JsonPacker packer_;
+  std::map<Place, std::string> trials_;
 };
 
 }  // namespace bloomlab::experiments

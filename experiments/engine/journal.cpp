@@ -42,7 +42,8 @@ bool is_of(const Json& head, const Identity& identity) {
 
 }  // namespace
 
-Journal::Journal(const fs::path& path, const Identity& identity, const JournalContents& contents)
+Journal::Journal(const fs::path& path, const Identity& identity, const JournalContents& contents,
+                 const UseUnit& recovered)
     : path_(path) {
   std::error_code fault;
   fs::create_directories(path.parent_path(), fault);
@@ -60,7 +61,7 @@ Journal::Journal(const fs::path& path, const Identity& identity, const JournalCo
       require_regular_file();
       lock();
     } while (!is_at_its_path());
-    recover(identity, contents);
+    recover(identity, contents, recovered);
   } catch (...) {
     if (file_ >= 0) close(file_);
     throw;
@@ -137,12 +138,15 @@ void Journal::lock() {
   }
 }
 
-void Journal::recover(const Identity& identity, const JournalContents& contents) {
+void Journal::recover(const Identity& identity, const JournalContents& contents,
+                      const UseUnit& use) {
   const std::string text = record::read_text(path_, std::numeric_limits<std::uintmax_t>::max());
-  record::JournalText found = record::read_journal(text, path_.string());
+  const record::JournalText found = record::read_journal(
+      text, path_.string(), [&](const Json& head, std::vector<record::Observation> unit) {
+        if (use && is_of(head, identity)) use(std::move(unit));
+      });
   std::size_t good = 0;
   if (is_of(found.head, identity)) {
-    recovered_ = std::move(found.observations);
     altered_line_ = found.altered_line;
     lost_lines_ = found.lost_lines;
     good = found.sound_bytes;
@@ -150,8 +154,6 @@ void Journal::recover(const Identity& identity, const JournalContents& contents)
   if (ftruncate(file_, static_cast<off_t>(good)) != 0) fail("cannot be cut to its sound part");
   if (good == 0) write(first_line(identity, contents));
 }
-
-std::vector<record::Observation> Journal::take_recovered() { return std::move(recovered_); }
 
 std::optional<std::string> Journal::notice() const {
   if (altered_line_ == 0) return std::nullopt;

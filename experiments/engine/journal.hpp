@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -28,17 +29,18 @@ struct JournalContents {
 /// One open journal; no two runs have the same one open at once.
 class Journal {
  public:
-  /// Opens the journal at `path`, with its folder; one of another identity is emptied first.
+  /// What is done with the observations of a unit.
+  using UseUnit = std::function<void(std::vector<record::Observation>)>;
+
+  /// Opens the journal at `path`, with its folder; one of another identity is emptied first. What
+  /// is in it `recovered` is given.
   /// Throws record::RunError where it cannot be written, is no regular file or its folder none (a
   /// link is neither), or another run has it open.
   Journal(const std::filesystem::path& path, const Identity& identity,
-          const JournalContents& contents = {});
+          const JournalContents& contents = {}, const UseUnit& recovered = {});
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
   ~Journal();
-
-  /// What was in it when it was opened.
-  [[nodiscard]] std::vector<record::Observation> take_recovered();
 
   /// One line for the user where a line had been altered when it was opened.
   [[nodiscard]] std::optional<std::string> notice() const;
@@ -56,7 +58,7 @@ class Journal {
   void require_regular_file() const;
   void lock();
   [[nodiscard]] bool is_at_its_path() const;
-  void recover(const Identity& identity, const JournalContents& contents);
+  void recover(const Identity& identity, const JournalContents& contents, const UseUnit& use);
   void write(const std::string& text);
   [[noreturn]] void refuse() const;
   [[noreturn]] void refuse_folder() const;
@@ -65,7 +67,6 @@ class Journal {
   std::filesystem::path path_;
   int file_ = -1;
   std::mutex mutex_;
-  std::vector<record::Observation> recovered_;
   std::size_t altered_line_ = 0;
   std::size_t lost_lines_ = 0;
 };

@@ -57,6 +57,9 @@ class Run {
     outcome_.path = result_of(config, options);
     journal_path_ = journal_of(config, options);
     outcome_.cells = selected_.size();
+    if (options.only) {
+      for (const Cell* cell : selected_) selected_texts_.insert(cell->text());
+    }
     if (by_process_runs_) tuning_ = machine_tuning(options.calibration, identity_.machine);
   }
 
@@ -77,13 +80,13 @@ class Run {
       if (may_fail()) name_failures(record::read_result_file(outcome_.path).observations);
       return done(RunOutcome::Status::merged);
     }
-    Journal journal(journal_path_, identity_, journal_contents());
+    Journal journal(journal_path_, identity_, journal_contents(),
+                    [this](auto unit) { take_over(std::move(unit)); });
     if (cells_.empty()) {
       outcome_.notices.push_back("this shard holds no cell, as the config has " +
                                  std::to_string(config_.cells.size()));
     }
     if (const auto notice = journal.notice()) outcome_.notices.push_back(*notice);
-    take_over(journal.take_recovered());
     count_kept();
     measure_missing(journal);
     const bool complete = all_there(cells_);
@@ -120,7 +123,8 @@ class Run {
 
   /// Names the cells whose filter failed.
   void name_failures() {
-    if (may_fail()) name_failures(finished_.in_order(config_, selected_));
+    if (!may_fail()) return;
+    finished_.for_each_cell(config_, selected_, [this](const auto& cell) { name_failures(cell); });
   }
   void name_failures(const std::vector<record::Observation>& observations) {
     const record::Json* last = nullptr;
@@ -153,7 +157,8 @@ class Run {
     bool complete = true;
     bool same_config = true;
     try {
-      record::ResultFile file = record::read_result_file(outcome_.path);
+      const record::ResultFile file = record::read_result_file(
+          outcome_.path, [this](auto cell) { finished_.add(std::move(cell)); });
       same_config = record::without_page(file.config) == record::without_page(config_.json);
       const Identity identity = identity_of(file.provenance);
       // Only what says so plainly is not complete.
@@ -161,9 +166,9 @@ class Run {
       if (identity == identity_) {
         file_fits_ = true;
         has_this_page_ = file.config == config_.json && file.pages == config_.pages;
-        finished_.add(std::move(file.observations));
         return;
       }
+      finished_.clear();
       reason = identity.config != identity_.config ? "for another config or other key files"
                : identity.build != identity_.build ? "by another build"
                                                    : "on another machine";
@@ -268,16 +273,13 @@ class Run {
     }
   }
 
-  /// Takes over what an interrupted run left; a journal that also holds cells which this run was
-  /// not asked for is kept for a later one.
+  /// Takes over a unit that an interrupted run left; a journal that also holds cells which this run
+  /// was not asked for is kept for a later one.
   void take_over(std::vector<record::Observation> recovered) {
-    if (recovered.empty()) return;
-    std::unordered_set<std::string> selected;
-    for (const Cell* cell : selected_) selected.insert(cell->text());
     const auto is_selected = [&](const record::Observation& observation) {
-      return selected.contains(observation.cell.dump());
+      return !options_.only || selected_texts_.contains(observation.cell.dump());
     };
-    keep_journal_ = !std::ranges::all_of(recovered, is_selected);
+    keep_journal_ = keep_journal_ || !std::ranges::all_of(recovered, is_selected);
     if (options_.force) std::erase_if(recovered, is_selected);
     finished_.add(std::move(recovered));
   }
@@ -408,13 +410,15 @@ class Run {
 
   /// @param complete all trials of all cells are there
   void write(bool complete) {
-    record::ResultFile file{config_.json, provenance_of(identity_, jobs_, options_.shard, complete),
-                            finished_.take_in_order(config_, cells_), config_.pages};
+    record::ResultFile file{
+        config_.json, provenance_of(identity_, jobs_, options_.shard, complete), {}, config_.pages};
     if (const auto digests = foreign_digests(config_); !digests.empty()) {
       file.provenance["foreign"] = digests;
     }
     if (by_process_runs_) file.provenance["speed"] = speed_environment(tuning_);
-    record::write_result_file(outcome_.path, file);
+    record::write_result_file(outcome_.path, file, [this](const record::UseRows& use) {
+      finished_.for_each_cell(config_, cells_, use);
+    });
   }
 
   const Config& config_;
@@ -423,6 +427,7 @@ class Run {
   Identity identity_;
   CellList cells_;
   CellList selected_;
+  std::unordered_set<std::string> selected_texts_;  // of --only
   Finished finished_;
   bool by_process_runs_;
   MachineTuning tuning_;

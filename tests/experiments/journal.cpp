@@ -27,19 +27,30 @@ record::Observation observation(std::uint64_t trial, double rate) {
   return result;
 }
 
+/// A journal, and what was in it when it was opened.
+struct Opened {
+  explicit Opened(const std::filesystem::path& path, const Identity& of = identity)
+      : journal(path, of, {}, [this](const std::vector<record::Observation>& unit) {
+          recovered.insert(recovered.end(), unit.begin(), unit.end());
+        }) {}
+  std::vector<record::Observation> recovered;
+  Journal journal;
+};
+
 }  // namespace
 
 TEST_CASE("a journal gives back what was appended, to the last bit", "[experiments][journal]") {
   const testing::TemporaryFolder folder;
   const auto path = folder.path() / "sub" / "a.jsonl";
   {
-    Journal journal(path, identity);
-    CHECK(journal.take_recovered().empty());
+    Opened opened(path);
+    Journal& journal = opened.journal;
+    CHECK(opened.recovered.empty());
     journal.append({observation(0, 0.1), observation(1, 1.0 / 3.0)});
     journal.append({observation(2, 1.0)});
   }
-  Journal journal(path, identity);
-  const auto recovered = journal.take_recovered();
+  const Opened opened(path);
+  const auto& recovered = opened.recovered;
   REQUIRE(recovered.size() == 3);
   CHECK(to_json(recovered[1]) == to_json(observation(1, 1.0 / 3.0)));
   CHECK(to_json(recovered[2]).dump() == to_json(observation(2, 1.0)).dump());
@@ -51,11 +62,11 @@ TEST_CASE("a line without an end is cut off and written over", "[experiments][jo
   Journal(path, identity).append({observation(0, 0.5)});
   std::ofstream(path, std::ios::app) << R"([{"cell": {"n":)";
   {
-    Journal journal(path, identity);
-    CHECK(journal.take_recovered().size() == 1);
-    journal.append({observation(1, 0.5)});
+    Opened opened(path);
+    CHECK(opened.recovered.size() == 1);
+    opened.journal.append({observation(1, 0.5)});
   }
-  CHECK(Journal(path, identity).take_recovered().size() == 2);
+  CHECK(Opened(path).recovered.size() == 2);
 }
 
 TEST_CASE("a journal of another config, build or machine starts empty", "[experiments][journal]") {
@@ -65,8 +76,8 @@ TEST_CASE("a journal of another config, build or machine starts empty", "[experi
        {Identity{"other", "build", "machine"}, Identity{"config", "other", "machine"},
         Identity{"config", "build", "other"}}) {
     Journal(path, identity).append({observation(0, 0.5)});
-    CHECK(Journal(path, other).take_recovered().empty());
-    CHECK(Journal(path, identity).take_recovered().empty());
+    CHECK(Opened(path, other).recovered.empty());
+    CHECK(Opened(path).recovered.empty());
   }
 }
 

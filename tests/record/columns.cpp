@@ -1,8 +1,10 @@
 #include "record/columns.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "record/cell_seed.hpp"
 #include "record/input_error.hpp"
@@ -48,7 +50,11 @@ std::string text_of(const std::vector<Observation>& rows) {
 }
 
 std::vector<Observation> again(const std::vector<Observation>& rows) {
-  return observations_of(Json(columns_of(rows, config)), Origin{"file"}, config);
+  std::vector<Observation> all;
+  for (const Json& entry : columns_of(rows, config)) {
+    std::ranges::move(observations_of(entry, 0, Origin{"file"}, config), std::back_inserter(all));
+  }
+  return all;
 }
 
 std::string sha256_of(const fs::path& path) {
@@ -59,7 +65,7 @@ std::string sha256_of(const fs::path& path) {
 
 std::string fault_of(const std::string& entry, const Json& of = config) {
   try {
-    static_cast<void>(observations_of(Json::parse("[" + entry + "]"), Origin{"file"}, of));
+    static_cast<void>(observations_of(Json::parse(entry), 0, Origin{"file"}, of));
   } catch (const InputError& fault) {
     return fault.what();
   }

@@ -64,24 +64,40 @@ void add_block(Words& state, const unsigned char* block) {
 
 }  // namespace
 
-Sha256 sha256(std::string_view text) {
-  Words state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+struct Sha256Stream::State {
+  Words words = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
-  const std::size_t whole = text.size() / block_bytes * block_bytes;
-  for (std::size_t at = 0; at < whole; at += block_bytes) add_block(state, bytes + at);
+  std::string rest;  // less than a block
+  std::uint64_t bytes = 0;
+
+  void add_blocks() {
+    const auto* bytes_of_rest = reinterpret_cast<const unsigned char*>(rest.data());
+    const std::size_t whole = rest.size() / block_bytes * block_bytes;
+    for (std::size_t at = 0; at < whole; at += block_bytes) add_block(words, bytes_of_rest + at);
+    rest.erase(0, whole);
+  }
+};
+
+Sha256Stream::Sha256Stream() : state_(std::make_unique<State>()) {}
+Sha256Stream::~Sha256Stream() = default;
+
+void Sha256Stream::add(std::string_view text) {
+  state_->bytes += text.size();
+  state_->rest += text;
+  state_->add_blocks();
+}
+
+Sha256 Sha256Stream::digest() {
   // What is left, a bit, zeros, and the number of bits.
-  std::string rest(text.substr(whole));
+  std::string& rest = state_->rest;
   rest += '\x80';
   while (rest.size() % block_bytes != block_bytes - 8) rest += '\0';
-  const std::uint64_t bits = std::uint64_t{text.size()} * 8;
+  const std::uint64_t bits = state_->bytes * 8;
   for (int shift = 56; shift >= 0; shift -= 8) rest += static_cast<char>(bits >> shift);
-  bytes = reinterpret_cast<const unsigned char*>(rest.data());
-  for (std::size_t at = 0; at < rest.size(); at += block_bytes) add_block(state, bytes + at);
-
+  state_->add_blocks();
   Sha256 digest{};
   for (std::size_t i = 0; i < digest.size(); ++i) {
-    digest[i] = static_cast<std::uint8_t>(state[i / 4] >> (24 - i % 4 * 8));
+    digest[i] = static_cast<std::uint8_t>(state_->words[i / 4] >> (24 - i % 4 * 8));
   }
   return digest;
 }
