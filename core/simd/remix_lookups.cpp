@@ -65,11 +65,13 @@ inline constexpr int second_packing = 4;
 
 /// Where every key of the first few meets the first probes, keys are taken to be present, which
 /// pass all probes: then nothing is dropped, and single loads of one key after the other cost less
-/// than vectors of them on the processors of Intel (Cascade Lake: .7 of the time up to 2^22 bits;
-/// beyond its second cache the vectors win). The processors of AMD have other targets.
-inline constexpr bool takes_present_keys_alone = HWY_TARGET == HWY_AVX3;
+/// than vectors of them (up to 2^22 bits Cascade Lake takes .7 of the time, Zen 5 .8 to .98; beyond
+/// the second cache the vectors win).
+inline constexpr bool takes_present_keys_alone =
+    HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL;
 inline constexpr std::size_t keys_looked_at = 8;
-inline constexpr std::uint64_t most_bits_alone = std::uint64_t{1} << 22;
+inline constexpr std::uint64_t most_bits_alone = std::uint64_t{1}
+                                                 << (HWY_TARGET == HWY_AVX2 ? 26 : 22);
 
 using KeyLanes = hn::Rebind<std::uint16_t, RemixLanes>;
 
@@ -83,6 +85,13 @@ HWY_INLINE hn::Vec<RemixLanes> load_keys(const std::uint16_t* keys) {
 HWY_INLINE void store_keys(hn::Vec<RemixLanes> keys, hn::Mask<RemixLanes> mask,
                            std::uint16_t* out) {
   hn::StoreU(hn::TruncateTo(KeyLanes(), packed(RemixLanes(), keys, mask)), KeyLanes(), out);
+}
+
+/// The answers for so many keys, of which those in the list are reported.
+HWY_INLINE void write_answers(const std::uint16_t* reported, std::size_t count, std::size_t keys,
+                              Answer* out) {
+  std::fill_n(out, keys, Answer::absent);
+  for (std::size_t i = 0; i < count; ++i) out[reported[i]] = Answer::maybe;
 }
 
 /// Cells of which positions and bits are found by fewer instructions than those of any.
@@ -100,8 +109,11 @@ class AskingRounds {
   std::size_t run(std::span<const std::uint64_t> digests) {
     return use_step(bits_.step, [&](const auto& next) { return run_by(digests, next); });
   }
-  /// Which ones, after run().
-  [[nodiscard]] const std::uint16_t* keys() const { return found_.data(); }
+  /// The answers for them.
+  void answer(std::span<const std::uint64_t> digests, Answer* out) {
+    const std::size_t left = run(digests);
+    write_answers(found_.data(), left, digests.size(), out);
+  }
 
  private:
   static constexpr std::size_t most_keys = 2 * max_lookahead;
@@ -217,6 +229,27 @@ class RemixRounds {
 
   /// How many of at most remix_round_keys keys have all their bits set.
   std::size_t run(std::span<const std::uint64_t> digests) {
+    if (looks_present(digests)) {
+      std::size_t left = 0;
+      for_each_one(digests, [&](std::size_t /*key*/, std::uint64_t set) { left += set; });
+      return left;
+    }
+    return run_by_vectors(digests);
+  }
+  /// The answers for them.
+  void answer(std::span<const std::uint64_t> digests, Answer* out) {
+    if (looks_present(digests)) {
+      for_each_one(digests, [out](std::size_t key, std::uint64_t set) {
+        out[key] = static_cast<Answer>(set);
+      });
+    } else {
+      const std::size_t left = run_by_vectors(digests);
+      write_answers(keys_[side_].data(), left, digests.size(), out);
+    }
+  }
+
+ private:
+  std::size_t run_by_vectors(std::span<const std::uint64_t> digests) {
     side_ = 0;
     const std::uint64_t* words = digests.data();
     if (digests.size() % remix_lanes != 0) {
@@ -224,18 +257,12 @@ class RemixRounds {
       std::copy(digests.begin(), digests.end(), words_[0].data());
       words = words_[0].data();
     }
-    if constexpr (Plain && takes_present_keys_alone) {
-      if (looks_present(words, digests.size())) return keep_one_by_one(words, digests.size());
-    }
     if (bits_.k <= second_packing) return derive_and_keep<0, 0>(words, digests.size());
     std::size_t left = derive_and_keep<0, first_packing>(words, digests.size());
     left = derive_and_keep<first_packing, second_packing>(words_[side_].data(), left);
     return derive_and_keep<second_packing, 0>(words_[side_].data(), left);
   }
-  /// Which ones, after run().
-  [[nodiscard]] const std::uint16_t* keys() const { return keys_[side_].data(); }
 
- private:
   // Those of `count` keys whose bits are set go to the other list, so that no load has to wait
   // until it is known where the keys before it were stored: of the probes from Begin up to End (0:
   // all), before those that are left are packed together.
@@ -282,10 +309,10 @@ class RemixRounds {
     return left;
   }
 
-  HWY_INLINE bool looks_present(const std::uint64_t* words, std::size_t count) const {
-    if (count < keys_looked_at || bits_.m > most_bits_alone) return false;
-    for (std::size_t j = 0; j < keys_looked_at; ++j) {
-      std::uint64_t word = words[j];
+  HWY_INLINE bool looks_present(std::span<const std::uint64_t> digests) const {
+    if constexpr (!Plain || !takes_present_keys_alone) return false;
+    if (digests.size() < keys_looked_at || bits_.m > most_bits_alone) return false;
+    for (std::uint64_t word : digests.first(keys_looked_at)) {
       for (int i = 0; i < std::min(first_packing, bits_.k); ++i) {
         if (i != 0) word = bits_.step.next(word);
         if ((bit_of(word) & 1U) == 0) return false;
@@ -299,31 +326,29 @@ class RemixRounds {
     return filter_[position / 64] >> (position % 64);
   }
 
-  // All probes of the keys, without a branch on what they meet.
-  HWY_INLINE std::size_t keep_one_by_one(const std::uint64_t* words, std::size_t count) {
-    return use_step(bits_.step, [&](const auto& next) { return keep_each(words, count, next); });
+  // All probes of the keys, without a branch on what they meet: calls use(key, 1 or 0).
+  template <class Use>
+  HWY_INLINE void for_each_one(std::span<const std::uint64_t> digests, const Use& use) const {
+    use_step(bits_.step, [&](const auto& next) {
+      constexpr std::integral_constant<std::size_t, 4> together;  // share the loop over the probes
+      std::size_t j = 0;
+      for (; j + together <= digests.size(); j += together) {
+        use_some(digests.data() + j, j, together, next, use);
+      }
+      for (; j < digests.size(); ++j) {
+        use_some(digests.data() + j, j, std::integral_constant<std::size_t, 1>(), next, use);
+      }
+    });
   }
-  template <class Next>
-  HWY_INLINE std::size_t keep_each(const std::uint64_t* words, std::size_t count,
-                                   const Next& next) {
-    constexpr std::integral_constant<std::size_t, 4> together;  // share the loop over the probes
-    std::size_t left = 0;
-    std::size_t j = 0;
-    for (; j + together <= count; j += together) left = keep_some(words, j, together, next, left);
-    for (; j < count; ++j) {
-      left = keep_some(words, j, std::integral_constant<std::size_t, 1>(), next, left);
-    }
-    return left;
-  }
-  // Those of so many keys from number j on, behind `left` ones.
-  template <class Count, class Next>
-  HWY_INLINE std::size_t keep_some(const std::uint64_t* words, std::size_t j, Count count,
-                                   const Next& next, std::size_t left) {
+  // Those of so many keys from number `first` on.
+  template <class Count, class Next, class Use>
+  HWY_INLINE void use_some(const std::uint64_t* words, std::size_t first, Count count,
+                           const Next& next, const Use& use) const {
     std::array<std::uint64_t, Count::value> word;
     std::array<std::uint64_t, Count::value> set;
     for_each_lane(
         count, [&](std::size_t lane) __attribute__((always_inline)) {
-          word[lane] = words[j + lane];
+          word[lane] = words[lane];
           set[lane] = 1;
         });
     for (int i = 0, k = bits_.k; i < k; ++i) {
@@ -334,11 +359,8 @@ class RemixRounds {
           });
     }
     for_each_lane(
-        count, [&](std::size_t lane) __attribute__((always_inline)) {
-          if constexpr (Keys) keys_[side_][left] = static_cast<std::uint16_t>(j + lane);
-          left += set[lane];
-        });
-    return left;
+        count, [&](std::size_t lane)
+                   __attribute__((always_inline)) { use(first + lane, set[lane]); });
   }
 
   struct Lists {
@@ -375,37 +397,37 @@ void use_rounds(const RemixedBits& bits, const std::uint64_t* filter, const Use&
   return with(std::type_identity<RemixRounds<Keys, false>>());
 }
 
+/// Calls `use(first, digests)` for a chunk of the keys after the other.
+template <class Use>
+HWY_INLINE void for_each_chunk(std::span<const std::uint64_t> digests, const Use& use) {
+  for (std::size_t first = 0; first < digests.size(); first += remix_round_keys) {
+    use(first, digests.subspan(first, std::min(remix_round_keys, digests.size() - first)));
+  }
+}
+
 std::uint64_t count_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
                            std::span<const std::uint64_t> filter) {
   std::uint64_t count = 0;
   use_rounds<false>(bits, filter.data(), [&](auto& rounds) {
-    for (std::size_t first = 0; first < digests.size(); first += remix_round_keys) {
-      count +=
-          rounds.run(digests.subspan(first, std::min(remix_round_keys, digests.size() - first)));
-    }
+    for_each_chunk(digests, [&](std::size_t, auto chunk) { count += rounds.run(chunk); });
   });
   return count;
 }
 
-std::size_t find_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
-                        std::span<const std::uint64_t> filter, std::span<std::uint16_t> keys) {
-  std::size_t left = 0;
+void find_rounds(const RemixedBits& bits, std::span<const std::uint64_t> digests,
+                 std::span<const std::uint64_t> filter, std::span<Answer> out) {
   use_rounds<true>(bits, filter.data(), [&](auto& rounds) {
-    left = rounds.run(digests);
-    std::copy_n(rounds.keys(), left, keys.begin());
+    for_each_chunk(
+        digests, [&](std::size_t first, auto chunk) { rounds.answer(chunk, out.data() + first); });
   });
-  return left;
 }
 #else
 std::uint64_t count_rounds(const RemixedBits& /*bits*/, std::span<const std::uint64_t> /*digests*/,
                            std::span<const std::uint64_t> /*filter*/) {
   return 0;
 }
-std::size_t find_rounds(const RemixedBits& /*bits*/, std::span<const std::uint64_t> /*digests*/,
-                        std::span<const std::uint64_t> /*filter*/,
-                        std::span<std::uint16_t> /*keys*/) {
-  return 0;
-}
+void find_rounds(const RemixedBits& /*bits*/, std::span<const std::uint64_t> /*digests*/,
+                 std::span<const std::uint64_t> /*filter*/, std::span<Answer> /*out*/) {}
 #endif
 
 bool has_rounds() { return BLOOMLAB_REMIX_VECTORS != 0; }
@@ -429,9 +451,9 @@ std::uint64_t count_remixed(const RemixedBits& bits, std::span<const std::uint64
   return HWY_DYNAMIC_DISPATCH(count_rounds)(bits, digests, filter);
 }
 
-std::size_t find_remixed(const RemixedBits& bits, std::span<const std::uint64_t> digests,
-                         std::span<const std::uint64_t> filter, std::span<std::uint16_t> keys) {
-  return HWY_DYNAMIC_DISPATCH(find_rounds)(bits, digests, filter, keys);
+void find_remixed(const RemixedBits& bits, std::span<const std::uint64_t> digests,
+                  std::span<const std::uint64_t> filter, std::span<Answer> out) {
+  HWY_DYNAMIC_DISPATCH(find_rounds)(bits, digests, filter, out);
 }
 
 }  // namespace bloomlab::simd

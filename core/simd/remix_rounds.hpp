@@ -43,7 +43,7 @@ struct RemixedBits {
   }
 };
 
-/// Most keys of one call of find_remixed(), and of one chunk of the others.
+/// Keys of one chunk of the functions below.
 inline constexpr std::size_t remix_round_keys = 1024;
 
 /// Whether the processor has vectors that are worth it, and m fits into their lanes. Where not, the
@@ -56,12 +56,9 @@ inline constexpr std::size_t remix_round_keys = 1024;
                                           std::span<const std::uint64_t> digests,
                                           std::span<const std::uint64_t> filter);
 
-/// Which of them: writes their indices, ascending, to `keys`. @return how many
-/// Preconditions: digests.size() <= remix_round_keys, keys.size() >= digests.size().
-[[nodiscard]] std::size_t find_remixed(const RemixedBits& bits,
-                                       std::span<const std::uint64_t> digests,
-                                       std::span<const std::uint64_t> filter,
-                                       std::span<std::uint16_t> keys);
+/// The answers for them. Precondition: out.size() == digests.size().
+void find_remixed(const RemixedBits& bits, std::span<const std::uint64_t> digests,
+                  std::span<const std::uint64_t> filter, std::span<Answer> out);
 
 /// Sets the bits of every key, in the keys' order; where `before` is not empty, also says which had
 /// all of them set just before. Preconditions: cell_width is 0; before is empty or of the digests'

@@ -128,7 +128,7 @@ Measurement timed_measurement(const Throughput::Parameters& p, const At& at,
   Fleet fleet(setup, at.rotation, seed);
   make_memory_present();
   const PresentMemory added = present_since(before);
-  Json timing = {{"insert_ns", Json::array({fleet.fill(at.key_length)})}};
+  Json timing = {{"insert_ns", fleet.fill(at.key_length)}};
   Lookups lookups(fleet, {.key_length = at.key_length,
                           .regime = at.regime,
                           .threads = static_cast<unsigned>(at.threads),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "experiments/speed/pages.hpp"
 #include "experiments/speed/timed_loops.hpp"
 
 namespace bloomlab::experiments {
@@ -11,6 +12,10 @@ namespace {
 /// Keys inserted between two halts of the clock.
 constexpr std::uint64_t inserted_keys_at_once = std::uint64_t{1} << 20;
 
+/// Keys that the fills of a process run insert together, where that takes no more fills than these.
+constexpr std::uint64_t filled_keys = std::uint64_t{1} << 19;
+constexpr std::uint64_t most_fills = 15;
+
 /// The seed of implementation j: that of the trial, then numbers far beyond those of any key.
 std::uint64_t fleet_seed(std::uint64_t seed, std::uint64_t j) {
   return j == 0 ? seed : KeyedPermutation(seed)((std::uint64_t{1} << 62) + j);
@@ -18,10 +23,15 @@ std::uint64_t fleet_seed(std::uint64_t seed, std::uint64_t j) {
 
 }  // namespace
 
-Fleet::Fleet(const SpeedSetup& setup, std::uint64_t count, std::uint64_t seed) : n_(setup.n) {
-  for (std::uint64_t j = 0; j < count; ++j) {
-    implementations_.push_back(make_speed_implementation(setup, fleet_seed(seed, j)));
-    keys_.emplace_back(fleet_seed(seed, j));
+Fleet::Fleet(const SpeedSetup& setup, std::uint64_t count, std::uint64_t seed)
+    : setup_(setup), seed_(seed), n_(setup.n), implementations_(count) {
+  for (std::uint64_t j = 0; j < count; ++j) keys_.emplace_back(fleet_seed(seed, j));
+  make_implementations();
+}
+
+void Fleet::make_implementations() {
+  for (std::size_t j = 0; j < size(); ++j) {
+    implementations_[j] = make_speed_implementation(setup_, fleet_seed(seed_, j));
   }
 }
 
@@ -32,7 +42,8 @@ std::vector<std::unique_ptr<Asker>> Fleet::askers() const {
   return askers;
 }
 
-std::uint64_t Fleet::fill(KeyLength length) {
+std::vector<std::uint64_t> Fleet::fill(KeyLength length) {
+  const std::uint64_t fills = std::clamp<std::uint64_t>(filled_keys / (n_ * size()), 1, most_fills);
   const std::uint64_t passes_each = (n_ + inserted_keys_at_once - 1) / inserted_keys_at_once;
   TimedKeys keys(length);
   const auto take = [&](std::uint64_t pass) {
@@ -48,13 +59,18 @@ std::uint64_t Fleet::fill(KeyLength length) {
       static_cast<void>(filled.count_contained(keys.batch().slice(0, 0)));
     }
   };
+  const auto prepare = [this](unsigned /*thread*/, std::uint64_t fill) {
+    if (fill == 0) return;
+    make_implementations();
+    make_memory_present();
+  };
   const std::array<TimedLoop, 1> loop = {{{.name = "insert",
                                            .passes = passes_each * size(),
                                            .threads = 1,
-                                           .prepare = [](unsigned, std::uint64_t) {},
+                                           .prepare = prepare,
                                            .run = insert,
                                            .between = take}}};
-  return run_timed(loop, {.counted = 1, .warm_up = 0}).front().front();
+  return run_timed(loop, {.counted = fills, .warm_up = 0}).front();
 }
 
 FilterState Fleet::state() const {

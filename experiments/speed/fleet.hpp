@@ -33,13 +33,19 @@ class Fleet {
   /// An asker for every implementation, for one thread.
   [[nodiscard]] std::vector<std::unique_ptr<Asker>> askers() const;
 
-  /// Inserts all keys of all implementations. @return duration [ns], making the keys left out
-  std::uint64_t fill(KeyLength length);
+  /// Inserts all keys of all implementations; of few keys again and again, each time into
+  /// implementations made anew, as the first fill of a process is that of cold code and tells of
+  /// nothing else. @return the durations of the fills [ns], making the keys left out
+  [[nodiscard]] std::vector<std::uint64_t> fill(KeyLength length);
 
   /// The states together: sizes added, the rate a mean.
   [[nodiscard]] FilterState state() const;
 
  private:
+  void make_implementations();
+
+  SpeedSetup setup_;
+  std::uint64_t seed_;
   std::uint64_t n_;
   std::vector<SpeedImplementation> implementations_;
   std::vector<KeyedPermutation> keys_;

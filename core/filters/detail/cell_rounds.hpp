@@ -73,14 +73,10 @@ std::optional<simd::RemixedBits> CellFilter<Rules>::kernel() const {
 }
 
 // Calls `use(first, keys)` for one chunk after the other: the keys that the filter reports, as
-// indices from the chunk's first key on.
+// indices from the chunk's first key on. For probes without a kernel.
 template <class Rules>
 template <class Use>
 void CellFilter<Rules>::for_each_contained(const DigestBatch& digests, Use&& use) const {
-  if (const auto kernel = this->kernel()) {
-    detail::for_each_remixed(*kernel, array_.words(), digests, use);
-    return;
-  }
   const auto cells = detail::cells_of(array_);
   const bool walked = with_walk(digests, [&](const auto& walk) {
     detail::for_each_taken(walk, digests.size, static_cast<int>(parameters_.k), cells,
@@ -105,6 +101,9 @@ template <class Rules>
 void CellFilter<Rules>::contains(const DigestBatch& digests, std::span<Answer> out) const {
   detail::require_places(digests.size, out.size());
   detail::require_words(digests, probe_, parameters_.k);
+  if (const auto kernel = this->kernel()) {
+    return simd::find_remixed(*kernel, digests.word(0), array_.words(), out);
+  }
   std::ranges::fill(out, Answer::absent);
   for_each_contained(digests, [&](std::size_t first, std::span<const std::uint16_t> reported) {
     for (const std::size_t j : reported) out[first + j] = Answer::maybe;

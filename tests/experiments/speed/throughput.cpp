@@ -78,7 +78,8 @@ TEST_CASE("a process run asks as many absent keys as it is told and knows every 
     for (const char* name : {"negative_ns", "mixed_ns", "positive_ns", "dry_ns"}) {
       CHECK(observation.timing.at(name).size() == 2);
     }
-    CHECK(observation.timing.at("insert_ns").size() == 1);
+    // Of so few keys one fill would be that of a cold program.
+    CHECK(observation.timing.at("insert_ns").size() == 15);
     CHECK(observation.timing.at("alu_ns").size() == 2);
   }
 }
