@@ -63,15 +63,19 @@ HWY_INLINE hn::Mask<RemixLanes> are_above_zero(const std::uint64_t* filter,
 inline constexpr int first_packing = 2;
 inline constexpr int second_packing = 4;
 
+/// Bits that the second cache holds.
+inline constexpr std::uint64_t most_bits_near = std::uint64_t{1} << 22;
+
 /// Where every key of the first few meets the first probes, keys are taken to be present, which
 /// pass all probes: then nothing is dropped, and single loads of one key after the other cost less
-/// than vectors of them (up to 2^22 bits Cascade Lake takes .7 of the time, Zen 5 .8 to .98; beyond
-/// the second cache the vectors win).
+/// than vectors of them (docs/bench.md). Beyond the second cache only narrow vectors lose.
 inline constexpr bool takes_present_keys_alone =
     HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL;
 inline constexpr std::size_t keys_looked_at = 8;
-inline constexpr std::uint64_t most_bits_alone = std::uint64_t{1}
-                                                 << (HWY_TARGET == HWY_AVX2 ? 26 : 22);
+inline constexpr std::uint64_t most_bits_alone =
+    HWY_TARGET == HWY_AVX2 ? std::uint64_t{1} << 26 : most_bits_near;
+/// Whether single loads of other keys cost less than vectors, too, up to most_bits_near.
+inline constexpr bool takes_keys_alone = HWY_TARGET == HWY_AVX2;
 
 using KeyLanes = hn::Rebind<std::uint16_t, RemixLanes>;
 
@@ -269,6 +273,9 @@ class RemixRounds {
   template <int Begin, int End>
   HWY_INLINE std::size_t derive_and_keep(const std::uint64_t* words, std::size_t count) {
     constexpr bool First = Begin == 0;
+    if constexpr (Plain && takes_keys_alone) {
+      if (bits_.m <= most_bits_near) return keep_alone<Begin, End>(words, count);
+    }
     const int end = End != 0 ? End : bits_.k;
     const RemixLanes d;
     const std::uint64_t* const from_words = words;
@@ -307,6 +314,32 @@ class RemixRounds {
     }
     side_ = 1 - side_;
     return left;
+  }
+
+  // The same of one key after the other.
+  template <int Begin, int End>
+  HWY_NOINLINE std::size_t keep_alone(const std::uint64_t* words, std::size_t count) {
+    return use_step(bits_.step, [&](const auto& next) {
+      const int end = End != 0 ? End : bits_.k;
+      const std::uint16_t* const from_keys = Keys ? keys_[side_].data() : nullptr;
+      const Lists to = lists(1 - side_);
+      std::size_t left = 0;
+      for (std::size_t j = 0; j < count; ++j) {
+        std::uint64_t word = words[j];
+        std::uint64_t set = 1;
+        for (int i = Begin; i < end; ++i) {
+          if (i != 0) word = next(word);
+          set &= bit_of(word);
+        }
+        to.words[left] = word;
+        if constexpr (Keys) {
+          to.keys[left] = Begin == 0 ? static_cast<std::uint16_t>(j) : from_keys[j];
+        }
+        left += set;
+      }
+      side_ = 1 - side_;
+      return left;
+    });
   }
 
   HWY_INLINE bool looks_present(std::span<const std::uint64_t> digests) const {
