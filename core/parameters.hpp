@@ -8,6 +8,7 @@
 // and the writing of cells: nothing is listed twice.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -63,7 +64,9 @@ struct ObjectField {
 struct TextField {
   std::string_view name;
   std::string_view meaning;
-  bool is_path = false;  ///< a path, relative to the config that names it
+  bool is_path = false;                    ///< a path, relative to the config that names it
+  std::size_t most_letters = any_letters;  ///< it may have so many
+  static constexpr std::size_t any_letters = ~std::size_t{0};
 };
 
 }  // namespace bloomlab

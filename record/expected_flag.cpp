@@ -13,7 +13,7 @@ ExpectedFlag read_entry(const JsonView& view) {
   }
   ExpectedFlag flag{cell.json(), std::string(flag_tests.front()),
                     entry.at("reason", "why the flag is expected; a text")
-                        .text({"reason", "why the flag is expected"}),
+                        .text({"reason", "why the flag is expected", false, 2000}),
                     true};
   if (entry.has("test")) flag.test = entry.at("test", "").word("test", flag_tests);
   if (entry.has("occurrence")) {

@@ -84,6 +84,10 @@ std::string JsonView::text(const TextField& field) const {
   if (!json_->is_string()) refuse(must_be(field.name, *json_, "a text"));
   auto value = json_->get<std::string>();
   if (value.empty()) refuse(std::string(field.name) + " is an empty text; write one");
+  if (const std::size_t letters = letters_in(value); letters > field.most_letters) {
+    refuse(std::string(field.name) + " has " + std::to_string(letters) + " letters; at most " +
+           std::to_string(field.most_letters) + " are allowed: shorten it");
+  }
   return value;
 }
 

@@ -92,6 +92,10 @@ FieldFacts facts(const TextField& field, bool optional) {
   result.listed = heading(field.name, field.is_path ? "path" : "text", "", field.meaning);
   if (optional) result.listed["optional"] = true;
   result.schema = {{"type", "string"}, {"minLength", 1}};
+  if (field.most_letters != TextField::any_letters) {
+    result.listed["most_letters"] = field.most_letters;
+    result.schema["maxLength"] = field.most_letters;
+  }
   return result;
 }
 

@@ -7,6 +7,7 @@
 // columns over their trials (record/columns.hpp).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -19,6 +20,10 @@
 #include "record/observation.hpp"
 
 namespace bloomlab::record {
+
+/// Longest title and question of a config [characters]: they head pages and lists.
+inline constexpr std::size_t most_title_letters = 500;
+inline constexpr std::size_t most_question_letters = 2000;
 
 /// A result file in memory.
 struct ResultFile {

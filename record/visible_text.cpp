@@ -1,5 +1,6 @@
 #include "record/visible_text.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 
@@ -86,6 +87,12 @@ std::string made_visible(std::string_view text) {
     place += letter.bytes;
   }
   return visible;
+}
+
+std::size_t letters_in(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+  }));
 }
 
 std::string shell_word(std::string_view text) {

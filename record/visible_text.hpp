@@ -2,6 +2,7 @@
 // characters, and marks that turn the direction of what follows.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@ namespace bloomlab::record {
 
 /// The text with such places written out, as \u{202E} and \xFF.
 [[nodiscard]] std::string made_visible(std::string_view text);
+
+/// How many characters a text of UTF-8 has.
+[[nodiscard]] std::size_t letters_in(std::string_view text);
 
 /// The text as one word of a POSIX shell, for commands that a message advises: in quotation marks
 /// where it holds more than plain letters.

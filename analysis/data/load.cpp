@@ -163,6 +163,18 @@ std::string text_setting(const Json& config, const char* key, const std::string&
   return found != config.end() && found->is_string() ? found->get<std::string>() : fallback;
 }
 
+/// Title and question are as short as a config may have them.
+void check_texts(const Json& config, const std::string& where) {
+  for (const auto& [key, most] : {std::pair("title", record::most_title_letters),
+                                  std::pair("question", record::most_question_letters)}) {
+    const std::size_t letters = record::letters_in(text_setting(config, key, ""));
+    if (letters <= most) continue;
+    throw InputError(where + ": /config/" + key + ": has " + std::to_string(letters) +
+                     " letters; at most " + std::to_string(most) +
+                     " are allowed: shorten it in the config, and run that again");
+  }
+}
+
 std::vector<Measurement> evaluate(const ResultFile& file, const std::string& where) {
   return with_statistics(with_theory(tabulate(file, where), where));
 }
@@ -200,6 +212,7 @@ ResultFile read_checked(const fs::path& path) {
   try {
     ResultFile file = record::read_result_file(path);
     record::require_own_name(file, path);
+    check_texts(file.config, where);
     check_trials(file, where);
     check_origin(file, where);
     if (!path.stem().string().ends_with(confirmation_suffix)) {

@@ -7,8 +7,6 @@
 #include <optional>
 #include <string_view>
 #include <type_traits>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "core/catalogue.hpp"
@@ -120,12 +118,6 @@ Trials read_trials(const std::vector<const record::Observation*>& observations,
   return trials;
 }
 
-/// Identity of a measurement within its file.
-std::string identity(const record::Observation& observation) {
-  return observation.cell.dump() + "#" +
-         (observation.step ? std::to_string(*observation.step) : std::string());
-}
-
 /// Finds the unit of a field in a filter's description of itself.
 struct UnitFinder {
   std::string_view wanted;
@@ -217,39 +209,47 @@ bool has_failed(const record::Observation& observation) {
 }
 
 std::vector<Measurement> tabulate(const record::ResultFile& file, const std::string& where) {
-  std::vector<Measurement> measurements;
-  std::vector<std::vector<const record::Observation*>> trials;  // of each
-  std::unordered_map<std::string, std::size_t> index;
-  std::unordered_set<std::string> closed;  // cells after which another one came
-  const Json* current = nullptr;
-  std::string current_text;
-  for (const record::Observation& observation : file.observations) {
-    if (!observation.cell.contains("filter") || has_failed(observation)) continue;
-    if (current == nullptr || *current != observation.cell) {
-      if (current != nullptr) closed.insert(current_text);
-      current = &observation.cell;
-      current_text = observation.cell.dump();
-      if (closed.contains(current_text)) {
-        fail(where + ": cell " + current_text, "this cell's observations stand apart");
-      }
+  Tabulator tabulator(where);
+  tabulator.add(file.observations);
+  return tabulator.take();
+}
+
+void Tabulator::add(std::span<const record::Observation> rows) {
+  std::vector<const record::Observation*> cell;
+  for (const record::Observation& row : rows) {
+    if (!row.cell.contains("filter") || has_failed(row)) continue;
+    if (!cell.empty() && cell.front()->cell != row.cell) {
+      add_cell(cell);
+      cell.clear();
     }
-    const auto [entry, is_new] = index.try_emplace(identity(observation), measurements.size());
-    if (is_new) {
-      measurements.push_back({.cell = observation.cell,
-                              .group = observation.group,
-                              .step = observation.step,
-                              .redrawn = observation.redrawn,
-                              .trials = {},
-                              .prediction = std::nullopt,
-                              .estimate = std::nullopt});
-      trials.emplace_back();
-    }
-    trials[entry->second].push_back(&observation);
+    cell.push_back(&row);
   }
-  for (std::size_t i = 0; i < measurements.size(); ++i) {
-    measurements[i].trials = read_trials(trials[i], where);
+  if (!cell.empty()) add_cell(cell);
+}
+
+void Tabulator::add_cell(const std::vector<const record::Observation*>& rows) {
+  const record::Observation& first = *rows.front();
+  const std::string text = first.cell.dump();
+  if (!cells_.insert(record::sha256(text)).second) {
+    fail(where_ + ": cell " + text, "this cell's observations stand apart");
   }
-  return measurements;
+  std::vector<std::optional<std::uint64_t>> steps;  // in the order of their first rows
+  std::map<std::optional<std::uint64_t>, std::vector<const record::Observation*>> trials;
+  for (const record::Observation* row : rows) {
+    auto& of_step = trials[row->step];
+    if (of_step.empty()) steps.push_back(row->step);
+    of_step.push_back(row);
+  }
+  for (const auto& step : steps) {
+    const auto& of_step = trials.at(step);
+    measurements_.push_back({.cell = first.cell,
+                             .group = of_step.front()->group,
+                             .step = step,
+                             .redrawn = of_step.front()->redrawn,
+                             .trials = read_trials(of_step, where_),
+                             .prediction = std::nullopt,
+                             .estimate = std::nullopt});
+  }
 }
 
 std::vector<Axis> axes_of(std::span<const Measurement> measurements) {

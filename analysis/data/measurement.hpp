@@ -14,12 +14,15 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "record/expected_flag.hpp"
 #include "record/result_file.hpp"
+#include "record/sha256.hpp"
 #include "statistics/ensemble.hpp"
 #include "statistics/equivalence.hpp"
 #include "statistics/multiplicity.hpp"
@@ -198,6 +201,24 @@ struct Experiment {
 /// absent key asked, a rate outside [0, 1]. Rows that have failed are left out.
 [[nodiscard]] std::vector<Measurement> tabulate(const record::ResultFile& file,
                                                 const std::string& where);
+
+/// The same of observations that come one cell after the other and are not kept.
+class Tabulator {
+ public:
+  explicit Tabulator(std::string where) : where_(std::move(where)) {}
+
+  /// All observations of one or more cells. Throws as tabulate().
+  void add(std::span<const record::Observation> rows);
+  /// The measurements so far.
+  [[nodiscard]] std::vector<Measurement> take() { return std::move(measurements_); }
+
+ private:
+  void add_cell(const std::vector<const record::Observation*>& rows);
+
+  std::string where_;
+  std::set<record::Sha256> cells_;  // of which there were observations
+  std::vector<Measurement> measurements_;
+};
 
 /// The whole number >= 0 that a JSON value is, or nothing.
 [[nodiscard]] std::optional<std::uint64_t> as_count(const Json& value);

@@ -339,10 +339,11 @@ Tally tally_of(std::span<const Experiment> experiments) {
   return tally;
 }
 
-std::vector<FlaggedCell> flags(const record::ResultFile& file, const std::string& where) {
-  auto measurements = with_theory(tabulate(file, where), where);
+std::vector<FlaggedCell> flags(std::vector<Measurement> measurements, const Json& config,
+                               const std::string& where) {
+  measurements = with_theory(std::move(measurements), where);
   test_all(measurements);
-  return check_flags(measurements, expected_flags(file.config, where)).flagged;
+  return check_flags(measurements, expected_flags(config, where)).flagged;
 }
 
 }  // namespace bloomlab::analysis

@@ -49,9 +49,9 @@ struct Tally {
 /// Over all experiments.
 [[nodiscard]] Tally tally_of(std::span<const Experiment> experiments);
 
-/// All of it for one result file: what deviates from theory beyond chance. For a confirmation run.
-/// `where` names the file in errors.
-[[nodiscard]] std::vector<FlaggedCell> flags(const record::ResultFile& file,
-                                             const std::string& where);
+/// All of it for the measurements of one result file (tabulate()): what deviates from theory beyond
+/// chance. For a confirmation run. `where` names the file in errors.
+[[nodiscard]] std::vector<FlaggedCell> flags(std::vector<Measurement> measurements,
+                                             const Json& config, const std::string& where);
 
 }  // namespace bloomlab::analysis

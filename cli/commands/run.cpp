@@ -122,9 +122,12 @@ experiments::Config confirmation_of(const experiments::Config& config,
 std::optional<experiments::RunOutcome> confirm(const experiments::Config& config,
                                                const experiments::RunOutcome& outcome,
                                                experiments::RunOptions options) {
-  const record::ResultFile file = record::read_result_file(outcome.path);
+  const std::string where = outcome.path.string();
+  analysis::Tabulator tabulator(where);
+  const record::ResultFile file =
+      record::read_result_file(outcome.path, [&](const auto& cell) { tabulator.add(cell); });
   if (!is_complete(file)) return std::nullopt;
-  auto flagged = analysis::flags(file, outcome.path.string());
+  auto flagged = analysis::flags(tabulator.take(), file.config, where);
   // Whether a filter from outside is right, its author tries again after each change.
   std::erase_if(flagged, [](const analysis::FlaggedCell& flag) {
     return analysis::is_from_outside(flag.cell);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/parameters.hpp"
+#include "record/result_file.hpp"
 
 namespace bloomlab::experiments {
 
@@ -23,8 +24,11 @@ struct CommonKeys {
 
   template <class Visitor>
   static void describe(Visitor& visit, Parameters& p) {
-    visit(TextField{"title", "what is measured, for headings"}, p.title);
-    visit(TextField{"question", "the one question that the config answers"}, p.question);
+    visit(TextField{"title", "what is measured, for headings", false, record::most_title_letters},
+          p.title);
+    visit(TextField{"question", "the one question that the config answers", false,
+                    record::most_question_letters},
+          p.question);
     visit(IntegerField{"seed", "", "every trial's seed is derived from it", 0,
                        std::numeric_limits<std::uint64_t>::max()},
           p.seed);

@@ -1,7 +1,7 @@
 #include "experiments/config/reading.hpp"
 
+#include <map>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
 #include "experiments/cells/cell_names.hpp"
@@ -14,6 +14,7 @@
 #include "record/grid.hpp"
 #include "record/input_error.hpp"
 #include "record/parameters_json.hpp"
+#include "record/sha256.hpp"
 #include "record/strict_json.hpp"
 #include "record/visible_text.hpp"
 
@@ -147,7 +148,8 @@ void read_cells(const JsonView& root, Config& config, const Machine& machine) {
   const Json all_filters = record::with_other_filters(written.json());
   const JsonView grid_view = written.with(all_filters);
   const Grid grid(grid_view, config.experiment->grid_keys());
-  std::unordered_map<std::string, std::uint64_t> seen;
+  std::map<record::Sha256, std::uint64_t> seen;
+  config.cells.reserve(grid.size());
   for (std::uint64_t number = 0; number < grid.size(); ++number) {
     const Choice choice = grid.point(number);
     const record::Origin origin{config.path.string(), choice.moved};
@@ -156,7 +158,7 @@ void read_cells(const JsonView& root, Config& config, const Machine& machine) {
     cell.number = number;
     cell.seed_text = seed_text_of(cell.json, config.shared_across);
     cell.group = group_of(cell.seed_text);
-    const auto [same, is_new] = seen.emplace(cell.text(), number);
+    const auto [same, is_new] = seen.emplace(record::sha256(cell.text()), number);
     if (!is_new) {
       grid_view.refuse("cells " + std::to_string(same->second) + " and " + std::to_string(number) +
                        " are equal, " + cell.text() + "; remove one of them");

@@ -27,7 +27,7 @@ struct MapAgainstFilter : OwnGridKind<MapAgainstFilter> {
         IntegerField{"lookups", "lookups",
                      "lookups of drawn inserted keys, and as many of absent ones", 1, 100'000'000},
         p.lookups);
-    visit(TextField{"prefix", "what stands before the number in every key"}, p.prefix);
+    visit(TextField{"prefix", "what stands before the number in every key", false, 1000}, p.prefix);
     visit(IntegerField{.name = "repetitions",
                        .unit = "repetitions",
                        .meaning = "of a process run, which the lookups are shared among; keys are "

@@ -33,7 +33,8 @@ struct Numbered {
 
   template <class Visitor>
   static void describe(Visitor& visit, Parameters& p) {
-    visit(TextField{"pattern", "the text, with {} where the number stands"}, p.pattern);
+    visit(TextField{"pattern", "the text, with {} where the number stands", false, 1000},
+          p.pattern);
     visit(IntegerField{"digits", "digits",
                        "every number has this many, with leading zeros, and is drawn anew without "
                        "repetition; left out: numbers count from 0",

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <string>
+#include <utility>
 
 #include "record/input_error.hpp"
 #include "record/shards.hpp"
@@ -86,6 +88,24 @@ TEST_CASE("what cannot be read is bad input", "[analysis][load]") {
   SECTION("a confirmation alone") {
     write_result_file(folder.path / "a.confirmation.json", synthetic::results({.trials = 2}));
     CHECK_THROWS_WITH(load(folder.path), Catch::Contains("without its result file a.json"));
+  }
+}
+
+TEST_CASE("a result has a title and a question as short as a config's", "[analysis][load]") {
+  const Temporary folder;
+  ResultFile file = synthetic::results({.trials = 2});
+  for (const auto& [key, most] : {std::pair("title", 500), std::pair("question", 2000)}) {
+    std::string text;
+    for (int i = 0; i < most; ++i) text += "布";
+    file.config[key] = text;
+    write_result_file(folder.path / "a.json", file);
+    CHECK(load(folder.path).size() == 1);
+    file.config[key] = text + "隆";
+    write_result_file(folder.path / "a.json", file);
+    CHECK_THROWS_WITH(load(folder.path),
+                      Catch::Contains(std::string("a.json: /config/") + key + ": has " +
+                                      std::to_string(most + 1) + " letters; at most"));
+    file.config[key] = "short";
   }
 }
 

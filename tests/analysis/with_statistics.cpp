@@ -148,7 +148,8 @@ TEST_CASE("an expected flag is accepted, one that is not seen is reported", "[an
 TEST_CASE("flags() names the cells for a confirmation run", "[analysis][flags]") {
   auto plan = wide_plan(21);
   plan.factor = [](const Json& cell) { return is_injected(cell) ? 1.10 : 1.0; };
-  const auto flagged = flags(synthetic::results(plan), "r.json");
+  const auto file = synthetic::results(plan);
+  const auto flagged = flags(tabulate(file, "r.json"), file.config, "r.json");
   REQUIRE(flagged.size() == 1);
   CHECK(flagged[0].cell == synthetic::standard_cell(1000, 8000, 4, "independent"));
 }
@@ -172,7 +173,7 @@ TEST_CASE("filters without a hit agree with a rate that is far below what was as
       observation.measured["false_positives"] = 0;
       observation.measured["true_negatives"] = queries;
     }
-    return flags(file, "r.json").size();
+    return flags(tabulate(file, "r.json"), file.config, "r.json").size();
   };
   CHECK(flagged(32, 1000) == 0);   // 2e-6 hits expected
   CHECK(flagged(8, 100000) == 1);  // 3906 hits expected

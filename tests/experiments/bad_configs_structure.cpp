@@ -21,6 +21,7 @@ std::string text_of_unknown_hash() {
 
 const std::vector<BadConfig>& faults_of_structure() {
   static const std::string unknown_hash = text_of_unknown_hash();
+  static const std::string long_title(501, 'a');
   static const std::vector<BadConfig> table = {
       {"an unknown key",
        {{R"("queries": 1000)", R"("querys": 1000)"}},
@@ -105,6 +106,9 @@ const std::vector<BadConfig>& faults_of_structure() {
       {"an empty text",
        {{R"("A question?")", R"("")"}},
        "/question: question is an empty text; write one"},
+      {"a title that is no heading",
+       {{"A title", long_title}},
+       "/title: title has 501 letters; at most 500 are allowed: shorten it"},
       {"a number for a name",
        {{R"("xxhash3_64")", "3"}},
        "/grid/hash/name: found 3; expected the name of a hash"},
