@@ -196,9 +196,9 @@ void cover_line(std::vector<Pixel>& covered, Pixel from, Pixel to) {
   }
 }
 
-/// A symbol is a small square of pixels.
+/// A symbol is a small square of pixels; the largest, a ring, has this radius.
 void cover_symbol(std::vector<Pixel>& covered, Pixel centre) {
-  constexpr double radius = 6;
+  constexpr double radius = 7.5;
   for (const double down : {-radius, 0.0, radius}) {
     for (const double across : {-radius, 0.0, radius}) {
       covered.push_back({centre.across + across, centre.down + down});

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/catalogue.hpp"
@@ -15,6 +17,7 @@
 #include "core/type_list.hpp"
 #include "formats/inspection.hpp"
 #include "formats/joined.hpp"
+#include "formats/stored_filter.hpp"
 #include "tests/formats/support.hpp"
 
 using namespace bloomlab;
@@ -124,6 +127,19 @@ TEST_CASE("a dump of RedisBloom is read with and without its bits", "[formats]")
   CHECK(whole.faults.empty());
   CHECK_THROWS_WITH(only(std::string(redis_header) + "1234"),
                     Catch::Contains("8 bytes are expected, 4 are there"));
+}
+
+TEST_CASE("a layer of a RedisBloom dump has whole bytes of bits, as many as it says", "[formats]") {
+  constexpr std::size_t place_of_bytes = 20;
+  constexpr std::size_t place_of_bits = 28;
+  for (const auto& [bits, layer_bytes] : {std::pair(0, 8), {0, 0}, {63, 7}, {72, 8}, {64, 9}}) {
+    std::string dump(redis_header);
+    dump[place_of_bytes] = static_cast<char>(layer_bytes);
+    dump[place_of_bits] = static_cast<char>(bits);
+    CHECK_THROWS_WITH(read_redisbloom(std::as_bytes(std::span(dump))),
+                      Catch::Contains("found " + std::to_string(bits) + " bits in " +
+                                      std::to_string(layer_bytes) + " bytes"));
+  }
 }
 
 TEST_CASE("a dump that counts other keys than its bits tell of is a fault", "[formats]") {
