@@ -16,6 +16,12 @@ void add(Kind kind, std::string& bytes) { bytes += static_cast<char>(kind); }
 
 }  // namespace
 
+JsonPacker::JsonPacker(const JsonPacker& other) : texts_(other.texts_) {
+  for (std::size_t i = 0; i < texts_.size(); ++i) numbers_.emplace(texts_[i], i);
+}
+
+JsonPacker& JsonPacker::operator=(const JsonPacker& other) { return *this = JsonPacker(other); }
+
 void JsonPacker::pack(std::uint64_t number, std::string& bytes) {
   for (; number >= more; number >>= bits_a_byte) bytes += static_cast<char>(number | more);
   bytes += static_cast<char>(number);

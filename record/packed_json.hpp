@@ -13,16 +13,17 @@
 
 namespace bloomlab::record {
 
-/// Packs values, and makes them again. What one packer has packed only that one can make again.
-/// Const members may be called by several threads at once.
+/// Packs values, and makes them again. What one packer has packed only that one, or a copy of it,
+/// can make again. Const members may be called by several threads at once.
 class JsonPacker {
  public:
   JsonPacker() = default;
   // The names are looked up by views of the texts, which stay where they are.
   JsonPacker(JsonPacker&&) = default;
   JsonPacker& operator=(JsonPacker&&) = default;
-  JsonPacker(const JsonPacker&) = delete;
-  JsonPacker& operator=(const JsonPacker&) = delete;
+  JsonPacker(const JsonPacker& other);
+  JsonPacker& operator=(const JsonPacker& other);
+  ~JsonPacker() = default;
 
   /// Appends a value to `bytes`. Every kind of number comes back as that kind.
   void pack(const Json& json, std::string& bytes);

@@ -174,9 +174,9 @@ Observation observation_from_json(const Json& json, const std::string& where) {
 }
 
 ResultFile read_result_file(const std::filesystem::path& path) {
-  std::vector<Observation> all;
-  ResultFile file = read_result_file(path, [&](std::vector<Observation> rows) {
-    std::ranges::move(rows, std::back_inserter(all));
+  Observations all;
+  ResultFile file = read_result_file(path, [&](const std::vector<Observation>& rows) {
+    for (const Observation& row : rows) all.push_back(row);
   });
   file.observations = std::move(all);
   return file;
@@ -222,7 +222,7 @@ ResultFile read_result_file(const std::filesystem::path& path,
 }
 
 void write_result_file(const std::filesystem::path& path, const ResultFile& file) {
-  write_result_file(path, file, [&](const UseRows& use) { use(file.observations); });
+  write_result_file(path, file, [&](const UseRows& use) { file.observations.for_each_cell(use); });
 }
 
 void write_result_file(const std::filesystem::path& path, const ResultFile& file,

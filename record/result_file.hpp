@@ -27,9 +27,9 @@ inline constexpr std::size_t most_question_letters = 2000;
 
 /// A result file in memory.
 struct ResultFile {
-  Json config;      ///< as it was
-  Json provenance;  ///< commit, dirty, compiler, flags, machine, libraries, date, jobs
-  std::vector<Observation> observations;  ///< in grid order, then trial, then step
+  Json config;                ///< as it was
+  Json provenance;            ///< commit, dirty, compiler, flags, machine, libraries, date, jobs
+  Observations observations;  ///< in grid order, then trial, then step
   /// The texts of the pages that the config names, by file name: a result is complete in itself.
   std::map<std::string, std::string> pages = {};
 };

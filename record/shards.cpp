@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "record/input_error.hpp"
+#include "record/sha256.hpp"
 
 namespace bloomlab::record {
 namespace {
@@ -24,18 +25,32 @@ std::optional<std::uint64_t> positive(std::string_view text) {
   return value;
 }
 
-/// Runs of observations of one cell: [first, last) of each.
-std::vector<std::span<const Observation>> cells_of(const ResultFile& file) {
-  std::vector<std::span<const Observation>> cells;
-  const std::span<const Observation> all = file.observations;
-  for (std::size_t first = 0; first < all.size();) {
-    std::size_t last = first + 1;
-    while (last < all.size() && all[last].cell == all[first].cell) ++last;
-    cells.push_back(all.subspan(first, last - first));
-    first = last;
-  }
+/// How many cells a shard has, counting those that follow each other.
+std::size_t cells_in(const ResultFile& file) {
+  std::size_t cells = 0;
+  file.observations.for_each_cell([&](const auto& /*rows*/) { ++cells; });
   return cells;
 }
+
+/// A shard's cells, one after the other.
+class Cells {
+ public:
+  explicit Cells(const ResultFile& file)
+      : at_(file.observations.begin()), end_(file.observations.end()) {}
+
+  [[nodiscard]] bool empty() const { return at_ == end_; }
+  std::vector<Observation> next() {
+    std::vector<Observation> rows;
+    for (; at_ != end_ && (rows.empty() || rows.front().cell == at_->cell); ++at_) {
+      rows.push_back(*at_);
+    }
+    return rows;
+  }
+
+ private:
+  Observations::Iterator at_;
+  Observations::Iterator end_;
+};
 
 void require_same_run(std::span<const ResultFile> shards, const std::string& where) {
   const auto commit = [](const ResultFile& file) {
@@ -110,30 +125,30 @@ void require_own_name(const ResultFile& file, const std::filesystem::path& path)
 ResultFile merge_shards(std::span<const ResultFile> shards, const std::string& where) {
   if (shards.empty()) throw RunError(where + ": there is no shard to merge");
   require_same_run(shards, where);
-  std::vector<std::vector<std::span<const Observation>>> cells;
+  std::vector<Cells> cells;
   std::size_t total = 0;
   for (const ResultFile& shard : shards) {
-    cells.push_back(cells_of(shard));
-    total += cells.back().size();
+    cells.emplace_back(shard);
+    total += cells_in(shard);
   }
-  std::map<std::string, std::size_t> seen;  // cell, shard
+  std::map<Sha256, std::size_t> seen;  // cell, shard
   ResultFile whole{shards[0].config, joint_provenance(shards), {}, shards[0].pages};
   for (std::size_t cell = 0; cell < total; ++cell) {
     const std::size_t shard = cell % shards.size();
-    const std::size_t place = cell / shards.size();
-    if (place >= cells[shard].size()) {
+    if (cells[shard].empty()) {
       throw RunError(where + ": shard " + std::to_string(shard + 1) + " of " +
-                     std::to_string(shards.size()) + " has " + std::to_string(cells[shard].size()) +
-                     " cells, which is too few among " + std::to_string(total) + "; run it again");
+                     std::to_string(shards.size()) + " has " +
+                     std::to_string(cells_in(shards[shard])) + " cells, which is too few among " +
+                     std::to_string(total) + "; run it again");
     }
-    const auto run = cells[shard][place];
-    const std::string text = run.front().cell.dump();
-    const auto [same, is_new] = seen.try_emplace(text, shard);
+    const std::vector<Observation> rows = cells[shard].next();
+    const std::string text = rows.front().cell.dump();
+    const auto [same, is_new] = seen.try_emplace(sha256(text), shard);
     if (!is_new) {
       throw RunError(where + ": cell " + text + " is in shard " + std::to_string(same->second + 1) +
                      " and in shard " + std::to_string(shard + 1) + "; run the shards again");
     }
-    whole.observations.insert(whole.observations.end(), run.begin(), run.end());
+    for (const Observation& row : rows) whole.observations.push_back(row);
   }
   return whole;
 }

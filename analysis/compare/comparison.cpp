@@ -29,6 +29,7 @@ struct Place {
 
 /// The places of a file in the order in which they stand there, and where each is.
 struct Places {
+  std::shared_ptr<const std::vector<Observation>> rows;  // to which the others refer
   std::vector<Place> all;
   std::unordered_map<std::string, std::size_t> index;
 };
@@ -42,7 +43,8 @@ std::string key_of(const Observation& observation) {
 
 Places places_of(const ResultSet& set) {
   Places places;
-  for (const Observation& observation : set.file.observations) {
+  places.rows = std::make_shared<const std::vector<Observation>>(set.file.observations.unpacked());
+  for (const Observation& observation : *places.rows) {
     const auto [entry, is_new] = places.index.try_emplace(key_of(observation), places.all.size());
     if (is_new) places.all.push_back({.example = &observation});
     places.all[entry->second].trials.push_back(&observation);
@@ -80,6 +82,8 @@ FilePair pair_files(const ResultSet& first, const ResultSet& second) {
   pair.same_config = measuring_part(first.file.config) == measuring_part(second.file.config);
   const Places before = places_of(first);
   const Places after = places_of(second);
+  pair.first_rows = before.rows;
+  pair.second_rows = after.rows;
   for (const Place& place : before.all) {
     const auto twin = after.index.find(key_of(*place.example));
     if (twin == after.index.end()) {

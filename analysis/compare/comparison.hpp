@@ -41,6 +41,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -57,7 +58,7 @@ namespace bloomlab::analysis::compare {
 struct CellPair {
   Json cell;
   std::optional<std::uint64_t> step;
-  std::vector<const record::Observation*> first;
+  std::vector<const record::Observation*> first;  ///< of the file's rows
   std::vector<const record::Observation*> second;
 
   /// Both have the same trials with the same seeds.
@@ -72,6 +73,8 @@ struct FilePair {
   std::string kind;
   const ResultSet* first = nullptr;
   const ResultSet* second = nullptr;
+  std::shared_ptr<const std::vector<record::Observation>> first_rows;
+  std::shared_ptr<const std::vector<record::Observation>> second_rows;
   bool same_config = false;      ///< but for title, question and what is expected of it
   std::vector<CellPair> cells;   ///< in the first's grid order
   std::vector<Json> only_first;  ///< cells, or cells with a "step", of the first alone
@@ -176,8 +179,8 @@ inline constexpr int halvings = 20;
 
 /// Ratio, >= 1, of the medians of a loop of the bracket ("alu_ns", "line_ns") over all process runs
 /// of two runs; 1 where a run lacks the loop.
-[[nodiscard]] double bracket_ratio(std::span<const record::Observation> first,
-                                   std::span<const record::Observation> second, const char* loop);
+[[nodiscard]] double bracket_ratio(const record::Observations& first,
+                                   const record::Observations& second, const char* loop);
 
 /// The name of all durations of a file in one.
 inline constexpr const char* all_durations = "all";

@@ -124,8 +124,7 @@ void add_halvings(const std::vector<double>& values, std::vector<double>& ratios
   }
 }
 
-std::vector<double> loop_durations(std::span<const record::Observation> observations,
-                                   const char* loop) {
+std::vector<double> loop_durations(const record::Observations& observations, const char* loop) {
   std::vector<double> values;
   for (const record::Observation& observation : observations) {
     const auto found = observation.timing.find(loop);
@@ -413,8 +412,8 @@ double noise_floor(std::vector<double> ratios) {
   return ratios[std::clamp<std::size_t>(rank, 1, ratios.size()) - 1];
 }
 
-double bracket_ratio(std::span<const record::Observation> first,
-                     std::span<const record::Observation> second, const char* loop) {
+double bracket_ratio(const record::Observations& first, const record::Observations& second,
+                     const char* loop) {
   const std::vector<double> before = loop_durations(first, loop);
   const std::vector<double> after = loop_durations(second, loop);
   if (before.empty() || after.empty()) return 1.0;

@@ -39,25 +39,37 @@ std::string place(const std::string& where, const std::string& cell) {
   return where + ": cell " + cell;
 }
 
-std::map<std::string, TrialsOfCell> trials_by_cell(const record::ResultFile& file,
-                                                   const std::string& where) {
-  std::map<std::string, TrialsOfCell> trials;
-  for (const record::Observation& observation : file.observations) {
-    const std::string cell = observation.cell.dump();
-    if (!trials[cell][observation.trial].insert(observation.step.value_or(0)).second) {
-      throw InputError(place(where, cell) + " has trial " + std::to_string(observation.trial) +
-                       " twice; run the config again");
+/// The rows of each cell, by their numbers, in the order of the cells' first rows.
+std::vector<std::vector<std::size_t>> rows_by_cell(const record::ResultFile& file) {
+  std::vector<std::vector<std::size_t>> rows;
+  std::map<record::Sha256, std::size_t> places;
+  std::size_t number = 0;
+  file.observations.for_each_cell([&](const std::vector<record::Observation>& cell) {
+    const auto [place, is_new] =
+        places.try_emplace(record::sha256(cell.front().cell.dump()), rows.size());
+    if (is_new) rows.emplace_back();
+    for (std::size_t i = 0; i < cell.size(); ++i) rows[place->second].push_back(number++);
+  });
+  return rows;
+}
+
+TrialsOfCell trials_of_cell(const record::Observations& all, const std::vector<std::size_t>& rows,
+                            const std::string& where) {
+  TrialsOfCell trials;
+  for (const std::size_t row : rows) {
+    const record::Observation observation = all[row];
+    if (!trials[observation.trial].insert(observation.step.value_or(0)).second) {
+      throw InputError(place(where, observation.cell.dump()) + " has trial " +
+                       std::to_string(observation.trial) + " twice; run the config again");
     }
   }
   return trials;
 }
 
-/// The cells in the order of the file; those of one cell stand together.
-std::vector<const Json*> cells_of(const record::ResultFile& file) {
-  std::vector<const Json*> cells;
-  for (const record::Observation& observation : file.observations) {
-    if (cells.empty() || *cells.back() != observation.cell) cells.push_back(&observation.cell);
-  }
+/// How many cells there are; those of one cell stand together.
+std::uint64_t count_cells(const record::ResultFile& file) {
+  std::uint64_t cells = 0;
+  file.observations.for_each_cell([&](const auto& /*rows*/) { ++cells; });
   return cells;
 }
 
@@ -85,13 +97,16 @@ std::uint64_t share_of(std::uint64_t count, const std::optional<record::ShardNam
 }
 
 /// The first point of the grid (of the shard) that is not the file's next cell.
-std::string first_lacking(const GridOf& grid, const std::vector<const Json*>& cells,
+std::string first_lacking(const GridOf& grid, const record::ResultFile& file,
                           const std::optional<record::ShardName>& shard) {
+  std::vector<Json> cells;
+  file.observations.for_each_cell(
+      [&](const std::vector<record::Observation>& rows) { cells.push_back(rows.front().cell); });
   std::size_t next = 0;
   std::uint64_t number = 0;
   for (const record::Choice& point : grid.points()) {
     if (shard && number++ % shard->count != shard->index - 1) continue;
-    if (next == cells.size() || !record::is_point_of(point.value, *cells[next])) {
+    if (next == cells.size() || !record::is_point_of(point.value, cells[next])) {
       return point.value.dump();
     }
     ++next;
@@ -149,7 +164,7 @@ class OriginCheck {
         seed_(seed_of_config(file.config, where)) {}
 
   void operator()(const Observation& observation) {
-    if (cell_ == nullptr || *cell_ != observation.cell) enter(observation.cell);
+    if (cell_ != observation.cell) enter(observation.cell);
     if (!seed_) return;
     if (observation.group != group_) {
       refuse_origin(where_, place(observation) + ": group \"" + observation.group +
@@ -167,7 +182,7 @@ class OriginCheck {
     if (!record::is_point_of(grid_, cell)) {
       refuse_origin(where_, "cell " + cell.dump() + " is not in the grid of its config");
     }
-    cell_ = &cell;
+    cell_ = cell;
     seed_text_ = record::seed_text_of(cell, shared_);
     group_ = record::group_of(seed_text_);
   }
@@ -180,7 +195,7 @@ class OriginCheck {
   Json grid_;
   std::vector<std::string> shared_;
   std::optional<std::uint64_t> seed_;
-  const Json* cell_ = nullptr;
+  Json cell_;  // of the observation before
   std::string seed_text_;
   std::string group_;
 };
@@ -226,8 +241,10 @@ class Recheck {
   }
 
   void operator()(const Observation& observation) {
-    if (cell_ == nullptr || *cell_ != observation.cell) cell_text_ = observation.cell.dump();
-    cell_ = &observation.cell;
+    if (cell_ != observation.cell) {
+      cell_ = observation.cell;
+      cell_text_ = cell_.dump();
+    }
     place_ = where_ + ": " + record::place_of(observation, cell_text_) + ": ";
     check_timing(observation.timing);
     const Json& measured = observation.measured;
@@ -309,7 +326,7 @@ class Recheck {
 
   const std::string& where_;
   std::optional<std::uint64_t> queries_;
-  const Json* cell_ = nullptr;  // of the observation before
+  Json cell_;  // of the observation before
   std::string cell_text_;
   std::string place_;
 };
@@ -349,20 +366,22 @@ void check_trials(const record::ResultFile& file, const std::string& where) {
   }
   const auto count = wanted->get<std::uint64_t>();
   const bool may_stop = file.config.contains("precision");
-  for (const auto& [cell, trials] : trials_by_cell(file, where)) {
+  for (const std::vector<std::size_t>& rows : rows_by_cell(file)) {
+    const TrialsOfCell trials = trials_of_cell(file.observations, rows, where);
+    const auto of_cell = [&] { return place(where, file.observations[rows.front()].cell.dump()); };
     if (trials.rbegin()->first >= count) {
-      throw InputError(place(where, cell) + " has trial " + std::to_string(trials.rbegin()->first) +
+      throw InputError(of_cell() + " has trial " + std::to_string(trials.rbegin()->first) +
                        " and its config has " + std::to_string(count) +
                        ", counted from 0; run the config again");
     }
     const std::uint64_t missing = first_missing(trials);
     if (missing < (may_stop ? trials.size() : count)) {
-      throw InputError(place(where, cell) + " lacks trial " + std::to_string(missing) +
+      throw InputError(of_cell() + " lacks trial " + std::to_string(missing) +
                        "; run the config again");
     }
     for (const auto& [trial, steps] : trials) {
       if (steps == trials.begin()->second) continue;
-      throw InputError(place(where, cell) + " has other steps in trial " + std::to_string(trial) +
+      throw InputError(of_cell() + " has other steps in trial " + std::to_string(trial) +
                        " than in trial 0; run the config again");
     }
   }
@@ -374,12 +393,12 @@ void check_cells(const record::ResultFile& file, const std::string& where,
   if (!has_whole_grid(file) || claims_less) return;
   const GridOf grid(file, where);
   const std::uint64_t wanted = share_of(grid.count(), shard);
-  const std::vector<const Json*> cells = cells_of(file);
-  if (cells.size() == wanted) return;
-  const std::string counts = ": holds " + std::to_string(cells.size()) +
-                             (cells.size() == 1 ? " cell" : " cells") + " and its config " +
+  const std::uint64_t cells = count_cells(file);
+  if (cells == wanted) return;
+  const std::string counts = ": holds " + std::to_string(cells) +
+                             (cells == 1 ? " cell" : " cells") + " and its config " +
                              (shard ? "gives this shard " : "has ") + std::to_string(wanted);
-  const std::string lacking = cells.size() < wanted ? first_lacking(grid, cells, shard) : "";
+  const std::string lacking = cells < wanted ? first_lacking(grid, file, shard) : "";
   throw InputError(where + counts +
                    (lacking.empty() ? "" : "; the first that lacks is " + lacking) +
                    "; run the config again");
@@ -391,7 +410,7 @@ std::optional<std::string> unfinished_part(const record::ResultFile& file,
       says_complete(file.provenance)) {
     return std::nullopt;
   }
-  const std::uint64_t held = cells_of(file).size();
+  const std::uint64_t held = count_cells(file);
   const std::uint64_t count = GridOf(file, where).count();
   if (held == count) {
     throw InputError(where + ": /provenance/complete: found false, and all " +

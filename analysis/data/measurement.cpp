@@ -210,7 +210,7 @@ bool has_failed(const record::Observation& observation) {
 
 std::vector<Measurement> tabulate(const record::ResultFile& file, const std::string& where) {
   Tabulator tabulator(where);
-  tabulator.add(file.observations);
+  file.observations.for_each_cell([&](const auto& cell) { tabulator.add(cell); });
   return tabulator.take();
 }
 

@@ -180,8 +180,8 @@ struct Experiment {
   std::string question;
   Json config;
   Json provenance;
-  std::map<std::string, std::string> pages;       ///< texts of the config's page, by file name
-  std::vector<record::Observation> observations;  ///< as they were read
+  std::map<std::string, std::string> pages;  ///< texts of the config's page, by file name
+  record::Observations observations;         ///< as they were read
   /// In grid order, then step; none for kinds that measure no filter, whose pages read the
   /// observations.
   std::vector<Measurement> measurements;

@@ -82,18 +82,18 @@ SpeedTime summary_of(std::vector<double> process_runs) {
   return time;
 }
 
-using ProcessRuns = std::vector<const Observation*>;
+using ProcessRuns = std::vector<Observation>;
 
 std::map<std::string, SpeedTime> times_of(const ProcessRuns& process_runs, const Json& config,
                                           const std::string& where) {
   std::map<std::string, SpeedTime> times;
   for (const std::string_view name : timed_names) {
     std::vector<double> medians;
-    for (const Observation* observation : process_runs) {
-      const auto durations = timed_list(*observation, std::string(name) + "_ns");
+    for (const Observation& observation : process_runs) {
+      const auto durations = timed_list(observation, std::string(name) + "_ns");
       if (durations.empty()) continue;
       medians.push_back(statistics::median(durations) /
-                        keys_timed(*observation, name, config, where));
+                        keys_timed(observation, name, config, where));
     }
     if (!medians.empty()) times.emplace(name, summary_of(std::move(medians)));
   }
@@ -113,9 +113,9 @@ void add_net_time(std::map<std::string, SpeedTime>& times) {
 
 std::vector<double> lines_of(const ProcessRuns& process_runs) {
   std::vector<double> means;
-  for (const Observation* observation : process_runs) {
+  for (const Observation& observation : process_runs) {
     double sum = 0.0;
-    const std::vector<double> values = timed_list(*observation, "line_ns");
+    const std::vector<double> values = timed_list(observation, "line_ns");
     for (const double value : values) sum += std::log(value);
     const double mean = std::exp(sum / static_cast<double>(values.size()));
     if (!(mean > 0) || !std::isfinite(mean)) return {};
@@ -145,7 +145,7 @@ std::vector<double> rates_of_process_runs(const std::vector<std::uint64_t>& hits
 /// their mean rate varies less than one filter's.
 std::optional<SpeedRate> rate_of(const ProcessRuns& process_runs, const std::string& prefix,
                                  double filters, const std::string& where) {
-  const Observation& first = *process_runs.front();
+  const Observation& first = process_runs.front();
   const std::string false_positives = prefix + "false_positives";
   const std::string true_negatives = prefix + "true_negatives";
   if (!first.measured.contains("filter")) return std::nullopt;
@@ -153,9 +153,9 @@ std::optional<SpeedRate> rate_of(const ProcessRuns& process_runs, const std::str
   std::vector<std::uint64_t> hits;
   SpeedRate rate;
   std::uint64_t queries = 0;
-  for (const Observation* observation : process_runs) {
-    hits.push_back(measured_count(*observation, false_positives.c_str(), where));
-    queries = hits.back() + measured_count(*observation, true_negatives.c_str(), where);
+  for (const Observation& observation : process_runs) {
+    hits.push_back(measured_count(observation, false_positives.c_str(), where));
+    queries = hits.back() + measured_count(observation, true_negatives.c_str(), where);
     rate.hits += hits.back();
     rate.queries += queries;
   }
@@ -180,9 +180,9 @@ std::optional<SpeedRate> rate_of(const ProcessRuns& process_runs, const std::str
 
 double median_huge_share(const ProcessRuns& process_runs) {
   std::vector<double> shares;
-  for (const Observation* observation : process_runs) {
-    const double present = number_at(observation->timing, "/present_bytes");
-    const double huge = number_at(observation->timing, "/huge_bytes");
+  for (const Observation& observation : process_runs) {
+    const double present = number_at(observation.timing, "/present_bytes");
+    const double huge = number_at(observation.timing, "/huge_bytes");
     if (present > 0 && huge >= 0) shares.push_back(huge / present);
   }
   return shares.empty() ? unknown : std::min(1.0, statistics::median(shares));
@@ -190,7 +190,7 @@ double median_huge_share(const ProcessRuns& process_runs) {
 
 SpeedRow row_of_process_runs(const ProcessRuns& process_runs, const Json& config,
                              const std::string& where) {
-  const Observation& first = *process_runs.front();
+  const Observation& first = process_runs.front();
   SpeedRow row;
   row.cell = first.cell;
   row.process_runs = process_runs.size();
@@ -234,7 +234,7 @@ void judge_rates(std::vector<SpeedRow>& rows, std::optional<SpeedRate> SpeedRow:
 }
 
 /// Of all process runs, the median of one loop of the bracket; NaN where none has it.
-double bracket_median(std::span<const Observation> observations, const std::string& key) {
+double bracket_median(const record::Observations& observations, const std::string& key) {
   std::vector<double> values;
   for (const Observation& observation : observations) {
     const auto both = timed_list(observation, key);
@@ -247,7 +247,7 @@ double bracket_median(std::span<const Observation> observations, const std::stri
 constexpr std::array<const char*, 2> loops = {"alu_ns", "line_ns"};
 using LoopMedians = std::array<double, loops.size()>;
 
-LoopMedians loop_medians(std::span<const Observation> observations) {
+LoopMedians loop_medians(const record::Observations& observations) {
   LoopMedians medians{};
   for (std::size_t i = 0; i < loops.size(); ++i) {
     medians[i] = bracket_median(observations, loops[i]);
@@ -308,7 +308,7 @@ bool is_speed_kind(const std::string& kind) {
          kind == "deduplication";
 }
 
-SpeedRun speed_run(const Json& config, std::span<const record::Observation> observations,
+SpeedRun speed_run(const Json& config, const record::Observations& observations,
                    const std::string& where) {
   SpeedRun run;
   ProcessRuns process_runs;
@@ -316,15 +316,15 @@ SpeedRun speed_run(const Json& config, std::span<const record::Observation> obse
   const auto close = [&] {
     if (process_runs.empty()) return;
     run.rows.push_back(row_of_process_runs(process_runs, config, where));
-    for (const Observation* one : process_runs) {
-      count_noise(run.rows.back().noise, *one, medians);
-      count_noise(run.noise, *one, medians);
+    for (const Observation& one : process_runs) {
+      count_noise(run.rows.back().noise, one, medians);
+      count_noise(run.noise, one, medians);
     }
     process_runs.clear();
   };
   for (const Observation& observation : observations) {
-    if (!process_runs.empty() && process_runs.front()->cell != observation.cell) close();
-    process_runs.push_back(&observation);
+    if (!process_runs.empty() && process_runs.front().cell != observation.cell) close();
+    process_runs.push_back(observation);
   }
   close();
   judge_rates(run.rows, &SpeedRow::rate);

@@ -88,8 +88,7 @@ struct SpeedRun {
 
 /// The rows of a file of a speed kind. Throws record::InputError, naming `where`, where a count or
 /// a duration is missing.
-[[nodiscard]] SpeedRun speed_run(const Json& config,
-                                 std::span<const record::Observation> observations,
+[[nodiscard]] SpeedRun speed_run(const Json& config, const record::Observations& observations,
                                  const std::string& where);
 
 /// What is wrong with the experiment's rates, a line each; none for kinds that yield no speeds. A

@@ -335,10 +335,10 @@ Relation RowBuilder::take(std::initializer_list<const char*> columns) {
 }
 
 std::int64_t CellNumbers::operator()(const Json& cell) {
-  if (last_ != nullptr && *last_ == cell) return number_;
-  last_ = &cell;
+  if (last_ == cell) return number_;
+  last_ = cell;
   const auto count = static_cast<std::int64_t>(numbers_.size());
-  number_ = numbers_.try_emplace(cell.dump(), count + 1).first->second;
+  number_ = numbers_.try_emplace(record::sha256(cell.dump()), count + 1).first->second;
   return number_;
 }
 

@@ -18,6 +18,7 @@
 
 #include "record/input_error.hpp"
 #include "record/json.hpp"
+#include "record/sha256.hpp"
 
 struct sqlite3;
 
@@ -126,9 +127,9 @@ class CellNumbers {
   std::int64_t operator()(const record::Json& cell);
 
  private:
-  const record::Json* last_ = nullptr;
+  record::Json last_;
   std::int64_t number_ = 0;
-  std::map<std::string, std::int64_t> numbers_;
+  std::map<record::Sha256, std::int64_t> numbers_;
 };
 
 }  // namespace bloomlab::analysis::pages

@@ -60,10 +60,10 @@ std::string size_text(const Experiment& experiment, const Words& words) {
 
 /// The size of an experiment that measured no filters.
 std::string plain_size_text(const Experiment& experiment, const Words& words) {
-  std::set<std::string> cells;
+  std::set<record::Sha256> cells;
   std::set<std::uint64_t> trials;
   for (const record::Observation& observation : experiment.observations) {
-    cells.insert(observation.cell.dump());
+    cells.insert(record::sha256(observation.cell.dump()));
     trials.insert(observation.trial);
   }
   return words("size.plain",

@@ -110,18 +110,18 @@ class Gatherer {
  public:
   void add(const Experiment& experiment) {
     std::map<std::string, bool> failed;  // cell -> whether all of its trials have
-    std::vector<const record::Observation*> firsts;
+    std::vector<record::Observation> firsts;
     for (const record::Observation& observation : experiment.observations) {
       if (outside_part(observation.cell) == nullptr) continue;
       const auto [entry, is_new] = failed.try_emplace(observation.cell.dump(), true);
       entry->second = entry->second && has_failed(observation);
-      if (is_new) firsts.push_back(&observation);
+      if (is_new) firsts.push_back(observation);
     }
-    for (const record::Observation* first : firsts) {
-      OutsideFilter& filter = filter_of(first->cell);
+    for (const record::Observation& first : firsts) {
+      OutsideFilter& filter = filter_of(first.cell);
       ++filter.cells;
-      if (!failed.at(first->cell.dump())) continue;
-      if (filter.failed++ == 0) filter.reason = reason_of(*first);
+      if (!failed.at(first.cell.dump())) continue;
+      if (filter.failed++ == 0) filter.reason = reason_of(first);
     }
     for (const Measurement& m : experiment.measurements) {
       if (is_from_outside(m.cell)) add_rate(m);

@@ -349,7 +349,7 @@ std::unique_ptr<foreign::ForeignFilter> start_here(const CatalogueFilter& filter
 
 audit::Layout layout_of(const CatalogueFilter& filter, const foreign::Request& request) {
   const experiments::Cell cell = cell_of(filter, request);
-  const Json& json = cell.json.at("filter");
+  const Json json = cell.json().at("filter");
   audit::Layout layout;
   experiments::visit_filter(
       cell, [&]<class Filter>(std::type_identity<Filter>, const auto& parameters) {

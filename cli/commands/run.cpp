@@ -51,8 +51,10 @@ std::uint64_t other_seed(std::uint64_t seed) {
 }
 
 bool is_flagged(const experiments::Cell& cell, const std::vector<analysis::FlaggedCell>& flagged) {
+  if (flagged.empty()) return false;
+  const record::Json json = cell.json();
   return std::any_of(flagged.begin(), flagged.end(),
-                     [&](const analysis::FlaggedCell& flag) { return flag.cell == cell.json; });
+                     [&](const analysis::FlaggedCell& flag) { return flag.cell == json; });
 }
 
 bool draws_anew(const experiments::Cell& cell) { return !cell.redrawn.empty(); }

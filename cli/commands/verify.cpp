@@ -121,8 +121,10 @@ std::optional<std::string> difference_between(const record::Observation& was,
 void compare(const record::ResultFile& was, const record::ResultFile& is, Repetition& result) {
   result.observations = std::min(was.observations.size(), is.observations.size());
   for (std::size_t i = 0; i < result.observations; ++i) {
-    result.lacked += lacked_by_one(was.observations[i], is.observations[i]) ? 1 : 0;
-    result.difference = difference_between(was.observations[i], is.observations[i]);
+    const record::Observation before = was.observations[i];
+    const record::Observation now = is.observations[i];
+    result.lacked += lacked_by_one(before, now) ? 1 : 0;
+    result.difference = difference_between(before, now);
     if (result.difference) return;
   }
   if (was.observations.size() != is.observations.size()) {
@@ -160,11 +162,12 @@ std::vector<record::Observation> measured_within(double seconds,
 /// Compares what was measured again with the observations of the same places.
 void compare_sample(const record::ResultFile& was, const std::vector<record::Observation>& again,
                     Repetition& result) {
-  std::map<Place, const record::Observation*> before;
+  std::map<Place, std::size_t> before;
+  std::size_t row = 0;
   std::set<std::string> all;
   std::set<std::string> compared;
   for (const record::Observation& observation : was.observations) {
-    before.emplace(place_in_file(observation), &observation);
+    before.emplace(place_in_file(observation), row++);
     all.insert(observation.cell.dump());
   }
   for (const record::Observation& observation : again) {
@@ -174,9 +177,10 @@ void compare_sample(const record::ResultFile& was, const std::vector<record::Obs
       return;
     }
     ++result.observations;
-    result.lacked += lacked_by_one(*found->second, observation) ? 1 : 0;
+    const record::Observation earlier = was.observations[found->second];
+    result.lacked += lacked_by_one(earlier, observation) ? 1 : 0;
     compared.insert(observation.cell.dump());
-    result.difference = difference_between(*found->second, observation);
+    result.difference = difference_between(earlier, observation);
     if (result.difference) return;
   }
   result.left_out = was.observations.size() - result.observations;
@@ -195,7 +199,7 @@ void keep_observed(const record::ResultFile& file, const std::string& only,
 }
 
 void drop_others(const std::string& only, record::ResultFile& file) {
-  std::erase_if(file.observations, [&](const record::Observation& observation) {
+  file.observations.erase_if([&](const record::Observation& observation) {
     return observation.cell.dump().find(only) == std::string::npos;
   });
 }
@@ -290,7 +294,7 @@ std::size_t drop_cells_of_files(record::ResultFile& was, experiments::Config& co
   std::erase_if(config.cells, [&](const experiments::Cell& cell) {
     return !config.experiment->files(cell).empty() && dropped.insert(cell.text()).second;
   });
-  return std::erase_if(was.observations, [&](const record::Observation& observation) {
+  return was.observations.erase_if([&](const record::Observation& observation) {
     return dropped.contains(observation.cell.dump());
   });
 }

@@ -19,6 +19,7 @@
 #include "experiments/machine/machine.hpp"
 #include "experiments/sources/lines.hpp"
 #include "planner/units.hpp"
+#include "record/cell_seed.hpp"
 #include "record/fields_json.hpp"
 #include "record/input_error.hpp"
 #include "record/json_view.hpp"
@@ -149,7 +150,7 @@ experiments::Cell cell_of(const Json& config) {
   const record::Origin origin{"plan"};
   experiments::Cell cell =
       experiments::resolve_cell(record::JsonView(config.at("grid"), origin, "/grid"));
-  cell.seed_text = experiments::seed_text_of(cell.json, {});
+  cell.set_seed_text(std::make_shared<const std::string>(record::seed_text_of(cell.json(), {})));
   return cell;
 }
 

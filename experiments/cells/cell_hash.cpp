@@ -98,12 +98,12 @@ std::vector<std::string_view> names_in_configs() {
   return names;
 }
 
-void read_hash(const JsonView& view, Positions positions, Cell& cell) {
+record::Json read_hash(const JsonView& view, Positions positions, Cell& cell) {
   const ObjectReader reader(view, "the hash", keys_of(view));
   const JsonView name = reader.at("name", "name of a hash");
   cell.hash = name.word("hash", names_in_configs());
-  cell.json["hash"] = {{"name", cell.hash}};
-  if (is_foreign_hash(view.json())) cell.json["hash"] = read_foreign_hash(reader);
+  record::Json json = {{"name", cell.hash}};
+  if (is_foreign_hash(view.json())) json = read_foreign_hash(reader);
   if (positions == Positions::by_filter) {
     refuse_probe_keys(view, cell);
     if (record::make_hasher(cell.hash).passes_through()) {
@@ -112,18 +112,19 @@ void read_hash(const JsonView& view, Positions positions, Cell& cell) {
   } else {
     cell.probe = name_at<HashingSchemes>(reader, "probe", "probe", default_probe);
     cell.reduction = name_at<Reductions>(reader, "reduction", "reduction", default_reduction);
-    cell.json["hash"]["probe"] = cell.probe;
-    cell.json["hash"]["reduction"] = cell.reduction;
+    json["probe"] = cell.probe;
+    json["reduction"] = cell.reduction;
     check_reduction(reader, cell);
     check_identity(name, cell);
   }
   if (!record::make_hasher(cell.hash).passes_through()) cell.redrawn.emplace_back("hash_seed");
+  return json;
 }
 
-void read_unused_hash(const JsonView& view, Cell& cell) {
+record::Json read_unused_hash(const JsonView& view) {
   const ObjectReader reader(view, "the hash", keys_of(view));
   static_cast<void>(reader.at("name", "name of a hash").word("hash", names_in_configs()));
-  cell.json["hash"] = view.json();
+  return view.json();
 }
 
 void check_key_width(const JsonView& keys, const Cell& cell) {

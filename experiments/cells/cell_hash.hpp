@@ -20,13 +20,13 @@ enum class Positions { by_probe, by_filter };
 [[nodiscard]] std::vector<std::string_view> names_in_configs();
 
 /// Reads {"name", "probe", "reduction"}, and what names a program, into the cell, whose filter is
-/// known. A filter that chooses its own positions takes neither probe nor reduction. Throws
-/// record::InputError.
-void read_hash(const record::JsonView& view, Positions positions, Cell& cell);
+/// known. A filter that chooses its own positions takes neither probe nor reduction.
+/// @return the object of the cell's JSON   Throws record::InputError.
+[[nodiscard]] record::Json read_hash(const record::JsonView& view, Positions positions, Cell& cell);
 
 /// The same for a filter from outside, which has a hash of its own: the cell has it as it is
 /// written, so that such a filter can stand in one grid with others, and nothing uses it.
-void read_unused_hash(const record::JsonView& view, Cell& cell);
+[[nodiscard]] record::Json read_unused_hash(const record::JsonView& view);
 
 /// Refuses keys that the cell's probe cannot mix itself, where it must: only 32-bit integers.
 void check_key_width(const record::JsonView& keys, const Cell& cell);

@@ -36,13 +36,13 @@ std::string selected(const JsonView& view, std::string_view selector, std::strin
                          .word(what, catalogue_names<List>()));
 }
 
-void read_keys(const JsonView& view, Cell& cell) {
+void read_keys(const JsonView& view, Cell& cell, Json& cell_json) {
   cell.source = selected<Sources>(view, "source", "key source");
   visit_name<Sources>(cell.source, [&]<class Source>(std::type_identity<Source>) {
     auto parameters = record::read_selected<Source>(view, "keys", "source");
     Json json = {{"source", Source::name}};
     record::write_parameters<Source>(parameters, json);
-    cell.json["keys"] = json;
+    cell_json["keys"] = json;
     if (Source::redraws_keys(parameters)) cell.redrawn.emplace_back("keys");
     record::resolve_paths<Source>(parameters, cell.folder);
     cell.key_parameters = std::move(parameters);
@@ -138,15 +138,17 @@ const std::vector<std::string_view>& grid_keys() {
 Cell resolve_cell(const JsonView& point, const std::filesystem::path& folder) {
   const ObjectReader grid(point, "the grid", grid_keys());
   Cell cell;
-  cell.folder = folder;
-  read_keys(grid.at("keys", "the key source, an object"), cell);
+  Json json;
+  cell.folder = folder.string();
+  read_keys(grid.at("keys", "the key source, an object"), cell, json);
   cell.n = grid.at("n", record::allowed(keys_field)).integer(keys_field);
-  cell.json["n"] = cell.n;
+  json["n"] = cell.n;
 
   const JsonView filter_view = grid.at("filter", "the filter, an object");
   if (is_foreign_filter(filter_view.json())) {
-    resolve_foreign_filter(filter_view, cell);
-    if (grid.has("hash")) read_unused_hash(grid.at("hash", ""), cell);
+    json["filter"] = resolve_foreign_filter(filter_view, cell);
+    if (grid.has("hash")) json["hash"] = read_unused_hash(grid.at("hash", ""));
+    cell.set_json(json);
     return cell;
   }
   cell.filter = selected<Filters>(filter_view, "kind", "filter");
@@ -156,14 +158,15 @@ Cell resolve_cell(const JsonView& point, const std::filesystem::path& folder) {
     const JsonView resolved = filter_view.with(filter);
     auto parameters = record::read_selected<Filter>(resolved, "the filter", "kind");
     if (is_per_key(filter_view.json())) round_to_blocks<Filter>(parameters, cell);
-    cell.json["filter"] = {{"kind", Filter::name}};
-    record::write_parameters<Filter>(parameters, cell.json["filter"]);
-    read_hash(hash_view, Filter::chooses_positions ? Positions::by_filter : Positions::by_probe,
-              cell);
+    json["filter"] = {{"kind", Filter::name}};
+    record::write_parameters<Filter>(parameters, json["filter"]);
+    json["hash"] = read_hash(
+        hash_view, Filter::chooses_positions ? Positions::by_filter : Positions::by_probe, cell);
     check_filter<Filter>(resolved, parameters, cell);
     cell.filter_parameters = parameters;
   });
   check_key_width(grid.at("keys", ""), cell);
+  cell.set_json(json);
   return cell;
 }
 

@@ -21,7 +21,7 @@ inline constexpr IntegerField keys_field = {"n", "keys", "distinct keys inserted
 [[nodiscard]] const std::vector<std::string_view>& grid_keys();
 
 /// Reads a point of the grid, {"keys", "n", "filter", "hash"} without any axis, and checks that its
-/// parts go together; relative paths start from the folder. `number`, `seed_text` and `group` are
+/// parts go together; relative paths start from the folder. `number` and seed_text() are
 /// left to the caller. Throws record::InputError.
 [[nodiscard]] Cell resolve_cell(const record::JsonView& point,
                                 const std::filesystem::path& folder = {});

@@ -34,7 +34,7 @@ class Experiment {
   /// The keys that a grid may have.
   [[nodiscard]] virtual std::vector<std::string_view> grid_keys() const = 0;
   /// Reads a point of the grid without any axis, whose relative paths start from the folder;
-  /// `number`, `seed_text` and `group` are left. Throws record::InputError.
+  /// `number` and seed_text() are left. Throws record::InputError.
   [[nodiscard]] virtual Cell resolve(const record::JsonView& point,
                                      const std::filesystem::path& folder) const = 0;
   /// A fault of the own keys together with the number of trials, as a text, or nothing.

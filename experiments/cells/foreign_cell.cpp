@@ -224,7 +224,7 @@ std::uint64_t ForeignCell::memory_bits(const Parameters& p, std::uint64_t n) {
   return record::ceil_per_n(std::max(per_key, 1.0), n);
 }
 
-void resolve_foreign_filter(const JsonView& view, Cell& cell) {
+Json resolve_foreign_filter(const JsonView& view, Cell& cell) {
   cell.filter = view.json().at("kind").get<std::string>();
   const bool is_library = cell.filter == library_kind;
   const bool is_own = own_filter(cell.filter) != nullptr;
@@ -249,8 +249,8 @@ void resolve_foreign_filter(const JsonView& view, Cell& cell) {
   }
   if (reader.has("limits")) filter["limits"] = limits_of(reader.at("limits", "an object"));
   cell.filter_parameters = ForeignCell::parameters_of(filter);
-  cell.json["filter"] = std::move(filter);
   cell.redrawn.emplace_back("hash_seed");  // it is given one in every trial
+  return filter;
 }
 
 bool is_foreign_hash(const Json& hash) {
@@ -267,7 +267,7 @@ Json read_foreign_hash(const ObjectReader& reader) {
 
 void check_foreign_filter(const JsonView& view, const Cell& cell) {
   if (const OwnFilterType* const own = own_filter(cell.filter)) {
-    const std::string hash = hash_of_own_filter(cell.json);
+    const std::string hash = hash_of_own_filter(cell.json());
     if (own->takes_digests && hash == record::command_hash) {
       view.refuse("\"" + cell.filter + "\" takes digests, and the hash \"command\" goes with " +
                   "filters of the catalogue only; choose a hash of the catalogue");
@@ -331,8 +331,16 @@ const Json* foreign_object(const Json& cell) {
   return nullptr;
 }
 
+bool has_foreign_part(const Cell& cell) {
+  if (!cell.filter.empty()) return is_foreign(cell.filter) || cell.hash == record::command_hash;
+  const Json json = cell.json();
+  return foreign_object(json) != nullptr;
+}
+
 std::optional<foreign::Target> executed_by(const Cell& cell) {
-  const Json* const object = foreign_object(cell.json);
+  if (!has_foreign_part(cell)) return std::nullopt;
+  const Json json = cell.json();
+  const Json* const object = foreign_object(json);
   if (object == nullptr) return std::nullopt;
   if (is_foreign(cell.filter)) return target_of(cell);
   if (cell.hash == record::command_hash) return target_in(*object, cell.folder);
@@ -371,7 +379,7 @@ std::vector<std::string_view> foreign_kinds() {
 }
 
 foreign::Target target_of(const Cell& cell) {
-  return target_in(cell.json.at("filter"), cell.folder);
+  return target_in(cell.json().at("filter"), cell.folder);
 }
 
 }  // namespace bloomlab::experiments

@@ -37,8 +37,9 @@ struct ForeignCell {
   [[nodiscard]] static std::uint64_t memory_bits(const Parameters& p, std::uint64_t n);
 };
 
-/// Reads the object strictly into the cell. Throws record::InputError.
-void resolve_foreign_filter(const record::JsonView& view, Cell& cell);
+/// Reads the object strictly into the cell. @return it as the cell's JSON has it
+/// Throws record::InputError.
+[[nodiscard]] record::Json resolve_foreign_filter(const record::JsonView& view, Cell& cell);
 
 /// Whether the hash of a config is a program; and its object as a cell has it, but for probe and
 /// reduction. Throws record::InputError.
@@ -56,6 +57,8 @@ void check_foreign_hash(const record::JsonView& view, const Cell& cell);
 /// What such an object names, as a person would type it.
 [[nodiscard]] std::string foreign_text(const record::Json& object);
 
+/// Whether it has such an object, or a filter that the program brings: such a filter may fail.
+[[nodiscard]] bool has_foreign_part(const Cell& cell);
 /// What the cell's filter or hash executes; nothing where they are ours.
 [[nodiscard]] std::optional<foreign::Target> executed_by(const Cell& cell);
 /// The same. Precondition: is_foreign(cell.filter), and it is no own filter.

@@ -67,16 +67,16 @@ class HashedByProgram final : public Implementation {
 }  // namespace
 
 std::unique_ptr<Implementation> make_foreign_implementation(const Cell& cell, std::uint64_t seed) {
-  const ForeignCell::Parameters parameters = ForeignCell::parameters_of(cell.json.at("filter"));
+  const ForeignCell::Parameters parameters = ForeignCell::parameters_of(cell.json().at("filter"));
   if (const OwnFilterType* const own = own_filter(cell.filter)) {
-    const record::Json options = cell.json.at("filter").value("options", record::Json::object());
+    const record::Json options = cell.json().at("filter").value("options", record::Json::object());
     return make_own_filter(*own,
                            {.n = cell.n,
                             .bits_per_key = parameters.bits_per_key.value_or(0.0),
                             .fpr = parameters.fpr.value_or(0.0),
                             .seed = hash_seed(seed),
                             .options = options.dump()},
-                           hash_of_own_filter(cell.json));
+                           hash_of_own_filter(cell.json()));
   }
   auto filter = foreign::start(target_of(cell));
   filter->create({.n = cell.n,

@@ -9,6 +9,7 @@
 #include "core/hashing.hpp"
 #include "experiments/cells/implementation.hpp"
 #include "experiments/cells/k_sliced.hpp"
+#include "record/cell_seed.hpp"
 #include "record/hashes.hpp"
 
 namespace bloomlab::experiments {
@@ -19,7 +20,9 @@ const Standard::Parameters& parameters_of(const Cell& cell) {
 }
 
 /// Equal for cells that differ in k alone.
-std::string text_without_k(const Cell& cell) { return seed_text_of(cell.json, {"/filter/k"}); }
+std::string text_without_k(const Cell& cell) {
+  return record::seed_text_of(cell.json(), {"/filter/k"});
+}
 
 }  // namespace
 
@@ -55,7 +58,7 @@ bool share_digests(const std::vector<std::vector<const Cell*>>& slices) {
   return std::ranges::all_of(slices, [&](const std::vector<const Cell*>& slice) {
     const Cell& cell = *slice.back();  // the one with most probes
     return can_be_sliced(cell) && cell.hash == first.hash && cell.n == first.n &&
-           cell.json.at("keys") == first.json.at("keys") &&
+           cell.json().at("keys") == first.json().at("keys") &&
            ProbeByProbe::takes_digests(make_probe(cell.probe, cell.reduction),
                                        static_cast<int>(parameters_of(cell).k));
   });

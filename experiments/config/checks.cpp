@@ -192,13 +192,15 @@ void check_cell(const JsonView& root, const JsonView& point, const Config& confi
 
 void check_shared_across(const JsonView& root, const Config& config) {
   if (config.shared_across.empty()) return;
-  std::set<std::string> pointers;
-  for (const Cell& cell : config.cells) collect_pointers(cell.json, "", pointers);
-  const std::vector<std::string_view> known(pointers.begin(), pointers.end());
-  std::set<std::string> seen;
+  std::set<std::string> pointers, seen;
+  auto looked_at = config.cells.begin();
   for (const JsonView& entry : member_of(root, "shared_across").elements("shared_across")) {
     const auto text = entry.json().get<std::string>();
+    while (!pointers.contains(text) && looked_at != config.cells.end()) {
+      collect_pointers((looked_at++)->json(), "", pointers);
+    }
     if (!pointers.contains(text)) {
+      const std::vector<std::string_view> known(pointers.begin(), pointers.end());
       entry.refuse(record::shown(entry.json()) + " names nothing in any cell; " +
                    record::suggestion(text, known));
     }
@@ -213,13 +215,13 @@ void check_expected_flags(const JsonView& root, const Config& config) {
     const Json& partial = config.expected_flags[i].cell;
     const bool matched =
         std::any_of(config.cells.begin(), config.cells.end(),
-                    [&](const Cell& cell) { return record::matches(partial, cell.json); });
+                    [&](const Cell& cell) { return record::matches(partial, cell.json()); });
     if (matched) continue;
     const auto entries = member_of(root, "expected_flags").elements("expected_flags");
     member_of(entries[i], "cell")
         .refuse(partial.dump() + " matches no cell of the grid; write members of a cell as they " +
                 "are after the axes are resolved, such as " +
-                first_member(config.cells.front().json).dump());
+                first_member(config.cells.front().json()).dump());
   }
 }
 

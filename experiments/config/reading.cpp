@@ -1,7 +1,11 @@
 #include "experiments/config/reading.hpp"
 
 #include <map>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "experiments/cells/cell_names.hpp"
@@ -10,11 +14,11 @@
 #include "experiments/config/experiment_factory.hpp"
 #include "experiments/config/keys.hpp"
 #include "experiments/kinds/catalogue.hpp"
+#include "record/cell_seed.hpp"
 #include "record/filter_for_rate.hpp"
 #include "record/grid.hpp"
 #include "record/input_error.hpp"
 #include "record/parameters_json.hpp"
-#include "record/sha256.hpp"
 #include "record/strict_json.hpp"
 #include "record/visible_text.hpp"
 
@@ -141,6 +145,20 @@ void check_others(const JsonView& grid) {
   }
 }
 
+/// Gives equal texts one place.
+class SharedTexts {
+ public:
+  std::shared_ptr<const std::string> operator()(std::string text) {
+    const auto found = known_.find(text);
+    if (found != known_.end()) return found->second;
+    auto shared = std::make_shared<const std::string>(std::move(text));
+    return known_.emplace(*shared, shared).first->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::shared_ptr<const std::string>> known_;
+};
+
 void read_cells(const JsonView& root, Config& config, const Machine& machine) {
   const JsonView written =
       ObjectReader(root, "a config", known_keys(config.kind)).at("grid", "the axes, an object");
@@ -148,7 +166,8 @@ void read_cells(const JsonView& root, Config& config, const Machine& machine) {
   const Json all_filters = record::with_other_filters(written.json());
   const JsonView grid_view = written.with(all_filters);
   const Grid grid(grid_view, config.experiment->grid_keys());
-  std::map<record::Sha256, std::uint64_t> seen;
+  std::unordered_map<std::string_view, std::uint64_t> seen;  // texts of the cells
+  SharedTexts seed_texts;
   config.cells.reserve(grid.size());
   for (std::uint64_t number = 0; number < grid.size(); ++number) {
     const Choice choice = grid.point(number);
@@ -156,9 +175,8 @@ void read_cells(const JsonView& root, Config& config, const Machine& machine) {
     const JsonView point(choice.value, origin, grid_view.pointer());
     Cell cell = config.experiment->resolve(point, config.directory());
     cell.number = number;
-    cell.seed_text = seed_text_of(cell.json, config.shared_across);
-    cell.group = group_of(cell.seed_text);
-    const auto [same, is_new] = seen.emplace(record::sha256(cell.text()), number);
+    cell.set_seed_text(seed_texts(record::seed_text_of(cell.json(), config.shared_across)));
+    const auto [same, is_new] = seen.emplace(cell.text(), number);
     if (!is_new) {
       grid_view.refuse("cells " + std::to_string(same->second) + " and " + std::to_string(number) +
                        " are equal, " + cell.text() + "; remove one of them");

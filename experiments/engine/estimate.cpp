@@ -126,9 +126,9 @@ double trial_ns(const Config& config, const Slice& slice, const PassCost& cost) 
 std::vector<const Cell*> cells_expected_flagged(const Config& config) {
   std::vector<const Cell*> cells;
   for (const Cell& cell : config.cells) {
-    const bool expected = std::ranges::any_of(config.expected_flags, [&](const auto& flag) {
-      return record::matches(flag.cell, cell.json);
-    });
+    const record::Json json = cell.json();
+    const bool expected = std::ranges::any_of(
+        config.expected_flags, [&](const auto& flag) { return record::matches(flag.cell, json); });
     if (expected) cells.push_back(&cell);
   }
   return cells;
@@ -169,7 +169,7 @@ void note_lines_left_out(const Config& config, std::vector<std::string>& notes) 
 /// Sizes that were rounded up to whole blocks: how many, and the one that grew most.
 void note_rounded_sizes(const Config& config, std::vector<std::string>& notes) {
   const auto growth = [](const Cell& cell) {
-    return cell.json.at("filter").at("m").get<double>() / static_cast<double>(*cell.asked_bits);
+    return cell.json().at("filter").at("m").get<double>() / static_cast<double>(*cell.asked_bits);
   };
   const Cell* most = nullptr;
   std::uint64_t rounded = 0;
@@ -182,7 +182,7 @@ void note_rounded_sizes(const Config& config, std::vector<std::string>& notes) {
   notes.push_back("in " + std::to_string(rounded) + " of " + std::to_string(config.cells.size()) +
                   " cells m is rounded up to whole blocks, at most from " +
                   std::to_string(*most->asked_bits) + " bits to " +
-                  most->json.at("filter").at("m").dump() + " (" + most->filter +
+                  most->json().at("filter").at("m").dump() + " (" + most->filter +
                   ", n = " + std::to_string(most->n) + ")");
 }
 
@@ -191,7 +191,7 @@ void note_rounded_sizes(const Config& config, std::vector<std::string>& notes) {
 CellMemory pass_memory(const Config& config, const Slice& slice) {
   CellMemory memory = cell_memory(config, *slice.back());
   if (is_sliced(config, slice)) {
-    const auto m = slice.back()->json.at("filter").at("m").get<std::uint64_t>();
+    const auto m = slice.back()->json().at("filter").at("m").get<std::uint64_t>();
     memory.filter_bytes = KSliced::array_bytes(m);
   }
   return memory;
@@ -202,7 +202,7 @@ Estimate estimate(const Config& config) {
   Estimate result{.cells = config.cells.size()};
   std::map<std::string, KeyCost> key_costs;  // by keys and hash
   const auto key_cost_of = [&](const Cell& cell) {
-    const auto [entry, is_new] = key_costs.try_emplace(cell.json.at("keys").dump() + cell.hash);
+    const auto [entry, is_new] = key_costs.try_emplace(cell.json().at("keys").dump() + cell.hash);
     if (is_new && !is_process(cell)) entry->second = key_cost(cell);
     return entry->second;
   };

@@ -33,8 +33,8 @@ void Finished::unpack(const std::string& trial, std::uint64_t number, const Cell
                       std::vector<record::Observation>& observations) const {
   for (std::string_view bytes = trial; !bytes.empty();) {
     record::Observation& observation = observations.emplace_back();
-    observation.cell = cell.json;
-    observation.group = cell.group;
+    observation.cell = cell.json();
+    observation.group = cell.group();
     observation.redrawn = cell.redrawn;
     observation.trial = number;
     const std::uint64_t step = record::JsonPacker::unpack_number(bytes);

@@ -104,7 +104,7 @@ Json libraries_json() {
 std::map<std::string, std::string> foreign_digests(const Config& config) {
   std::map<std::string, std::string> digests;
   for (const Cell& cell : config.cells) {
-    if (const std::string hash = hash_named_in(cell.json); is_own_hash(hash)) {
+    if (const std::string hash = hash_named_in(cell.json()); is_own_hash(hash)) {
       digests.emplace("hash " + hash + " of this program", digest_of_this_program());
     }
     if (own_filter(cell.filter) != nullptr) {

@@ -77,7 +77,10 @@ class Run {
       return done(RunOutcome::Status::up_to_date);
     }
     if (is_whole() && !options_.force && merge_shards()) {
-      if (may_fail()) name_failures(record::read_result_file(outcome_.path).observations);
+      if (may_fail()) {
+        static_cast<void>(record::read_result_file(
+            outcome_.path, [this](const auto& cell) { name_failures(cell); }));
+      }
       return done(RunOutcome::Status::merged);
     }
     Journal journal(journal_path_, identity_, journal_contents(),
@@ -116,9 +119,7 @@ class Run {
 
   /// Whether a cell may have a filter that fails: one from outside.
   [[nodiscard]] bool may_fail() const {
-    return std::ranges::any_of(selected_, [](const Cell* cell) {
-      return is_foreign(cell->filter) || foreign_object(cell->json) != nullptr;
-    });
+    return std::ranges::any_of(selected_, [](const Cell* cell) { return has_foreign_part(*cell); });
   }
 
   /// Names the cells whose filter failed.
@@ -380,7 +381,7 @@ class Run {
   }
 
   void add_lacking(const Cell& cell, std::uint64_t trials, const std::string& fault) {
-    const std::string label = label_among(cell.json, selected_);
+    const std::string label = label_among(cell.json(), selected_);
     auto place = std::ranges::find(outcome_.lacking, label, &LackingCell::label);
     if (place == outcome_.lacking.end()) {
       const std::string reason = fault +

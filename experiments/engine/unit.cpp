@@ -70,8 +70,8 @@ void with_place(const Config& config, const Cell& cell, const std::uint64_t& tri
 record::Observation observation_of(const Cell& cell, std::uint64_t trial, std::uint64_t seed,
                                    Measurement measurement) {
   if (cell.asked_bits) measurement.measured["asked_bits"] = *cell.asked_bits;
-  return {.cell = cell.json,
-          .group = cell.group,
+  return {.cell = cell.json(),
+          .group = cell.group(),
           .trial = trial,
           .step = measurement.step,
           .seed = seed,
@@ -84,7 +84,7 @@ record::Observation observation_of(const Cell& cell, std::uint64_t trial, std::u
 /// such a run can be trusted.
 void require_every_inserted_key(const Config& config, const record::Observation& observation,
                                 const Cell& cell) {
-  if (is_foreign(cell.filter) || foreign_object(cell.json) != nullptr) return;  // its row says so
+  if (has_foreign_part(cell)) return;  // its row says so
   const auto missing = observation.measured.at("false_negatives").get<std::uint64_t>();
   const std::uint64_t refused = observation.measured.value("refused", std::uint64_t{0});
   if (missing <= refused) return;
@@ -118,7 +118,8 @@ std::vector<Measurement> measured_or_failed(const Cell& cell, Measure measure, F
   } catch (const foreign::Failure& failure) {
     return failed(failure);
   } catch (const std::bad_alloc&) {
-    const record::Json* const from_outside = foreign_object(cell.json);
+    const record::Json json = cell.json();
+    const record::Json* const from_outside = foreign_object(json);
     if (from_outside == nullptr) throw;
     throw foreign::SystemFault(foreign_text(*from_outside) +
                                ": out of memory; run fewer jobs or a smaller config");
@@ -205,7 +206,7 @@ class UnitMeasurer {
   /// The keys of a cell; those of the cell before where they are the same.
   const KeySet& keys_of(const Cell& cell, bool used_once) {
     if (keys_ == nullptr || cell.n != keys_->inserted_keys() ||
-        cell.json.at("keys") != keys_json_) {
+        cell.json().at("keys") != keys_json_) {
       keys_ = make_keys(cell, seed_, kind_.absent_keys(cell.n));
       takes_ = ProbeByProbe::Takes::keys;
       if (one_hash_ && worth_holding(*keys_)) {
@@ -215,7 +216,7 @@ class UnitMeasurer {
         keys_ = held(std::move(keys_));
       }
       if (meter_) keys_ = std::make_unique<MeteredKeys>(std::move(keys_), meter_);
-      keys_json_ = cell.json.at("keys");
+      keys_json_ = cell.json().at("keys");
     }
     return *keys_;
   }
@@ -276,7 +277,7 @@ std::vector<record::Observation> measure_own(const Config& config, const OwnGrid
                                              const Unit& unit, const ProcessRunner& process_run) {
   const auto measure_cell = [&](const Cell& cell, std::uint64_t seed) {
     if (kind.by_process_runs() && process_run) {
-      return process_run({config.kind, config.json, cell.json, seed, cell.folder});
+      return process_run({config.kind, config.json, cell.json(), seed, cell.folder});
     }
     return kind.measure(cell.point, seed);
   };
@@ -336,7 +337,7 @@ double weight_of(const Config& config, const std::vector<const Cell*>& cells) {
 std::vector<std::vector<const Cell*>> groups_of(const Config& config,
                                                 const std::vector<const Cell*>& cells) {
   std::vector<std::vector<const Cell*>> groups;
-  std::map<std::string, std::size_t> place_of;
+  std::map<std::string_view, std::size_t> place_of;
   for (const Cell* cell : cells) {
     const auto [place, is_new] = place_of.try_emplace(group_text(config, *cell), groups.size());
     if (is_new) groups.emplace_back();
@@ -347,8 +348,8 @@ std::vector<std::vector<const Cell*>> groups_of(const Config& config,
 
 }  // namespace
 
-std::string group_text(const Config& config, const Cell& cell) {
-  return config.experiment->of_own_grid() != nullptr ? cell.text() : cell.seed_text;
+const std::string& group_text(const Config& config, const Cell& cell) {
+  return config.experiment->of_own_grid() != nullptr ? cell.text() : cell.seed_text();
 }
 
 double keys_of(const Config& config, const Unit& unit) {

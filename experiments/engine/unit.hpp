@@ -29,8 +29,8 @@ struct Unit {
 [[nodiscard]] std::vector<Unit> units_of(const Config& config,
                                          const std::vector<const Cell*>& cells);
 
-/// Equal for the cells of one group.
-[[nodiscard]] std::string group_text(const Config& config, const Cell& cell);
+/// Equal for the cells of one group; a text of the cell's.
+[[nodiscard]] const std::string& group_text(const Config& config, const Cell& cell);
 
 /// Cells that are measured in one pass, or a single one.
 using Slice = std::vector<const Cell*>;

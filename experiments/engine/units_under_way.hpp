@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/engine/unit.hpp"
@@ -68,7 +69,7 @@ class UnitsUnderWay {
   const std::vector<Unit>& units_;
   const ProgressCall& progress_call_;
   std::optional<double> timeout_seconds_;
-  std::map<std::string, Group> by_text_;
+  std::map<std::string_view, Group> by_text_;
   std::vector<Group*> groups_;  // of each unit
   std::vector<double> shares_;  // of each unit's work that is done
   std::mutex mutex_;

@@ -90,10 +90,11 @@ class OwnGridExperimentOf final : public OwnGridExperiment {
     const auto at = record::read_parameters<typename Kind::Point>(
         record::ObjectReader(point, "the grid", grid_keys()));
     Cell cell;
-    cell.json = record::Json::object();
-    record::write_parameters<typename Kind::Point>(at, cell.json);
-    cell.folder = folder;
-    cell.point = point_of(cell.json, folder);
+    record::Json json = record::Json::object();
+    record::write_parameters<typename Kind::Point>(at, json);
+    cell.set_json(json);
+    cell.folder = folder.string();
+    cell.point = point_of(json, folder);
     cell.redrawn.assign(Kind::redrawn().begin(), Kind::redrawn().end());
     return cell;
   }

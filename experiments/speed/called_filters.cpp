@@ -130,7 +130,7 @@ std::unique_ptr<Implementation> make_called_filter(const Cell& cell, std::uint64
   visit_name<CalledHashes>(cell.hash, [&]<class Hash>(std::type_identity<Hash>) {
     visit_name<CalledFilters>(cell.filter, [&]<class Filter>(std::type_identity<Filter>) {
       made = std::make_unique<CalledFilter<Hash, Filter>>(
-          record::parameters_of<Filter>(cell.json.at("filter"), "kind"), hash_seed(seed),
+          record::parameters_of<Filter>(cell.json().at("filter"), "kind"), hash_seed(seed),
           keys_per_call);
     });
   });

@@ -136,7 +136,7 @@ SpeedImplementation make_speed_implementation(const SpeedSetup& setup, std::uint
     const Cell cell = cell_of(setup, *sized);
     made = {is_called_filter(setup) ? make_called_filter(cell, seed, *setup.keys_per_call)
                                     : make_implementation(cell, seed),
-            cell.json.at("filter")};
+            cell.json().at("filter")};
   } else if (const OwnFilterType* const own = own_filter(setup.implementation)) {
     made = {make_own_filter(*own,
                             {.n = setup.n,

@@ -17,6 +17,7 @@
 #include "record/strict_json.hpp"
 #include "tests/analysis/one_claim.hpp"
 #include "tests/analysis/temporary.hpp"
+#include "tests/edit.hpp"
 
 namespace bloomlab::analysis::claims {
 namespace {
@@ -337,8 +338,10 @@ TEST_CASE("what a claim computes does not depend on how many trials there are",
       again.trial += trials;
       file.observations.push_back(std::move(again));
     }
-    std::ranges::stable_sort(file.observations, {}, [](const record::Observation& one) {
-      return std::pair(one.cell.dump(), one.trial);
+    tests::edit(file.observations, [](auto& list) {
+      std::ranges::stable_sort(list, {}, [](const record::Observation& one) {
+        return std::pair(one.cell.dump(), one.trial);
+      });
     });
     record::write_result_file(twice.path / (stem + ".json"), file);
   }

@@ -6,6 +6,7 @@
 #include "analysis/compare/comparison.hpp"
 #include "record/input_error.hpp"
 #include "simulated_runs.hpp"
+#include "tests/edit.hpp"
 
 using namespace bloomlab::analysis;
 using bloomlab::analysis::compare::Comparison;
@@ -95,13 +96,13 @@ TEST_CASE("equal counts of equal seeds are told without a test", "[analysis][com
 TEST_CASE("a change of the same filters is found though filters differ by more",
           "[analysis][compare]") {
   ResultSet changed = simulated::rates(1);
-  for (auto& observation : changed.file.observations) {
+  bloomlab::tests::edit_each(changed.file.observations, [&](auto& observation) {
     auto& hits = observation.measured.at("false_positives");
     auto& misses = observation.measured.at("true_negatives");
-    const std::uint64_t added = hits.get<std::uint64_t>() / 1000;
-    hits = hits.get<std::uint64_t>() + added;
-    misses = misses.get<std::uint64_t>() - added;
-  }
+    const std::uint64_t added = hits.template get<std::uint64_t>() / 1000;
+    hits = hits.template get<std::uint64_t>() + added;
+    misses = misses.template get<std::uint64_t>() - added;
+  });
   const Compared compared({simulated::rates(1)}, {changed});
   CHECK(compared.comparison.changed_rates() == 12);
   CHECK(compared.comparison.rates.front().change.method ==
@@ -112,8 +113,10 @@ TEST_CASE("a change of the same filters is found though filters differ by more",
 
 TEST_CASE("counts that are no rates are told where seeds are equal", "[analysis][compare]") {
   ResultSet changed = simulated::rates(1);
-  auto& bits = changed.file.observations.front().measured.at("bits_set");
-  bits = bits.get<std::uint64_t>() + 1;
+  bloomlab::tests::edit_at(changed.file.observations, 0, [](auto& observation) {
+    auto& bits = observation.measured.at("bits_set");
+    bits = bits.template get<std::uint64_t>() + 1;
+  });
   const Compared compared({simulated::rates(1)}, {changed});
   CHECK(compared.comparison.rates.empty());
   CHECK(compared.comparison.files.front().equal_counts == 11);
@@ -122,7 +125,7 @@ TEST_CASE("counts that are no rates are told where seeds are equal", "[analysis]
 
 TEST_CASE("cells and files of one folder alone are named", "[analysis][compare]") {
   ResultSet less = simulated::rates(2);
-  std::erase_if(less.file.observations, [](const auto& observation) {
+  less.file.observations.erase_if([](const auto& observation) {
     return observation.cell.at("filter").at("k") == 3 &&
            observation.cell.at("filter").at("m") == 700'000;
   });
@@ -139,9 +142,9 @@ TEST_CASE("cells and files of one folder alone are named", "[analysis][compare]"
 TEST_CASE("cells are matched by what they say, not by the order of their members",
           "[analysis][compare]") {
   ResultSet turned = simulated::rates(2);
-  for (auto& observation : turned.file.observations) {
+  bloomlab::tests::edit_each(turned.file.observations, [&](auto& observation) {
     observation.cell = Json(nlohmann::json(observation.cell));
-  }
+  });
   const Compared compared({simulated::rates(1)}, {turned});
   CHECK(compared.pairing.cells() == 12);
   CHECK(compared.pairing.files.front().only_second.empty());
@@ -222,9 +225,10 @@ TEST_CASE("even process runs of a run against odd ones show no change", "[analys
     const ResultSet whole = simulated::speeds(plan);
     const auto process_runs_of = [&](std::uint64_t parity) {
       ResultSet half = whole;
-      std::erase_if(half.file.observations,
-                    [&](const auto& observation) { return observation.trial % 2 != parity; });
-      for (auto& observation : half.file.observations) observation.trial /= 2;
+      half.file.observations.erase_if(
+          [&](const auto& observation) { return observation.trial % 2 != parity; });
+      bloomlab::tests::edit_each(half.file.observations,
+                                 [&](auto& observation) { observation.trial /= 2; });
       return half;
     };
     const Compared compared({process_runs_of(0)}, {process_runs_of(1)});
@@ -361,7 +365,8 @@ TEST_CASE("too few process runs are told and not judged", "[analysis][compare]")
 
 TEST_CASE("durations of trials within one process never fail", "[analysis][compare]") {
   ResultSet slower = simulated::rates(2);
-  for (auto& observation : slower.file.observations) observation.timing["insert_ns"] = 5000;
+  bloomlab::tests::edit_each(slower.file.observations,
+                             [&](auto& observation) { observation.timing["insert_ns"] = 5000; });
   const Compared compared({simulated::rates(1)}, {slower});
   CHECK(compared.comparison.times.empty());
   const auto& times = compared.comparison.files.front().times;
@@ -373,9 +378,9 @@ TEST_CASE("durations of trials within one process never fail", "[analysis][compa
 TEST_CASE("a machine that is slower in all is no change of the program", "[analysis][compare]") {
   // The loops that every process run times beside what it measures are slower by as much.
   ResultSet slower = simulated::speeds({.seed = 2, .factor = 1.2});
-  for (auto& observation : slower.file.observations) {
+  bloomlab::tests::edit_each(slower.file.observations, [&](auto& observation) {
     observation.timing["alu_ns"] = Json::array({1'250'000, 1'250'000});
-  }
+  });
   const Compared compared({simulated::speeds({.seed = 1})}, {slower});
   CHECK(compared.comparison.files.front().times.machine == Approx(1.25));
   CHECK(compared.comparison.changed_times() == 0);
@@ -451,7 +456,8 @@ TEST_CASE("a --fail-on that says nothing is refused in one line", "[analysis][co
 
 TEST_CASE("a count that is none is refused with file and cell", "[analysis][compare][errors]") {
   ResultSet broken = simulated::rates(2);
-  broken.file.observations.front().measured["false_positives"] = -1;
+  bloomlab::tests::edit(broken.file.observations,
+                        [&](auto& list) { list.front().measured["false_positives"] = -1; });
   CHECK_THROWS_WITH(Compared({simulated::rates(1)}, {broken}),
                     Catch::StartsWith("rates.json: cell {") &&
                         Catch::Contains("/measured/false_positives: found -1, allowed: a whole"));

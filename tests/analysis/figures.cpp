@@ -8,6 +8,7 @@
 #include "analysis/plot/gnuplot.hpp"
 #include "analysis/plot/layout.hpp"
 #include "synthetic.hpp"
+#include "tests/edit.hpp"
 
 using namespace bloomlab::analysis;
 using namespace bloomlab::analysis::pages;
@@ -62,8 +63,7 @@ TEST_CASE("the line of theory goes through the exact rates", "[analysis][figures
 TEST_CASE("m that follows n makes no curves of its own", "[analysis][figures]") {
   auto first = synthetic::results({.n = 1000, .m = {8000}, .k = {4}, .trials = 5});
   const auto second = synthetic::results({.n = 2000, .m = {16000}, .k = {4}, .trials = 5});
-  first.observations.insert(first.observations.end(), second.observations.begin(),
-                            second.observations.end());
+  for (const auto& observation : second.observations) first.observations.push_back(observation);
   const auto experiment =
       analyse({.stem = "a", .file_name = "a.json", .file = first, .confirmation = {}});
   const auto figure = automatic_figures(experiment, Words("en"))[0];
@@ -77,10 +77,12 @@ TEST_CASE("m that follows n makes no curves of its own", "[analysis][figures]") 
 TEST_CASE("a growing filter is drawn along the keys inserted", "[analysis][figures]") {
   auto file = synthetic::results({.m = {10000}, .k = {5}, .trials = 1});
   file.observations.push_back(file.observations[0]);
-  file.observations[0].step = 1;
-  file.observations[1].step = 2;
-  file.observations[0].measured["inserted"] = 500;
-  file.observations[0].measured["true_positives"] = 500;
+  bloomlab::tests::edit(file.observations, [&](auto& list) {
+    list[0].step = 1;
+    list[1].step = 2;
+    list[0].measured["inserted"] = 500;
+    list[0].measured["true_positives"] = 500;
+  });
   const auto experiment =
       analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}});
   const auto figure = automatic_figures(experiment, Words("en"))[0];

@@ -6,6 +6,7 @@
 #include "analysis/report/report.hpp"
 #include "core/theory/models.hpp"
 #include "tests/analysis/synthetic.hpp"
+#include "tests/edit.hpp"
 
 using namespace bloomlab;
 using namespace bloomlab::analysis;
@@ -111,9 +112,8 @@ TEST_CASE("independent cells get a sum of squares, cells that share seeds do not
           "[analysis][family]") {
   synthetic::Plan plan{.trials = 30, .queries = 1000000, .seed = 6};
   auto file = synthetic::results(plan);
-  for (std::size_t i = 0; i < file.observations.size(); ++i) {
-    file.observations[i].group = file.observations[i].cell.dump();
-  }
+  bloomlab::tests::edit_each(
+      file.observations, [](auto& observation) { observation.group = observation.cell.dump(); });
   const Experiment independent =
       analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}});
   CHECK_FALSE(independent.family.shares_seeds);
@@ -121,7 +121,8 @@ TEST_CASE("independent cells get a sum of squares, cells that share seeds do not
   CHECK(independent.family.squares->degrees == 4);
   CHECK(independent.family.suspects == 0);
 
-  for (auto& observation : file.observations) observation.group = "one";
+  bloomlab::tests::edit_each(file.observations,
+                             [&](auto& observation) { observation.group = "one"; });
   const Experiment shared =
       analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}});
   CHECK(shared.family.shares_seeds);

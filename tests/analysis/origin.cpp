@@ -5,6 +5,7 @@
 #include "record/cell_seed.hpp"
 #include "record/input_error.hpp"
 #include "synthetic.hpp"
+#include "tests/edit.hpp"
 #include "tests/thrown.hpp"
 
 using namespace bloomlab::analysis;
@@ -22,11 +23,11 @@ bloomlab::record::ResultFile derived_file() {
                            {"m", Json{{"per_n", 4}}},
                            {"k", Json{{"range", Json::array({3, 5})}, {"step", 2}}}}},
            {"hash", Json{{"name", "xxhash3_64"}}}};
-  for (auto& observation : file.observations) {
+  bloomlab::tests::edit_each(file.observations, [&](auto& observation) {
     const std::string text = bloomlab::record::seed_text_of(observation.cell, {"/filter/k"});
     observation.group = bloomlab::record::group_of(text);
     observation.seed = bloomlab::record::trial_seed(42, text, observation.trial);
-  }
+  });
   return file;
 }
 
@@ -47,19 +48,20 @@ TEST_CASE("observations that follow from their config are taken", "[analysis][or
 
 TEST_CASE("a cell that its config has not is named", "[analysis][origin][errors]") {
   auto file = derived_file();
-  file.observations[2].cell["filter"]["k"] = 4;
+  bloomlab::tests::edit(file.observations, [&](auto& list) { list[2].cell["filter"]["k"] = 4; });
   CHECK(origin_complaint(file) == about_cell(file, 2, " is not in the grid of its config"));
 }
 
 TEST_CASE("a false seed and a false group are named", "[analysis][origin][errors]") {
   auto file = derived_file();
-  file.observations[1].seed += 1;
+  bloomlab::tests::edit(file.observations, [&](auto& list) { list[1].seed += 1; });
   CHECK(origin_complaint(file) ==
         about_cell(file, 1,
                    ", trial 1: seed " + std::to_string(file.observations[1].seed) +
                        " does not follow from the cell and the config's seed 42"));
   auto other = derived_file();
-  other.observations[3].group = "0123456789abcdef";
+  bloomlab::tests::edit(other.observations,
+                        [&](auto& list) { list[3].group = "0123456789abcdef"; });
   CHECK(
       origin_complaint(other) ==
       about_cell(other, 3, ", trial 1: group \"0123456789abcdef\" does not follow from the cell"));
@@ -83,7 +85,7 @@ TEST_CASE("a config that cannot be read is refused with its place", "[analysis][
 
 TEST_CASE("what other programs wrote has seeds of its own", "[analysis][origin]") {
   auto file = derived_file();
-  file.observations[1].seed += 1;
+  bloomlab::tests::edit(file.observations, [&](auto& list) { list[1].seed += 1; });
   file.provenance["peers"] = Json::array();
   CHECK(origin_complaint(file) == "none");
 }

@@ -6,6 +6,7 @@
 #include "record/input_error.hpp"
 #include "synthetic.hpp"
 #include "temporary.hpp"
+#include "tests/edit.hpp"
 #include "tests/read_text.hpp"
 
 using namespace bloomlab::analysis;
@@ -129,7 +130,8 @@ TEST_CASE("what was thought possible is no prediction", "[analysis][report]") {
 
 TEST_CASE("where nothing was tested the first sentence says so", "[analysis][report]") {
   auto file = synthetic::results(own_plan());
-  for (auto& observation : file.observations) observation.cell.erase("filter");
+  bloomlab::tests::edit_each(file.observations,
+                             [&](auto& observation) { observation.cell.erase("filter"); });
   const auto report = build_report(
       {analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}})},
       Words("en"));
@@ -142,7 +144,7 @@ TEST_CASE("the rates of a filter from outside are named by the k that they have"
   plan.k = {4};
   plan.queries = 20'000;
   auto file = synthetic::results(plan);
-  for (auto& observation : file.observations) {
+  bloomlab::tests::edit_each(file.observations, [&](auto& observation) {
     const Json m = observation.cell.at("filter").at("m");
     observation.cell["filter"] = {
         {"kind", "command"},
@@ -152,7 +154,7 @@ TEST_CASE("the rates of a filter from outside are named by the k that they have"
     for (const char* seen : {"bits", "bits_set", "layers", "conditional_rate"}) {
       observation.measured.erase(seen);
     }
-  }
+  });
   const auto report = build_report(
       {analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}})},
       Words("en"));
@@ -168,7 +170,7 @@ TEST_CASE("a survey of filters from outside says how many were held against a cl
   plan.k = {4};
   const auto first_sentence = [&](std::uint64_t tested) {
     auto file = synthetic::results(plan);
-    for (auto& observation : file.observations) {
+    bloomlab::tests::edit_each(file.observations, [&](auto& observation) {
       const Json m = observation.cell.at("filter").at("m");
       observation.cell["filter"] = {{"kind", "command"},
                                     {"command", {"python3", "m" + m.dump() + ".py"}}};
@@ -180,7 +182,7 @@ TEST_CASE("a survey of filters from outside says how many were held against a cl
       for (const char* seen : {"bits", "bits_set", "layers", "conditional_rate"}) {
         observation.measured.erase(seen);
       }
-    }
+    });
     return main_file(build_report(
         {analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}})},
         Words("en")));
@@ -232,8 +234,10 @@ TEST_CASE("an expected flag that is not seen is a fault", "[analysis][report]") 
 
 TEST_CASE("a false negative is a fault", "[analysis][report]") {
   auto file = synthetic::results(own_plan());
-  file.observations[3].measured["false_negatives"] = 2;
-  file.observations[3].measured["true_positives"] = own_plan().n - 2;
+  bloomlab::tests::edit(file.observations, [&](auto& list) {
+    list[3].measured["false_negatives"] = 2;
+    list[3].measured["true_positives"] = own_plan().n - 2;
+  });
   const auto report = build_report(
       {analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}})},
       Words("en"));
@@ -244,9 +248,11 @@ TEST_CASE("a false negative is a fault", "[analysis][report]") {
 TEST_CASE("inserted keys that a filter turned away may be denied", "[analysis][report]") {
   const auto faults_with = [](std::uint64_t refused) {
     auto file = synthetic::results(own_plan());
-    file.observations[3].measured["false_negatives"] = 5;
-    file.observations[3].measured["true_positives"] = own_plan().n - 5;
-    file.observations[3].measured["refused"] = refused;
+    bloomlab::tests::edit(file.observations, [&](auto& list) {
+      list[3].measured["false_negatives"] = 5;
+      list[3].measured["true_positives"] = own_plan().n - 5;
+      list[3].measured["refused"] = refused;
+    });
     return build_report(
                {analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}})},
                Words("en"))

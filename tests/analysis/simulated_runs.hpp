@@ -8,6 +8,7 @@
 
 #include "analysis/compare/comparison.hpp"
 #include "synthetic.hpp"
+#include "tests/edit.hpp"
 
 namespace simulated {
 
@@ -30,7 +31,8 @@ inline ResultSet rates(std::uint64_t seed, double factor = 1.0) {
                                         .queries = 20'000'000,
                                         .seed = seed,
                                         .factor = [factor](const Json&) { return factor; }});
-  for (Observation& observation : file.observations) observation.seed += 1000 * seed;
+  bloomlab::tests::edit_each(file.observations,
+                             [&](auto& observation) { observation.seed += 1000 * seed; });
   return as_set("rates", std::move(file));
 }
 
@@ -118,10 +120,10 @@ inline ResultSet speeds(const ProcessRuns& plan) {
       };
       const double ns = duration();
       const double own = plan.round_noise > 0 ? plan.loop_noise * normal(random) : 0.0;
-      file.observations.push_back(process_run(json, trial, plan.seed, {ns, ns * 1.01, ns * 1.5},
-                                              std::exp(loop_gain * rounds[trial] + own)));
-      if (!plan.positive) continue;
-      file.observations.back().timing["positive_ns"] = Json::array({std::round(1e6 * duration())});
+      Observation one = process_run(json, trial, plan.seed, {ns, ns * 1.01, ns * 1.5},
+                                    std::exp(loop_gain * rounds[trial] + own));
+      if (plan.positive) one.timing["positive_ns"] = Json::array({std::round(1e6 * duration())});
+      file.observations.push_back(one);
     }
   }
   return as_set("speeds", std::move(file));

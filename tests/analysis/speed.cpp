@@ -70,8 +70,8 @@ std::vector<bloomlab::record::Observation> process_runs(std::uint64_t hits) {
 }
 
 /// Five process runs that build with so many threads; `ns` is the first one's time per key.
-void add_builds(std::vector<bloomlab::record::Observation>& to, const char* implementation,
-                int threads, double ns) {
+template <class List>
+void add_builds(List& to, const char* implementation, int threads, double ns) {
   const Json cell = {{"implementation", implementation},
                      {"hash", speed_hash},
                      {"n", speed_n},
@@ -82,7 +82,7 @@ void add_builds(std::vector<bloomlab::record::Observation>& to, const char* impl
     auto process_run = process_run_of(cell, trial, 1, 8194);
     const double each = ns * (1.0 + 0.1 * static_cast<double>(trial));
     process_run.timing = {{"build_ns", {each * static_cast<double>(speed_n)}}};
-    to.push_back(std::move(process_run));
+    to.push_back(process_run);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "analysis/data/load.hpp"
 #include "record/input_error.hpp"
 #include "synthetic.hpp"
+#include "tests/edit.hpp"
 #include "tests/thrown.hpp"
 
 using namespace bloomlab::analysis;
@@ -32,7 +33,7 @@ TEST_CASE("a file with all of its trials is taken", "[analysis][trials]") {
 
 TEST_CASE("a lost, a doubled and a made-up trial are named", "[analysis][trials][errors]") {
   auto lost = whole_file();
-  lost.observations.erase(lost.observations.begin() + 2);
+  bloomlab::tests::edit(lost.observations, [](auto& list) { list.erase(list.begin() + 2); });
   CHECK(complaint(lost) == in_cell(lost, " lacks trial 2"));
 
   auto doubled = whole_file();
@@ -40,14 +41,14 @@ TEST_CASE("a lost, a doubled and a made-up trial are named", "[analysis][trials]
   CHECK(complaint(doubled) == in_cell(doubled, " has trial 1 twice"));
 
   auto made_up = whole_file();
-  made_up.observations[3].trial = 999;
+  bloomlab::tests::edit(made_up.observations, [&](auto& list) { list[3].trial = 999; });
   CHECK(complaint(made_up) ==
         in_cell(made_up, " has trial 999 and its config has 4, counted from 0"));
 }
 
 TEST_CASE("an unfinished file and a run to a precision may lack trials", "[analysis][trials]") {
   auto file = whole_file();
-  file.observations.pop_back();
+  bloomlab::tests::edit(file.observations, [](auto& list) { list.pop_back(); });
   CHECK(complaint(file) != "none");
   file.config["precision"] = bloomlab::record::Json::object();
   CHECK(complaint(file) == "none");

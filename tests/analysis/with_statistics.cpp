@@ -7,6 +7,7 @@
 #include "analysis/data/with_theory.hpp"
 #include "statistics/thresholds.hpp"
 #include "synthetic.hpp"
+#include "tests/edit.hpp"
 
 using namespace bloomlab::analysis;
 namespace thresholds = bloomlab::statistics::thresholds;
@@ -168,11 +169,11 @@ TEST_CASE("filters without a hit agree with a rate that is far below what was as
   // Theory gives these filters a rate and no spread, and the counts show none.
   const auto flagged = [](std::uint64_t fingerprint_bits, std::uint64_t queries) {
     auto file = synthetic::results({.m = {8000}, .k = {3}, .trials = 10, .queries = queries});
-    for (auto& observation : file.observations) {
+    bloomlab::tests::edit_each(file.observations, [&](auto& observation) {
       observation.cell["filter"] = {{"kind", "xor_filter"}, {"fingerprint_bits", fingerprint_bits}};
       observation.measured["false_positives"] = 0;
       observation.measured["true_negatives"] = queries;
-    }
+    });
     return flags(tabulate(file, "r.json"), file.config, "r.json").size();
   };
   CHECK(flagged(32, 1000) == 0);   // 2e-6 hits expected

@@ -5,6 +5,7 @@
 #include "analysis/data/measurement.hpp"
 #include "record/input_error.hpp"
 #include "synthetic.hpp"
+#include "tests/edit.hpp"
 
 using namespace bloomlab::analysis;
 
@@ -30,10 +31,12 @@ TEST_CASE("a growing filter is joined with its compound rate", "[analysis][theor
 TEST_CASE("every step is joined at the keys inserted by then", "[analysis][theory]") {
   auto file = synthetic::results({.m = {10000}, .k = {7}, .trials = 1});
   file.observations.push_back(file.observations[0]);
-  file.observations[0].step = 1;
-  file.observations[1].step = 2;
-  file.observations[1].measured["inserted"] = 2000;
-  file.observations[1].measured["true_positives"] = 2000;
+  bloomlab::tests::edit(file.observations, [&](auto& list) {
+    list[0].step = 1;
+    list[1].step = 2;
+    list[1].measured["inserted"] = 2000;
+    list[1].measured["true_positives"] = 2000;
+  });
   const auto joined = with_theory(tabulate(file, "r.json"), "r.json");
   CHECK(joined[0].prediction->rate ==
         predict(synthetic::standard_cell(1000, 10000, 7, "independent"), 1000, "").rate);

@@ -134,14 +134,14 @@ TEST_CASE("a filter by its rate is sized for the n of its cell; others are those
   // All but direct_bitmap, which no n sizes; each for two n.
   REQUIRE(config.cells.size() == 2 * (Filters::size - 1));
   CHECK(config.cells.front().filter == "partitioned");
-  const Json& last = config.cells.back().json;
+  const Json last = config.cells.back().json();
   CHECK(last.at("filter").at("kind") == "split_block");
   CHECK(last.at("filter") == record::filter_for_rate("split_block", 0.1, 2048).filter);
   for (const Cell& cell : config.cells) {
     INFO(cell.text());
     CHECK(record::is_point_of(Json::parse(R"({"filter": [{"kind": "others", "for_rate": 0.01},
                                    {"kind": ["standard", "split_block"], "for_rate": 0.1}]})"),
-                              cell.json));
+                              cell.json()));
   }
 }
 

@@ -66,7 +66,7 @@ TEST_CASE("a seed text has the words that it always had, a config those of the f
     "shared_across": ["/deletions"],
     "grid": {"way": ["inserted_keys", "absent_keys"], "counters": "saturate_4", "m": 6000,
              "n": 1000, "k": 7, "deletions": [1, 20]}})";
-  CHECK(read(text).cells.at(0).seed_text ==
+  CHECK(read(text).cells.at(0).seed_text() ==
         R"({"way":"members","counters":"saturate_4","m":6000,"n":1000,"k":7})");
   std::string old = text;
   old.replace(old.find("/deletions"), 10, "/erase");
@@ -83,9 +83,9 @@ TEST_CASE("the first axis varies slowest, and everything is resolved", "[config]
   std::vector<std::string> order;
   for (const Cell& cell : config.cells) {
     CHECK(cell.number == order.size());
-    CHECK(cell.n == cell.json.at("n"));
-    order.push_back(cell.json.at("n").dump() + " " + cell.json.at("filter").at("m").dump() + " " +
-                    cell.json.at("filter").at("k").dump());
+    CHECK(cell.n == cell.json().at("n"));
+    order.push_back(cell.json().at("n").dump() + " " + cell.json().at("filter").at("m").dump() +
+                    " " + cell.json().at("filter").at("k").dump());
   }
   CHECK(order == std::vector<std::string>{"100 800 5", "100 800 6", "100 800 7", "100 960 5",
                                           "100 960 6", "100 960 7", "1000 8000 5", "1000 8000 6",
@@ -105,8 +105,8 @@ TEST_CASE("the written order of the grid is the order of the cells, not of their
   // The same cells as before, with the same keys in the same order: so the same seeds.
   std::set<std::string> expected;
   std::set<std::string> found;
-  for (const Cell& cell : read(good_config).cells) expected.insert(cell.text() + cell.group);
-  for (const Cell& cell : config.cells) found.insert(cell.text() + cell.group);
+  for (const Cell& cell : read(good_config).cells) expected.insert(cell.text() + cell.group());
+  for (const Cell& cell : config.cells) found.insert(cell.text() + cell.group());
   CHECK(found == expected);
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("an element of an axis may be an object with axes of its own", "[confi
           {"kind": "standard", "m": 256, "k": [1, {"range": [4, 8], "step": 2}]}])"));
   std::vector<std::string> filters;
   for (const Cell& cell : config.cells) {
-    if (cell.n == 100) filters.push_back(cell.json.at("filter").dump());
+    if (cell.n == 100) filters.push_back(cell.json().at("filter").dump());
   }
   CHECK(filters ==
         std::vector<std::string>{
@@ -144,7 +144,7 @@ TEST_CASE("probe, reduction and fields with a default may be left out", "[config
   text.replace(text.find(filter), filter.size(),
                R"({"kind": "scalable", "target": 0.01, "tightening": 0.5, "growth": 2,
                    "first_capacity": 64})");
-  CHECK(read(text).cells[0].json.at("filter").dump() ==
+  CHECK(read(text).cells[0].json().at("filter").dump() ==
         R"({"kind":"scalable","target":0.01,"tightening":0.5,"growth":2,"first_capacity":64,)"
         R"("insert_policy":"always"})");
 }
@@ -152,24 +152,24 @@ TEST_CASE("probe, reduction and fields with a default may be left out", "[config
 TEST_CASE("cells that differ only in what is shared have the group and the seeds in common",
           "[config][seeds]") {
   const Config config = read(good_config);
-  CHECK(config.cells[0].group == config.cells[2].group);
-  CHECK(config.cells[0].group != config.cells[3].group);
+  CHECK(config.cells[0].group() == config.cells[2].group());
+  CHECK(config.cells[0].group() != config.cells[3].group());
   CHECK(trial_seed(42, config.cells[0], 1) == trial_seed(42, config.cells[2], 1));
   const Config alone = read(good_config_with(R"(["/filter/k"])", "[]"));
   std::set<std::string> groups;
-  for (const Cell& cell : alone.cells) groups.insert(cell.group);
+  for (const Cell& cell : alone.cells) groups.insert(cell.group());
   CHECK(groups.size() == alone.cells.size());
   const Config whole = read(good_config_with(R"(["/filter/k"])", R"(["/filter", "/n"])"));
-  for (const Cell& cell : whole.cells) CHECK(cell.group == whole.cells[0].group);
+  for (const Cell& cell : whole.cells) CHECK(cell.group() == whole.cells[0].group());
 }
 
 // The values are those of another program (Python's hashlib) over the documented texts.
 TEST_CASE("seeds and groups never change", "[config][seeds]") {
   const Cell cell = read(good_config).cells[0];
-  CHECK(cell.seed_text ==
+  CHECK(cell.seed_text() ==
         R"({"keys":{"source":"uniform"},"n":100,"filter":{"kind":"standard","m":800},)"
         R"("hash":{"name":"xxhash3_64","probe":"independent","reduction":"multiply_shift"}})");
-  CHECK(cell.group == "a5ddb35a14fb9389");
+  CHECK(cell.group() == "a5ddb35a14fb9389");
   CHECK(trial_seed(42, cell, 0) == 14599442466047016610U);
   CHECK(trial_seed(42, cell, 1) == 2670239963756726640U);
   CHECK(trial_seed(43, cell, 0) != trial_seed(42, cell, 0));
@@ -224,7 +224,7 @@ TEST_CASE("a relative path starts from the config's folder, and stays as written
   const Config config = read_config(folder.write(
       "a.json",
       good_config_with(good_grid_keys, R"("keys": {"source": "file", "path": "words.txt"})")));
-  CHECK(config.cells[0].json.at("keys").at("path") == "words.txt");
+  CHECK(config.cells[0].json().at("keys").at("path") == "words.txt");
   visit_source(config.cells[0], [&]<class Source>(std::type_identity<Source>, const auto& p) {
     if constexpr (requires { p.path; }) CHECK(p.path == (folder.path() / "words.txt").string());
   });
@@ -244,7 +244,7 @@ TEST_CASE("absent keys may come from a second file, and it is said what it loses
       "a.json",
       good_config_with(good_grid_keys, R"("keys": {"source": "file", "path": "inserted.txt",
                                           "absent_path": "absent.txt"})")));
-  CHECK(config.cells[0].json.at("keys").dump() ==
+  CHECK(config.cells[0].json().at("keys").dump() ==
         R"({"source":"file","path":"inserted.txt","absent_path":"absent.txt"})");
   CHECK(estimate(config).notes ==
         std::vector<std::string>{(folder.path() / "absent.txt").string() +
@@ -268,10 +268,10 @@ TEST_CASE("bits per key of a filter of blocks are rounded up to whole blocks", "
   const Config config =
       read(with_filter(R"({"kind": ")" + kind + R"(", "m": {"per_n": 9.21})" + rest + "}"));
   REQUIRE(config.cells.size() == 2);
-  CHECK(config.cells[0].json.at("filter").at("m") == bits);
+  CHECK(config.cells[0].json().at("filter").at("m") == bits);
   CHECK(config.cells[0].asked_bits == 921U);
-  CHECK(record::is_point_of(config.json.at("grid"), config.cells[0].json));
-  CHECK(record::is_point_of(config.json.at("grid"), config.cells[1].json));
+  CHECK(record::is_point_of(config.json.at("grid"), config.cells[0].json()));
+  CHECK(record::is_point_of(config.json.at("grid"), config.cells[1].json()));
 }
 
 TEST_CASE("a size that needs no rounding is as it was asked, and one that is written is refused",

@@ -16,7 +16,7 @@ Config config_of_two_cells(const testing::TemporaryFolder& folder) {
 
 record::Observation observation(const Cell& cell, std::uint64_t trial, std::uint64_t step) {
   record::Observation result;
-  result.cell = cell.json;
+  result.cell = cell.json();
   result.trial = trial;
   result.step = step;
   return result;
@@ -42,7 +42,7 @@ TEST_CASE("observations come out by cell, trial and step, in whatever order they
   const auto ordered = finished.in_order(config, {&config.cells[0], &config.cells[1]});
   REQUIRE(ordered.size() == 12);
   for (std::size_t i = 0; i < ordered.size(); ++i) {
-    CHECK(ordered[i].cell == config.cells[i / 6].json);
+    CHECK(ordered[i].cell == config.cells[i / 6].json());
     CHECK(ordered[i].trial == i / 2 % 3);
     CHECK(ordered[i].step == i % 2 + 1);
   }

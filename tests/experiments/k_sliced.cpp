@@ -195,7 +195,7 @@ TEST_CASE("cells that differ in k alone make a slice, in the order of k",
   for (const auto& slice : cut_into_slices(cells)) {
     std::string shape;
     for (const Cell* cell : slice) {
-      const auto& filter = cell->json.at("filter");
+      const auto filter = cell->json().at("filter");
       shape += filter.at("m").dump() + "/" + filter.at("k").dump() + " ";
     }
     shapes.push_back(shape);

@@ -55,7 +55,7 @@ TEST_CASE("the growing filter gives Table 4.2: fp2, capacity and expansions",
   CHECK(all(file, "bits") == Column{1000000, 2700000, 2400000, 2100000, 1800000, 1500000, 1200000,
                                     2100000, 1400000, 1500000, 1550000});
   CHECK(all(file, "layers") == Column{1, 2, 2, 2, 2, 2, 2, 3, 3, 4, 5});
-  const auto& last = file.observations.back().measured;
+  const auto last = file.observations.back().measured;
   CHECK(last.at("layer_bits") == record::Json{50000, 100000, 200000, 400000, 800000});
   CHECK(last.at("layer_keys") == record::Json{5077, 10154, 20308, 40615, 23846});
 }

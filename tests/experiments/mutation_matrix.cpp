@@ -240,7 +240,7 @@ TEST_CASE("a run of the matrix keeps filters that deny inserted keys", "[mutants
   for (std::size_t i = 0; i < 8; ++i) {
     // The same keys and seeds: a key that is inserted twice changes nothing.
     CHECK(file.observations[i].measured == file.observations[i + 8].measured);
-    const auto& lossy = file.observations[i + 16];
+    const auto lossy = file.observations[i + 16];
     CHECK(count(lossy.measured, "false_negatives") ==
           lossy.cell.at("n").get<std::uint64_t>() / 1000);
   }

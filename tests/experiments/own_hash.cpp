@@ -102,7 +102,7 @@ TEST_CASE("an own hash stands in configs by its name, and only while it is there
   const Brought brought({own_hash_type<Sums>()});
   const Config config = read_config(path);
   CHECK(config.cells.front().hash == "sums");
-  CHECK(hash_named_in(config.cells.front().json) == "sums");
+  CHECK(hash_named_in(config.cells.front().json()) == "sums");
   CHECK(foreign_digests(config).contains("hash sums of this program"));
 }
 

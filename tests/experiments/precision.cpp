@@ -80,23 +80,23 @@ TEST_CASE("a fixed number of hits ends with the query that brought it", "[precis
 TEST_CASE("an ensemble stops together, or because its filters differ too much", "[precision]") {
   const TemporaryFolder folder;
   const auto file = measured_with(folder, R"("precision": {"relative": 0.06, "of": "ensemble"})");
-  std::map<std::string, std::vector<const record::Observation*>> cells;
+  std::map<std::string, std::vector<record::Observation>> cells;
   for (const auto& observation : file.observations) {
-    cells[observation.cell.dump()].push_back(&observation);
+    cells[observation.cell.dump()].push_back(observation);
   }
   REQUIRE(cells.size() == 4);
   std::map<std::string, int> reasons;
   for (const auto& [text, trials] : cells) {
     std::vector<std::uint64_t> hits;
-    for (const auto* trial : trials) {
-      CHECK(asked(*trial) == asked(*trials.front()));
-      CHECK(trial->measured.at("stopped_by") == trials.front()->measured.at("stopped_by"));
-      hits.push_back(count_of(*trial, "false_positives"));
+    for (const auto& trial : trials) {
+      CHECK(asked(trial) == asked(trials.front()));
+      CHECK(trial.measured.at("stopped_by") == trials.front().measured.at("stopped_by"));
+      hits.push_back(count_of(trial, "false_positives"));
     }
-    const auto reason = trials.front()->measured.at("stopped_by").get<std::string>();
+    const auto reason = trials.front().measured.at("stopped_by").get<std::string>();
     ++reasons[reason];
     const auto decision = statistics::EnsemblePrecision({0.06, 0.95}, hits.size())
-                              .decide(hits, asked(*trials.front()));
+                              .decide(hits, asked(trials.front()));
     CHECK((decision == statistics::Precision::reached) == (reason == "precision"));
   }
   // 12 filters of 100 keys and 6 probes differ by about 15 %: their mean is known to 9 % at best.

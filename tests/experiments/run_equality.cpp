@@ -120,8 +120,8 @@ TEST_CASE("a cell run alone by --only equals the same cell in the whole run",
     const auto alone = testing::run_and_read(
         config, {.out = folder.path() / std::to_string(number), .only = cell.text()});
     record::ResultFile expected = whole;
-    std::erase_if(expected.observations,
-                  [&](const auto& observation) { return observation.cell != cell.json; });
+    expected.observations.erase_if(
+        [&](const auto& observation) { return observation.cell != cell.json(); });
     REQUIRE(expected.observations.size() == 3);
     CHECK(record::canonical_text(alone) == record::canonical_text(expected));
     CHECK(alone.provenance.at("complete") == false);

@@ -56,7 +56,7 @@ RunOptions with_forgetful_filter(const fs::path& out, std::uint64_t k) {
   options.make_implementation = [k](const Cell& cell,
                                     std::uint64_t seed) -> std::unique_ptr<Implementation> {
     auto implementation = make_implementation(cell, seed);
-    if (cell.json.at("filter").at("k") != k) return implementation;
+    if (cell.json().at("filter").at("k") != k) return implementation;
     return std::make_unique<Forgetful>(std::move(implementation));
   };
   return options;

@@ -8,6 +8,7 @@
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
 #include "record/sha256.hpp"
+#include "tests/edit.hpp"
 #include "tests/record/temporary_folder.hpp"
 
 namespace bloomlab::record {
@@ -105,15 +106,16 @@ TEST_CASE("the canonical text leaves out provenance and durations, and nothing e
   const std::string text = canonical_text(result_file());
   ResultFile other = result_file();
   other.provenance["commit"] = "def";
-  other.observations[0].timing["insert_ns"] = 13;
+  bloomlab::tests::edit(other.observations, [&](auto& list) { list[0].timing["insert_ns"] = 13; });
   CHECK(canonical_text(other) == text);
-  other.observations[0].measured["false_positives"] = 4;
+  bloomlab::tests::edit(other.observations,
+                        [&](auto& list) { list[0].measured["false_positives"] = 4; });
   CHECK(canonical_text(other) != text);
   other = result_file();
   other.config["seed"] = 43;
   CHECK(canonical_text(other) != text);
   other = result_file();
-  other.observations[1].seed = 1;
+  bloomlab::tests::edit(other.observations, [&](auto& list) { list[1].seed = 1; });
   CHECK(canonical_text(other) != text);
   CHECK(text.find("timing") == std::string::npos);
   CHECK(text.find("provenance") == std::string::npos);
@@ -122,7 +124,9 @@ TEST_CASE("the canonical text leaves out provenance and durations, and nothing e
 TEST_CASE("a number that is not finite is never written", "[record][result]") {
   const TemporaryFolder folder;
   ResultFile file = result_file();
-  file.observations[1].measured["conditional_rate"] = std::numeric_limits<double>::quiet_NaN();
+  bloomlab::tests::edit(file.observations, [&](auto& list) {
+    list[1].measured["conditional_rate"] = std::numeric_limits<double>::quiet_NaN();
+  });
   const fs::path path = folder.path() / "a.json";
   CHECK_THROWS_AS(write_result_file(path, file), RunError);
   CHECK(entries(folder.path()) == 0);

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "record/input_error.hpp"
+#include "tests/edit.hpp"
 
 namespace {
 
@@ -69,13 +70,15 @@ TEST_CASE("shards that do not fit together are refused", "[record][shards]") {
                       "the shards again");
   }
   SECTION("a shard that is too short") {
-    parts[1].observations.resize(2);
+    tests::edit(parts[1].observations, [](auto& list) { list.resize(2); });
     parts[0] = shard(1, 2, 6);
     CHECK_THROWS_WITH(merge_shards(parts, "a"),
                       "a: shard 2 of 2 has 1 cells, which is too few among 4; run it again");
   }
   SECTION("a cell in two of them") {
-    parts[1].observations[0].cell = parts[1].observations[1].cell = Json{{"n", 0}};
+    tests::edit(parts[1].observations, [](auto& list) {
+      list[0].cell = list[1].cell = Json{{"n", 0}};
+    });
     CHECK_THROWS_WITH(merge_shards(parts, "a"),
                       "a: cell {\"n\":0} is in shard 1 and in shard 2; run the shards again");
   }

@@ -149,7 +149,7 @@ void add(Counted& counted, const Json& measured) {
   counted.own_rates.push_back(measured.at("conditional_rate").get<double>());
 }
 
-std::vector<MutantCell> cells_of(const std::vector<record::Observation>& observations,
+std::vector<MutantCell> cells_of(const record::Observations& observations,
                                  const std::string& where) {
   std::vector<MutantCell> cells;
   std::map<std::string, std::size_t> place_of;

@@ -237,7 +237,7 @@ TEST_CASE("memory is estimated for a filter a thread where filters are merged",
             threads + "}",
         "[]");
     return Construction::memory_bytes(
-        record::own_parameters_of<Construction::Point>(config.cells.front().json));
+        record::own_parameters_of<Construction::Point>(config.cells.front().json()));
   };
   CHECK(bytes_of("standard", "3") - bytes_of("standard", "1") == 2 * 2048);
   CHECK(bytes_of("parallel_standard", "3") - bytes_of("parallel_standard", "1") == 2 * 2048);

@@ -47,7 +47,7 @@ Config lookups_of(const TemporaryFolder& folder, const std::string& grid) {
   return read_config(folder.write("speed.json", speed_config("throughput", few_lookups, grid)));
 }
 
-std::vector<record::Observation> run_speed(const TemporaryFolder& folder, const Config& config) {
+record::Observations run_speed(const TemporaryFolder& folder, const Config& config) {
   return testing::run_and_read(config, {.out = folder.path() / "out", .force = true}).observations;
 }
 
@@ -207,7 +207,7 @@ TEST_CASE("a runner measures in place of this process", "[experiments][speed]") 
   RunOptions options{.out = folder.path() / "by_process_runs", .jobs = 4};
   options.process_run = [&](const ProcessRunRequest& request) {
     CHECK(request.kind == "throughput");
-    CHECK(request.cell == config.cells.front().json);
+    CHECK(request.cell == config.cells.front().json());
     seeds.push_back(request.seed);
     return measure_here(request);
   };

@@ -201,13 +201,13 @@ TEST_CASE("a process run uses the tuning of its request, and a point's own looka
                   "bits_per_key": 10})");
   for (const Cell& cell : config.cells) {
     INFO(cell.text());
-    ProcessRunRequest request{config.kind, config.json, cell.json, 5};
+    ProcessRunRequest request{config.kind, config.json, cell.json(), 5};
     const auto usual = measure_here(request);
     request.tuning = other_tuning;
     const auto tuned = measure_here(request);
     CHECK(counts_of(tuned) == counts_of(usual));
     CHECK(usual.front().timing.at("lookahead") == 0);
-    const std::uint64_t n = cell.json.at("n").get<std::uint64_t>();
+    const std::uint64_t n = cell.json().at("n").get<std::uint64_t>();
     CHECK(tuned.front().timing.at("lookahead") == (n == 400 ? 0 : n == 2000 ? 8 : 128));
     request.cell["lookahead"] = 24;
     const auto asked = measure_here(request);
