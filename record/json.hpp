@@ -2,11 +2,27 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace bloomlab::record {
 
 /// JSON whose objects keep the order in which they were written.
 using Json = nlohmann::ordered_json;
+
+/// JSON as compact text, which takes a tenth of its tree: for what there are many of.
+class JsonText {
+ public:
+  JsonText(const Json& json = nullptr)  // NOLINT(google-explicit-constructor)
+      : text_(json.dump()) {}
+
+  /// Reads it anew at each call.
+  [[nodiscard]] Json operator()() const { return Json::parse(text_); }
+  [[nodiscard]] const std::string& text() const { return text_; }
+  friend bool operator==(const JsonText&, const JsonText&) = default;
+
+ private:
+  std::string text_;
+};
 
 }  // namespace bloomlab::record
 

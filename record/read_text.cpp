@@ -69,8 +69,12 @@ std::string read_all(int file, const ReadLimits& limits) {
   const std::uintmax_t most =
       is_regular ? limits.max_bytes : std::min(limits.max_bytes, max_pipe_bytes);
   std::string text;
+  // Where there is a size, so that growing does not take twice the room; a pipe has none.
+  constexpr std::uintmax_t most_room = std::uintmax_t{1} << 30;
+  if (is_regular) {
+    text.reserve(std::min({static_cast<std::uintmax_t>(about.st_size), most, most_room}));
+  }
   std::array<char, 1 << 16> piece;
-  // The size is not asked beforehand: a pipe has none.
   while (const std::size_t got = next_bytes(file, text.empty(), limits.silence, piece)) {
     text.append(piece.data(), got);
     if (text.size() > most) {

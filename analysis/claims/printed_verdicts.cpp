@@ -238,14 +238,15 @@ void explain_rows(std::vector<JudgedRow>& rows) {
 /// What a run measured for the row; nothing where it has no such cell.
 std::optional<MeasuredRate> measured_rate(const PrintedTable& table, const PrintedRow& row,
                                           const Experiment& results) {
-  for (const Measurement& cell : results.measurements) {
-    if (!cell.estimate || !cell.cell.contains("filter") || !cell.cell.contains("n")) continue;
-    const Json& filter = cell.cell.at("filter");
-    const auto n = cell.cell.at("n").get<std::uint64_t>();
+  for (const Measurement& measurement : results.measurements) {
+    const Json cell = measurement.cell();
+    if (!measurement.estimate || !cell.contains("filter") || !cell.contains("n")) continue;
+    const Json& filter = cell.at("filter");
+    const auto n = cell.at("n").get<std::uint64_t>();
     const std::uint64_t m = table.states_n ? row.m : record::ceil_per_n(row.m_over_n, n);
     if (filter.value("kind", "") != "standard" || (table.states_n && n != row.n)) continue;
     if (filter.at("m") != m || filter.at("k") != row.k) continue;
-    const statistics::Estimate& rate = cell.estimate->rate;
+    const statistics::Estimate& rate = measurement.estimate->rate;
     return MeasuredRate{rate.value, rate.interval.low, rate.interval.high, n};
   }
   return std::nullopt;

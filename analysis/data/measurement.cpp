@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <string_view>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 
 #include "core/catalogue.hpp"
@@ -44,16 +46,17 @@ double rate_in(const Json& measured, const char* key, const std::string& where) 
 
 /// The bits of a filter that shows them; one from outside does not.
 void read_bits(const Json& measured, const std::string& where, Eigen::Index i, Trials& trials) {
-  trials.bits[i] = trials.bits_set[i] = trials.layers[i] = 0;
+  trials[Trials::bits][i] = trials[Trials::bits_set][i] = trials[Trials::layers][i] = 0;
   trials.conditional_rate[i] = unknown;
   if (measured.contains("implementation") && !measured.contains("bits")) return;
-  trials.bits[i] = count_in(measured, "bits", where);
-  trials.bits_set[i] = count_in(measured, "bits_set", where);
-  trials.layers[i] = count_in(measured, "layers", where);
+  trials[Trials::bits][i] = count_in(measured, "bits", where);
+  trials[Trials::bits_set][i] = count_in(measured, "bits_set", where);
+  trials[Trials::layers][i] = count_in(measured, "layers", where);
   trials.conditional_rate[i] = rate_in(measured, "conditional_rate", where);
-  if (trials.bits[i] == 0 || trials.bits_set[i] > trials.bits[i]) {
-    fail(where + "/measured/bits_set", std::to_string(trials.bits_set[i]) + " set bits of " +
-                                           std::to_string(trials.bits[i]) + " cannot be");
+  if (trials[Trials::bits][i] == 0 || trials[Trials::bits_set][i] > trials[Trials::bits][i]) {
+    fail(where + "/measured/bits_set", std::to_string(trials[Trials::bits_set][i]) +
+                                           " set bits of " +
+                                           std::to_string(trials[Trials::bits][i]) + " cannot be");
   }
 }
 
@@ -64,19 +67,18 @@ void read_trial(const record::Observation& observation, const std::string& where
   const auto count = [&](const char* key) { return count_in(measured, key, where); };
   const std::uint64_t denied = count("false_negatives");
   const std::uint64_t refused = measured.contains("refused") ? count("refused") : 0;
-  trials.number[i] = observation.trial;
-  trials.seed[i] = observation.seed;
-  trials.true_positives[i] = count("true_positives");
-  trials.false_positives[i] = count("false_positives");
-  trials.true_negatives[i] = count("true_negatives");
-  trials.false_negatives[i] = denied - std::min(denied, refused);
-  trials.inserted[i] = count("inserted");
-  trials.memory_bits[i] = count("memory_bits");
+  trials[Trials::number][i] = observation.trial;
+  trials[Trials::true_positives][i] = count("true_positives");
+  trials[Trials::false_positives][i] = count("false_positives");
+  trials[Trials::true_negatives][i] = count("true_negatives");
+  trials[Trials::false_negatives][i] = denied - std::min(denied, refused);
+  trials[Trials::inserted][i] = count("inserted");
+  trials[Trials::memory_bits][i] = count("memory_bits");
   read_bits(measured, where, i, trials);
-  trials.stopped_by[static_cast<std::size_t>(i)] = measured.value("stopped_by", "");
-  const std::uint64_t inserted = trials.inserted[i];
-  const std::uint64_t found = trials.true_positives[i];
-  if (trials.false_positives[i] + trials.true_negatives[i] == 0) {
+  trials.set_stopped_by(i, measured.value("stopped_by", ""));
+  const std::uint64_t inserted = trials[Trials::inserted][i];
+  const std::uint64_t found = trials[Trials::true_positives][i];
+  if (trials[Trials::false_positives][i] + trials[Trials::true_negatives][i] == 0) {
     fail(where + "/measured", "no absent key was queried");
   }
   if (found > inserted || denied != inserted - found) {
@@ -88,18 +90,19 @@ void read_trial(const record::Observation& observation, const std::string& where
 
 /// Whether trial `i` goes together with those before it.
 void check_trial(const Trials& trials, Eigen::Index i, const std::string& where) {
-  if ((trials.number.head(i) == trials.number[i]).any()) {
-    fail(where, "trial " + std::to_string(trials.number[i]) + " of this cell is there twice");
+  if ((trials[Trials::number].head(i) == trials[Trials::number][i]).any()) {
+    fail(where,
+         "trial " + std::to_string(trials[Trials::number][i]) + " of this cell is there twice");
   }
-  if (trials.inserted[0] != trials.inserted[i]) {
-    fail(where + "/measured/inserted", std::to_string(trials.inserted[i]) + " keys here, " +
-                                           std::to_string(trials.inserted[0]) +
-                                           " in another trial of this cell");
+  if (trials[Trials::inserted][0] != trials[Trials::inserted][i]) {
+    fail(where + "/measured/inserted",
+         std::to_string(trials[Trials::inserted][i]) + " keys here, " +
+             std::to_string(trials[Trials::inserted][0]) + " in another trial of this cell");
   }
   const auto queries = [&](Eigen::Index at) {
-    return trials.false_positives[at] + trials.true_negatives[at];
+    return trials[Trials::false_positives][at] + trials[Trials::true_negatives][at];
   };
-  if (trials.stopped_by[static_cast<std::size_t>(i)].empty() && queries(0) != queries(i)) {
+  if (trials.stopped_by(i).empty() && queries(0) != queries(i)) {
     fail(where + "/measured", std::to_string(queries(i)) + " absent keys queried here, " +
                                   std::to_string(queries(0)) + " in another trial of this cell");
   }
@@ -137,13 +140,66 @@ std::vector<std::string> ordered_paths(std::span<const Measurement> measurements
   std::vector<std::string> paths;
   for (const Measurement& measurement : measurements) {
     auto place = paths.begin();
-    const Json flat = flat_cell(measurement.cell);
+    const Json flat = flat_cell(measurement.cell());
     for (const auto& [path, value] : flat.items()) {
       const auto found = std::find(paths.begin(), paths.end(), path);
       place = found != paths.end() ? found + 1 : paths.insert(place, path) + 1;
     }
   }
   return paths;
+}
+
+/// A place in the cells, and which of its values each of them has.
+struct Place {
+  Axis axis;
+  std::vector<std::uint32_t> value_of;  ///< of each measurement, a place in axis.values
+};
+
+/// Equal for numbers that are equal, whether they are written with a point or not.
+std::string key_of(const Json& value) {
+  constexpr double exact_up_to = 9007199254740992.0;  // 2^53
+  const double number = value.is_number() ? value.get<double>() : unknown;
+  return std::abs(number) <= exact_up_to ? Json(number).dump() : value.dump();
+}
+
+std::vector<Place> places_at(const std::vector<std::string>& paths,
+                             std::span<const Measurement> measurements) {
+  std::vector<Place> places;
+  for (const std::string& path : paths) {
+    places.push_back({.axis = {.path = path, .values = {}, .numeric = true}, .value_of = {}});
+  }
+  std::vector<std::unordered_map<std::string, std::uint32_t>> known(paths.size());
+  for (const Measurement& measurement : measurements) {
+    const Json cell = measurement.cell();
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      Axis& axis = places[i].axis;
+      const Json value = value_at(cell, axis.path);
+      const auto [entry, is_new] =
+          known[i].try_emplace(key_of(value), static_cast<std::uint32_t>(axis.values.size()));
+      if (is_new) axis.values.push_back(value);
+      axis.numeric = axis.numeric && (value.is_null() || value.is_number());
+      places[i].value_of.push_back(entry->second);
+    }
+  }
+  return places;
+}
+
+/// The places whose values differ, in the order in which cells write them.
+std::vector<Place> varying_places(std::span<const Measurement> measurements) {
+  std::vector<Place> places = places_at(ordered_paths(measurements), measurements);
+  std::erase_if(places, [](const Place& place) { return place.axis.values.size() < 2; });
+  return places;
+}
+
+/// Whether cells that are equal in `b` are so in `a`.
+bool is_settled_by(const Place& a, const Place& b) {
+  std::vector<std::optional<std::uint32_t>> value_for(b.axis.values.size());
+  for (std::size_t i = 0; i < a.value_of.size(); ++i) {
+    auto& value = value_for[b.value_of[i]];
+    if (value && *value != a.value_of[i]) return false;
+    value = a.value_of[i];
+  }
+  return true;
 }
 
 }  // namespace
@@ -154,21 +210,25 @@ std::optional<std::uint64_t> as_count(const Json& value) {
   return static_cast<std::uint64_t>(value.get<std::int64_t>());
 }
 
-Trials::Trials(Eigen::Index count)
-    : conditional_rate(count), stopped_by(static_cast<std::size_t>(count)) {
-  for (Counts* column : {&number, &seed, &true_positives, &false_positives, &true_negatives,
-                         &false_negatives, &inserted, &bits, &bits_set, &memory_bits, &layers}) {
-    column->resize(count);
-  }
+std::string_view Trials::stopped_by(Eigen::Index trial) const {
+  if (stopped_by_.empty()) return "";
+  return stopped_by_[static_cast<std::size_t>(trial)];
+}
+
+void Trials::set_stopped_by(Eigen::Index trial, std::string why) {
+  if (why.empty() && stopped_by_.empty()) return;
+  stopped_by_.resize(static_cast<std::size_t>(size()));
+  stopped_by_[static_cast<std::size_t>(trial)] = std::move(why);
 }
 
 Reals Trials::rates() const {
-  Reals rates = false_positives.cast<double>() / queries().cast<double>();
+  const auto hits = (*this)[false_positives];
+  Reals rates = hits.cast<double>() / queries().cast<double>();
   for (Eigen::Index i = 0; i < size(); ++i) {
-    if (stopped_by[static_cast<std::size_t>(i)] != "hits") continue;
+    if (stopped_by(i) != "hits") continue;
     // Asked until a hit: Haldane's unbiased estimate (statistics/sequential.hpp).
-    const auto asked = static_cast<double>(false_positives[i] + true_negatives[i] - 1);
-    rates[i] = asked > 0 ? static_cast<double>(false_positives[i] - 1) / asked : unknown;
+    const auto asked = static_cast<double>(hits[i] + (*this)[true_negatives][i] - 1);
+    rates[i] = asked > 0 ? static_cast<double>(hits[i] - 1) / asked : unknown;
   }
   return rates;
 }
@@ -190,7 +250,10 @@ const Rung* Estimate::lowest_true() const& {
 
 bool Measurement::asked_equally() const {
   const Counts queries = trials.queries();
-  return (queries == queries[0]).all() && std::ranges::count(trials.stopped_by, "hits") == 0;
+  for (Eigen::Index i = 0; i < trials.size(); ++i) {
+    if (trials.stopped_by(i) == "hits") return false;
+  }
+  return (queries == queries[0]).all();
 }
 
 double Measurement::mean_fill() const {
@@ -254,28 +317,20 @@ void Tabulator::add_cell(const std::vector<const record::Observation*>& rows) {
 
 std::vector<Axis> axes_of(std::span<const Measurement> measurements) {
   std::vector<Axis> axes;
-  for (const std::string& path : ordered_paths(measurements)) {
-    Axis axis{.path = path, .values = {}, .numeric = true};
-    for (const Measurement& measurement : measurements) {
-      const Json value = value_at(measurement.cell, path);
-      if (std::find(axis.values.begin(), axis.values.end(), value) == axis.values.end()) {
-        axis.values.push_back(value);
-      }
-      axis.numeric = axis.numeric && (value.is_null() || value.is_number());
-    }
-    if (axis.values.size() > 1) axes.push_back(std::move(axis));
-  }
+  for (Place& place : varying_places(measurements)) axes.push_back(std::move(place.axis));
   return axes;
 }
 
 std::vector<Axis> distinguishing_axes(std::span<const Measurement> measurements) {
-  std::vector<Axis> axes = axes_of(measurements);
-  for (std::size_t i = axes.size(); i-- > 0;) {
-    const bool settled = std::any_of(axes.begin(), axes.end(), [&](const Axis& other) {
-      return other.path != axes[i].path && settled_by(measurements, axes[i].path, other.path);
+  std::vector<Place> places = varying_places(measurements);
+  for (std::size_t i = places.size(); i-- > 0;) {
+    const bool settled = std::any_of(places.begin(), places.end(), [&](const Place& other) {
+      return &other != &places[i] && is_settled_by(places[i], other);
     });
-    if (settled) axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(i));
+    if (settled) places.erase(places.begin() + static_cast<std::ptrdiff_t>(i));
   }
+  std::vector<Axis> axes;
+  for (Place& place : places) axes.push_back(std::move(place.axis));
   return axes;
 }
 
@@ -363,13 +418,8 @@ std::string label_of(const Json& cell, std::span<const Axis> axes) {
 
 bool settled_by(std::span<const Measurement> measurements, const std::string& a,
                 const std::string& b) {
-  std::map<std::string, std::string> seen;
-  for (const Measurement& measurement : measurements) {
-    const std::string value = value_at(measurement.cell, a).dump();
-    const auto [entry, is_new] = seen.try_emplace(value_at(measurement.cell, b).dump(), value);
-    if (!is_new && entry->second != value) return false;
-  }
-  return true;
+  const std::vector<Place> places = places_at({a, b}, measurements);
+  return is_settled_by(places[0], places[1]);
 }
 
 }  // namespace bloomlab::analysis

@@ -41,29 +41,50 @@ using Counts = Eigen::Array<std::uint64_t, Eigen::Dynamic, 1>;
 using Reals = Eigen::ArrayXd;
 
 /// What the trials of a cell counted, a column each.
-struct Trials {
-  Counts number, seed;
-  Counts true_positives, false_positives, true_negatives;
-  Counts false_negatives;  ///< beyond the inserted keys that the filter had turned away
-  Counts inserted;         ///< keys
-  Counts bits, bits_set;   ///< of the filter, over all layers
-  Counts memory_bits;      ///< allocated
-  Counts layers;
-  Reals conditional_rate;               ///< rate of this very filter under ideal probes
-  std::vector<std::string> stopped_by;  ///< why questions ended, where their number was not fixed
+class Trials {
+ public:
+  enum Column : Eigen::Index {
+    number,
+    true_positives,
+    false_positives,
+    true_negatives,
+    false_negatives,  ///< beyond the inserted keys that the filter had turned away
+    inserted,         ///< keys
+    bits,             ///< of the filter, over all layers
+    bits_set,
+    memory_bits,  ///< allocated
+    layers,
+    columns
+  };
 
   Trials() = default;
   /// Room for so many trials.
-  explicit Trials(Eigen::Index count);
+  explicit Trials(Eigen::Index count) : conditional_rate(count), counts_(count, columns) {}
 
-  [[nodiscard]] Eigen::Index size() const { return number.size(); }
+  [[nodiscard]] Eigen::Index size() const { return counts_.rows(); }
+  [[nodiscard]] auto operator[](Column column) const { return counts_.col(column); }
+  [[nodiscard]] auto operator[](Column column) { return counts_.col(column); }
   /// Absent keys queried.
-  [[nodiscard]] Counts queries() const { return false_positives + true_negatives; }
+  [[nodiscard]] Counts queries() const {
+    return (*this)[false_positives] + (*this)[true_negatives];
+  }
   /// False positives per absent key asked, or its unbiased estimate where questions ended with a
   /// hit.
   [[nodiscard]] Reals rates() const;
   /// Set bits per bit.
-  [[nodiscard]] Reals fills() const { return bits_set.cast<double>() / bits.cast<double>(); }
+  [[nodiscard]] Reals fills() const {
+    return (*this)[bits_set].cast<double>() / (*this)[bits].cast<double>();
+  }
+
+  /// Why the trial's questions ended, where their number was not fixed; else "".
+  [[nodiscard]] std::string_view stopped_by(Eigen::Index trial) const;
+  void set_stopped_by(Eigen::Index trial, std::string why);
+
+  Reals conditional_rate;  ///< rate of this very filter under ideal probes
+
+ private:
+  Eigen::Array<std::uint64_t, Eigen::Dynamic, columns> counts_;  // one block: cells are many
+  std::vector<std::string> stopped_by_;                          // none, or one of each trial
 };
 
 /// A column as a list.
@@ -128,7 +149,7 @@ struct Estimate {
 
 /// All trials of one cell, or of one step of it.
 struct Measurement {
-  Json cell;                          ///< every resolved key of the grid
+  record::JsonText cell;              ///< every resolved key of the grid
   std::string group;                  ///< cells of a group share keys and seeds
   std::optional<std::uint64_t> step;  ///< for kinds that observe several times
   std::vector<std::string> redrawn;   ///< what every trial drew anew
@@ -137,7 +158,7 @@ struct Measurement {
   std::optional<Estimate> estimate;
 
   /// Keys inserted, the same in every trial.
-  [[nodiscard]] std::uint64_t inserted() const { return trials.inserted[0]; }
+  [[nodiscard]] std::uint64_t inserted() const { return trials[Trials::inserted][0]; }
   /// Whether every trial asked as many absent keys; else each stopped by itself.
   [[nodiscard]] bool asked_equally() const;
   /// Mean set bits per bit, over the trials.
@@ -209,8 +230,10 @@ class Tabulator {
 
   /// All observations of one or more cells. Throws as tabulate().
   void add(std::span<const record::Observation> rows);
-  /// The measurements so far.
-  [[nodiscard]] std::vector<Measurement> take() { return std::move(measurements_); }
+  /// How many measurements were not yet taken.
+  [[nodiscard]] std::size_t size() const { return measurements_.size(); }
+  /// Takes those that were not.
+  [[nodiscard]] std::vector<Measurement> take() { return std::exchange(measurements_, {}); }
 
  private:
   void add_cell(const std::vector<const record::Observation*>& rows);

@@ -46,10 +46,12 @@ statistics::Sampling sampling_of(const Measurement& measurement) {
 
 /// Largest possible number of set bits, where one layer has all of them.
 double most_set_bits(const Measurement& measurement) {
-  const double k = number_at(measurement.cell, "/filter/k");
+  const double k = number_at(measurement.cell(), "/filter/k");
   const Trials& trials = measurement.trials;
-  if (trials.layers[0] != 1 || std::isnan(k)) return std::numeric_limits<double>::infinity();
-  return std::min(static_cast<double>(trials.bits[0]), k * static_cast<double>(trials.inserted[0]));
+  if (trials[Trials::layers][0] != 1 || std::isnan(k))
+    return std::numeric_limits<double>::infinity();
+  return std::min(static_cast<double>(trials[Trials::bits][0]),
+                  k * static_cast<double>(trials[Trials::inserted][0]));
 }
 
 Test test_of(const std::string& name, const statistics::TestResult& result) {
@@ -61,20 +63,21 @@ Test test_of(const std::string& name, const statistics::TestResult& result) {
 
 std::optional<Test> fill_test(const Measurement& measurement) {
   const auto& prediction = measurement.prediction;
-  if (!prediction || !has_independent_probes(measurement.cell)) return std::nullopt;
+  if (!prediction || !has_independent_probes(measurement.cell())) return std::nullopt;
   if (std::isnan(prediction->mean_set_bits) || std::isnan(prediction->var_set_bits)) {
     return std::nullopt;
   }
   const double limit = most_set_bits(measurement);
   const statistics::TestResult result = statistics::test_set_bits(
-      measurement.trials.bits_set.sum(), sampling_of(measurement).trials,
+      measurement.trials[Trials::bits_set].sum(), sampling_of(measurement).trials,
       {std::min(prediction->mean_set_bits, limit), std::max(prediction->var_set_bits, 0.0), limit});
   return test_of("fill", result);
 }
 
 /// Whether every filter was asked as often and had as many hits.
 bool counted_alike(const Measurement& m) {
-  return m.asked_equally() && (m.trials.false_positives == m.trials.false_positives[0]).all();
+  return m.asked_equally() &&
+         (m.trials[Trials::false_positives] == m.trials[Trials::false_positives][0]).all();
 }
 
 /// The law that hits are tested by: theory's, and where theory knows no spread between filters and
@@ -103,7 +106,7 @@ std::optional<statistics::TestResult> test_rate(const Measurement& measurement,
 }
 
 void estimate_rate(const Measurement& measurement, Estimate& estimate) {
-  estimate.hits = measurement.trials.false_positives.sum();
+  estimate.hits = measurement.trials[Trials::false_positives].sum();
   estimate.queries = measurement.trials.queries().sum();
   estimate.rate = ensemble_rate(measurement, thresholds::interval_level);
   estimate.these_filters = statistics::estimate_these_filters(estimate.hits, estimate.queries,
@@ -116,7 +119,7 @@ void estimate_rate(const Measurement& measurement, Estimate& estimate) {
 void estimate_by_fill(const Measurement& measurement, Estimate& estimate) {
   const auto rates = list_of(measurement.trials.conditional_rate);
   if (std::isnan(rates.front())) return;  // a filter from outside shows no bits
-  estimate.fill_is_estimate = has_independent_probes(measurement.cell);
+  estimate.fill_is_estimate = has_independent_probes(measurement.cell());
   if (rates.size() >= 2) {
     const auto mean = statistics::estimate_mean(rates, thresholds::interval_level);
     estimate.fill_rate = mean.value;
@@ -176,12 +179,14 @@ std::vector<Test*> all_tests(std::vector<Measurement>& measurements) {
 
 /// Whether some cells share keys and seeds.
 bool share_seeds(const std::vector<Measurement>& measurements) {
-  std::map<std::string, const Json*> cell_of;
+  std::map<std::string_view, const record::JsonText*> cell_of;
   return std::any_of(measurements.begin(), measurements.end(), [&](const Measurement& m) {
     const auto [entry, is_new] = cell_of.try_emplace(m.group, &m.cell);
     return !is_new && (m.step || *entry->second != m.cell);
   });
 }
+
+bool is_flagged(double adjusted_p) { return adjusted_p <= thresholds::family_alpha; }
 
 void judge_family(const std::vector<Test*>& tests, bool shares_seeds) {
   std::vector<double> p_values;
@@ -191,18 +196,23 @@ void judge_family(const std::vector<Test*>& tests, bool shares_seeds) {
                                                   : statistics::benjamini_hochberg(p_values);
   for (std::size_t i = 0; i < tests.size(); ++i) {
     tests[i]->adjusted_p = adjusted[i];
-    tests[i]->flagged = adjusted[i] <= thresholds::family_alpha;
+    tests[i]->flagged = is_flagged(adjusted[i]);
     tests[i]->suspect = shares[i] <= thresholds::suspect_share;
   }
 }
 
-/// Rates and tests of all measurements, judged as one family; how many tests.
-std::size_t test_all(std::vector<Measurement>& measurements) {
+/// Rates and tests of all measurements, not yet judged.
+void estimate_all(std::vector<Measurement>& measurements) {
   for_each_index(measurements.size(), [&](std::size_t i) {
     Estimate& estimate = measurements[i].estimate.emplace();
     estimate_rate(measurements[i], estimate);
     estimate.fill_test = fill_test(measurements[i]);
   });
+}
+
+/// The same, judged as one family; how many tests.
+std::size_t test_all(std::vector<Measurement>& measurements) {
+  estimate_all(measurements);
   const std::vector<Test*> tests = all_tests(measurements);
   judge_family(tests, share_seeds(measurements));
   return tests.size();
@@ -226,12 +236,13 @@ std::vector<ExpectedFlag> not_flagged(const ExpectedFlag& entry,
                                       const std::vector<FlaggedCell>& flagged) {
   std::vector<ExpectedFlag> missed;
   for (const Measurement& measurement : measurements) {
-    if (!record::matches(entry.cell, measurement.cell)) continue;
-    if (!missed.empty() && missed.back().cell == measurement.cell) continue;
+    const Json cell = measurement.cell();
+    if (!record::matches(entry.cell, cell)) continue;
+    if (!missed.empty() && missed.back().cell == cell) continue;
     const bool seen = std::any_of(flagged.begin(), flagged.end(), [&](const FlaggedCell& flag) {
-      return flag.cell == measurement.cell && flag.test.name == entry.test;
+      return flag.cell == cell && flag.test.name == entry.test;
     });
-    if (!seen) missed.push_back({measurement.cell, entry.test, entry.reason, entry.certain});
+    if (!seen) missed.push_back({cell, entry.test, entry.reason, entry.certain});
   }
   return missed;
 }
@@ -243,10 +254,10 @@ statistics::Estimate ensemble_rate(const Measurement& measurement, double level)
     if (measurement.trials.size() >= 2) {
       return statistics::estimate_mean(list_of(measurement.trials.rates()), level);
     }
-    return statistics::estimate_at_fixed_hits(measurement.trials.false_positives[0],
+    return statistics::estimate_at_fixed_hits(measurement.trials[Trials::false_positives][0],
                                               measurement.trials.queries()[0], level);
   }
-  return statistics::estimate_ensemble(list_of(measurement.trials.false_positives),
+  return statistics::estimate_ensemble(list_of(measurement.trials[Trials::false_positives]),
                                        sampling_of(measurement).queries, rate_law(measurement),
                                        level);
 }
@@ -299,10 +310,10 @@ FlagCheck check_flags(const std::vector<Measurement>& measurements,
       if (!*test) continue;
       ++check.tests;
       if (!(*test)->flagged) continue;
-      check.flagged.push_back({.cell = measurement.cell,
+      check.flagged.push_back({.cell = measurement.cell(),
                                .step = measurement.step,
                                .test = **test,
-                               .expected = expecting(expected, measurement.cell, **test)});
+                               .expected = expecting(expected, measurement.cell(), **test)});
     }
   }
   for (const ExpectedFlag& entry : expected) {
@@ -325,7 +336,7 @@ Tally tally_of(std::span<const Experiment> experiments) {
   for (const Experiment& experiment : experiments) {
     tally.tests += experiment.flags.tests;
     for (const Measurement& m : experiment.measurements) {
-      if (is_from_outside(m.cell) && m.estimate->rate_test) --tally.tests;
+      if (is_from_outside(m.cell()) && m.estimate->rate_test) --tally.tests;
     }
     for (const FlaggedCell& flag : experiment.flags.flagged) {
       if (is_from_outside(flag.cell)) continue;
@@ -339,11 +350,44 @@ Tally tally_of(std::span<const Experiment> experiments) {
   return tally;
 }
 
-std::vector<FlaggedCell> flags(std::vector<Measurement> measurements, const Json& config,
-                               const std::string& where) {
-  measurements = with_theory(std::move(measurements), where);
-  test_all(measurements);
-  return check_flags(measurements, expected_flags(config, where)).flagged;
+void FlagSearch::add(std::span<const record::Observation> rows) {
+  tabulator_.add(rows);
+  if (tabulator_.size() >= at_once_) test_cells();
+}
+
+void FlagSearch::test_cells() {
+  std::vector<Measurement> measurements = with_theory(tabulator_.take(), where_);
+  estimate_all(measurements);
+  for (const Measurement& measurement : measurements) {
+    for (const auto* test : {&measurement.estimate->rate_test, &measurement.estimate->fill_test}) {
+      if (!*test) continue;
+      // Holm's procedure makes no p-value smaller.
+      if ((*test)->p_value <= thresholds::family_alpha) {
+        candidates_.push_back({p_values_.size(),
+                               {.cell = measurement.cell(),
+                                .step = measurement.step,
+                                .test = **test,
+                                .expected = std::nullopt}});
+      }
+      p_values_.push_back((*test)->p_value);
+    }
+  }
+}
+
+std::vector<FlaggedCell> FlagSearch::flagged(const Json& config) {
+  test_cells();
+  const std::vector<ExpectedFlag> expected = expected_flags(config, where_);
+  const std::vector<double> adjusted = statistics::holm(p_values_);
+  std::vector<FlaggedCell> flags;
+  for (Candidate& candidate : candidates_) {
+    FlaggedCell& flag = candidate.flag;
+    flag.test.adjusted_p = adjusted[candidate.place];
+    flag.test.flagged = is_flagged(flag.test.adjusted_p);
+    if (!flag.test.flagged) continue;
+    flag.expected = expecting(expected, flag.cell, flag.test);
+    flags.push_back(std::move(flag));
+  }
+  return flags;
 }
 
 }  // namespace bloomlab::analysis

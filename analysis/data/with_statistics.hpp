@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -49,9 +50,32 @@ struct Tally {
 /// Over all experiments.
 [[nodiscard]] Tally tally_of(std::span<const Experiment> experiments);
 
-/// All of it for the measurements of one result file (tabulate()): what deviates from theory beyond
-/// chance. For a confirmation run. `where` names the file in errors.
-[[nodiscard]] std::vector<FlaggedCell> flags(std::vector<Measurement> measurements,
-                                             const Json& config, const std::string& where);
+/// What deviates from theory beyond chance in a result file whose cells come one after the other:
+/// the flags of check_flags(), without what only suspects are told by. Little is kept of a cell.
+class FlagSearch {
+ public:
+  /// @param where names the file in errors   @param at_once measurements that are tested together,
+  /// by several threads
+  explicit FlagSearch(std::string where, std::size_t at_once = 4096)
+      : where_(std::move(where)), at_once_(at_once), tabulator_(where_) {}
+
+  /// All observations of one or more cells. Throws as tabulate() and with_theory().
+  void add(std::span<const record::Observation> rows);
+  /// The flags, after the last cell. @param config of the file, with what it expects
+  [[nodiscard]] std::vector<FlaggedCell> flagged(const Json& config);
+
+ private:
+  void test_cells();
+
+  std::string where_;
+  std::size_t at_once_;
+  Tabulator tabulator_;
+  std::vector<double> p_values_;  // of all tests
+  struct Candidate {
+    std::size_t place = 0;  // of its p-value
+    FlaggedCell flag;
+  };
+  std::vector<Candidate> candidates_;  // whose p-value may suffice
+};
 
 }  // namespace bloomlab::analysis

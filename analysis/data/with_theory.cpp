@@ -2,6 +2,7 @@
 
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
 #include "record/parameters_json.hpp"
+#include "record/sha256.hpp"
 #include "statistics/equivalence.hpp"
 
 namespace bloomlab::analysis {
@@ -68,9 +70,11 @@ std::string key_of(const theory::Query& query) {
   return key;
 }
 
-/// What a function of queries gave.
+/// What a function of queries gave; of so many queries that a large grid does not fill the memory.
 template <class Result>
 class Answers {
+  static constexpr std::size_t most_known = 20'000;
+
  public:
   /// Threads that ask for the same at once may each compute it.
   Result operator()(const theory::Query& query, Result (*evaluate)(const theory::Query&)) {
@@ -81,6 +85,7 @@ class Answers {
     }
     Result result = evaluate(query);
     const std::lock_guard lock(mutex_);
+    if (known_.size() >= most_known) known_.clear();
     return known_.emplace(key, std::move(result)).first->second;
   }
 
@@ -241,24 +246,25 @@ double predicted_rate(const Json& cell, std::uint64_t n) {
 std::vector<Measurement> with_theory(std::vector<Measurement> measurements,
                                      const std::string& where) {
   // Cells often differ in their hash only: every filter and number of keys once.
-  std::unordered_map<std::string, std::size_t> place_of;
+  std::map<record::Sha256, std::size_t> place_of;
   std::vector<const Measurement*> distinct;
   std::vector<std::size_t> places;
   for (const Measurement& measurement : measurements) {
-    const std::string key =
-        value_at(measurement.cell, "/filter").dump() + "#" + std::to_string(measurement.inserted());
-    const auto [place, is_new] = place_of.try_emplace(key, distinct.size());
+    const std::string key = value_at(measurement.cell(), "/filter").dump() + "#" +
+                            std::to_string(measurement.inserted());
+    const auto [place, is_new] = place_of.try_emplace(record::sha256(key), distinct.size());
     if (is_new) distinct.push_back(&measurement);
     places.push_back(place->second);
   }
   // Sums in many digits take milliseconds.
-  std::vector<Prediction> predictions(distinct.size());
+  std::vector<std::optional<Prediction>> predictions(distinct.size());
   for_each_index(distinct.size(), [&](std::size_t i) {
-    if (!has_closed_form(distinct[i]->cell)) return;
-    predictions[i] = predict(distinct[i]->cell, distinct[i]->inserted(), where);
+    const Json cell = distinct[i]->cell();
+    if (!has_closed_form(cell)) return;
+    predictions[i] = predict(cell, distinct[i]->inserted(), where);
   });
   for (std::size_t i = 0; i < measurements.size(); ++i) {
-    if (has_closed_form(measurements[i].cell)) measurements[i].prediction = predictions[places[i]];
+    measurements[i].prediction = predictions[places[i]];
   }
   return measurements;
 }
@@ -321,13 +327,13 @@ std::vector<Rung> ladder_of(const Measurement& measurement) {
                                  : prediction.sd_rate / prediction.rate;
   std::vector<Rung> rungs;
   for (const ClosedForm& form :
-       forms_up_to(prediction.model, prediction.rate, measurement.cell, measurement.inserted())) {
+       forms_up_to(prediction.model, prediction.rate, measurement.cell(), measurement.inserted())) {
     if (!(form.rate > 0 && form.rate <= 1)) return {};
     const double variance =
         std::min(std::pow(relative_sd * form.rate, 2), form.rate * (1 - form.rate));
     rungs.push_back(
         {form.name, form.rate,
-         statistics::compare_with_theory(list_of(measurement.trials.false_positives),
+         statistics::compare_with_theory(list_of(measurement.trials[Trials::false_positives]),
                                          measurement.trials.queries()[0], {form.rate, variance})});
   }
   return rungs;

@@ -68,7 +68,7 @@ struct Ground {
   std::vector<Axis> curves = {};
 
   [[nodiscard]] double x(const Measurement& m) const {
-    return path.empty() ? static_cast<double>(m.inserted()) : number_at(m.cell, path);
+    return path.empty() ? static_cast<double>(m.inserted()) : number_at(m.cell(), path);
   }
 };
 
@@ -95,7 +95,7 @@ void add_dense_line(const std::vector<const Measurement*>& members, const Ground
     return std::max<std::uint64_t>(count, 1);
   };
   const auto [first, last] = std::ranges::minmax_element(members, {}, place);
-  Json cell = members.front()->cell;
+  Json cell = members.front()->cell();
   for (const std::uint64_t value : spread(place(*first), place(*last), dense_points)) {
     std::uint64_t n = members.front()->inserted();
     if (ground.path.empty() || ground.path == "/n") {
@@ -110,7 +110,7 @@ void add_dense_line(const std::vector<const Measurement*>& members, const Ground
 void add_line(const std::vector<const Measurement*>& members, const Ground& ground,
               const std::string& curve, Relation& lines) {
   // The numbers that a config expects of a filter from outside hold at its own n alone.
-  const bool in_between = !is_from_outside(members.front()->cell);
+  const bool in_between = !is_from_outside(members.front()->cell());
   if (ground.dense && in_between) return add_dense_line(members, ground, curve, lines);
   for (const Measurement* member : members) {
     if (!member->prediction) continue;
@@ -177,7 +177,7 @@ std::vector<plot::Figure> automatic_figures(const Experiment& experiment, const 
     const statistics::Estimate& rate = m.estimate->rate;
     if (rate.value > 0) rates.push_back(rate.value);
     if (!std::isfinite(x)) continue;
-    const std::string name = label_of(m.cell, ground->curves);
+    const std::string name = label_of(m.cell(), ground->curves);
     auto curve = std::ranges::find(curves, name, [](const auto& entry) { return entry.first; });
     if (curve == curves.end()) curve = curves.insert(curve, {name, {}});
     curve->second.push_back(&m);
@@ -215,7 +215,7 @@ void leave_out_beyond(std::size_t most, std::vector<plot::Figure>& figures, cons
 
 std::string figure_caption(const Experiment& experiment, const Words& words) {
   const Trials& trials = experiment.measurements.front().trials;
-  return words("figure.caption", {{"trials", grouped(trials.stopped_by.size())},
+  return words("figure.caption", {{"trials", grouped(static_cast<std::uint64_t>(trials.size()))},
                                   {"queries", grouped(trials.queries()[0])},
                                   {"level", percent(statistics::thresholds::interval_level, 2)},
                                   {"file", experiment.file_name}});

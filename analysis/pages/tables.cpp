@@ -44,15 +44,15 @@ void set_counts(RowBuilder& rows, const Measurement& m) {
   set("seed_group", m.group);
   set("trials", std::int64_t{m.trials.size()});
   set("inserted", signed_of(m.inserted()));
-  set("true_positives", signed_of(m.trials.true_positives.sum()));
-  set("false_positives", signed_of(m.trials.false_positives.sum()));
-  set("true_negatives", signed_of(m.trials.true_negatives.sum()));
-  set("false_negatives", signed_of(m.trials.false_negatives.sum()));
+  set("true_positives", signed_of(m.trials[Trials::true_positives].sum()));
+  set("false_positives", signed_of(m.trials[Trials::false_positives].sum()));
+  set("true_negatives", signed_of(m.trials[Trials::true_negatives].sum()));
+  set("false_negatives", signed_of(m.trials[Trials::false_negatives].sum()));
   set("queries", signed_of(m.estimate->queries));
-  set("bits", mean_of(m.trials.bits));
-  set("bits_set", mean_of(m.trials.bits_set));
-  set("memory_bits", mean_of(m.trials.memory_bits));
-  set("layers", mean_of(m.trials.layers));
+  set("bits", mean_of(m.trials[Trials::bits]));
+  set("bits_set", mean_of(m.trials[Trials::bits_set]));
+  set("memory_bits", mean_of(m.trials[Trials::memory_bits]));
+  set("layers", mean_of(m.trials[Trials::layers]));
   set("fill", m.mean_fill());
 }
 
@@ -149,7 +149,7 @@ Relation summed_cells(const Experiment& experiment) {
 /// The cells of the first run, numbered.
 CellNumbers numbers_of(const Experiment& experiment) {
   CellNumbers number;
-  for (const Measurement& m : experiment.measurements) static_cast<void>(number(m.cell));
+  for (const Measurement& m : experiment.measurements) static_cast<void>(number(m.cell()));
   return number;
 }
 
@@ -190,7 +190,8 @@ Relation cells_of_measurements(std::span<const Measurement> measurements, CellNu
       statistics::bonferroni_level(statistics::thresholds::simultaneous_level, measurements.size());
   for (const Measurement& m : measurements) {
     rows.begin_row();
-    rows.set_cell(number(m.cell), m.cell);
+    const Json cell = m.cell();
+    rows.set_cell(number(cell), cell);
     set_counts(rows, m);
     set_estimates(rows, m, ensemble_rate(m, all_level).interval);
     set_theory(rows, m);
@@ -315,18 +316,19 @@ Relation confirmation_trials_of(const Experiment& experiment) {
   CellNumbers number = numbers_of(experiment);
   for (const Measurement& m : experiment.confirmation) {
     const Trials& trials = m.trials;
+    const Json cell = m.cell();
     for (Eigen::Index i = 0; i < trials.size(); ++i) {
       rows.begin_row();
-      rows.set_cell(number(m.cell), m.cell);
+      rows.set_cell(number(cell), cell);
       rows.set_computed("step", step_of(m.step));
-      rows.set_computed("trial", signed_of(trials.number[i]));
-      rows.set_computed("false_positives", signed_of(trials.false_positives[i]));
-      rows.set_computed("true_negatives", signed_of(trials.true_negatives[i]));
-      rows.set_computed("true_positives", signed_of(trials.true_positives[i]));
-      rows.set_computed("false_negatives", signed_of(trials.false_negatives[i]));
-      rows.set_computed("inserted", signed_of(trials.inserted[i]));
-      rows.set_computed("bits", signed_of(trials.bits[i]));
-      rows.set_computed("bits_set", signed_of(trials.bits_set[i]));
+      rows.set_computed("trial", signed_of(trials[Trials::number][i]));
+      rows.set_computed("false_positives", signed_of(trials[Trials::false_positives][i]));
+      rows.set_computed("true_negatives", signed_of(trials[Trials::true_negatives][i]));
+      rows.set_computed("true_positives", signed_of(trials[Trials::true_positives][i]));
+      rows.set_computed("false_negatives", signed_of(trials[Trials::false_negatives][i]));
+      rows.set_computed("inserted", signed_of(trials[Trials::inserted][i]));
+      rows.set_computed("bits", signed_of(trials[Trials::bits][i]));
+      rows.set_computed("bits_set", signed_of(trials[Trials::bits_set][i]));
     }
   }
   return rows.take({"cell", "trial", "false_positives", "true_negatives", "true_positives",

@@ -45,16 +45,16 @@ std::string queries_span(const Experiment& experiment) {
 }
 
 std::string size_text(const Experiment& experiment, const Words& words) {
-  std::set<std::string> cells;
-  for (const Measurement& m : experiment.measurements) cells.insert(m.cell.dump());
+  std::set<std::string_view> cells;
+  for (const Measurement& m : experiment.measurements) cells.insert(m.cell.text());
   const Measurement& first = experiment.measurements.front();
   const bool fixed =
       std::all_of(experiment.measurements.begin(), experiment.measurements.end(),
-                  [](const Measurement& m) { return m.trials.stopped_by.front().empty(); });
+                  [](const Measurement& m) { return m.trials.stopped_by(0).empty(); });
   return words(
       fixed ? "size" : "size.precision",
       {{"cells", grouped(cells.size())},
-       {"trials", grouped(first.trials.stopped_by.size())},
+       {"trials", grouped(static_cast<std::uint64_t>(first.trials.size()))},
        {"queries", fixed ? grouped(first.trials.queries()[0]) : queries_span(experiment)}});
 }
 
@@ -91,7 +91,7 @@ std::string failures_text(const Experiment& experiment, const Words& words) {
 std::string fixed_text(const Experiment& experiment) {
   const std::vector<Axis> axes = axes_of(experiment.measurements);
   std::string text;
-  const Json flat = flat_cell(experiment.measurements.front().cell);
+  const Json flat = flat_cell(experiment.measurements.front().cell());
   for (const auto& [path, value] : flat.items()) {
     const auto same_path = [&path = path](const Axis& axis) { return axis.path == path; };
     const bool varies = std::any_of(axes.begin(), axes.end(), same_path);
@@ -117,7 +117,7 @@ std::string population_text(const Experiment& experiment, const Words& words) {
 std::string inserted_keys_text(const Experiment& experiment, const Words& words) {
   std::uint64_t asked = 0;
   for (const Measurement& m : experiment.measurements) {
-    asked += (m.trials.true_positives + m.trials.false_negatives).sum();
+    asked += (m.trials[Trials::true_positives] + m.trials[Trials::false_negatives]).sum();
   }
   return words("inserted_keys", {{"asked", grouped(asked)},
                                  {"false_negatives", grouped(false_negatives(experiment))}});
@@ -226,9 +226,10 @@ std::string index_form_text(const Experiment& experiment, const Words& words) {
   std::set<std::string> families;
   std::uint64_t count = 0;
   for (const Measurement& m : experiment.measurements) {
-    if (!lacks_index_form(m.cell)) continue;
+    const Json cell = m.cell();
+    if (!lacks_index_form(cell)) continue;
     ++count;
-    families.insert(word_at(m.cell, "/hash/probe"));
+    families.insert(word_at(cell, "/hash/probe"));
   }
   if (count == 0) return "";
   std::string names;
@@ -342,7 +343,7 @@ Content speeds_content(const Experiment& experiment, const Words& words) {
 std::uint64_t false_negatives(const Experiment& experiment) {
   std::uint64_t sum = 0;
   for (const Measurement& m : experiment.measurements) {
-    sum += m.trials.false_negatives.sum();
+    sum += m.trials[Trials::false_negatives].sum();
   }
   return sum;
 }

@@ -74,7 +74,7 @@ std::string span_of_rates(const Experiment& experiment, const Words& words) {
                           });
   const std::vector<Axis> axes = distinguishing_axes(experiment.measurements);
   const auto place = [&](const Measurement& m) {
-    const std::string label = label_of(m.cell, axes);
+    const std::string label = label_of(m.cell(), axes);
     return label.empty() ? "–" : label;
   };
   return words("span", {{"least", rate_text(*least)},

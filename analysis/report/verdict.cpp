@@ -71,7 +71,7 @@ bool fits_with(const Measurement& m, std::uint64_t k) {
   constexpr double least_p = 1e-4;
   // What a filter's own hash functions may add to the spread of its rate, in parts of it.
   constexpr double hash_spread = 0.02;
-  Json expected = m.cell.at("filter").at("expected");
+  Json expected = m.cell().at("filter").at("expected");
   expected["k"] = k;
   const theory::Evaluation form = evaluated(record::expected_query(expected, m.inserted()));
   const double rate = form.number();
@@ -124,7 +124,7 @@ class Gatherer {
       if (filter.failed++ == 0) filter.reason = reason_of(first);
     }
     for (const Measurement& m : experiment.measurements) {
-      if (is_from_outside(m.cell)) add_rate(m);
+      if (is_from_outside(m.cell())) add_rate(m);
     }
   }
 
@@ -152,7 +152,7 @@ class Gatherer {
   OutsideFilter& filter_of(const Json& cell) { return filters_[place_of(cell)]; }
 
   void add_rate(const Measurement& m) {
-    const std::size_t place = place_of(m.cell);
+    const std::size_t place = place_of(m.cell());
     OutsideFilter& filter = filters_[place];
     ++filter.rates;
     const auto& test = m.estimate->rate_test;

@@ -125,11 +125,11 @@ std::optional<experiments::RunOutcome> confirm(const experiments::Config& config
                                                const experiments::RunOutcome& outcome,
                                                experiments::RunOptions options) {
   const std::string where = outcome.path.string();
-  analysis::Tabulator tabulator(where);
+  analysis::FlagSearch search(where);
   const record::ResultFile file =
-      record::read_result_file(outcome.path, [&](const auto& cell) { tabulator.add(cell); });
+      record::read_result_file(outcome.path, [&](const auto& cell) { search.add(cell); });
   if (!is_complete(file)) return std::nullopt;
-  auto flagged = analysis::flags(tabulator.take(), file.config, where);
+  auto flagged = search.flagged(file.config);
   // Whether a filter from outside is right, its author tries again after each change.
   std::erase_if(flagged, [](const analysis::FlaggedCell& flag) {
     return analysis::is_from_outside(flag.cell);

@@ -52,14 +52,14 @@ TEST_CASE("an axis that another one settles tells nothing", "[analysis][axes]") 
 
 TEST_CASE("a place that only some cells have is an axis", "[analysis][axes]") {
   auto cells = sweep();
-  Json growing = cells[0].cell;
+  Json growing = cells[0].cell();
   growing["filter"] = Json{{"kind", "scalable_untightened"}, {"m", 8000}, {"k", 3}, {"fp", 0.01}};
   cells.push_back(of(growing));
   const auto axes = axes_of(cells);
   CHECK(paths(axes) ==
         std::vector<std::string>{"/n", "/filter/kind", "/filter/m", "/filter/k", "/filter/fp"});
   CHECK(axes[4].values == std::vector<Json>{nullptr, 0.01});
-  CHECK(label_of(cells[0].cell, axes) == "n = 1000, standard, m = 8000, k = 3");
+  CHECK(label_of(cells[0].cell(), axes) == "n = 1000, standard, m = 8000, k = 3");
   CHECK(label_of(growing, axes) == "n = 1000, scalable_untightened, m = 8000, k = 3, fp = 0.01");
 }
 

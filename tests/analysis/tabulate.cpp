@@ -20,9 +20,9 @@ bloomlab::record::ResultFile small_file() {
 TEST_CASE("trials of a cell come together in grid order", "[analysis][tabulate]") {
   const auto measurements = tabulate(small_file(), "r.json");
   REQUIRE(measurements.size() == 4);
-  CHECK(measurements[1].cell.at("filter").at("k") == 5);
+  CHECK(measurements[1].cell().at("filter").at("k") == 5);
   REQUIRE(measurements[1].trials.size() == 2);
-  CHECK(measurements[1].trials.number[1] == 1);
+  CHECK(measurements[1].trials[Trials::number][1] == 1);
   CHECK(measurements[1].inserted() == 1000);
   CHECK(measurements[1].trials.queries()[0] == 100000);
 }

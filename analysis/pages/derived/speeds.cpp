@@ -163,10 +163,11 @@ Relation rungs_of(const Experiment& experiment) {
   RowBuilder rows;
   CellNumbers number;
   for (const Measurement& m : experiment.measurements) {
-    const std::int64_t cell = number(m.cell);
+    const Json cell = m.cell();
+    const std::int64_t place = number(cell);
     for (const Rung& rung : m.estimate->ladder) {
       rows.begin_row();
-      rows.set_cell(cell, m.cell);
+      rows.set_cell(place, cell);
       rows.set_computed("step", m.step ? Value(signed_of(*m.step)) : Value(std::monostate{}));
       set_rung(rows, rung);
     }
