@@ -212,25 +212,36 @@ Database::Database(double seconds_together)
   sqlite3_exec(raw, "select 1 from json_each('[]'), json_tree('[]')", nullptr, nullptr, nullptr);
 }
 
+void Database::run(const std::string& table, const std::string& sql) {
+  if (sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return;
+  throw std::logic_error("table " + table + ": " + sqlite3_errmsg(handle_.get()));
+}
+
 void Database::add_table(const std::string& name, const Relation& relation) {
   std::string columns;
-  std::string places;
   for (const std::string& column : relation.columns) {
     columns += (columns.empty() ? "" : ", ") + quoted(column);
-    places += places.empty() ? "?" : ", ?";
   }
+  run(name, "create table " + quoted(name) + " (" + columns + ")");
+  columns_[name] = relation.columns.size();
+  add_rows(name, relation);
+}
+
+void Database::add_rows(const std::string& name, const Relation& relation) {
+  for (std::size_t& known = columns_.at(name); known < relation.columns.size(); ++known) {
+    run(name, "alter table " + quoted(name) + " add column " + quoted(relation.columns[known]));
+  }
+  if (relation.rows.empty()) return;
+  std::string places = "?";
+  for (std::size_t i = 1; i < relation.columns.size(); ++i) places += ", ?";
+  const std::string insert = "insert into " + quoted(name) + " values (" + places + ")";
   const auto require = [&](int code, int wanted) {
     if (code != wanted) {
       throw std::logic_error("table " + name + ": " + sqlite3_errmsg(handle_.get()));
     }
   };
-  const auto run = [&](const std::string& sql) {
-    require(sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
-  };
-  run("begin");
-  run("create table " + quoted(name) + " (" + columns + ")");
+  run(name, "begin");
   sqlite3_stmt* raw = nullptr;
-  const std::string insert = "insert into " + quoted(name) + " values (" + places + ")";
   require(sqlite3_prepare_v2(handle_.get(), insert.c_str(), -1, &raw, nullptr), SQLITE_OK);
   const Statement statement(raw);
   for (const auto& row : relation.rows) {
@@ -238,7 +249,7 @@ void Database::add_table(const std::string& name, const Relation& relation) {
     require(sqlite3_step(raw), SQLITE_DONE);
     sqlite3_reset(raw);
   }
-  run("commit");
+  run(name, "commit");
 }
 
 Relation Database::query(std::string_view sql, const std::string& where) {
@@ -325,13 +336,21 @@ void RowBuilder::set_cell(std::int64_t number, const Json& cell) {
   }
 }
 
-Relation RowBuilder::take(std::initializer_list<const char*> columns) {
-  for (const char* column : columns) {
+void RowBuilder::begin_row() {
+  constexpr std::size_t at_once = 4096;
+  if (use_ && relation_.rows.size() == at_once) {
+    use_(relation_);
+    relation_.rows.clear();
+  }
+  relation_.rows.emplace_back(relation_.columns.size());
+}
+
+void RowBuilder::add_columns(const std::vector<std::string>& columns) {
+  for (const std::string& column : columns) {
     if (!places_.try_emplace(column, relation_.columns.size()).second) continue;
-    relation_.columns.emplace_back(column);
+    relation_.columns.push_back(column);
     for (auto& row : relation_.rows) row.emplace_back();
   }
-  return std::move(relation_);
 }
 
 std::int64_t CellNumbers::operator()(const Json& cell) {

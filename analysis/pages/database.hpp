@@ -7,7 +7,7 @@
 
 #include <cmath>
 #include <cstdint>
-#include <initializer_list>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -48,6 +48,9 @@ class Database {
   /// A new table. Names may be any text; values keep their types. Throws std::logic_error where the
   /// name is taken.
   void add_table(const std::string& name, const Relation& relation);
+  /// More rows of a table. Columns that it has not, which stand behind those that it has, are null
+  /// in the rows before.
+  void add_rows(const std::string& name, const Relation& relation);
 
   /// The rows of one SELECT. Throws record::InputError `WHERE: fault` for what is no single query,
   /// for what it may not do, for a fault of a function, for more than `most_rows` rows or 64 MiB of
@@ -70,7 +73,10 @@ class Database {
   struct Close {
     void operator()(sqlite3* handle) const noexcept;
   };
+  void run(const std::string& table, const std::string& sql);
+
   std::unique_ptr<sqlite3, Close> handle_;
+  std::map<std::string, std::size_t> columns_;  // how many each table has
   double seconds_together_;
   double seconds_left_;
 };
@@ -93,11 +99,19 @@ void require_query_time();
 
 [[nodiscard]] inline Value truth_of(bool yes) { return std::int64_t{yes ? 1 : 0}; }
 
+/// Is given the rows of a table, so many at a time: each time all columns that are known by then.
+using UseRows = std::function<void(const Relation&)>;
+
 /// Rows whose columns are found as they come; a computed name that a parameter has gets "measured_"
 /// in front.
 class RowBuilder {
  public:
-  void begin_row() { relation_.rows.emplace_back(relation_.columns.size()); }
+  /// Keeps the rows for take().
+  RowBuilder() = default;
+  /// Hands them on: a table of a million cells is never in memory as a whole.
+  explicit RowBuilder(UseRows use) : use_(std::move(use)) {}
+
+  void begin_row();
 
   void set(const std::string& column, Value value);
 
@@ -112,10 +126,15 @@ class RowBuilder {
   /// The number of a cell and its parameters: {"filter": {"m": 8}} is the column filter_m.
   void set_cell(std::int64_t number, const record::Json& cell);
 
-  /// The rows; `columns` are there even where no row has them.
-  [[nodiscard]] Relation take(std::initializer_list<const char*> columns = {});
+  /// Columns that are there even where no row has them.
+  void add_columns(const std::vector<std::string>& columns);
+  /// The rows that were not handed on.
+  [[nodiscard]] Relation take() { return std::move(relation_); }
+  /// Hands on what is left; a table without a row has its columns.
+  void finish() { use_(relation_); }
 
  private:
+  UseRows use_;
   Relation relation_;
   std::map<std::string, std::size_t> places_;
   std::map<std::string, bool> parameters_;

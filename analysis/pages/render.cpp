@@ -336,8 +336,12 @@ Table table_of(const std::string& name, std::string_view sql, const Relation& re
 }
 
 std::string csv(const Relation& relation) {
-  std::string text = csv_line(relation.columns);
-  for (const auto& row : relation.rows) {
+  return csv_line(relation.columns) + csv_lines(relation.rows, relation.columns.size());
+}
+
+std::string csv_lines(const std::vector<std::vector<Value>>& rows, std::size_t columns) {
+  std::string text;
+  for (const auto& row : rows) {
     std::vector<std::string> fields;
     for (const Value& value : row) {
       const auto* word = std::get_if<std::string>(&value);
@@ -346,6 +350,7 @@ std::string csv(const Relation& relation) {
                        : integer ? std::to_string(*integer)
                                  : exact_text(number_of(value)));
     }
+    fields.resize(columns);
     text += csv_line(fields);
   }
   return text;

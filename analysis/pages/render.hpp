@@ -39,6 +39,9 @@ struct ShownColumn {
 
 /// The relation as CSV, one header line; numbers in full, null as nothing.
 [[nodiscard]] std::string csv(const Relation& relation);
+/// The lines of such rows; those that are short end in empty fields.
+[[nodiscard]] std::string csv_lines(const std::vector<std::vector<Value>>& rows,
+                                    std::size_t columns);
 
 /// What a figure block asks for, every column checked against `rows`, and `line_rows` where the
 /// reference lines come from another query. Settings: docs/pages.md.

@@ -17,6 +17,8 @@
 #include "analysis/data/with_statistics.hpp"
 #include "analysis/pages/database.hpp"
 #include "analysis/pages/functions.hpp"
+#include "analysis/pages/render.hpp"
+#include "analysis/tables/table.hpp"
 #include "core/catalogue.hpp"
 #include "record/atomic_file.hpp"
 #include "record/input_error.hpp"
@@ -112,8 +114,7 @@ Json sum_of(const Json& sum, const Json& value) {
 }
 
 /// Sums over the trials of what a kind of its own counted; what cannot be added is left out.
-Relation summed_cells(const Experiment& experiment) {
-  RowBuilder rows;
+void add_summed_cells(const Experiment& experiment, RowBuilder& rows) {
   CellNumbers number;
   std::map<std::string, Json> sums;
   std::int64_t trials = 0;
@@ -143,7 +144,6 @@ Relation summed_cells(const Experiment& experiment) {
     }
   }
   finish();
-  return rows.take();
 }
 
 /// The cells of the first run, numbered.
@@ -184,8 +184,8 @@ Relation filters_table() {
   return relation;
 }
 
-Relation cells_of_measurements(std::span<const Measurement> measurements, CellNumbers& number) {
-  RowBuilder rows;
+void add_measurements(std::span<const Measurement> measurements, CellNumbers& number,
+                      RowBuilder& rows) {
   const double all_level =
       statistics::bonferroni_level(statistics::thresholds::simultaneous_level, measurements.size());
   for (const Measurement& m : measurements) {
@@ -196,7 +196,6 @@ Relation cells_of_measurements(std::span<const Measurement> measurements, CellNu
     set_estimates(rows, m, ensemble_rate(m, all_level).interval);
     set_theory(rows, m);
   }
-  return rows.take();
 }
 
 /// The parameters of all filters of the library, as columns.
@@ -256,37 +255,54 @@ std::set<std::string> parameters_in(std::string_view sql) {
 }
 
 /// Path and value of every member.
-Relation flat_table(const Json& json) {
-  Relation relation{.columns = {"path", "value"}, .rows = {}};
-  if (!json.is_object()) return relation;
+void add_flat(const Json& json, RowBuilder& rows) {
+  rows.add_columns({"path", "value"});
+  if (!json.is_object()) return;
   const Json flat = json.flatten();
   for (const auto& [path, value] : flat.items()) {
-    relation.rows.push_back({path, sql_value(value)});
+    rows.begin_row();
+    rows.set("path", path);
+    rows.set("value", sql_value(value));
   }
-  return relation;
+}
+
+/// Nothing where the table has no column. @return its columns
+std::vector<std::string> add_table(const std::string& name, MakeRows make,
+                                   const Experiment& experiment, Database& database) {
+  std::vector<std::string> columns;
+  RowBuilder rows([&](const Relation& part) {
+    if (part.columns.empty()) return;
+    if (columns.empty())
+      database.add_table(name, part);
+    else
+      database.add_rows(name, part);
+    columns = part.columns;
+  });
+  make(experiment, rows);
+  rows.finish();
+  return columns;
 }
 
 }  // namespace
 
-Relation cells_of(const Experiment& experiment) {
-  if (experiment.measurements.empty()) return summed_cells(experiment);
+void add_cells(const Experiment& experiment, RowBuilder& rows) {
+  if (experiment.measurements.empty()) return add_summed_cells(experiment, rows);
   CellNumbers number;
-  return cells_of_measurements(experiment.measurements, number);
+  add_measurements(experiment.measurements, number, rows);
 }
 
-Relation confirmation_of(const Experiment& experiment) {
-  if (experiment.measurements.empty()) return {};
+void add_confirmation(const Experiment& experiment, RowBuilder& rows) {
+  if (experiment.measurements.empty()) return;
   CellNumbers number = numbers_of(experiment);
   if (!experiment.confirmation.empty()) {
-    return cells_of_measurements(experiment.confirmation, number);
+    return add_measurements(experiment.confirmation, number, rows);
   }
-  Relation cells = cells_of_measurements({experiment.measurements.data(), 1}, number);
-  cells.rows.clear();
-  return cells;
+  RowBuilder one;
+  add_measurements({experiment.measurements.data(), 1}, number, one);
+  rows.add_columns(one.take().columns);
 }
 
-Relation flags_of(const Experiment& experiment) {
-  RowBuilder rows;
+void add_flags(const Experiment& experiment, RowBuilder& rows) {
   CellNumbers number = numbers_of(experiment);
   const std::vector<Axis> axes = distinguishing_axes(experiment.measurements);
   const auto begin = [&](const Json& cell, const std::string& test, const char* status,
@@ -308,11 +324,10 @@ Relation flags_of(const Experiment& experiment) {
   for (const ExpectedFlag& entry : experiment.flags.unseen) {
     begin(entry.cell, entry.test, "unseen", entry.reason);
   }
-  return rows.take({"place", "cell", "step", "test", "p", "p_holm", "status", "reason"});
+  rows.add_columns({"place", "cell", "step", "test", "p", "p_holm", "status", "reason"});
 }
 
-Relation confirmation_trials_of(const Experiment& experiment) {
-  RowBuilder rows;
+void add_confirmation_trials(const Experiment& experiment, RowBuilder& rows) {
   CellNumbers number = numbers_of(experiment);
   for (const Measurement& m : experiment.confirmation) {
     const Trials& trials = m.trials;
@@ -331,12 +346,11 @@ Relation confirmation_trials_of(const Experiment& experiment) {
       rows.set_computed("bits_set", signed_of(trials[Trials::bits_set][i]));
     }
   }
-  return rows.take({"cell", "trial", "false_positives", "true_negatives", "true_positives",
+  rows.add_columns({"cell", "trial", "false_positives", "true_negatives", "true_positives",
                     "false_negatives", "inserted", "bits", "bits_set"});
 }
 
-Relation trials_of(const Experiment& experiment) {
-  RowBuilder rows;
+void add_trials(const Experiment& experiment, RowBuilder& rows) {
   CellNumbers number;
   for (const record::Observation& observation : experiment.observations) {
     rows.begin_row();
@@ -348,11 +362,9 @@ Relation trials_of(const Experiment& experiment) {
       rows.set_computed(name, sql_value(value));
     }
   }
-  return rows.take();
 }
 
-Relation timings_of(const Experiment& experiment) {
-  RowBuilder rows;
+void add_timings(const Experiment& experiment, RowBuilder& rows) {
   CellNumbers number;
   for (const record::Observation& observation : experiment.observations) {
     const std::size_t count = repetitions(observation.timing);
@@ -369,10 +381,11 @@ Relation timings_of(const Experiment& experiment) {
       }
     }
   }
-  return rows.take();
 }
 
-Relation config_of(const Experiment& experiment) { return flat_table(experiment.config); }
+void add_config(const Experiment& experiment, RowBuilder& rows) {
+  add_flat(experiment.config, rows);
+}
 
 Numbers::Numbers(const Experiment& own, std::span<const Experiment> others,
                  std::string_view all_sql)
@@ -422,17 +435,44 @@ Relation results_of(std::span<const Experiment> experiments) {
   return relation;
 }
 
-Relation provenance_of(const Experiment& experiment) { return flat_table(experiment.provenance); }
+void add_provenance(const Experiment& experiment, RowBuilder& rows) {
+  add_flat(experiment.provenance, rows);
+}
+
+Relation relation_of(MakeRows make, const Experiment& experiment) {
+  RowBuilder rows;
+  make(experiment, rows);
+  return rows.take();
+}
+
+std::vector<std::string> columns_of(MakeRows make, const Experiment& experiment) {
+  std::vector<std::string> columns;
+  RowBuilder rows([&](const Relation& part) { columns = part.columns; });
+  make(experiment, rows);
+  rows.finish();
+  return columns;
+}
+
+std::string csv_of(MakeRows make, const Experiment& experiment) {
+  // A later row may bring a column, and the first line names them all.
+  const std::vector<std::string> columns = columns_of(make, experiment);
+  if (columns.empty()) return "";
+  std::string text = csv_line(columns);
+  RowBuilder rows([&](const Relation& part) { text += csv_lines(part.rows, columns.size()); });
+  make(experiment, rows);
+  rows.finish();
+  return text;
+}
 
 std::vector<NamedTable> tables_for(const Experiment& experiment) {
-  std::vector<NamedTable> tables = {{"cells", cells_of},
-                                    {"confirmation", confirmation_of},
-                                    {"confirmation_trials", confirmation_trials_of},
-                                    {"flags", flags_of},
-                                    {"trials", trials_of},
-                                    {"timings", timings_of},
-                                    {"config", config_of},
-                                    {"provenance", provenance_of}};
+  std::vector<NamedTable> tables = {{"cells", add_cells},
+                                    {"confirmation", add_confirmation},
+                                    {"confirmation_trials", add_confirmation_trials},
+                                    {"flags", add_flags},
+                                    {"trials", add_trials},
+                                    {"timings", add_timings},
+                                    {"config", add_config},
+                                    {"provenance", add_provenance}};
   for (const Derivation& derivation : derivations()) {
     if (derivation.fits(experiment)) tables.push_back({derivation.table, derivation.make});
   }
@@ -461,9 +501,7 @@ void save_tables(std::span<const Experiment> experiments, const std::filesystem:
   database.add_table("results", results_of(experiments));
   for (const Experiment& experiment : experiments) {
     for (const NamedTable& table : tables_for(experiment)) {
-      const Relation rows = table.make(experiment);
-      if (rows.columns.empty()) continue;
-      database.add_table(experiment.stem + "." + std::string(table.name), rows);
+      add_table(experiment.stem + "." + std::string(table.name), table.make, experiment, database);
     }
   }
   record::write_atomically(path, database.file_bytes());
@@ -476,27 +514,29 @@ void Numbers::add_named_tables(std::string_view sql, const Experiment& experimen
   };
   for (const NamedTable& table : tables_for(experiment)) {
     const std::string name = prefix + std::string(table.name);
-    if (is_new(name)) add(name, table.make(experiment));
+    if (is_new(name)) add(name, table.make, experiment);
   }
-  if (prefix.empty() && is_new("results")) add("results", results_of(others_));
-  if (prefix.empty() && is_new("filters")) add("filters", filters_table());
+  if (prefix.empty() && is_new("results")) database_.add_table("results", results_of(others_));
+  if (prefix.empty() && is_new("filters")) database_.add_table("filters", filters_table());
 }
 
-void Numbers::add(const std::string& name, Relation relation) {
-  if (relation.columns.empty()) relation.columns = {"cell"};
-  if (relation.columns.front() == "cell") {
-    for (const std::string& parameter : parameters_) {
-      const auto& columns = relation.columns;
-      if (std::find(columns.begin(), columns.end(), parameter) != columns.end()) continue;
-      const bool own = name.find('.') == std::string::npos;
-      if (const auto meant = own ? meant_by(parameter, columns) : std::nullopt) {
-        misspelt_.emplace(parameter, *meant);
-      }
-      relation.columns.push_back(parameter);
-      for (auto& row : relation.rows) row.emplace_back();
-    }
+void Numbers::add(const std::string& name, MakeRows make, const Experiment& experiment) {
+  Relation more{.columns = add_table(name, make, experiment, database_), .rows = {}};
+  if (more.columns.empty()) {
+    more.columns = {"cell"};
+    database_.add_table(name, more);
   }
-  database_.add_table(name, relation);
+  if (more.columns.front() != "cell") return;
+  for (const std::string& parameter : parameters_) {
+    auto& columns = more.columns;
+    if (std::find(columns.begin(), columns.end(), parameter) != columns.end()) continue;
+    const bool own = name.find('.') == std::string::npos;
+    if (const auto meant = own ? meant_by(parameter, columns) : std::nullopt) {
+      misspelt_.emplace(parameter, *meant);
+    }
+    columns.push_back(parameter);
+  }
+  database_.add_rows(name, more);
 }
 
 }  // namespace bloomlab::analysis::pages

@@ -30,23 +30,33 @@
 
 namespace bloomlab::analysis::pages {
 
-[[nodiscard]] Relation cells_of(const Experiment& experiment);
+void add_cells(const Experiment& experiment, RowBuilder& rows);
 /// Of the second run of flagged cells: cells with the numbers that they have in the first.
-[[nodiscard]] Relation confirmation_of(const Experiment& experiment);
-[[nodiscard]] Relation confirmation_trials_of(const Experiment& experiment);
+void add_confirmation(const Experiment& experiment, RowBuilder& rows);
+void add_confirmation_trials(const Experiment& experiment, RowBuilder& rows);
 /// Every flag, and every flag that was expected for certain and is not there.
-[[nodiscard]] Relation flags_of(const Experiment& experiment);
-[[nodiscard]] Relation trials_of(const Experiment& experiment);
-[[nodiscard]] Relation timings_of(const Experiment& experiment);
-[[nodiscard]] Relation config_of(const Experiment& experiment);
+void add_flags(const Experiment& experiment, RowBuilder& rows);
+void add_trials(const Experiment& experiment, RowBuilder& rows);
+void add_timings(const Experiment& experiment, RowBuilder& rows);
+void add_config(const Experiment& experiment, RowBuilder& rows);
+void add_provenance(const Experiment& experiment, RowBuilder& rows);
 [[nodiscard]] Relation results_of(std::span<const Experiment> experiments);
-[[nodiscard]] Relation provenance_of(const Experiment& experiment);
+
+/// How the rows of a table are made.
+using MakeRows = void (*)(const Experiment& experiment, RowBuilder& rows);
 
 /// A table, and how it is made.
 struct NamedTable {
   std::string_view name;
-  Relation (*make)(const Experiment& experiment);
+  MakeRows make;
 };
+
+/// All rows of a table at once.
+[[nodiscard]] Relation relation_of(MakeRows make, const Experiment& experiment);
+/// The table's columns alone.
+[[nodiscard]] std::vector<std::string> columns_of(MakeRows make, const Experiment& experiment);
+/// The table as CSV; "" where it has no column.
+[[nodiscard]] std::string csv_of(MakeRows make, const Experiment& experiment);
 
 /// Every table that a result has: the general ones, and those that its kind derives.
 [[nodiscard]] std::vector<NamedTable> tables_for(const Experiment& experiment);
@@ -84,7 +94,7 @@ class Numbers {
  private:
   void add_named_tables(std::string_view sql, const Experiment& experiment,
                         const std::string& prefix);
-  void add(const std::string& name, Relation relation);
+  void add(const std::string& name, MakeRows make, const Experiment& experiment);
 
   Database database_;
   const Experiment* own_ = nullptr;
@@ -100,18 +110,18 @@ struct Derivation {
   std::string_view table;
   bool (*fits)(const Experiment& experiment);
   /// Only where it fits. Throws record::InputError for a result that lacks what its kind counts.
-  Relation (*make)(const Experiment& experiment);
+  MakeRows make;
 };
 
 [[nodiscard]] std::span<const Derivation> derivations();
 
 /// One row a cell of a kind of speed: times per key, their ratios to the row "limit", the FPR.
-[[nodiscard]] Relation speeds_of(const Experiment& experiment);
+void add_speeds(const Experiment& experiment, RowBuilder& rows);
 
 /// One row a test of a seeded defect, in the order of the matrix.
-[[nodiscard]] Relation mutants_of(const Experiment& experiment);
+void add_mutants(const Experiment& experiment, RowBuilder& rows);
 
 /// One row a cell and closed form of its FPR, the simplest first: how the measurement judges it.
-[[nodiscard]] Relation rungs_of(const Experiment& experiment);
+void add_rungs(const Experiment& experiment, RowBuilder& rows);
 
 }  // namespace bloomlab::analysis::pages

@@ -299,8 +299,7 @@ std::string axis_columns(const Experiment& experiment, const Words& words) {
 std::string counted_columns(const Experiment& experiment) {
   std::string columns;
   const Json set = experiment.observations.empty() ? Json() : experiment.observations.front().cell;
-  const pages::Relation cells = pages::cells_of(experiment);
-  for (const std::string& column : cells.columns) {
+  for (const std::string& column : pages::columns_of(pages::add_cells, experiment)) {
     const auto found = set.find(column);
     const std::string name = "\"" + column + "\"";
     const bool has_parts = found != set.end() && found->is_number_float();
@@ -385,7 +384,7 @@ std::string times_text(const Experiment& experiment, const Words& words) {
     times = speeds_content(experiment, words).tables;
   } else {
     std::string columns;
-    for (const std::string& column : pages::timings_of(experiment).columns) {
+    for (const std::string& column : pages::columns_of(pages::add_timings, experiment)) {
       if (!column.ends_with("_ns")) continue;
       columns += ", median(\"" + column + "\") / 1e6 as \"" + column.substr(0, column.size() - 3) +
                  " [ms]\"";

@@ -98,8 +98,8 @@ void add_cells(const Experiment& experiment, Content& content) {
   constexpr std::string_view cells = "cells";
   for (const pages::NamedTable& table : pages::tables_for(experiment)) {
     if (table.name != cells) continue;
-    const pages::Relation rows = table.make(experiment);
-    if (!rows.columns.empty()) content.csv.try_emplace(std::string(cells), pages::csv(rows));
+    std::string text = pages::csv_of(table.make, experiment);
+    if (!text.empty()) content.csv.try_emplace(std::string(cells), std::move(text));
   }
 }
 

@@ -122,12 +122,11 @@ std::optional<compare::Verdicts> replication_of(const fs::path& results,
 void add_tables(std::span<const Experiment> experiments, std::vector<TextFile>& files) {
   for (const Experiment& experiment : experiments) {
     for (const pages::NamedTable& table : pages::tables_for(experiment)) {
-      const pages::Relation rows = table.make(experiment);
       std::string name = csv_name(experiment.stem, std::string(table.name));
       const bool known = std::any_of(files.begin(), files.end(),
                                      [&](const TextFile& file) { return file.name == name; });
-      if (rows.columns.empty() || known) continue;
-      files.push_back({std::move(name), pages::csv(rows)});
+      std::string text = known ? "" : pages::csv_of(table.make, experiment);
+      if (!text.empty()) files.push_back({std::move(name), std::move(text)});
     }
   }
 }
@@ -140,7 +139,7 @@ void leave_out_strange(std::vector<Experiment>& experiments, const Words& words,
     try {
       static_cast<void>(build_report({experiment}, words));
       for (const pages::NamedTable& table : pages::tables_for(experiment)) {
-        static_cast<void>(table.make(experiment));
+        static_cast<void>(pages::columns_of(table.make, experiment));
       }
       return false;
     } catch (const std::exception& fault) {

@@ -58,7 +58,8 @@ TEST_CASE("a possible flag of other cells excuses nothing", "[analysis][flags]")
 
 TEST_CASE("the table of flags says of each whether it was expected", "[analysis][flags]") {
   const auto statuses = [](const Json& entry) {
-    const auto flags = pages::flags_of(synthetic::experiment(plan_with_fault(entry)));
+    const auto flags =
+        pages::relation_of(pages::add_flags, synthetic::experiment(plan_with_fault(entry)));
     std::vector<std::string> found;
     for (const auto& row : flags.rows) {
       found.push_back(std::get<std::string>(row[flags.index_of("status", "test")]));

@@ -78,7 +78,8 @@ Experiment matrix_of(std::vector<record::Observation> some) {
 class Tests {
  public:
   explicit Tests(std::vector<record::Observation> some, std::string defect)
-      : rows_(pages::mutants_of(matrix_of(std::move(some)))), defect_(std::move(defect)) {}
+      : rows_(pages::relation_of(pages::add_mutants, matrix_of(std::move(some)))),
+        defect_(std::move(defect)) {}
   explicit Tests(const Deviating& mutant) : Tests(observations({{}, mutant}), mutant.defect) {}
 
   [[nodiscard]] double number(std::size_t row, const char* column) const {
@@ -221,7 +222,7 @@ TEST_CASE("observations of another kind are refused by name", "[mutants]") {
   auto some = observations({{}});
   some[3].measured.erase("control");
   some[3].cell["n"] = 77;
-  CHECK_THROWS_WITH(pages::mutants_of(matrix_of(some)),
+  CHECK_THROWS_WITH(pages::relation_of(pages::add_mutants, matrix_of(some)),
                     Catch::StartsWith("file: {\"defect\":\"none_standard\",\"n\":77} is no "
                                       "observation of a mutation matrix"));
 }

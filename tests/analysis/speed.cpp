@@ -146,7 +146,7 @@ TEST_CASE("the rate of structured keys is judged among its like, and is no fault
   experiment.kind = "throughput";
   experiment.config["queries"] = speed_queries;
   experiment.observations = observations;
-  const pages::Relation rows = pages::speeds_of(experiment);
+  const pages::Relation rows = pages::relation_of(pages::add_speeds, experiment);
   const auto number = [&](std::size_t row, const char* column) {
     return pages::number_of(rows.rows[row][rows.index_of(column, "test")]);
   };
@@ -287,7 +287,7 @@ TEST_CASE("a stream is judged by the closed form of every fill, not of the last"
 }
 
 TEST_CASE("pages see what threads gain in building", "[analysis][speed][pages]") {
-  const pages::Relation rows = pages::speeds_of(built_by_threads());
+  const pages::Relation rows = pages::relation_of(pages::add_speeds, built_by_threads());
   const auto number = [&](std::size_t row, const char* column) {
     return pages::number_of(rows.rows[row][rows.index_of(column, "test")]);
   };
@@ -319,7 +319,7 @@ TEST_CASE("pages know how a peer was called, and on which pages it lay",
     if (implementation == std::string("limit")) process_run.measured.erase("filter");
     experiment.observations.push_back(std::move(process_run));
   }
-  const pages::Relation rows = pages::speeds_of(experiment);
+  const pages::Relation rows = pages::relation_of(pages::add_speeds, experiment);
   const auto number = [&](std::size_t row, const char* column) {
     return pages::number_of(rows.rows[row][rows.index_of(column, "test")]);
   };

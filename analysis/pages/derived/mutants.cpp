@@ -284,7 +284,7 @@ bool equals_control(const std::string& defect, const std::vector<MutantCell>& ce
 
 }  // namespace
 
-Relation mutants_of(const Experiment& experiment) {
+void add_mutants(const Experiment& experiment, RowBuilder& rows) {
   std::vector<MutantCell> cells = cells_of(experiment.observations, experiment.file_name);
   std::vector<std::string> defects;  // in the order of their first observations
   for (const MutantCell& cell : cells) {
@@ -310,7 +310,6 @@ Relation mutants_of(const Experiment& experiment) {
     });
     if (!cell.is_control() && !caught) missed[cell.defect] = equals_control(cell.defect, cells);
   }
-  RowBuilder rows;
   for (const MutantTest& test : tests) {
     const MutantCell& cell = *test.cell;
     const auto uncaught = missed.find(cell.defect);
@@ -330,7 +329,6 @@ Relation mutants_of(const Experiment& experiment) {
                                       ? test.detectable_by(plan)
                                       : unknown);
   }
-  return rows.take();
 }
 
 }  // namespace bloomlab::analysis::pages

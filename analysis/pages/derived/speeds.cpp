@@ -152,15 +152,14 @@ void set_parameters(RowBuilder& rows, std::int64_t number, Json cell) {
 
 std::span<const Derivation> derivations() {
   static constexpr std::array<Derivation, 3> all = {{
-      {"speeds", [](const Experiment& e) { return is_speed_kind(e.kind); }, speeds_of},
-      {"mutants", [](const Experiment& e) { return e.kind == "mutation_matrix"; }, mutants_of},
-      {"rungs", [](const Experiment& e) { return !e.measurements.empty(); }, rungs_of},
+      {"speeds", [](const Experiment& e) { return is_speed_kind(e.kind); }, add_speeds},
+      {"mutants", [](const Experiment& e) { return e.kind == "mutation_matrix"; }, add_mutants},
+      {"rungs", [](const Experiment& e) { return !e.measurements.empty(); }, add_rungs},
   }};
   return all;
 }
 
-Relation rungs_of(const Experiment& experiment) {
-  RowBuilder rows;
+void add_rungs(const Experiment& experiment, RowBuilder& rows) {
   CellNumbers number;
   for (const Measurement& m : experiment.measurements) {
     const Json cell = m.cell();
@@ -172,13 +171,12 @@ Relation rungs_of(const Experiment& experiment) {
       set_rung(rows, rung);
     }
   }
-  return rows.take({"cell", "step", "form", "form_fpr", "ratio", "ratio_low", "ratio_high",
+  rows.add_columns({"cell", "step", "form", "form_fpr", "ratio", "ratio_low", "ratio_high",
                     "ratio_90", "ratio_90_low", "ratio_90_high", "verdict", "distinguished",
                     "further_queries", "filters_needed"});
 }
 
-Relation speeds_of(const Experiment& experiment) {
-  RowBuilder rows;
+void add_speeds(const Experiment& experiment, RowBuilder& rows) {
   const SpeedRun run = speed_run(experiment.config, experiment.observations, experiment.file_name);
   std::int64_t number = 0;
   for (const SpeedRow& row : run.rows) {
@@ -189,7 +187,6 @@ Relation speeds_of(const Experiment& experiment) {
     set_rate(rows, row.rate);
     set_structured_rate(rows, row.structured);
   }
-  return rows.take();
 }
 
 }  // namespace bloomlab::analysis::pages
