@@ -20,7 +20,7 @@ namespace bloomlab::experiments {
 inline constexpr std::string_view config_schema_name = "bloomlab-config-1";
 
 /// Largest number of cells of one config.
-inline constexpr std::uint64_t max_cells = 100'000;
+inline constexpr std::uint64_t max_cells = 1'000'000;
 
 /// A config whose every cell can be measured.
 struct Config {

@@ -1,5 +1,6 @@
 #include "experiments/config/reading.hpp"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "experiments/cells/cell_names.hpp"
 #include "experiments/cells/cell_parts.hpp"
+#include "experiments/config/cell_memory.hpp"
 #include "experiments/config/checks.hpp"
 #include "experiments/config/experiment_factory.hpp"
 #include "experiments/config/keys.hpp"
@@ -128,6 +130,16 @@ class Grid {
   std::uint64_t size_ = 0;
 };
 
+/// Refuses more cells than memory holds, before any is made.
+void require_room(const JsonView& grid, std::uint64_t cells, const Machine& machine) {
+  constexpr std::uint64_t cell_bytes = 1024;  // .9 KiB were measured
+  constexpr std::uint64_t few = 1000;
+  if (cells <= std::max(few, machine.memory_bytes / cell_bytes)) return;
+  grid.refuse("has " + std::to_string(cells) + " cells, which take " +
+              iec_bytes(cells * cell_bytes) + " of memory; " + std::string(machine.bound_by) + " " +
+              iec_bytes(machine.memory_bytes) + "; shorten an axis or split the config");
+}
+
 /// Filters that are not named take one rate: with two, those that no rate sizes would be equal.
 void check_others(const JsonView& grid) {
   if (!grid.json().is_object()) return;
@@ -166,6 +178,7 @@ void read_cells(const JsonView& root, Config& config, const Machine& machine) {
   const Json all_filters = record::with_other_filters(written.json());
   const JsonView grid_view = written.with(all_filters);
   const Grid grid(grid_view, config.experiment->grid_keys());
+  require_room(grid_view, grid.size(), machine);
   std::unordered_map<std::string_view, std::uint64_t> seen;  // texts of the cells
   SharedTexts seed_texts;
   config.cells.reserve(grid.size());

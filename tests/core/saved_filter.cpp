@@ -288,6 +288,35 @@ TEST_CASE("a link that stands where a temporary file would is not followed", "[c
   }
 }
 
+TEST_CASE("what a killed program left beside a filter goes with the next one that is saved",
+          "[core][saved]") {
+  const TemporaryFile file;
+  const ::pid_t ended = ::fork();
+  REQUIRE(ended >= 0);
+  if (ended == 0) ::_exit(0);
+  REQUIRE(::waitpid(ended, nullptr, 0) == ended);
+  const std::string dead = std::to_string(ended);
+  const std::string alive = "1";
+  const std::vector<std::string> kept = {alive + "-0.tmp", "0-0.tmp",        dead + "-0.tmp.gz",
+                                         dead + "-.tmp",   dead + "-00.tmp", "0" + dead + "-0.tmp",
+                                         dead + "+0.tmp",  dead + "-0x.tmp", "-" + dead + "-0.tmp",
+                                         dead + ".tmp",    "notes-0.tmp"};
+  const std::vector<std::string> left = {dead + "-0.tmp", dead + "-17.tmp"};
+  const auto path_of = [&](const std::string& ending) { return file.path + "." + ending; };
+  for (const auto& endings : {kept, left}) {
+    for (const std::string& ending : endings) std::ofstream(path_of(ending)) << "something";
+  }
+  save_file(KeyedFilter<>({.m = 64, .k = 1}), file.path);
+  for (const std::string& ending : left) {
+    INFO(ending);
+    CHECK_FALSE(std::filesystem::exists(path_of(ending)));
+  }
+  for (const std::string& ending : kept) {
+    INFO(ending);
+    CHECK(std::filesystem::remove(path_of(ending)));
+  }
+}
+
 TEST_CASE("a filter is saved over nothing but a regular file", "[core][saved]") {
   const TemporaryFile file;
   REQUIRE(::mkfifo(file.path.c_str(), 0600) == 0);

@@ -165,7 +165,7 @@ const std::vector<BadConfig>& faults_of_structure() {
        "/grid/filter/k: found 5.0; an integer has no point and no exponent: write 5"},
       {"too many cells",
        {{R"({"range": [5, 7]})", R"({"range": [1, 1000000000000]})"}},
-       "/grid: has more than 100000 cells; shorten an axis or split the config"},
+       "/grid: has more than 1000000 cells; shorten an axis or split the config"},
       {"an array for the grid",
        {{R"("grid": {)", R"("grid": [], "gird": {)"}},
        R"(/gird: unknown key "gird"; did you mean "grid"?)"},

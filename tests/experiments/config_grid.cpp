@@ -145,6 +145,27 @@ TEST_CASE("a filter by its rate is sized for the n of its cell; others are those
   }
 }
 
+TEST_CASE("a grid of more cells than memory holds is refused before any is made",
+          "[config][grid][errors]") {
+  const TemporaryFolder folder;
+  const auto path = [&](std::uint64_t cells) {
+    return folder.write("a.json", R"({
+      "$schema": "bloomlab-config-1", "kind": "false_positive_rate", "title": "t", "question": "q",
+      "seed": 1, "trials": 1, "queries": 10,
+      "grid": {"keys": {"source": "uniform"}, "n": {"range": [1, )" +
+                                      std::to_string(cells) + R"(]},
+               "filter": {"kind": "standard", "m": 64, "k": 1}, "hash": {"name": "xxhash3_64"}}})");
+  };
+  const Machine small{.memory_bytes = 2U << 20U, .bound_by = "--max-memory is"};
+  CHECK(read_config(path(2048), small).cells.size() == 2048);
+  CHECK_THROWS_WITH(
+      read_config(path(2049), small),
+      Catch::EndsWith("a.json: /grid: has 2049 cells, which take 2.00 MiB of memory; "
+                      "--max-memory is 2.00 MiB; shorten an axis or split the config"));
+  // A small grid takes no room that counts.
+  CHECK(read_config(path(1000), {.memory_bytes = 100'000}).cells.size() == 1000);
+}
+
 TEST_CASE("cells of several k take one pass and its array, or a filter each",
           "[config][estimate]") {
   const TemporaryFolder folder;

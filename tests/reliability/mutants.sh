@@ -2,11 +2,12 @@
 # Changes one thing of a source at a time, and counts how often the module's tests notice:
 #   tests/reliability/mutants.sh --seed S [--mutants N] [--part I/N] [--minutes M] [--out FOLDER] [--fresh]
 # The places are drawn by S from core, formats and statistics (mutants.awk says which there are).
-# A mutant is killed where its module's test program fails, or takes half a minute longer than three
-# times what it took; one that does not compile is none, and the next one drawn takes its place. A
-# survivor counts unless equivalent_mutants.tsv says why no test can notice it. Every outcome is a
-# line of FOLDER/mutants.tsv (build/mutants/part-I unless told); the same command goes on where it
-# was ended, unless --fresh begins anew. It tries the last commit, not the working tree.
+# A mutant is killed where a test program of its module fails (core/theory has that of the theory and
+# that of core), or takes half a minute longer than three times what it took; one that does not
+# compile is none, and the next one drawn takes its place. A survivor counts unless
+# equivalent_mutants.tsv says why no test can notice it. Every outcome is a line of
+# FOLDER/mutants.tsv (build/mutants/part-I unless told); the same command goes on where it was ended,
+# unless --fresh begins anew. It tries the last commit, not the working tree.
 set -euo pipefail
 export LC_ALL=C
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -58,8 +59,8 @@ if [[ ! -s $out/drawn.tsv ]]; then
 fi
 ((wanted = (wanted + ${part#*/} - ${part%/*}) / ${part#*/}, 1))
 
-module_of() {
-  case $1 in core/theory/*) echo theory ;; *) echo "${1%%/*}" ;; esac
+modules_of() {
+  case $1 in core/theory/*) echo theory core ;; *) echo "${1%%/*}" ;; esac
 }
 build() { # TARGET...
   cmake --build "$out/build" --parallel "${BLOOMLAB_JOBS:-1}" --target "$@" >"$out/build.log" 2>&1
@@ -92,7 +93,6 @@ while IFS=$'\t' read -r -u 3 file line column from to; do
   if ((already > 0)); then already=$((already - 1)); continue; fi
   (($(tried) < wanted)) || break
   ((minutes == 0 || SECONDS - began_all < 60 * minutes)) || break
-  module=$(module_of "$file")
   cp "$file" "$out/original"
   text=$(sed -n "${line}p" "$file")
   echo "$file" >"$out/changed"
@@ -100,10 +100,15 @@ while IFS=$'\t' read -r -u 3 file line column from to; do
       $0 = substr($0, 1, column - 1) ENVIRON["to"] substr($0, column + length(ENVIRON["from"])) } { print }' \
     "$out/original" >"$file"
   began=$SECONDS
-  if ! build "test_$module"; then outcome="no program"
-  elif tests_pass "$module" $((3 * $(<"$out/usual-$module") + 30)); then
-    if equivalent "$file" "$(sed 's/^ *//; s/ *$//' <<<"$text")" "$from" "$to"; then outcome=equivalent; else outcome=survived; fi
-  else outcome=killed; fi
+  outcome=survived
+  for module in $(modules_of "$file"); do
+    if ! build "test_$module"; then outcome="no program"
+    elif ! tests_pass "$module" $((3 * $(<"$out/usual-$module") + 30)); then outcome=killed; fi
+    [[ $outcome == survived ]] || break
+  done
+  if [[ $outcome == survived ]] && equivalent "$file" "$(sed 's/^ *//; s/ *$//' <<<"$text")" "$from" "$to"; then
+    outcome=equivalent
+  fi
   cp "$out/original" "$file"
   rm "$out/changed"
   printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$file" "$line" "$column" "$from" "$to" "$outcome" $((SECONDS - began)) >>"$record"

@@ -5,9 +5,12 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
+#include <numeric>
 #include <random>
 #include <vector>
 
+#include "core/theory/levels.hpp"
 #include "core/theory/standard.hpp"
 
 using namespace bloomlab::theory;
@@ -27,6 +30,16 @@ double false_loop_enumerated(unsigned m, unsigned k, unsigned hops, unsigned set
     sum += reported ? 1.0 : false_loop_enumerated(m, k, hops - 1, set_bits | key);
   }
   return sum / choices;
+}
+
+/// False reads of a lookup of an absent key, for real bits a key.
+double false_reads(const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>& bits) {
+  double reads = 0.0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const double per_key = static_cast<double>(bits[i]) / static_cast<double>(keys[i]);
+    reads += std::exp(-per_key * std::numbers::ln2 * std::numbers::ln2);
+  }
+  return reads;
 }
 
 }  // namespace
@@ -190,4 +203,44 @@ TEST_CASE("chosen keys set k new bits each, and the last ones are the hardest to
   CHECK(chosen_keys(8, 0, 3).tries == 0.0);
   CHECK_THROWS_WITH(chosen_keys(10, 4, 3), "n keys of k new bits each need m >= n k bits");
   CHECK_THROWS_AS(chosen_keys(10, 1, 0), DomainError);
+}
+
+TEST_CASE("levels have the keys that their ratio gives them", "[levels]") {
+  using Keys = std::vector<std::uint64_t>;
+  CHECK(keys_of_levels(1111, 4, 10) == Keys{1, 10, 100, 1000});
+  CHECK(keys_of_levels(100, 3, 2) == Keys{14, 28, 58});
+  CHECK_THROWS_AS(keys_of_levels(1110, 4, 10), DomainError);
+  CHECK(equal_bits({14, 28, 58}, 1009) == Keys{141, 282, 585});
+}
+
+TEST_CASE("no other split of the bits among levels has fewer false reads", "[levels]") {
+  const std::vector<std::uint64_t> keys = {30, 300, 3000};
+  for (const std::uint64_t bits : {100U, 1000U, 5000U, 33'300U}) {
+    INFO(bits << " bits");
+    const auto best = best_bits(keys, bits);
+    const std::uint64_t given = std::accumulate(best.begin(), best.end(), std::uint64_t{0});
+    CHECK(given <= bits);
+    CHECK(given + keys.size() >= bits);
+    // Moving a part of the bits, more than rounding down left, makes it worse.
+    const std::uint64_t part = bits / 50;
+    for (std::size_t from = 0; from < keys.size(); ++from) {
+      for (std::size_t to = 0; to < keys.size(); ++to) {
+        if (from == to || best[from] < part) continue;
+        auto other = best;
+        other[from] -= part;
+        other[to] += part;
+        CHECK(false_reads(keys, other) > false_reads(keys, best));
+      }
+    }
+    CHECK(false_reads(keys, best) < false_reads(keys, equal_bits(keys, bits)));
+  }
+  CHECK(best_bits(keys, 100).back() == 0);  // where bits are few the largest level has none
+}
+
+TEST_CASE("bits for so many false reads give as many", "[levels]") {
+  const std::vector<std::uint64_t> keys = keys_of_levels(1'000'000, 4, 10);
+  for (const double reads : {2.5, 1.0, 0.1, 0.001}) {
+    const std::uint64_t bits = bits_for_reads(keys, reads);
+    CHECK(false_reads(keys, best_bits(keys, bits)) == Approx(reads).epsilon(1e-4));
+  }
 }
