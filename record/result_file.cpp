@@ -266,13 +266,19 @@ bool is_repeatable(const Observation& observation) {
 }
 
 std::string canonical_text(const ResultFile& file) {
-  Json json = {{"format", digested_format},
-               {"config", digested_config(without_page(file.config))},
-               {"observations", Json::array()}};
+  const Json head = {{"format", digested_format},
+                     {"config", digested_config(without_page(file.config))}};
+  std::string text = head.dump();
+  text.back() = ',';  // where the object would end
+  text += "\"observations\":[";
+  bool is_first = true;
   for (const Observation& observation : file.observations) {
-    if (is_repeatable(observation)) json["observations"].push_back(without_timing(observation));
+    if (!is_repeatable(observation)) continue;
+    text.append(is_first ? "" : ",").append(without_timing(observation).dump());
+    is_first = false;
   }
-  return json.dump() + "\n";
+  text += "]}\n";
+  return text;
 }
 
 }  // namespace bloomlab::record
