@@ -36,9 +36,9 @@ class FileBytes {
         text_ = record::read_input(path);
       }
     } catch (const record::InputError& reason) {
-      throw record::InputError("inspect: " + path + ": " + reason.what() + advice);
+      throw record::InputError("inspect: " + path + ": " + with_advice(reason.what()));
     } catch (const FileError& error) {
-      throw record::InputError("inspect: " + std::string(error.what()) + advice);
+      throw record::InputError("inspect: " + with_advice(error.what()));
     }
   }
   [[nodiscard]] std::span<const std::byte> bytes() const {
@@ -51,8 +51,11 @@ class FileBytes {
   }
 
  private:
-  static constexpr const char* advice =
-      "; give a file with a saved filter, or - for the standard input";
+  /// What to do, where the reason does not say it.
+  static std::string with_advice(std::string reason) {
+    if (reason.find(';') != std::string::npos) return reason;
+    return reason += "; give a file with a saved filter, or - for the standard input";
+  }
 
   std::string text_;
   std::optional<MappedFile> mapped_;

@@ -66,9 +66,9 @@ TEST_CASE("inspect and export refuse with one line", "[cli][inspect]") {
     CHECK(said.err == "bloomlab: " + line + "\n");
   };
   says("inspect " + folder.path().string(),
-       "inspect: " + folder.path().string() +
-           ": is a folder; name a file; give a file with a saved filter, or - for the standard "
-           "input");
+       "inspect: " + folder.path().string() + ": is a folder; name a file");
+  says("inspect /dev/null",
+       "inspect: /dev/null: is a device or a socket; name a regular file, or a pipe");
   says("inspect --format guave x", "--format: unknown format \"guave\"; did you mean \"guava\"?");
   says("inspect - < /dev/null",
        "inspect: -: holds nothing; formats: bloomlab parquet "
@@ -252,7 +252,7 @@ TEST_CASE("inspect and export read pipes, and do not wait for one that is silent
   for (const std::string& start : {"inspect: " + pipe, "--keys: " + pipe}) {
     CHECK(silent.err.find("bloomlab: " + start +
                           ": nothing came for 10 s; name a regular file, or "
-                          "a pipe that is being written; give a file ") != std::string::npos);
+                          "a pipe that is being written") != std::string::npos);
   }
 }
 

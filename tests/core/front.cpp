@@ -154,6 +154,8 @@ TEST_CASE("filters are made without exceptions, or not at all", "[core][front]")
   const auto sized = KeyedFilter<>::try_for_items(1000, 0.01, 8);
   REQUIRE(sized);
   CHECK(*sized == KeyedFilter<>::for_items(1000, 0.01, 8));
+  CHECK(KeyedFilter<>::try_make({.m = 1000, .k = 3})->seed() == 0);
+  CHECK(KeyedFilter<>::try_for_items(1000, 0.01)->seed() == 0);
   CHECK(made->is_compatible(KeyedFilter<>({.m = 1000, .k = 3}, 8)));
   CHECK_FALSE(made->is_compatible(KeyedFilter<>({.m = 1000, .k = 3}, 9)));
   CHECK_FALSE(made->is_compatible(KeyedFilter<>({.m = 1000, .k = 4}, 8)));

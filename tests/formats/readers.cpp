@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <random>
 #include <span>
 #include <string>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "formats/inspection.hpp"
 #include "formats/joined.hpp"
 #include "formats/stored_filter.hpp"
+#include "formats/thrift_compact.hpp"
 #include "tests/formats/support.hpp"
 
 using namespace bloomlab;
@@ -376,6 +378,49 @@ TEST_CASE("uneven bits are seen: even steps, an end not reached, a part overwrit
   std::string end = good;
   std::fill(end.end() - 400, end.end(), '\0');
   CHECK(fault_of(end).find("no bit is set from position 6400 on") == 0);
+
+  // A filter of which a third of the bits are set, and the same with a fiftieth in its middle lost.
+  std::mt19937_64 random(5);
+  std::string bits(1 << 16, '\0');
+  for (char& byte : bits) byte = static_cast<char>(random() & (random() | random()));
+  const RawBits raw{.m = 8 * bits.size(), .k = 3};
+  const auto faults_of = [&](const std::string& bytes) {
+    const auto inspected = inspect_raw(std::as_bytes(std::span(bytes)), std::nullopt, raw);
+    REQUIRE(inspected.size() == 1);
+    return inspected.front().faults;
+  };
+  CHECK(faults_of(bits).empty());
+  std::string lost = bits;
+  std::fill_n(lost.begin() + (1 << 15), bits.size() / 50, '\0');
+  REQUIRE(faults_of(lost).size() == 1);
+  CHECK_THAT(
+      faults_of(lost).front(),
+      Catch::StartsWith("positions are uneven: in 64 parts of the filter their fill is 0 % to"));
+}
+
+TEST_CASE("lists of Thrift are read whole, short and long", "[formats]") {
+  for (const std::size_t count : {0, 1, 14, 15, 20, 127, 200}) {
+    // Up to 14 elements are counted in the first byte, whose low half is the type: 5 for integers.
+    std::string bytes;
+    if (count < 15) {
+      bytes += static_cast<char>(count << 4U | 5U);
+    } else {
+      bytes += '\xf5';
+      if (count >= 128) bytes += static_cast<char>(count | 128U);
+      bytes += static_cast<char>(count >= 128 ? count >> 7U : count);
+    }
+    for (std::size_t i = 0; i < count; ++i) bytes += static_cast<char>(2 * (i % 50));  // zigzag
+    ByteReader in(std::as_bytes(std::span(bytes)));
+    ThriftReader reader(in);
+    std::size_t read = 0;
+    reader.list([&](std::uint64_t i, ThriftType type) {
+      CHECK(type == ThriftType::i32);
+      CHECK(reader.integer("element") == static_cast<std::int64_t>(i % 50));
+      ++read;
+    });
+    CHECK(read == count);
+    CHECK(in.left() == 0);
+  }
 }
 
 TEST_CASE("bytes that are no filter are refused with the reason", "[formats]") {

@@ -2,12 +2,15 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
+#include "core/theory/check_rate.hpp"
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
 
 using namespace bloomlab::theory;
+using bloomlab::check_rate;
 
 namespace {
 
@@ -216,4 +219,24 @@ TEST_CASE("a bound out of its domain is refused", "[theory][rate-bound]") {
   CHECK_THROWS_AS(FalsePositiveLaw({{1.0, 0.1}}, 0), DomainError);
   CHECK_THROWS_AS(own_rate_law_at(1.0, 10), DomainError);
   CHECK_THROWS_AS(FalsePositiveLaw({{1.0, 0.1}}, 5).smallest_bound(0.0), DomainError);
+}
+
+TEST_CASE("a check of a rate counts what is asked and what is answered", "[theory][rate-bound]") {
+  std::vector<int> keys(1000);
+  std::iota(keys.begin(), keys.end(), 0);
+  const auto answers_below = [&](int count) {
+    return check_rate(keys, [count](int key) { return key < count; }, {.fpr = 0.01, .alpha = 1e-6});
+  };
+  const auto few = answers_below(0);
+  CHECK(few.false_positives == 0);
+  CHECK(few.trials == 1000);
+  const std::uint64_t most = FalsePositiveLaw({{1.0, 0.01}}, 1000).smallest_bound(1e-6);
+  CHECK(few.max_false_positives == most);
+  CHECK(answers_below(static_cast<int>(most)).passed());
+  const auto one_more = answers_below(static_cast<int>(most) + 1);
+  CHECK(one_more.false_positives == most + 1);
+  CHECK_FALSE(one_more.passed());
+  CHECK(one_more.message() == std::to_string(most + 1) +
+                                  " false positives in 1000 absent keys; at most " +
+                                  std::to_string(most) + " are allowed");
 }
