@@ -8,7 +8,6 @@
 #include <optional>
 #include <string_view>
 #include <type_traits>
-#include <unordered_map>
 #include <utility>
 
 #include "core/catalogue.hpp"
@@ -168,7 +167,7 @@ std::vector<Place> places_at(const std::vector<std::string>& paths,
   for (const std::string& path : paths) {
     places.push_back({.axis = {.path = path, .values = {}, .numeric = true}, .value_of = {}});
   }
-  std::vector<std::unordered_map<std::string, std::uint32_t>> known(paths.size());
+  std::vector<std::map<std::string, std::uint32_t>> known(paths.size());
   for (const Measurement& measurement : measurements) {
     const Json cell = measurement.cell();
     for (std::size_t i = 0; i < places.size(); ++i) {

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "experiments/cells/cell_names.hpp"
@@ -168,7 +167,7 @@ class SharedTexts {
   }
 
  private:
-  std::unordered_map<std::string_view, std::shared_ptr<const std::string>> known_;
+  std::map<std::string_view, std::shared_ptr<const std::string>> known_;
 };
 
 void read_cells(const JsonView& root, Config& config, const Machine& machine) {
@@ -179,7 +178,7 @@ void read_cells(const JsonView& root, Config& config, const Machine& machine) {
   const JsonView grid_view = written.with(all_filters);
   const Grid grid(grid_view, config.experiment->grid_keys());
   require_room(grid_view, grid.size(), machine);
-  std::unordered_map<std::string_view, std::uint64_t> seen;  // texts of the cells
+  std::map<std::string_view, std::uint64_t> seen;  // texts of the cells
   SharedTexts seed_texts;
   config.cells.reserve(grid.size());
   for (std::uint64_t number = 0; number < grid.size(); ++number) {

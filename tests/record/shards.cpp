@@ -4,6 +4,7 @@
 
 #include "record/input_error.hpp"
 #include "tests/edit.hpp"
+#include "tests/edit.hpp"
 
 namespace {
 
