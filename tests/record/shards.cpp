@@ -4,7 +4,6 @@
 
 #include "record/input_error.hpp"
 #include "tests/edit.hpp"
-#include "tests/edit.hpp"
 
 namespace {
 
@@ -71,13 +70,13 @@ TEST_CASE("shards that do not fit together are refused", "[record][shards]") {
                       "the shards again");
   }
   SECTION("a shard that is too short") {
-    tests::edit(parts[1].observations, [](auto& list) { list.resize(2); });
+    bloomlab::tests::edit(parts[1].observations, [](auto& list) { list.resize(2); });
     parts[0] = shard(1, 2, 6);
     CHECK_THROWS_WITH(merge_shards(parts, "a"),
                       "a: shard 2 of 2 has 1 cells, which is too few among 4; run it again");
   }
   SECTION("a cell in two of them") {
-    tests::edit(parts[1].observations, [](auto& list) {
+    bloomlab::tests::edit(parts[1].observations, [](auto& list) {
       list[0].cell = list[1].cell = Json{{"n", 0}};
     });
     CHECK_THROWS_WITH(merge_shards(parts, "a"),
