@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <set>
+#include <sstream>
 
 #include "analysis/data/load.hpp"
 #include "analysis/pages/page.hpp"
@@ -124,6 +125,15 @@ TEST_CASE("every page is written over the reference results, in every language",
       CHECK(section.answer.size() <= 1200);
       CHECK(section.title.empty() == false);
       CHECK((language == std::string("en")) == (section.title == experiment.title));
+      if (language != std::string("en")) continue;
+      // The page in the repository was written from the results beside it. Title and links are its
+      // own.
+      const std::string page = read_text(study_root / "results/pages" / (experiment.stem + ".md"));
+      std::istringstream lines(section.answer + "\n" + section.body);
+      for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("## ") || line.find("](") != std::string::npos) continue;
+        CHECK_THAT(page, Catch::Contains(line));
+      }
     }
   }
 }
