@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
@@ -20,6 +21,17 @@ void take_over(std::vector<Named>& into, std::vector<Named> from) {
 }
 
 }  // namespace
+
+GiveText given(std::string text) {
+  const auto kept = std::make_shared<const std::string>(std::move(text));
+  return [kept](const auto& use) { use(*kept); };
+}
+
+std::string whole_text(const GiveText& give) {
+  std::string text;
+  give([&](std::string_view piece) { text += piece; });
+  return text;
+}
 
 void Content::add(Content other) {
   for (auto& [name, value] : other.values) {

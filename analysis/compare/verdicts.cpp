@@ -87,7 +87,8 @@ Flags flags_of(std::span<const Experiment> experiments) {
   for (const Experiment& experiment : experiments) {
     for (const FlaggedCell& flag : experiment.flags.flagged) {
       if (is_from_outside(flag.cell)) continue;
-      std::string place = experiment.stem + " " + flag.cell.dump() + " " + flag.test.name;
+      std::string place =
+          experiment.stem + " " + flag.cell.dump() + " " + std::string(flag.test.name);
       if (flag.step) place.append(" ").append(std::to_string(*flag.step));
       flags.emplace(std::move(place), &flag);
     }

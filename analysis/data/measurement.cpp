@@ -232,19 +232,15 @@ Reals Trials::rates() const {
   return rates;
 }
 
-const Rung* Estimate::lowest_accepted() const& {
-  const auto found = std::find_if(ladder.begin(), ladder.end(), [](const Rung& rung) {
-    return rung.verdict.verdict == statistics::Verdict::accepted;
-  });
-  return found == ladder.end() ? nullptr : &*found;
-}
-
-const Rung* Estimate::lowest_true() const& {
-  const auto found = std::find_if(ladder.begin(), ladder.end(), [](const Rung& rung) {
-    return rung.verdict.verdict == statistics::Verdict::accepted &&
-           !rung.verdict.significantly_different;
-  });
-  return found == ladder.end() ? nullptr : &*found;
+Ladder summed_up(std::span<const Rung> rungs) {
+  Ladder ladder{.lowest_accepted = {}, .lowest_true = {}, .judged = !rungs.empty()};
+  for (const auto& [name, rate, judged] : rungs) {
+    if (judged.verdict == statistics::Verdict::undecided) ladder.open = true;
+    if (judged.verdict != statistics::Verdict::accepted) continue;
+    if (ladder.lowest_accepted.empty()) ladder.lowest_accepted = name;
+    if (ladder.lowest_true.empty() && !judged.significantly_different) ladder.lowest_true = name;
+  }
+  return ladder;
 }
 
 bool Measurement::asked_equally() const {
@@ -302,12 +298,17 @@ void Tabulator::add_cell(const std::vector<const record::Observation*>& rows) {
     if (of_step.empty()) steps.push_back(row->step);
     of_step.push_back(row);
   }
+  const record::JsonText cell = first.cell;  // copied, it takes no more room than it needs
   for (const auto& step : steps) {
     const auto& of_step = trials.at(step);
-    measurements_.push_back({.cell = first.cell,
+    const std::vector<std::string>& drawn = of_step.front()->redrawn;
+    const auto draws = [&](const char* what) {
+      return std::find(drawn.begin(), drawn.end(), what) != drawn.end();
+    };
+    measurements_.push_back({.cell = cell,
                              .group = of_step.front()->group,
                              .step = step,
-                             .redrawn = of_step.front()->redrawn,
+                             .redrawn = {.keys = draws("keys"), .hash_seed = draws("hash_seed")},
                              .trials = read_trials(of_step, where_),
                              .prediction = std::nullopt,
                              .estimate = std::nullopt});

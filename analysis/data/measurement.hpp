@@ -17,6 +17,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -106,7 +107,7 @@ struct Prediction {
 
 /// A test of the measurement against the closed form.
 struct Test {
-  std::string name;             ///< "rate": hits against the rate; "fill": set bits against E X
+  std::string_view name;        ///< "rate": hits against the rate; "fill": set bits against E X
   double z = unknown;           ///< deviation in standard deviations
   double p_value = unknown;     ///< two-sided
   double adjusted_p = unknown;  ///< after Holm, over all tests of the config
@@ -122,6 +123,19 @@ struct Rung {
   statistics::Equivalence verdict;
 };
 
+/// What the rungs of a cell say together. They themselves are made where they are shown, by
+/// ladder_of(): cells are many.
+struct Ladder {
+  std::string
+      lowest_accepted;  ///< simplest form that describes the rate within the tolerance; or ""
+  /// The simplest form that is accepted and that the hits do not distinguish from the truth; or "".
+  std::string lowest_true;
+  bool judged = false;  ///< there are rungs
+  bool open = false;    ///< one is undecided: more queries may still accept it
+};
+
+[[nodiscard]] Ladder summed_up(std::span<const Rung> rungs);
+
 /// What the trials of a cell say together. Intervals are at thresholds::interval_level.
 struct Estimate {
   std::uint64_t hits = 0;     ///< false positives over all trials
@@ -136,15 +150,13 @@ struct Estimate {
   bool fill_is_estimate = false;  ///< independent probes; otherwise it is a diagnosis
   std::optional<Test> rate_test;
   std::optional<Test> fill_test;
-  std::vector<Rung> ladder;  ///< simplest form first; may be empty
+  Ladder ladder;
+};
 
-  /// The simplest form that describes the rate within the tolerance; null where none does.
-  [[nodiscard]] const Rung* lowest_accepted() const&;
-  void lowest_accepted() const&& = delete;
-  /// The simplest form that is accepted and that the hits do not distinguish from the truth; null
-  /// where none is.
-  [[nodiscard]] const Rung* lowest_true() const&;
-  void lowest_true() const&& = delete;
+/// What every trial drew anew.
+struct Redrawn {
+  bool keys = false;
+  bool hash_seed = false;
 };
 
 /// All trials of one cell, or of one step of it.
@@ -152,8 +164,8 @@ struct Measurement {
   record::JsonText cell;              ///< every resolved key of the grid
   std::string group;                  ///< cells of a group share keys and seeds
   std::optional<std::uint64_t> step;  ///< for kinds that observe several times
-  std::vector<std::string> redrawn;   ///< what every trial drew anew
-  Trials trials;                      ///< at least one
+  Redrawn redrawn;
+  Trials trials;  ///< at least one
   std::optional<Prediction> prediction;
   std::optional<Estimate> estimate;
 

@@ -54,7 +54,7 @@ double most_set_bits(const Measurement& measurement) {
                   k * static_cast<double>(trials[Trials::inserted][0]));
 }
 
-Test test_of(const std::string& name, const statistics::TestResult& result) {
+Test test_of(std::string_view name, const statistics::TestResult& result) {
   return {.name = name,
           .z = result.z,
           .p_value = result.p_value,
@@ -270,7 +270,7 @@ std::vector<Measurement> with_statistics(std::vector<Measurement> measurements) 
     const Measurement& measurement = measurements[i];
     Estimate& estimate = *measurements[i].estimate;
     estimate_by_fill(measurement, estimate);
-    estimate.ladder = ladder_of(measurement);
+    estimate.ladder = summed_up(ladder_of(measurement));
     estimate.detectable = detectable_effect(measurement, alpha);
     estimate.fill_detectable = detectable_fill_effect(measurement, alpha);
     estimate.fill_based_only = estimate.detectable > thresholds::fill_only_effect;

@@ -102,7 +102,18 @@ class Guard {
   double begin_;
 };
 
+[[noreturn]] void fail_temporary_file(sqlite3* handle, const std::string& where) {
+  throw record::RunError(where + ": the temporary file of its tables cannot be used (" +
+                         sqlite3_errmsg(handle) +
+                         "); make room, or name another folder by the variable TMPDIR");
+}
+
+bool is_of_file(int code) {
+  return code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_CANTOPEN;
+}
+
 [[noreturn]] void fail(sqlite3* handle, int code, const std::string& where) {
+  if (is_of_file(code)) fail_temporary_file(handle, where);
   switch (code) {
     case SQLITE_AUTH:
       throw InputError(where + ": only a query that reads this folder's results is allowed here; " +
@@ -199,11 +210,14 @@ void Database::Close::operator()(sqlite3* handle) const noexcept { sqlite3_close
 Database::Database(double seconds_together)
     : seconds_together_(seconds_together), seconds_left_(seconds_together) {
   sqlite3* raw = nullptr;
-  const int code = sqlite3_open(":memory:", &raw);
+  const int code = sqlite3_open("", &raw);
   handle_.reset(raw);
   if (code != SQLITE_OK) throw std::bad_alloc();
   sqlite3_limit(raw, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_limit(raw, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, longest_pattern);
+  const std::string cache = "pragma cache_size = -" + std::to_string(most_memory_bytes / 1024) +
+                            "; pragma journal_mode = off";
+  sqlite3_exec(raw, cache.c_str(), nullptr, nullptr, nullptr);
   // What a query sorts stays in memory, where it is counted.
   sqlite3_exec(raw, "pragma temp_store = memory", nullptr, nullptr, nullptr);
   // A misspelt "column" is a fault, not the text of its name.
@@ -213,8 +227,14 @@ Database::Database(double seconds_together)
 }
 
 void Database::run(const std::string& table, const std::string& sql) {
-  if (sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return;
-  throw std::logic_error("table " + table + ": " + sqlite3_errmsg(handle_.get()));
+  require(sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK, table);
+}
+
+void Database::require(int code, int wanted, const std::string& table) {
+  if (code == wanted) return;
+  const std::string where = "table " + table;
+  if (is_of_file(code)) fail_temporary_file(handle_.get(), where);
+  throw std::logic_error(where + ": " + sqlite3_errmsg(handle_.get()));
 }
 
 void Database::add_table(const std::string& name, const Relation& relation) {
@@ -235,18 +255,13 @@ void Database::add_rows(const std::string& name, const Relation& relation) {
   std::string places = "?";
   for (std::size_t i = 1; i < relation.columns.size(); ++i) places += ", ?";
   const std::string insert = "insert into " + quoted(name) + " values (" + places + ")";
-  const auto require = [&](int code, int wanted) {
-    if (code != wanted) {
-      throw std::logic_error("table " + name + ": " + sqlite3_errmsg(handle_.get()));
-    }
-  };
   run(name, "begin");
   sqlite3_stmt* raw = nullptr;
-  require(sqlite3_prepare_v2(handle_.get(), insert.c_str(), -1, &raw, nullptr), SQLITE_OK);
+  require(sqlite3_prepare_v2(handle_.get(), insert.c_str(), -1, &raw, nullptr), SQLITE_OK, name);
   const Statement statement(raw);
   for (const auto& row : relation.rows) {
     for (std::size_t i = 0; i < row.size(); ++i) bind(raw, static_cast<int>(i) + 1, row[i]);
-    require(sqlite3_step(raw), SQLITE_DONE);
+    require(sqlite3_step(raw), SQLITE_DONE, name);
     sqlite3_reset(raw);
   }
   run(name, "commit");

@@ -1,4 +1,4 @@
-// The language of pages is SQL: an SQLite database in memory that holds an experiment's numbers as
+// The language of pages is SQL: an SQLite database that holds an experiment's numbers as
 // tables, with the closed forms and the statistics as functions. Queries only read: they cannot
 // reach the disk, other databases or settings, and they end after a time.
 //
@@ -39,14 +39,16 @@ struct Relation {
   [[nodiscard]] std::size_t index_of(std::string_view column, const std::string& where) const;
 };
 
-/// A database in memory.
+/// A database in memory, and what is more than `most_memory_bytes` of it in a temporary file
+/// without a name, in the folder of SQLITE_TMPDIR or TMPDIR, else /var/tmp or /tmp: nothing is left
+/// of it however the program ends.
 class Database {
  public:
   /// @param seconds_together processor time that all its queries may take
   explicit Database(double seconds_together = most_seconds_together);
 
   /// A new table. Names may be any text; values keep their types. Throws std::logic_error where the
-  /// name is taken.
+  /// name is taken, record::RunError where the temporary file has no room.
   void add_table(const std::string& name, const Relation& relation);
   /// More rows of a table. Columns that it has not, which stand behind those that it has, are null
   /// in the rows before.
@@ -65,6 +67,7 @@ class Database {
   /// All tables as the bytes of a database file, for other tools.
   [[nodiscard]] std::string file_bytes() const;
 
+  static constexpr std::int64_t most_memory_bytes = std::int64_t{64} << 20;
   static constexpr std::size_t most_rows = 100'000;
   static constexpr int most_seconds = 5;
   static constexpr int most_seconds_together = 60;
@@ -74,6 +77,8 @@ class Database {
     void operator()(sqlite3* handle) const noexcept;
   };
   void run(const std::string& table, const std::string& sql);
+  /// Throws where a step of making a table did not end as it should.
+  void require(int code, int wanted, const std::string& table);
 
   std::unique_ptr<sqlite3, Close> handle_;
   std::map<std::string, std::size_t> columns_;  // how many each table has

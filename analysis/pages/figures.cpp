@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <set>
+#include <span>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "analysis/data/measurement.hpp"
@@ -120,11 +122,10 @@ void add_line(const std::vector<const Measurement*>& members, const Ground& grou
 
 std::vector<std::string> groups_of(const plot::Figure& figure) {
   std::vector<std::string> groups;
+  std::unordered_set<std::string_view> known;
   for (const plot::Series& series : figure.series) {
-    if (series.group.empty()) continue;
-    if (std::find(groups.begin(), groups.end(), series.group) == groups.end()) {
-      groups.push_back(series.group);
-    }
+    if (series.group.empty() || !known.insert(series.group).second) continue;
+    groups.push_back(series.group);
   }
   return groups;
 }
@@ -136,10 +137,41 @@ bool are_numbered(const std::vector<std::string>& groups) {
   });
 }
 
-void keep_groups(std::vector<plot::Series>& series, const std::set<std::string>& kept) {
-  std::erase_if(series, [&](const plot::Series& one) {
-    return !one.group.empty() && !kept.contains(one.group);
-  });
+/// How many figures these groups need.
+std::size_t parts_for(const std::vector<std::string>& groups) {
+  if (groups.size() <= most_groups) return 1;
+  if (groups.size() <= most_numbered_groups && are_numbered(groups)) return 1;
+  return (groups.size() + groups_per_part - 1) / groups_per_part;
+}
+
+/// The figure as one of its parts, counted from 0.
+plot::Figure as_part(plot::Figure figure, std::size_t part, std::size_t parts, const Words& words) {
+  const std::string number = std::to_string(part + 1);
+  figure.name += "_" + number;
+  figure.title += words("figure.part", {{"part", number}, {"parts", std::to_string(parts)}});
+  return figure;
+}
+
+/// The series of every part: those of its groups, and those of no group.
+std::vector<std::vector<plot::Series>> distributed(
+    std::vector<plot::Series> series,
+    const std::unordered_map<std::string_view, std::size_t>& part_of, std::size_t parts) {
+  std::vector<std::vector<plot::Series>> all(parts);
+  for (plot::Series& one : series) {
+    if (one.group.empty()) {
+      for (auto& part : all) part.push_back(one);
+    } else if (const auto found = part_of.find(one.group); found != part_of.end()) {
+      all[found->second].push_back(std::move(one));
+    }
+  }
+  return all;
+}
+
+/// An axis without ends of its own ends with the points, where they are not all in one place.
+void end_with(double low, double high, plot::Axis& x) {
+  if (!(low < high)) return;
+  if (!x.low) x.low = low;
+  if (!x.high) x.high = high;
 }
 
 /// All parts have the ends of the whole, as far as points give them.
@@ -153,64 +185,127 @@ void fix_ends(plot::Figure& figure) {
       high = std::max(high, point.x);
     }
   }
-  if (!(low < high)) return;
-  if (!figure.x.low) figure.x.low = low;
-  if (!figure.x.high) figure.x.high = high;
+  end_with(low, high, figure.x);
 }
+
+void tell_left_out(std::size_t parts, plot::Figure& last, const Words& words) {
+  if (parts == 0) return;
+  last.caption += " " + words("figure.parts_left_out", {{"parts", grouped(parts)}});
+}
+
+/// The measurements of a curve of the automatic figure.
+struct Curve {
+  std::string name;
+  std::vector<const Measurement*> members;
+};
+
+/// Whether a point of it can be drawn, or theory's beside it.
+bool is_drawn(const Measurement& m) {
+  return std::isfinite(m.estimate->rate.value) ||
+         (m.prediction && std::isfinite(m.prediction->rate));
+}
+
+/// The automatic figure of an experiment.
+class AutomaticFigure {
+ public:
+  AutomaticFigure(const Experiment& experiment, Ground ground, const Words& words)
+      : experiment_(experiment), ground_(std::move(ground)), words_(words) {
+    std::unordered_map<std::string, std::size_t> place_of;
+    std::vector<double> places;
+    std::vector<double> rates;
+    for (const Measurement& m : experiment.measurements) {
+      const double x = ground_.x(m);
+      if (m.estimate->rate.value > 0) rates.push_back(m.estimate->rate.value);
+      if (!std::isfinite(x)) continue;
+      places.push_back(x);
+      if (!is_drawn(m)) continue;
+      const std::string name = label_of(m.cell(), ground_.curves);
+      const auto [place, is_new] = place_of.try_emplace(name, curves_.size());
+      if (is_new) curves_.push_back({.name = name, .members = {}});
+      curves_[place->second].members.push_back(&m);
+      low_ = std::min(low_, x);
+      high_ = std::max(high_, x);
+    }
+    x_scale_ = scale_for(places);
+    y_scale_ = scale_for(rates);
+  }
+
+  /// The figure, or the first of its parts: of many curves only those are made that are shown.
+  [[nodiscard]] std::vector<plot::Figure> parts() const {
+    std::vector<std::string> names;
+    for (const Curve& curve : curves_) names.push_back(curve.name);
+    const std::size_t count = parts_for(names);
+    if (count == 1) return {figure_of(curves_)};
+    std::vector<plot::Figure> figures;
+    const std::span<const Curve> all = curves_;
+    for (std::size_t i = 0; i < std::min(count, most_parts); ++i) {
+      const auto rest = all.subspan(i * groups_per_part);
+      plot::Figure part = figure_of(rest.first(std::min(groups_per_part, rest.size())));
+      end_with(low_, high_, part.x);
+      figures.push_back(as_part(std::move(part), i, count, words_));
+    }
+    tell_left_out(count - figures.size(), figures.back(), words_);
+    return figures;
+  }
+  [[nodiscard]] bool empty() const { return curves_.empty(); }
+
+ private:
+  [[nodiscard]] plot::Figure figure_of(std::span<const Curve> curves) const {
+    const std::string measured = words_("series.measured");
+    const std::string theory = words_("series.theory");
+    Relation points{
+        .columns = {"x", "curve", measured, measured + "_low", measured + "_high", theory},
+        .rows = {}};
+    Relation lines{.columns = {"x", "curve", theory}, .rows = {}};
+    for (const Curve& curve : curves) {
+      for (const Measurement* m : curve.members) {
+        const statistics::Estimate& rate = m->estimate->rate;
+        // What no key met has no ratio to theory.
+        const bool has_ratio = m->prediction && rate.value > 0;
+        points.rows.push_back({ground_.x(*m), curve.name, rate.value,
+                               std::max(rate.interval.low, 0.0), rate.interval.high,
+                               has_ratio ? Value(m->prediction->rate) : Value(std::monostate{})});
+      }
+      add_line(curve.members, ground_, curve.name, lines);
+    }
+    plot::Figure figure{.name = name_of_stem(experiment_.stem),
+                        .title = experiment_.title,
+                        .caption = figure_caption(experiment_, words_),
+                        .x = {.label = ground_.label, .scale = x_scale_},
+                        .y = {.label = words_("axis.rate"), .scale = y_scale_},
+                        .series = {},
+                        .words = figure_words(words_)};
+    const FigureColumns columns{
+        .x = "x", .y = measured, .series = "curve", .lines = {theory}, .residual = true};
+    add_series(figure, columns, points, &lines, words_, experiment_.stem);
+    if (figure.ratio) figure.ratio->label = words_("axis.ratio");
+    return figure;
+  }
+
+  const Experiment& experiment_;
+  Ground ground_;
+  const Words& words_;
+  std::vector<Curve> curves_;
+  double low_ = std::numeric_limits<double>::infinity();
+  double high_ = -std::numeric_limits<double>::infinity();
+  plot::Scale x_scale_ = plot::Scale::linear;
+  plot::Scale y_scale_ = plot::Scale::linear;
+};
 
 }  // namespace
 
 std::vector<plot::Figure> automatic_figures(const Experiment& experiment, const Words& words) {
-  const auto ground = ground_of(experiment, words);
+  auto ground = ground_of(experiment, words);
   if (!ground) return {};
-  const std::string measured = words("series.measured");
-  const std::string theory = words("series.theory");
-  Relation points{
-      .columns = {"x", "curve", measured, measured + "_low", measured + "_high", theory},
-      .rows = {}};
-  Relation lines{.columns = {"x", "curve", theory}, .rows = {}};
-  std::vector<std::pair<std::string, std::vector<const Measurement*>>> curves;
-  std::vector<double> places;
-  std::vector<double> rates;
-  for (const Measurement& m : experiment.measurements) {
-    const double x = ground->x(m);
-    const statistics::Estimate& rate = m.estimate->rate;
-    if (rate.value > 0) rates.push_back(rate.value);
-    if (!std::isfinite(x)) continue;
-    const std::string name = label_of(m.cell(), ground->curves);
-    auto curve = std::ranges::find(curves, name, [](const auto& entry) { return entry.first; });
-    if (curve == curves.end()) curve = curves.insert(curve, {name, {}});
-    curve->second.push_back(&m);
-    places.push_back(x);
-    // What no key met has no ratio to theory.
-    const bool has_ratio = m.prediction && rate.value > 0;
-    points.rows.push_back({x, name, rate.value, std::max(rate.interval.low, 0.0),
-                           rate.interval.high,
-                           has_ratio ? Value(m.prediction->rate) : Value(std::monostate{})});
-  }
-  if (places.empty()) return {};
-  for (const auto& [name, members] : curves) add_line(members, *ground, name, lines);
-  plot::Figure figure{.name = name_of_stem(experiment.stem),
-                      .title = experiment.title,
-                      .caption = figure_caption(experiment, words),
-                      .x = {.label = ground->label, .scale = scale_for(places)},
-                      .y = {.label = words("axis.rate"), .scale = scale_for(rates)},
-                      .series = {},
-                      .words = figure_words(words)};
-  const FigureColumns columns{
-      .x = "x", .y = measured, .series = "curve", .lines = {theory}, .residual = true};
-  add_series(figure, columns, points, &lines, words, experiment.stem);
-  if (figure.ratio) figure.ratio->label = words("axis.ratio");
-  std::vector<plot::Figure> parts = faceted(std::move(figure), words);
-  leave_out_beyond(most_parts, parts, words);
-  return parts;
+  const AutomaticFigure figure(experiment, *std::move(ground), words);
+  return figure.empty() ? std::vector<plot::Figure>{} : figure.parts();
 }
 
 void leave_out_beyond(std::size_t most, std::vector<plot::Figure>& figures, const Words& words) {
   if (figures.size() <= most) return;
   const std::size_t left_out = figures.size() - most;
   figures.resize(most);
-  figures.back().caption += " " + words("figure.parts_left_out", {{"parts", grouped(left_out)}});
+  tell_left_out(left_out, figures.back(), words);
 }
 
 std::string figure_caption(const Experiment& experiment, const Words& words) {
@@ -252,23 +347,19 @@ std::vector<std::uint64_t> spread(std::uint64_t low, std::uint64_t high, std::si
 
 std::vector<plot::Figure> faceted(plot::Figure figure, const Words& words) {
   const std::vector<std::string> groups = groups_of(figure);
-  if (groups.size() <= (are_numbered(groups) ? most_numbered_groups : most_groups)) {
-    return {std::move(figure)};
-  }
+  const std::size_t count = parts_for(groups);
+  if (count == 1) return {std::move(figure)};
   fix_ends(figure);
-  const std::size_t count = (groups.size() + groups_per_part - 1) / groups_per_part;
+  std::unordered_map<std::string_view, std::size_t> part_of;
+  for (std::size_t i = 0; i < groups.size(); ++i) part_of.emplace(groups[i], i / groups_per_part);
+  auto series = distributed(std::exchange(figure.series, {}), part_of, count);
+  std::vector<std::vector<plot::Series>> ratios(count);
+  if (figure.ratio) ratios = distributed(std::exchange(figure.ratio->series, {}), part_of, count);
   std::vector<plot::Figure> parts;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto first = groups.begin() + static_cast<std::ptrdiff_t>(i * groups_per_part);
-    const auto left = static_cast<std::size_t>(groups.end() - first);
-    const auto last = first + static_cast<std::ptrdiff_t>(std::min(groups_per_part, left));
-    const std::set<std::string> kept(first, last);
-    plot::Figure part = figure;
-    const std::string number = std::to_string(i + 1);
-    part.name += "_" + number;
-    part.title += words("figure.part", {{"part", number}, {"parts", std::to_string(count)}});
-    keep_groups(part.series, kept);
-    if (part.ratio) keep_groups(part.ratio->series, kept);
+    plot::Figure part = as_part(figure, i, count, words);
+    part.series = std::move(series[i]);
+    if (part.ratio) part.ratio->series = std::move(ratios[i]);
     if (part.ratio && part.ratio->series.empty()) part.ratio.reset();  // no key met a curve of it
     parts.push_back(std::move(part));
   }

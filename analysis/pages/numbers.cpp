@@ -123,15 +123,16 @@ std::vector<std::string> columns_of(MakeRows make, const Experiment& experiment)
   return columns;
 }
 
-std::string csv_of(MakeRows make, const Experiment& experiment) {
+std::optional<GiveText> csv_of(MakeRows make, const Experiment& experiment) {
   // A later row may bring a column, and the first line names them all.
-  const std::vector<std::string> columns = columns_of(make, experiment);
-  if (columns.empty()) return "";
-  std::string text = csv_line(columns);
-  RowBuilder rows([&](const Relation& part) { text += csv_lines(part.rows, columns.size()); });
-  make(experiment, rows);
-  rows.finish();
-  return text;
+  std::vector<std::string> columns = columns_of(make, experiment);
+  if (columns.empty()) return std::nullopt;
+  return [make, &experiment, columns = std::move(columns)](const auto& use) {
+    use(csv_line(columns));
+    RowBuilder rows([&](const Relation& part) { use(csv_lines(part.rows, columns.size())); });
+    make(experiment, rows);
+    rows.finish();
+  };
 }
 
 Numbers::Numbers(const Experiment& own, std::span<const Experiment> others,

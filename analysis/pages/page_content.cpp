@@ -204,7 +204,7 @@ class ContentBuilder {
                          " entries together; group or limit their rows, or leave some out");
       }
       content_.tables.push_back(table_of(block.name, block.text, rows, words_));
-      content_.csv[block.name] = csv(rows);
+      content_.csv[block.name] = given(csv(rows));
     }
     numbers_.add_result(block.name, rows, block.where(page_.name));
     relations_.emplace(block.name, std::move(rows));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "record/input_error.hpp"
@@ -49,14 +50,14 @@ std::string name_of(const std::string& column, const Value& value) {
 std::vector<std::pair<std::string, std::vector<const std::vector<Value>*>>> by_series(
     const Relation& rows, const std::string& column, const std::string& where) {
   std::vector<std::pair<std::string, std::vector<const std::vector<Value>*>>> groups;
+  std::unordered_map<std::string, std::size_t> place_of;
   const bool single = column.empty();
   const std::size_t place = single ? 0 : rows.index_of(column, where);
   for (const auto& row : rows.rows) {
-    std::string name = single ? "" : name_of(column, row[place]);
-    auto group = std::find_if(groups.begin(), groups.end(),
-                              [&](const auto& entry) { return entry.first == name; });
-    if (group == groups.end()) group = groups.insert(groups.end(), {std::move(name), {}});
-    group->second.push_back(&row);
+    const std::string name = single ? "" : name_of(column, row[place]);
+    const auto [group, is_new] = place_of.try_emplace(name, groups.size());
+    if (is_new) groups.push_back({name, {}});
+    groups[group->second].second.push_back(&row);
   }
   return groups;
 }

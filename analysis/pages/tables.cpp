@@ -85,8 +85,8 @@ void set_estimates(RowBuilder& rows, const Measurement& m, const statistics::Int
   rows.set_number("fill_detectable", estimate.fill_detectable);
   rows.set_computed("fill_based_only", truth_of(estimate.fill_based_only));
   rows.set_computed("fill_is_estimate", truth_of(estimate.fill_is_estimate));
-  const Rung* lowest = estimate.lowest_true();
-  rows.set_computed("lowest_form", lowest ? Value(lowest->name) : Value(std::monostate{}));
+  const std::string& lowest = estimate.ladder.lowest_true;
+  rows.set_computed("lowest_form", lowest.empty() ? Value(std::monostate{}) : Value(lowest));
 }
 
 /// The sum of two numbers; of whole ones modulo 2^64, as some of them are checksums.
@@ -208,12 +208,12 @@ void add_confirmation(const Experiment& experiment, RowBuilder& rows) {
 void add_flags(const Experiment& experiment, RowBuilder& rows) {
   CellNumbers number = numbers_of(experiment);
   const std::vector<Axis> axes = distinguishing_axes(experiment.measurements);
-  const auto begin = [&](const Json& cell, const std::string& test, const char* status,
+  const auto begin = [&](const Json& cell, std::string_view test, const char* status,
                          const std::string& reason) {
     rows.begin_row();
     rows.set("place", label_of(cell, axes));
     rows.set("cell", number(cell));
-    rows.set("test", test);
+    rows.set("test", std::string(test));
     rows.set("status", status);
     rows.set("reason", reason);
   };

@@ -18,12 +18,14 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "analysis/content.hpp"
 #include "analysis/data/measurement.hpp"
 #include "analysis/pages/database.hpp"
 #include "analysis/pages/functions.hpp"
@@ -55,8 +57,9 @@ struct NamedTable {
 [[nodiscard]] Relation relation_of(MakeRows make, const Experiment& experiment);
 /// The table's columns alone.
 [[nodiscard]] std::vector<std::string> columns_of(MakeRows make, const Experiment& experiment);
-/// The table as CSV; "" where it has no column.
-[[nodiscard]] std::string csv_of(MakeRows make, const Experiment& experiment);
+/// The table as CSV, made anew each time it is asked for; nothing where it has no column. The
+/// experiment must outlive what is returned. Throws what `make` throws.
+[[nodiscard]] std::optional<GiveText> csv_of(MakeRows make, const Experiment& experiment);
 
 /// Every table that a result has: the general ones, and those that its kind derives.
 [[nodiscard]] std::vector<NamedTable> tables_for(const Experiment& experiment);

@@ -25,13 +25,6 @@ std::string form_name(const std::string& form, const Words& words) {
   return words("rung.layout", {{"model", model}});
 }
 
-/// Whether more measuring could still accept a rung: some rung is undecided.
-bool is_open(const Estimate& estimate) {
-  return std::any_of(estimate.ladder.begin(), estimate.ladder.end(), [](const Rung& rung) {
-    return rung.verdict.verdict == statistics::Verdict::undecided;
-  });
-}
-
 /// "12 288 to 1 040 000": queries of single filters that stopped by themselves.
 std::string queries_span(const Experiment& experiment) {
   std::uint64_t least = experiment.measurements.front().trials.queries()[0];
@@ -104,13 +97,10 @@ std::string fixed_text(const Experiment& experiment) {
 
 /// What every trial drew anew, hence of what population the intervals speak.
 std::string population_text(const Experiment& experiment, const Words& words) {
-  const auto& redrawn = experiment.measurements.front().redrawn;
-  const auto has = [&](const char* word) {
-    return std::find(redrawn.begin(), redrawn.end(), word) != redrawn.end();
-  };
-  if (has("keys") && has("hash_seed")) return words("population.both");
-  if (has("keys")) return words("population.keys");
-  if (has("hash_seed")) return words("population.hash_seed");
+  const Redrawn& redrawn = experiment.measurements.front().redrawn;
+  if (redrawn.keys && redrawn.hash_seed) return words("population.both");
+  if (redrawn.keys) return words("population.keys");
+  if (redrawn.hash_seed) return words("population.hash_seed");
   return words("population.none");
 }
 
@@ -160,18 +150,18 @@ std::string ladder_text(const Experiment& experiment, const Words& words) {
   std::uint64_t open = 0;
   std::uint64_t none = 0;
   for (const Measurement& m : experiment.measurements) {
-    const Estimate& estimate = *m.estimate;
-    if (estimate.ladder.empty()) continue;
+    const Ladder& ladder = m.estimate->ladder;
+    if (!ladder.judged) continue;
     ++judged;
-    const Rung* rung = estimate.lowest_accepted();
-    if (rung == nullptr) {
-      ++(is_open(estimate) ? open : none);
+    const std::string& form = ladder.lowest_accepted;
+    if (form.empty()) {
+      ++(ladder.open ? open : none);
       continue;
     }
     const auto found = std::find_if(counts.begin(), counts.end(),
-                                    [&](const auto& entry) { return entry.first == rung->name; });
+                                    [&](const auto& entry) { return entry.first == form; });
     if (found == counts.end()) {
-      counts.emplace_back(rung->name, 1);
+      counts.emplace_back(form, 1);
     } else {
       ++found->second;
     }
@@ -279,10 +269,44 @@ std::string spoken(std::string line, const Words& words) {
   return line;
 }
 
-/// What differs between the cells, as columns of a query.
-std::string axis_columns(const Experiment& experiment, const Words& words) {
+/// More measurements than this are no table that anybody reads.
+constexpr std::size_t most_shown = 2000;
+
+/// The first measurements, those flagged before the others, as an experiment of their own; in grid
+/// order.
+Experiment shown_part(const Experiment& experiment) {
+  const auto is_flagged = [](const Measurement& m) {
+    const auto says = [](const std::optional<Test>& test) { return test && test->flagged; };
+    return says(m.estimate->rate_test) || says(m.estimate->fill_test);
+  };
+  const auto& all = experiment.measurements;
+  const auto flagged = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_flagged));
+  std::size_t others = most_shown - std::min(most_shown, flagged);
+  Experiment shown;
+  shown.stem = experiment.stem;
+  shown.file_name = experiment.file_name;
+  shown.kind = experiment.kind;
+  for (const Measurement& m : all) {
+    if (shown.measurements.size() == most_shown) break;
+    if (is_flagged(m)) {
+      shown.measurements.push_back(m);
+    } else if (others > 0) {
+      --others;
+      shown.measurements.push_back(m);
+    }
+  }
+  return shown;
+}
+
+/// What differs between the cells, as columns of a query about some of them.
+std::string axis_columns(const Experiment& experiment, const Experiment& shown,
+                         const Words& words) {
   std::string columns;
   for (const Axis& axis : axes_of(experiment.measurements)) {
+    const bool is_there = std::ranges::any_of(shown.measurements, [&](const Measurement& m) {
+      return !value_at(m.cell(), axis.path).is_null();
+    });
+    if (!is_there) continue;
     std::string name = axis.path.substr(1);
     std::replace(name.begin(), name.end(), '/', '_');
     const std::string unit = unit_of(axis.path);
@@ -309,25 +333,35 @@ std::string counted_columns(const Experiment& experiment) {
   return columns.empty() ? "*" : columns;
 }
 
-/// The tables of the page templates/NAME.page.md.
+/// The tables of the page templates/NAME.page.md, which sees of the experiment what is shown.
 std::vector<Table> tables_of(const std::string& name, const Experiment& experiment,
-                             const Words& words) {
+                             const Experiment& shown, const Words& words) {
   constexpr std::string_view axes = "{{axes}}";
   constexpr std::string_view counted = "{{counted}}";
+  const std::string all = std::to_string(experiment.measurements.size());
   const std::string file = "templates/" + name + ".page.md";
   std::istringstream in{std::string(template_called(file))};
   std::string text;
   for (std::string line; std::getline(in, line);) {
     if (const std::size_t at = line.find(axes); at != std::string::npos) {
-      line.replace(at, axes.size(), axis_columns(experiment, words));
+      line.replace(at, axes.size(), axis_columns(experiment, shown, words));
     }
+    replace_all(line, "{{measurements}}", all);
     if (const std::size_t at = line.find(counted); at != std::string::npos) {
       line.replace(at, counted.size(), counted_columns(experiment));
     }
     text.append(spoken(std::move(line), words)).append("\n");
   }
   const auto page = pages::parse_page(file, text, experiment.stem, pages::Divider::none);
-  return pages::content_of(page, experiment, {}, words).tables;
+  return pages::content_of(page, shown, {}, words).tables;
+}
+
+/// All measurements as a table, or as many as it has room for.
+std::vector<Table> cells_tables(const Experiment& experiment, const Words& words) {
+  if (experiment.measurements.size() <= most_shown) {
+    return tables_of("cells", experiment, experiment, words);
+  }
+  return tables_of("cells", experiment, shown_part(experiment), words);
 }
 
 Content speeds_content(const Experiment& experiment, const Words& words) {
@@ -366,10 +400,10 @@ Content common_content(const Experiment& experiment, const Words& words, const L
                     {"tests_line", tests_line(experiment, words)},
                     {"tests", tests_text(experiment, words) + failures_text(experiment, words)},
                     {"data", results_link(experiment, links)}};
-  content.tables = tables_of("cells", experiment, words);
+  content.tables = cells_tables(experiment, words);
   if (experiment.flags.flagged.empty() && experiment.flags.unseen.empty()) return content;
   content.values["tests"].append("\n\n").append(
-      markdown(tables_of("flags", experiment, words).front()));
+      markdown(tables_of("flags", experiment, experiment, words).front()));
   return content;
 }
 
@@ -416,7 +450,7 @@ std::string speeds_text(const Experiment& experiment) {
 }
 
 Table counts_table(const Experiment& experiment, const Words& words) {
-  return tables_of("counts", experiment, words).front();
+  return tables_of("counts", experiment, experiment, words).front();
 }
 
 std::string results_link(const Experiment& experiment, const Links& links) {

@@ -71,7 +71,7 @@ void add_claims(Report& report, std::span<const claims::JudgedClaim> judged, con
   const std::string file = "claims.csv";
   const std::vector<std::pair<std::string, std::string>> files = {{"claims", file}};
   report.claims += "\n\n" + csv_links(files, words, marked_links());
-  report.csv.push_back({file, claims::claims_csv(judged)});
+  report.csv.push_back({file, given(claims::claims_csv(judged))});
 }
 
 /// One member of a list: a value, or the names and values of an object.

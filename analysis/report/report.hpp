@@ -24,6 +24,12 @@ struct TextFile {
   std::string text;
 };
 
+/// A file of a table. That of all cells is made of the experiment when it is written.
+struct TableFile {
+  std::string name;
+  GiveText text;
+};
+
 /// A report in memory; links of its texts are marks (analysis/text/utf8.hpp).
 struct Report {
   std::string front;              ///< Markdown, with a heading of level 1
@@ -33,7 +39,7 @@ struct Report {
   std::string method;  ///< Markdown: machine, versions, thresholds
   std::string claims_answer;
   std::vector<plot::Figure> figures;
-  std::vector<TextFile> csv;        ///< STEM.TABLE.csv: every table of a page; claims.csv where
+  std::vector<TableFile> csv;       ///< STEM.TABLE.csv: every table of a page; claims.csv where
                                     ///< claims were judged; the same in every language
   std::vector<std::string> faults;  ///< one line each: a bad file, a flag that nobody expected, an
                                     ///< expected one that was not seen, a false negative
@@ -46,9 +52,11 @@ struct ReportExtras {
   std::optional<compare::Verdicts> replication = {};  ///< the study against another draw of it
 };
 
-/// The report on these experiments, which are in the order of their stems. Pure. `faults` are what
-/// was wrong with other files of their folder; they stand in the report before its own. Throws
-/// TemplateError for a fault of a template, record::InputError for one of the front page.
+/// The report on these experiments, which are in the order of their stems and outlive its
+/// `csv`. Pure.
+/// `faults` are what was wrong with other files of their folder; they stand in the report before
+/// its own. Throws TemplateError for a fault of a template, record::InputError for one of the front
+/// page.
 [[nodiscard]] Report build_report(const std::vector<Experiment>& experiments, const Words& words,
                                   const ReportExtras& extras = {},
                                   std::vector<std::string> faults = {});

@@ -98,8 +98,8 @@ void add_cells(const Experiment& experiment, Content& content) {
   constexpr std::string_view cells = "cells";
   for (const pages::NamedTable& table : pages::tables_for(experiment)) {
     if (table.name != cells) continue;
-    std::string text = pages::csv_of(table.make, experiment);
-    if (!text.empty()) content.csv.try_emplace(std::string(cells), std::move(text));
+    auto text = pages::csv_of(table.make, experiment);
+    if (text) content.csv.try_emplace(std::string(cells), *std::move(text));
   }
 }
 

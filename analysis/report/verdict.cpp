@@ -271,7 +271,7 @@ std::vector<std::string> faults_of(const Experiment& experiment, const Words& wo
     if (flag.expected) continue;
     faults.push_back(
         words("fault.flag", {{"stem", experiment.stem},
-                             {"test", flag.test.name},
+                             {"test", std::string(flag.test.name)},
                              {"place", place_of(experiment, flag.cell, flag.step, words)},
                              {"z", fixed(flag.test.z, 1)},
                              {"p", p_value_phrase(flag.test.adjusted_p)}}));

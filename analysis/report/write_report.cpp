@@ -6,7 +6,9 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -56,10 +58,13 @@ std::string text_of_file(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The tables of the report as CSV beside its pages.
-void write_tables(const Report& report, const fs::path& folder) {
+void write_tables(std::span<const TableFile> tables, const fs::path& folder) {
   make_folder(folder);
-  for (const TextFile& file : report.csv) record::write_atomically(folder / file.name, file.text);
+  for (const TableFile& table : tables) {
+    record::write_atomically(folder / table.name, [&](record::TextSink& file) {
+      table.text([&](std::string_view piece) { file.add(piece); });
+    });
+  }
 }
 
 /// The experiments whose counts can be analysed; the others become faults. Throws InputError where
@@ -119,14 +124,14 @@ std::optional<compare::Verdicts> replication_of(const fs::path& results,
 }
 
 /// Every table that pages see, but for those that are there already.
-void add_tables(std::span<const Experiment> experiments, std::vector<TextFile>& files) {
+void add_tables(std::span<const Experiment> experiments, std::vector<TableFile>& files) {
   for (const Experiment& experiment : experiments) {
     for (const pages::NamedTable& table : pages::tables_for(experiment)) {
       std::string name = csv_name(experiment.stem, std::string(table.name));
       const bool known = std::any_of(files.begin(), files.end(),
-                                     [&](const TextFile& file) { return file.name == name; });
-      std::string text = known ? "" : pages::csv_of(table.make, experiment);
-      if (!text.empty()) files.push_back({std::move(name), std::move(text)});
+                                     [&](const TableFile& file) { return file.name == name; });
+      auto text = known ? std::nullopt : pages::csv_of(table.make, experiment);
+      if (text) files.push_back({std::move(name), *std::move(text)});
     }
   }
 }
@@ -346,7 +351,7 @@ ReportOutcome write_report(const ReportRequest& request) {
     Report report = build_report(experiments, own,
                                  {.front = front, .claims = judged, .replication = replication},
                                  std::move(faults));
-    std::vector<TextFile> tables = report.csv;
+    std::vector<TableFile> tables = report.csv;
     if (request.csv) add_tables(experiments, tables);
     return std::tuple(std::move(report), std::move(tables), std::move(own));
   };
@@ -383,15 +388,10 @@ ReportOutcome write_report(const ReportRequest& request) {
   }
   const std::map<std::string, std::string>& pictures = drawn.pictures;
   Report& report = std::get<0>(made);
-  const std::vector<TextFile>& tables = std::get<1>(made);
+  const std::vector<TableFile>& tables = std::get<1>(made);
   words = std::move(std::get<2>(made));
-  write_tables(report, request.pages);
-  if (request.csv) {
-    make_folder(*request.csv);
-    for (const TextFile& file : tables) {
-      record::write_atomically(*request.csv / file.name, file.text);
-    }
-  }
+  write_tables(report.csv, request.pages);
+  if (request.csv) write_tables(tables, *request.csv);
   const fs::path page = request.report / report_name(request.language, "html");
   record::write_atomically(page, report_page(report, pictures, request.language, places));
   const std::vector<TextFile> files = report_files(report, places, words, front.has_value());

@@ -93,17 +93,20 @@ TEST_CASE("enough small filters distinguish exact from approximate", "[analysis]
   const Experiment many = synthetic::experiment(
       {.n = 102, .m = {1024}, .k = {7}, .trials = 8000, .queries = 100000, .seed = 3});
   const Estimate& estimate = *many.measurements.front().estimate;
-  REQUIRE(estimate.ladder.size() == 3);
-  CHECK(estimate.ladder[0].verdict.significantly_different);
-  CHECK_FALSE(estimate.ladder[2].verdict.significantly_different);
-  REQUIRE(estimate.lowest_true() != nullptr);
-  CHECK(estimate.lowest_true()->name == "exact");
+  const std::vector<Rung> rungs = ladder_of(many.measurements.front());
+  REQUIRE(rungs.size() == 3);
+  CHECK(rungs[0].verdict.significantly_different);
+  CHECK_FALSE(rungs[2].verdict.significantly_different);
+  CHECK(estimate.ladder.judged);
+  CHECK(estimate.ladder.lowest_true == "exact");
 
   const Experiment few = synthetic::experiment(
       {.n = 102, .m = {1024}, .k = {7}, .trials = 30, .queries = 100000, .seed = 3});
   const Estimate& little = *few.measurements.front().estimate;
-  CHECK(little.lowest_accepted() == nullptr);
-  CHECK(little.ladder.back().verdict.verdict == statistics::Verdict::undecided);
+  CHECK(little.ladder.lowest_accepted.empty());
+  CHECK(little.ladder.open);
+  CHECK(ladder_of(few.measurements.front()).back().verdict.verdict ==
+        statistics::Verdict::undecided);
   const Report report = build_report({few}, Words("en"));
   CHECK_THAT(report.sections[0].body, Catch::Contains("| undecided: needs "));
 }

@@ -12,7 +12,6 @@
 #include "core/theory/double_hashing.hpp"
 #include "core/theory/partitioned.hpp"
 #include "core/theory/standard.hpp"
-#include "tests/lifetime.hpp"
 
 using namespace bloomlab;
 using namespace bloomlab::analysis;
@@ -225,10 +224,4 @@ TEST_CASE("observations of another kind are refused by name", "[mutants]") {
   CHECK_THROWS_WITH(pages::relation_of(pages::add_mutants, matrix_of(some)),
                     Catch::StartsWith("file: {\"defect\":\"none_standard\",\"n\":77} is no "
                                       "observation of a mutation matrix"));
-}
-
-TEST_CASE("no pointer into an estimate that is a temporary can be had", "[mutants][lifetime]") {
-  using bloomlab::test::check_lends_only_named;
-  check_lends_only_named<Estimate>(BLOOMLAB_VIEW(lowest_accepted()));
-  check_lends_only_named<Estimate>(BLOOMLAB_VIEW(lowest_true()));
 }

@@ -88,11 +88,15 @@ TEST_CASE("a front page orders, groups and names what was not measured", "[analy
 }
 
 TEST_CASE("equal results give equal reports", "[analysis][report]") {
-  const auto once = build_report({synthetic::experiment(own_plan())}, Words("en"));
-  const auto twice = build_report({synthetic::experiment(own_plan())}, Words("en"));
+  const std::vector first = {synthetic::experiment(own_plan())};
+  const std::vector second = {synthetic::experiment(own_plan())};
+  const auto once = build_report(first, Words("en"));
+  const auto twice = build_report(second, Words("en"));
   CHECK(main_file(once) == main_file(twice));
   REQUIRE(once.csv.size() == twice.csv.size());
-  for (std::size_t i = 0; i < once.csv.size(); ++i) CHECK(once.csv[i].text == twice.csv[i].text);
+  for (std::size_t i = 0; i < once.csv.size(); ++i) {
+    CHECK(whole_text(once.csv[i].text) == whole_text(twice.csv[i].text));
+  }
 }
 
 TEST_CASE("a flag that nobody expected is a fault, and stands in the report",

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "analysis/data/measurement.hpp"
+#include "analysis/data/with_theory.hpp"
 #include "analysis/kinds/speed_rows.hpp"
 #include "analysis/pages/database.hpp"
 #include "analysis/pages/tables.hpp"
@@ -164,7 +165,7 @@ void add_rungs(const Experiment& experiment, RowBuilder& rows) {
   for (const Measurement& m : experiment.measurements) {
     const Json cell = m.cell();
     const std::int64_t place = number(cell);
-    for (const Rung& rung : m.estimate->ladder) {
+    for (const Rung& rung : ladder_of(m)) {
       rows.begin_row();
       rows.set_cell(place, cell);
       rows.set_computed("step", m.step ? Value(signed_of(*m.step)) : Value(std::monostate{}));

@@ -47,7 +47,7 @@ TEST_CASE("cells hold parameters, estimates and the closed form of the catalogue
   CHECK(table.columns[1].unit == "bits");
   REQUIRE(table.rows.size() == 4);
   const Measurement& first = experiment.measurements[0];
-  const std::string& csv = content.csv.at(table.name);
+  const std::string csv = whole_text(content.csv.at(table.name));
   CHECK_THAT(csv, Catch::Contains("," + exact_text(first.estimate->rate.value) + "," +
                                   exact_text(first.estimate->rate.interval.low) + ","));
   CHECK_THAT(csv, Catch::Contains("," + exact_text(first.prediction->rate) + "\n"));
