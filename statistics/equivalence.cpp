@@ -70,14 +70,16 @@ void plan_further(Equivalence& result, const Sampling& sampling, double theory,
 
 Equivalence conclude(double share, const Interval& rate_at_equivalence,
                      const Interval& rate_at_rejection, const Sampling& sampling,
-                     const RateLaw& rung, const Projection& project) {
+                     const RateLaw& rung, Further further, const Projection& project) {
   Equivalence result;
   result.ratio = share / rung.rate;
   result.at_equivalence = relative(rate_at_equivalence, rung.rate);
   result.at_rejection = relative(rate_at_rejection, rung.rate);
   result.verdict = judge(result.at_equivalence, result.at_rejection);
   result.significantly_different = !result.at_rejection.contains(1.0);
-  if (result.verdict == Verdict::undecided) plan_further(result, sampling, rung.rate, project);
+  if (result.verdict == Verdict::undecided && further == Further::planned) {
+    plan_further(result, sampling, rung.rate, project);
+  }
   return result;
 }
 
@@ -120,7 +122,8 @@ Projection with_observed_spread(double share, double between) {
 
 }  // namespace
 
-Equivalence compare_with_theory(std::uint64_t hits, const Sampling& sampling, const RateLaw& rung) {
+Equivalence compare_with_theory(std::uint64_t hits, const Sampling& sampling, const RateLaw& rung,
+                                Further further) {
   require_rung(rung);
   require_valid("compare_with_theory", sampling);
   detail::require_hits("compare_with_theory", hits, sampling.trials * sampling.queries);
@@ -129,22 +132,22 @@ Equivalence compare_with_theory(std::uint64_t hits, const Sampling& sampling, co
     return estimate_with_law(hits, sampling, rung, level).interval;
   };
   return conclude(share, interval(thresholds::equivalence_level),
-                  interval(thresholds::rejection_level), sampling, rung,
+                  interval(thresholds::rejection_level), sampling, rung, further,
                   with_theory_spread(share, rung));
 }
 
 Equivalence compare_with_theory(std::span<const std::uint64_t> hits, std::uint64_t queries,
-                                const RateLaw& rung) {
+                                const RateLaw& rung, Further further) {
   require_rung(rung);
   const Estimate narrow = estimate_ensemble(hits, queries, rung, thresholds::equivalence_level);
   const Sampling sampling{hits.size(), queries};
   if (narrow.method != IntervalMethod::score_observed) {
     return compare_with_theory(std::accumulate(hits.begin(), hits.end(), std::uint64_t{0}),
-                               sampling, rung);
+                               sampling, rung, further);
   }
   const Estimate wide = estimate_ensemble(hits, queries, rung, thresholds::rejection_level);
   const double between = observed_between(hits, static_cast<double>(queries), narrow.value);
-  return conclude(narrow.value, narrow.interval, wide.interval, sampling, rung,
+  return conclude(narrow.value, narrow.interval, wide.interval, sampling, rung, further,
                   with_observed_spread(narrow.value, between));
 }
 

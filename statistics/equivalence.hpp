@@ -41,18 +41,24 @@ struct Equivalence {
   std::optional<std::uint64_t> filters_needed;
 };
 
+/// Whether an undecided verdict says how much more measuring would decide: that takes some fifty
+/// intervals.
+enum class Further { planned, left_out };
+
 /// Judges one rung by the total hits, with theory's spread between filters.
 /// @param hits over all filters, 0 .. trials * queries
 /// @param rung its mean rate, > 0, and the variance of a filter's own rate; of the variance only
 /// the coefficient of variation matters (see estimate_with_law)
 /// Throws std::invalid_argument outside.
 [[nodiscard]] Equivalence compare_with_theory(std::uint64_t hits, const Sampling& sampling,
-                                              const RateLaw& rung);
+                                              const RateLaw& rung,
+                                              Further further = Further::planned);
 
 /// The same by each filter's hits: with the observed spread where estimate_ensemble uses it
 /// (thresholds::minimum_trials filters, enough hits), else with theory's.
 /// @param hits of each filter   @param queries asked of each filter
 [[nodiscard]] Equivalence compare_with_theory(std::span<const std::uint64_t> hits,
-                                              std::uint64_t queries, const RateLaw& rung);
+                                              std::uint64_t queries, const RateLaw& rung,
+                                              Further further = Further::planned);
 
 }  // namespace bloomlab::statistics

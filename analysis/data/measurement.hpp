@@ -126,14 +126,15 @@ struct Rung {
 /// What the rungs of a cell say together. They themselves are made where they are shown, by
 /// ladder_of(): cells are many.
 struct Ladder {
-  std::string
-      lowest_accepted;  ///< simplest form that describes the rate within the tolerance; or ""
+  /// The simplest form that describes the rate within the tolerance; or "".
+  std::string lowest_accepted;
   /// The simplest form that is accepted and that the hits do not distinguish from the truth; or "".
   std::string lowest_true;
   bool judged = false;  ///< there are rungs
   bool open = false;    ///< one is undecided: more queries may still accept it
 };
 
+/// @param rungs simplest first
 [[nodiscard]] Ladder summed_up(std::span<const Rung> rungs);
 
 /// What the trials of a cell say together. Intervals are at thresholds::interval_level.

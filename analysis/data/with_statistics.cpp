@@ -270,7 +270,7 @@ std::vector<Measurement> with_statistics(std::vector<Measurement> measurements) 
     const Measurement& measurement = measurements[i];
     Estimate& estimate = *measurements[i].estimate;
     estimate_by_fill(measurement, estimate);
-    estimate.ladder = summed_up(ladder_of(measurement));
+    estimate.ladder = summed_up(ladder_of(measurement, statistics::Further::left_out));
     estimate.detectable = detectable_effect(measurement, alpha);
     estimate.fill_detectable = detectable_fill_effect(measurement, alpha);
     estimate.fill_based_only = estimate.detectable > thresholds::fill_only_effect;

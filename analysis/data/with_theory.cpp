@@ -319,7 +319,7 @@ bool lacks_index_form(const Json& cell) {
   return !probe.prediction(filter->m, filter->n, filter->k).has_value();
 }
 
-std::vector<Rung> ladder_of(const Measurement& measurement) {
+std::vector<Rung> ladder_of(const Measurement& measurement, statistics::Further further) {
   if (!measurement.asked_equally() || !measurement.prediction) return {};
   const Prediction& prediction = *measurement.prediction;
   const double relative_sd = std::isnan(prediction.sd_rate) || !(prediction.rate > 0)
@@ -331,10 +331,10 @@ std::vector<Rung> ladder_of(const Measurement& measurement) {
     if (!(form.rate > 0 && form.rate <= 1)) return {};
     const double variance =
         std::min(std::pow(relative_sd * form.rate, 2), form.rate * (1 - form.rate));
-    rungs.push_back(
-        {form.name, form.rate,
-         statistics::compare_with_theory(list_of(measurement.trials[Trials::false_positives]),
-                                         measurement.trials.queries()[0], {form.rate, variance})});
+    rungs.push_back({form.name, form.rate,
+                     statistics::compare_with_theory(
+                         list_of(measurement.trials[Trials::false_positives]),
+                         measurement.trials.queries()[0], {form.rate, variance}, further)});
   }
   return rungs;
 }

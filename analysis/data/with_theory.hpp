@@ -74,7 +74,9 @@ struct ClosedForm {
 [[nodiscard]] bool lacks_index_form(const Json& cell);
 
 /// The rungs of a measurement, judged by its hits; needs its prediction. Empty where nothing can be
-/// judged: no closed form, a rate of 0, trials that stopped by themselves.
-[[nodiscard]] std::vector<Rung> ladder_of(const Measurement& measurement);
+/// judged: no closed form, a rate of 0, trials that stopped by themselves. `further`: whether what
+/// is undecided says how much more would decide it.
+[[nodiscard]] std::vector<Rung> ladder_of(
+    const Measurement& measurement, statistics::Further further = statistics::Further::planned);
 
 }  // namespace bloomlab::analysis

@@ -357,6 +357,7 @@ void RowBuilder::begin_row() {
     use_(relation_);
     relation_.rows.clear();
   }
+  if (!wants_values_) relation_.rows.clear();
   relation_.rows.emplace_back(relation_.columns.size());
 }
 

@@ -115,6 +115,15 @@ class RowBuilder {
   RowBuilder() = default;
   /// Hands them on: a table of a million cells is never in memory as a whole.
   explicit RowBuilder(UseRows use) : use_(std::move(use)) {}
+  /// Keeps the columns alone.
+  [[nodiscard]] static RowBuilder of_columns() {
+    RowBuilder rows;
+    rows.wants_values_ = false;
+    return rows;
+  }
+  /// Whether values are looked at, or only their columns: what takes long need not be computed
+  /// then.
+  [[nodiscard]] bool wants_values() const { return wants_values_; }
 
   void begin_row();
 
@@ -140,6 +149,7 @@ class RowBuilder {
 
  private:
   UseRows use_;
+  bool wants_values_ = true;
   Relation relation_;
   std::map<std::string, std::size_t> places_;
   std::map<std::string, bool> parameters_;

@@ -116,11 +116,9 @@ Relation relation_of(MakeRows make, const Experiment& experiment) {
 }
 
 std::vector<std::string> columns_of(MakeRows make, const Experiment& experiment) {
-  std::vector<std::string> columns;
-  RowBuilder rows([&](const Relation& part) { columns = part.columns; });
+  RowBuilder rows = RowBuilder::of_columns();
   make(experiment, rows);
-  rows.finish();
-  return columns;
+  return rows.take().columns;
 }
 
 std::optional<GiveText> csv_of(MakeRows make, const Experiment& experiment) {

@@ -169,7 +169,8 @@ void add_measurements(std::span<const Measurement> measurements, CellNumbers& nu
     const Json cell = m.cell();
     rows.set_cell(number(cell), cell);
     set_counts(rows, m);
-    set_estimates(rows, m, ensemble_rate(m, all_level).interval);
+    const bool wanted = rows.wants_values();
+    set_estimates(rows, m, wanted ? ensemble_rate(m, all_level).interval : statistics::Interval{});
     set_theory(rows, m);
   }
 }

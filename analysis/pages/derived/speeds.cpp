@@ -162,10 +162,12 @@ std::span<const Derivation> derivations() {
 
 void add_rungs(const Experiment& experiment, RowBuilder& rows) {
   CellNumbers number;
+  const auto further =
+      rows.wants_values() ? statistics::Further::planned : statistics::Further::left_out;
   for (const Measurement& m : experiment.measurements) {
     const Json cell = m.cell();
     const std::int64_t place = number(cell);
-    for (const Rung& rung : ladder_of(m)) {
+    for (const Rung& rung : ladder_of(m, further)) {
       rows.begin_row();
       rows.set_cell(place, cell);
       rows.set_computed("step", m.step ? Value(signed_of(*m.step)) : Value(std::monostate{}));

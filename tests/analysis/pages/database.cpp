@@ -1,11 +1,14 @@
 #include "analysis/pages/database.hpp"
 
 #include <sqlite3.h>
+#include <sys/resource.h>
 
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 using namespace bloomlab::analysis::pages;
@@ -133,6 +136,47 @@ TEST_CASE("the queries of a page have a time together", "[pages][database]") {
   CHECK_THAT(fault_of(database, endless), Contains("and was stopped"));
   CHECK(fault_of(database, "select 1") ==
         "p.md: line 3: the queries before this one took more than 1.5 seconds; ask for fewer rows");
+}
+
+TEST_CASE("a large table is in little memory, and its file has no name that could be left",
+          "[pages][database]") {
+  Relation rows{.columns = {"number", "text"}, .rows = {}};
+  for (std::int64_t i = 0; i < 1000; ++i) rows.rows.push_back({i, std::string(200'000, 'a')});
+  sqlite3_memory_highwater(1);
+  Database database;
+  database.add_table("large", rows);
+  CHECK(sqlite3_memory_highwater(1) < 2 * Database::most_memory_bytes);
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code closed;  // that of the folder itself
+    const std::string file = std::filesystem::read_symlink(entry.path(), closed).string();
+    if (file.find("etilqs_") != std::string::npos && file.ends_with(" (deleted)")) ++files;
+  }
+  CHECK(files == 1);
+  const Relation found =
+      database.query("select count(*), sum(number), sum(length(text)) from large", "here");
+  CHECK(found.rows.front() ==
+        std::vector<Value>{std::int64_t{1000}, std::int64_t{499'500}, std::int64_t{200'000'000}});
+}
+
+TEST_CASE("a table for whose file there is no room is refused in one line", "[pages][database]") {
+  Relation rows{.columns = {"text"}, .rows = {}};
+  for (int i = 0; i < 500; ++i) rows.rows.push_back({std::string(400'000, 'a')});
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const rlimit small{.rlim_cur = 1 << 20, .rlim_max = before.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  std::string fault;
+  try {
+    Database().add_table("large", rows);
+  } catch (const bloomlab::record::RunError& error) {
+    fault = error.what();
+  }
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
+  std::signal(SIGXFSZ, handler);
+  CHECK_THAT(fault, StartsWith("table large: the temporary file of its tables cannot be used (") &&
+                        Contains("by the variable TMPDIR"));
 }
 
 TEST_CASE("what a page would not show is written out, and forges no link", "[pages][database]") {

@@ -1,9 +1,14 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "analysis/pages/figures.hpp"
 #include "analysis/pages/page.hpp"
+#include "analysis/pages/render.hpp"
+#include "analysis/pages/tables.hpp"
 #include "analysis/plot/gnuplot.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
@@ -295,4 +300,24 @@ TEST_CASE("cells are bold where a column says so; blocks and values serve what c
   CHECK(table.rows[3][0].marked);
   CHECK(content.tables[1].rows[0][0].text == "24\u202f000");
   CHECK_FALSE(content.values.contains("all cells"));  // the caption alone asks for it
+}
+
+TEST_CASE("a table's CSV comes in pieces, which are together the table in memory",
+          "[pages][content]") {
+  Experiment experiment = synthetic::experiment({.trials = 3000, .queries = 100});
+  bloomlab::record::Observation late = experiment.observations.back();
+  late.measured["late"] = 1;  // a column that no row before has
+  experiment.observations.push_back(late);
+  for (const pages::MakeRows make : {&pages::add_trials, &pages::add_cells, &pages::add_rungs}) {
+    const auto give = pages::csv_of(make, experiment);
+    REQUIRE(give);
+    const std::string all = pages::csv(pages::relation_of(make, experiment));
+    CHECK(whole_text(*give) == all);
+    CHECK(whole_text(*give) == all);  // as often as it is asked for
+    if (make != &pages::add_trials) continue;
+    std::size_t longest = 0;
+    (*give)([&](std::string_view piece) { longest = std::max(longest, piece.size()); });
+    CHECK(longest < all.size() / 2);
+    CHECK_THAT(all.substr(0, all.find('\n')), Catch::EndsWith(",late"));
+  }
 }
