@@ -49,18 +49,6 @@ std::string ordered(std::string array, const RawBits& raw) {
   return array;
 }
 
-std::string little(std::uint64_t value, int bytes) {
-  std::string text;
-  for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i));
-  return text;
-}
-
-std::string big(std::uint64_t value, int bytes) {
-  std::string text = little(value, bytes);
-  std::reverse(text.begin(), text.end());
-  return text;
-}
-
 }  // namespace
 
 TEST_CASE("raw bits tell what the saved filter tells, wherever and however they stand",

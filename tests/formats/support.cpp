@@ -35,6 +35,17 @@ std::string fixture(const std::string& name) {
   return bytes;
 }
 
+std::string little(std::uint64_t value, int bytes) {
+  std::string text;
+  for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i));
+  return text;
+}
+
+std::string big(std::uint64_t value, int bytes) {
+  const std::string text = little(value, bytes);
+  return {text.rbegin(), text.rend()};
+}
+
 std::string gzipped(std::string_view bytes) { return compressed(bytes, 15 + 16); }
 
 std::string deflated(std::string_view bytes) { return compressed(bytes, 15); }

@@ -1,6 +1,7 @@
 // Files of the folder fixtures, and what the tests wrap them in.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -8,6 +9,10 @@ namespace bloomlab::tests {
 
 /// The bytes of tests/formats/fixtures/NAME.
 [[nodiscard]] std::string fixture(const std::string& name);
+
+/// A number of so many bytes, the lowest one first, or the highest.
+[[nodiscard]] std::string little(std::uint64_t value, int bytes);
+[[nodiscard]] std::string big(std::uint64_t value, int bytes);
 
 [[nodiscard]] std::string gzipped(std::string_view bytes);
 /// With a header of zlib.
