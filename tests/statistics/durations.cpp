@@ -73,6 +73,40 @@ TEST_CASE("the bootstrap interval has the quantiles of the resampled median",
   CHECK(bootstrap_median(Values{4.0, 4.0, 4.0}, 0.95, 1) == Interval{4.0, 4.0});
 }
 
+TEST_CASE("resamples are drawn by SplitMix64, and their quantiles lie between two of them",
+          "[statistics][durations]") {
+  const Values values{3.0, 1.0, 4.5, 1.5, 9.0, 2.5};
+  constexpr std::size_t resamples = 4000;
+  std::uint64_t state = 42;
+  const auto next = [&] {
+    state += 0x9e3779b97f4a7c15U;
+    std::uint64_t mixed = state;
+    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9U;
+    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebU;
+    return mixed ^ mixed >> 31;
+  };
+  Values medians;
+  for (std::size_t i = 0; i < resamples; ++i) {
+    Values drawn;
+    for (int j = 0; j < 6; ++j) drawn.push_back(values[(next() >> 32) * 6 >> 32]);
+    std::sort(drawn.begin(), drawn.end());
+    medians.push_back((drawn[2] + drawn[3]) / 2.0);
+  }
+  std::sort(medians.begin(), medians.end());
+  const auto quantile = [&](double share) {
+    const double place = share * (resamples - 1.0);
+    const auto below = static_cast<std::size_t>(std::floor(place));
+    const double part = place - std::floor(place);
+    return (1.0 - part) * medians[below] + part * medians[std::min(below + 1, resamples - 1)];
+  };
+  // A level for every part of the way between two resamples, also where their medians differ.
+  for (double level = 0.0005; level < 1.0; level += 0.0007) {
+    const Interval interval = bootstrap_median(values, level, 42);
+    REQUIRE(interval.low == Approx(quantile((1.0 - level) / 2.0)).epsilon(1e-12));
+    REQUIRE(interval.high == Approx(quantile((1.0 + level) / 2.0)).epsilon(1e-12));
+  }
+}
+
 TEST_CASE("the bootstrap interval covers the median of a skewed law",
           "[statistics][durations][coverage]") {
   // Lognormal, n = 31. The percentile interval of a median lies between order statistics and keeps

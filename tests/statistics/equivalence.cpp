@@ -6,6 +6,7 @@
 #include <random>
 
 #include "simulated_filters.hpp"
+#include "statistics/distributions.hpp"
 #include "statistics/ensemble.hpp"
 #include "statistics/thresholds.hpp"
 
@@ -107,6 +108,35 @@ TEST_CASE("the observed spread decides where there are filters enough",
   const std::vector<std::uint64_t> four{78500, 80000, 81500, 80000};
   CHECK(compare_with_theory(four, 10000000, RateLaw{0.008, 0.0}).at_equivalence ==
         compare_with_theory(320000, {4, 10000000}, RateLaw{0.008, 0.0}).at_equivalence);
+}
+
+TEST_CASE("queries that are missing are planned with the spread that filters show",
+          "[statistics][equivalence]") {
+  // Six filters of 10 000 queries whose counts vary a little more than those of equal filters would.
+  const std::vector<std::uint64_t> hits{1000, 960, 1047, 985, 1020, 988};
+  constexpr double queries = 10'000.0;
+  const RateLaw rung{0.1, 0.0};
+  const Equivalence found = compare_with_theory(hits, 10'000, rung);
+  REQUIRE(found.verdict == Verdict::undecided);
+  REQUIRE(found.further_queries);
+  double squares = 0.0;
+  for (const std::uint64_t count : hits)
+    squares += std::pow(static_cast<double>(count) - 1000.0, 2.0);
+  const double binomial = queries * 0.1 * 0.9;
+  const double between = (squares / 5.0 - binomial) / (queries * (queries - 1.0));
+  REQUIRE(between > 0.0);
+  const auto decided = [&](double asked, double level) {
+    const double draws = 6.0 * asked / (1.0 + (asked - 1.0) * between / 0.09);
+    return score_interval(0.1, draws, -1.0 / draws,
+                          detail::student_quantile_above((1.0 - level) / 2.0, 5.0));
+  };
+  const auto suffices = [&](double asked) {
+    const Interval narrow = decided(asked, 0.90);
+    return (narrow.low >= 0.099 && narrow.high <= 0.101) || !decided(asked, 0.99).contains(0.1);
+  };
+  const double needed = queries + static_cast<double>(*found.further_queries) / 6.0;
+  CHECK(suffices(needed));
+  CHECK_FALSE(suffices(needed - 1.0));
 }
 
 TEST_CASE("verdicts err with the stated probabilities", "[statistics][equivalence][coverage]") {
