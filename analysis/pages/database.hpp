@@ -6,12 +6,15 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -161,9 +164,18 @@ class CellNumbers {
   std::int64_t operator()(const record::Json& cell);
 
  private:
+  /// A digest's first bytes are as good as any hash of it.
+  struct FirstBytes {
+    std::size_t operator()(const record::Sha256& digest) const noexcept {
+      std::size_t bytes = 0;
+      std::memcpy(&bytes, digest.data(), sizeof bytes);
+      return bytes;
+    }
+  };
+
   record::Json last_;
   std::int64_t number_ = 0;
-  std::map<record::Sha256, std::int64_t> numbers_;
+  std::unordered_map<record::Sha256, std::int64_t, FirstBytes> numbers_;
 };
 
 }  // namespace bloomlab::analysis::pages

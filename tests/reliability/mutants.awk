@@ -50,8 +50,9 @@ function put(column, from, to) { printf "%s\t%d\t%d\t%s\t%s\n", FILENAME, FNR, c
     base += RSTART + RLENGTH - 1
     rest = substr(rest, RSTART + RLENGTH)
   }
-  # A statement that only calls something is left out.
+  # A statement that only calls something is left out; not one that only saves time.
   if (clean ~ /^ +[a-z_][A-Za-z0-9_.:]*(->[A-Za-z0-9_.]+)*\(.*\);$/ && clean !~ /^ +(return|throw|delete|co_|assert)/ &&
+      clean !~ /reserve\(|prefetch/ &&
       gsub(/\(/, "(", clean) == gsub(/\)/, ")", clean)) {
     match($0, /^ +/)
     put(RLENGTH + 1, substr($0, RLENGTH + 1), ";")

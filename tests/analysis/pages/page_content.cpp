@@ -15,7 +15,9 @@
 #include "tests/analysis/synthetic.hpp"
 #include "tests/thrown.hpp"
 
+using namespace bloomlab;
 using namespace bloomlab::analysis;
+using bloomlab::analysis::pages::most_figures_of_page;
 using bloomlab::analysis::pages::parse_page;
 
 namespace {
