@@ -10,6 +10,7 @@
 #include "core/filters/sizing.hpp"
 #include "core/parameters.hpp"
 #include "core/refusal.hpp"
+#include "core/theory/domain_error.hpp"
 
 namespace bloomlab {
 
@@ -36,8 +37,9 @@ template <Sized Filter>
 }
 
 /// The largest number of distinct keys after which the rate is at most p, by the closed form of the
-/// filter; 0 where one key is too many, and at most 2^48 or what the filter says that it takes
-/// (`most_keys(parameters)`).
+/// filter; 0 where one key is too many, and at most 2^48, what the filter says that it takes
+/// (`most_keys(parameters)`), or what its closed form takes: layers that tighten end with one that
+/// would need too many probes.
 template <Described Filter>
 [[nodiscard]] std::uint64_t capacity_for(const typename Filter::Parameters& parameters, double p) {
   std::uint64_t most = max_filter_bits;
@@ -50,8 +52,15 @@ template <Described Filter>
       return [&](std::uint64_t n) { return predicted_rate<Filter>(parameters, n); };
     }
   };
-  auto fits = [&, of = rate()](std::uint64_t n) mutable { return n <= most && of(n) <= p; };
-  if (!fits(1)) return 0;
+  auto of = rate();
+  if (most < 1 || !(of(1) <= p)) return 0;
+  const auto fits = [&](std::uint64_t n) {
+    try {
+      return n <= most && of(n) <= p;
+    } catch (const theory::DomainError&) {
+      return false;
+    }
+  };
   std::uint64_t few = 1;
   while (few < most && fits(2 * few)) few *= 2;
   if (few >= most) return most;

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <stdexcept>
 
+#include "core/filters/capacity.hpp"
 #include "core/filters/scalable_untightened.hpp"
 #include "tests/core/named_probes.hpp"
 #include "tests/core/support.hpp"
@@ -137,4 +138,6 @@ TEST_CASE("growth beyond the limits is refused, the keys before it are kept", "[
                                "first layer"));
   CHECK(implementation.count_contained(keys(0, 30)) == 30);
   CHECK(Scalable::memory_bits(parameters, 100) == ~std::uint64_t{0});
+  // Its rate stays below 0.6 for ever; keys end with the last layer.
+  CHECK(capacity_for<Scalable>(parameters, 0.6) == 30);
 }

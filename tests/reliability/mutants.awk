@@ -1,7 +1,7 @@
 # One line for each place of a C++ source where mutants.sh can change one thing:
 #   file TAB line TAB column TAB what stands there TAB what takes its place
 # Comments, strings and lines of the preprocessor are left alone, and what clang-format has no spaces
-# about (the < of a template).
+# about (the < of a template); and examples(), the parameters that tests try each filter with.
 BEGIN {
   count = 0
   add(" < ", " <= "); add(" <= ", " < "); add(" > ", " >= "); add(" >= ", " > ")
@@ -15,6 +15,9 @@ BEGIN {
 }
 function add(from, to) { froms[++count] = from; tos[count] = to }
 function put(column, from, to) { printf "%s\t%d\t%d\t%s\t%s\n", FILENAME, FNR, column, from, to }
+FNR == 1 { in_examples = 0 }
+/examples\(\) \{/ { in_examples = 1 }
+in_examples { if (/^ *}$/) in_examples = 0; next }
 {
   code = $0
   gsub(/\\./, "__", code)

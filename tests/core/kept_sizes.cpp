@@ -1,0 +1,139 @@
+// What this release answers of every filter: parameters for a goal, keys until a rate, memory and
+// rate. Other tests hold them against theory; here no change of the code may change one unnoticed.
+// tests/core/golden/sizes.txt has the lines; BLOOMLAB_KEPT_SIZES names a file that they are written
+// to, for a change that is meant.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/catalogue.hpp"
+#include "core/filters/capacity.hpp"
+#include "core/filters/sizing.hpp"
+#include "core/theory/models.hpp"
+#include "core/type_list.hpp"
+#include "tests/paths.hpp"
+
+using namespace bloomlab;
+
+namespace {
+
+/// Parameters as "name=value" each.
+class AsText {
+ public:
+  template <std::unsigned_integral Value>
+  void operator()(const IntegerField& field, Value& value) {
+    out_ << ' ' << field.name << '=' << value;
+  }
+  void operator()(const IntegerField& field, std::optional<std::uint64_t>& value) {
+    out_ << ' ' << field.name << '=';
+    if (value) out_ << *value;
+  }
+  void operator()(const RealField& field, double& value) {
+    out_ << ' ' << field.name << '=' << value;
+  }
+  template <class Enum>
+  requires std::is_enum_v<Enum>
+  void operator()(const ChoiceField& field, Enum& value) {
+    out_ << ' ' << field.name << '=' << field.words[static_cast<std::size_t>(value)];
+  }
+  [[nodiscard]] std::string text() const { return out_.str(); }
+
+ private:
+  std::ostringstream out_;
+};
+
+template <class Filter>
+std::string text_of(typename Filter::Parameters parameters) {
+  AsText visit;
+  Filter::describe(visit, parameters);
+  return visit.text();
+}
+
+/// Five digits: those behind are the mathematical library's.
+std::string rate_text(double rate) {
+  std::ostringstream out;
+  out.precision(5);
+  out << rate;
+  return out.str();
+}
+
+template <class Filter>
+void add_sizes(std::vector<std::string>& lines) {
+  for (const std::uint64_t n : {1ULL, 1'000ULL, 777'777ULL, 3'000'000'000ULL}) {
+    for (const double rate : {0.3, 0.01, 1e-5, 1e-12}) {
+      const auto found = try_parameters_for<Filter>(n, rate);
+      lines.push_back("for " + std::to_string(n) + " keys at " + rate_text(rate) + ":" +
+                      (found ? text_of<Filter>(*found) : " none"));
+    }
+    for (const std::uint64_t bits : {8 * n, 17 * n + 500}) {
+      const auto found = best_parameters<Filter>(SizingGoal{.n = n, .memory_bits = bits});
+      lines.push_back("for " + std::to_string(n) + " keys in " + std::to_string(bits) +
+                      " bits:" + (found ? text_of<Filter>(*found) : " none"));
+    }
+  }
+}
+
+template <class Filter>
+void add_facts(const typename Filter::Parameters& p, std::vector<std::string>& lines) {
+  std::string line = "of" + text_of<Filter>(p) + ":";
+  for (const std::uint64_t n : {0, 1, 500, 20'000}) {
+    line += ' ' + std::to_string(Filter::memory_bits(p, n)) + " bits";
+    try {
+      line += " rate " + rate_text(theory::evaluate(Filter::prediction(p, n)).number());
+    } catch (const theory::DomainError&) {
+      line += " no rate";
+    }
+    if constexpr (requires { Filter::probes(p, n); }) {
+      line += " probes " + rate_text(static_cast<double>(Filter::probes(p, n)));
+    }
+  }
+  if constexpr (requires { Filter::most_keys(p); }) {
+    line += " most " + std::to_string(Filter::most_keys(p));
+  }
+  lines.push_back(line);
+  if constexpr (Sized<Filter>) {
+    line = "keys until .3, .01, 1e-6:";
+    for (const double rate : {0.3, 0.01, 1e-6}) {
+      line += ' ' + std::to_string(capacity_for<Filter>(p, rate));
+    }
+    lines.push_back(line);
+  }
+}
+
+std::string read(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+TEST_CASE("sizes, memory and rates of every filter are those of the release", "[core][kept]") {
+  std::string all;
+  for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
+    if constexpr (Described<Filter>) {
+      std::vector<std::string> lines;
+      if constexpr (Sized<Filter>) add_sizes<Filter>(lines);
+      for (const auto& p : Filter::examples()) add_facts<Filter>(p, lines);
+      all += std::string(Filter::name) + '\n';
+      for (const std::string& line : lines) all += "  " + line + '\n';
+    }
+  });
+  if (const char* path = std::getenv("BLOOMLAB_KEPT_SIZES")) std::ofstream(path) << all;
+  std::istringstream found(all);
+  std::istringstream kept(read(std::string(BLOOMLAB_SOURCE_DIR) + "/tests/core/golden/sizes.txt"));
+  std::string filter;
+  std::string line;
+  std::string kept_line;
+  while (std::getline(found, line)) {
+    if (!line.starts_with(' ')) filter = line;
+    std::getline(kept, kept_line);
+    INFO(filter);
+    CHECK(line == kept_line);
+  }
+  CHECK_FALSE(std::getline(kept, kept_line));
+}
