@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/catalogue.hpp"
@@ -136,4 +137,15 @@ TEST_CASE("sizes, memory and rates of every filter are those of the release", "[
     CHECK(line == kept_line);
   }
   CHECK_FALSE(std::getline(kept, kept_line));
+}
+
+TEST_CASE("a goal without keys or a rate is refused, and one that nothing reaches",
+          "[core][kept]") {
+  for (const auto& [n, rate] : {std::pair(0, 0.5), {1, 0.0}, {1, 1.0}, {1, 2.0}, {1, -0.5}}) {
+    CHECK_THROWS_WITH(parameters_for<Standard>(static_cast<std::uint64_t>(n), rate),
+                      Catch::EndsWith("were asked for; give at least 1 key and a rate above 0, "
+                                      "below 1"));
+  }
+  CHECK_THROWS_WITH(parameters_for<Standard>(std::uint64_t{1} << 47, 1e-12),
+                    Catch::StartsWith("standard: no parameters give 140737488355328 keys"));
 }

@@ -177,10 +177,12 @@ TEST_CASE("runs of any length give what single keys give", "[core][one_key]") {
     runs.insert(run);
     for (const std::uint64_t key : run) single.insert(key);
     CHECK(same_bits(runs.filter(), single.filter()));
-    std::vector<Answer> answers(length);
-    runs.contains(std::span(all).subspan(2000 + first, length), answers);
-    for (std::size_t i = 0; i < length; ++i) {
-      CHECK(single.contains(all[2000 + first + i]) == answers[i]);
+    for (const Answer before : {Answer::absent, Answer::maybe}) {  // every place is written
+      std::vector<Answer> answers(length, before);
+      runs.contains(std::span(all).subspan(2000 + first, length), answers);
+      for (std::size_t i = 0; i < length; ++i) {
+        CHECK(single.contains(all[2000 + first + i]) == answers[i]);
+      }
     }
     first += length;
   }

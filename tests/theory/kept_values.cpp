@@ -54,7 +54,7 @@ double reads_of(const std::vector<std::uint64_t>& bits) {
   return sum;
 }
 
-void check(const std::vector<Kept>& all) {
+void check_kept(const std::vector<Kept>& all) {
   for (const Kept& one : all) {
     INFO(one.what << " is " << one.found);
     CHECK(relative_error(one.found, one.kept) < 1e-8);
@@ -67,7 +67,7 @@ void check(const std::vector<Kept>& all) {
   { #__VA_ARGS__, __VA_ARGS__, value }
 
 TEST_CASE("kept values: rates of positions that follow from two words", "[theory][kept]") {
-  check({
+  check_kept({
       KEPT(0.00897994887595196, strided_fpr({.word_bits = 64}, 1'000, 100, 7)),
       KEPT(3.90587065695483e-06, strided_fpr({.word_bits = 64}, 3'000, 30, 20)),
       KEPT(0.00819708777340812, strided_fpr({.word_bits = 64}, 100'003, 10'000, 7)),
@@ -121,7 +121,7 @@ TEST_CASE("kept values: loads, estimates and laws", "[theory][kept]") {
       .blocks = 10, .groups = 2, .choices = 4, .sector_bits = 64, .bits_per_group = 3};
   const BlockShape one_block{.groups = 4, .sector_bits = 64, .bits_per_group = 2};
   const FalsePositiveLaw law(own_rate_law_at(0.01, 1'000), 1'000);
-  check({
+  check_kept({
       KEPT(0.00869657338340823, poisson_blocked_fpr(50.0, 512, 7)),
       KEPT(1.51820299811809e-07, poisson_blocked_fpr(0.01, 64, 4)),
       KEPT(0.0996290401367803, poisson_blocked_fpr(30.5, 256, 16)),
@@ -189,7 +189,7 @@ TEST_CASE("kept values: loads, estimates and laws", "[theory][kept]") {
 }
 
 TEST_CASE("kept values: closed forms", "[theory][kept]") {
-  check({
+  check_kept({
       KEPT(0.00826624751484357, exact_fpr(1'000, 100, 7)),
       KEPT(0.00520261194164847, exact_fpr(64, 4, 3)),
       KEPT(0.00819372213819671, exact_fpr(1'000'000'000, 100'000'000, 7)),
