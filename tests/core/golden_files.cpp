@@ -56,7 +56,9 @@ void check_saved_layout(const typename Filter::Parameters& parameters) {
     }
   }();
   const auto bytes = golden(Filter::name);
-  CHECK(load_bytes<Keyed>(bytes) == filter);
+  const auto loaded = load_bytes<Keyed>(bytes);
+  CHECK(loaded == filter);
+  CHECK(loaded.filter().state() == filter.filter().state());
   CHECK(saved_bytes(filter) == bytes);
 }
 

@@ -65,7 +65,8 @@ std::string rate_text(double rate) {
 
 template <class Filter>
 void add_sizes(std::vector<std::string>& lines) {
-  for (const std::uint64_t n : {1ULL, 1'000ULL, 777'777ULL, 3'000'000'000ULL}) {
+  for (const std::uint64_t n :
+       {1ULL, 1'000ULL, 777'777ULL, 3'000'000'000ULL, 40'000'000'000'000ULL}) {
     for (const double rate : {0.3, 0.01, 1e-5, 1e-12}) {
       const auto found = try_parameters_for<Filter>(n, rate);
       lines.push_back("for " + std::to_string(n) + " keys at " + rate_text(rate) + ":" +
