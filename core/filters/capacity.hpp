@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -10,7 +11,6 @@
 #include "core/filters/sizing.hpp"
 #include "core/parameters.hpp"
 #include "core/refusal.hpp"
-#include "core/theory/domain_error.hpp"
 
 namespace bloomlab {
 
@@ -36,6 +36,15 @@ template <Sized Filter>
                  "; choose a higher rate, fewer keys or another filter");
 }
 
+namespace detail {
+
+/// The most keys, at most `most`, after which a rate that rises with them is at most p; where
+/// rate(n) throws theory::DomainError for more than one key, the keys end before.
+[[nodiscard]] std::uint64_t most_keys_within(double p, std::uint64_t most,
+                                             const std::function<double(std::uint64_t)>& rate);
+
+}  // namespace detail
+
 /// The largest number of distinct keys after which the rate is at most p, by the closed form of the
 /// filter; 0 where one key is too many, and at most 2^48, what the filter says that it takes
 /// (`most_keys(parameters)`), or what its closed form takes: layers that tighten end with one that
@@ -52,24 +61,7 @@ template <Described Filter>
       return [&](std::uint64_t n) { return predicted_rate<Filter>(parameters, n); };
     }
   };
-  auto of = rate();
-  if (most < 1 || !(of(1) <= p)) return 0;
-  const auto fits = [&](std::uint64_t n) {
-    try {
-      return n <= most && of(n) <= p;
-    } catch (const theory::DomainError&) {
-      return false;
-    }
-  };
-  std::uint64_t few = 1;
-  while (few < most && fits(2 * few)) few *= 2;
-  if (few >= most) return most;
-  std::uint64_t many = 2 * few;
-  while (many - few > 1) {
-    const std::uint64_t middle = few + (many - few) / 2;
-    (fits(middle) ? few : many) = middle;
-  }
-  return few;
+  return detail::most_keys_within(p, most, rate());
 }
 
 }  // namespace bloomlab
