@@ -112,7 +112,8 @@ TEST_CASE("the observed spread decides where there are filters enough",
 
 TEST_CASE("queries that are missing are planned with the spread that filters show",
           "[statistics][equivalence]") {
-  // Six filters of 10 000 queries whose counts vary a little more than those of equal filters would.
+  // Six filters of 10 000 queries whose counts vary a little more than those of equal filters
+  // would.
   const std::vector<std::uint64_t> hits{1000, 960, 1047, 985, 1020, 988};
   constexpr double queries = 10'000.0;
   const RateLaw rung{0.1, 0.0};
