@@ -52,11 +52,10 @@ struct ReportExtras {
   std::optional<compare::Verdicts> replication = {};  ///< the study against another draw of it
 };
 
-/// The report on these experiments, which are in the order of their stems and outlive its
-/// `csv`. Pure.
-/// `faults` are what was wrong with other files of their folder; they stand in the report before
-/// its own. Throws TemplateError for a fault of a template, record::InputError for one of the front
-/// page.
+/// The report on these experiments, which are in the order of their stems and must outlive its
+/// `csv`. Pure. `faults` are what was wrong with other files of their folder; they stand in the
+/// report before its own. Throws TemplateError for a fault of a template, record::InputError for
+/// one of the front page.
 [[nodiscard]] Report build_report(const std::vector<Experiment>& experiments, const Words& words,
                                   const ReportExtras& extras = {},
                                   std::vector<std::string> faults = {});

@@ -1,6 +1,6 @@
 // Values as this release computes them. Other tests hold them against theory and counting, within
-// what those allow; here no change of the code may change one unnoticed. Simulated ones are drawn
-// with seeds of their own, so they stay the same on every machine.
+// what those allow; here no change of the code may change one unnoticed. Those that are simulated
+// are drawn with seeds of their own.
 
 #include <catch2/catch.hpp>
 #include <cmath>
