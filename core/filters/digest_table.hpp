@@ -55,17 +55,20 @@ class DigestTable {
 
   /// Inserts every digest of the batch; equal ones count once. Throws AllocationError.
   void insert(const DigestBatch& digests) {
+    detail::require_words(digests, Words);
     for (std::size_t j = 0; j < digests.size; ++j) insert(digest_of(digests, j));
   }
   /// Whether the table has each digest. out.size() == digests.size.
   void contains(const DigestBatch& digests, std::span<Answer> out) const {
     detail::require_places(digests.size, out.size());
+    detail::require_words(digests, Words);
     for (std::size_t j = 0; j < digests.size; ++j) {
       out[j] = holds(digest_of(digests, j)) ? Answer::maybe : Answer::absent;
     }
   }
   /// How many digests of the batch the table has.
   [[nodiscard]] std::uint64_t count_contained(const DigestBatch& digests) const {
+    detail::require_words(digests, Words);
     std::uint64_t count = 0;
     for (std::size_t j = 0; j < digests.size; ++j) count += holds(digest_of(digests, j)) ? 1 : 0;
     return count;

@@ -138,6 +138,12 @@ void require_words(const DigestBatch& digests, const Probe& probe, std::uint64_t
   throw std::invalid_argument(text.str());
 }
 
+void require_words(const DigestBatch& digests, int words) {
+  if (digests.width >= words || digests.size == 0) return;
+  throw std::invalid_argument("the filter needs " + std::to_string(words) +
+                              " words per key; the digests have " + std::to_string(digests.width));
+}
+
 void require_mergeable(std::string_view filter, bool same) {
   if (same) return;
   throw std::invalid_argument(std::string(filter) +

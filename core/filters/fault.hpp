@@ -68,6 +68,9 @@ template <class Filter>
 /// Throws std::invalid_argument where the digests have fewer words than the probe needs for k.
 void require_words(const DigestBatch& digests, const Probe& probe, std::uint64_t k);
 
+/// The same for a filter that takes `words` words of a key.
+void require_words(const DigestBatch& digests, int words);
+
 /// Throws std::invalid_argument where two filters that are to be merged are not of one kind.
 void require_mergeable(std::string_view filter, bool same);
 

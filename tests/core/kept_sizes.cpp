@@ -1,7 +1,7 @@
-// What this release answers of every filter: parameters for a goal, keys until a rate, memory and
-// rate. Other tests hold them against theory; here no change of the code may change one unnoticed.
-// tests/core/golden/sizes.txt has the lines; BLOOMLAB_KEPT_SIZES names a file that they are written
-// to, for a change that is meant.
+// What this release answers of every filter: which parameters it takes, parameters for a goal, keys
+// until a rate, memory and rate, and what it holds after keys. Other tests hold them against
+// theory; here no change of the code may change one unnoticed. tests/core/golden/sizes.txt has the
+// lines; BLOOMLAB_KEPT_SIZES names a file that they are written to, for a change that is meant.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -17,6 +17,7 @@
 #include "core/filters/sizing.hpp"
 #include "core/theory/models.hpp"
 #include "core/type_list.hpp"
+#include "tests/core/support.hpp"
 #include "tests/paths.hpp"
 
 using namespace bloomlab;
@@ -107,6 +108,78 @@ void add_facts(const typename Filter::Parameters& p, std::vector<std::string>& l
   }
 }
 
+/// Every parameter: what it may be, and what it is when left out.
+struct FieldLines {
+  std::vector<std::string>& lines;
+  template <class Value>
+  void operator()(const IntegerField& field, Value&) {
+    std::ostringstream line;
+    line << "takes " << field.name << " [" << field.unit << "]: " << field.min << " to "
+         << field.max;
+    if (field.fallback) line << ", " << *field.fallback << " when left out";
+    lines.push_back(line.str());
+  }
+  void operator()(const RealField& field, double&) {
+    std::ostringstream line;
+    line << "takes " << field.name << " [" << field.unit
+         << "]: " << (field.min_excluded ? "above " : "") << field.min << " to "
+         << (field.max_excluded ? "below " : "") << field.max;
+    if (field.fallback) line << ", " << *field.fallback << " when left out";
+    lines.push_back(line.str());
+  }
+  template <class Enum>
+  void operator()(const ChoiceField& field, Enum&) {
+    std::string line = "takes " + std::string(field.name) + ':';
+    for (const auto word : field.words) line += ' ' + std::string(word);
+    if (field.fallback) line += ", " + std::string(field.words[*field.fallback]) + " when left out";
+    lines.push_back(line);
+  }
+};
+
+/// A number that stands for many: FNV-1a over their bytes.
+class Together {
+ public:
+  void add(std::uint64_t number) {
+    for (int byte = 0; byte < 8; ++byte) {
+      hash_ = (hash_ ^ (number >> (8 * byte) & 255)) * 0x100000001b3;
+    }
+  }
+  [[nodiscard]] std::string text() const {
+    std::ostringstream out;
+    out << std::hex << hash_;
+    return out.str();
+  }
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325;
+};
+
+/// With every probe and a few keys, and more than a small filter has room for: set bits, keys
+/// refused, and how many of other keys it contains.
+template <class Filter>
+void add_states(std::vector<std::string>& lines) {
+  const auto absent = bloomlab::test::keys(1'000'000, 3000);
+  std::vector<std::pair<std::string, Together>> states;
+  std::uint64_t refused = 0;
+  bloomlab::test::for_each_setting<Filter>([&](const auto& p, const Probe& probe) {
+    const std::string name = text_of<Filter>(p);
+    if (states.empty() || states.back().first != name) states.push_back({name, {}});
+    Together& counts = states.back().second;
+    for (const std::uint64_t n : {20, 900, Filter::chooses_positions ? 30'000 : 1}) {
+      bloomlab::test::Implementation<Filter> filter(p, probe, n);
+      filter.insert(bloomlab::test::keys(0, n));
+      const FilterState state = filter.filter().state();
+      refused += state.refused;
+      for (const auto count : {state.bits_set, state.refused, filter.count_contained(absent)}) {
+        counts.add(count);
+      }
+      for (const auto& layer : state.layers) counts.add(layer.bits_set);
+    }
+  });
+  for (const auto& [name, counts] : states) lines.push_back("holds" + name + ": " + counts.text());
+  if (refused != 0) lines.push_back("refused of the keys: " + std::to_string(refused));
+}
+
 std::string read(const std::string& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -114,13 +187,18 @@ std::string read(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("sizes, memory and rates of every filter are those of the release", "[core][kept]") {
+TEST_CASE("parameters, sizes, rates and states of every filter are those of the release",
+          "[core][kept]") {
   std::string all;
   for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
     if constexpr (Described<Filter>) {
       std::vector<std::string> lines;
+      typename Filter::Parameters fields{};
+      FieldLines takes{lines};
+      Filter::describe(takes, fields);
       if constexpr (Sized<Filter>) add_sizes<Filter>(lines);
       for (const auto& p : Filter::examples()) add_facts<Filter>(p, lines);
+      if constexpr (Growing<Filter>) add_states<Filter>(lines);
       all += std::string(Filter::name) + '\n';
       for (const std::string& line : lines) all += "  " + line + '\n';
     }

@@ -20,9 +20,9 @@ class DigestSelection {
  public:
   /// Keys of any chunk at most: those of one chunk of a lookup.
   static constexpr std::size_t max_keys = pipelined_keys;
-  /// Keys of a chunk of digests of `width` words.
+  /// Keys of a chunk of digests of `width` words; 0 where there are no keys.
   [[nodiscard]] static constexpr std::size_t chunk_keys(int width) noexcept {
-    return std::min(max_keys, max_words / static_cast<std::size_t>(width));
+    return std::min(max_keys, max_words / static_cast<std::size_t>(std::max(width, 1)));
   }
 
   /// All keys of the chunk. Precondition: chunk.size <= chunk_keys(chunk.width); the chunk's memory
