@@ -181,6 +181,8 @@ std::uint64_t check_refusals(const typename Keyed::Parameters& parameters, std::
   CHECK(range.insert_range(std::list<std::uint64_t>(given.begin(), given.end())).count == refused);
   CHECK(many == filter);
   CHECK(range == filter);
+  const RefusedKeys later = many.insert(keys(2 * n, 9));
+  CHECK(many.filter().refused() == refused + later.count);
   return refused;
 }
 

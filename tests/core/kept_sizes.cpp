@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/catalogue.hpp"
+#include "core/filters/built.hpp"
 #include "core/filters/capacity.hpp"
 #include "core/filters/sizing.hpp"
 #include "core/theory/models.hpp"
@@ -170,7 +171,8 @@ void add_states(std::vector<std::string>& lines) {
       filter.insert(bloomlab::test::keys(0, n));
       const FilterState state = filter.filter().state();
       refused += state.refused;
-      for (const auto count : {state.bits_set, state.refused, filter.count_contained(absent)}) {
+      for (const auto count : {state.bits_set, state.refused, state.transmitted_bits,
+                               filter.count_contained(absent)}) {
         counts.add(count);
       }
       for (const auto& layer : state.layers) counts.add(layer.bits_set);
@@ -178,6 +180,28 @@ void add_states(std::vector<std::string>& lines) {
   });
   for (const auto& [name, counts] : states) lines.push_back("holds" + name + ": " + counts.text());
   if (refused != 0) lines.push_back("refused of the keys: " + std::to_string(refused));
+}
+
+/// The same of filters that are built from all keys at once.
+template <class Filter>
+void add_built_states(std::vector<std::string>& lines) {
+  const Hasher hasher = Hasher::of<XxHash3_64>();
+  for (const auto& p : Filter::examples()) {
+    Together counts;
+    for (const std::size_t n : {1, 20, 3000}) {
+      const auto keys = bloomlab::test::keys(0, n);
+      DigestBuffer buffer;
+      const auto filter =
+          Filter::build(p, hasher.digest(KeyBatch::integers(keys, 8), 1, Filter::need(p), buffer));
+      counts.add(filter ? filter->state().bits_set : 0);
+      if (!filter) continue;
+      DigestBuffer others;
+      const auto absent = bloomlab::test::keys(1'000'000, 50'000);
+      counts.add(filter->count_contained(
+          hasher.digest(KeyBatch::integers(absent, 8), 1, Filter::need(p), others)));
+    }
+    lines.push_back("holds" + text_of<Filter>(p) + ": " + counts.text());
+  }
 }
 
 std::string read(const std::string& path) {
@@ -199,6 +223,7 @@ TEST_CASE("parameters, sizes, rates and states of every filter are those of the 
       if constexpr (Sized<Filter>) add_sizes<Filter>(lines);
       for (const auto& p : Filter::examples()) add_facts<Filter>(p, lines);
       if constexpr (Growing<Filter>) add_states<Filter>(lines);
+      if constexpr (Built<Filter>) add_built_states<Filter>(lines);
       all += std::string(Filter::name) + '\n';
       for (const std::string& line : lines) all += "  " + line + '\n';
     }

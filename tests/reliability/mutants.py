@@ -79,7 +79,7 @@ def places(file, text):
         if in_examples:
             in_examples = not re.match(r" *}$", line)
             continue
-        if directive or re.match(r" *(static_assert|using|template)|\s*$", line):
+        if directive or re.match(r" *(static_assert|using|template|assert\(|__builtin_prefetch)|\s*$", line):
             continue
         for old, new in EXCHANGED:
             for match in re.finditer(re.escape(old), line):
