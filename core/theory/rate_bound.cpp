@@ -76,30 +76,45 @@ double binomial_above(double bound, double n, double p) {
   return std::max(1.0 - sum, 0.0);
 }
 
-/// Logarithm of the number of occupied bins' law at j, N balls in m bins, up to a constant: of
-/// m!/(m-j)! S(N, j) / m^N with Temme's estimate of S.
-double log_occupied(double m, double balls, double j) {
-  if (j == balls) {  // no two in one bin
-    return std::lgamma(m + 1.0) - std::lgamma(m - j + 1.0) - balls * std::log(m);
-  }
-  const double ratio = balls / j;  // x / (1 - e^-x) = N / j
-  double x = ratio > 1.5 ? ratio : 2.0 * (ratio - 1.0);
+/// x log(x / mean) + mean - x, with its limit at 0.
+double deviance_from_0(double x, double mean) { return x == 0.0 ? mean : deviance(x, mean); }
+
+/// log n! - n log n + n.
+double log_factorial_rest(double n) {
+  constexpr double two_pi = 6.28318530717958647693;
+  return n == 0.0 ? 0.0 : 0.5 * std::log(two_pi * n) + stirling_error(n);
+}
+
+/// x with x / (1 - e^-x) = 1 + t, for t above 0.
+double stirling_saddle(double t) {
+  double x = t > 0.5 ? 1.0 + t : 2.0 * t;
   for (int i = 0; i < 60; ++i) {
     const double share = -std::expm1(-x);
-    const double value = x / share - ratio;
+    const double value = x / share - 1.0 - t;
     const double slope = (share - x * std::exp(-x)) / (share * share);
     const double next = x - value / slope;
     if (!(std::abs(next - x) > 1e-15 * x)) break;
     x = std::max(next, 1e-300);
   }
-  const double t = ratio - 1.0;
-  const double a = -balls * std::log(x) + j * (x + std::log(-std::expm1(-x))) - j * t +
-                   (balls - j) * std::log(t);
-  const double choose =
-      std::lgamma(balls + 1.0) - std::lgamma(j + 1.0) - std::lgamma(balls - j + 1.0);
-  const double stirling =
-      0.5 * std::log(t / ((1.0 + t) * (x - t))) + a + (balls - j) * std::log(j) + choose;
-  return std::lgamma(m + 1.0) - std::lgamma(m - j + 1.0) + stirling - balls * std::log(m);
+  return x;
+}
+
+/// Logarithm of the number of occupied bins' law at j, N balls in m bins, up to a constant: of
+/// m!/(m-j)! S(N, j) / m^N with the estimate of S by Temme 1993, "Asymptotic estimates of Stirling
+/// numbers". With c = N/m it is written in what j differs from m (1 - e^-c) by, and the saddle
+/// point x from c, so that no large logarithms cancel.
+double log_occupied(double m, double balls, double j) {
+  const double load = balls / m;
+  const double set = -std::expm1(-load);
+  const double near = -deviance_from_0(j, m * set) - deviance_from_0(m - j, m * std::exp(-load)) -
+                      log_factorial_rest(m - j) - log_factorial_rest(j) -
+                      log_factorial_rest(balls - j);
+  if (j == balls) return near - balls * std::log(std::expm1(load) / load);  // no two in one bin
+  const double t = (balls - j) / j;
+  const double x = stirling_saddle(t);
+  const double more = x - load;
+  return near + j * std::log1p(std::expm1(more) / set) - balls * std::log1p(more / load) +
+         0.5 * std::log(t / ((1.0 + t) * (x - t)));
 }
 
 /// The law of X from `first` on.
@@ -134,10 +149,7 @@ OccupiedLaw occupied_by_recurrence(std::uint64_t m, std::uint64_t balls) {
 /// An upper bound of P(count at or beyond x), x on either side of the mean n p. Source: Chernoff
 /// 1952, "A measure of asymptotic efficiency for tests of a hypothesis".
 double beyond_at_most(double x, double n, double p) {
-  const auto part = [](double seen, double mean) {
-    return seen == 0.0 ? mean : deviance(seen, mean);
-  };
-  return std::exp(-part(x, n * p) - part(n - x, n * (1.0 - p)));
+  return std::exp(-deviance_from_0(x, n * p) - deviance_from_0(n - x, n * (1.0 - p)));
 }
 
 /// P(X > bound), without a sum where it is 1 in double.
@@ -319,12 +331,12 @@ std::optional<std::uint64_t> trials_for(std::vector<RateWeight> rates, double al
   constexpr double most_counted = 1e8;
   const double most =
       std::min(static_cast<double>(most_searched_trials), most_counted / mean_of(rates));
-  std::uint64_t high = 16;
+  std::uint64_t high = 1;
   while (!detects(rates, high, alpha, factor, power)) {
     if (2.0 * static_cast<double>(high) > most) return std::nullopt;
     high *= 2;
   }
-  std::uint64_t low = high / 2;
+  std::uint64_t low = high / 2;  // 0, or too few
   while (high - low > std::max<std::uint64_t>(high / 1000, 1)) {
     const std::uint64_t middle = low + (high - low) / 2;
     (detects(rates, middle, alpha, factor, power) ? high : low) = middle;

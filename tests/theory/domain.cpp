@@ -289,6 +289,126 @@ TEST_CASE("limits of closed forms are what they say, part 3", "[theory][domain]"
   });
 }
 
+TEST_CASE("no bits and no probes are refused by each form's own name", "[theory][domain]") {
+  using Whole = std::uint64_t;
+  struct Form {
+    std::string name;
+    std::function<double(Whole, Whole)> of;  ///< bits and probes
+  };
+  const std::vector<Form> forms{
+      {"alternating strides", [](Whole m, Whole k) { return alternating_fpr(m, 10, k, 0.5); }},
+      {"alternating strides", [](Whole m, Whole k) { return alternating_fpr(m, 0, k, 0.5); }},
+      {"blocked", [](Whole m, Whole k) { return blocked_fpr(2, m, 10, k); }},
+      {"blocked", [](Whole m, Whole k) { return poisson_blocked_fpr(0.5, m, k); }},
+      {"split_block", [](Whole m, Whole k) { return split_block_fpr(2, k, m, 10); }},
+      {"split_block", [](Whole m, Whole k) { return poisson_split_block_fpr(0.5, k, m); }},
+      {"double_hashing_exact",
+       [](Whole m, Whole k) { return double_hashing_fpr(m, 1, k, Stride::any).rate; }},
+      {"strided lines", [](Whole m, Whole k) { return strided_lines_fpr(m, 1, k, 0.5); }},
+      {"folding", [](Whole m, Whole k) { return folded_fpr(m, m, 1, k); }},
+      {"hash_width_floor", [](Whole m, Whole k) { return hash_width_rate(32, 1, m, k).rate; }},
+      {"reduced range", [](Whole m, Whole k) { return reduced_range_fpr(5, m, 1, k); }},
+      {"reduced range", [](Whole m, Whole k) { return reduced_range_fpr(500, m, 0, k); }},
+      {"reduced range", [](Whole m, Whole k) { return short_hash_fpr(5, m, 1, k); }},
+      {"query of other draws", [](Whole m, Whole k) { return query_fpr(m, 0, k); }},
+      {"query of different positions",
+       [](Whole m, Whole k) { return distinct_query_fpr(m, 0, k); }},
+      {"partitioned", [](Whole m, Whole k) { return partitioned_fpr(m, 0, k); }},
+      {"own rate", [](Whole m, Whole k) { return own_rate_law(m, 1, k).front().rate; }},
+      {"layers",
+       [](Whole m, Whole k) {
+         return static_cast<double>(untightened_layers(m, k, 0.1, 1).size());
+       }},
+      {"variance of set bits", [](Whole m, Whole k) { return var_set_bits(m, 0, k); }},
+      {"deviation of the rate", [](Whole m, Whole k) { return sd_conditional_fpr(m, 0, k); }},
+      {"exact rate", [](Whole m, Whole k) { return exact_fpr(m, 0, k); }},
+      {"exact rate", [](Whole m, Whole k) { return log2_exact_fpr(m, 0, k); }},
+      {"exact rate", [](Whole m, Whole k) { return conjunction_fpr(m, 0, k, 1); }},
+      {"approximate rate", [](Whole m, Whole k) { return approx_fpr(m, 0, k); }},
+      {"classic rate", [](Whole m, Whole k) { return classic_fpr(m, 0, k); }},
+      {"mean of set bits", [](Whole m, Whole k) { return mean_set_bits(m, 0, k); }},
+      {"strides", [](Whole m, Whole k) { return strided_fpr({}, m, 0, k, 0.5); }},
+      {"rate without replacement",
+       [](Whole m, Whole k) { return exact_fpr_without_replacement(m, 0, k).value(); }},
+      {"exact rate", [](Whole m, Whole k) { return dynamic_fpr(m, k, 5, 0); }},
+      {"approximate rate", [](Whole m, Whole k) { return dynamic_approx_fpr(m, k, 5, 0); }},
+  };
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    const auto& [name, form] = forms[i];
+    CAPTURE(i, name);
+    CHECK_NOTHROW(form(1, 1));
+    CHECK_THROWS_WITH(form(0, 1), Catch::StartsWith(name + ": "));
+    CHECK_THROWS_WITH(form(1, 0), Catch::StartsWith(name + ": "));
+  }
+  // What a conjunction says of many probes is what an exact rate says.
+  CHECK_THROWS_WITH(conjunction_fpr(100, 1, 257, 1),
+                    "exact rate: k is 257; at most 256 is computed");
+  CHECK_THROWS_WITH(log2_exact_fpr(100, 1, 257), "exact rate: k is 257; at most 256 is computed");
+}
+
+TEST_CASE("limits of applications and of sizes are what they say", "[theory][domain]") {
+  constexpr auto large = std::uint64_t{1} << 61;
+  check_limits({
+      LIMIT("trees are computed for up to 10^12 documents",
+            WITHIN(tree_forwards(10, 6, 999'999, 8, 3)), tree_forwards(10, 6, 1'000'000, 8, 3)),
+      LIMIT("trees are computed for up to 10^12 documents", WITHIN(tree_forwards(99, 6, 0, 8, 3)),
+            tree_forwards(100, 6, 0, 8, 3)),
+      LIMIT("a tree needs 1 to 64 levels", WITHIN(tree_forwards(1, 1, 0, 8, 3)),
+            tree_forwards(1, 0, 0, 8, 3)),
+      LIMIT("a header needs", WITHIN(false_loop(1, 1, 1)), false_loop(0, 1, 1)),
+      LIMIT("a header needs", WITHIN(false_loop(1, 1, 1)), false_loop(1, 0, 1)),
+      LIMIT("loops are computed", WITHIN(false_loop(32'768, 1, 1)), false_loop(32'769, 1, 1)),
+      LIMIT("loops are computed", WITHIN(false_loop(2, 32'768, 1)), false_loop(2, 32'769, 1)),
+      LIMIT("loops are computed", WITHIN(false_loop(2, 32'768, 0)), false_loop(2, 32'769, 0)),
+      LIMIT("loops are computed", WITHIN(false_loop(2, 1, 32'768)), false_loop(2, 1, 32'769)),
+      LIMIT("loops are computed", WITHIN(false_loop(2, 2, 16'384)), false_loop(2, 2, 16'385)),
+      LIMIT("the window must be even", WITHIN(rotating_filters(64, 3, 2, 1)),
+            rotating_filters(64, 3, 0, 1)),
+      LIMIT("the window must be even", WITHIN(rotating_filters(64, 3, 4, 1)),
+            rotating_filters(64, 3, 5, 1)),
+      LIMIT("the lag must be odd", WITHIN(rotating_filters(64, 3, 2, 1)),
+            rotating_filters(64, 3, 2, 0)),
+      LIMIT("a crawl needs a page and a link", WITHIN(crawl_losses(1, 1, 1, 1)),
+            crawl_losses(1, 0, 1, 1)),
+      LIMIT("a share is from 0 to 1", WITHIN(guarded_lookup(1, 1, 0, 0, 0, 0)),
+            guarded_lookup(1.01, 1, 0, 0, 0, 0)),
+      LIMIT("a share is from 0 to 1", WITHIN(guarded_lookup(0, 0, 0, 0, 0, 0)),
+            guarded_lookup(-0.01, 0, 0, 0, 0, 0)),
+      LIMIT("a share is from 0 to 1", WITHIN(guarded_lookup(1, 1, 0, 0, 0, 0)),
+            guarded_lookup(1, 1.01, 0, 0, 0, 0)),
+      LIMIT("a share is from 0 to 1", WITHIN(guarded_lookup(0, 0, 0, 0, 0, 0)),
+            guarded_lookup(0, -0.01, 0, 0, 0, 0)),
+      LIMIT("costs are not negative", WITHIN(guarded_lookup(0, 0, 0, 0, 0, 0)),
+            guarded_lookup(0, 0, -1, 0, 0, 0)),
+      LIMIT("costs are not negative", WITHIN(guarded_lookup(0, 0, 0, 0, 0, 0)),
+            guarded_lookup(0, 0, 0, -1, 0, 0)),
+      LIMIT("costs are not negative", WITHIN(guarded_lookup(0, 0, 0, 0, 0, 0)),
+            guarded_lookup(0, 0, 0, 0, -1, 0)),
+      LIMIT("costs are not negative", WITHIN(guarded_lookup(0, 0, 0, 0, 0, 0)),
+            guarded_lookup(0, 0, 0, 0, 0, -1)),
+      LIMIT("n keys of k new bits", WITHIN(chosen_keys(10, 5, 2)), chosen_keys(10, 6, 2)),
+      LIMIT("a filter needs", WITHIN(chosen_keys(1, 0, 1)), chosen_keys(0, 0, 1)),
+      LIMIT("a filter needs", WITHIN(chosen_keys(1, 0, 1)), chosen_keys(1, 0, 0)),
+      LIMIT("sizing: n is 0", WITHIN(popular_calculator(1, 0.5)), popular_calculator(0, 0.5)),
+      LIMIT("p is outside (0, 1)", WITHIN(popular_calculator(1, 0.5)), popular_calculator(1, 1.0)),
+      // 1 / ln 2 bits a key at a rate of a half.
+      LIMIT("the filter would pass 2^62 bits", WITHIN(popular_calculator(large, 0.5)),
+            popular_calculator(2 * large, 0.5)),
+      LIMIT("the filter would pass 2^61 bits", WITHIN(smallest_filter_approx(large / 2, 0.5)),
+            smallest_filter_approx(large, 0.5)),
+      LIMIT("m or n is 0", WITHIN(optimal_k_real_classic(1, 1)), optimal_k_real_classic(0, 1)),
+      LIMIT("m or n is 0", WITHIN(optimal_k_real_classic(1, 1)), optimal_k_real_classic(1, 0)),
+      LIMIT("m or n is 0", WITHIN(optimal_k(1, 1)), optimal_k(1, 0)),
+      LIMIT("more than 2^23 bits per key",
+            WITHIN(alternating_fpr(std::uint64_t{1} << 23, 1, 1, 0.5)),
+            alternating_fpr((std::uint64_t{1} << 23) + 1, 1, 1, 0.5)),
+      LIMIT("m is above 2^62", WITHIN(alternating_fpr(std::uint64_t{1} << 62, 0, 1, 0.5)),
+            alternating_fpr((std::uint64_t{1} << 62) + 1, 0, 1, 0.5)),
+      LIMIT("n k is above 2^53", WITHIN(own_rate_law(1'000, (std::uint64_t{1} << 53) - 1, 1)),
+            own_rate_law(1'000, std::uint64_t{1} << 53, 1)),
+  });
+}
+
 TEST_CASE("arguments of every model have the ranges that users are told", "[theory][models]") {
   // tests/theory/arguments.txt has a line for each.
   std::ostringstream all;

@@ -1,11 +1,13 @@
 #include "core/theory/rate_bound.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
 #include "core/theory/check_rate.hpp"
+#include "core/theory/loads.hpp"
 #include "core/theory/sizing.hpp"
 #include "core/theory/standard.hpp"
 
@@ -156,6 +158,76 @@ TEST_CASE("the law of a filter's own rate has the exact mean and spread", "[theo
   }
 }
 
+TEST_CASE("the law of a filter's own rate has the exact mean and spread at any size",
+          "[theory][rate-bound]") {
+  // Few and many positions, of both sides of the 30 000 up to which they are counted one by one;
+  // filters that are nearly empty and nearly full; and as large as can be told.
+  const struct {
+    std::uint64_t m, n, k;
+  } filters[] = {{40'000, 30'000, 1},
+                 {40'000, 30'001, 1},
+                 {30'000, 3'000, 10},
+                 {30'000, 3'001, 10},
+                 {1'000, 30'000, 1},
+                 {8'000, 40'000, 1},
+                 {50'000, 100'000, 3},
+                 {1'000'000'000, 50'000, 1},
+                 {1'000'000'000'000, 5'000'000, 3},
+                 {std::uint64_t{1} << 40, std::uint64_t{1} << 37, 7},
+                 {std::uint64_t{1} << 50, std::uint64_t{1} << 47, 7},
+                 {std::uint64_t{1} << 60, std::uint64_t{1} << 49, 7},
+                 {std::uint64_t{1} << 60, 1'000'000, 1}};
+  for (const auto& [m, n, k] : filters) {
+    CAPTURE(m, n, k);
+    const auto law = own_rate_law(m, n, k);
+    double all = 0.0;
+    double mean = 0.0;
+    for (const RateWeight& one : law) {
+      all += one.weight;
+      mean += one.weight * one.rate;
+    }
+    double variance = 0.0;
+    for (const RateWeight& one : law) variance += one.weight * std::pow(one.rate - mean, 2);
+    CHECK(all == Approx(1.0).epsilon(1e-12));
+    CHECK(mean == Approx(exact_fpr(m, n, k)).epsilon(1e-9));
+    CHECK(std::sqrt(variance) == Approx(sd_conditional_fpr(m, n, k)).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("the law of a small filter's own rate has all moments of its set bits",
+          "[theory][rate-bound]") {
+  for (const std::uint64_t m : {1U, 2U, 3U, 5U, 40U, 1000U}) {
+    for (const std::uint64_t n : {1U, 2U, 3U, 30U}) {
+      for (const std::uint64_t k : {1U, 2U, 5U}) {
+        const auto law = own_rate_law(m, n, k);
+        for (const std::uint64_t power : {1U, 2U, 3U, 4U}) {
+          CAPTURE(m, n, k, power);
+          double moment = 0.0;
+          for (const RateWeight& one : law) {
+            moment += one.weight * std::pow(one.rate, static_cast<double>(power));
+          }
+          CHECK(moment == Approx(query_fpr(m, n * k, power * k)).epsilon(1e-11));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("of positions that hardly meet, pairs in one bit are as many as at a birthday party",
+          "[theory][rate-bound]") {
+  for (const std::uint64_t n : {40'000U, 100'000'000U}) {
+    const std::uint64_t m = std::uint64_t{1} << 60;
+    const auto law = own_rate_law(m, n, 1);
+    const double pairs = static_cast<double>(n) * static_cast<double>(n - 1) / 2.0;
+    const double met = pairs / static_cast<double>(m);
+    REQUIRE(law.size() >= 2);
+    CAPTURE(n, met);
+    CHECK(law[law.size() - 1].rate == static_cast<double>(n) / static_cast<double>(m));
+    CHECK(law[law.size() - 1].weight == Approx(std::exp(-met)).epsilon(1e-6));
+    CHECK(law[law.size() - 2].weight == Approx(std::exp(-met) * met).epsilon(1e-6));
+  }
+}
+
 TEST_CASE("right filters fail as often as the bound says, in 10^5 simulated tests",
           "[theory][rate-bound][simulation]") {
   constexpr std::uint64_t tests = 100'000;
@@ -222,6 +294,8 @@ TEST_CASE("a bound out of its domain is refused", "[theory][rate-bound]") {
 }
 
 TEST_CASE("a check of a rate counts what is asked and what is answered", "[theory][rate-bound]") {
+  CHECK(bloomlab::RateCheck{}.max_false_positives == 0);
+  CHECK(bloomlab::RateCheck{.trials = 5}.passed());
   std::vector<int> keys(1000);
   std::iota(keys.begin(), keys.end(), 0);
   const auto answers_below = [&](int count) {
@@ -239,4 +313,64 @@ TEST_CASE("a check of a rate counts what is asked and what is answered", "[theor
   CHECK(one_more.message() == std::to_string(most + 1) +
                                   " false positives in 1000 absent keys; at most " +
                                   std::to_string(most) + " are allowed");
+}
+
+TEST_CASE("a bound that right filters pass with the power needs no factor",
+          "[theory][rate-bound]") {
+  for (const std::uint64_t items : {0, 20, 2000}) {
+    const FalsePositiveLaw law(own_rate_law_at(0.1, items), 50);
+    for (const std::uint64_t bound : {0U, 3U, 5U, 9U}) {
+      const double power = law.above(bound);
+      CAPTURE(items, bound, power);
+      CHECK(law.detected_factor(bound, power) == 1.0);
+      const double factor = law.detected_factor(bound, power + 0.5 * (1.0 - power)).value();
+      CHECK(factor > 1.0);
+      CHECK(law.above(bound, factor) == Approx(power + 0.5 * (1.0 - power)).epsilon(1e-7));
+    }
+    // Rates of at most 1: of all trials, every one is a false positive.
+    CHECK(law.above(49, 10.0) == Approx(1.0).epsilon(1e-12));
+    CHECK(law.above(50, 10.0) == 0.0);
+    CHECK(law.above(51) == 0.0);
+  }
+}
+
+TEST_CASE("rates of 0 and of 1 are told for sure", "[theory][rate-bound]") {
+  for (const std::uint64_t trials : {1U, 2U, 100U}) {
+    CAPTURE(trials);
+    const FalsePositiveLaw never({{1.0, 0.0}}, trials);
+    CHECK(never.above(0) == 0.0);
+    CHECK(never.smallest_bound(1e-9) == 0);
+    const FalsePositiveLaw always({{1.0, 1.0}}, trials);
+    CHECK(always.above(trials - 1) == 1.0);
+    CHECK(always.above(trials) == 0.0);
+    CHECK(always.smallest_bound(0.5) == trials);
+    const FalsePositiveLaw either({{0.25, 0.0}, {0.75, 1.0}}, trials);
+    CHECK(either.mean_rate() == 0.75);
+    CHECK(either.above(0) == 0.75);
+    CHECK(either.above(trials - 1) == 0.75);
+    CHECK(either.smallest_bound(0.75) == 0);
+    CHECK(either.smallest_bound(0.74) == trials);
+  }
+}
+
+TEST_CASE("the trials for a factor detect it, and one less does not", "[theory][rate-bound]") {
+  const std::vector<RateWeight> rates{{1.0, 0.05}};
+  for (const double factor : {1.5, 2.0, 4.0, 10.0, 18.0, 20.0}) {
+    for (const double power : {0.2, 0.5, 0.9}) {
+      for (const double alpha : {0.01, 1e-3}) {
+        const std::uint64_t needed = trials_for(rates, alpha, factor, power).value();
+        const auto detects = [&](std::uint64_t trials) {
+          const FalsePositiveLaw law(rates, trials);
+          return law.above(law.smallest_bound(alpha), factor) >= power;
+        };
+        CAPTURE(factor, power, alpha, needed);
+        REQUIRE(needed < 2000);  // of more the answer is to a thousandth
+        CHECK(detects(needed));
+        CHECK_FALSE((needed > 1 && detects(needed - 1)));
+      }
+    }
+  }
+  // Two hits in two trials are rarer than 1 in 100, one in one is not.
+  CHECK(trials_for(rates, 0.01, 20.0, 0.9) == 2U);
+  CHECK(trials_for(rates, 0.06, 20.0, 0.9) == 1U);
 }
