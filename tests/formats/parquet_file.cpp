@@ -1,9 +1,11 @@
 // Parquet files and their filters, written here number by number: what the footer may say, what it
 // may leave out, and where each limit is.
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -232,11 +234,13 @@ TEST_CASE("each filter of a Parquet file has the place of its group and column",
   const std::string one = filter_header(32) + std::string(32, '\x11');
   const std::string two = filter_header(64) + std::string(64, '\x01');
   const auto second = static_cast<std::int64_t>(4 + one.size());
+  const auto one_size = static_cast<std::int64_t>(one.size());
+  const auto two_size = static_cast<std::int64_t>(two.size());
   const std::string file = parquet_text(
       one + two,
-      footer_text({group_text({{.path = {"a", "b", "c"}},
+      footer_text({group_text({{.path = {"a", "b", "c"}, .length = one_size},
                                {.path = {"d"}, .offset = std::nullopt},
-                               {.path = {"e"}, .offset = second}}),
+                               {.path = {"e"}, .offset = second, .length = two_size}}),
                    group_text({}), group_text({{.path = {"f", ""}, .offset = second}})}));
   const auto all = filters_in(file);
   REQUIRE(all.size() == 3);
@@ -291,6 +295,24 @@ TEST_CASE("lists of a footer have elements of their type", "[formats][parquet]")
           .text();
   CHECK_THROWS_WITH(filters_in(group_with(structure_type, path)),
                     "path of a column: its field has another type");
+}
+
+TEST_CASE("a Parquet filter is written with its header, however many bytes it has",
+          "[formats][parquet]") {
+  for (const std::uint64_t blocks : {1, 2, 3, 255, 256, 257, 1 << 15}) {
+    StoredBits bits{.layout = Layout::split_block, .m = 256 * blocks, .k = 8};
+    bits.words = StoredWords(4 * blocks);
+    std::string expected = filter_header(static_cast<std::int64_t>(32 * blocks));
+    for (std::uint64_t i = 0; i < 4 * blocks; ++i) {
+      bits.words.own()[i] = 0x0123456789abcdef * (i + 1);
+      for (int shift = 0; shift < 64; shift += 8) {
+        expected += static_cast<char>(bits.words[i] >> shift);
+      }
+    }
+    const std::vector<std::byte> written = parquet_filter_bytes(bits);
+    CHECK(std::ranges::equal(written, std::as_bytes(std::span(expected))));
+    CHECK(read_parquet_filter(written).layers[0].m == bits.m);
+  }
 }
 
 TEST_CASE("a Parquet filter is of whole blocks, and there are all of them", "[formats][parquet]") {
