@@ -29,12 +29,19 @@ namespace bloomlab::formats {
   return value;
 }
 
-/// The number of `count` bytes at a place; 2^64 - 1 where there are fewer.
+/// Whether there are `count` bytes at a place.
+[[nodiscard]] inline bool has_at(std::span<const std::byte> bytes, std::uint64_t place,
+                                 std::uint64_t count) noexcept {
+  return count <= bytes.size() && place <= bytes.size() - count;
+}
+
+/// What stands for a number that is not there.
+inline constexpr std::uint64_t no_number = ~std::uint64_t{0};
+
+/// The number of `count` bytes at a place; no_number where there are fewer.
 [[nodiscard]] inline std::uint64_t big_at(std::span<const std::byte> bytes, std::uint64_t place,
                                           int count) {
-  if (place > bytes.size() || static_cast<std::uint64_t>(count) > bytes.size() - place) {
-    return ~std::uint64_t{0};
-  }
+  if (!has_at(bytes, place, static_cast<std::uint64_t>(count))) return no_number;
   ByteReader in(bytes.subspan(place));
   return take_big(in, count, "number");
 }

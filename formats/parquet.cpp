@@ -185,7 +185,7 @@ std::vector<StoredFilter> read_parquet_file(std::span<const std::byte> bytes) {
     const std::uint64_t before = in.left();
     filters.push_back(read_front(in));
     const std::uint64_t read = before - in.left();
-    if (one.length && (*one.length < 0 || static_cast<std::uint64_t>(*one.length) != read)) {
+    if (one.length && static_cast<std::uint64_t>(*one.length) != read) {
       refuse_bytes(one.place, "its filter is " + std::to_string(read) + " bytes by its header, " +
                                   std::to_string(*one.length) + " by the footer; one was altered");
     }

@@ -15,18 +15,15 @@ using namespace std::string_view_literals;
 using Bytes = std::span<const std::byte>;
 using Name = std::optional<std::string>;
 
-constexpr std::uint64_t beyond = ~std::uint64_t{0};
-
 bool holds(Bytes bytes, std::uint64_t place, std::string_view letters) {
-  return place <= bytes.size() && letters.size() <= bytes.size() - place &&
+  return has_at(bytes, place, letters.size()) &&
          std::ranges::equal(bytes.subspan(place, letters.size()),
                             std::as_bytes(std::span(letters)));
 }
 
-/// Numbers of `count` bytes; `beyond` where there are fewer.
+/// As big_at().
 std::uint64_t little_at(Bytes bytes, std::uint64_t place, int count) {
-  if (place > bytes.size() || static_cast<std::uint64_t>(count) > bytes.size() - place)
-    return beyond;
+  if (!has_at(bytes, place, static_cast<std::uint64_t>(count))) return no_number;
   ByteReader in(bytes.subspan(place));
   return in.number(count, "number");
 }
@@ -117,7 +114,7 @@ Name cassandra(Bytes bytes) {
   constexpr std::uint64_t header = 8;
   const std::uint64_t k = big_at(bytes, 0, 4);
   const std::uint64_t words = big_at(bytes, 4, 4);
-  if (!are_probes(k) || words == 0 || words == beyond || bytes.size() != header + 8 * words) {
+  if (!are_probes(k) || words == 0 || bytes.size() != header + 8 * words) {
     return std::nullopt;
   }
   return seems("a filter of Cassandra (Filter.db)", {.m = 64 * words, .k = k, .offset = header});
@@ -142,7 +139,7 @@ Name libbloom(Bytes bytes) {
   if (!holds(bytes, 0, "libbloom2")) return std::nullopt;
   constexpr std::uint64_t structure = 11;
   const std::uint64_t length = little_at(bytes, 9, 2);
-  if (length == beyond || bytes.size() <= structure + length) return std::nullopt;
+  if (length == no_number || bytes.size() <= structure + length) return std::nullopt;
   RawBits raw{.offset = structure + length};
   const std::uint64_t bits = little_at(bytes, structure + 8, 8);
   const std::uint64_t array = bytes.size() - raw.offset;
@@ -169,9 +166,11 @@ Name java(Bytes bytes) {
   }
   constexpr std::string_view longs = "ur\0\2[Jx \4\xb5\x12\xb1u\x93\2\0\0xp"sv;
   const std::size_t place = text.find(longs);
-  const std::uint64_t words = place == text.npos ? beyond : big_at(front, place + longs.size(), 4);
+  const std::uint64_t words =
+      place == text.npos ? no_number : big_at(front, place + longs.size(), 4);
   const std::uint64_t first = place + longs.size() + 4;
-  if (words == 0 || words == beyond || first > bytes.size() || words > (bytes.size() - first) / 8) {
+  // No bytes are enough for as many words as no_number.
+  if (words == 0 || words > (bytes.size() - first) / 8) {
     return what.insert(0, "it seems to be ") +
            "; have its program write the bits alone, and give " +
            "--format raw --bits M --probes K";
@@ -185,7 +184,7 @@ Name java(Bytes bytes) {
 Name numpy(Bytes bytes) {
   if (!holds(bytes, 0, "\x93NUMPY\1"sv)) return std::nullopt;
   const std::uint64_t length = little_at(bytes, 8, 2);
-  if (length == beyond) return std::nullopt;
+  if (length == no_number) return std::nullopt;
   return seems("an array of NumPy", {.offset = 10 + length},
                ", with --order msb where packbits() made them");
 }

@@ -35,9 +35,9 @@ std::vector<Found> one(std::unique_ptr<OpenFilter> filter) {
   return found;
 }
 
-/// Bytes of a header and words of 8 bytes; 0 where there cannot be as many.
+/// Bytes of a header and words of 8 bytes; 0 where their number is not there.
 std::uint64_t length_of(std::uint64_t header, std::uint64_t words) {
-  return words <= max_filter_bits / 64 ? header + 8 * words : 0;
+  return words == no_number ? 0 : header + 8 * words;
 }
 
 struct Format {
@@ -102,7 +102,8 @@ std::vector<Found> read_each(const Format& format, Bytes bytes) {
   constexpr std::size_t most_filters = 10'000;
   std::vector<Found> all;
   std::vector<std::uint64_t> places;
-  for (std::uint64_t at = 0; at < bytes.size() || at == 0;) {
+  std::uint64_t at = 0;
+  do {
     const Bytes rest = bytes.subspan(at);
     const std::uint64_t told = format.length == nullptr ? 0 : format.length(rest);
     const std::uint64_t length = told == 0 ? rest.size() : std::min(told, rest.size());
@@ -119,8 +120,8 @@ std::vector<Found> read_each(const Format& format, Bytes bytes) {
       throw FormatError("filter " + std::to_string(all.size() + 1) + ", at byte " +
                         std::to_string(at) + ": " + error.what());
     }
-    at += std::max<std::uint64_t>(length, 1);
-  }
+    at += length;  // not 0: no reader takes nothing for a filter
+  } while (at < bytes.size());
   for (std::size_t i = 0; format.length != nullptr && all.size() > 1 && i < all.size(); ++i) {
     all[i].place = "filter " + std::to_string(i + 1) + " of " + std::to_string(all.size()) +
                    ", at byte " + std::to_string(places[i]);

@@ -144,7 +144,7 @@ TEST_CASE("layers report as one filter, and their keys add up", "[formats][inspe
     const std::uint64_t held = counted(layer);
     const auto estimate = keys_of(layer, held);
     REQUIRE(estimate);
-    layer.recorded_keys = static_cast<std::uint64_t>(std::llround(estimate->keys));
+    layer.recorded_keys = static_cast<std::uint64_t>(std::llround(estimate->keys)) + 2;
     layer.capacity = *layer.recorded_keys + 11;
     kept *= 1.0 - rate_of(layer);
     keys += estimate->keys;
@@ -388,5 +388,91 @@ TEST_CASE("blocks that are all equal are told, and small, empty or full filters 
     StoredBits bits = empty_bits(Layout::standard, m, 1);
     for (std::uint64_t i = 0; i < m; i += 2) set_bit(bits, i);
     CHECK(unevenness(bits).has_value() == (m == 64 * 40));
+  }
+}
+
+TEST_CASE("classes are judged that have twenty positions set and twenty not, no smaller ones",
+          "[formats][even]") {
+  struct Judged {
+    Layout layout;
+    std::uint64_t words;  ///< of the filter
+    std::uint64_t set;
+    bool judged;
+  };
+  // 64 parts of 8 units at least: 512 words, or 512 blocks of 4 words.
+  const Judged cases[] = {
+      {Layout::standard, 512, 64 * 20, true},      {Layout::standard, 512, 64 * 20 - 1, false},
+      {Layout::standard, 511, 64 * 60, false},     {Layout::standard, 513, 64 * 60, true},
+      {Layout::split_block, 2048, 64 * 20, true},  {Layout::split_block, 2048, 64 * 20 - 1, false},
+      {Layout::split_block, 2044, 64 * 60, false}, {Layout::split_block, 2052, 64 * 60, true},
+  };
+  for (const Judged& one : cases) {
+    for (const bool most : {false, true}) {  // of the bits are set
+      INFO(one.words << " words, " << one.set << " set or not set: " << most);
+      const std::uint64_t m = 64 * one.words;
+      StoredBits bits = empty_bits(one.layout, m, 1);
+      // In the second half alone, where each remainder has its turn.
+      const std::uint64_t unit = one.layout == Layout::standard ? 64 : 256;
+      const std::uint64_t units = m / unit;
+      const std::uint64_t first = units / 2;
+      for (std::uint64_t i = 0; i < one.set; ++i) {
+        const std::uint64_t at = first + i % (units - first);
+        set_bit(bits, unit * (units - 1 - (at - first)) + (i + i / (units - first)) % unit);
+      }
+      if (most) {
+        for (std::uint64_t& word : bits.words.own()) word = ~word;
+      }
+      REQUIRE(counted(bits) == (most ? m - one.set : one.set));
+      const auto fault = unevenness(bits);
+      CHECK(fault.has_value() == one.judged);
+      if (fault) CHECK_THAT(*fault, Catch::StartsWith("positions are uneven: in 64 parts"));
+    }
+  }
+}
+
+TEST_CASE("remainders of blocks are judged from forty of a class on where half are set",
+          "[formats][even]") {
+  for (const std::uint64_t blocks : {39, 40}) {
+    StoredBits bits = empty_bits(Layout::split_block, 256 * blocks, 8);
+    for (std::uint64_t i = 0; i < bits.m; i += 2) set_bit(bits, i);
+    bits.words.own()[5] ^= 0b11;  // as equal blocks are another fault
+    CHECK(unevenness(bits).has_value() == (blocks == 40));
+  }
+}
+
+TEST_CASE("keys left of a filter are by its bits, and by the count of a layer that others follow",
+          "[formats][inspection]") {
+  StoredBits bits = random_bits(Layout::standard, 4096, 5, 0.4);
+  const auto keys = keys_of(bits, counted(bits));
+  REQUIRE(keys);
+  const auto estimate = static_cast<std::uint64_t>(std::llround(keys->keys));
+  const std::uint64_t capacity = capacity_for<Standard>({.m = 4096, .k = 5}, 0.1);
+  REQUIRE(capacity > estimate + 10);
+  const auto left = [&](std::optional<std::uint64_t> recorded, std::uint64_t layers) {
+    bits.recorded_keys = recorded;
+    bits.capacity = capacity;
+    return inspect(filter_of("redisbloom", std::vector<StoredBits>(layers, bits)), 0.1).keys_left;
+  };
+  CHECK(left(std::nullopt, 1) == capacity - estimate);
+  // Fewer keys than the bits tell of are believed down to the interval's end; more were repeated.
+  CHECK(left(estimate + 10, 1) == capacity - estimate);
+  CHECK(left(estimate - 1, 1) == capacity - estimate + 1);
+  CHECK(left(1, 1) == capacity - static_cast<std::uint64_t>(std::llround(keys->low)));
+  CHECK(left(estimate + 10, 2) == capacity - estimate - 10);
+  CHECK(left(estimate - 10, 3) == capacity - estimate + 10);
+  CHECK(left(capacity, 2) == 0);
+  CHECK(left(capacity + 5, 1) == capacity - estimate);
+}
+
+TEST_CASE("a full filter takes no more keys, whatever it counts", "[formats][inspection]") {
+  for (const auto& recorded : {std::optional<std::uint64_t>(), {0}, {7}}) {
+    StoredBits bits = random_bits(Layout::standard, 128, 5, 1.0);
+    bits.recorded_keys = recorded;
+    const Inspection one = inspect(filter_of("a format", {bits}), 0.01);
+    CHECK(one.keys_left == 0);
+    CHECK(one.saturated);
+    CHECK_FALSE(one.fold);
+    CHECK_FALSE(one.keys);
+    CHECK(one.recorded_keys == recorded);
   }
 }
