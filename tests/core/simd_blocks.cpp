@@ -175,7 +175,7 @@ TEST_CASE("the kernel of one position a word is its layout on every target", "[c
   }
 }
 
-// A filter of 2^35 blocks cannot be had: the digests are so small that only its first 512 blocks
+// Filters of so many blocks cannot be had: the digests are so small that only the first 512 blocks
 // are asked for.
 TEST_CASE("more than 2^32 blocks are located exactly on every target", "[core][simd]") {
   std::vector<std::uint64_t> filter(4200);
@@ -184,11 +184,25 @@ TEST_CASE("more than 2^32 blocks are located exactly on every target", "[core][s
   for (const std::string& target : available_targets()) {
     INFO(target);
     const ForcedTarget forced(target);
-    const std::uint64_t blocks = (std::uint64_t{1} << 35) + 12345;
-    check_insert(PlainBlocks{.blocks = blocks, .block_bits = 64, .k = 6}, filter, digests);
-    check_insert(PlainBlocks{.blocks = blocks, .block_bits = 32, .k = 6}, filter, digests);
-    check_insert(PlainBlocks{.blocks = blocks, .block_bits = 512, .k = 6}, filter, digests);
-    check_insert(WordBlocks{.blocks = blocks, .k = 5}, filter, digests);
+    for (const std::uint64_t beyond : {0U, 12345U}) {
+      for (const int power : {32, 33, 35}) {
+        const std::uint64_t blocks = (std::uint64_t{1} << power) + beyond;
+        CAPTURE(blocks);
+        for (const std::uint64_t block_bits : {32U, 64U, 512U}) {
+          check_insert(PlainBlocks{.blocks = blocks, .block_bits = block_bits, .k = 6}, filter,
+                       digests);
+        }
+        check_insert(WordBlocks{.blocks = blocks, .k = 5}, filter, digests);
+        for (const std::uint64_t sectors : {1U, 2U, 8U}) {
+          check_insert(SectorBlocks{.blocks = blocks,
+                                    .sectors = sectors,
+                                    .sector_bits = 64,
+                                    .groups = sectors,
+                                    .bits_per_group = 3},
+                       filter, digests);
+        }
+      }
+    }
   }
 }
 
