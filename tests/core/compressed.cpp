@@ -100,3 +100,31 @@ TEST_CASE("a code that claims more than the array has takes no memory for it",
   CHECK_THROWS_MATCHES(decode_bits(code, 1000), std::invalid_argument,
                        Message("encoded bits: they are more than the array has"));
 }
+
+TEST_CASE("gaps are sent where fewer than a sixth of the bits are rare", "[core][compressed]") {
+  constexpr std::uint64_t size = 6000;
+  const auto is_decoded = [](const BitArray& bits) {
+    const BitArray decoded = decode_bits(encode_bits(bits), size);
+    return std::ranges::equal(decoded.words(), bits.words());
+  };
+  for (const std::uint64_t ones : {0, 1, 999, 1000, 1001, 4999, 5000, 5001, 5999, 6000}) {
+    BitArray bits(size);
+    for (std::uint64_t i = 0; i < ones; ++i) bits.set(i * 7 % size);  // 7 and 6000 are coprime
+    REQUIRE(bits.popcount() == ones);
+    const auto code = encode_bits(bits);
+    CHECK(code.front() == std::byte(ones < 1000 ? 1 : size - ones < 1000 ? 2 : 0));
+    CHECK(is_decoded(bits));
+  }
+  // Gaps about those that take a byte more, up to the end.
+  for (const std::uint64_t gap : {0, 1, 254, 255, 256, 509, 510, 511, 765, 766}) {
+    BitArray bits(size);
+    bits.set(gap);
+    bits.set(size - 1);
+    CHECK(is_decoded(bits));
+    BitArray holes(size);
+    for (std::uint64_t i = 0; i < size; ++i) {
+      if (i != gap && i != size - 1) holes.set(i);
+    }
+    CHECK(is_decoded(holes));
+  }
+}
