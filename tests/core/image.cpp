@@ -125,6 +125,10 @@ TEST_CASE("contents of another length than the filter's are refused", "[core][im
   shorter.contents.resize(16);  // the bits, without the count of keys
   CHECK(fault_of<Keyed>(written(shorter)) == "contents: 8 bytes are needed, 0 are left");
   CHECK(fault_mapped<Keyed>(written(shorter)) == "contents: 8 bytes are needed, 0 are left");
+  Parts large = parts_of(saved_bytes(Keyed({.m = 64'000, .k = 3}, 1)));
+  REQUIRE(large.contents.size() == 8008);
+  large.contents.resize(7992);
+  CHECK(fault_of<Keyed>(written(large)) == "contents: 7992 bytes are too few for these parameters");
   std::vector<std::byte> cut = saved();
   cut.resize(cut.size() - 8);
   CHECK(fault_mapped<Keyed>(cut) == "contents: 24 bytes are expected, 16 are there");
