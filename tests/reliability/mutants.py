@@ -207,7 +207,7 @@ def switched(text, mutants):
             chain += f"MU({mutant.id}) ? " + (f"bool({value}) : " if mutant.old == "(!" else f"({value}) : ")
         return chain + (f"bool({rest}))" if here[0].old == "(!" else f"({rest}))")
 
-    return inner(0, len(text), None), alone
+    return computed_late(inner(0, len(text), None)), alone
 
 
 SWITCH = """#pragma once
@@ -215,6 +215,10 @@ inline int mu_active = -1;
 inline unsigned char mu_reached[{count}];
 constexpr bool MU(int id) {{
   if (__builtin_is_constant_evaluated()) return false;
+  mu_reached[id] = 1;
+  return mu_active == id;
+}}
+inline bool MU_LATE(int id) {{  // no constant: what is made with it is computed while the program runs
   mu_reached[id] = 1;
   return mu_active == id;
 }}
@@ -236,6 +240,19 @@ __attribute__((constructor(101))) void mu_chosen() {
 }
 }  // namespace
 """
+
+
+CONSTANT = re.compile(r"(?m)^( *)((?:static |inline )*)constexpr ([\w:<>, ]+ \w+ = .*MU\(\d+\).*)$")
+
+
+def computed_late(text):
+    """Constants with a switch, as variables that are computed when the program starts."""
+    def variable(match):
+        storage = "" if match[1] and not match[2] else "static " if not match[2] else "inline "
+        if match[1] and match[2]:
+            storage = "inline static "
+        return f"{match[1]}{storage}{match[3].replace('MU(', 'MU_LATE(')}"
+    return CONSTANT.sub(variable, text)
 
 
 def quoted(name):
@@ -283,6 +300,8 @@ class Laboratory:
         known = self.out / "alone"  # what an ended run found
         alone = {m for m in mutants if known.exists() and repr(m.key()) in known.read_text().splitlines()}
         (self.out / "mu.hpp").write_text(SWITCH.format(count=len(mutants) + 1))
+        tests = self.tree / "tests/CMakeLists.txt"  # smaller units: what is built alone is built by all jobs
+        tests.write_text(tests.read_text().replace("bloomlab_unity(test_${name} 60)", "bloomlab_unity(test_${name} 8)"))
         main = self.tree / "tests/catch_main.cpp"
         if "mu_chosen" not in main.read_text():
             main.write_text(main.read_text() + RECORDER)
@@ -439,7 +458,10 @@ def main():
             if outcome:
                 note(mutant, outcome, seconds)
     if not options.quick:
-        for mutant in sorted((m for m in wanted if m in alone), key=lambda m: m.key()):
+        # A header of no kernels, which most units include, comes last.
+        def dear(m):
+            return m.file.endswith(".hpp") and "-inl" not in m.file, m.key()
+        for mutant in sorted((m for m in wanted if m in alone), key=dear):
             if mutant.key() not in outcomes and not late():
                 built_alone(mutant)
         for mutant in drawn[options.mutants :]:
