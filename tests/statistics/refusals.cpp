@@ -388,3 +388,15 @@ TEST_CASE("no queries, and counts and laws out of range, are refused by each fun
        [] { static_cast<void>(sum_of_squares(std::vector<double>{endless})); }},
   });
 }
+
+TEST_CASE("what is not told of a measurement is one filter and one query", "[statistics]") {
+  CHECK(Sampling{}.trials == 1);
+  CHECK(Sampling{}.queries == 1);
+  CHECK(Sampling{}.total() == 1.0);
+  CHECK(LinearFit{}.degrees == 0);
+  CHECK(PowerLaw{}.degrees == 0);
+  CHECK(SumOfSquares{}.degrees == 0);
+  // The larger of two effects is noticed in either direction.
+  CHECK(DetectableEffect{0.1, 0.2}.either() == 0.2);
+  CHECK(DetectableEffect{0.3, 0.2}.either() == 0.3);
+}
