@@ -37,14 +37,15 @@ class AlternatingRate::Samples {
   };
   static constexpr double large = 0x1p23;  ///< bits
 
-  /// A filter of at most `most` keys with the same load, and the same m modulo 128.
+  /// A filter of at most `most` keys with the same load, and the same m modulo 128. It has some
+  /// hundred bits at least: most keys are 2^14 with a 40th of a bit each, or have 2^22 bits.
   static Size stand_in(std::uint64_t m, std::uint64_t n, std::uint64_t most) {
     constexpr std::uint64_t modulus = 128;
     if (n <= most) return {m, n};
     const double scaled =
         static_cast<double>(m) * (static_cast<double>(most) / static_cast<double>(n));
     const auto turns = static_cast<std::uint64_t>(scaled / modulus);
-    return {std::max(turns * modulus + m % modulus, std::uint64_t{1}), most};
+    return {turns * modulus + m % modulus, most};
   }
 
   [[nodiscard]] double bits_per_key() const {

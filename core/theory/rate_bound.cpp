@@ -41,11 +41,10 @@ double deviance(double x, double mean) {
   return x * std::log(x / mean) + mean - x;
 }
 
-/// P(X = x), binomial. Source: Loader 2000, "Fast and accurate computation of binomial
-/// probabilities".
+/// P(X = x), binomial, for p below 1. Source: Loader 2000, "Fast and accurate computation of
+/// binomial probabilities".
 double binomial_point(double x, double n, double p) {
   if (p <= 0.0) return x == 0.0 ? 1.0 : 0.0;
-  if (p >= 1.0) return x == n ? 1.0 : 0.0;
   if (x == 0.0) return std::exp(n * std::log1p(-p));
   if (x == n) return std::exp(n * std::log(p));
   const double exponent = stirling_error(n) - stirling_error(x) - stirling_error(n - x) -
@@ -53,11 +52,9 @@ double binomial_point(double x, double n, double p) {
   return std::exp(exponent) * std::sqrt(n / (2.0 * 3.14159265358979323846 * x * (n - x)));
 }
 
-/// P(X > bound): summed away from the bound on the side of fewer terms that matter.
+/// P(X > bound) for a bound below n and p below 1: summed away from the bound on the side of fewer
+/// terms that matter.
 double binomial_above(double bound, double n, double p) {
-  if (bound >= n) return 0.0;
-  if (p <= 0.0) return 0.0;
-  if (p >= 1.0) return 1.0;
   const double odds = p / (1.0 - p);
   double sum = 0.0;
   if (bound + 1.0 > n * p) {
@@ -287,7 +284,7 @@ std::uint64_t FalsePositiveLaw::smallest_bound(double alpha) const {
   std::uint64_t stride = 16 + static_cast<std::uint64_t>(std::sqrt(static_cast<double>(guess)));
   while (guess < high && above(guess) > alpha) {
     low = guess + 1;
-    guess = guess > high - std::min(high, stride) ? high : guess + stride;
+    guess += stride;
     stride *= 2;
   }
   high = std::min(high, guess);

@@ -1,9 +1,11 @@
 #include "statistics/equivalence.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 #include <random>
+#include <vector>
 
 #include "simulated_filters.hpp"
 #include "statistics/distributions.hpp"
@@ -198,4 +200,19 @@ TEST_CASE("a verdict's arguments are checked", "[statistics][equivalence][errors
                     "compare_with_theory: rate is 0; it must be above 0");
   CHECK_THROWS_WITH(compare_with_theory(11, {1, 10}, {0.1, 0.0}),
                     "compare_with_theory: hits is 11; it must not exceed the queries, 10");
+}
+
+TEST_CASE("filters of one query each show no spread beyond that of hits and misses",
+          "[statistics][equivalence]") {
+  // Half of 100 filters hit: as much more is needed as if all queries were asked of one rate, but
+  // for Student's quantile of 99 degrees.
+  std::vector<std::uint64_t> hits(100, 0);
+  std::fill(hits.begin(), hits.begin() + 50, 1);
+  const Equivalence each = compare_with_theory(hits, 1, {0.5, 0.0});
+  const Equivalence together = compare_with_theory(50, {100, 1}, {0.5, 0.0});
+  REQUIRE(each.verdict == Verdict::undecided);
+  REQUIRE(each.further_queries.has_value());
+  REQUIRE(together.further_queries.has_value());
+  CHECK(static_cast<double>(*each.further_queries) ==
+        Approx(static_cast<double>(*together.further_queries)).epsilon(0.1));
 }

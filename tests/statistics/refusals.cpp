@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "statistics/coverage.hpp"
@@ -297,4 +298,105 @@ TEST_CASE("arguments of plans, fits and durations are checked by each function",
       {"fit_power_law: a value", [&] { static_cast<void>(fit_power_law(one, negative, 0.9)); }},
       {"bonferroni_level: ", [] { static_cast<void>(bonferroni_level(1.0, 5)); }},
   });
+}
+
+TEST_CASE("no queries, and counts and laws out of range, are refused by each function",
+          "[statistics][errors]") {
+  static constexpr Sampling no_queries{10, 0};
+  static constexpr Sampling beyond{std::uint64_t{1} << 27, (std::uint64_t{1} << 26) + 1};
+  const std::vector<std::uint64_t> none(10, 0);
+  std::vector<Refused> all;
+  for (const auto& [wrong, what] : {std::pair(no_queries, "queries is 0; it must lie in 1 .. 2^53"),
+                                    {no_sampling, "trials is 0; it must lie in 1 .. 2^53"},
+                                    {beyond, "trials * queries is"}}) {
+    const auto refuses = [&all, what = what](const std::string& where, std::function<void()> call) {
+      all.push_back({where + ": " + what, std::move(call)});
+    };
+    refuses("HitLaw", [wrong = wrong] { static_cast<void>(HitLaw(law, wrong)); });
+    refuses("dispersion", [wrong = wrong] { static_cast<void>(dispersion(law, wrong)); });
+    refuses("estimate_with_law",
+            [wrong = wrong] { static_cast<void>(estimate_with_law(0, wrong, law, 0.9)); });
+    refuses("compare_with_theory", [wrong = wrong] {
+      static_cast<void>(compare_with_theory(0, wrong, law, Further::left_out));
+    });
+    refuses("compare_counts", [wrong = wrong] {
+      static_cast<void>(compare_counts(0, wrong, 0, sampling, law, 0.9));
+    });
+    refuses("compare_counts", [wrong = wrong] {
+      static_cast<void>(compare_counts(0, sampling, 0, wrong, law, 0.9));
+    });
+    refuses("test_ensemble_rate",
+            [wrong = wrong] { static_cast<void>(test_ensemble_rate(0, wrong, law)); });
+    refuses("minimum_detectable_effect",
+            [wrong = wrong] { static_cast<void>(minimum_detectable_effect(law, wrong, plan)); });
+  }
+  check(all);
+  const HitLaw ten = HitLaw::binomial(10.0, 0.3);
+  CHECK_NOTHROW(equal_tailed_interval(ten, 0.0, 0.9));
+  CHECK_NOTHROW(equal_tailed_interval(ten, 10.0, 0.9));
+  CHECK_NOTHROW(HitLaw(law, {std::uint64_t{1} << 27, std::uint64_t{1} << 26}));
+  const std::vector<double> one{1.0};
+  const std::vector<double> below{-1.0};
+  const std::vector<double> zero{0.0};
+  check({
+      {"design_effect: queries is 0", [] { static_cast<void>(design_effect(law, 0)); }},
+      {"clopper_pearson: queries is 0", [] { static_cast<void>(clopper_pearson(0, 0, 0.9)); }},
+      {"wilson: queries is 0", [] { static_cast<void>(wilson(0, 0, 0.9)); }},
+      {"estimate_these_filters: queries is 0",
+       [] { static_cast<void>(estimate_these_filters(0, 0, 0.9)); }},
+      {"estimate_ensemble: queries is 0",
+       [&] { static_cast<void>(estimate_ensemble(none, 0, law, 0.9)); }},
+      {"estimate_at_fixed_hits: queries is 0",
+       [] { static_cast<void>(estimate_at_fixed_hits(0, 0, 0.9)); }},
+      {"precise_enough: queries is 0", [] { static_cast<void>(precise_enough(0, 0, 1)); }},
+      {"EnsemblePrecision: queries is 0",
+       [&] {
+         static_cast<void>(EnsemblePrecision({0.05, 0.9}, 10).decide(none, 0));
+       }},
+      {"test_own_rates: queries is 0",
+       [] { static_cast<void>(test_own_rates(0, 0, std::vector<double>{0.1})); }},
+      {"equal_tailed_interval: level is 0",
+       [&] { static_cast<void>(equal_tailed_interval(ten, 1.0, 0.0)); }},
+      {"equal_tailed_interval: level is 1",
+       [&] { static_cast<void>(equal_tailed_interval(ten, 1.0, 1.0)); }},
+      {"equal_tailed_interval: hits is -1",
+       [&] { static_cast<void>(equal_tailed_interval(ten, -1.0, 0.9)); }},
+      {"equal_tailed_interval: hits is 11; it must lie in 0 .. draws",
+       [&] { static_cast<void>(equal_tailed_interval(ten, 11.0, 0.9)); }},
+      {"count_interval: level is 0", [&] { static_cast<void>(count_interval(one, one, 0.0)); }},
+      {"count_interval: level is 1", [&] { static_cast<void>(count_interval(one, one, 1.0)); }},
+      {"count_interval: level is 1",
+       [&] { static_cast<void>(count_interval(values, values, 1.0)); }},
+      {"count_interval: number of counts is 0",
+       [] { static_cast<void>(count_interval({}, {}, 0.9)); }},
+      {"count_interval: number of counts is 1",
+       [&] { static_cast<void>(count_interval(one, values, 0.9)); }},
+      {"count_interval: a count is -1",
+       [&] { static_cast<void>(count_interval(below, one, 0.9)); }},
+      {"count_interval: an exposure is 0",
+       [&] { static_cast<void>(count_interval(one, zero, 0.9)); }},
+      {"estimate_mean: number of values is 1; it must be at least 2, or give the variance",
+       [&] { static_cast<void>(estimate_mean(one, 0.9)); }},
+      {"estimate_mean: number of values is 0",
+       [] { static_cast<void>(estimate_mean({}, 1.0, 0.9)); }},
+      {"estimate_mean: level", [&] { static_cast<void>(estimate_mean(values, 1.0, 1.0)); }},
+      {"estimate_mean: level", [&] { static_cast<void>(estimate_mean(values, 0.0)); }},
+      {"estimate_mean: variance", [&] { static_cast<void>(estimate_mean(one, -1.0, 0.9)); }},
+      {"bonferroni_level: count is 0", [] { static_cast<void>(bonferroni_level(0.9, 0)); }},
+      {"sum_of_squares: number of cells is 0", [] { static_cast<void>(sum_of_squares({})); }},
+      {"sum_of_squares: a deviation is inf",
+       [] { static_cast<void>(sum_of_squares(std::vector<double>{endless})); }},
+  });
+}
+
+TEST_CASE("what is not told of a measurement is one filter and one query", "[statistics]") {
+  CHECK(Sampling{}.trials == 1);
+  CHECK(Sampling{}.queries == 1);
+  CHECK(Sampling{}.total() == 1.0);
+  CHECK(LinearFit{}.degrees == 0);
+  CHECK(PowerLaw{}.degrees == 0);
+  CHECK(SumOfSquares{}.degrees == 0);
+  // The larger of two effects is noticed in either direction.
+  CHECK(DetectableEffect{0.1, 0.2}.either() == 0.2);
+  CHECK(DetectableEffect{0.3, 0.2}.either() == 0.3);
 }

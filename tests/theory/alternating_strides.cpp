@@ -49,3 +49,17 @@ TEST_CASE("a finer rate of alternating positions goes on from the samples of a r
   }
   CHECK(alternating_fpr(2003, 150, 9, 0.2) != alternating_fpr(2003, 150, 9, 0.02));
 }
+
+TEST_CASE("a filter that holds keys is above the rate 0, a full one above all below 1",
+          "[theory][strides]") {
+  for (const std::uint64_t k : {1U, 2U, 5U}) {
+    CAPTURE(k);
+    CHECK(AlternatingRate(1000, 3, k).above(0.5, 0.0));
+    CHECK_FALSE(AlternatingRate(1000, 3, k).above(0.5, 1.0));
+    CHECK_FALSE(AlternatingRate(1000, 0, k).above(0.5, 0.0));
+    // More than 40 positions a bit: every bit is set.
+    CHECK(AlternatingRate(100, 4001, k)(0.5) == 1.0);
+    CHECK(AlternatingRate(100, 4001, k).above(0.5, 0.999));
+    CHECK_FALSE(AlternatingRate(100, 4001, k).above(0.5, 1.0));
+  }
+}

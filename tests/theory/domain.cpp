@@ -14,6 +14,7 @@
 #include "core/theory/blocked.hpp"
 #include "core/theory/bounds.hpp"
 #include "core/theory/cardinality.hpp"
+#include "core/theory/check_rate.hpp"
 #include "core/theory/compressed.hpp"
 #include "core/theory/counting.hpp"
 #include "core/theory/domain_error.hpp"
@@ -407,6 +408,33 @@ TEST_CASE("limits of applications and of sizes are what they say", "[theory][dom
       LIMIT("n k is above 2^53", WITHIN(own_rate_law(1'000, (std::uint64_t{1} << 53) - 1, 1)),
             own_rate_law(1'000, std::uint64_t{1} << 53, 1)),
   });
+}
+
+TEST_CASE("what is not told of a filter is the plainest one", "[theory][domain]") {
+  // One block of one sector with one position; words of 64 bits that are added up; no keys.
+  const SectorLayout sectors;
+  CHECK(std::vector{sectors.blocks, sectors.sectors, sectors.groups, sectors.bits_per_group} ==
+        std::vector<std::uint64_t>{1, 1, 1, 1});
+  CHECK(sectors.sector_bits == 64);
+  CHECK(cache_sectorized_fpr({}, 20) == Approx(exact_fpr(64, 20, 1)).epsilon(1e-12));
+  const BlockShape shape;
+  CHECK(std::vector{shape.blocks, shape.groups, shape.choices, shape.sector_bits,
+                    shape.bits_per_group} == std::vector<std::uint64_t>{1, 1, 1, 1, 1});
+  const StrideArithmetic strides;
+  CHECK(strides.word_bits == 64);
+  CHECK(strides.first == 0);
+  CHECK(strides.rotation == 0);
+  CHECK(bloomlab::RateDemand{}.items == 0);
+  // Results that nothing was found for.
+  const bloomlab::RateCheck check;
+  CHECK(std::vector{check.false_positives, check.trials, check.max_false_positives} ==
+        std::vector<std::uint64_t>{0, 0, 0});
+  const Layer layer;
+  CHECK(std::vector{layer.m, layer.k, layer.n} == std::vector<std::uint64_t>{0, 0, 0});
+  const FilterSize size;
+  CHECK(std::vector{size.m, size.k, size.fewest_probes} == std::vector<std::uint64_t>{0, 0, 0});
+  CHECK(OptimalProbes{}.k == 1);
+  CHECK(SmallerFilter{}.bits == 1);
 }
 
 TEST_CASE("arguments of every model have the ranges that users are told", "[theory][models]") {

@@ -266,3 +266,66 @@ TEST_CASE("a bad query is one clear line", "[theory][models]") {
               {{"nblocks", 1ULL << 46}, {"lanes", 256ULL}, {"lane_bits", 65536ULL}, {"n", 1ULL}}) ==
         "blocks: the filter would pass 2^63 bits; fewer blocks are allowed");
 }
+
+TEST_CASE("refused numbers are shown in full where they are whole, else as they read back",
+          "[theory][models]") {
+  const auto shown = [](double value) -> std::string {
+    try {
+      (void)evaluate({"optimal_sizing", {{"n", 5ULL}, {"p", value}}});
+    } catch (const DomainError& error) {
+      return error.what();
+    }
+    return "no fault";
+  };
+  const auto fault = [](const std::string& number) {
+    return "optimal_sizing: argument \"p\" is " + number +
+           "; allowed: a number above 0 and below 1 [probability]";
+  };
+  CHECK(shown(-1e-7) == fault("-1e-07"));
+  CHECK(shown(-1e-300) == fault("-1e-300"));
+  CHECK(shown(1e300) == fault("1e+300"));
+  CHECK(shown(-1e300) == fault("-1e+300"));
+  CHECK(shown(1e15) == fault("1000000000000000"));
+  CHECK(shown(0x1p63) == fault("9223372036854775808"));
+  CHECK(shown(1.5) == fault("1.5"));
+}
+
+TEST_CASE("the model with the fewest letters to change is proposed", "[theory][models]") {
+  const auto proposal = [](const std::string& name) -> std::string {
+    try {
+      (void)model(name);
+    } catch (const DomainError& error) {
+      return error.what();
+    }
+    return "known";
+  };
+  const auto meant = [](const std::string& name, const std::string& model) {
+    return "unknown model \"" + name + "\"; did you mean \"" + model + "\"?";
+  };
+  // One letter more at the front, in the middle and at the end; one less; another one; two changed.
+  for (const std::string name : {"xfolding", "folxding", "foldingx", "olding", "foldng", "foldin",
+                                 "bolding", "foldong", "foldinn", "fodling", "foldinxx"}) {
+    CAPTURE(name);
+    CHECK(proposal(name) == meant(name, "folding"));
+  }
+  CHECK(proposal("folding") == "known");
+  // As many changes as a third of the letters, or two.
+  CHECK(proposal("xxfoldingx") == meant("xxfoldingx", "folding"));
+  CHECK(proposal("pexxs") == meant("pexxs", "peers"));
+  CHECK(proposal("pxxxs") == "unknown model \"pxxxs\"; `bloomlab theory --list` names all");
+  // The nearest one of several that are alike.
+  CHECK(proposal("scalable_partitione") == meant("scalable_partitione", "scalable_partitioned"));
+  CHECK(proposal("scalabl") == meant("scalabl", "scalable"));
+  CHECK(proposal("standard_approxx") == meant("standard_approxx", "standard_approx"));
+}
+
+TEST_CASE("folding says whether the smaller size divides the larger", "[theory][models]") {
+  const std::set<std::uint64_t> divisors{1, 2, 3, 4, 6, 12};
+  for (std::uint64_t m2 = 1; m2 <= 12; ++m2) {
+    CAPTURE(m2);
+    const Evaluation folded =
+        evaluate({"folding", {{"m", 12ULL}, {"m2", m2}, {"n", 2ULL}, {"k", 1ULL}}});
+    REQUIRE(folded.columns.front().name == "divides");
+    CHECK(std::get<bool>(folded.columns.front().value) == divisors.contains(m2));
+  }
+}

@@ -374,3 +374,24 @@ TEST_CASE("the trials for a factor detect it, and one less does not", "[theory][
   CHECK(trials_for(rates, 0.01, 20.0, 0.9) == 2U);
   CHECK(trials_for(rates, 0.06, 20.0, 0.9) == 1U);
 }
+
+TEST_CASE("rates are taken in any order", "[theory][rate-bound]") {
+  const std::vector<RateWeight> up{{0.5, 0.01}, {0.3, 0.1}, {0.2, 0.6}};
+  const std::vector<RateWeight> down(up.rbegin(), up.rend());
+  const FalsePositiveLaw one(up, 30);
+  const FalsePositiveLaw other(down, 30);
+  for (const std::uint64_t bound : {0U, 1U, 5U, 18U, 29U}) {
+    CAPTURE(bound);
+    double sum = 0.0;
+    for (const RateWeight& each : up) {
+      sum += each.weight * static_cast<double>(binomial_above_by_sum(bound, 30, each.rate));
+    }
+    CHECK(one.above(bound) == Approx(sum).epsilon(1e-11));
+    CHECK(other.above(bound) == Approx(sum).epsilon(1e-11));
+    CHECK(other.above(bound, 2.0) == Approx(one.above(bound, 2.0)).epsilon(1e-11));
+  }
+  for (const double alpha : {0.5, 0.19, 0.01}) {
+    CHECK(other.smallest_bound(alpha) == one.smallest_bound(alpha));
+  }
+  CHECK(trials_for(down, 0.01, 3.0, 0.1) == trials_for(up, 0.01, 3.0, 0.1));
+}

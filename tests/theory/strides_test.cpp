@@ -143,3 +143,27 @@ TEST_CASE("lines of many strided positions have the exact rate where that is com
   CHECK_THROWS_AS(strided_lines_fpr(0, 1, 20), DomainError);
   CHECK_THROWS_AS(strided_lines_fpr(3, 1, 257), DomainError);
 }
+
+TEST_CASE("small textbook filters have their exact rate where keys are few or often meet a query",
+          "[theory][strides]") {
+  const struct {
+    std::uint64_t n, k;
+  } few[] = {{1, 2}, {5, 2}, {5, 3}, {64, 2}, {64, 6}, {5, 8}, {65, 6}, {100, 6}, {70, 8}};
+  for (const std::uint64_t m : {150U, 211U}) {
+    for (const auto& [n, k] : few) {
+      // Of 65 keys those of 6 probes meet a query in 150 bits often enough, in 211 not.
+      if (m == 211 && n == 65) continue;
+      CAPTURE(m, n, k);
+      CHECK(strided_fpr({.word_bits = 0}, m, n, k, 0.02) ==
+            Approx(double_hashing_fpr(m, n, k, Stride::any).rate).epsilon(1e-12));
+    }
+  }
+}
+
+TEST_CASE("two positions of a first one and a stride are independent", "[theory][strides]") {
+  for (const std::uint64_t m : {150U, 200U, 211U, 500U}) {
+    CAPTURE(m);
+    CHECK(strided_fpr({.word_bits = 0}, m, m / 2, 2, 0.0005) ==
+          Approx(exact_fpr(m, m / 2, 2)).epsilon(2e-3));
+  }
+}
