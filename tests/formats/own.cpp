@@ -165,6 +165,48 @@ TEST_CASE("contents of a saved filter that are too short, too long or altered ar
   check_refusals(bytes, "contents: there is more than the filter has");
 }
 
+namespace {
+
+template <class Filter>
+void check_cuts(const typename Filter::Parameters& parameters) {
+  const std::vector<std::byte> saved = saved_bytes(keyed_with<Filter>(parameters, 0));
+  MemorySource source(saved);
+  const ImageHeader whole = read_header(source);
+  const std::uint64_t bits = Filter::memory_bits(parameters, 0);
+  const std::size_t words = source.rest().size() / 8;
+  for (std::size_t cut = words - std::min<std::size_t>(words, 100); cut < words; ++cut) {
+    ImageHeader header = whole;
+    const auto contents = source.rest().first(8 * cut);
+    header.contents_bytes = contents.size();
+    header.contents_checksum = checksum_of(contents);
+    std::vector<std::byte> bytes = header_bytes(header);
+    bytes.insert(bytes.end(), contents.begin(), contents.end());
+    INFO(Filter::name << ", " << cut << " of " << words << " words");
+    const std::string refusal = own_refusal(bytes);
+    if (cut < bits / 64) {
+      CHECK(refusal == "contents: " + std::to_string(bits / 8) + " bytes are needed, " +
+                           std::to_string(8 * cut) + " are there");
+    } else {
+      CHECK(refusal != "read");
+      CHECK_FALSE(refusal.ends_with(" are there"));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE(
+    "contents that are cut anywhere are refused, at once where bits of the filter are missing",
+    "[formats][own]") {
+  for_each_type<Filters>([]<class Filter>(std::type_identity<Filter>) {
+    if constexpr (Serializable<Filter> && Built<Filter>) {
+      for (const auto& parameters : Filter::examples()) check_cuts<Filter>(parameters);
+    } else if constexpr (Serializable<Filter> && Growing<Filter>) {
+      check_cuts<Filter>(Filter::examples().front());
+    }
+  });
+}
+
 TEST_CASE("names and parameters of a saved filter are those of this release", "[formats][own]") {
   const std::vector<std::byte> saved = standard_image(192, 1, 7);
   const auto with = [&](const auto& change) {
