@@ -251,6 +251,19 @@ TEST_CASE("murmur3_128 folds a seed of 64 bits to the 32 that it has", "[core][h
   CHECK(Murmur3_128::digest(key, 0x0000000700000005ULL) != Murmur3_128::digest(key, 5));
 }
 
+TEMPLATE_TEST_CASE("a seed of 64 bits is folded to 32 by the xor of its halves", "[core][hash]",
+                   Murmur2_32, Murmur3_32, Murmur3_128) {
+  const auto key = bytes_of("a key of some length");
+  for (int low = 0; low < 32; ++low) {
+    const std::uint64_t one = std::uint64_t{1} << low;
+    CHECK(TestType::digest(key, one << 32) == TestType::digest(key, one));
+    CHECK(TestType::digest(key, one << 32 | one) == TestType::digest(key, 0));
+    CHECK(TestType::digest(key, one) != TestType::digest(key, 0));
+    const std::uint64_t seed = 0x0123456789abcdef << low;
+    CHECK(TestType::digest(key, seed) == TestType::digest(key, (seed >> 32 ^ seed) & 0xffffffff));
+  }
+}
+
 TEST_CASE("xxhash3_64 equals xxHash's own sanity values", "[core][hash]") {
   struct Row {
     std::size_t length;
