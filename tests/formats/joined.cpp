@@ -268,3 +268,166 @@ TEST_CASE("what filters report in turn is what is counted of real ones", "[forma
   CHECK(any_reports(std::vector<double>(12, 0.01)) == Approx(0.1136151));
   CHECK(any_reports(std::vector<double>{1.0, 0.5}) == 1.0);
 }
+
+TEST_CASE("a stored filter is folded to the sizes that divide its own, and to no other",
+          "[formats][joined]") {
+  const std::string refusal =
+      "its filter is of another kind or size; was the file changed meanwhile?";
+  for (const Layout layout : {Layout::standard, Layout::split_block}) {
+    StoredFilter filter{.format = "guava", .version = "a version", .hash = "a hash"};
+    filter.layers.push_back({.layout = layout, .m = 1536, .k = 8});
+    const auto described = open_foreign(filter);
+    CHECK_THROWS_WITH(described->folded(1536), refusal);  // there are no bits
+    StoredBits& bits = filter.layers.front();
+    bits.words = StoredWords(24);
+    for (std::uint64_t i = 0; i < 24; ++i) bits.words.own()[i] = std::uint64_t{1} << (2 * i);
+    const auto open = open_foreign(filter);
+    for (const std::uint64_t m : {0, 1024, 1535, 1537, 3072}) {
+      CHECK_THROWS_WITH(open->folded(m), refusal);
+    }
+    for (const std::uint64_t m : {1536, 768, 512, 256}) {
+      const auto small = open->folded(m);
+      CHECK(small->bits() == m);
+      CHECK(small->bits_set() == 24);  // no two of them meet
+      const Inspection told = small->told(std::nullopt);
+      CHECK(told.version == "a version");
+      CHECK(told.hash == "a hash");
+      CHECK(told.k == 8);
+      CHECK(told.layout == (layout == Layout::standard ? "standard" : "split_block"));
+    }
+  }
+  // Every position of a size that is none of words becomes its remainder.
+  for (const std::uint64_t m : {1, 2, 3, 60, 63, 64, 65, 100, 128}) {
+    for (const std::uint64_t times : {1, 2, 3, 5}) {
+      for (std::uint64_t position = 0; position < m * times; position += 7) {
+        StoredFilter filter{.format = "bits_and_blooms"};
+        filter.layers.push_back(
+            {.m = m * times, .k = 1, .words = StoredWords((m * times + 63) / 64)});
+        filter.layers[0].words.own()[position / 64] = std::uint64_t{1} << (position % 64);
+        StoredBits expected{.m = m, .k = 1, .words = StoredWords((m + 63) / 64)};
+        expected.words.own()[position % m / 64] = std::uint64_t{1} << (position % m % 64);
+        const auto small = open_foreign(filter)->folded(m);
+        if (small->bytes() != bits_and_blooms_bytes(expected)) FAIL(m << ' ' << position);
+      }
+    }
+  }
+}
+
+TEST_CASE("stored filters are joined where all but their bits is the same", "[formats][joined]") {
+  const auto filter_with = [](const auto& change) {
+    StoredFilter filter{.format = "guava", .version = "a version", .hash = "a hash"};
+    filter.layers.push_back({.m = 256, .k = 8, .words = StoredWords(4)});
+    filter.layers[0].words.own()[1] = 0b0110;
+    change(filter);
+    return filter;
+  };
+  const auto joins = [&](const auto& change) {
+    const auto mine = open_foreign(filter_with([](StoredFilter&) {}));
+    const auto other = open_foreign(filter_with(change));
+    try {
+      mine->merge(*other);
+      return true;
+    } catch (const FormatError&) {
+      return false;
+    }
+  };
+  CHECK(joins([](StoredFilter&) {}));
+  CHECK(joins([](StoredFilter& filter) { filter.place = "elsewhere"; }));
+  CHECK_FALSE(joins([](StoredFilter& filter) { filter.format = "spark"; }));
+  CHECK_FALSE(joins([](StoredFilter& filter) { filter.version = "another"; }));
+  CHECK_FALSE(joins([](StoredFilter& filter) { filter.hash = "another"; }));
+  CHECK_FALSE(joins([](StoredFilter& filter) { filter.layers[0].layout = Layout::split_block; }));
+  CHECK_FALSE(joins([](StoredFilter& filter) { filter.layers[0].m = 255; }));
+  CHECK_FALSE(joins([](StoredFilter& filter) { filter.layers[0].k = 7; }));
+  CHECK_FALSE(joins([](StoredFilter& filter) { filter.layers[0].words = StoredWords(3); }));
+  int estimates = 0;
+  const auto mine = open_foreign(filter_with([](StoredFilter&) {}));
+  CHECK_THROWS_AS(mine->merge(Counted(estimates)), FormatError);
+  const auto other = open_foreign(
+      filter_with([](StoredFilter& filter) { filter.layers[0].words.own()[1] = 0b0011; }));
+  mine->intersect(*other);
+  CHECK(mine->bits_set() == 1);
+  mine->merge(*other);
+  CHECK(mine->bits_set() == 2);
+}
+
+TEST_CASE("what keeps two filters apart is said of each property in turn", "[formats][joined]") {
+  const Inspection one{
+      .format = "spark", .version = "V1", .hash = "a hash", .layout = "standard", .m = 64, .k = 7};
+  const auto differs = [&](const auto& change) {
+    Inspection other = one;
+    change(other);
+    return differences(one, other);
+  };
+  CHECK(differs([](Inspection&) {}).empty());
+  CHECK(differs([](Inspection& other) { other.m = 128; }).empty());
+  CHECK(differs([](Inspection& other) { other.version = "V2"; }) == "version (V1, V2)");
+  CHECK(differs([](Inspection& other) { other.layout = "split_block"; }) ==
+        "layout (standard, split_block)");
+  CHECK(differs([](Inspection& other) { other.hash = "another"; }) == "hash (a hash, another)");
+  CHECK(differs([](Inspection& other) { other.k = 5; }) == "k (7, 5)");
+  CHECK(differs([](Inspection& other) {
+          other.version = "V2";
+          other.hash = "another";
+          other.k = 5;
+        }) == "version (V1, V2), hash (a hash, another), k (7, 5)");
+  CHECK(differs([](Inspection& other) {
+          other.format = "guava";
+          other.k = 5;
+        }) == "format (spark, guava)");
+  for (const std::string_view format : format_names()) {
+    CHECK(is_written(format) == (format == "bloomlab" || format == "guava" ||
+                                 format == "bits_and_blooms" || format == "parquet"));
+  }
+  CHECK_FALSE(is_written(""));
+}
+
+TEST_CASE("rates of filters asked together are those of independent ones", "[formats][joined]") {
+  const std::vector<double> rates{0.5, 0.25, 0.125};
+  CHECK(any_reports(rates) == Approx(1.0 - 0.5 * 0.75 * 0.875));
+  CHECK(all_report(rates) == 0.5 * 0.25 * 0.125);
+  CHECK(any_reports({}) == 0.0);
+  CHECK(all_report({}) == 1.0);
+  CHECK(any_reports(std::vector<double>{1e-18, 1e-18}) == Approx(2e-18));
+  // A rate that is computed as a little more than 1 is 1.
+  CHECK(any_reports(std::vector<double>{1.0 + 1e-12}) == 1.0);
+  CHECK(all_report(std::vector<double>{1.0 + 1e-12, 0.5}) == 0.5);
+}
+
+TEST_CASE("repeated keys are those of all filters less those of the union", "[formats][joined]") {
+  const Size size{"guava", 9600, 7};
+  const std::vector<Saved> all{filter_of(size, 0, 600), filter_of(size, 300, 900),
+                               filter_of(size, 500, 1000)};
+  const auto keys_in = [](const OpenFilter& filter) {
+    const auto keys = filter.keys_of(filter.bits_set());
+    REQUIRE(keys);
+    return keys->keys;
+  };
+  double sum = 0.0;
+  for (std::size_t count = 1; count <= all.size(); ++count) {
+    const std::vector<Saved> some(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+    const Joined joined = joined_of(size.m, some);
+    CHECK(joined.count() == count);
+    sum += keys_in(*open_foreign(read_guava(all[count - 1])));
+    const auto repeated = joined.repeated();
+    REQUIRE(repeated);
+    CHECK(repeated->keys == Approx(std::max(0.0, sum - keys_in(joined.merged()))).margin(1e-9));
+    if (count == 1) {  // nothing is repeated, and that is certain
+      CHECK(repeated->high == Approx(0.0).margin(1e-6));
+    } else {
+      CHECK(repeated->high > repeated->keys);
+      CHECK(repeated->low < repeated->keys);
+    }
+  }
+  // Of twice the same filter all keys are common; the interval is that of its own keys.
+  const Joined twice = joined_of(size.m, {all[0], all[0]});
+  const auto own = open_foreign(read_guava(all[0]))->keys_of(twice.merged().bits_set());
+  REQUIRE(own);
+  CHECK(twice.repeated()->keys == Approx(own->keys));
+  CHECK(sd_of(*twice.repeated()) == Approx(sd_of(*own)).epsilon(0.01));
+  // Of two filters without a common key the interval begins at none.
+  const auto apart =
+      joined_of(size.m, {filter_of(size, 0, 300), filter_of(size, 5000, 5300)}).repeated();
+  REQUIRE(apart);
+  CHECK(apart->low == 0.0);
+}
