@@ -244,3 +244,18 @@ TEST_CASE("bits for so many false reads give as many", "[levels]") {
     CHECK(false_reads(keys, best_bits(keys, bits)) == Approx(reads).epsilon(1e-4));
   }
 }
+
+TEST_CASE("the first level has a key or more, the last one what is left", "[levels]") {
+  using Keys = std::vector<std::uint64_t>;
+  CHECK(keys_of_levels(7, 3, 2) == Keys{1, 2, 4});
+  CHECK(keys_of_levels(13, 3, 2) == Keys{1, 3, 9});
+  CHECK(keys_of_levels(14, 3, 2) == Keys{2, 4, 8});
+  CHECK(keys_of_levels(3, 2, 2) == Keys{1, 2});
+  CHECK_THROWS_WITH(keys_of_levels(6, 3, 2),
+                    "6 keys are too few for 3 levels, each 2 times the one above; give fewer "
+                    "levels");
+  CHECK(equal_bits({1, 2, 4}, 70) == Keys{10, 20, 40});
+  CHECK(equal_bits({1, 2, 4}, 69) == Keys{9, 19, 39});
+  // Level by level in proportion to its keys: equal rates cost equal bits a key.
+  CHECK(best_bits({5, 5}, 100) == Keys{50, 50});
+}
