@@ -8,6 +8,7 @@
 #include <numbers>
 #include <numeric>
 #include <random>
+#include <set>
 #include <vector>
 
 #include "core/theory/levels.hpp"
@@ -242,5 +243,49 @@ TEST_CASE("bits for so many false reads give as many", "[levels]") {
   for (const double reads : {2.5, 1.0, 0.1, 0.001}) {
     const std::uint64_t bits = bits_for_reads(keys, reads);
     CHECK(false_reads(keys, best_bits(keys, bits)) == Approx(reads).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("the first level has a key or more, the last one what is left", "[levels]") {
+  using Keys = std::vector<std::uint64_t>;
+  CHECK(keys_of_levels(7, 3, 2) == Keys{1, 2, 4});
+  CHECK(keys_of_levels(13, 3, 2) == Keys{1, 3, 9});
+  CHECK(keys_of_levels(14, 3, 2) == Keys{2, 4, 8});
+  CHECK(keys_of_levels(3, 2, 2) == Keys{1, 2});
+  CHECK_THROWS_WITH(keys_of_levels(6, 3, 2),
+                    "6 keys are too few for 3 levels, each 2 times the one above; give fewer "
+                    "levels");
+  CHECK(equal_bits({1, 2, 4}, 70) == Keys{10, 20, 40});
+  CHECK(equal_bits({1, 2, 4}, 69) == Keys{9, 19, 39});
+  // Level by level in proportion to its keys: equal rates cost equal bits a key.
+  CHECK(best_bits({5, 5}, 100) == Keys{50, 50});
+}
+
+TEST_CASE("rotating filters hold the packets that a window of them has", "[theory][applications]") {
+  // Every second packet is new, the others repeat the one `lag` before.
+  for (const std::uint64_t window : {2U, 4U, 10U, 64U}) {
+    for (const std::uint64_t lag : {1U, 3U, 9U, 11U, 25U, 63U, 65U, 67U, 101U, 151U}) {
+      CAPTURE(window, lag);
+      const std::uint64_t m = 8 * window;
+      const std::uint64_t begin = 1000 * window;
+      std::set<std::uint64_t> held;
+      std::vector<double> passed;  // a packet that no filter holds, by the current one
+      double forgotten = 0.0;
+      for (std::uint64_t place = 0; place < window; ++place) {
+        passed.push_back(1.0 - exact_fpr(m, held.size(), 3));
+        held.insert(place % 2 == 0 ? begin + place : begin + place - lag);
+      }
+      const double by_former = 1.0 - exact_fpr(m, held.size(), 3);
+      double dropped = 0.0;
+      for (std::uint64_t place = 0; place < window; ++place) {
+        const double both = passed[place] * by_former;
+        if (place % 2 == 0) dropped += 1.0 - both;
+        if (place % 2 == 1 && begin + place - lag < begin - window) forgotten += both;
+      }
+      const double pairs = static_cast<double>(window) / 2.0;
+      const RotatingFilters found = rotating_filters(m, 3, window, lag);
+      CHECK(found.new_dropped == Approx(dropped / pairs).epsilon(1e-11));
+      CHECK(found.duplicates_missed == Approx(forgotten / pairs).epsilon(1e-11));
+    }
   }
 }

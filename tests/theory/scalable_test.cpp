@@ -145,3 +145,29 @@ TEST_CASE("layers that cannot be are refused in one line", "[theory][scalable]")
   CHECK_THROWS_WITH(untightened_layers(5, 1, 0.0, 1), "layers: fp is outside (0, 1)");
   CHECK_THROWS_AS(untightened_layers(0, 1, 0.1, 1), DomainError);
 }
+
+TEST_CASE("layers go to 256 probes, to 65536 of them and below 2^62 bits", "[theory][scalable]") {
+  // Rates 1/4, 1/8, ...: the layer number i takes i + 2 probes.
+  const auto halving = scalable_layers(0.5, 0.5, 1, 1, 255);
+  CHECK(halving.size() == 255);
+  CHECK(halving.back().k == 256);
+  CHECK_THROWS_WITH(scalable_layers(0.5, 0.5, 1, 1, 256),
+                    "layers: layer 255 would need more than 256 probes; fewer layers (larger s or "
+                    "n0) or a larger r are allowed");
+  CHECK(scalable_layers(0x1p-255, 0.5, 2, 10, 10).front().k == 256);
+  CHECK_THROWS_WITH(scalable_layers(0x1p-256, 0.5, 2, 10, 10),
+                    Catch::StartsWith("layers: layer 0 would need more than 256 probes, its rate"));
+  CHECK(scalable_layers(0.5, 0.9999, 1, 1, 65'536).size() == 65'536);
+  CHECK_THROWS_WITH(scalable_layers(0.5, 0.9999, 1, 1, 65'537),
+                    "layers: more than 65536 layers; let the filter grow faster");
+  // With one probe and a rate of a half ln 2 keys a bit.
+  constexpr auto large = std::uint64_t{1} << 61;
+  CHECK(untightened_layers(large, 1, 0.5, large / 2).size() == 1);
+  CHECK_THROWS_WITH(untightened_layers(large, 1, 0.5, large),
+                    "layers: layer 1 would pass 2^62 bits or keys; fewer keys are allowed");
+  CHECK_THROWS_WITH(untightened_layers(2 * large, 1, 0.5, 1),
+                    "layers: layer 0 would pass 2^62 bits or keys; fewer keys are allowed");
+  // No keys: one layer that holds none.
+  CHECK(scalable_layers(0.5, 0.5, 1, 1, 0).size() == 1);
+  CHECK(scalable_layers(0.5, 0.5, 1, 1, 0).front().n == 0);
+}
