@@ -11,6 +11,7 @@
 
 #include "core/filters/capacity.hpp"
 #include "core/keyed_filter.hpp"
+#include "core/saved_filter.hpp"
 #include "core/theory/models.hpp"
 #include "tests/core/built_support.hpp"
 
@@ -67,6 +68,19 @@ TEST_CASE("a cuckoo filter takes most of its slots, and no more than it has", "[
     CHECK(most < slots);
     CHECK(most > (p.bucket_size == 1 ? slots / 3 : slots * 7 / 10));
     CHECK(filled(p, most).refused() == 0);
+  }
+}
+
+TEST_CASE("a full cuckoo filter is saved and loaded with the key that has no slot",
+          "[core][cuckoo][saved]") {
+  using Table = KeyedFilter<XxHash3_64, Cuckoo>;
+  for (const Cuckoo::Parameters& p : Cuckoo::examples()) {
+    Table full(p);
+    while (full.insert(full.filter().stored()) != Insertion::refused) {
+    }
+    const auto loaded = load_bytes<Table>(saved_bytes(full));
+    CHECK(loaded == full);
+    CHECK(saved_bytes(loaded) == saved_bytes(full));
   }
 }
 

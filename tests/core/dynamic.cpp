@@ -3,6 +3,7 @@
 #include "core/filters/dynamic.hpp"
 
 #include <catch2/catch.hpp>
+#include <limits>
 
 #include "tests/core/measured_rate.hpp"
 
@@ -44,4 +45,14 @@ TEST_CASE("a dynamic filter refuses parameters out of range", "[core][dynamic]")
   CHECK(Dynamic::memory_bits({.m = 10, .k = 2, .capacity = 1}, 65537) == ~std::uint64_t{0});
   CHECK(Dynamic::memory_bits({.m = max_filter_bits, .k = 2, .capacity = 1}, 65536) ==
         ~std::uint64_t{0});
+}
+
+TEST_CASE("a dynamic filter has at most 65536 filters, and fewer than 2^63 bits",
+          "[core][dynamic]") {
+  constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+  CHECK(Dynamic::memory_bits({.m = 64, .k = 1, .capacity = 1}, 65536) == 64 * 65536);
+  CHECK(Dynamic::memory_bits({.m = 64, .k = 1, .capacity = 1}, 65537) == none);
+  const Dynamic::Parameters large{.m = std::uint64_t{1} << 48, .k = 1, .capacity = 1};
+  CHECK(Dynamic::memory_bits(large, 32767) == 32767 * large.m);
+  CHECK(Dynamic::memory_bits(large, 32768) == none);
 }

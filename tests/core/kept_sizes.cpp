@@ -253,3 +253,21 @@ TEST_CASE("a goal without keys or a rate is refused, and one that nothing reache
   CHECK_THROWS_WITH(parameters_for<Standard>(std::uint64_t{1} << 47, 1e-12),
                     Catch::StartsWith("standard: no parameters give 140737488355328 keys"));
 }
+
+TEST_CASE("as many keys as have a rate are within that rate, and the next one is not",
+          "[core][kept]") {
+  for_each_type<Filters>([]<class Filter>(std::type_identity<Filter>) {
+    if constexpr (Sized<Filter>) {
+      for (const auto& p : Filter::examples()) {
+        INFO(Filter::name << text_of<Filter>(p));
+        for (const std::uint64_t n : {1, 12, 300}) {
+          const double rate = Filter::rate(p, n);
+          if (!(rate > 0.0 && rate < 1.0)) continue;
+          const std::uint64_t keys = capacity_for<Filter>(p, rate);
+          CHECK(keys >= n);
+          CHECK((keys == n || Filter::rate(p, keys) <= rate));
+        }
+      }
+    }
+  });
+}

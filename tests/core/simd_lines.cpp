@@ -49,6 +49,23 @@ TEST_CASE("lines that half a digest cannot distinguish are distinguished by all 
   CHECK(touches.first_word(1) == 0);
   CHECK(touches.first_word(std::uint64_t{1} << 24) == 8);
   CHECK(touches.first_word(~std::uint64_t{0}) == ((std::uint64_t{1} << 40) - 1) * 8);
+  // Memory of so many lines cannot be had: the digests are so small that only its first are read.
+  for (const std::uint64_t lines :
+       {std::uint64_t{1} << 32, (std::uint64_t{1} << 32) + 77, std::uint64_t{1} << 35}) {
+    std::vector<std::uint64_t> memory(4200);
+    std::vector<std::uint64_t> digests(300);
+    for (std::size_t i = 0; i < digests.size(); ++i) digests[i] = KeyedPermutation(5)(i) >> 26;
+    std::vector<std::uint64_t> expected = memory;
+    for (const std::uint64_t digest : digests) expected[LineTouches{lines}.first_word(digest)] += 2;
+    for (const std::string& target : available_targets()) {
+      INFO(target << ", " << lines << " lines");
+      const ForcedTarget forced(target);
+      std::vector<std::uint64_t> written = memory;
+      write_lines({lines}, {.digests = std::span<const std::uint64_t>(digests), .lookahead = 24},
+                  written);
+      CHECK(written == expected);
+    }
+  }
 }
 
 }  // namespace bloomlab::simd

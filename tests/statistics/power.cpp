@@ -178,6 +178,8 @@ TEST_CASE("planned queries suffice and are not too many", "[statistics][power]")
   // Twenty such filters differ too much to show 1 %, whatever they are asked.
   CHECK_FALSE(queries_to_detect(filter.rate, 20, 0.01, plan));
   CHECK_FALSE(queries_to_detect({0.0, 0.0}, 1, 0.1, plan));
+  // Of very many filters one query each is enough.
+  CHECK(queries_to_detect({0.5, 0.0}, 1'000'000, 0.5, plan) == 1);
 }
 
 TEST_CASE("the set bits' detectable effect is the sum of two quantiles", "[statistics][power]") {
