@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Changes one thing of a source at a time, and counts how often the module's tests notice:
-  tests/reliability/mutants.py --seed S [--mutants N] [--minutes M] [--out FOLDER] [--fresh] [--quick]
+  tests/reliability/mutants.py --seed S [--mutants N] [--minutes M] [--commit C] [--out FOLDER] [--fresh] [--quick]
 The places are drawn by S from core, formats and statistics (300 unless told). A mutant is killed where
 a test of its module fails (core/theory has the tests of the theory and of core), or takes ten seconds
 longer than three times what it took; one that does not compile is none, and the next one drawn takes
@@ -10,7 +10,7 @@ One build holds all mutants that can be chosen while a program runs, and only te
 mutant are run with it. What the compiler computes itself, and what cannot be chosen, is built alone
 (--quick leaves these out, and says how many). Every outcome is a line of FOLDER/mutants.tsv
 (build/mutants unless told); the same command goes on where it was ended, unless --fresh begins anew.
-It tries the last commit, not the working tree, with BLOOMLAB_JOBS jobs (as many as processors).
+It tries a commit (the last unless told), not the working tree, with BLOOMLAB_JOBS jobs (as many as processors).
 """
 
 import argparse
@@ -259,6 +259,12 @@ def quoted(name):
     return re.sub(r"([\\,\[\]])", r"\\\1", name)
 
 
+def put(path, text):
+    """Writes a file unless it has that text: what is older is not built anew."""
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
 class Laboratory:
     """The tree of a commit, its build, and the test programs."""
 
@@ -268,11 +274,11 @@ class Laboratory:
         self.seconds, self.reaching = {}, {}  # by (program, test): seconds; by id: tests
 
     def build(self, programs):
-        # No log of a build is larger than what a compiler says of a fault or two.
+        """Whether test programs are built. Of all programs every fault is wanted, of one the first is enough."""
+        command = ["cmake", "--build", self.out / "build", "--parallel", str(self.jobs), "--target"]
+        command += [f"test_{program}" for program in programs] + (["--", "-k", "0"] if programs == PROGRAMS else [])
         with open(self.out / "build.log", "w") as log:
-            targets = [f"test_{program}" for program in programs]
-            command = ["cmake", "--build", self.out / "build", "--parallel", str(self.jobs), "--target", *targets]
-            return subprocess.run([*command, "--", "-k", "0"] if len(programs) > 2 else command, stdout=log, stderr=log).returncode == 0
+            return subprocess.run(command, stdout=log, stderr=log).returncode == 0
 
     def run(self, program, arguments, seconds, **environment):
         """The status of a test program; None where it takes longer."""
@@ -290,18 +296,12 @@ class Laboratory:
         arguments = ["--abort"] + ([chosen] if len(chosen) < 100_000 else [])
         return self.run(program, arguments, seconds, **environment) in (0, SKIPPED)
 
-    def write(self, file, text):
-        path = self.tree / file
-        if path.read_text() != text:
-            path.write_text(text)
-
     def switch(self, mutants):
         """Builds a program with every mutant; those that cannot be chosen in it."""
         known = self.out / "alone"  # what an ended run found
         alone = {m for m in mutants if known.exists() and repr(m.key()) in known.read_text().splitlines()}
-        (self.out / "mu.hpp").write_text(SWITCH.format(count=len(mutants) + 1))
         tests = self.tree / "tests/CMakeLists.txt"  # smaller units: what is built alone is built by all jobs
-        tests.write_text(tests.read_text().replace("bloomlab_unity(test_${name} 60)", "bloomlab_unity(test_${name} 8)"))
+        put(tests, tests.read_text().replace("bloomlab_unity(test_${name} 60)", "bloomlab_unity(test_${name} 8)"))
         main = self.tree / "tests/catch_main.cpp"
         if "mu_chosen" not in main.read_text():
             main.write_text(main.read_text() + RECORDER)
@@ -311,7 +311,7 @@ class Laboratory:
                 here = [m for m in mutants if m.file == file and m not in alone]
                 self.texts[file], left = switched(text, here)
                 alone.update(left)
-                self.write(file, self.texts[file])
+                put(self.tree / file, self.texts[file])
             if self.build(PROGRAMS):
                 return alone
             faults = set()
@@ -357,13 +357,14 @@ def main():
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--mutants", type=int, default=300)
     parser.add_argument("--minutes", type=float, default=0)
+    parser.add_argument("--commit", default="HEAD")
     parser.add_argument("--out", type=pathlib.Path, default=HERE.parents[1] / "build/mutants")
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
     began = time.monotonic()
     os.chdir(HERE.parents[1])
-    commit = subprocess.run(["git", "rev-parse", "HEAD"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    commit = subprocess.run(["git", "rev-parse", options.commit], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
     out = options.out.resolve()
     drawn_by = f"seed {options.seed}, {options.mutants} mutants, commit {commit}\n"
     if options.fresh and (out / "drawn_by").exists():
@@ -393,7 +394,7 @@ def main():
     configure = ["cmake", "-S", out / "tree", "-B", out / "build", "-G", "Ninja", "-D", "CMAKE_BUILD_TYPE=RelWithDebInfo",
                  "-D", "CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1", "-D", f"CMAKE_CXX_FLAGS=-w -Wno-narrowing -include {out}/mu.hpp",
                  "-D", "BLOOMLAB_UNITY=ON", "-D", "BLOOMLAB_BUILD_TESTS=ON"]  # fmt: skip
-    (out / "mu.hpp").write_text(SWITCH.format(count=len(drawn) + 1))
+    put(out / "mu.hpp", SWITCH.format(count=len(drawn)))
     with open(out / "configure.log", "w") as log:
         if subprocess.run(configure, stdout=log, stderr=log).returncode != 0:
             sys.exit(f"see {out}/configure.log")
@@ -436,7 +437,7 @@ def main():
     def built_alone(mutant):
         start = time.monotonic()
         for file, text in laboratory.texts.items():
-            laboratory.write(file, mutant.changed(laboratory.sources[file]) if file == mutant.file else text)
+            put(laboratory.tree / file, mutant.changed(laboratory.sources[file]) if file == mutant.file else text)
         outcome = "survived"
         for program in programs_of(mutant):
             tests = [test for of, test in laboratory.seconds if of == program]
