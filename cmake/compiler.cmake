@@ -46,7 +46,7 @@ endif()
 # namespaces must then be of one source alone in a module; a clash is a compile error.
 #
 # With sanitizers, which make a unit three times as large, no more than 8 sources are compiled as
-# one; and those of what stands above the libraries always are, as the sanitized part of continuous
+# one; and those of all but the core always are, as the sanitized part of continuous
 # integration would last too long otherwise. Their tests are then not optimised.
 function(bloomlab_unity target count)
   set(unity ${BLOOMLAB_UNITY})
@@ -54,7 +54,7 @@ function(bloomlab_unity target count)
     if(count EQUAL 0 OR count GREATER 8)
       set(count 8)
     endif()
-    if(target MATCHES "_(planner|experiments|analysis|audit|lab|program)$")
+    if(target MATCHES "_(record|statistics|formats|foreign|planner|experiments|analysis|audit|lab|program)$")
       set(unity ON)
       target_compile_options(${target} PRIVATE -Wno-shadow)
       if(target MATCHES "^test_")

@@ -209,6 +209,7 @@ TEST_CASE("a quick calibration writes the file that plan reads", "[cli][bench]")
   REQUIRE(file.at("filters").size() >= 20);
   for (const json& row : file.at("filters")) {
     INFO(row.dump());
+    CHECK(row.at("filter") != "linear_list");  // at 10^7 keys it would take days
     CHECK(row.at("insert_ns") > 0);
     CHECK(row.at("negative_ns") > 0);
     CHECK(row.at("positive_ns") > 0);

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -88,8 +88,9 @@ bool is_running(const std::string& word) {
   for (fs::directory_iterator process("/proc", gone), end; process != end;
        process.increment(gone)) {
     std::ifstream file(process->path() / "cmdline");
-    const std::string line{std::istreambuf_iterator<char>(file), {}};
-    if (line.find(word) != std::string::npos) return true;
+    std::ostringstream line;
+    line << file.rdbuf();  // unlike its iterators, throws nothing where the process has ended since
+    if (line.str().find(word) != std::string::npos) return true;
   }
   return false;
 }
