@@ -53,6 +53,9 @@ TEMPLATE_LIST_TEST_CASE("an exact set has the integers it was given and no other
     const auto inserted_keys = small_keys(0, 2000);
     const auto absent_keys = small_keys(2000, 2097);
     CHECK(set.count_contained(KeyBatch::integers(inserted_keys, 8)) == 0);
+    std::vector<Answer> none(absent_keys.size(), Answer::maybe);
+    set.contains(KeyBatch::integers(absent_keys, 8), none);
+    CHECK(std::ranges::count(none, Answer::maybe) == 0);
     set.insert(KeyBatch::integers(std::span(inserted_keys).first(700), 8));
     set.insert(KeyBatch::integers(std::span(inserted_keys).subspan(700), 8));
     CHECK(set.count_contained(KeyBatch::integers(inserted_keys, 8)) == 2000);

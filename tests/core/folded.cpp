@@ -56,6 +56,14 @@ TEST_CASE("the conditional rate of a folded filter weighs bits by their position
     const bool last = implementation.filter().bits().test(2);
     CHECK(implementation.filter().state().conditional_rate == (last ? 0.2 : 0.4));
   }
+  // 380 positions in 250 bits: those that stand for two end within the third word.
+  for (std::uint64_t key = 0; key < 100; ++key) {
+    Implementation<Folded> implementation({.m = 380, .k = 1, .folded_to = 250}, independent, 1);
+    implementation.insert(keys(key, 1));
+    bool twice = false;
+    for (std::uint64_t bit = 0; bit < 130; ++bit) twice |= implementation.filter().bits().test(bit);
+    CHECK(implementation.filter().state().conditional_rate == (twice ? 2.0 / 380.0 : 1.0 / 380.0));
+  }
 }
 
 TEST_CASE("a folded filter refuses parameters out of range", "[core][folded]") {

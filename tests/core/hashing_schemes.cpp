@@ -158,6 +158,7 @@ TEST_CASE("a family names its closed form only where that is computed", "[core][
   CHECK(form("double_hashing", 32769, 3) == "none");
   CHECK(form("double_hashing", 1000, 17) == "none");
   CHECK(form("double_hashing_nz", 1009, 3) == "double_hashing_exact/nz");
+  CHECK(form("double_hashing_nz", 2, 3) == "double_hashing_exact/nz");
   CHECK(form("double_hashing_nz", 1, 3) == "none");
   CHECK(form("double_hashing_odd", 1024, 3) == "double_hashing_exact/odd");
   CHECK(form("double_hashing_odd", 1000, 3) == "none");

@@ -1,7 +1,8 @@
 // What this release answers of every filter: which parameters it takes, parameters for a goal, keys
-// until a rate, memory and rate, and what it holds after keys. Other tests hold them against
-// theory; here no change of the code may change one unnoticed. tests/core/golden/sizes.txt has the
-// lines; BLOOMLAB_KEPT_SIZES names a file that they are written to, for a change that is meant.
+// until a rate, memory and rate, and what it holds after keys; and what every hash makes of keys.
+// Other tests hold them against theory and published values; here no change of the code may change
+// one unnoticed. tests/core/golden/sizes.txt has the lines; BLOOMLAB_KEPT_SIZES names a file that
+// they are written to, for a change that is meant.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -9,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +18,7 @@
 #include "core/filters/built.hpp"
 #include "core/filters/capacity.hpp"
 #include "core/filters/sizing.hpp"
+#include "core/hashing.hpp"
 #include "core/theory/models.hpp"
 #include "core/type_list.hpp"
 #include "tests/core/support.hpp"
@@ -204,6 +207,28 @@ void add_built_states(std::vector<std::string>& lines) {
   }
 }
 
+/// Two words of integers of both widths and of texts, by two seeds.
+void add_digests(const Hasher& hasher, std::vector<std::string>& lines) {
+  const auto add = [&](const char* what, const KeyBatch& keys) {
+    for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{0x9e3779b97f4a7c15}}) {
+      DigestBuffer buffer;
+      const DigestBatch digests = hasher.digest(keys, seed, {.words = 2}, buffer);
+      std::ostringstream line;
+      line << what << " by " << std::hex << seed << ':';
+      for (std::size_t key = 0; key < digests.size; ++key) {
+        line << ' ' << digests.words[key] << '.' << digests.words[digests.stride + key];
+      }
+      lines.push_back(line.str());
+    }
+  };
+  const std::vector<std::uint64_t> integers = {0, 1, 0x89abcdef};
+  add("integers of 8 bytes", KeyBatch::integers(integers, 8));
+  add("integers of 4 bytes", KeyBatch::integers(integers, 4));
+  const std::vector<std::string_view> texts = {"", "bloom",
+                                               "a text that is longer than 32 bytes is"};
+  if (!hasher.passes_through()) add("texts", KeyBatch::texts(texts));
+}
+
 std::string read(const std::string& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -211,9 +236,14 @@ std::string read(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("parameters, sizes, rates and states of every filter are those of the release",
-          "[core][kept]") {
+TEST_CASE(
+    "parameters, sizes, rates and states of every filter, and digests, are those of the release",
+    "[core][kept]") {
   std::string all;
+  const auto add = [&](std::string_view name, const std::vector<std::string>& lines) {
+    all += std::string(name) + '\n';
+    for (const std::string& line : lines) all += "  " + line + '\n';
+  };
   for_each_type<Filters>([&]<class Filter>(std::type_identity<Filter>) {
     if constexpr (Described<Filter>) {
       std::vector<std::string> lines;
@@ -224,20 +254,24 @@ TEST_CASE("parameters, sizes, rates and states of every filter are those of the 
       for (const auto& p : Filter::examples()) add_facts<Filter>(p, lines);
       if constexpr (Growing<Filter>) add_states<Filter>(lines);
       if constexpr (Built<Filter>) add_built_states<Filter>(lines);
-      all += std::string(Filter::name) + '\n';
-      for (const std::string& line : lines) all += "  " + line + '\n';
+      add(Filter::name, lines);
     }
+  });
+  for_each_type<Hashes>([&]<class Hash>(std::type_identity<Hash>) {
+    std::vector<std::string> lines;
+    add_digests(Hasher::of<Hash>(), lines);
+    add(Hash::name, lines);
   });
   if (const char* path = std::getenv("BLOOMLAB_KEPT_SIZES")) std::ofstream(path) << all;
   std::istringstream found(all);
   std::istringstream kept(read(std::string(BLOOMLAB_SOURCE_DIR) + "/tests/core/golden/sizes.txt"));
-  std::string filter;
+  std::string name;
   std::string line;
   std::string kept_line;
   while (std::getline(found, line)) {
-    if (!line.starts_with(' ')) filter = line;
+    if (!line.starts_with(' ')) name = line;
     std::getline(kept, kept_line);
-    INFO(filter);
+    INFO(name);
     CHECK(line == kept_line);
   }
   CHECK_FALSE(std::getline(kept, kept_line));

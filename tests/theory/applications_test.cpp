@@ -123,6 +123,8 @@ TEST_CASE("flows are admitted by the load of their counters", "[theory][applicat
   const double q = 0.1;
   CHECK(flows_wrongly_admitted(10, 1, 3, 2, 3) ==
         Approx(1.0 - std::pow(1.0 - q, 2) + 2 * q).epsilon(1e-12));
+  // Of two flows the second, of 2 packets, reaches 3 where it meets the first, of 5.
+  CHECK(flows_wrongly_admitted(10, 1, 2, 5, 3) == Approx(0.1));
   CHECK_THROWS_AS(flows_wrongly_admitted(1, 1, 3, 2, 3), DomainError);
   CHECK_THROWS_AS(flows_wrongly_admitted(10, 1, 3, 2, 5000), DomainError);
   CHECK_THROWS_AS(flows_wrongly_admitted(10, 65, 3, 2, 3), DomainError);
