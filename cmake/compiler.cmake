@@ -46,7 +46,7 @@ endif()
 # namespaces must then be of one source alone in a module; a clash is a compile error.
 #
 # With sanitizers, which make a unit three times as large, no more than 8 sources are compiled as
-# one; and those of all but the core always are, as the sanitized part of continuous
+# one; and those of the modules above the core always are, as the sanitized part of continuous
 # integration would last too long otherwise. Their tests are then not optimised.
 function(bloomlab_unity target count)
   set(unity ${BLOOMLAB_UNITY})
@@ -56,7 +56,9 @@ function(bloomlab_unity target count)
     endif()
     if(target MATCHES "_(record|statistics|formats|foreign|planner|experiments|analysis|audit|lab|program)$")
       set(unity ON)
-      target_compile_options(${target} PRIVATE -Wno-shadow)
+      if(NOT target MATCHES "_(record|statistics|formats|foreign)$")
+        target_compile_options(${target} PRIVATE -Wno-shadow)
+      endif()
       if(target MATCHES "^test_")
         target_compile_options(${target} PRIVATE -O0)
       endif()

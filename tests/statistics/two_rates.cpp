@@ -13,9 +13,9 @@ using namespace bloomlab::statistics;
 
 namespace {
 
-FilterCounts counts(std::vector<std::uint64_t> hits, std::uint64_t queries) {
-  std::vector<std::uint64_t> asked(hits.size(), queries);
-  return {std::move(hits), std::move(asked)};
+FilterCounts counts(std::vector<std::uint64_t> found, std::uint64_t queries) {
+  std::vector<std::uint64_t> asked(found.size(), queries);
+  return {std::move(found), std::move(asked)};
 }
 
 /// Counts of filters drawn anew, whose rates are `factor` times those of the known filter.
