@@ -247,6 +247,8 @@ class BitFilter : public CellFilter<Rules> {
   bool intersect(const BitFilter& other);
   /// Keys inserted since the filter was empty, repeated ones included.
   [[nodiscard]] std::uint64_t inserted() const noexcept { return this->keys_; }
+  /// Sets that number, for one who counts otherwise: keys that were known, say, not at all.
+  void count_as(std::uint64_t keys) noexcept { this->keys_ = keys; }
 
  protected:
   using CellFilter<Rules>::CellFilter;

@@ -115,6 +115,7 @@ std::size_t LayerStackOf<Inner>::store_unreported(const DigestBatch& chunk) {
   const std::span<Answer> stored = std::span(before).first(fresh.keys().size());
   last.filter.insert(fresh.batch(), stored);
   last.keys += static_cast<std::uint64_t>(std::ranges::count(stored, Answer::absent));
+  last.filter.count_as(last.keys);  // key by key it is not given those that are known
   return keys.size;
 }
 

@@ -6,7 +6,6 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cassert>
 #include <type_traits>
@@ -34,8 +33,9 @@ HWY_INLINE std::size_t keep_vectors(const std::uint8_t* marks, const MarkPositio
   const std::size_t keys = positions.keys;
   const MarkedKeys in = from;
   const KeptKeys out = to;
-  std::array<Counts, Met> below_least;
-  std::array<Counts, Met> at_least;
+  // Not std::array: its constructor is compiled for any processor.
+  Counts below_least[Met];
+  Counts at_least[Met];
   for_each_lane(every_mark, [&](std::size_t i) HWY_ATTR {
     below_least[i] = hn::Set(ds, static_cast<std::int64_t>(least - i) - 1);
     at_least[i] = hn::Zero(ds);
@@ -129,14 +129,14 @@ HWY_INLINE std::size_t count_vectors(std::span<const std::uint8_t> marks, std::u
   constexpr std::integral_constant<std::size_t, Numbers> every_number;
   constexpr std::size_t most_in_a_byte = 255;
   const auto one = hn::Set(d, 1);
-  std::array<Bytes, Numbers> below;
+  Bytes below[Numbers];
   for_each_lane(every_number, [&](std::size_t i) HWY_ATTR {
     below[i] = hn::Set(d, static_cast<std::uint8_t>(most - i - 1));
   });
   const std::size_t vectors = marks.size() / hn::Lanes(d);
   for (std::size_t first = 0; first < vectors; first += most_in_a_byte) {
     const std::size_t end = std::min(vectors, first + most_in_a_byte);
-    std::array<Bytes, Numbers> counts;
+    Bytes counts[Numbers];
     for_each_lane(every_number, [&](std::size_t i) HWY_ATTR { counts[i] = hn::Zero(d); });
     for (std::size_t v = first; v < end; ++v) {
       const auto mark = hn::LoadU(d, marks.data() + v * hn::Lanes(d));
