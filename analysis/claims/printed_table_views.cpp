@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
-#include <ranges>
 #include <set>
 #include <utility>
 
@@ -208,10 +208,10 @@ plot::Figure table_figure(const PrintedTable& table, const std::vector<JudgedRow
   const auto ratio = [](const JudgedRow& row) { return row.row.m_over_n; };
   const auto [least, greatest] = std::ranges::minmax(rows, {}, ratio);
   // A line far below the printed numbers is what shows that they are off.
-  const double lowest =
-      std::ranges::min(rows | std::views::transform([](const JudgedRow& row) {
-                         return std::min(row.closed_form, value_of(row.row.printed));
-                       }));
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const JudgedRow& row : rows) {
+    lowest = std::min({lowest, row.closed_form, value_of(row.row.printed)});
+  }
   plot::Figure figure{
       .name = std::move(name),
       .title = std::to_string(counts_of(rows)[RowVerdict::right]) + " of " +

@@ -89,8 +89,8 @@ Observed insert_is_idempotent() {
 Observed no_false_negatives() {
   std::uint64_t lost = 0;
   std::uint64_t asked = 0;
-  for (const std::uint64_t m : {1, 63, 64, 1000, 10240}) {
-    for (const std::uint64_t k : {1, 3, 7, 16}) {
+  for (const std::uint64_t m : {1U, 63U, 64U, 1000U, 10240U}) {
+    for (const std::uint64_t k : {1U, 3U, 7U, 16U}) {
       const NumberedKeys keys(0, usual_keys, static_cast<int>(k));
       lost += usual_keys - filled({m, k}, keys).count_contained(keys.digests());
       asked += usual_keys;
@@ -170,7 +170,7 @@ Observed memory_is_constant() {
 /// Bits 1, 4, 7 and 3, 4, 8 are set: a key at 1, 5, 8 is absent, one at 1, 3, 8 is reported.
 Observed trace_of_the_slides() {
   BitArray bits(10);
-  for (const std::uint64_t at : {1, 4, 7, 3, 4, 8}) bits.set(at);
+  for (const std::uint64_t at : {1U, 4U, 7U, 3U, 4U, 8U}) bits.set(at);
   const auto reported = [&](std::initializer_list<std::uint64_t> positions) {
     return std::ranges::all_of(positions, [&](std::uint64_t at) { return bits.test(at); });
   };
@@ -272,7 +272,7 @@ Observed spectral_counts_at_least() {
 Observed rebuilding_keeps_inserted_keys() {
   const NumberedKeys keys(0, counted_keys, 7);
   std::uint64_t lost = 0;
-  for (const std::uint64_t smaller : {10000, 9973, 7000}) {
+  for (const std::uint64_t smaller : {10000U, 9973U, 7000U}) {
     lost += counted_keys - rebuilt(smaller, keys).count_contained(keys.digests());
   }
   return {lost == 0, share_text(lost, 3 * counted_keys, "inserted keys lost")};

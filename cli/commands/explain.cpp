@@ -297,7 +297,8 @@ Json remarks_json(const explain::Trace& trace) {
   Json remarks = Json::object();
   for (const explain::Remark& remark : explain::remarks_of(trace)) {
     for (const auto& [tag, value] : remark.tags) {
-      std::visit([&](const auto& plain) { remarks[remark.text][tag] = plain; }, value);
+      Json& place = remarks[remark.text][tag];
+      std::visit([&place](const auto& plain) { place = plain; }, value);
     }
   }
   return remarks;

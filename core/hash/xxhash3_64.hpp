@@ -38,4 +38,7 @@ struct XxHash3_64 : HashBase<XxHash3_64, 1> {
   struct Function;
 };
 
+// Function is known in one source alone.
+extern template struct HashBase<XxHash3_64, 1>;
+
 }  // namespace bloomlab

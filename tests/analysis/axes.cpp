@@ -19,8 +19,8 @@ Measurement of(const Json& cell) {
 
 std::vector<Measurement> sweep() {
   std::vector<Measurement> cells;
-  for (const std::uint64_t n : {1000, 2000}) {
-    for (const std::uint64_t k : {3, 5}) {
+  for (const std::uint64_t n : {1000U, 2000U}) {
+    for (const std::uint64_t k : {3U, 5U}) {
       cells.push_back(of(synthetic::standard_cell(n, 8 * n, k, "independent")));
     }
   }

@@ -314,7 +314,7 @@ TEST_CASE("a damaged table is read or refused, a line each", "[claims][table][da
   std::mt19937_64 random(20261127);
   int read_whole = 0;
   int refused = 0;
-  for (int i = 0; i < 3000; ++i) {
+  for (std::size_t i = 0; i < 3000; ++i) {
     const std::string name =
         std::vector<std::string>{"textbook_table", "ratio_table", "summary_cache"}[i % 3];
     const std::string text = damaged_table(file_text("claims/" + name + ".csv"), random);

@@ -64,7 +64,7 @@ TEST_CASE("the ensemble's interval is wider than that of these filters where fil
 
 TEST_CASE("counts drawn from theory raise no flag", "[analysis][flags]") {
   // Holm at 0.01: a right program fails this with probability 0.01 a seed; the seeds are fixed.
-  for (const std::uint64_t seed : {11, 12, 13}) {
+  for (const std::uint64_t seed : {11U, 12U, 13U}) {
     const auto experiment = synthetic::experiment(wide_plan(seed));
     CHECK(experiment.flags.tests == 80);
     CHECK(experiment.flags.flagged.empty());
@@ -175,7 +175,7 @@ TEST_CASE("flags are the same whether cells are kept or pass by", "[analysis][fl
   const auto kept =
       analyse({.stem = "a", .file_name = "a.json", .file = file, .confirmation = {}}).flags.flagged;
   REQUIRE(kept.size() > 3);
-  for (const std::size_t at_once : {1, 7, 4096}) {
+  for (const std::size_t at_once : {1U, 7U, 4096U}) {
     const auto passed = flags_of(file, at_once);
     REQUIRE(passed.size() == kept.size());
     for (std::size_t i = 0; i < kept.size(); ++i) {

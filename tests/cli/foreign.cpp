@@ -176,7 +176,7 @@ TEST_CASE("filters from outside are timed beside ours, each in a process run of 
                           Contains("python3 my_filter.py"));
   const auto rows = observations_in(desk.file("out/speed.json")).at("observations");
   REQUIRE(rows.size() == 9);
-  for (const std::size_t row : {3, 6}) {  // the library; the command
+  for (const std::size_t row : {3U, 6U}) {  // the library; the command
     const auto& measured = rows[row]["measured"];
     CHECK(measured["inserted"] == 500);
     CHECK(measured["true_positives"] == 1024);
@@ -275,7 +275,7 @@ TEST_CASE("every filter counts with a hash from outside what it counts with the 
   CHECK_THAT(run.err, Contains("rate: no result: python3 faulty.py crash hash: crashed by signal"));
   const auto failed = observations_in(desk.file("failed/rate.json")).at("observations");
   REQUIRE(failed.size() == 4);
-  for (const std::size_t row : {0, 2}) {
+  for (const std::size_t row : {0U, 2U}) {
     CHECK(failed[row]["measured"]["status"] == "crashed");
     CHECK(failed[row + 1]["measured"]["status"] == "false_negatives");
     CHECK_THAT(failed[row + 1]["measured"]["reason"].get<std::string>(),

@@ -22,7 +22,7 @@ TEMPLATE_LIST_TEST_CASE("a built filter contains every key it was built from", "
                         BuiltFilters) {
   for (const auto& p : TestType::examples()) {
     INFO(setting<TestType>(p));
-    for (const std::size_t n : {1, 2, 3, 10, 100, 1500, 20000}) {
+    for (const std::size_t n : {1U, 2U, 3U, 10U, 100U, 1500U, 20000U}) {
       INFO("n = " << n);
       const auto inserted_keys = keys(0, n);
       const auto filter = built<TestType>(p, inserted_keys);
@@ -131,7 +131,7 @@ TEMPLATE_LIST_TEST_CASE("a built filter allocates what it said it would", "[core
                         BuiltFilters) {
   for (const auto& p : TestType::examples()) {
     INFO(setting<TestType>(p));
-    for (const std::size_t n : {1, 1500, 20000}) {
+    for (const std::size_t n : {1U, 1500U, 20000U}) {
       const FilterState state = built<TestType>(p, keys(0, n)).state();
       CHECK(state.memory_bits == TestType::memory_bits(p, n));
       CHECK(state.bits <= state.memory_bits);

@@ -107,7 +107,7 @@ TEST_CASE("gaps are sent where fewer than a sixth of the bits are rare", "[core]
     const BitArray decoded = decode_bits(encode_bits(bits), size);
     return std::ranges::equal(decoded.words(), bits.words());
   };
-  for (const std::uint64_t ones : {0, 1, 999, 1000, 1001, 4999, 5000, 5001, 5999, 6000}) {
+  for (const std::uint64_t ones : {0U, 1U, 999U, 1000U, 1001U, 4999U, 5000U, 5001U, 5999U, 6000U}) {
     BitArray bits(size);
     for (std::uint64_t i = 0; i < ones; ++i) bits.set(i * 7 % size);  // 7 and 6000 are coprime
     REQUIRE(bits.popcount() == ones);
@@ -116,7 +116,7 @@ TEST_CASE("gaps are sent where fewer than a sixth of the bits are rare", "[core]
     CHECK(is_decoded(bits));
   }
   // Gaps about those that take a byte more, up to the end.
-  for (const std::uint64_t gap : {0, 1, 254, 255, 256, 509, 510, 511, 765, 766}) {
+  for (const std::uint64_t gap : {0U, 1U, 254U, 255U, 256U, 509U, 510U, 511U, 765U, 766U}) {
     BitArray bits(size);
     bits.set(gap);
     bits.set(size - 1);

@@ -137,7 +137,7 @@ TEST_CASE("absent keys meet a cuckoo filter at the rate of the closed form", "[c
 TEST_CASE("the conditional rate of a cuckoo filter counts every pair once", "[core][cuckoo]") {
   // All pairs of a bucket and a fingerprint, asked one by one: 16 buckets, 15 fingerprints.
   const Cuckoo::Parameters p{.fingerprint_bits = 4, .bucket_size = 2, .buckets = 16};
-  for (const std::size_t n : {1, 5, 20, 31, 60}) {
+  for (const std::size_t n : {1U, 5U, 20U, 31U, 60U}) {
     const Cuckoo filter = filled(p, n);
     std::uint64_t reported = 0;
     for (std::uint64_t fingerprint = 1; fingerprint <= 15; ++fingerprint) {

@@ -16,7 +16,7 @@ using Catch::Matchers::Message;
 TEST_CASE("a dynamic filter opens an equal layer when the last one is full", "[core][dynamic]") {
   const Dynamic::Parameters p{.m = 5000, .k = 4, .capacity = 500};
   Implementation<Dynamic> implementation(p, Probe::of<Independent, MultiplyShift>(), 1700);
-  for (const std::size_t n : {500, 501, 1700}) {
+  for (const std::size_t n : {500U, 501U, 1700U}) {
     implementation.filter().clear();
     implementation.insert(keys(0, n));
     const FilterState state = implementation.filter().state();

@@ -5,7 +5,6 @@
 #include <catch2/catch.hpp>
 #include <list>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -85,10 +84,18 @@ TEMPLATE_TEST_CASE("filters of blocks are as small as halving finds, of equal on
         const auto misses = [&](std::uint64_t units) {
           return predicted_rate<TestType>(shape.make(units), n) > p;
         };
-        const auto units = std::views::iota(shape.least, std::uint64_t{1} << 12);
-        const auto found = std::ranges::partition_point(units, misses);
-        if (found == units.end()) continue;
-        if (!smallest || shape.make(*found).m < smallest->m) smallest = shape.make(*found);
+        std::uint64_t low = shape.least;
+        std::uint64_t high = std::uint64_t{1} << 12;
+        while (low < high) {
+          const std::uint64_t middle = (low + high) / 2;
+          if (misses(middle)) {
+            low = middle + 1;
+          } else {
+            high = middle;
+          }
+        }
+        if (low >= std::uint64_t{1} << 12) continue;
+        if (!smallest || shape.make(low).m < smallest->m) smallest = shape.make(low);
       }
       INFO(TestType::name << " " << n << " keys, " << p);
       CHECK((best_parameters<TestType>({.n = n, .rate = p}) == smallest));

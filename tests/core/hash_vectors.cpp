@@ -259,7 +259,7 @@ TEMPLATE_TEST_CASE("a seed of 64 bits is folded to 32 by the xor of its halves",
     CHECK(TestType::digest(key, one << 32) == TestType::digest(key, one));
     CHECK(TestType::digest(key, one << 32 | one) == TestType::digest(key, 0));
     CHECK(TestType::digest(key, one) != TestType::digest(key, 0));
-    const std::uint64_t seed = 0x0123456789abcdef << low;
+    const std::uint64_t seed = std::uint64_t{0x0123456789abcdef} << low;
     CHECK(TestType::digest(key, seed) == TestType::digest(key, (seed >> 32 ^ seed) & 0xffffffff));
   }
 }

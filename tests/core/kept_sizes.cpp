@@ -77,7 +77,7 @@ void add_sizes(std::vector<std::string>& lines) {
       lines.push_back("for " + std::to_string(n) + " keys at " + rate_text(rate) + ":" +
                       (found ? text_of<Filter>(*found) : " none"));
     }
-    for (const std::uint64_t bits : {8 * n, 17 * n + 500}) {
+    for (const std::uint64_t bits : {8U * n, 17U * n + 500U}) {
       const auto found = best_parameters<Filter>(SizingGoal{.n = n, .memory_bits = bits});
       lines.push_back("for " + std::to_string(n) + " keys in " + std::to_string(bits) +
                       " bits:" + (found ? text_of<Filter>(*found) : " none"));
@@ -88,7 +88,7 @@ void add_sizes(std::vector<std::string>& lines) {
 template <class Filter>
 void add_facts(const typename Filter::Parameters& p, std::vector<std::string>& lines) {
   std::string line = "of" + text_of<Filter>(p) + ":";
-  for (const std::uint64_t n : {0, 1, 500, 20'000}) {
+  for (const std::uint64_t n : {0U, 1U, 500U, 20'000U}) {
     line += ' ' + std::to_string(Filter::memory_bits(p, n)) + " bits";
     try {
       line += " rate " + rate_text(theory::evaluate(Filter::prediction(p, n)).number());
@@ -169,7 +169,7 @@ void add_states(std::vector<std::string>& lines) {
     const std::string name = text_of<Filter>(p);
     if (states.empty() || states.back().first != name) states.push_back({name, {}});
     Together& counts = states.back().second;
-    for (const std::uint64_t n : {20, 900, Filter::chooses_positions ? 30'000 : 1}) {
+    for (const std::uint64_t n : {20U, 900U, Filter::chooses_positions ? 30'000U : 1U}) {
       bloomlab::test::Implementation<Filter> filter(p, probe, n);
       filter.insert(bloomlab::test::keys(0, n));
       const FilterState state = filter.filter().state();
@@ -191,7 +191,7 @@ void add_built_states(std::vector<std::string>& lines) {
   const Hasher hasher = Hasher::of<XxHash3_64>();
   for (const auto& p : Filter::examples()) {
     Together counts;
-    for (const std::size_t n : {1, 20, 3000}) {
+    for (const std::size_t n : {1U, 20U, 3000U}) {
       const auto keys = bloomlab::test::keys(0, n);
       DigestBuffer buffer;
       const auto filter =
@@ -294,7 +294,7 @@ TEST_CASE("as many keys as have a rate are within that rate, and the next one is
     if constexpr (Sized<Filter>) {
       for (const auto& p : Filter::examples()) {
         INFO(Filter::name << text_of<Filter>(p));
-        for (const std::uint64_t n : {1, 12, 300}) {
+        for (const std::uint64_t n : {1U, 12U, 300U}) {
           const double rate = Filter::rate(p, n);
           if (!(rate > 0.0 && rate < 1.0)) continue;
           const std::uint64_t keys = capacity_for<Filter>(p, rate);

@@ -56,6 +56,16 @@ void look_at(const UnderTest& under_test, const Model& model, std::uint32_t firs
   });
 }
 
+/// Filters of the same hash and scheme: folded, and filled by threads at once.
+template <class Keyed>
+struct Kin;
+template <class Hash, class Filter, class Family, class Reduction>
+struct Kin<KeyedFilter<Hash, Filter, Family, Reduction>> {
+  using Folding = KeyedFilter<Hash, Folded, Family, Reduction>;
+  using Shared = AtomicFilter<Hash, Filter, Family, Reduction>;
+  static constexpr bool shared = !std::same_as<Family, Independent>;
+};
+
 /// A filter as programs use it.
 template <class Keyed>
 class KeyedUnderTest {
@@ -239,7 +249,7 @@ class KeyedUnderTest {
   }
   void fold(const Step& step, const Model& model) const {
     if (model.intersected) return;
-    using FoldedKeyed = KeyedFilter<typename Keyed::hash_type, Folded>;
+    using FoldedKeyed = typename Kin<Keyed>::Folding;
     const auto& p = keyed_.parameters();
     const std::uint64_t to = 1 + step.first * 31 % p.m;
     FoldedKeyed folded({.m = p.m, .k = p.k, .folded_to = to}, keyed_.seed());
@@ -253,10 +263,11 @@ class KeyedUnderTest {
   /// By two threads at once where a filter takes that key by key, else each thread a part.
   template <class Key, class AddAll>
   void insert_by_threads(std::span<const Key> keys, const AddAll& add_all) {
-    if constexpr (requires(Filter & filter) { filter.add_inserted(std::uint64_t{1}); }) {
+    if constexpr (Kin<Keyed>::shared &&
+                  requires(Filter & filter) { filter.add_inserted(std::uint64_t{1}); }) {
       Keyed one = keyed_;
       one.insert(keys);
-      Shared shared(std::move(keyed_));
+      typename Kin<Keyed>::Shared shared(std::move(keyed_));
       std::thread second([&] {
         for (const Key key : keys.subspan(keys.size() / 3)) shared.insert(key);
       });
@@ -292,14 +303,6 @@ class KeyedUnderTest {
       return false;
     }
   }
-
-  template <class Of>
-  struct SharedOf;
-  template <class Hash, class Of, class Family, class Reduction>
-  struct SharedOf<KeyedFilter<Hash, Of, Family, Reduction>> {
-    using type = AtomicFilter<Hash, Of, Family, Reduction>;
-  };
-  using Shared = typename SharedOf<Keyed>::type;
 
   Keyed keyed_;
 };
@@ -381,7 +384,10 @@ template <class T>
 using IsExactSet = std::bool_constant<ExactSet<T>>;
 template <class T>
 using IsNoExactSet = std::bool_constant<!ExactSet<T>>;
+template <class T>
+using IsProbed = std::bool_constant<Probed<T>>;
 using ExactSets = Only<Filters, IsExactSet>;
+using ProbedFilters = Only<Filters, IsProbed>;
 using OtherFilters = Only<Filters, IsNoExactSet>;
 
 template <class UnderTest, class Filter>
@@ -401,6 +407,13 @@ void check_filter() {
 TEMPLATE_LIST_TEST_CASE("a filter holds what a count of its keys holds, whatever is done with it",
                         "[core][model]", OtherFilters) {
   check_filter<KeyedUnderTest<KeyedFilter<XxHash3_64, TestType>>, TestType>();
+}
+
+// Of a scheme with a hash function a probe, keys that come one by one go another way.
+TEMPLATE_LIST_TEST_CASE("a filter of independent hashes holds what a count of its keys holds",
+                        "[core][model]", ProbedFilters) {
+  using Keyed = KeyedFilter<MultiplyMix64, TestType, Independent, Modulo>;
+  check_filter<KeyedUnderTest<Keyed>, TestType>();
 }
 
 TEMPLATE_LIST_TEST_CASE("an exact set holds what a count of its keys holds, whatever is done",

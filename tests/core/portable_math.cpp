@@ -54,8 +54,8 @@ TEST_CASE("the portable exponential is within 1e-15", "[core][portable]") {
 }
 
 TEST_CASE("the lines of a run are counted start by start", "[core][lines]") {
-  for (const std::uint64_t step : {1, 8, 24, 64, 96, 512, 640}) {
-    for (const std::uint64_t run : {1, 8, 63, 64, 65, 512, 513, 1025}) {
+  for (const std::uint64_t step : {1U, 8U, 24U, 64U, 96U, 512U, 640U}) {
+    for (const std::uint64_t run : {1U, 8U, 63U, 64U, 65U, 512U, 513U, 1025U}) {
       double lines = 0.0;
       std::uint64_t starts = 0;
       for (std::uint64_t start = 0; start == 0 || start % line_bits != 0; start += step) {

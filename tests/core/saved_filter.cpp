@@ -118,7 +118,7 @@ TEMPLATE_LIST_TEST_CASE("every filter is saved, loaded and mapped", "[core][save
     if constexpr (Probed<TestType>) {
       if (TestType::check(parameters, Probe::of<Remix, MultiplyShift>())) continue;
     }
-    for (const std::size_t n : {0, 1, 700}) check_saved(keyed_of<TestType>(parameters, n));
+    for (const std::size_t n : {0U, 1U, 700U}) check_saved(keyed_of<TestType>(parameters, n));
   }
 }
 

@@ -30,8 +30,8 @@ TEST_CASE("observations come out by cell, trial and step, in whatever order they
   const Config config = config_of_two_cells(folder);
   Finished finished(2);
   std::vector<record::Observation> observations;
-  for (const std::uint64_t trial : {2, 0, 1}) {
-    for (const std::uint64_t step : {2, 1}) {
+  for (const std::uint64_t trial : {2U, 0U, 1U}) {
+    for (const std::uint64_t step : {2U, 1U}) {
       for (const int cell : {1, 0}) {
         observations.push_back(
             observation(config.cells[static_cast<std::size_t>(cell)], trial, step));
@@ -60,7 +60,7 @@ TEST_CASE("a trial is finished when all its steps are there, a cell when all its
   CHECK(finished.has(cell, 0));
   CHECK_FALSE(finished.has_all(config, cell));
   CHECK(finished.in_order(config, {&cell}).empty());
-  for (const std::uint64_t trial : {1, 2}) {
+  for (const std::uint64_t trial : {1U, 2U}) {
     finished.add({observation(cell, trial, 1), observation(cell, trial, 2)});
   }
   CHECK(finished.has_all(config, cell));

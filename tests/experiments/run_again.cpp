@@ -287,7 +287,7 @@ TEST_CASE("a run with --only keeps what an interrupted whole run has measured",
   const TemporaryFolder folder;
   const Config config = small_config(folder);
   const fs::path out = folder.path() / "out";
-  for (const std::uint64_t units : {2, 4}) {
+  for (const std::uint64_t units : {2U, 4U}) {
     RunOptions options{.out = out, .jobs = 1, .force = true};
     options.progress = [&](const Progress& progress) {
       if (progress.units_done == units) throw std::runtime_error("stopped");

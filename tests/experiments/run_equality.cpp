@@ -64,7 +64,7 @@ TEST_CASE("three shards merged give the same results as one run", "[experiments]
   const Config config = mixed_config(folder);
   const std::string expected = reference(config, folder);
   const fs::path out = folder.path() / "shards";
-  for (const std::uint64_t index : {3, 1, 2}) {
+  for (const std::uint64_t index : {3U, 1U, 2U}) {
     const auto outcome = run(config, {.out = out, .jobs = 2, .shard = Shard{index, 3}});
     CHECK(outcome.path == out / ("config.shard-" + std::to_string(index) + "-of-3.json"));
     CHECK(outcome.cells == 8);
@@ -115,7 +115,7 @@ TEST_CASE("a cell run alone by --only equals the same cell in the whole run",
   const Config config = mixed_config(folder);
   static_cast<void>(reference(config, folder));
   const auto whole = record::read_result_file(folder.path() / "reference" / "config.json");
-  for (const std::size_t number : {0, 1, 2, 3, 5, 23}) {
+  for (const std::size_t number : {0U, 1U, 2U, 3U, 5U, 23U}) {
     const Cell& cell = config.cells[number];
     const auto alone = testing::run_and_read(
         config, {.out = folder.path() / std::to_string(number), .only = cell.text()});

@@ -136,7 +136,7 @@ TEST_CASE("of each byte of a header as many values are read as its format has", 
 }
 
 TEST_CASE("a filterload of Bitcoin has at most 36 000 bytes", "[formats][raw]") {
-  for (const std::uint64_t length : {36'000, 36'001}) {
+  for (const std::uint64_t length : {36'000U, 36'001U}) {
     const std::string bytes =
         "\xfd"s + little(length, 2) + std::string(length, 'U') + little(5, 4) + little(0, 4) + '\0';
     CHECK(named("a filterload")(bytes) == (length == 36'000));

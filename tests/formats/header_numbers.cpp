@@ -124,7 +124,7 @@ TEST_CASE("headers of Guava, Spark and bits-and-blooms hold numbers of their ran
                               {guava(1, 7, 1) + word + '\0', words_refusal(1, 9)},
                               {guava(1, 7, 2) + word, words_refusal(2, 8)},
                               {guava(1, 7, 0xffffffff) + word, words_refusal(0xffffffff, 8)}});
-  for (const std::uint64_t version : {1, 2}) {
+  for (const std::uint64_t version : {1U, 2U}) {
     const auto spark = [&](std::uint64_t k, std::uint64_t words) {
       return big(version, 4) + big(k, 4) + (version == 2 ? big(5, 4) : "") + big(words, 4);
     };
@@ -241,7 +241,7 @@ TEST_CASE("a layer of RedisBloom has a rate between 0 and 1, and what follows fr
        {right * (1.0 + 1.1e-6), right * (1.0 - 1.1e-6), -right, 0.0, infinite, std::nan("")}) {
     CHECK(verdict_of_layer({.per_key = other}) == per_key);
   }
-  for (const std::uint64_t k : {4, 6}) {
+  for (const std::uint64_t k : {4U, 6U}) {
     CHECK(verdict_of_layer({.k = k}) == "layer: k = " + std::to_string(k) +
                                             " does not follow from its bits per key; it was "
                                             "altered");
@@ -326,7 +326,7 @@ TEST_CASE("layers of RedisBloom are as many, and their bits as long, as its head
   CHECK(verdict(read_redisbloom, header(1, 1) + layer.substr(1)) ==
         "number of layers: found 1, 52 bytes follow");
   CHECK(verdict(read_redisbloom, header(0, 1) + layer) == "layer: it is larger than the filter");
-  for (const std::uint64_t keys : {1, 3}) {
+  for (const std::uint64_t keys : {1U, 3U}) {
     CHECK(verdict(read_redisbloom, header(keys, 2) + layer + layer) ==
           "number of keys: found " + std::to_string(keys) + ", its layers have 2");
   }

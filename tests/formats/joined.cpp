@@ -282,10 +282,10 @@ TEST_CASE("a stored filter is folded to the sizes that divide its own, and to no
     bits.words = StoredWords(24);
     for (std::uint64_t i = 0; i < 24; ++i) bits.words.own()[i] = std::uint64_t{1} << (2 * i);
     const auto open = open_foreign(filter);
-    for (const std::uint64_t m : {0, 1024, 1535, 1537, 3072}) {
+    for (const std::uint64_t m : {0U, 1024U, 1535U, 1537U, 3072U}) {
       CHECK_THROWS_WITH(open->folded(m), refusal);
     }
-    for (const std::uint64_t m : {1536, 768, 512, 256}) {
+    for (const std::uint64_t m : {1536U, 768U, 512U, 256U}) {
       const auto small = open->folded(m);
       CHECK(small->bits() == m);
       CHECK(small->bits_set() == 24);  // no two of them meet
@@ -297,8 +297,8 @@ TEST_CASE("a stored filter is folded to the sizes that divide its own, and to no
     }
   }
   // Every position of a size that is none of words becomes its remainder.
-  for (const std::uint64_t m : {1, 2, 3, 60, 63, 64, 65, 100, 128}) {
-    for (const std::uint64_t times : {1, 2, 3, 5}) {
+  for (const std::uint64_t m : {1U, 2U, 3U, 60U, 63U, 64U, 65U, 100U, 128U}) {
+    for (const std::uint64_t times : {1U, 2U, 3U, 5U}) {
       for (std::uint64_t position = 0; position < m * times; position += 7) {
         StoredFilter filter{.format = "bits_and_blooms"};
         filter.layers.push_back(

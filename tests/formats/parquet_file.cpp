@@ -299,7 +299,7 @@ TEST_CASE("lists of a footer have elements of their type", "[formats][parquet]")
 
 TEST_CASE("a Parquet filter is written with its header, however many bytes it has",
           "[formats][parquet]") {
-  for (const std::uint64_t blocks : {1, 2, 3, 255, 256, 257, 1 << 15}) {
+  for (const std::uint64_t blocks : {1U, 2U, 3U, 255U, 256U, 257U, 1U << 15U}) {
     StoredBits bits{.layout = Layout::split_block, .m = 256 * blocks, .k = 8};
     bits.words = StoredWords(4 * blocks);
     std::string expected = filter_header(static_cast<std::int64_t>(32 * blocks));

@@ -53,7 +53,7 @@ std::string ordered(std::string array, const RawBits& raw) {
 
 TEST_CASE("raw bits tell what the saved filter tells, wherever and however they stand",
           "[formats][raw]") {
-  for (const std::uint64_t m : {9593, 9600, 9591, 9569, 9537, 9601, 101}) {
+  for (const std::uint64_t m : {9593U, 9600U, 9591U, 9569U, 9537U, 9601U, 101U}) {
     KeyedFilter<> filter({.m = m, .k = 7});
     for (std::uint64_t key = 0; key < m / 10; ++key) filter.insert(key);
     const std::vector<std::byte> saved = saved_bytes(filter);
@@ -65,7 +65,7 @@ TEST_CASE("raw bits tell what the saved filter tells, wherever and however they 
                         RawBits{.word_bytes = 4}, RawBits{.word_bytes = 8}}) {
       raw.m = m;
       raw.k = 7;
-      for (const std::uint64_t offset : {0, 1, 48}) {
+      for (const std::uint64_t offset : {0U, 1U, 48U}) {
         raw.offset = offset;
         const std::string plain =
             std::string(offset, '\xa5') + ordered(array, raw) + (offset == 1 ? "\xff\xff" : "");

@@ -399,7 +399,7 @@ TEST_CASE("uneven bits are seen: even steps, an end not reached, a part overwrit
 }
 
 TEST_CASE("lists of Thrift are read whole, short and long", "[formats]") {
-  for (const std::size_t count : {0, 1, 14, 15, 20, 127, 200}) {
+  for (const std::size_t count : {0U, 1U, 14U, 15U, 20U, 127U, 200U}) {
     // Up to 14 elements are counted in the first byte, whose low half is the type: 5 for integers.
     std::string bytes;
     if (count < 15) {

@@ -90,7 +90,7 @@ StoredBits folded(const StoredBits& bits) {
 
 TEST_CASE("of stored bits are told what is counted bit by bit", "[formats][inspection]") {
   for (const Layout layout : {Layout::standard, Layout::split_block}) {
-    for (const std::uint64_t m : {256, 512, 768, 4096, 8448}) {
+    for (const std::uint64_t m : {256U, 512U, 768U, 4096U, 8448U}) {
       const StoredBits bits = random_bits(layout, m, 8, 0.4);
       INFO(m << " bits, layout " << static_cast<int>(layout));
       const Inspection one = inspect(filter_of("a format", {bits}), 0.01);
@@ -284,7 +284,7 @@ Evenness by_part(const StoredBits& bits, std::uint64_t unit) {
 
 TEST_CASE("unevenness by remainders is told from six standard deviations on", "[formats][even]") {
   for (const Layout layout : {Layout::standard, Layout::split_block}) {
-    for (const std::uint64_t k : {1, 8, 30}) {
+    for (const std::uint64_t k : {1U, 8U, 30U}) {
       const std::uint64_t classes = layout == Layout::standard ? 64 : 256;
       // Of a standard filter also a last word, and a last turn of remainders, that are not whole.
       const std::uint64_t m = 256 * 1000 + (layout == Layout::standard ? 37 * k : 0);
@@ -319,7 +319,7 @@ TEST_CASE("unevenness by remainders is told from six standard deviations on", "[
 
 TEST_CASE("unevenness by parts is told from six standard deviations on", "[formats][even]") {
   for (const Layout layout : {Layout::standard, Layout::split_block}) {
-    for (const std::uint64_t m : {256 * 1024, 256 * 1000}) {
+    for (const std::uint64_t m : {256U * 1024U, 256U * 1000U}) {
       const std::uint64_t unit = layout == Layout::standard ? 64 : 256;
       StoredBits bits = random_bits(layout, m, 8, 0.4);
       int told = 0;
@@ -372,7 +372,7 @@ TEST_CASE("an end without a bit is told where chance would set thirty", "[format
 
 TEST_CASE("blocks that are all equal are told, and small, empty or full filters are not judged",
           "[formats][even]") {
-  for (const std::uint64_t m : {512, 4096}) {
+  for (const std::uint64_t m : {512U, 4096U}) {
     StoredBits bits = empty_bits(Layout::split_block, m, 8);
     for (std::uint64_t i = 0; i < m; ++i) {
       if (i % 256 % 5 == 0) set_bit(bits, i);
@@ -385,7 +385,7 @@ TEST_CASE("blocks that are all equal are told, and small, empty or full filters 
   CHECK_FALSE(unevenness(empty_bits(Layout::standard, 1 << 20, 8)));
   CHECK_FALSE(unevenness(random_bits(Layout::standard, 1 << 20, 8, 1.0)));
   // Half of the positions: of a class at least 40 are wanted, 20 set and 20 not.
-  for (const std::uint64_t m : {64 * 39, 64 * 40}) {
+  for (const std::uint64_t m : {64U * 39U, 64U * 40U}) {
     StoredBits bits = empty_bits(Layout::standard, m, 1);
     for (std::uint64_t i = 0; i < m; i += 2) set_bit(bits, i);
     CHECK(unevenness(bits).has_value() == (m == 64 * 40));
@@ -433,7 +433,7 @@ TEST_CASE("classes are judged that have twenty positions set and twenty not, no 
 
 TEST_CASE("remainders of blocks are judged from forty of a class on where half are set",
           "[formats][even]") {
-  for (const std::uint64_t blocks : {39, 40}) {
+  for (const std::uint64_t blocks : {39U, 40U}) {
     StoredBits bits = empty_bits(Layout::split_block, 256 * blocks, 8);
     for (std::uint64_t i = 0; i < bits.m; i += 2) set_bit(bits, i);
     bits.words.own()[5] ^= 0b11;  // as equal blocks are another fault

@@ -57,7 +57,7 @@ std::string base64_for_urls(std::string_view bytes) {
   for (std::size_t bit = 0; bit < 8 * bytes.size(); bit += 6) {
     const std::size_t byte = bit / 8;
     const unsigned pair =
-        static_cast<unsigned char>(bytes[byte]) << 8 |
+        static_cast<unsigned>(static_cast<unsigned char>(bytes[byte])) << 8 |
         (byte + 1 < bytes.size() ? static_cast<unsigned char>(bytes[byte + 1]) : 0U);
     text += letters[pair >> (10 - bit % 8) & 63];
   }

@@ -117,13 +117,13 @@ TEST_CASE("sizes and probes of a written filter are those that its format has", 
   CHECK(refusal_of_size("parquet", 0, 8) ==
         "parquet: 0 bits are no size of this format; the next is 256");
   for (const std::string& format : {"guava"s, "bits_and_blooms"s}) {
-    for (const std::uint64_t k : {1, 255}) CHECK(refusal_of_size(format, 64, k).empty());
-    for (const std::uint64_t k : {0, 256}) {
+    for (const std::uint64_t k : {1U, 255U}) CHECK(refusal_of_size(format, 64, k).empty());
+    for (const std::uint64_t k : {0U, 256U}) {
       CHECK(refusal_of_size(format, 64, k) ==
             format + ": found k = " + std::to_string(k) + "; 1 to 255");
     }
   }
-  for (const std::uint64_t k : {0, 7, 9}) {
+  for (const std::uint64_t k : {0U, 7U, 9U}) {
     CHECK(refusal_of_size("parquet", 256, k) ==
           "parquet: found k = " + std::to_string(k) + "; it is 8");
   }
@@ -156,7 +156,7 @@ TEST_CASE("the largest sizes of written filters are those of their formats", "[f
 TEST_CASE("filters of the formats' least and most probes are read as they were written",
           "[formats]") {
   for (const std::string& format : {"guava"s, "bits_and_blooms"s}) {
-    for (const std::uint64_t k : {1, 2, 3, 4, 5, 255}) {
+    for (const std::uint64_t k : {1U, 2U, 3U, 4U, 5U, 255U}) {
       const std::string bytes = written(format, 64'000, k);
       const auto all = inspect_bytes(std::as_bytes(std::span(bytes)), 0.01, "");
       REQUIRE(all.size() == 1);

@@ -110,7 +110,7 @@ TEST_CASE("the layers of an untightened filter do not depend on libm", "[libm][s
     std::vector<LayerPlan> all;
     for (const std::uint64_t bits : key_counts()) {
       for (const double rate : rates) {
-        for (const std::uint64_t probes : {1, 3, 5, 7, 10}) {
+        for (const std::uint64_t probes : {1U, 3U, 5U, 7U, 10U}) {
           add_layers(UntightenedLayers(bits, probes, rate), all);
         }
       }
@@ -123,7 +123,7 @@ TEST_CASE("the segments of a binary fuse filter do not depend on libm", "[libm][
   check_equal_sizes([] {
     std::vector<std::uint64_t> all;
     for (std::uint64_t n = 1; n < 1'200'000; n += 1 + n / 512) {
-      for (const std::uint64_t arity : {3, 4}) {
+      for (const std::uint64_t arity : {3U, 4U}) {
         const FuseSegments segments = FuseSegments::for_keys(n, arity);
         all.push_back(segments.count << segments.length_log2);
       }

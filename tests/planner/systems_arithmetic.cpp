@@ -277,7 +277,7 @@ TEST_CASE("table of stated and simulated rates of the systems", "[.][systems_tab
   for (const Arithmetic& one : arithmetics()) {
     std::string settings;
     for (const auto& [setting, value] : one.settings) settings += setting + "=" + value + " ";
-    for (const Word n : {300, 10'000, 100'000, 1'000'000}) {
+    for (const Word n : {300U, 10'000U, 100'000U, 1'000'000U}) {
       for (const double bits_per_key : sizes) {
         const Point point = check_point(one, n, bits_per_key, 20'000.0, 4e6);
         std::printf("%-18s %9llu %5.0f %12.5g %12.5g %8.4f %8.4f  %s\n", one.name,

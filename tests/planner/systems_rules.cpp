@@ -61,7 +61,7 @@ TEST_CASE("parquet-java clears a bit where it means to round", "[planner][system
   const double p = std::pow(1.0 - std::exp(-8.0 * 31.0 / 300.5), 8.0);
   CHECK(sized("parquet", 31, p).m == 512);
   CHECK(sized("parquet", 31, p, {{"writer", "java"}}).m == 1024);
-  for (const std::uint64_t n : {1000, 12345, 1'000'000}) {
+  for (const std::uint64_t n : {1000U, 12345U, 1'000'000U}) {
     CHECK(sized("parquet", n, 0.01).m == sized("parquet", n, 0.01, {{"writer", "java"}}).m);
   }
   // It takes a maximum only if it is above the minimum.

@@ -125,7 +125,7 @@ TEST_CASE("standard filters of independent positions have their rate in a simula
           "[planner][systems][simulation]") {
   std::uint64_t seed = 1;
   for (const char* name : {"hudi", "hbase", "clickhouse_bloom", "boost"}) {
-    for (const std::uint64_t n : {20, 75}) {
+    for (const std::uint64_t n : {20U, 75U}) {
       for (const double p : {0.4, 0.1, 0.02}) {
         CAPTURE(name, n, p);
         const SystemFilter filter = sized_for(name, n, p);
@@ -138,7 +138,7 @@ TEST_CASE("standard filters of independent positions have their rate in a simula
 
 TEST_CASE("filters of blocks have their rate in a simulation", "[planner][systems][simulation]") {
   std::uint64_t seed = 1000;
-  for (const std::uint64_t n : {40, 150}) {
+  for (const std::uint64_t n : {40U, 150U}) {
     for (const double p : {0.3, 0.05}) {
       CAPTURE(n, p);
       const SystemFilter parquet = sized_for("parquet", n, p);
@@ -266,7 +266,7 @@ TEST_CASE("a short range of hash values reaches some bits more often, or not at 
           "[planner][systems][simulation]") {
   constexpr std::uint64_t n = 400;
   constexpr std::uint64_t k = 3;
-  for (const std::uint64_t m : {1000, 1500, 2100, 4000}) {
+  for (const std::uint64_t m : {1000U, 1500U, 2100U, 4000U}) {
     CAPTURE(m);
     constexpr std::uint64_t range = 2048;
     const Positions reduced = [&](Words& words, std::vector<std::uint64_t>& places) {

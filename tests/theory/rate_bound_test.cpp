@@ -68,7 +68,7 @@ std::vector<std::uint64_t> simulated_alarms(std::uint64_t tests, std::uint64_t n
 }  // namespace
 
 TEST_CASE("the tail of one rate is the binomial sum", "[theory][rate-bound]") {
-  for (const std::uint64_t trials : {1, 10, 300}) {
+  for (const std::uint64_t trials : {1U, 10U, 300U}) {
     for (const double rate : {1e-4, 0.01, 0.3, 0.9}) {
       const FalsePositiveLaw law({{1.0, rate}}, trials);
       for (const double share : {0.0, 0.2, 0.9, 1.0, 1.1, 1.5, 3.0}) {
@@ -83,7 +83,7 @@ TEST_CASE("the tail of one rate is the binomial sum", "[theory][rate-bound]") {
 }
 
 TEST_CASE("the bound is the smallest that keeps alpha, down to 10^-12", "[theory][rate-bound]") {
-  for (const std::uint64_t items : {0, 50}) {
+  for (const std::uint64_t items : {0U, 50U}) {
     for (const double p : {0.2, 0.01, 1e-3}) {
       const auto rates = own_rate_law_at(p, items);
       for (const double alpha : {0.05, 1e-6, 1e-12}) {
@@ -120,7 +120,7 @@ TEST_CASE("of thousands of positions the tail is the whole sum over all numbers 
 
 TEST_CASE("a mean rate that is some times as high is that of rates of at most 1",
           "[theory][rate-bound]") {
-  for (const std::uint64_t items : {1, 3, 10, 1000}) {
+  for (const std::uint64_t items : {1U, 3U, 10U, 1000U}) {
     for (const double p : {0.01, 0.1, 0.4, 0.9}) {
       const FalsePositiveLaw one(own_rate_law_at(p, items), 1);
       CAPTURE(items, p);
@@ -237,7 +237,7 @@ TEST_CASE("right filters fail as often as the bound says, in 10^5 simulated test
       const FalsePositiveLaw law(own_rate_law_at(p, items), trials);
       const std::vector<std::uint64_t> alarms = simulated_alarms(
           tests, items, p, trials, {law.smallest_bound(0.05), law.smallest_bound(1e-3)});
-      for (const std::size_t i : {0, 1}) {
+      for (const std::size_t i : {0U, 1U}) {
         const double alpha = i == 0 ? 0.05 : 1e-3;
         const std::uint64_t bound = law.smallest_bound(alpha);
         // The smallest filter that keeps p has a little less than p.
@@ -267,7 +267,7 @@ TEST_CASE("without the spread of one filter's rate a bound is passed too often",
 
 TEST_CASE("the detected factor has the power, and the trials for a factor detect it",
           "[theory][rate-bound]") {
-  for (const std::uint64_t items : {0, 2000}) {
+  for (const std::uint64_t items : {0U, 2000U}) {
     const auto rates = own_rate_law_at(0.01, items);
     const FalsePositiveLaw law(rates, 10'000);
     const std::uint64_t bound = law.smallest_bound(1e-3);
@@ -317,7 +317,7 @@ TEST_CASE("a check of a rate counts what is asked and what is answered", "[theor
 
 TEST_CASE("a bound that right filters pass with the power needs no factor",
           "[theory][rate-bound]") {
-  for (const std::uint64_t items : {0, 20, 2000}) {
+  for (const std::uint64_t items : {0U, 20U, 2000U}) {
     const FalsePositiveLaw law(own_rate_law_at(0.1, items), 50);
     for (const std::uint64_t bound : {0U, 3U, 5U, 9U}) {
       const double power = law.above(bound);

@@ -110,7 +110,7 @@ TEST_CASE("layers of slices have the moments of their slices", "[theory][scalabl
 
 TEST_CASE("slices cost a little: their compound rate is above that of standard layers",
           "[theory][scalable]") {
-  for (const std::uint64_t n : {1000, 10000, 100000}) {
+  for (const std::uint64_t n : {1000U, 10000U, 100000U}) {
     const auto layers = scalable_layers(0.01, 0.5, 2, 1000, n);
     CHECK(compound_partitioned_fpr(layers) > compound_exact_fpr(layers));
     CHECK(compound_partitioned_fpr(layers) < 0.0101);

@@ -9,9 +9,9 @@
 using namespace bloomlab::theory;
 
 TEST_CASE("words that never wrap are textbook double hashing", "[theory][strides]") {
-  for (const std::uint64_t m : {1024, 2003, 3000}) {
-    for (const std::uint64_t k : {2, 5, 8}) {
-      for (const std::uint64_t bits_per_key : {6, 12}) {
+  for (const std::uint64_t m : {1024U, 2003U, 3000U}) {
+    for (const std::uint64_t k : {2U, 5U, 8U}) {
+      for (const std::uint64_t bits_per_key : {6U, 12U}) {
         CAPTURE(m, k, bits_per_key);
         const std::uint64_t n = m / bits_per_key;
         CHECK(strided_fpr({.word_bits = 0}, m, n, k) ==
@@ -113,7 +113,7 @@ TEST_CASE("the rate of other keys in a filter with strides is what it is by itse
     for (const std::uint64_t m : {700U, 94'402U, 1'000'003U}) {
       const StridedRate empty(strides, m, 0, 7);
       CHECK(empty(0.05) == 0.0);
-      for (const std::uint64_t n : {m / 300, m / 12, m / 4}) {
+      for (const std::uint64_t n : {m / 300U, m / 12U, m / 4U}) {
         CAPTURE(strides.rotation, m, n);
         const double alone = strided_fpr(strides, m, n, 7, 0.05);
         CHECK(alone > 0.0);
@@ -127,9 +127,9 @@ TEST_CASE("the rate of other keys in a filter with strides is what it is by itse
 
 TEST_CASE("lines of many strided positions have the exact rate where that is computed",
           "[theory][strides]") {
-  for (const std::uint64_t lines : {1, 2001}) {
-    for (const std::uint64_t k : {1, 2, 7, 16}) {
-      for (const std::uint64_t load : {5, 20, 60}) {
+  for (const std::uint64_t lines : {1U, 2001U}) {
+    for (const std::uint64_t k : {1U, 2U, 7U, 16U}) {
+      for (const std::uint64_t load : {5U, 20U, 60U}) {
         CAPTURE(lines, k, load);
         const double exact =
             blocked_double_hashing_fpr(lines, 512, load * lines, k, Stride::any).rate;

@@ -28,7 +28,7 @@ TEST_CASE("the first n lines are inserted keys and the next q absent keys",
   const testing::TemporaryFolder folder;
   const File::Parameters parameters{folder.write("words", "a\nb\nb\nc\nd\ne\n").string(), {}};
   KeyBuffer buffer;
-  for (const std::uint64_t seed : {1, 2}) {
+  for (const std::uint64_t seed : {1U, 2U}) {
     const File::Keys keys(parameters, seed, 2, 3);
     CHECK(texts_of(keys.inserted_keys(0, 2, buffer)) == Lines{"a", "b"});
     CHECK(texts_of(keys.absent_keys(0, 3, buffer)) == Lines{"c", "d", "e"});
