@@ -52,8 +52,8 @@ seeds_of() {
         done
       done
       ;;
-    json | config) find configs -name '*.json' -size -8k -exec cp -t "$to" {} + ;;
-    result) find results -maxdepth 1 -name '*.json' -size -24k -exec cp -t "$to" {} + ;;
+    json | config) find configs -name '*.json' -size -8k -exec cp --backup=numbered -t "$to" {} + ;;
+    result) find results -maxdepth 1 -name '*.json' -size -24k -exec cp --backup=numbered -t "$to" {} + ;;
     inspect)
       local number file
       for file in tests/formats/fixtures/*; do
@@ -69,8 +69,8 @@ seeds_of() {
       printf '{"format":"bloomlab-lab-1","language":"cpp","lang":"en"}' >"$to/assignment"
       printf '{"format":"bloomlab-lab-cases-1","seed":1,"limits":{"seconds":10,"memory_mib":256},"cases":[{"name":"a","keys":"texts","n":10,"bits_per_key":9.5,"fpr":0.01,"queries":9}]}' >"$to/cases"
       ;;
-    page) find configs -name '*.page*.md' -exec cp -t "$to" {} + ;;
-    claims) find configs/claims -name '*.json' -size -32k -exec cp -t "$to" {} + ;;
+    page) find configs -name '*.page*.md' -exec cp --backup=numbered -t "$to" {} + ;;
+    claims) find configs/claims -name '*.json' -size -32k -exec cp --backup=numbered -t "$to" {} + ;;
     quantity) printf '%s\n' 10M '10 000 000 keys' 1.5k 0.01% '1 in 1000000' 64MiB 1KB 5ms 20k/s \
       0.05/GiB | split -l 1 - "$to/quantity" ;;
     greeting) printf 'bloomlab-filter 1 text name=mine version=1.0 removes saves help=k: number' >"$to/one" ;;
