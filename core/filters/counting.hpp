@@ -84,7 +84,9 @@ struct CountingRules : detail::StandardCells {
 };
 
 /// The counting filter. Counters are packed without gaps. Under every policy overflows() says how
-/// many increments went wrong: while it is 0 the counts are exact and all policies agree.
+/// many increments went wrong. While it is 0 the policies agree and the counts are exact, but for
+/// one thing: under `saturate` a counter that has just reached its largest value is not counted
+/// down any more, as it may have passed it.
 ///
 /// Keys are lost (false negatives) by wrapping, by counting down a counter that had overflowed, and
 /// by deleting keys that were never inserted but are reported.
