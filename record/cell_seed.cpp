@@ -2,14 +2,18 @@
 
 #include "record/names.hpp"
 #include "record/sha256.hpp"
+#include "record/strict_json.hpp"
 
 namespace bloomlab::record {
 
 std::string seed_text_of(const Json& cell, const std::vector<std::string>& shared_across) {
   Json kept = digested_cell(cell);
   for (const std::string& text : shared_across) {
-    const Json::json_pointer pointer(digested_pointer(text));
-    if (kept.contains(pointer)) kept[pointer.parent_pointer()].erase(pointer.back());
+    const std::string pointer = digested_pointer(text);
+    if (pointer.empty() || find_at(kept, pointer) == nullptr) continue;
+    const Json::json_pointer place(pointer);
+    Json& holder = kept[place.parent_pointer()];
+    if (holder.is_object()) holder.erase(place.back());
   }
   return kept.dump();
 }

@@ -1,6 +1,10 @@
 #include "record/strict_json.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -161,6 +165,25 @@ Json read_json(const std::filesystem::path& path, std::uintmax_t max_bytes) {
   return parse_json(read_text(path, max_bytes), path.string());
 }
 
+namespace {
+
+/// The key that a part of a pointer means; nothing where a ~ is not one of its escapes.
+std::optional<std::string> key_of(std::string_view written) {
+  std::string key;
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    if (written[i] != '~') {
+      key += written[i];
+    } else if (++i < written.size() && (written[i] == '0' || written[i] == '1')) {
+      key += written[i] == '0' ? '~' : '/';
+    } else {
+      return std::nullopt;
+    }
+  }
+  return key;
+}
+
+}  // namespace
+
 std::string pointer_to(std::string_view pointer, std::string_view key) {
   std::string extended(pointer);
   extended += '/';
@@ -178,6 +201,34 @@ std::string pointer_to(std::string_view pointer, std::string_view key) {
 
 std::string pointer_to(std::string_view pointer, std::size_t index) {
   return std::string(pointer) + '/' + std::to_string(index);
+}
+
+const Json* find_at(const Json& json, std::string_view pointer) {
+  const Json* at = &json;
+  while (!pointer.empty()) {
+    if (!pointer.starts_with('/')) return nullptr;
+    const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
+    const std::string_view written = pointer.substr(1, end - 1);
+    pointer.remove_prefix(end);
+    if (at->is_object()) {
+      const auto key = key_of(written);
+      if (!key) return nullptr;
+      const auto member = at->find(*key);
+      if (member == at->end()) return nullptr;
+      at = &*member;
+    } else if (at->is_array()) {
+      std::size_t index = 0;
+      const char* const last = written.data() + written.size();
+      const auto read = std::from_chars(written.data(), last, index);
+      const bool zeros = written.size() > 1 && written.starts_with('0');
+      if (read.ec != std::errc() || read.ptr != last || zeros || index >= at->size())
+        return nullptr;
+      at = &(*at)[index];
+    } else {
+      return nullptr;
+    }
+  }
+  return at;
 }
 
 }  // namespace bloomlab::record

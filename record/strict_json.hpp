@@ -43,5 +43,8 @@ struct Elements {
 /// `pointer` extended by a member's key (escaped as RFC 6901 says) or by an array's index.
 [[nodiscard]] std::string pointer_to(std::string_view pointer, std::string_view key);
 [[nodiscard]] std::string pointer_to(std::string_view pointer, std::size_t index);
+/// What a pointer (RFC 6901) names, or nothing: also where it is no pointer, which it may be in a
+/// file that somebody wrote. Never throws for the text of a pointer.
+[[nodiscard]] const Json* find_at(const Json& json, std::string_view pointer);
 
 }  // namespace bloomlab::record

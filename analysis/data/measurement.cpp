@@ -14,6 +14,7 @@
 #include "core/parameters.hpp"
 #include "record/input_error.hpp"
 #include "record/number_text.hpp"
+#include "record/strict_json.hpp"
 
 namespace bloomlab::analysis {
 
@@ -358,8 +359,8 @@ Json flat_cell(const Json& cell) {
 }
 
 Json value_at(const Json& cell, const std::string& path) {
-  const Json::json_pointer pointer(path);
-  return cell.contains(pointer) ? as_one_value(cell.at(pointer)) : Json();
+  const Json* const found = record::find_at(cell, path);
+  return found != nullptr ? as_one_value(*found) : Json();
 }
 
 double number_at(const Json& cell, const std::string& path) {

@@ -4,6 +4,7 @@
 
 #include "record/cell_seed.hpp"
 #include "record/json_view.hpp"
+#include "record/strict_json.hpp"
 
 namespace bloomlab::experiments {
 
@@ -26,8 +27,8 @@ std::string label_among(const record::Json& cell, std::span<const Cell* const> c
   for (const Cell* other : cells) {
     const record::Json json = other->json();
     for (const auto& [path, value] : flat.items()) {
-      const record::Json::json_pointer place(path);
-      if (!json.contains(place) || json.at(place) != value) differing.insert(path);
+      const record::Json* const found = record::find_at(json, path);
+      if (found == nullptr || *found != value) differing.insert(path);
     }
   }
   std::string label;

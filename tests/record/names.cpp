@@ -27,6 +27,18 @@ TEST_CASE("a seed is made from the words that it always was", "[record][names]")
   CHECK(seed_text_of(cell_of_today, {"/deletions"}) == R"({"way":"members","subject":"limit"})");
 }
 
+// A result file may hold any text.
+TEST_CASE("what is no pointer into a cell takes nothing out of its seed", "[record][names]") {
+  Json cell = cell_of_today;
+  cell["list"] = {1, 2};
+  const std::string all = seed_text_of(cell, {});
+  for (const char* none : {"trials", "", "/", "/a~2", "/list/0", "/list/9", "/list/-", "/way/x",
+                           "/list/99999999999999999999"}) {
+    INFO(none);
+    CHECK(seed_text_of(cell, {none}) == all);
+  }
+}
+
 TEST_CASE("a digest is made from the words that it always was", "[record][names]") {
   ResultFile file;
   file.config = config_of_today;

@@ -99,4 +99,25 @@ TEST_CASE("pointers escape what RFC 6901 says", "[record][json]") {
   CHECK(pointer_to("/a", std::size_t{12}) == "/a/12");
 }
 
+TEST_CASE("a pointer finds what it names, and nothing where it is none", "[record][json]") {
+  const Json json = Json::parse(R"({"a":{"b":[1,{"c":2}],"x/y":3,"x~y":4,"":5},"99":6})");
+  const auto found = [&](std::string_view pointer) {
+    const Json* const value = record::find_at(json, pointer);
+    return value == nullptr ? "nothing" : value->dump();
+  };
+  CHECK(found("") == json.dump());
+  CHECK(found("/a/b/0") == "1");
+  CHECK(found("/a/b/1/c") == "2");
+  CHECK(found("/a/x~1y") == "3");
+  CHECK(found("/a/x~0y") == "4");
+  CHECK(found("/a/") == "5");
+  CHECK(found("/99") == "6");
+  for (const char* none :
+       {"a", "trials", "/", "/b", "/a/b/2", "/a/b/00", "/a/b/01", "/a/b/-", "/a/b/-1", "/a/b/",
+        "/a/b/0/c", "/a/b/0/", "/a/x~y", "/a/x~2y", "/a~", "/a/b/99999999999999999999", "/99/0"}) {
+    INFO(none);
+    CHECK(found(none) == "nothing");
+  }
+}
+
 }  // namespace bloomlab::record
