@@ -121,8 +121,8 @@ inline void require_that(bool holds, const std::string& text) {
   return steps;
 }
 
-/// What goes wrong, or nothing. `make` makes the filter under test: do_step(step, model) does a step
-/// with it and the model, end(model) looks at all keys; both throw for what differs.
+/// What goes wrong, or nothing. `make` makes the filter under test: do_step(step, model) does a
+/// step with it and the model, end(model) looks at all keys; both throw for what differs.
 template <class Make>
 [[nodiscard]] std::optional<std::string> fault_of(std::span<const Step> steps, const Make& make) {
   try {
