@@ -106,8 +106,9 @@ bool takes_as_counted(const Growth& growth, std::span<const Place> places) {
   constexpr double nearly = 0.1;
   const auto fits = [&](const Place& at, std::uint64_t n) {
     double bits = 0.0;
-    for (const theory::Layer& layer : layers_of(growth, at, n))
+    for (const theory::Layer& layer : layers_of(growth, at, n)) {
       bits += static_cast<double>(layer.m);
+    }
     const auto counted = static_cast<double>(at.cell.memory_bits);
     return std::abs(bits - counted) <= nearly * counted + 64.0;
   };

@@ -221,8 +221,9 @@ const Json* find_at(const Json& json, std::string_view pointer) {
       const char* const last = written.data() + written.size();
       const auto read = std::from_chars(written.data(), last, index);
       const bool zeros = written.size() > 1 && written.starts_with('0');
-      if (read.ec != std::errc() || read.ptr != last || zeros || index >= at->size())
+      if (read.ec != std::errc() || read.ptr != last || zeros || index >= at->size()) {
         return nullptr;
+      }
       at = &(*at)[index];
     } else {
       return nullptr;

@@ -262,7 +262,8 @@ class KeyedUnderTest {
     require_that(std::ranges::equal(afterwards.bits().words(), folded.filter().bits().words()),
                  "folded to " + std::to_string(to) + " it is not the filter that folds its keys");
   }
-  /// By two threads at once where a filter takes that key by key, else each thread a part.
+  /// By two threads at once where a filter takes that key by key; else by parallel_insert(), which
+  /// starts threads for many keys only: those a copy is given.
   template <class Key, class AddAll>
   void insert_by_threads(std::span<const Key> keys, const AddAll& add_all) {
     if constexpr (Kin<Keyed>::shared &&
@@ -277,8 +278,24 @@ class KeyedUnderTest {
       second.join();
       keyed_ = std::move(shared).take();
       require_that(keyed_ == one, "two threads leave another filter than one");
-      add_all();
+    } else {
+      if (keys.size() > 100) {
+        const std::vector<Key> many = repeated(keys, 2 * keys_per_thread);
+        Keyed one = keyed_;
+        Keyed two = keyed_;
+        one.insert(std::span<const Key>(many));
+        two.parallel_insert(std::span<const Key>(many), 2);
+        require_that(two == one, "two threads leave another filter than one");
+      }
+      keyed_.parallel_insert(keys, 2);
     }
+    add_all();
+  }
+  template <class Key>
+  static std::vector<Key> repeated(std::span<const Key> keys, std::size_t size) {
+    std::vector<Key> many(size);
+    for (std::size_t i = 0; i < size; ++i) many[i] = keys[i % keys.size()];
+    return many;
   }
   static Keyed rebuilt(const Keyed& like, const Model& model) {
     Keyed again(like.parameters(), like.seed());
