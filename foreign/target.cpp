@@ -45,7 +45,7 @@ bool is_below(const fs::path& path, const fs::path& folder) {
 /// The program of that name; empty where there is none.
 fs::path found_in_path(const std::string& program, const Isolation& isolation) {
   for (const std::string& folder : folders_of(search_path(isolation))) {
-    const fs::path place = fs::path(folder) / program;
+    fs::path place = fs::path(folder) / program;
     if (is_file(place) && ::access(place.c_str(), X_OK) == 0) return place;
   }
   return {};
@@ -87,7 +87,7 @@ fs::path home_folder() {
 
 std::string search_path(const Isolation& isolation) {
   const char* const all = std::getenv("PATH");
-  const std::string path = all != nullptr ? all : "/bin:/usr/bin";
+  std::string path = all != nullptr ? all : "/bin:/usr/bin";
   const fs::path home = home_folder();
   if (!isolation.hides_home || home.empty()) return path;
   std::string rest;

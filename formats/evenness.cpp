@@ -124,7 +124,7 @@ std::optional<std::string> unevenness(const StoredBits& bits) {
   if (blocks && blocks_are_equal(bits)) {
     return "all blocks are equal: its writer has one block for all";
   }
-  if (const auto end = empty_end(bits, positions, fill)) return end;
+  if (auto end = empty_end(bits, positions, fill)) return end;
   const double enough = 20.0 / std::min(fill, 1.0 - fill);  // positions of a class
 
   // Of a key's positions, those a multiple of 64 steps apart have one remainder.

@@ -322,7 +322,7 @@ std::vector<Observation> rows_of(const JsonView& view, const Json& config) {
   const ObjectReader reader(view, "a cell", cell_keys);
   std::vector<Observation> rows = places_of(reader, config);
   if (rows.empty()) view.refuse("a cell without rows");
-  const Json cell = reader.object("cell", "the resolved cell");
+  const Json& cell = reader.object("cell", "the resolved cell");
   const std::string group = reader.at("group", "16 hex digits").text({"group", "16 hex digits"});
   const std::vector<std::string> redrawn = redrawn_in(reader);
   for (Observation& row : rows) {

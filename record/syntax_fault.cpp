@@ -83,7 +83,7 @@ std::string fault_at(std::string_view text, std::size_t start, std::string_view 
   std::string_view shown = word.empty() ? text.substr(start, 1) : word;
   if (letter == '"') shown = text.substr(start, text.find('"', start + 1) - start + 1);
   const std::string found = printable(shown);
-  if (const std::string fault = fault_in_text(parser_message); !fault.empty()) return fault;
+  if (std::string fault = fault_in_text(parser_message); !fault.empty()) return fault;
   if (is_not_finite(word)) return found + " is not a number of JSON; write a finite number";
   if (parser_message.find("number overflow") != std::string_view::npos) {
     return found + " is too large for a number; write a finite number";

@@ -43,9 +43,9 @@ class Settings {
     }
   }
 
-  [[nodiscard]] std::string text(const std::string& key, std::string otherwise = "") const {
+  [[nodiscard]] std::string text(const std::string& key, const std::string& otherwise = "") const {
     const auto found = values_.find(key);
-    return found == values_.end() ? std::move(otherwise) : found->second;
+    return found == values_.end() ? otherwise : found->second;
   }
 
   [[nodiscard]] std::string required(const std::string& key) const {

@@ -182,7 +182,7 @@ int wait_for(pid_t child) {
 
 fs::path draw(const Figure& figure, const fs::path& directory, const std::string& program) {
   const std::string script = gnuplot_script(figure);
-  const fs::path path = directory / (figure.name + ".svg");
+  fs::path path = directory / (figure.name + ".svg");
   const std::string svg = finish_svg(run_gnuplot(script, path, program), figure);
   record::write_atomically(path, svg);
   return path;

@@ -146,7 +146,7 @@ std::string power_label(double value) {
   std::string mantissa = text.substr(0, e);
   mantissa.erase(mantissa.find_last_not_of('0') + 1);
   if (mantissa.back() == '.') mantissa.pop_back();
-  const std::string power = "10^{" + std::to_string(std::stoi(text.substr(e + 1))) + "}";
+  std::string power = "10^{" + std::to_string(std::stoi(text.substr(e + 1))) + "}";
   if (mantissa == "1") return power;
   return mantissa + "\u00D7" + power;
 }

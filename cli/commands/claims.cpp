@@ -108,7 +108,7 @@ int refuse_table(const std::vector<std::string>& faults) {
 
 /// The file's folder and name as a figure takes them.
 fs::path figure_path(const ClaimsOptions& options) {
-  const fs::path path = *options.figure;
+  fs::path path = *options.figure;
   std::error_code none;
   if (path.extension() != ".svg") {
     throw record::InputError("--figure: found \"" + *options.figure +

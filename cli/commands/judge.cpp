@@ -73,7 +73,7 @@ struct OwnTheory {
 /// A value of a filter's parameter as a config would hold it: a whole number, which bits and bytes
 /// may be with a unit of memory, a number, or a word.
 Json value_of(const record::FieldFacts& field, const std::string& text) {
-  const Json value = Json::parse(text, nullptr, false);
+  Json value = Json::parse(text, nullptr, false);
   if (value.is_number()) return value;
   const std::string unit = field.listed.value("unit", "");
   try {

@@ -386,7 +386,8 @@ SystemFit fit_of(const System& system, std::uint64_t n, double p, std::uint64_t 
       const bool fits = memory <= memory_bits;
       const bool is_better = fits == fit.fits ? (memory > fit.memory_bits) == fits : fits;
       if (fit.memory_bits > 0 && (!is_better || memory == fit.memory_bits)) return;
-      fit = {.line = line_for(printed, filter, filter.line.empty() ? system.line : filter.line),
+      std::string line = line_for(printed, filter, filter.line.empty() ? system.line : filter.line);
+      fit = {.line = std::move(line),
              .filter = std::move(filter),
              .memory_bits = memory,
              .fits = fits};
