@@ -115,7 +115,7 @@ void confine_this_process(const Limits& limits, unsigned at_most) {
     ::setrlimit(resource, &now);
   };
   lower(RLIMIT_CORE, 0);
-#if !defined(__SANITIZE_ADDRESS__)  // whose own memory would count
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // their own memory would count
   lower(RLIMIT_DATA, static_cast<rlim_t>(limits.memory_mib) << 20);
 #endif
   if (!limits.network) static_cast<void>(::unshare(CLONE_NEWNET));  // where that is allowed

@@ -97,7 +97,7 @@ void say(int status, const std::string& line) {
     limit(RLIMIT_DATA, static_cast<rlim_t>(inner.data_mib) << 20);
   };
   if (is_library) {
-#if !defined(__SANITIZE_ADDRESS__)  // whose own memory would count
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // their own memory would count
     limit_data();
 #endif
     ::close(inner.status);
