@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <limits>
 #include <set>
@@ -42,6 +43,15 @@ bool is_below(const fs::path& path, const fs::path& folder) {
   return end == folder.end();
 }
 
+/// As the system's list of users has it; empty where it has none.
+fs::path home_of_user() {
+  passwd entry{};
+  passwd* found = nullptr;
+  std::array<char, 16384> texts;
+  static_cast<void>(::getpwuid_r(::getuid(), &entry, texts.data(), texts.size(), &found));
+  return found != nullptr ? found->pw_dir : "";
+}
+
 /// The program of that name; empty where there is none.
 fs::path found_in_path(const std::string& program, const Isolation& isolation) {
   for (const std::string& folder : folders_of(search_path(isolation))) {
@@ -78,9 +88,7 @@ std::string Target::text() const {
 
 fs::path home_folder() {
   const char* const home = std::getenv("HOME");
-  const passwd* const user = ::getpwuid(::getuid());
-  fs::path folder = user != nullptr ? user->pw_dir : "";
-  if (home != nullptr && *home == '/') folder = home;
+  fs::path folder = home != nullptr && *home == '/' ? fs::path(home) : home_of_user();
   folder = folder.lexically_normal();
   return folder.has_filename() ? folder : folder.parent_path();
 }

@@ -316,6 +316,25 @@ TEST_CASE("the core reads no memory through a pointer to numbers of another widt
   CHECK(views == std::vector<std::string>{});
 }
 
+TEST_CASE("no module calls a function that answers all threads in one place", "[architecture]") {
+  static const std::regex call(
+      R"(\b(getpw(uid|nam)|getgr(gid|nam)|localtime|gmtime|asctime|ctime|strtok|tmpnam|ttyname|)"
+      R"(getlogin|ptsname|gethostbyname|setlocale|setenv|unsetenv|putenv)\()");
+  std::vector<std::string> found;
+  for (const auto& [module, others] : allowed) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / module)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension != ".hpp" && extension != ".cpp") continue;
+      std::ifstream text(entry.path());
+      for (std::string line; std::getline(text, line);) {
+        if (!std::regex_search(line, call)) continue;
+        found.push_back(fs::relative(entry.path(), root).string() + ": " + line);
+      }
+    }
+  }
+  CHECK(found == std::vector<std::string>{});
+}
+
 TEST_CASE("a function that only gives a hint is inlined at any cost", "[architecture]") {
   // GCC 12 takes it for one without effect, and leaves out its calls where it does not inline it.
   static const std::regex inlined("always_inline|HWY_INLINE");
