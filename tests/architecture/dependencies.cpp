@@ -58,6 +58,21 @@ std::vector<Include> includes_below(const fs::path& folder) {
   return found;
 }
 
+/// Lines of C++ below the folder in which the expression is found, each after its file.
+std::vector<std::string> lines_with(const fs::path& folder, const std::regex& expression) {
+  std::vector<std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension != ".hpp" && extension != ".cpp") continue;
+    std::ifstream text(entry.path());
+    for (std::string line; std::getline(text, line);) {
+      if (!std::regex_search(line, expression)) continue;
+      found.push_back(fs::relative(entry.path(), root).string() + ": " + line);
+    }
+  }
+  return found;
+}
+
 std::string top_folder(const std::string& path) { return path.substr(0, path.find('/')); }
 
 std::vector<std::string> including(const fs::path& folder, const std::regex& forbidden) {
@@ -303,36 +318,16 @@ TEST_CASE("the core reads no memory through a pointer to numbers of another widt
   // Strict aliasing: compilers take what such a pointer reads for other memory. Bytes, and types
   // that may alias, are named otherwise.
   static const std::regex view(R"(reinterpret_cast<(const )?(std::)?u?int(16|32|64)_t ?\*)");
-  std::vector<std::string> views;
-  for (const auto& entry : fs::recursive_directory_iterator(root / "core")) {
-    if (!entry.is_regular_file()) continue;
-    std::ifstream text(entry.path());
-    for (std::string line; std::getline(text, line);) {
-      if (std::regex_search(line, view)) {
-        views.push_back(fs::relative(entry.path(), root).string() + ": " + line);
-      }
-    }
-  }
-  CHECK(views == std::vector<std::string>{});
+  CHECK(lines_with(root / "core", view) == std::vector<std::string>{});
 }
 
 TEST_CASE("no module calls a function that answers all threads in one place", "[architecture]") {
   static const std::regex call(
       R"(\b(getpw(uid|nam)|getgr(gid|nam)|localtime|gmtime|asctime|ctime|strtok|tmpnam|ttyname|)"
       R"(getlogin|ptsname|gethostbyname|setlocale|setenv|unsetenv|putenv)\()");
-  std::vector<std::string> found;
   for (const auto& [module, others] : allowed) {
-    for (const auto& entry : fs::recursive_directory_iterator(root / module)) {
-      const std::string extension = entry.path().extension().string();
-      if (extension != ".hpp" && extension != ".cpp") continue;
-      std::ifstream text(entry.path());
-      for (std::string line; std::getline(text, line);) {
-        if (!std::regex_search(line, call)) continue;
-        found.push_back(fs::relative(entry.path(), root).string() + ": " + line);
-      }
-    }
+    CHECK(lines_with(root / module, call) == std::vector<std::string>{});
   }
-  CHECK(found == std::vector<std::string>{});
 }
 
 TEST_CASE("a function that only gives a hint is inlined at any cost", "[architecture]") {
