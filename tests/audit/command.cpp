@@ -32,6 +32,22 @@ Json broken(const Json& card) {
   return {{"class", "none"}, {"cause", ""}};
 }
 
+/// The filter and the two that this program runs beside it are timed, each by every call. Built
+/// with the address sanitizer the program starts within no limit of memory: the first alone.
+void check_timed(const Json& card) {
+  const Json& speeds = card.at("speed").at("ns_per_key");
+  REQUIRE(speeds.size() == 3);
+  CHECK(speeds[1].at("name") == "ours of the same layout");
+  for (const Json& speed : speeds) {
+    CAPTURE(speed.at("name"));
+#if defined(__SANITIZE_ADDRESS__)
+    if (&speed != &speeds[0]) continue;
+#endif
+    CHECK(speed.at("failure") == "");
+    for (const char* const call : {"insert", "absent", "inserted"}) CHECK(speed.at(call) > 0.0);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("a filter that keeps its promises ends with 0, and every part of its card is there",
@@ -54,13 +70,7 @@ TEST_CASE("a filter that keeps its promises ends with 0, and every part of its c
         "the last of a batch of absent keys"}) {
     CHECK_THAT(situations, Contains(situation));
   }
-  const Json& speeds = card.at("speed").at("ns_per_key");
-  REQUIRE(speeds.size() == 3);
-  CHECK(speeds[1].at("name") == "ours of the same layout");
-  for (const Json& speed : speeds) {
-    CHECK(speed.at("failure") == "");
-    for (const char* const call : {"insert", "absent", "inserted"}) CHECK(speed.at(call) > 0.0);
-  }
+  check_timed(card);
   CHECK(card.at("speed").at("processor") != "");
 }
 
@@ -69,9 +79,7 @@ TEST_CASE("a filter that speaks lines is timed beside ours by lines", "[audit][c
                           "/examples/foreign/python && \"$BLOOMLAB\" audit 'python3 my_filter.py' "
                           "--quick --json");
   CHECK(said.status == 0);
-  const Json speeds = Json::parse(said.out).at("speed").at("ns_per_key");
-  REQUIRE(speeds.size() == 3);
-  for (const Json& speed : speeds) CHECK(speed.at("failure") == "");
+  check_timed(Json::parse(said.out));
 }
 
 TEST_CASE("a size rounded down to a power of two is named", "[audit][cli]") {
