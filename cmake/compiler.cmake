@@ -46,20 +46,20 @@ endif()
 # namespaces must then be of one source alone in a module; a clash is a compile error.
 #
 # With sanitizers, which make a unit three times as large, no more than 8 sources are compiled as
-# one; and those of the modules above the core always are, as the sanitized part of continuous
-# integration would last too long otherwise. Their tests are then not optimised.
+# one; and those of all but the core always are, as they would take too long otherwise. Their tests
+# are then not optimised.
 function(bloomlab_unity target count)
   set(unity ${BLOOMLAB_UNITY})
   if(BLOOMLAB_SANITIZE)
     if(count EQUAL 0 OR count GREATER 8)
       set(count 8)
     endif()
-    if(target MATCHES "_(record|statistics|formats|foreign|planner|experiments|analysis|audit|lab|program)$")
+    if(NOT target MATCHES "_(core|theory)$")
       set(unity ON)
       if(NOT target MATCHES "_(record|statistics|formats|foreign)$")
         target_compile_options(${target} PRIVATE -Wno-shadow)
       endif()
-      if(target MATCHES "^test_")
+      if(target MATCHES "^test_" AND NOT target STREQUAL "test_architecture")
         target_compile_options(${target} PRIVATE -O0)
       endif()
     endif()
