@@ -330,6 +330,17 @@ TEST_CASE("no module calls a function that answers all threads in one place", "[
   }
 }
 
+TEST_CASE("no part of what a call gives is looked at after it has ended", "[architecture]") {
+  // What a function gives by value lives to the end of its line: a loop over a part of it that is
+  // itself asked for by a call, and a name for such a part, read freed memory.
+  static const std::regex part(
+      R"((for \(.* :|& \w+ =) [\w:]*\w\([^)].*\)\.(at|front|back|value|get_ref)(<.*>)?\()");
+  for (const auto& [module, others] : allowed) {
+    CHECK(lines_with(root / module, part) == std::vector<std::string>{});
+  }
+  CHECK(lines_with(root / "tests", part) == std::vector<std::string>{});
+}
+
 TEST_CASE("a function that only gives a hint is inlined at any cost", "[architecture]") {
   // GCC 12 takes it for one without effect, and leaves out its calls where it does not inline it.
   static const std::regex inlined("always_inline|HWY_INLINE");
