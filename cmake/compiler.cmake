@@ -47,7 +47,7 @@ endif()
 #
 # With sanitizers, which make a unit three times as large, no more than 8 sources are compiled as
 # one; and those of all but the core always are, as they would take too long otherwise. Their tests
-# are then not optimised.
+# but test_architecture are then not optimised.
 function(bloomlab_unity target count)
   set(unity ${BLOOMLAB_UNITY})
   if(BLOOMLAB_SANITIZE)

@@ -13,6 +13,13 @@ inline constexpr int skipped_status = 77;
 /// passed.
 void skip(std::string_view why);
 
+/// Whether a sanitizer watches this build, which has memory and handlers of signals of its own.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool is_sanitized = true;
+#else
+inline constexpr bool is_sanitized = false;
+#endif
+
 /// Runs the tests that the arguments ask for; the exit status of the program. A test without an
 /// assertion fails.
 int run_all(int argc, char** argv);

@@ -331,8 +331,8 @@ TEST_CASE("no module calls a function that answers all threads in one place", "[
 }
 
 TEST_CASE("no part of what a call gives is looked at after it has ended", "[architecture]") {
-  // What a function gives by value lives to the end of its line: a loop over a part of it that is
-  // itself asked for by a call, and a name for such a part, read freed memory.
+  // What a function gives by value lives to the end of its statement: a loop over a part of it that
+  // is itself asked for by a call, and a name for such a part, read freed memory.
   static const std::regex part(
       R"((for \(.* :|& \w+ =) [\w:]*\w\([^)].*\)\.(at|front|back|value|get_ref)(<.*>)?\()");
   for (const auto& [module, others] : allowed) {

@@ -75,12 +75,8 @@ namespace {
 
 /// Sanitizers reserve terabytes of addresses: no limit of them leaves a program that starts.
 bool addresses_can_be_limited() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  skip("a sanitizer needs all addresses");
-  return false;
-#else
-  return true;
-#endif
+  if (is_sanitized) skip("a sanitizer needs all addresses");
+  return !is_sanitized;
 }
 
 /// The least address space in which the program starts at all [KiB].
