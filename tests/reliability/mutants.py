@@ -315,7 +315,8 @@ class Laboratory:
             if self.build(PROGRAMS):
                 return alone
             faults = set()
-            for fault in re.finditer(r"^(\S+?):(\d+):\d+: (?:fatal )?(error|note|  )", (self.out / "build.log").read_text(), re.M):
+            faulty = re.compile(r"^(?:In function .*\n +inlined from .* at )?(/\S+?):(\d+):\d+(?:: (?:fatal )?(?:error|note|  )|[,:]$)", re.M)
+            for fault in faulty.finditer((self.out / "build.log").read_text()):
                 file = os.path.relpath(os.path.join(self.tree, fault[1]), self.tree)
                 for m in mutants:
                     if m.file == file and m not in alone and m.first_line <= int(fault[2]) <= m.last_line:
