@@ -314,13 +314,14 @@ class Laboratory:
                 put(self.tree / file, self.texts[file])
             if self.build(PROGRAMS):
                 return alone
-            faults = set()
             faulty = re.compile(r"^(?:In function .*\n +inlined from .* at )?(/\S+?):(\d+):\d+(?:: (?:fatal )?(?:error|note|  )|[,:]$)", re.M)
-            for fault in faulty.finditer((self.out / "build.log").read_text()):
-                file = os.path.relpath(os.path.join(self.tree, fault[1]), self.tree)
-                for m in mutants:
-                    if m.file == file and m not in alone and m.first_line <= int(fault[2]) <= m.last_line:
-                        faults.add(m)
+            log = (self.out / "build.log").read_text()
+            lines = {(os.path.relpath(f[1], self.tree), int(f[2])) for f in faulty.finditer(log)}
+            for more in (0, 3):  # a statement is named by its first line
+                faults = {m for m in mutants if m not in alone for file, line in lines
+                          if m.file == file and m.first_line - more <= line <= m.last_line}  # fmt: skip
+                if faults:
+                    break
             print(f"{len(faults)} cannot be chosen while a program runs", flush=True)
             if not faults:
                 sys.exit(f"the build fails without any mutant: see {self.out}/build.log")
