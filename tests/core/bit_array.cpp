@@ -97,6 +97,7 @@ TEST_CASE("memory that cannot be had is an allocation error that says how much",
                        Catch::Matchers::Message("cannot allocate 562949953421312 bytes for a "
                                                 "filter; choose a smaller m or free memory"));
   CHECK_THROWS_AS(ZeroedMemory(~std::size_t{0}), AllocationError);
+  CHECK_THROWS_AS(ZeroedMemory(std::size_t{1} << 61), AllocationError);  // 2^64 bytes are none
 }
 
 TEST_CASE("no view of the memory of a temporary can be had", "[core][bits][lifetime]") {

@@ -1,5 +1,6 @@
-// What this release answers of every filter: which parameters it takes, parameters for a goal, keys
-// until a rate, memory and rate, and what it holds after keys; and what every hash makes of keys.
+// What this release answers of every filter: which parameters it takes, what it says of itself,
+// parameters for a goal, keys until a rate, memory, rate and lines read, and what it holds after
+// keys; and what every hash makes of keys.
 // Other tests hold them against theory and published values; here no change of the code may change
 // one unnoticed. tests/core/golden/sizes.txt has the lines; BLOOMLAB_KEPT_SIZES names a file that
 // they are written to, for a change that is meant.
@@ -85,6 +86,25 @@ void add_sizes(std::vector<std::string>& lines) {
   }
 }
 
+/// What a filter says of itself where it is sized.
+template <class Filter>
+void add_says(std::vector<std::string>& lines) {
+  for (const std::uint64_t n : {1'000ULL, 40'000'000'000'000ULL}) {
+    const auto sizing = Filter::sizing({.n = n, .rate = 0.01});
+    std::ostringstream line;
+    line << "says for " << n << " keys at 0.01:";
+    for (const auto& shape : sizing.shapes) line << " from " << shape.least << " to " << shape.most;
+    const Traits& can = sizing.traits;
+    line << (can.takes_keys_later ? "" : " built") << (can.deletes ? " deletes" : "")
+         << (can.grows ? " grows" : "") << (can.exact ? " exact" : "")
+         << (can.whole_hashes ? " whole hashes" : "");
+    for (const std::string& text : {sizing.false_negatives, sizing.note, sizing.unavailable}) {
+      if (!text.empty()) line << "; " << text;
+    }
+    lines.push_back(line.str());
+  }
+}
+
 template <class Filter>
 void add_facts(const typename Filter::Parameters& p, std::vector<std::string>& lines) {
   std::string line = "of" + text_of<Filter>(p) + ":";
@@ -97,6 +117,10 @@ void add_facts(const typename Filter::Parameters& p, std::vector<std::string>& l
     }
     if constexpr (requires { Filter::probes(p, n); }) {
       line += " probes " + rate_text(static_cast<double>(Filter::probes(p, n)));
+    }
+    if constexpr (Sized<Filter>) {
+      const LinesRead lines_read = Filter::lines(p, n);
+      line += " lines " + rate_text(lines_read.absent) + ' ' + rate_text(lines_read.present);
     }
   }
   if constexpr (requires { Filter::most_keys(p); }) {
@@ -250,7 +274,10 @@ TEST_CASE(
       typename Filter::Parameters fields{};
       FieldLines takes{lines};
       Filter::describe(takes, fields);
-      if constexpr (Sized<Filter>) add_sizes<Filter>(lines);
+      if constexpr (Sized<Filter>) {
+        add_says<Filter>(lines);
+        add_sizes<Filter>(lines);
+      }
       for (const auto& p : Filter::examples()) add_facts<Filter>(p, lines);
       if constexpr (Growing<Filter>) add_states<Filter>(lines);
       if constexpr (Built<Filter>) add_built_states<Filter>(lines);

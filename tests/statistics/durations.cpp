@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -204,6 +205,15 @@ TEST_CASE("the interval of a shift has the ends that its level asks for",
   const Interval endless = shift_interval(Values{1, 2, 3}, Values{4, 5, 6}, 0.95);
   CHECK(std::isinf(endless.low));
   CHECK(std::isinf(endless.high));
+  // One value against fifty: each of 51 ranks has .0196, so that one a side is beyond. Against 51
+  // the normal law decides, whose quantile is below no rank.
+  Values many(50);
+  std::iota(many.begin(), many.end(), 1.0);
+  CHECK(shift_interval(many, Values{0.0}, 0.95) == Interval{1.0, 50.0});
+  CHECK(shift_interval(Values{0.0}, many, 0.95) == Interval{-50.0, -1.0});
+  many.push_back(51.0);
+  CHECK(std::isinf(shift_interval(many, Values{0.0}, 0.95).high));
+  CHECK(std::isinf(shift_interval(Values{0.0}, many, 0.95).high));
 }
 
 TEST_CASE("the interval of a shift holds what the test does not reject",

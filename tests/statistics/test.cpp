@@ -207,6 +207,9 @@ TEST_CASE("a collision in a nearly empty filter is no proof of a fault", "[stati
   CHECK(result.p_value == Approx(2.0 * -std::expm1(-expected_missing)).epsilon(1e-6));
   CHECK(test_set_bits(700, 1, law).p_value == 1.0);
   CHECK(test_set_bits(701, 1, law).p_value == 0.0);
+  // Where both laws give 0 the exact one is named.
+  CHECK(test_set_bits(0, 1, {900.0, 100.0, 1000.0}).p_value == 0.0);
+  CHECK(test_set_bits(0, 1, {900.0, 100.0, 1000.0}).method == TestMethod::binomial);
   // One ball: exactly one bit, whatever theory's rounding says.
   CHECK(test_set_bits(1, 1, {1.0 + 1e-15, -1e-17, 1.0}).p_value == 1.0);
   CHECK(test_set_bits(1, 1, {1.0 + 1e-15, -1e-17, 1.0}).z == 0.0);

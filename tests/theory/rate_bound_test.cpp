@@ -80,6 +80,14 @@ TEST_CASE("the tail of one rate is the binomial sum", "[theory][rate-bound]") {
       }
     }
   }
+  // 2^-34 (34 choose i), of numbers that are all taken from Stirling's series.
+  double expected = 0.0;
+  double term = 0x1p-34;
+  for (int i = 34; i > 16; --i) {
+    expected += term;
+    term *= i / (35.0 - i);
+  }
+  CHECK(FalsePositiveLaw({{1.0, 0.5}}, 34).above(16) == Approx(expected).epsilon(2e-12));
 }
 
 TEST_CASE("the bound is the smallest that keeps alpha, down to 10^-12", "[theory][rate-bound]") {

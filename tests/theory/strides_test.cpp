@@ -60,7 +60,11 @@ TEST_CASE("few keys have the rate of their own filters", "[theory][strides]") {
                  {of_63_bits, 320, 8, 20, 7.8e-4},
                  {of_63_bits, 576, 30, 13, 9.0e-4},
                  {of_63_bits, 640, 64, 7, 0.00942},
-                 {{.word_bits = 0}, 1000, 2, 30, 9.8e-5}};
+                 {{.word_bits = 0}, 1000, 2, 30, 9.8e-5},
+                 {{.word_bits = 64}, 60, 1, 5, 6.27e-4},
+                 {of_63_bits, 77, 1, 4, 3.20e-4},
+                 {{.word_bits = 32, .fold = SignFold::complement, .first = 1}, 64, 1, 3, 3.52e-4},
+                 {{.word_bits = 32, .fold = SignFold::complement, .first = 1}, 2, 1, 3, 0.7815}};
   for (const auto& [strides, m, n, k, simulated] : filters) {
     CAPTURE(m, n, k);
     CHECK(strided_fpr(strides, m, n, k) == Approx(simulated).epsilon(0.12));
