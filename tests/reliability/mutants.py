@@ -92,7 +92,7 @@ def places(file, text):
                 yield Mutant(file, text, at + match.start(), match[0], str(int(number) + 1), "number")
         call = re.match(r"( +)([a-z_][\w.:]*(->[\w.]+)*\(.*\);)$", line)
         if (call and not re.match(r"(return|throw|delete|co_|assert)", call[2]) and line.count("(") == line.count(")")
-                and not re.search(r"reserve\(|prefetch|hint\(", line) and code[:at].rstrip()[-1:] in ";{})"):
+                and not re.search(r"reserve\(|prefetch|hint\(|ask_for", line) and code[:at].rstrip()[-1:] in ";{})"):
             start = at + len(call[1])
             yield Mutant(file, text, start, text[start : start + len(call[2])], ";", "statement")
 
