@@ -179,6 +179,10 @@ TEST_CASE("formats that are not read are named, with the options that read their
       {java_start + named("java.util.BitSet") + longs,
        "it seems to be an object that Java serialized (java.util.BitSet)" + read +
            "960 --probes K --offset 59"},
+      {java_start + big(9, 2) + "my.Filter",  // and no byte more
+       "it seems to be an object that Java serialized (my.Filter); have its program write the bits "
+       "alone, and " +
+           give},
       {java_start + named("my.Filter"),
        "it seems to be an object that Java serialized (my.Filter); have its program write the bits "
        "alone, and " +

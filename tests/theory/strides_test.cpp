@@ -70,6 +70,10 @@ TEST_CASE("few keys have the rate of their own filters", "[theory][strides]") {
     CHECK(strided_fpr(strides, m, n, k) == Approx(simulated).epsilon(0.12));
   }
   CHECK(strided_fpr({}, 2, 1000, 3) == Approx(1.0).margin(1e-12));
+  // So many positions in so many bits that a query is reported where it has the first one and the
+  // stride of a key, in either direction: the lower estimate has one of them.
+  const double of_equal = 10.0 / 50'021.0 / 50'021.0;
+  CHECK(strided_fpr({.word_bits = 0}, 50'021, 10, 200) == Approx(1.5 * of_equal).epsilon(0.4));
 }
 
 TEST_CASE("what strides add vanishes with m, but for a stride that is the position turned",
