@@ -67,6 +67,10 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, default=pathlib.Path("build/release/bloomlab"))
     parser.add_argument("--out", type=pathlib.Path)
     given = parser.parse_args()
+    if not os.access(given.program, os.X_OK):
+        parser.error(f"--program: {given.program} cannot be executed; build it, or name another")
+    if given.out and not given.out.is_dir():
+        parser.error(f"--out: {given.out} is no folder")
     program = given.program.resolve()
     work = pathlib.Path(tempfile.mkdtemp(dir=given.out))
     try:
