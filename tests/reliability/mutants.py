@@ -281,11 +281,12 @@ class Laboratory:
             return subprocess.run(command, stdout=log, stderr=log).returncode == 0
 
     def run(self, program, arguments, seconds, **environment):
-        """The status of a test program; None where it takes longer."""
-        command = ["prlimit", f"--as={8 << 30}", self.out / "build/tests" / f"test_{program}", *arguments]
+        """The status of a test program; None where it takes longer. Its folder is that of the build: a mutant may write."""
+        folder = self.out / "build/tests"
+        command = ["prlimit", f"--as={8 << 30}", folder / f"test_{program}", *arguments]
         try:
             return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                  timeout=seconds, env={**os.environ, **environment}).returncode  # fmt: skip
+                                  cwd=folder, timeout=seconds, env={**os.environ, **environment}).returncode  # fmt: skip
         except subprocess.TimeoutExpired:
             return None
 

@@ -5,7 +5,7 @@ Sweeps of 10^3, 10^4, ... 10^E cells (6 unless told) by check, run and report, o
 one trial of 20 queries of a standard filter. Then the largest once more, killed in the middle and
 resumed, and in three shards that run merges: `canon` must print one digest for all three. Prints a
 table, and the exponents with which time and memory grow over the last step. Exit status 1 where
-digests differ, or where something took 2 GB. 10^6 cells take about half an hour and 4 GB of FOLDER
+digests differ, or where something took 2 GB of memory. 10^6 cells take about half an hour and 3 GB of FOLDER
 (a temporary one unless told).
 """
 
@@ -47,8 +47,8 @@ def timed(command, said):
 
 
 def config(cells):
-    """n from 1, m from 1000, k from 1 to 10: the numbers of n and m are as equal as powers of ten let them."""
-    n = {3: 10, 4: 25, 5: 100, 6: 100}.get(round(math.log10(cells)), 100)
+    """Of so many cells: n from 1, m from 1000, k from 1 to 10."""
+    n = {10**3: 10, 10**4: 25}.get(cells, 100)
     return {
         "$schema": "bloomlab-config-1", "kind": "false_positive_rate", "title": f"{cells} cells",
         "question": "What does a sweep of so many cells take?", "seed": 1, "trials": 1, "queries": 20,

@@ -29,8 +29,7 @@ TEST_CASE("multiples of one sum cost in filters of any size", "[theory][strides]
   CHECK_THROWS_AS(alternating_fpr(std::uint64_t{1} << 40U, 1, 5), DomainError);
 }
 
-TEST_CASE("multiples of one sum meet the classes of positions of a power of two",
-          "[theory][strides]") {
+TEST_CASE("multiples of one sum go through all 128 classes of positions", "[theory][strides]") {
   // As many classes as there are, each by itself. Simulated: 20 million queries of 400 filters.
   CHECK(alternating_fpr(32'896, 452, 256, 0.1) == Approx(0.018).epsilon(0.3));
 }

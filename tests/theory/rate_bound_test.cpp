@@ -80,7 +80,7 @@ TEST_CASE("the tail of one rate is the binomial sum", "[theory][rate-bound]") {
       }
     }
   }
-  // 2^-34 (34 choose i), of numbers that are all taken from Stirling's series.
+  // 2^-34 (34 choose i); the first term, i = 17, is of numbers that all go by Stirling's series.
   double expected = 0.0;
   double term = 0x1p-34;
   for (int i = 34; i > 16; --i) {
