@@ -21,6 +21,10 @@ namespace {
 namespace fs = std::filesystem;
 using record::Json;
 
+/// Of opening a journal in a folder that other runs remove: each try loses only to such a removal
+/// within microseconds.
+constexpr int most_tries = 100;
+
 std::string first_line(const Identity& identity, const JournalContents& contents) {
   const Json json = {{"format", record::journal_format},
                      {"config", identity.config},
@@ -45,14 +49,6 @@ bool is_of(const Json& head, const Identity& identity) {
 Journal::Journal(const fs::path& path, const Identity& identity, const JournalContents& contents,
                  const UseUnit& recovered)
     : path_(path) {
-  std::error_code fault;
-  fs::create_directories(path.parent_path(), fault);
-  if (fault) {
-    std::error_code ignored;
-    if (fs::is_symlink(path.parent_path(), ignored)) refuse_folder();
-    errno = fault.value();
-    fail("its folder cannot be made");
-  }
   try {
     // Who had it locked may have removed it before the lock came here: what was opened is then a
     // file without a name, and the next run would lock another one.
@@ -72,24 +68,37 @@ Journal::~Journal() { close(file_); }
 
 void Journal::reopen() {
   if (file_ >= 0) close(file_);
-  constexpr int most_tries = 100;
+  file_ = -1;
   // O_NONBLOCK: a pipe of that name must not keep the run waiting for its other end. O_NOFOLLOW: a
   // link would have its target emptied.
   for (int tries = 0; tries < most_tries; ++tries) {
     constexpr int how = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
+    make_folder();
     const int folder = open_folder();
     file_ = folder < 0 ? -1 : openat(folder, path_.filename().c_str(), how, 0644);
     const int error = errno;
     if (folder >= 0) close(folder);
     errno = error;
+    // Where there is none, another run has removed the folder with the last journal in it.
     if (file_ >= 0 || errno != ENOENT) break;
-    // Another run has removed the folder with the last journal in it.
-    std::error_code ignored;
-    fs::create_directories(path_.parent_path(), ignored);
-    errno = ENOENT;
   }
   if (file_ < 0 && errno == ELOOP) refuse();
   if (file_ < 0) fail("cannot be opened");
+}
+
+void Journal::make_folder() const {
+  const fs::path folder = path_.parent_path();
+  std::error_code fault;
+  for (int tries = 0; tries < most_tries; ++tries) {
+    fs::create_directories(folder, fault);
+    std::error_code ignored;
+    if (fault && fs::is_symlink(folder, ignored)) refuse_folder();
+    // Where it is said to exist, another run had made it, and has removed it since.
+    if (fault != std::errc::file_exists) break;
+  }
+  if (!fault) return;
+  errno = fault.value();
+  fail("its folder cannot be made");
 }
 
 // A link is no folder here: what it points to is somebody's own.

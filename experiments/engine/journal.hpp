@@ -54,6 +54,7 @@ class Journal {
 
  private:
   void reopen();
+  void make_folder() const;
   [[nodiscard]] int open_folder() const;
   void require_regular_file() const;
   void lock();

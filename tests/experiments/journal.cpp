@@ -5,7 +5,9 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <system_error>
 #include <thread>
+#include <vector>
 
 #include "record/input_error.hpp"
 #include "tests/experiments/config_files.hpp"
@@ -117,6 +119,30 @@ TEST_CASE("a journal that is open is the one at its path, whoever removes one me
   }
   CHECK(opened > 0);
   CHECK(elsewhere == 0);
+}
+
+TEST_CASE("a journal is opened though its folder is made and removed again meanwhile",
+          "[experiments][journal]") {
+  const testing::TemporaryFolder folder;
+  const auto partial = folder.path() / ".partial";
+  std::vector<std::string> faults;
+  {
+    const std::jthread others([&](const std::stop_token& end) {
+      while (!end.stop_requested()) {
+        std::error_code ignored;
+        std::filesystem::create_directory(partial, ignored);
+        std::filesystem::remove(partial, ignored);
+      }
+    });
+    for (int round = 0; round < 300; ++round) {
+      try {
+        Journal(partial / "a.jsonl", identity).remove();
+      } catch (const record::RunError& fault) {
+        faults.emplace_back(fault.what());
+      }
+    }
+  }
+  CHECK(faults == std::vector<std::string>());
 }
 
 TEST_CASE("a link where the journal would be is not followed", "[experiments][journal]") {
