@@ -71,6 +71,7 @@ class AlternatingRate::Samples {
                                            most_keys));
     const std::uint64_t queries = std::max(size.n * (k_ + 1) / 2, least_queries);
     const std::uint64_t most = std::max((all_queries + queries - 1) / queries, least);
+    const double near = static_cast<double>(size.m) / static_cast<double>(m_);
     std::optional<detail::AlternatingFilter> filter;
     double lowest = 0.0;
     const GrowingSums::Sums sums = sums_.until(
@@ -86,7 +87,7 @@ class AlternatingRate::Samples {
         [&](GrowingSums::Sums& now) {
           if (!filter) filter.emplace(size.m, k_);
           filter->fill(samples_, size.n);
-          now.add(filter->rate(samples_, queries));
+          now.add(filter->rate(samples_, queries, near));
         });
     return std::clamp(lowest > limit ? lowest : sums.mean(), 0.0, 1.0);
   }

@@ -34,6 +34,19 @@ TEST_CASE("multiples of one sum go through all 128 classes of positions", "[theo
   CHECK(alternating_fpr(32'896, 452, 256, 0.1) == Approx(0.018).epsilon(0.3));
 }
 
+TEST_CASE("queries that meet one key in two positions count", "[theory][strides]") {
+  // Simulated with words of 64 bits: 600 million queries of 300 filters, 608 to 932 hits; the last
+  // 100 million. As if no two positions met, the first two would be 4.1e-7 and 3.0e-7.
+  CHECK(alternating_fpr(32'896, 719, 16) == Approx(1.55e-6).epsilon(0.25));
+  CHECK(alternating_fpr(131'200, 3017, 30) == Approx(1.01e-6).epsilon(0.5));
+  CHECK(alternating_fpr(32'896, 300, 256) == Approx(7.94e-4).epsilon(0.15));
+  // In a large filter of that load they do not, though smaller ones stand for it.
+  const double small_filters = alternating_fpr(1'000'064, 23'001, 30);
+  const double large = alternating_fpr(4'000'000'064, 92'000'000, 30);
+  CHECK(small_filters > 1.2 * large);
+  CHECK(large == Approx(3.0e-7).epsilon(0.1));
+}
+
 TEST_CASE("filters without a hit are no reason to stop", "[theory][strides]") {
   // Simulated: 0.00196.
   CHECK(alternating_fpr(51, 1, 35) == Approx(0.00196).epsilon(0.1));

@@ -47,7 +47,9 @@ class AlternatingFilter {
   }
 
   /// The mean of `queries` samples. A quarter of them has the sum of a key, which is weighed out.
-  double rate(Samples& samples, std::uint64_t queries) {
+  /// What queries owe to meeting one key in two positions counts `near` times: 1, or the share by
+  /// which it is less in the larger filter that is meant, since it falls as 1/m.
+  double rate(Samples& samples, std::uint64_t queries, double near) {
     const double share = static_cast<double>(m_) / static_cast<double>(sums_.size());
     const auto test = [this](std::uint64_t at) { return is_set(at); };
     double total = 0.0;
@@ -63,14 +65,15 @@ class AlternatingFilter {
       if (of_key) sum.residue = sums_[static_cast<std::size_t>(below(samples, sums_.size()))];
       if (!walk({0, 0.0}, sum, of_sum_, test)) continue;
       const double weight = 1.0 / (0.75 + 0.25 * share * static_cast<double>(keys_[sum.residue]));
-      total += weight * rate_from(samples, sum, 1 + static_cast<int>(most_firsts * weight));
+      total += weight * rate_from(samples, sum, 1 + static_cast<int>(most_firsts * weight), near);
     }
     return total / static_cast<double>(queries);
   }
 
  private:
   static constexpr std::uint64_t classes = 128;
-  static constexpr std::uint64_t small = 1U << 15U;  ///< m up to which the first words are sampled
+  static constexpr double many = 1024.0;  ///< first words of m from which on classes say enough
+  static constexpr std::uint64_t costly = 2048;  ///< fills of classes that a query goes through
   static constexpr int most_firsts = 32;
 
   static std::uint64_t below(Samples& samples, std::uint64_t end) {
@@ -103,10 +106,17 @@ class AlternatingFilter {
     return visit(first.residue) && walk(first, sum, of_both_ - 1, visit);
   }
 
-  /// P(the positions of a query that have both words are set), for its sum: over first words, or,
-  /// in a filter where they meet no key in two positions, by the fill of their classes.
-  double rate_from(Samples& samples, const AlternatingWord& sum, int firsts) const {
-    if (m_ > small) return rate_by_classes(sum.residue);
+  /// P(the positions of a query that have both words are set), for its sum.
+  double rate_from(Samples& samples, const AlternatingWord& sum, int firsts, double near) const {
+    if (near == 1.0 && fills_.size() * of_both_ > costly) {
+      return rate_by_firsts(samples, sum, firsts);
+    }
+    const double of_classes = rate_by_classes(sum.residue);
+    if (of_classes * static_cast<double>(m_) >= many) return of_classes;
+    return of_classes + near * (rate_by_firsts(samples, sum, firsts) - of_classes);
+  }
+
+  double rate_by_firsts(Samples& samples, const AlternatingWord& sum, int firsts) const {
     const auto test = [this](std::uint64_t at) { return is_set(at); };
     int hits = 0;
     for (int i = 0; i < firsts; ++i) {
@@ -120,6 +130,7 @@ class AlternatingFilter {
     return static_cast<double>(hits) / firsts;
   }
 
+  /// By the fill of the classes that positions go through, as if none met a key in two positions.
   [[nodiscard]] double rate_by_classes(std::uint64_t sum) const {
     double total = 0.0;
     for (std::uint64_t first = 0; first < fills_.size(); ++first) {
