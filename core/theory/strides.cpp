@@ -283,7 +283,7 @@ class Meetings {
 };
 
 /// Where a query meets a key in two positions more often than not: the mean over queries by their
-/// different positions, and keys that have the query's own a and b. A lower estimate.
+/// different positions, and keys that have the query's own a and b. It may be far too low.
 double few_keys_fpr(Sampler& sampler, std::uint64_t n) {
   constexpr int rounds = 2048;
   const Whole m = sampler.m();

@@ -24,11 +24,13 @@ namespace bloomlab::theory {
 /// in each residue class of gcd(m, 2^32 - 1), and equal hashes. Means over fixed samples. Of a
 /// small filter of up to 64 keys, or where a query meets a key in two positions more often than not
 /// (n k^2 (k - 1)^2 > 2 m^2), the mean over filters that are filled (double_hashing_fpr where a + i
-/// b is textbook): to some per cent. A filter is small from m + n k of some 10^4 down.
+/// b is textbook): to some per cent, where words wrap to a third from 30 probes on and to a factor
+/// of two from 64 on. A filter is small up to m + 2 n k of 4 * 10^4, and where keys are met so
+/// often of 1.7 * 10^5.
 /// @param m bits, >= 1   @param n distinct keys, 0 gives 0   @param k probes, 1..256
 /// @param error relative standard error at which the samples end, if not before at 2^18/k of them
-/// @return in [0, 1]. For large filters where keys meet so often, and for a rotation, a lower
-/// estimate: coinciding positions of one key and equal words modulo m alone.
+/// @return in [0, 1]. For larger filters where keys meet so often, and for a rotation, an estimate
+/// that may be far too low: coinciding positions of one key and equal words modulo m alone.
 /// Milliseconds, tens of them for a rotation or where strides add much, a tenth of a second for few
 /// keys. Throws DomainError.
 /// Sources: derived here; the schemes are Kirsch and Mitzenmacher 2006, "Less hashing, same

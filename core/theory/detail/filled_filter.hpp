@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <optional>
 #include <vector>
 
 #include "core/theory/detail/stride_sampler.hpp"
@@ -61,15 +63,13 @@ class Ring {
 class FilledFilter {
  public:
   FilledFilter(Sampler& sampler, std::uint64_t n)
-      : sampler_(sampler),
-        n_(n),
-        bits_(sampler.m()),
-        turned_(sampler.m()),
-        taken_(static_cast<std::size_t>(sampler.m())) {
-    const Whole m = sampler.m();
-    for (Whole period = 1; period < std::min(sampler.k(), m + 1) && period <= longest; ++period) {
-      if (m % period == 0) periods_.push_back(period);
+      : sampler_(sampler), n_(n), bits_(sampler.m()), turned_(sampler.m()) {
+    const bool show = sampler.wraps_show();
+    const Whole most = std::min({sampler.k() - 1, sampler.m(), show ? longest_word : longest});
+    for (Whole period = 1; period <= most; ++period) {
+      if (show || sampler.m() % period == 0) periods_.push_back(period);
     }
+    if (show) near_ = std::min(0.5, 5.0 / static_cast<double>(sampler.k()));
   }
 
   /// What one sample costs, in positions.
@@ -83,51 +83,111 @@ class FilledFilter {
   /// or that one backwards, and one repeats its positions after few; which is weighed out.
   double sample() {
     fill();
-    const Whole m = sampler_.m();
     double sum = 0.0;
     for (int i = 0; i < strides; ++i) {
-      const Whole b = i == 0         ? repeating_stride()
-                      : i <= of_keys ? stride_of_key()
-                                     : sampler_.samples().below(m);
-      sum += hits(b) / likelier(b);
+      const std::optional<Stride> stride = i == 0 ? repeating_stride() : any_stride(i <= of_keys);
+      if (stride) sum += hits(*stride) / likelier(*stride);
     }
-    return sum / (static_cast<double>(m) * strides);
+    return sum / (static_cast<double>(sampler_.m()) * strides);
   }
 
  private:
   static constexpr int strides = 8;
   static constexpr int of_keys = 4;
   static constexpr Whole longest = 30;
+  static constexpr Whole longest_word = 12;
 
-  /// How much likelier a stride is drawn than at random.
-  [[nodiscard]] double likelier(Whole b) const {
-    const auto bits = static_cast<double>(sampler_.m());
-    const double by_keys =
-        static_cast<double>(taken_[static_cast<std::size_t>(b)]) / (2.0 * static_cast<double>(n_));
-    return (strides - of_keys - 1 + bits * (of_keys * by_keys + repeating_share(b))) / strides;
+  /// b modulo m, and the word b as a share of 2^W.
+  struct Stride {
+    Whole b;
+    double word;
+  };
+
+  Stride any_stride(bool of_key) {
+    if (!of_key) return {sampler_.samples().below(sampler_.m()), sampler_.word()};
+    const Whole key = sampler_.samples().below(2 * static_cast<Whole>(n_));
+    const Stride& stride = strides_[static_cast<std::size_t>(key / 2)];
+    return around(key % 2 == 0 ? stride : backwards(stride));
   }
 
-  /// A multiple of m/r, whose positions repeat after r, r below k with a probability in proportion
-  /// to 2^-r.
-  Whole repeating_stride() {
+  /// A stride of which r steps come back, r below k with a probability in proportion to 2^-r: r b
+  /// is a multiple of m, or of m and j wraps more. None where there is none for the r and j drawn.
+  std::optional<Stride> repeating_stride() {
     double left = sampler_.samples().fraction() * weights();
     std::size_t at = 0;
     while (at + 1 < periods_.size() && (left -= weight_of(periods_[at])) > 0.0) ++at;
     const Whole period = periods_[at];
-    return sampler_.samples().below(period) * (sampler_.m() / period);
+    const Whole wraps = sampler_.samples().below(period);
+    Stride stride = {0, static_cast<double>(wraps) / static_cast<double>(period)};
+    if (sampler_.solve(period, turns(wraps), stride.b) == 0) return std::nullopt;
+    return around(stride);
   }
 
-  [[nodiscard]] double repeating_share(Whole b) const {
+  [[nodiscard]] Whole turns(Whole wraps) const {
+    return modulo(wraps * sampler_.turn(), sampler_.m());
+  }
+  [[nodiscard]] Stride backwards(const Stride& stride) const {
+    return {modulo(sampler_.turn() - stride.b, sampler_.m()), 1.0 - stride.word};
+  }
+  /// With the same positions but for wraps: a word near that one, beyond 2^W from 0 on.
+  [[nodiscard]] Stride around(const Stride& stride) {
+    if (near_ >= 0.5) return {stride.b, sampler_.word()};
+    const double word = stride.word + near_ * (2.0 * sampler_.samples().fraction() - 1.0);
+    const double beyond = std::floor(word);
+    return {modulo(stride.b - turns(static_cast<Whole>(beyond)), sampler_.m()), word - beyond};
+  }
+
+  /// Calls `visit` with the stride, and with those beyond 2^W and below 0 that stand for it, and
+  /// adds up what it gives.
+  template <class Visit>
+  [[nodiscard]] double over_words(const Stride& stride, Visit&& visit) const {
+    if (near_ >= 0.5) return visit(stride);
+    double sum = 0.0;
+    for (const Whole beyond : {-1, 0, 1}) {
+      sum += visit({modulo(stride.b + turns(beyond), sampler_.m()),
+                    stride.word + static_cast<double>(beyond)});
+    }
+    return sum;
+  }
+  [[nodiscard]] bool is_near(double word, double other) const {
+    return near_ >= 0.5 || std::abs(word - other) < near_;
+  }
+
+  /// How much likelier a stride is drawn than at random.
+  [[nodiscard]] double likelier(const Stride& stride) const {
+    const double by_keys = over_words(stride, [this](const Stride& at) {
+      double count = 0.0;
+      for (const Stride& key : strides_) {
+        const Stride turned = backwards(key);
+        count += key.b == at.b && is_near(key.word, at.word) ? 1.0 : 0.0;
+        count += turned.b == at.b && is_near(turned.word, at.word) ? 1.0 : 0.0;
+      }
+      return count / (2.0 * static_cast<double>(n_));
+    });
+    const double repeating =
+        over_words(stride, [this](const Stride& at) { return repeating_share(at); });
+    const double bits = static_cast<double>(sampler_.m()) / (2.0 * near_);
+    return (strides - of_keys - 1 + bits * (of_keys * by_keys + repeating)) / strides;
+  }
+
+  /// P(the repeating stride is drawn before a word near it is).
+  [[nodiscard]] double repeating_share(const Stride& stride) const {
     double share = 0.0;
     for (const Whole period : periods_) {
-      if (b % (sampler_.m() / period) == 0) {
-        share += weight_of(period) / static_cast<double>(period);
+      const auto r = static_cast<double>(period);
+      const Whole back = product(stride.b, period, sampler_.m());
+      for (Whole wraps = 0; wraps < period; ++wraps) {
+        if (back == turns(wraps) && is_near(static_cast<double>(wraps) / r, stride.word)) {
+          share += weight_of(period) / r / static_cast<double>(std::gcd(period, sampler_.m()));
+        }
       }
     }
     return share / weights();
   }
 
-  static double weight_of(Whole period) { return std::ldexp(1.0, -static_cast<int>(period)); }
+  static double weight_of(Whole period) {
+    return std::ldexp(1.0, -static_cast<int>(period)) + 0.0625;
+  }
 
   [[nodiscard]] double weights() const {
     double sum = 0.0;
@@ -139,10 +199,9 @@ class FilledFilter {
     const Whole m = sampler_.m();
     bits_.clear();
     turned_.clear();
-    std::ranges::fill(taken_, 0U);
     strides_.clear();
     for (std::uint64_t key = 0; key < n_; ++key) {
-      sampler_.draw(probes_);
+      const double word = sampler_.draw(probes_);
       const Whole a = sampler_.samples().below(m);
       const Whole b = sampler_.samples().below(m);
       place(probes_, a, b, m, at_);
@@ -150,22 +209,15 @@ class FilledFilter {
         bits_.set(at);
         turned_.set(at == 0 ? 0 : m - at);
       }
-      strides_.push_back(b);
-      ++taken_[static_cast<std::size_t>(b)];
-      ++taken_[static_cast<std::size_t>(modulo(-b, m))];
+      strides_.push_back({b, word});
     }
   }
 
-  Whole stride_of_key() {
-    const Whole key = sampler_.samples().below(2 * static_cast<Whole>(n_));
-    const Whole b = strides_[static_cast<std::size_t>(key / 2)];
-    return key % 2 == 0 ? b : modulo(-b, sampler_.m());
-  }
-
   /// Of the queries with the stride b, one for each a, how many are reported: 64 of them at once.
-  double hits(Whole b) {
+  double hits(const Stride& stride) {
     const Whole m = sampler_.m();
-    sampler_.draw(probes_);
+    const Whole b = stride.b;
+    sampler_.draw_by(stride.word, probes_);
     at_.clear();
     Whole steps = modulo(probes_.front().from_b * b, m);
     for (const Probe& probe : probes_) {
@@ -190,10 +242,10 @@ class FilledFilter {
   Sampler& sampler_;
   std::uint64_t n_;
   Ring bits_;
-  Ring turned_;                       ///< the bits at -x
-  std::vector<std::uint32_t> taken_;  ///< keys by their stride, and once more backwards
-  std::vector<Whole> periods_;        ///< divisors r of m below k
-  std::vector<Whole> strides_;
+  Ring turned_;                 ///< the bits at -x
+  std::vector<Whole> periods_;  ///< of repeating strides
+  double near_ = 0.5;           ///< how far a word b is drawn from another; 0.5: anywhere
+  std::vector<Stride> strides_;
   std::vector<Probe> probes_;
   std::vector<Whole> at_;
 };
@@ -211,12 +263,14 @@ class FewKeys {
   /// Whether keys are so few, or meet a query in two positions so often, and the filter is small.
   static bool of(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
     constexpr std::uint64_t few = 64;
-    constexpr double least_filters = 100.0;
+    constexpr double many_filters = 100.0;
+    constexpr double least_filters = 24.0;
     const auto bits = static_cast<double>(m);
     const double pairs = static_cast<double>(k) * static_cast<double>(k - 1);
     const bool meet_often = static_cast<double>(n) * pairs * pairs > 2.0 * bits * bits;
-    return k >= 2 && m >= 2 && (n <= few || meet_often) &&
-           FilledFilter::work(m, n, k) * least_filters <= all_work;
+    const double filters = all_work / FilledFilter::work(m, n, k);
+    return k >= 2 && m >= 2 &&
+           ((n <= few && filters >= many_filters) || (meet_often && filters >= least_filters));
   }
 
   /// The mean over as many filters as give this relative standard error, or as are not too many:

@@ -133,24 +133,25 @@ class Sampler {
   [[nodiscard]] Whole k() const { return k_; }
   Samples& samples() { return samples_; }
 
-  void draw(std::vector<Probe>& probes) {
-    double u = samples_.fraction();
-    double v = strides_.word_bits > 0 ? samples_.fraction() : 0.0;
-    probes.resize(static_cast<std::size_t>(k_));
-    for (Whole i = 0; i < k_; ++i) {
-      const Whole step = i + strides_.first;
-      Probe& probe = probes[static_cast<std::size_t>(i)];
-      probe = {strides_.stride_alone && step == 1 ? 0 : 1, step, 0, 1, 0};
-      const double turns = static_cast<double>(probe.from_a) * u + static_cast<double>(step) * v;
-      const auto whole = static_cast<double>(static_cast<Whole>(turns));
-      probe.away = wraps_[static_cast<std::size_t>(whole)];
-      if (strides_.squares) probe.away -= step * step;
-      if (strides_.fold == SignFold::unsigned_word || turns - whole < 0.5) continue;
-      probe.away += turn_;  // a word from 2^(W-1) on stands for one that is 2^W less
-      probe.sign = -1;
-      probe.flip = strides_.fold == SignFold::complement ? 1 : 0;
-    }
+  /// What a wrap takes off: 2^W modulo m, or 0 where words never wrap.
+  [[nodiscard]] Whole turn() const { return turn_; }
+  /// Whether positions tell how large the word b is.
+  [[nodiscard]] bool wraps_show() const {
+    return strides_.word_bits > 0 && (turn_ != 0 || strides_.fold != SignFold::unsigned_word);
   }
+
+  /// Wraps and signs; returns the word b as a share of 2^W.
+  double draw(std::vector<Probe>& probes) {
+    const double u = samples_.fraction();
+    const double v = word();
+    place(u, v, probes);
+    return v;
+  }
+  /// Those of a word b.
+  void draw_by(double word, std::vector<Probe>& probes) {
+    place(samples_.fraction(), word, probes);
+  }
+  double word() { return strides_.word_bits > 0 ? samples_.fraction() : 0.0; }
 
   /// How many times likelier (a, b) is than among all pairs: a rotation ties b to a.
   [[nodiscard]] Whole weight(Whole a, Whole b) const {
@@ -176,6 +177,23 @@ class Sampler {
   }
 
  private:
+  void place(double u, double v, std::vector<Probe>& probes) const {
+    probes.resize(static_cast<std::size_t>(k_));
+    for (Whole i = 0; i < k_; ++i) {
+      const Whole step = i + strides_.first;
+      Probe& probe = probes[static_cast<std::size_t>(i)];
+      probe = {strides_.stride_alone && step == 1 ? 0 : 1, step, 0, 1, 0};
+      const double turns = static_cast<double>(probe.from_a) * u + static_cast<double>(step) * v;
+      const auto whole = static_cast<double>(static_cast<Whole>(turns));
+      probe.away = wraps_[static_cast<std::size_t>(whole)];
+      if (strides_.squares) probe.away -= step * step;
+      if (strides_.fold == SignFold::unsigned_word || turns - whole < 0.5) continue;
+      probe.away += turn_;  // a word from 2^(W-1) on stands for one that is 2^W less
+      probe.sign = -1;
+      probe.flip = strides_.fold == SignFold::complement ? 1 : 0;
+    }
+  }
+
   [[nodiscard]] Whole factor() const {
     Whole product = 1;
     for (unsigned bit = 0; bit < strides_.rotation; ++bit) product = 2 * product % tied_;
