@@ -53,7 +53,7 @@ std::vector<Axis> shown_axes(const std::vector<Measurement>& measurements,
 /// What is the same in every cell, by name.
 Json fixed_json(const std::vector<Measurement>& measurements, const std::vector<Axis>& axes) {
   Json fixed = Json::object();
-  const Json flat = analysis::flat_cell(measurements.front().cell);
+  const Json flat = analysis::flat_cell(measurements.front().cell());
   for (const auto& [path, value] : flat.items()) {
     bool varies = value.is_null();
     for (const Axis& axis : axes) varies = varies || axis.path == path;
@@ -97,7 +97,7 @@ void add_estimate(const Measurement& measurement, Json& row) {
 }
 
 Json row_of(const Measurement& measurement, const std::vector<Axis>& axes) {
-  Json row = row_at(measurement.cell, axes);
+  Json row = row_at(measurement.cell(), axes);
   row["trials"] = measurement.trials.size();
   row["inserted"] = measurement.inserted();
   if (measurement.step) row["step"] = *measurement.step;
@@ -125,7 +125,8 @@ Json counted_json(const analysis::Experiment& experiment) {
   std::vector<Sums> cells;
   std::vector<std::string> names;
   for (const record::Observation& observation : experiment.observations) {
-    if (cells.empty() || cells.back().cell != observation.cell) cells.push_back({observation.cell});
+    if (cells.empty() || cells.back().cell != observation.cell)
+      cells.push_back({observation.cell, 0, {}});
     Sums& sums = cells.back();
     ++sums.rows;
     for (const auto& [name, value] : observation.measured.items()) {
@@ -172,7 +173,7 @@ Json verdict_json(const analysis::Experiment& experiment) {
 void refuse_absent(const experiments::Config& config) {
   for (const experiments::Cell& cell : config.cells) {
     const bool encodes = cell.filter == "compressed" || config.kind == "proxy_caches" ||
-                         cell.json.value("way", "") == "encoded";
+                         cell.json().value("way", "") == "encoded";
     if (!encodes) continue;
     throw record::InputError(config.path.string() + ": cell " + cell.text() +
                              ": its filter is encoded by zlib, which is not in this page; run the "
@@ -219,27 +220,24 @@ Json report_of(analysis::ResultSet results) {
 
 Json provenance_of(const Json& config, const Json& here) {
   const Build how = build();
-  const std::string compiler = "Emscripten " + std::to_string(__EMSCRIPTEN_major__) + "." +
-                               std::to_string(__EMSCRIPTEN_minor__) + "." +
-                               std::to_string(__EMSCRIPTEN_tiny__) + ", clang " __clang_version__;
   const Json machine = {{"cpu", here.value("cpu", "")},
                         {"architecture", "wasm32"},
                         {"cores", here.value("cores", 1)},
                         {"kernel", "a page in a browser"}};
-  return {
-      {"commit", "unknown"},
-      {"dirty", false},
-      {"version", how.version},
-      {"compiler", compiler},
-      {"flags", how.flags},
-      {"build_type", "WebAssembly"},
-      {"build_id", how.version + "-" + record::sha256_hex(compiler + "|" + how.flags).substr(0, 8)},
-      {"config_digest", record::sha256_hex(record::digested_config(config).dump())},
-      {"machine", machine},
-      {"machine_id", record::sha256_hex(machine.dump()).substr(0, 16)},
-      {"date", here.value("date", "")},
-      {"jobs", 1},
-      {"complete", true}};
+  return {{"commit", "unknown"},
+          {"dirty", false},
+          {"version", how.version},
+          {"compiler", how.compiler},
+          {"flags", how.flags},
+          {"build_type", "WebAssembly"},
+          {"build_id",
+           how.version + "-" + record::sha256_hex(how.compiler + "|" + how.flags).substr(0, 8)},
+          {"config_digest", record::sha256_hex(record::digested_config(config).dump())},
+          {"machine", machine},
+          {"machine_id", record::sha256_hex(machine.dump()).substr(0, 16)},
+          {"date", here.value("date", "")},
+          {"jobs", 1},
+          {"complete", true}};
 }
 
 std::string digest_of(const record::ResultFile& file) {

@@ -29,9 +29,10 @@ void refuse_absent(const experiments::Config& config);
 /// The digest of `bloomlab canon`.
 [[nodiscard]] std::string digest_of(const record::ResultFile& file);
 
-/// How the page was compiled, as CMake knows it.
+/// How the page was compiled.
 struct Build {
   std::string version;
+  std::string compiler;
   std::string flags;
 };
 [[nodiscard]] Build build();
