@@ -450,6 +450,7 @@ class StridedRate::Samples {
     const double equal = of_equal_hashes();
     const auto different = static_cast<std::uint64_t>(
         std::clamp(std::round(equal * hashes), 1.0, static_cast<double>(n_)));
+    if (FewKeys::of(m_, n_, k_)) return equal + (1.0 - equal) * of_few_keys(error);
     if (!even_) {
       positions_ =
           std::make_unique<RotatedPositions>(places(), strides_.rotation, m_, different, k_);

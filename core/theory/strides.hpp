@@ -29,10 +29,10 @@ namespace bloomlab::theory {
 /// often of 1.7 * 10^5.
 /// @param m bits, >= 1   @param n distinct keys, 0 gives 0   @param k probes, 1..256
 /// @param error relative standard error at which the samples end, if not before at 2^18/k of them
-/// @return in [0, 1]. For larger filters where keys meet so often, and for a rotation, an estimate
-/// that may be far too low: coinciding positions of one key and equal words modulo m alone.
-/// Milliseconds, tens of them for a rotation or where strides add much, a tenth of a second for few
-/// keys. Throws DomainError.
+/// @return in [0, 1]. Of a larger filter where keys meet so often, an estimate that may be far too
+/// low: coinciding positions of one key and equal words modulo m alone.
+/// Milliseconds, tens of them for a rotation or where strides add much, a tenth of a second or two
+/// for filters that are filled. Throws DomainError.
 /// Sources: derived here; the schemes are Kirsch and Mitzenmacher 2006, "Less hashing, same
 /// performance", and, for the rotation, LevelDB's util/bloom.cc.
 [[nodiscard]] double strided_fpr(const StrideArithmetic& strides, std::uint64_t m, std::uint64_t n,

@@ -61,6 +61,9 @@ TEST_CASE("few keys have the rate of their own filters", "[theory][strides]") {
                  {of_63_bits, 576, 30, 13, 9.0e-4},
                  {of_63_bits, 640, 64, 7, 0.00942},
                  {{.word_bits = 0}, 1000, 2, 30, 9.64e-5},
+                 {{.word_bits = 32, .rotation = 15}, 512, 25, 6, 1.21e-3},
+                 {{.word_bits = 32, .rotation = 15}, 1000, 31, 22, 2.22e-4},
+                 {{.word_bits = 32, .rotation = 15}, 4096, 94, 30, 2.6e-4},
                  {{.word_bits = 64}, 60, 1, 5, 6.27e-4},
                  {of_63_bits, 77, 1, 4, 3.20e-4},
                  {{.word_bits = 32, .fold = SignFold::complement, .first = 1}, 64, 1, 3, 3.52e-4},
@@ -75,6 +78,8 @@ TEST_CASE("few keys have the rate of their own filters", "[theory][strides]") {
   CHECK(strided_fpr({.word_bits = 0}, 50'021, 10, 200) == Approx(7.4e-7).epsilon(0.25));
   CHECK(strided_fpr({.word_bits = 0}, 20'011, 500, 40) == Approx(4.28e-5).epsilon(0.15));
   CHECK(strided_fpr(of_63_bits, 7001, 233, 30) == Approx(3.13e-5).epsilon(0.35));
+  CHECK(strided_fpr({.word_bits = 32, .rotation = 15}, 7001, 161, 30) ==
+        Approx(1.25e-5).epsilon(0.3));
   CHECK(strided_fpr({.word_bits = 32, .fold = SignFold::complement, .first = 1}, 20'011, 312, 64) ==
         Approx(2.3e-6).epsilon(0.9));
 }

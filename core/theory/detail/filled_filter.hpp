@@ -203,7 +203,7 @@ class FilledFilter {
     for (std::uint64_t key = 0; key < n_; ++key) {
       const double word = sampler_.draw(probes_);
       const Whole a = sampler_.samples().below(m);
-      const Whole b = sampler_.samples().below(m);
+      const Whole b = sampler_.stride_for(a);
       place(probes_, a, b, m, at_);
       for (const Whole at : at_) {
         bits_.set(at);
@@ -214,6 +214,7 @@ class FilledFilter {
   }
 
   /// Of the queries with the stride b, one for each a, how many are reported: 64 of them at once.
+  /// Those that a rotation ties to b count as often as there are such strides.
   double hits(const Stride& stride) {
     const Whole m = sampler_.m();
     const Whole b = stride.b;
@@ -224,7 +225,7 @@ class FilledFilter {
       at_.push_back(modulo(steps - probe.away + probe.flip, m));
       steps += steps + b < m ? b : b - m;
     }
-    int count = 0;
+    Whole count = 0;
     for (Whole a = 0; a < m; a += 64) {
       std::uint64_t all = m - a < 64 ? (std::uint64_t{1} << (m - a)) - 1 : ~std::uint64_t{0};
       for (std::size_t i = 0; i < at_.size() && all != 0; ++i) {
@@ -234,9 +235,13 @@ class FilledFilter {
         const std::uint64_t found = ring.from(from < m ? from : from - m);
         all &= probes_[i].from_a != 0 ? found : std::uint64_t{0} - (found & 1U);
       }
-      count += std::popcount(all);
+      if (!sampler_.is_tied()) {
+        count += std::popcount(all);
+      } else {
+        for (; all != 0; all &= all - 1) count += sampler_.weight(a + std::countr_zero(all), b);
+      }
     }
-    return count;
+    return static_cast<double>(count);
   }
 
   Sampler& sampler_;

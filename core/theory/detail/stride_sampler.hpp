@@ -153,6 +153,9 @@ class Sampler {
   }
   double word() { return strides_.word_bits > 0 ? samples_.fraction() : 0.0; }
 
+  /// Whether a rotation ties b to a modulo a divisor of m.
+  [[nodiscard]] bool is_tied() const { return tied_ > 1; }
+
   /// How many times likelier (a, b) is than among all pairs: a rotation ties b to a.
   [[nodiscard]] Whole weight(Whole a, Whole b) const {
     if (tied_ == 1) return 1;
