@@ -69,7 +69,9 @@ TEST_CASE("judge names first that every answer is the same", "[cli][judge]") {
 }
 
 TEST_CASE("judge proposes the count that tells two causes apart", "[cli][judge]") {
-  const auto json = judged_with("n=20 m=1024 k=16 seen=440/1000000", 1);
+  // In 1024 bits a hash that is turned is a stride as any other: no count tells these apart.
+  CHECK_FALSE(judged_with("n=20 m=1024 k=16 seen=440/1000000", 1).contains("count_next"));
+  const auto json = judged_with("n=20 m=1024 k=16 seen=350/1000000", 1);
   REQUIRE(json.at("causes").size() > 1);
   const auto& next = json.at("count_next");
   const double first = next.at("by_first_cause");
