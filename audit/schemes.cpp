@@ -268,7 +268,8 @@ bool has_closed_form(theory::Stride stride, std::uint64_t m, std::uint64_t k) {
          (m > 1 && (stride != theory::Stride::odd || std::has_single_bit(m)));
 }
 
-/// Whether keys seldom meet a query in two positions: else theory::strided_fpr is below the rate.
+/// Whether keys seldom meet a query in two positions: else theory::strided_fpr may be far below the
+/// rate of a large filter.
 bool meets_seldom(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   const auto bits = static_cast<double>(m);
   const auto pairs = static_cast<double>(k) * static_cast<double>(k - 1);

@@ -110,8 +110,8 @@ class FilledFilter {
     return around(key % 2 == 0 ? stride : backwards(stride));
   }
 
-  /// A stride of which r steps come back, r below k with a probability in proportion to 2^-r: r b
-  /// is a multiple of m, or of m and j wraps more. None where there is none for the r and j drawn.
+  /// A stride of which r steps come back, short periods r below k likelier than long ones: r b is a
+  /// multiple of m, or j wraps more. None where there is none for the r and j drawn.
   std::optional<Stride> repeating_stride() {
     double left = sampler_.samples().fraction() * weights();
     std::size_t at = 0;
