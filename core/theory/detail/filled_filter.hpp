@@ -131,7 +131,7 @@ class FilledFilter {
   }
   /// With the same positions but for wraps: a word near that one, beyond 2^W from 0 on.
   [[nodiscard]] Stride around(const Stride& stride) {
-    if (near_ >= 0.5) return {stride.b, sampler_.word()};
+    if (is_anywhere()) return {stride.b, sampler_.word()};
     const double word = stride.word + near_ * (2.0 * sampler_.samples().fraction() - 1.0);
     const double beyond = std::floor(word);
     return {modulo(stride.b - turns(static_cast<Whole>(beyond)), sampler_.m()), word - beyond};
@@ -141,7 +141,7 @@ class FilledFilter {
   /// adds up what it gives.
   template <class Visit>
   [[nodiscard]] double over_words(const Stride& stride, Visit&& visit) const {
-    if (near_ >= 0.5) return visit(stride);
+    if (is_anywhere()) return visit(stride);
     double sum = 0.0;
     for (const Whole beyond : {-1, 0, 1}) {
       sum += visit({modulo(stride.b + turns(beyond), sampler_.m()),
@@ -149,8 +149,9 @@ class FilledFilter {
     }
     return sum;
   }
+  [[nodiscard]] bool is_anywhere() const { return near_ >= 0.5; }
   [[nodiscard]] bool is_near(double word, double other) const {
-    return near_ >= 0.5 || std::abs(word - other) < near_;
+    return is_anywhere() || std::abs(word - other) < near_;
   }
 
   /// How much likelier a stride is drawn than at random.
@@ -185,6 +186,7 @@ class FilledFilter {
     return share / weights();
   }
 
+  /// Long periods are rare where many keys are, but not where few have one of their own.
   static double weight_of(Whole period) {
     return std::ldexp(1.0, -static_cast<int>(period)) + 0.0625;
   }
