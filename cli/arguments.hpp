@@ -21,6 +21,9 @@
 
 namespace bloomlab::cli {
 
+/// What words like n=1M are called in the help text of a command that takes them.
+inline constexpr const char* quantity = "NAME=VALUE";
+
 /// Takes each name once. Throws record::InputError for a text without "=" and a name given twice.
 class Assignments {
  public:

@@ -19,6 +19,7 @@
 #include <system_error>
 #include <vector>
 
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "core/theory/models.hpp"
@@ -146,11 +147,20 @@ int perform(const std::string& command, const Action& action) {
 }
 
 /// @param word as it was given, perhaps with a value behind `=`
-std::string unknown_option(std::string word, std::span<const std::string_view> known) {
+/// @param otherwise what to do where no known option is near
+std::string unknown_option(std::string word, std::span<const std::string_view> known,
+                           const std::string& otherwise = "") {
   word = word.substr(0, word.find('='));
   const auto near = record::nearest(word, known);
-  return "unknown option \"" + word + "\"" +
-         (near ? "; did you mean \"" + std::string(*near) + "\"?" : "");
+  const std::string advice = near ? "did you mean \"" + std::string(*near) + "\"?" : otherwise;
+  return "unknown option \"" + word + "\"" + (advice.empty() ? "" : "; " + advice);
+}
+
+/// Whether words like n=20 stand among its arguments.
+bool takes_quantities(const CLI::App& command) {
+  return std::ranges::any_of(command.get_options(), [](const CLI::Option* option) {
+    return option->get_positional() && option->get_type_name() == quantity;
+  });
 }
 
 /// What is wrong with the first word that the command does not take.
@@ -171,7 +181,9 @@ std::string unexpected_word(const CLI::App& command) {
   for (const CLI::Option* const known : command.get_options()) {
     for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
   }
-  return unknown_option(*option, std::vector<std::string_view>(names.begin(), names.end()));
+  return unknown_option(
+      *option, std::vector<std::string_view>(names.begin(), names.end()),
+      takes_quantities(command) ? "a quantity is written without dashes, such as n=1M" : "");
 }
 
 int parse_failure(const CLI::App& app, const CLI::ParseError& error) {

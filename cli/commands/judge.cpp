@@ -456,13 +456,15 @@ int judge_options(const JudgeOptions& options) {
 
 Action add_judge(CLI::App& parser) {
   auto options = std::make_shared<JudgeOptions>();
-  parser.add_option("quantities", options->assignments,
-                    "n=... m=... [k=...] [p=...] [filter=...] [hash=... or hash_bits=...] "
-                    "[reachable=BITS] [scheme=NAME] [together=KEYS of a query] "
-                    "[seen=FALSE_POSITIVES/ABSENT_KEYS[@KEYS] or "
-                    "seen=@FILE.csv ...] and the filter's own "
-                    "parameters, such as block_bits=512; n or m follows from p, and k is the best "
-                    "where it is left out; or system=NAME n=... p=... and its settings");
+  parser
+      .add_option("quantities", options->assignments,
+                  "n=... m=... [k=...] [p=...] [filter=...] [hash=... or hash_bits=...] "
+                  "[reachable=BITS] [scheme=NAME] [together=KEYS of a query] "
+                  "[seen=FALSE_POSITIVES/ABSENT_KEYS[@KEYS] or "
+                  "seen=@FILE.csv ...] and the filter's own "
+                  "parameters, such as block_bits=512; n or m follows from p, and k is the best "
+                  "where it is left out; or system=NAME n=... p=... and its settings")
+      ->type_name(quantity);
   parser.add_option(
       "--preset", options->preset,
       "The same as system=NAME: size by the rules of a system, such as guava, cassandra or "

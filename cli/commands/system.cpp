@@ -264,8 +264,10 @@ std::string footer() {
 
 Action add_system(CLI::App& parser) {
   auto options = std::make_shared<SystemOptions>();
-  parser.add_option("words", options->words,
-                    "The system's name, n=... p=... and its own settings; no name: a table of all");
+  parser
+      .add_option("words", options->words,
+                  "The system's name, n=... p=... and its own settings; no name: a table of all")
+      ->type_name(quantity);
   parser.add_flag("--all", options->all, "A table of all systems");
   parser.add_flag("--json", options->json, "Print the same as JSON");
   parser.add_option("--memory-price", options->memory_price,

@@ -218,8 +218,10 @@ int answer(const TheoryOptions& options) {
 Action add_theory(CLI::App& parser) {
   auto options = std::make_shared<TheoryOptions>();
   parser.add_option("model", options->model, "Name of the closed form, such as standard_exact");
-  parser.add_option("arguments", options->assignments,
-                    "Its arguments as name=value; integers may be written 1000, 1e3, 1k or 1 000");
+  parser
+      .add_option("arguments", options->assignments,
+                  "Its arguments as name=value; integers may be written 1000, 1e3, 1k or 1 000")
+      ->type_name(quantity);
   parser.add_flag("--json", options->json, "Print the value and its further columns as JSON");
   parser.add_flag("--list", options->list, "List every model with its arguments, unit and source");
   parser.footer("Example: bloomlab theory standard_exact m=1024 n=102 k=7");

@@ -98,6 +98,15 @@ TEST_CASE("a word that a command does not take is named, with the option that wa
            {"plan --item=10M", "plan: unknown option \"--item\"; did you mean \"--items\"?; see "},
            {"plan -q", "plan: unknown option \"-q\"; see "},
            {"plan --n=10M", "plan: unknown option \"--n\"; did you mean \"-n\"?; see "},
+           {"judge -n 20 -m 960",
+            "judge: unknown option \"-n\"; a quantity is written without dashes, such as n=1M; "
+            "see "},
+           {"system redisson --n=3000",
+            "system: unknown option \"--n\"; a quantity is written without dashes, such as n=1M; "
+            "see "},
+           {"judge --jsn n=20 m=960",
+            "judge: unknown option \"--jsn\"; did you mean \"--json\"?; "
+            "see "},
            {"explain cat dog",
             "explain: found \"cat\", which is no option, and it takes no further word; see "},
            {"lab new mine --language cpp more",
