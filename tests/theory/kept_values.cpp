@@ -77,6 +77,8 @@ TEST_CASE("kept values: rates of positions that follow from two words", "[theory
       KEPT(0.0111570813832284, strided_fpr({.word_bits = 32, .rotation = 15}, 9'600, 1'000, 6)),
       KEPT(0.0144586100275182,
            strided_fpr({.word_bits = 32, .rotation = 15}, 1'000'000, 100'000, 6)),
+      KEPT(1.08475361946152e-05, strided_fpr({.word_bits = 32, .rotation = 15}, 8'160, 140, 30)),
+      KEPT(0.000443949408843666, strided_fpr({.word_bits = 32, .rotation = 17}, 17'340, 1'020, 11)),
       KEPT(0.0088994982816469,
            strided_fpr({.word_bits = 32, .rotation = 17}, 10'000'000, 1'000'000, 7)),
       KEPT(0.0100396063412644,

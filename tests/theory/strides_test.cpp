@@ -41,6 +41,20 @@ TEST_CASE("a stride that is turned takes single positions in all once", "[theory
   CHECK(taken < 3 * 65536);
 }
 
+TEST_CASE("a rotation that many pairs of words do not have is sampled where it is",
+          "[theory][strides]") {
+  const struct {
+    std::uint64_t m, n;
+    double counted;  ///< within 5 %, of LevelDB's positions
+  } filters[] = {
+      {8160, 81, 4.73e-6}, {8160, 140, 1.27e-5}, {16'320, 150, 1.89e-6}, {65'280, 1126, 1.63e-6}};
+  for (const auto& filter : filters) {
+    CAPTURE(filter.m, filter.n);
+    CHECK(strided_fpr({.word_bits = 32, .rotation = 15}, filter.m, filter.n, 30) ==
+          Approx(filter.counted).epsilon(0.25));
+  }
+}
+
 TEST_CASE("few keys have the rate of their own filters", "[theory][strides]") {
   const StrideArithmetic of_63_bits{.word_bits = 63};
   const auto exact = [](std::uint64_t n) {
@@ -77,7 +91,7 @@ TEST_CASE("few keys have the rate of their own filters", "[theory][strides]") {
   // or a key's. Simulated: 120 to 250 million queries of 580 to 1200 filters.
   CHECK(strided_fpr({.word_bits = 0}, 50'021, 10, 200) == Approx(7.4e-7).epsilon(0.25));
   CHECK(strided_fpr({.word_bits = 0}, 20'011, 500, 40) == Approx(4.28e-5).epsilon(0.15));
-  CHECK(strided_fpr(of_63_bits, 7001, 233, 30) == Approx(3.13e-5).epsilon(0.35));
+  CHECK(strided_fpr(of_63_bits, 7001, 233, 30) == Approx(3.13e-5).epsilon(0.25));
   CHECK(strided_fpr({.word_bits = 32, .rotation = 15}, 7001, 161, 30) ==
         Approx(1.25e-5).epsilon(0.3));
   CHECK(strided_fpr({.word_bits = 32, .fold = SignFold::complement, .first = 1}, 20'011, 312, 64) ==

@@ -126,7 +126,10 @@ class Sampler {
     // a + i b wraps at most i + 1 times.
     wraps_.resize(k + strides.first + 1, 0);
     for (std::size_t i = 1; i < wraps_.size(); ++i) wraps_[i] = (wraps_[i - 1] + turn_) % m_;
-    if (strides.rotation > 0) tied_ = std::gcd(m_, (Whole{1} << strides.word_bits) - 1);
+    if (strides.rotation == 0) return;
+    tied_ = std::gcd(m_, (Whole{1} << strides.word_bits) - 1);
+    for (unsigned bit = 0; bit < strides.rotation; ++bit) factor_ = 2 * factor_ % tied_;
+    unfactor_ = inverse(factor_, tied_);
   }
 
   [[nodiscard]] Whole m() const { return m_; }
@@ -155,18 +158,25 @@ class Sampler {
 
   /// Whether a rotation ties b to a modulo a divisor of m.
   [[nodiscard]] bool is_tied() const { return tied_ > 1; }
+  /// Whether words that are drawn without it are seldom so tied.
+  [[nodiscard]] bool is_seldom_tied() const { return tied_ > 64; }
 
   /// How many times likelier (a, b) is than among all pairs: a rotation ties b to a.
   [[nodiscard]] Whole weight(Whole a, Whole b) const {
     if (tied_ == 1) return 1;
-    return modulo(b - modulo(a, tied_) * factor(), tied_) == 0 ? tied_ : 0;
+    return modulo(b - modulo(a, tied_) * factor_, tied_) == 0 ? tied_ : 0;
   }
 
   /// A stride for a, uniformly.
   [[nodiscard]] Whole stride_for(Whole a) {
     if (tied_ == 1) return samples_.below(m_);
-    return modulo(modulo(modulo(a, tied_) * factor(), tied_) + tied_ * samples_.below(m_ / tied_),
+    return modulo(modulo(modulo(a, tied_) * factor_, tied_) + tied_ * samples_.below(m_ / tied_),
                   m_);
+  }
+  /// A first position for b, uniformly.
+  [[nodiscard]] Whole first_for(Whole b) {
+    if (tied_ == 1) return samples_.below(m_);
+    return modulo(modulo(b, tied_) * unfactor_, tied_) + tied_ * samples_.below(m_ / tied_);
   }
 
   /// x with factor x = value modulo m, one of its solutions at random; returns their number, or 0.
@@ -197,18 +207,14 @@ class Sampler {
     }
   }
 
-  [[nodiscard]] Whole factor() const {
-    Whole product = 1;
-    for (unsigned bit = 0; bit < strides_.rotation; ++bit) product = 2 * product % tied_;
-    return product;
-  }
-
   StrideArithmetic strides_;
   Whole m_;
   Whole k_;
   Whole turn_ = 0;            ///< 2^W modulo m
   std::vector<Whole> wraps_;  ///< its multiples
-  Whole tied_ = 1;            ///< b is a times 2^rotation modulo this
+  Whole tied_ = 1;            ///< b is a times a factor modulo this,
+  Whole factor_ = 1;          ///< 2^rotation
+  Whole unfactor_ = 1;        ///< its inverse
   Samples samples_;
 };
 
