@@ -108,9 +108,13 @@ void hold_closed_streams() {
   }
 }
 
-/// A path that the system refuses: too long, or of a folder without permission.
+/// A path that the system refuses: too long, of a folder without permission, or the current folder,
+/// which has no name once it is removed.
 std::string path_of(const std::filesystem::filesystem_error& error) {
-  return error.path1().empty() ? std::string("a path") : error.path1().string();
+  if (!error.path1().empty()) return error.path1().string();
+  std::error_code removed;
+  std::filesystem::current_path(removed);
+  return removed ? "the current folder" : "a path";
 }
 
 /// The net below every command: no reader of a file has named a value of another kind, so that

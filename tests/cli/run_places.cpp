@@ -148,6 +148,28 @@ TEST_CASE("a folder without permission is one clear line and status 2", "[cli][r
   fs::permissions(folder / "closed", fs::perms::owner_all);
 }
 
+TEST_CASE("from a current folder that was removed every command ends with one line", "[cli][run]") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", small_config());
+  const std::string from_removed = "mkdir -p '" + (folder / "gone") + "' && cd '" +
+                                   (folder / "gone") + "' && rmdir '" + (folder / "gone") +
+                                   "' && \"$BLOOMLAB\" ";
+  for (const std::string& arguments :
+       {"run " + (folder / "a.json") + " --out out", std::string("report results"),
+        std::string("check a.json"), std::string("canon out"), std::string("compare out other"),
+        std::string("inspect a.bloom"), std::string("audit --quick ./libfilter.so"),
+        std::string("audit --quick standard"), std::string("lab check")}) {
+    INFO(arguments);
+    const Said said = shell(from_removed + arguments);
+    CHECK(said.status == 2);
+    CHECK(is_one_line(said.err));
+    CHECK(said.err.find("a path") == std::string::npos);
+  }
+  CHECK(shell(from_removed + "audit --quick standard").err ==
+        "bloomlab: the current folder: No such file or directory; check the path and its "
+        "permissions\n");
+}
+
 TEST_CASE("a pipe as journal or result does not hang", "[cli][run]") {
   const TemporaryFolder folder;
   write(folder / "a.json", small_config());

@@ -297,4 +297,6 @@ TEST_CASE("layers beyond the limits have no plan", "[core][scalable]") {
   CHECK_FALSE(ScalableLayers(0.01, 0.5, 2, max_filter_bits).plan(0).has_value());
   CHECK_FALSE(UntightenedLayers(3, 5, 0.01).plan(47).has_value());
   CHECK(UntightenedLayers(3, 5, 0.01).plan(46)->bits == std::uint64_t{3} << 46);
+  CHECK(UntightenedLayers(1, 50, 0.01).plan(48)->bits == max_filter_bits);
+  CHECK_FALSE(UntightenedLayers(1, 50, 0.01).plan(49).has_value());
 }
