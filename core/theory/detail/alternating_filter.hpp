@@ -30,7 +30,7 @@ class AlternatingFilter {
 
   void fill(Samples& samples, std::uint64_t n) {
     std::ranges::fill(set_, std::uint64_t{0});
-    std::ranges::fill(keys_, std::uint16_t{0});
+    for (const std::uint64_t sum : sums_) keys_[sum] = 0;
     sums_.clear();
     const auto insert = [this](std::uint64_t at) {
       set_[at / 64] |= std::uint64_t{1} << at % 64;
