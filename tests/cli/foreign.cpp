@@ -438,8 +438,12 @@ is_there() { grep -qzx 'told_by_[k]illed' /proc/[0-9]*/cmdline 2>/dev/null; }
 mkdir temporary
 TMPDIR=$PWD/temporary "$BLOOMLAB" run mine.json --out out &
 run=$!
-for i in $(seq 400); do is_there && break; sleep 0.05; done
-ls temporary | cut -d- -f-2 | sort -u
+for i in $(seq 400); do  # the process starts before it makes its folder
+  seen=$(ls temporary | cut -d- -f-2 | sort -u)
+  [ -n "$seen" ] && is_there && break
+  sleep 0.05
+done
+echo $seen
 kill -9 $run
 for i in $(seq 100); do
   if ! is_there && rmdir temporary 2>/dev/null; then echo gone; exit 0; fi
