@@ -148,7 +148,7 @@ TEST_CASE("a folder without permission is one clear line and status 2", "[cli][r
   fs::permissions(folder / "closed", fs::perms::owner_all);
 }
 
-TEST_CASE("from a current folder that was removed every command ends with one line", "[cli][run]") {
+TEST_CASE("from a current folder that was removed commands end with one line", "[cli][run]") {
   const TemporaryFolder folder;
   write(folder / "a.json", small_config());
   const std::string from_removed = "mkdir -p '" + (folder / "gone") + "' && cd '" +
