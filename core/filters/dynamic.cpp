@@ -1,5 +1,8 @@
 #include "core/filters/dynamic.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "core/filters/sizing.hpp"
 #include "core/filters/sizing_steps.hpp"
 #include "core/theory/dynamic.hpp"
@@ -41,8 +44,13 @@ Sizing<DynamicRules::Parameters> DynamicRules::sizing(const SizingGoal& goal) {
 }
 
 LinesRead DynamicRules::lines(const Parameters& p, std::uint64_t n) {
-  const std::uint64_t filters = (n + p.capacity - 1) / p.capacity;
-  return detail::layered_lines(std::vector<theory::Layer>(filters, {p.m, p.k, p.capacity}));
+  std::vector<theory::Layer> layers;
+  for (std::uint64_t left = n; layers.empty() || (left > 0 && layers.size() < max_layers);) {
+    const std::uint64_t keys = std::min(left, p.capacity);
+    layers.push_back({p.m, p.k, keys});
+    left -= keys;
+  }
+  return detail::layered_lines(layers);
 }
 
 }  // namespace bloomlab

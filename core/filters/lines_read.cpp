@@ -8,20 +8,18 @@
 
 namespace bloomlab {
 
-double distinct_lines(double reads, std::uint64_t memory_bits) {
-  const double lines =
-      std::max(1.0, std::ceil(static_cast<double>(memory_bits) / static_cast<double>(line_bits)));
-  if (lines == 1.0) return std::min(reads, 1.0);
-  return -lines * std::expm1(reads * std::log1p(-1.0 / lines));
-}
-
 LinesRead probed_lines(std::uint64_t m, std::uint64_t n, std::uint64_t k,
                        std::uint64_t bits_per_place) {
+  const double lines =
+      std::max(1.0, std::ceil(static_cast<double>(m) * static_cast<double>(bits_per_place) /
+                              static_cast<double>(line_bits)));
+  // Probe j + 1 is read where j met filled places; it is in none of their lines by (1 - 1/L)^j.
+  const auto met = [&](double fill) {
+    const double ratio = std::log(fill) + std::log1p(-1.0 / lines);
+    return -std::expm1(static_cast<double>(k) * ratio) / (1.0 - fill + fill / lines);
+  };
   const double fill = theory::mean_set_bits(m, n, k) / static_cast<double>(m);
-  const auto probes = static_cast<double>(k);
-  const double reads = fill < 1.0 ? (1.0 - std::pow(fill, probes)) / (1.0 - fill) : probes;
-  const std::uint64_t memory = m * bits_per_place;
-  return {distinct_lines(std::min(reads, probes), memory), distinct_lines(probes, memory)};
+  return {met(std::min(fill, 1.0)), met(1.0)};
 }
 
 double run_lines(std::uint64_t run_bits, std::uint64_t step_bits) {

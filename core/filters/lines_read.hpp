@@ -10,12 +10,9 @@ namespace bloomlab {
 /// Bits of a cache line.
 inline constexpr std::uint64_t line_bits = 512;
 
-/// Different lines among `memory_bits` bits that `reads` random reads meet: L (1 - (1 -
-/// 1/L)^reads).
-[[nodiscard]] double distinct_lines(double reads, std::uint64_t memory_bits);
-
-/// A filter of m places that is read probe after probe until one is empty: an inserted key reads k
-/// places, an absent one (1 - f^k) / (1 - f) at the fill f.
+/// A filter of m places that is read probe after probe until one is empty, in L lines: at the fill
+/// f an absent key reads sum over j < k of (f (1 - 1/L))^j lines, an inserted one the same at f
+/// = 1.
 /// @param n keys in it, 0 allowed   @param bits_per_place 1 for bits, more for counters
 [[nodiscard]] LinesRead probed_lines(std::uint64_t m, std::uint64_t n, std::uint64_t k,
                                      std::uint64_t bits_per_place = 1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "core/filters/lines_read.hpp"
 #include "core/theory/sizing.hpp"
@@ -52,15 +53,21 @@ std::uint64_t first_keys(std::uint64_t n) { return (n + 9) / 10; }
 
 double target_of(std::uint64_t units) { return std::exp2(-static_cast<double>(units) / 64.0); }
 
-LinesRead layered_lines(const std::vector<theory::Layer>& layers) {
+LinesRead layered_lines(std::span<const theory::Layer> layers) {
+  double keys = 0.0;
+  for (const theory::Layer& layer : layers) keys += static_cast<double>(layer.n);
   LinesRead sum;
-  for (const theory::Layer& layer : layers) {
+  double goes_on = 1.0;  // P(no newer layer reports a key that is not in it)
+  for (const theory::Layer& layer : layers | std::views::reverse) {
     const LinesRead one = probed_lines(layer.m, layer.n, layer.k);
-    sum.absent += one.absent;
-    sum.present += one.present;
+    // Without keys there is one layer.
+    const double share = keys > 0.0 ? static_cast<double>(layer.n) / keys : 1.0;
+    sum.present += share * (sum.absent + goes_on * one.present);
+    sum.absent += goes_on * one.absent;
+    const double fill =
+        theory::mean_set_bits(layer.m, layer.n, layer.k) / static_cast<double>(layer.m);
+    goes_on *= 1.0 - std::pow(fill, static_cast<double>(layer.k));
   }
-  const auto count = static_cast<double>(layers.size());
-  sum.present = sum.present / count + sum.absent * (count - 1.0) / (2.0 * count);
   return sum;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -80,8 +81,9 @@ inline constexpr std::uint64_t most_target_units = 64 * 60;
 /// The rate 2^(-units/64), by which filters are sized for memory.
 [[nodiscard]] double target_of(std::uint64_t units);
 
-/// Every layer is read for an absent key; an inserted one stops, on average, halfway.
-[[nodiscard]] LinesRead layered_lines(const std::vector<theory::Layer>& layers);
+/// A lookup begins at the newest layer, the last of them, and ends at the first that reports the key.
+/// @param layers one at least; without keys just one
+[[nodiscard]] LinesRead layered_lines(std::span<const theory::Layer> layers);
 
 /// Filters whose layers tighten towards a target.
 template <class Filter>

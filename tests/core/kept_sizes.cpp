@@ -300,6 +300,7 @@ TEST_CASE(
     std::getline(kept, kept_line);
     INFO(name);
     CHECK(line == kept_line);
+    CHECK(line.find("nan") == std::string::npos);
   }
   CHECK_FALSE(std::getline(kept, kept_line));
 }

@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <random>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -164,12 +166,72 @@ TEST_CASE("a lookup reads the lines that its filter's layout says", "[parameters
   // One line holds it all; of ten, those that probes meet, which end at the first empty bit.
   reads(Standard::lines({.m = 512, .k = 7}, 50), 1.0, 1.0);
   const double fill = 1.0 - std::pow(1.0 - 1.0 / 5120, 7 * 512);
-  const double probes = (1.0 - std::pow(fill, 7)) / (1.0 - fill);
-  reads(Standard::lines({.m = 5120, .k = 7}, 512), 10.0 * (1.0 - std::pow(0.9, probes)),
-        10.0 * (1.0 - std::pow(0.9, 7)));
+  reads(Standard::lines({.m = 5120, .k = 7}, 512),
+        (1.0 - std::pow(0.9 * fill, 7)) / (1.0 - 0.9 * fill), 10.0 * (1.0 - std::pow(0.9, 7)));
   reads(Standard::lines({.m = 1024, .k = 3}, 1'000'000), 2.0 * (1.0 - std::pow(0.5, 3)),
         2.0 * (1.0 - std::pow(0.5, 3)));
-  // A line for each filter that the keys have filled or begun.
-  CHECK(Dynamic::lines({.m = 512, .k = 4, .capacity = 100}, 200).absent == Approx(2.0));
-  CHECK(Dynamic::lines({.m = 512, .k = 4, .capacity = 100}, 201).absent == Approx(3.0));
+  // A line for each filter that the keys have filled or begun, from the newest to one that reports
+  // the key: half of the keys are in the newest, the others are taken for one of its keys at r.
+  const Dynamic::Parameters dynamic{.m = 512, .k = 4, .capacity = 100};
+  const double r = std::pow(1.0 - std::pow(1.0 - 1.0 / 512, 400), 4);
+  reads(Dynamic::lines(dynamic, 0), 1.0, 1.0);
+  reads(Dynamic::lines(dynamic, 100), 1.0, 1.0);
+  reads(Dynamic::lines(dynamic, 200), 2.0 - r, 0.5 + 0.5 * (2.0 - r));
+  CHECK(Dynamic::lines(dynamic, 201).absent == Approx(3.0 - r).epsilon(1e-7));
+  CHECK(Dynamic::lines({.m = 1, .k = 1, .capacity = 1}, std::uint64_t{1} << 60).present == 1.0);
+}
+
+TEST_CASE("a lookup of a growing filter reads as many lines as are counted", "[parameters]") {
+  const auto check = [](const LinesRead& lines, const std::vector<theory::Layer>& layers) {
+    std::mt19937_64 random(20261201);
+    const auto position = [&](std::uint64_t m) { return random() % m; };
+    const auto key = [&](const theory::Layer& layer) {
+      std::vector<std::uint64_t> probes(layer.k);
+      for (std::uint64_t& probe : probes) probe = position(layer.m);
+      return probes;
+    };
+    double absent = 0.0;
+    double present = 0.0;
+    double keys = 0.0;
+    const int fills = 20;
+    for (int fill = 0; fill < fills; ++fill) {
+      std::vector<std::vector<bool>> bits;
+      std::vector<std::vector<std::vector<std::uint64_t>>> held(layers.size());
+      for (std::size_t i = 0; i < layers.size(); ++i) {
+        bits.emplace_back(layers[i].m);
+        for (std::uint64_t n = 0; n < layers[i].n; ++n) {
+          held[i].push_back(key(layers[i]));
+          for (const std::uint64_t probe : held[i].back()) bits[i][probe] = true;
+        }
+      }
+      // A key that is in one layer, or in none.
+      const auto lookup = [&](std::size_t in, const std::vector<std::uint64_t>& own) {
+        std::size_t read = 0;
+        for (std::size_t i = layers.size(); i-- > 0;) {
+          std::set<std::uint64_t> met;
+          bool reported = true;
+          for (const std::uint64_t probe : i == in ? own : key(layers[i])) {
+            met.insert(probe / 512);
+            reported = reported && bits[i][probe];
+            if (!reported) break;
+          }
+          read += met.size();
+          if (reported) break;
+        }
+        return static_cast<double>(read);
+      };
+      for (int query = 0; query < 2000; ++query) absent += lookup(layers.size(), {}) / 2000;
+      for (std::size_t i = 0; i < layers.size(); ++i) {
+        for (const auto& own : held[i]) present += lookup(i, own);
+        keys += static_cast<double>(held[i].size());
+      }
+    }
+    CHECK(lines.absent == Approx(absent / fills).epsilon(0.03));
+    CHECK(lines.present == Approx(present / keys).epsilon(0.03));
+  };
+  check(Dynamic::lines({.m = 2048, .k = 4, .capacity = 400}, 1100),
+        {{2048, 4, 400}, {2048, 4, 400}, {2048, 4, 300}});
+  const Scalable::Parameters grows{
+      .target = 0.3, .tightening = 0.6, .growth = 3, .first_capacity = 500};
+  check(Scalable::lines(grows, 5000), theory::scalable_layers(0.3, 0.6, 3, 500, 5000));
 }

@@ -71,12 +71,12 @@ TEST_CASE("the lines of a run are counted start by start", "[core][lines]") {
 }
 
 TEST_CASE("lines that random reads meet are those of balls in bins", "[core][lines]") {
-  CHECK(distinct_lines(0.0, 5120) == 0.0);
-  CHECK(distinct_lines(1.0, 5120) == Approx(1.0));
-  CHECK(distinct_lines(2.0, 5120) == Approx(1.9));  // ten lines: the second is another in 9 of 10
-  CHECK(distinct_lines(3.0, 1024) == Approx(1.75));
-  CHECK(distinct_lines(7.0, 512) == Approx(1.0));
-  CHECK(distinct_lines(1.0, 1) == Approx(1.0));
+  CHECK(probed_lines(5120, 1, 1).present == Approx(1.0));
+  CHECK(probed_lines(5120, 1, 2).present == Approx(1.9));  // the second is another in 9 of 10
+  CHECK(probed_lines(1024, 1, 3).present == Approx(1.75));
+  CHECK(probed_lines(512, 1, 7).present == Approx(1.0));
+  CHECK(probed_lines(1, 1, 1).present == Approx(1.0));
+  CHECK(probed_lines(std::uint64_t{1} << 60, 1, 256).present == Approx(256.0).epsilon(1e-12));
   // No key: an absent one is known by its first probe. Every bit set: by none.
   CHECK(probed_lines(5120, 0, 2).absent == Approx(1.0));
   CHECK(probed_lines(5120, 0, 2).present == Approx(1.9));

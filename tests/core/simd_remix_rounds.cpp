@@ -231,7 +231,10 @@ TEST_CASE("few keys of cells that are nearly all set are found or missed by the 
     for (const RemixedBits& bits : {RemixedBits{m, 7}, RemixedBits{.m = m, .k = 7, .sliced = true},
                                     RemixedBits{.m = m, .k = 7, .cell_width = 1},
                                     RemixedBits{.m = m, .k = 7, .cell_width = 2}}) {
-      if (!has_remix_rounds(m)) continue;
+      if (!has_remix_rounds(m)) {
+        CHECK_FALSE(target.starts_with("AVX"));  // those have it
+        continue;
+      }
       std::vector<std::uint64_t> filter((m << bits.cell_width) / 64 + 1 + remix_guard);
       for (std::uint64_t cell = 0; cell < m; ++cell) {
         const std::uint64_t bit = cell << bits.cell_width;
