@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 #include "core/filters/lines_read.hpp"
 #include "core/theory/sizing.hpp"
@@ -58,7 +57,8 @@ LinesRead layered_lines(std::span<const theory::Layer> layers) {
   for (const theory::Layer& layer : layers) keys += static_cast<double>(layer.n);
   LinesRead sum;
   double goes_on = 1.0;  // P(no newer layer reports a key that is not in it)
-  for (const theory::Layer& layer : layers | std::views::reverse) {
+  for (std::size_t i = layers.size(); i-- > 0;) {
+    const theory::Layer& layer = layers[i];
     const LinesRead one = probed_lines(layer.m, layer.n, layer.k);
     // Without keys there is one layer.
     const double share = keys > 0.0 ? static_cast<double>(layer.n) / keys : 1.0;
