@@ -365,6 +365,14 @@ TEST_CASE("a full filter is saturated, and its rate is 1", "[formats]") {
   CHECK(one.faults[0] == "every bit is set: it reports every key");
 }
 
+TEST_CASE("until which rate keys fit is not said where no rate is", "[formats]") {
+  std::string guava("\1\7\0\0\0\2", 6);
+  const Inspection one = only(guava + std::string(15, '\0') + '\1');
+  CHECK(one.keys);
+  CHECK_FALSE(one.capacity);
+  CHECK_FALSE(one.keys_left);
+}
+
 TEST_CASE("uneven bits are seen: even steps, an end not reached, a part overwritten", "[formats]") {
   const std::string good = fixture("bits_and_blooms.bloom");
   const auto fault_of = [](const std::string& bytes) {

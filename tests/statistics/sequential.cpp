@@ -120,6 +120,10 @@ TEST_CASE("an ensemble stops by its own spread", "[statistics][sequential]") {
   CHECK(rule.decide(counts(0, 0), queries) == Precision::not_yet);
   CHECK(rule.decide(counts(38, 38), queries) == Precision::not_yet);
   CHECK(rule.decide(counts(39, 39), queries) == Precision::reached);
+  // Half of 1000 queries hit: allowed 440, binomial 250, s^2 588 and 810.
+  const EnsemblePrecision finer({0.03, 0.95}, 10);
+  CHECK(finer.decide(counts(477, 523), 1000) == Precision::not_yet);
+  CHECK(finer.decide(counts(473, 527), 1000) == Precision::more_queries_cannot_help);
 }
 
 TEST_CASE("the estimate at a fixed number of hits is unbiased", "[statistics][sequential]") {
