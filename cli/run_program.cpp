@@ -113,7 +113,7 @@ void hold_closed_streams() {
 std::string path_of(const std::filesystem::filesystem_error& error) {
   if (!error.path1().empty()) return error.path1().string();
   std::error_code removed;
-  std::filesystem::current_path(removed);
+  static_cast<void>(std::filesystem::current_path(removed));
   return removed ? "the current folder" : "a path";
 }
 
