@@ -75,7 +75,7 @@ class Scaling {
     Json& sizes = config_["grid"]["n"];
     if (!sizes.is_array() || sizes.size() < 2) return false;
     Json fewer = sizes;
-    fewer.erase(std::max_element(fewer.begin(), fewer.end()) - fewer.begin());
+    fewer.erase(std::max_element(fewer.begin(), fewer.end()));
     change(sizes, "n", std::move(fewer));
     return true;
   }
