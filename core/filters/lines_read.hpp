@@ -10,9 +10,8 @@ namespace bloomlab {
 /// Bits of a cache line.
 inline constexpr std::uint64_t line_bits = 512;
 
-/// A filter of m places that is read probe after probe until one is empty, in L lines: at the fill
-/// f an absent key reads sum over j < k of (f (1 - 1/L))^j lines, an inserted one the same at f
-/// = 1.
+/// A filter of m places in L lines that is read probe after probe until one is empty: an absent key
+/// reads sum over j < k of (f (1 - 1/L))^j lines at the fill f, an inserted one the same at 1.
 /// @param n keys in it, 0 allowed   @param bits_per_place 1 for bits, more for counters
 [[nodiscard]] LinesRead probed_lines(std::uint64_t m, std::uint64_t n, std::uint64_t k,
                                      std::uint64_t bits_per_place = 1);

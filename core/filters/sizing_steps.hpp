@@ -81,7 +81,7 @@ inline constexpr std::uint64_t most_target_units = 64 * 60;
 /// The rate 2^(-units/64), by which filters are sized for memory.
 [[nodiscard]] double target_of(std::uint64_t units);
 
-/// A lookup begins at the newest layer, the last of them, and ends at the first that reports the key.
+/// A lookup begins at the newest layer, the last, and ends at the first that reports the key.
 /// @param layers one at least; without keys just one
 [[nodiscard]] LinesRead layered_lines(std::span<const theory::Layer> layers);
 
